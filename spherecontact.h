@@ -1,0 +1,4618 @@
+/* spherecontact.h - v0.1.0 - balls that roll on planes, exactly
+   SPDX-License-Identifier: MIT OR Unlicense
+
+   One header, no dependency, no allocation, no hidden state. It gives a game, a robot or a
+   notebook the rolling constraint that most physics engines leave out: a sphere held on a plane
+   (which may move), rolling without slip or sliding without friction, bilateral and exact, with its
+   errors, multipliers, forces and power; bodies, stabilization and a small sparse
+   forward-dynamics solver around it.
+
+   QUICK START (compiles as pasted: cc ball.c -lm)
+
+       #define SPHERECONTACT_IMPLEMENTATION      // in exactly one source file
+       #include "spherecontact.h"
+       #include <stdio.h>
+       #include <stdlib.h>
+
+       int main(void)
+       {
+           spc_world_desc desc = spc_world_desc_default(1, 1);   // one body, one constraint
+           spc_world *world;
+           spc_body ball;
+           spc_constraint contact;
+           spc_body_desc body = spc_body_desc_default();
+           spc_sphere_on_plane_desc roll = spc_sphere_on_plane_desc_default();
+           spc_state state;
+           int i;
+
+           desc.gravity = spc_vec3_make(0, 0, -9.81);
+           if (spc_world_create(malloc(spc_world_size(&desc)), spc_world_size(&desc), &desc, &world))
+               return 1;
+           body.mass = spc_mass_solid_sphere(1.0, 0.1);          // 1 kg, 0.1 m
+           body.state.X_GB.p = spc_vec3_make(0, 0, 0.1);
+           body.state.V_GB.linear = spc_vec3_make(1, 0, 0);      // rolling along x
+           body.state.V_GB.angular = spc_vec3_make(0, 10, 0);
+           spc_body_add(world, &body, &ball);
+           roll.ball = ball;                                     // the floor is the ground
+           roll.shape.radius = 0.1;
+           spc_sphere_on_plane_add(world, &roll, &contact);
+           for (i = 0; i < 240; i++)
+               if (spc_step(world, 1.0 / 240.0)) return 1;
+           spc_body_get_state(world, ball, &state);
+           printf("x = %.6f m after 1 s\n", state.X_GB.p.x);     // x = 1.000000 m after 1 s
+           free(world);
+           return 0;
+       }
+
+   TABLE OF CONTENTS (search for the tag)
+
+       [0]    FRONT PAGE
+       [1]    CONFIGURATION
+       [2]    MATH
+       [3]    BODIES
+       [4]    CONSTRAINT KERNELS
+       [4.1]  SPHERE ON PLANE
+       [5]    STABILIZATION
+       [6]    SOLVER
+       [7]    WORLD
+       [7.1]  WORLD: BODIES
+       [7.2]  WORLD: CONSTRAINTS
+       [7.3]  WORLD: MOTION
+       [2i]   MATH, IMPLEMENTATION
+       [3i]   BODIES, IMPLEMENTATION
+       [4i]   CONSTRAINT KERNELS, IMPLEMENTATION
+       [4i.1] SPHERE ON PLANE, IMPLEMENTATION
+       [4i.9] TABLE OF KINDS
+       [5i]   STABILIZATION, IMPLEMENTATION
+       [6i]   SOLVER, IMPLEMENTATION
+       [6i.1] SOLVER: STRUCTURE
+       [6i.2] SOLVER: NUMBERS
+       [7i]   WORLD, IMPLEMENTATION
+       [7i.1] WORLD: BODIES, IMPLEMENTATION
+       [7i.2] WORLD: CONSTRAINTS, IMPLEMENTATION
+       [7i.3] WORLD: MOTION, IMPLEMENTATION
+       [8]    HISTORY AND LICENSE
+*/
+#ifndef SPHERECONTACT_H
+#define SPHERECONTACT_H
+
+/* ======================================================================== [0] FRONT PAGE ====== */
+/*
+   CONVENTIONS
+
+   - Right handed; SI units (m, kg, s, N, rad); any consistent set of units works.
+   - Frames: G ground, F floor body, B ball body, P plane. Points: S sphere centre, C contact point,
+     Bo origin of B, Bc its centre of mass.
+   - X_AB maps B coordinates to A's: p_A = R_AB p_B + p_AB. Quaternions are (w, x, y, z), unit, body
+     to parent. p_AB goes from A's origin to B's, expressed in A; p_BS_G is p_BS expressed in G.
+   - A spatial vector is (angular, linear). Velocity, acceleration and force of a body are at its
+     origin Bo, expressed in G: force.angular is the torque about Bo.
+   - The plane's normal is the z axis Pz of its frame P. Rows of a sphere are in the order x y z of P:
+     two tangential (rolling) rows and the normal one.
+   - A multiplier is the opposite of the force on the ball along its row (Simbody's sign).
+   - All contact forces act at C = S - r Pz, on both bodies, whether or not C lies in the plane.
+   - Ground is body 0, always there, fixed; a zeroed spc_body names it.
+
+   ERRORS
+
+   Calls that can fail return spc_status; SPC_OK is 0. A refused call leaves its outputs and the
+   world as they were. Nothing is printed, nothing aborts.
+
+   WHAT IT DOES NOT DO
+
+   Collision detection, Coulomb friction, contact that lets go, meshes. A contact here is a
+   constraint that holds in both directions until you disable it; spc_constraint_get_forces tells
+   when it pulls.
+   Do not compile it with -ffast-math: the checks for NaN and infinity need IEEE arithmetic.
+*/
+
+/* ===================================================================== [1] CONFIGURATION ====== */
+/*
+   SPHERECONTACT_IMPLEMENTATION  define in exactly one source file: the code is compiled there.
+   SPHERECONTACT_STATIC          define with the above, in as many files as you like: each gets a
+                                 private copy, no symbol is exported.
+   SPC_USE_FLOAT                 single precision; every file that includes the header must agree.
+                                 Exported names differ, so that a mixture does not link.
+   SPC_SQRT(x)                   square root for spc_real; default: sqrt of <math.h>. With it
+                                 defined the object needs no C library at all.
+   SPC_ASSERT(x)                 check for mistakes inside the library; default: off.
+   SPC_API                       linkage of the public functions; default: extern (C linkage).
+*/
+#define SPHERECONTACT_VERSION_MAJOR 0
+#define SPHERECONTACT_VERSION_MINOR 1
+#define SPHERECONTACT_VERSION_PATCH 0
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#ifndef SPC_API
+#ifdef SPHERECONTACT_STATIC
+#if defined(__GNUC__)
+#define SPC_API static __attribute__((unused))
+#else
+#define SPC_API static
+#endif
+#elif defined(__cplusplus)
+#define SPC_API extern "C"
+#else
+#define SPC_API extern
+#endif
+#endif
+
+/* The real number type, and a literal of that type. */
+#ifdef SPC_USE_FLOAT
+typedef float spc_real;
+#else
+typedef double spc_real;
+#endif
+#define SPC_R(x) ((spc_real)(x))
+
+/* Single precision exports other names, so that mixing precisions is a link error. */
+#ifdef SPC_USE_FLOAT
+#define spc_body_add spc_body_add_f
+#define spc_body_add_force spc_body_add_force_f
+#define spc_body_add_torque spc_body_add_torque_f
+#define spc_body_clear_forces spc_body_clear_forces_f
+#define spc_body_desc_default spc_body_desc_default_f
+#define spc_body_exists spc_body_exists_f
+#define spc_body_get_acceleration spc_body_get_acceleration_f
+#define spc_body_get_mass spc_body_get_mass_f
+#define spc_body_get_state spc_body_get_state_f
+#define spc_body_remove spc_body_remove_f
+#define spc_body_set_acceleration spc_body_set_acceleration_f
+#define spc_body_set_mass spc_body_set_mass_f
+#define spc_body_set_pose spc_body_set_pose_f
+#define spc_body_set_velocity spc_body_set_velocity_f
+#define spc_constraint_exists spc_constraint_exists_f
+#define spc_constraint_get_acceleration_errors spc_constraint_get_acceleration_errors_f
+#define spc_constraint_get_forces spc_constraint_get_forces_f
+#define spc_constraint_get_info spc_constraint_get_info_f
+#define spc_constraint_get_multipliers spc_constraint_get_multipliers_f
+#define spc_constraint_get_rows spc_constraint_get_rows_f
+#define spc_constraint_get_stabilization spc_constraint_get_stabilization_f
+#define spc_constraint_remove spc_constraint_remove_f
+#define spc_constraint_set_conditional spc_constraint_set_conditional_f
+#define spc_constraint_set_enabled spc_constraint_set_enabled_f
+#define spc_constraint_set_stabilization spc_constraint_set_stabilization_f
+#define spc_mass_box spc_mass_box_f
+#define spc_mass_check spc_mass_check_f
+#define spc_mass_cylinder spc_mass_cylinder_f
+#define spc_mass_disc spc_mass_disc_f
+#define spc_mass_hollow_sphere spc_mass_hollow_sphere_f
+#define spc_mass_ring spc_mass_ring_f
+#define spc_mass_solid_sphere spc_mass_solid_sphere_f
+#define spc_norm spc_norm_f
+#define spc_normalize spc_normalize_f
+#define spc_quat_from_half_angle spc_quat_from_half_angle_f
+#define spc_quat_from_mat3 spc_quat_from_mat3_f
+#define spc_quat_from_rotation_vector spc_quat_from_rotation_vector_f
+#define spc_quat_from_two_vectors spc_quat_from_two_vectors_f
+#define spc_quat_integrate spc_quat_integrate_f
+#define spc_quat_normalize spc_quat_normalize_f
+#define spc_rows_forces spc_rows_forces_f
+#define spc_rows_mul spc_rows_mul_f
+#define spc_rows_power spc_rows_power_f
+#define spc_sphere_on_plane_add spc_sphere_on_plane_add_f
+#define spc_sphere_on_plane_check spc_sphere_on_plane_check_f
+#define spc_sphere_on_plane_default spc_sphere_on_plane_default_f
+#define spc_sphere_on_plane_desc_default spc_sphere_on_plane_desc_default_f
+#define spc_sphere_on_plane_get spc_sphere_on_plane_get_f
+#define spc_sphere_on_plane_rows spc_sphere_on_plane_rows_f
+#define spc_sphere_on_plane_set spc_sphere_on_plane_set_f
+#define spc_stabilization_default spc_stabilization_default_f
+#define spc_stabilization_terms spc_stabilization_terms_f
+#define spc_status_text spc_status_text_f
+#define spc_step spc_step_f
+#define spc_step_rk4 spc_step_rk4_f
+#define spc_world_apply_impulses spc_world_apply_impulses_f
+#define spc_world_assemble spc_world_assemble_f
+#define spc_world_bytes spc_world_bytes_f
+#define spc_world_create spc_world_create_f
+#define spc_world_desc_default spc_world_desc_default_f
+#define spc_world_forward_dynamics spc_world_forward_dynamics_f
+#define spc_world_get_momentum spc_world_get_momentum_f
+#define spc_world_gravity spc_world_gravity_f
+#define spc_world_hash spc_world_hash_f
+#define spc_world_open spc_world_open_f
+#define spc_world_project_velocities spc_world_project_velocities_f
+#define spc_world_row_count spc_world_row_count_f
+#define spc_world_set_gravity spc_world_set_gravity_f
+#define spc_world_set_time spc_world_set_time_f
+#define spc_world_size spc_world_size_f
+#define spc_world_time spc_world_time_f
+#endif
+
+/* Bits must not depend on whether the target fuses a multiplication with an addition: contraction
+   is off in this file, and as it was behind it. */
+#if defined(__clang__)
+#pragma STDC FP_CONTRACT OFF
+#elif defined(__GNUC__) && (defined(__FP_FAST_FMA) || defined(__FP_FAST_FMAF))
+#pragma GCC push_options
+#pragma GCC optimize("fp-contract=off")
+#endif
+
+/* What a call reports. SPC_OK is zero; one code for each check. */
+typedef enum spc_status {
+    SPC_OK = 0,
+    SPC_ERROR_NULL,              /* a pointer that must not be NULL is */
+    SPC_ERROR_NOT_FINITE,        /* a number is NaN or infinite */
+    SPC_ERROR_ZERO_VECTOR,       /* a vector that needs a direction has none */
+    SPC_ERROR_ZERO_QUATERNION,   /* a quaternion that needs a rotation has zero length */
+    SPC_ERROR_BAD_CAPACITY,      /* a count in a world description is negative or too large */
+    SPC_ERROR_MEMORY_TOO_SMALL,  /* fewer bytes than spc_world_size asks for */
+    SPC_ERROR_MEMORY_MISALIGNED, /* the address is not a multiple of SPC_WORLD_ALIGNMENT */
+    SPC_ERROR_NOT_A_WORLD,       /* the bytes do not hold a world of this version and precision */
+    SPC_ERROR_BODIES_FULL,       /* no room for another body */
+    SPC_ERROR_CONSTRAINTS_FULL,  /* no room for another constraint */
+    SPC_ERROR_ROWS_FULL,         /* no room for the constraint's rows */
+    SPC_ERROR_COUPLING_FULL,     /* bodies with several constraints need more spc_world_desc.coupling */
+    SPC_ERROR_STALE_BODY,        /* the handle's body does not exist (any more) */
+    SPC_ERROR_STALE_CONSTRAINT,  /* the handle's constraint does not exist (any more) */
+    SPC_ERROR_BODY_IN_USE,       /* a constraint still refers to the body */
+    SPC_ERROR_SAME_BODY,         /* both ends of a constraint are the same body */
+    SPC_ERROR_GROUND,            /* ground cannot be moved, loaded or removed */
+    SPC_ERROR_WRONG_BODY_KIND,   /* the body is not of the kind that the call is for */
+    SPC_ERROR_WRONG_CONSTRAINT_KIND, /* the constraint is not of the kind that the call is for */
+    SPC_ERROR_BAD_MASS,          /* the mass is not positive */
+    SPC_ERROR_BAD_INERTIA,       /* the inertia belongs to no body: not positive, triangle inequality */
+    SPC_ERROR_BAD_RADIUS,        /* the radius is not positive */
+    SPC_ERROR_BAD_HALF_WIDTH,    /* the half width is negative */
+    SPC_ERROR_BAD_TIME_CONSTANT, /* the stabilization's time constant is not positive */
+    SPC_ERROR_BAD_STEP,          /* the time step is not positive */
+    SPC_ERROR_BAD_TOLERANCE,     /* the tolerance is not positive */
+    SPC_ERROR_BAD_COUNT,         /* a vector does not have the length that it must have */
+    SPC_ERROR_BAD_OPTION,        /* an enumerator or a bit mask is out of range */
+    SPC_ERROR_BAD_MOTION,        /* a motion callback gave a state that is not one */
+    SPC_ERROR_STATE_NOT_FINITE,  /* the call would make the state overflow; the state before it is kept */
+    SPC_ERROR_NOT_ASSEMBLED,     /* the constraints cannot be met from here */
+    SPC_STATUS_COUNT             /* how many codes there are; no call returns it */
+} spc_status;
+
+/* The status as an English text, never NULL. */
+SPC_API const char *spc_status_text(spc_status status);
+
+/* ============================================================================== [2] MATH ====== */
+/*
+   Small values in, small values out. Functions without a prefix of a type are those of 3-vectors.
+   What needs a square root is compiled with the implementation; the rest is inline.
+*/
+
+typedef struct spc_vec3 { spc_real x, y, z; } spc_vec3;          /* a vector; its frame is in its name */
+typedef struct spc_quat { spc_real w, x, y, z; } spc_quat;       /* unit quaternion q_AB: v_A = q v_B q* */
+typedef struct spc_mat3 { spc_vec3 x, y, z; } spc_mat3;          /* columns; of R_AB: the axes of B in A */
+typedef struct spc_transform { spc_quat q; spc_vec3 p; } spc_transform; /* X_AB: v_A = R(q) v_B + p */
+
+/* Inertia about a point, in some axes [kg m^2]. xy, xz, yz are the matrix entries, which are minus
+   the products of inertia (-integral of x y dm, ...). */
+typedef struct spc_inertia { spc_real xx, yy, zz, xy, xz, yz; } spc_inertia;
+
+static inline spc_vec3 spc_vec3_make(spc_real x, spc_real y, spc_real z)
+{
+    spc_vec3 v;
+    v.x = x;
+    v.y = y;
+    v.z = z;
+    return v;
+}
+
+/* a + b */
+static inline spc_vec3 spc_add(spc_vec3 a, spc_vec3 b)
+{
+    return spc_vec3_make(a.x + b.x, a.y + b.y, a.z + b.z);
+}
+
+/* a - b */
+static inline spc_vec3 spc_sub(spc_vec3 a, spc_vec3 b)
+{
+    return spc_vec3_make(a.x - b.x, a.y - b.y, a.z - b.z);
+}
+
+/* s a */
+static inline spc_vec3 spc_scale(spc_real s, spc_vec3 a)
+{
+    return spc_vec3_make(s * a.x, s * a.y, s * a.z);
+}
+
+/* a . b */
+static inline spc_real spc_dot(spc_vec3 a, spc_vec3 b)
+{
+    return (a.x * b.x + a.y * b.y) + a.z * b.z;
+}
+
+/* a x b */
+static inline spc_vec3 spc_cross(spc_vec3 a, spc_vec3 b)
+{
+    return spc_vec3_make(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
+}
+
+/* |a|; 0 for a zero vector. Safe from overflow and underflow. */
+SPC_API spc_real spc_norm(spc_vec3 a);
+
+/* Unit vector along a.
+   out:    unit  a / |a|
+   errors: SPC_ERROR_NULL; SPC_ERROR_NOT_FINITE; SPC_ERROR_ZERO_VECTOR (unit untouched) */
+SPC_API spc_status spc_normalize(spc_vec3 a, spc_vec3 *unit);
+
+static inline spc_quat spc_quat_make(spc_real w, spc_real x, spc_real y, spc_real z)
+{
+    spc_quat q;
+    q.w = w;
+    q.x = x;
+    q.y = y;
+    q.z = z;
+    return q;
+}
+
+static inline spc_quat spc_quat_identity(void)
+{
+    return spc_quat_make(1, 0, 0, 0);
+}
+
+/* The inverse rotation, q_BA. */
+static inline spc_quat spc_quat_conjugate(spc_quat q)
+{
+    return spc_quat_make(q.w, -q.x, -q.y, -q.z);
+}
+
+/* q_AB q_BC = q_AC */
+static inline spc_quat spc_quat_mul(spc_quat a, spc_quat b)
+{
+    return spc_quat_make(((a.w * b.w - a.x * b.x) - a.y * b.y) - a.z * b.z,
+                         ((a.w * b.x + a.x * b.w) + a.y * b.z) - a.z * b.y,
+                         ((a.w * b.y - a.x * b.z) + a.y * b.w) + a.z * b.x,
+                         ((a.w * b.z + a.x * b.y) - a.y * b.x) + a.z * b.w);
+}
+
+/* v_A = R_AB v_B, from q_AB; v + 2 w (u x v) + 2 u x (u x v) with u the vector part */
+static inline spc_vec3 spc_rotate(spc_quat q, spc_vec3 v)
+{
+    const spc_vec3 u = spc_vec3_make(q.x, q.y, q.z);
+    const spc_vec3 t = spc_scale(2, spc_cross(u, v));
+    return spc_add(v, spc_add(spc_scale(q.w, t), spc_cross(u, t)));
+}
+
+/* v_B = R_AB^T v_A, from q_AB */
+static inline spc_vec3 spc_unrotate(spc_quat q, spc_vec3 v)
+{
+    return spc_rotate(spc_quat_conjugate(q), v);
+}
+
+/* Unit quaternion along q.
+   errors: SPC_ERROR_NULL; SPC_ERROR_NOT_FINITE; SPC_ERROR_ZERO_QUATERNION (unit untouched) */
+SPC_API spc_status spc_quat_normalize(spc_quat q, spc_quat *unit);
+
+/* The rotation by angle |v| about v [rad]: a rotation by an angle about a unit axis is
+   spc_quat_from_rotation_vector(spc_scale(angle, axis)). Needs no sine: a power series, after
+   halving the angle until it converges. Rounding grows with the number of turns. */
+SPC_API spc_quat spc_quat_from_rotation_vector(spc_vec3 v);
+
+/* The rotation about a unit axis whose half angle has this cosine and sine, for callers who have
+   them; (c, s) need not be a unit pair, but not both zero.
+   errors: SPC_ERROR_NULL; SPC_ERROR_NOT_FINITE; SPC_ERROR_ZERO_VECTOR (axis); SPC_ERROR_ZERO_QUATERNION */
+SPC_API spc_status spc_quat_from_half_angle(spc_vec3 axis, spc_real c, spc_real s, spc_quat *q);
+
+/* The shortest rotation that takes the direction of a to that of b; for opposite directions a half
+   turn about an axis across them.
+   errors: SPC_ERROR_NULL; SPC_ERROR_NOT_FINITE; SPC_ERROR_ZERO_VECTOR (q untouched) */
+SPC_API spc_status spc_quat_from_two_vectors(spc_vec3 a, spc_vec3 b, spc_quat *q);
+
+/* Orientation after turning for h [s] with the constant angular velocity w_AB [rad/s], in A: exact.
+   q_AB must be unit; the result is unit to rounding, however often it is repeated. */
+SPC_API spc_quat spc_quat_integrate(spc_quat q_AB, spc_vec3 w_AB, spc_real h);
+
+/* R_AB from q_AB */
+static inline spc_mat3 spc_mat3_from_quat(spc_quat q)
+{
+    const spc_real x2 = q.x + q.x, y2 = q.y + q.y, z2 = q.z + q.z;
+    const spc_real xx = q.x * x2, yy = q.y * y2, zz = q.z * z2;
+    const spc_real xy = q.x * y2, xz = q.x * z2, yz = q.y * z2;
+    const spc_real wx = q.w * x2, wy = q.w * y2, wz = q.w * z2;
+    spc_mat3 R;
+    R.x = spc_vec3_make(1 - (yy + zz), xy + wz, xz - wy);
+    R.y = spc_vec3_make(xy - wz, 1 - (xx + zz), yz + wx);
+    R.z = spc_vec3_make(xz + wy, yz - wx, 1 - (xx + yy));
+    return R;
+}
+
+/* q_AB, with w >= 0, from a rotation matrix R_AB (orthonormal, determinant +1: not checked). */
+SPC_API spc_quat spc_quat_from_mat3(spc_mat3 R);
+
+/* R v */
+static inline spc_vec3 spc_mat3_mul(spc_mat3 R, spc_vec3 v)
+{
+    return spc_add(spc_add(spc_scale(v.x, R.x), spc_scale(v.y, R.y)), spc_scale(v.z, R.z));
+}
+
+/* R^T v */
+static inline spc_vec3 spc_mat3_transpose_mul(spc_mat3 R, spc_vec3 v)
+{
+    return spc_vec3_make(spc_dot(R.x, v), spc_dot(R.y, v), spc_dot(R.z, v));
+}
+
+static inline spc_transform spc_transform_make(spc_quat q, spc_vec3 p)
+{
+    spc_transform X;
+    X.q = q;
+    X.p = p;
+    return X;
+}
+
+static inline spc_transform spc_transform_identity(void)
+{
+    return spc_transform_make(spc_quat_identity(), spc_vec3_make(0, 0, 0));
+}
+
+/* X_AB X_BC = X_AC */
+static inline spc_transform spc_transform_mul(spc_transform X_AB, spc_transform X_BC)
+{
+    return spc_transform_make(spc_quat_mul(X_AB.q, X_BC.q),
+                              spc_add(X_AB.p, spc_rotate(X_AB.q, X_BC.p)));
+}
+
+/* X_BA from X_AB */
+static inline spc_transform spc_transform_inverse(spc_transform X_AB)
+{
+    return spc_transform_make(spc_quat_conjugate(X_AB.q),
+                              spc_scale(-1, spc_unrotate(X_AB.q, X_AB.p)));
+}
+
+/* A point's coordinates in A from those in B. */
+static inline spc_vec3 spc_transform_point(spc_transform X_AB, spc_vec3 p_B)
+{
+    return spc_add(X_AB.p, spc_rotate(X_AB.q, p_B));
+}
+
+/* I v */
+static inline spc_vec3 spc_inertia_mul(spc_inertia I, spc_vec3 v)
+{
+    return spc_vec3_make((I.xx * v.x + I.xy * v.y) + I.xz * v.z,
+                         (I.xy * v.x + I.yy * v.y) + I.yz * v.z,
+                         (I.xz * v.x + I.yz * v.y) + I.zz * v.z);
+}
+
+/* R I R^T: inertia about the same point in axes of A, from that in axes of B, with R = R_AB. */
+static inline spc_inertia spc_inertia_rotate(spc_mat3 R, spc_inertia I)
+{
+    const spc_vec3 rx = spc_vec3_make(R.x.x, R.y.x, R.z.x);
+    const spc_vec3 ry = spc_vec3_make(R.x.y, R.y.y, R.z.y);
+    const spc_vec3 rz = spc_vec3_make(R.x.z, R.y.z, R.z.z);
+    const spc_vec3 Irx = spc_inertia_mul(I, rx), Iry = spc_inertia_mul(I, ry);
+    spc_inertia out;
+    out.xx = spc_dot(rx, Irx);
+    out.xy = spc_dot(ry, Irx);
+    out.xz = spc_dot(rz, Irx);
+    out.yy = spc_dot(ry, Iry);
+    out.yz = spc_dot(rz, Iry);
+    out.zz = spc_dot(rz, spc_inertia_mul(I, rz));
+    return out;
+}
+
+/* Parallel axes: inertia of mass m [kg] about a point at p [m] from the centre of mass, in the same
+   axes, from the one about the centre of mass: I + m (p.p 1 - p p^T). A negative m goes back. */
+static inline spc_inertia spc_inertia_shift(spc_inertia I, spc_real m, spc_vec3 p)
+{
+    I.xx += m * (p.y * p.y + p.z * p.z);
+    I.yy += m * (p.x * p.x + p.z * p.z);
+    I.zz += m * (p.x * p.x + p.y * p.y);
+    I.xy -= m * (p.x * p.y);
+    I.xz -= m * (p.x * p.z);
+    I.yz -= m * (p.y * p.z);
+    return I;
+}
+
+/* ============================================================================ [3] BODIES ====== */
+/*
+   A rigid body: what it weighs (spc_mass), where it is and how it moves (spc_state), how it
+   accelerates and what pushes it (spc_spatial).
+*/
+
+/* Velocity, acceleration or force: angular part, then linear part of the body's origin. */
+typedef struct spc_spatial { spc_vec3 angular, linear; } spc_spatial;
+
+typedef struct spc_state {
+    spc_transform X_GB; /* pose: body coordinates to ground's [m] */
+    spc_spatial V_GB;   /* angular velocity [rad/s] and velocity of Bo [m/s], in G */
+} spc_state;
+
+typedef struct spc_mass {
+    spc_real mass;       /* [kg], > 0 */
+    spc_vec3 p_BBc;      /* centre of mass, in B [m] */
+    spc_inertia inertia; /* about Bc, in axes of B [kg m^2] */
+} spc_mass;
+
+/* Spatial vector from its two parts. */
+static inline spc_spatial spc_spatial_make(spc_vec3 angular, spc_vec3 linear)
+{
+    spc_spatial s;
+    s.angular = angular;
+    s.linear = linear;
+    return s;
+}
+
+/* The identity pose, at rest. */
+static inline spc_state spc_state_identity(void)
+{
+    spc_state s;
+    const spc_vec3 zero = spc_vec3_make(0, 0, 0);
+    s.X_GB = spc_transform_identity();
+    s.V_GB = spc_spatial_make(zero, zero);
+    return s;
+}
+
+/* Mass properties of uniform bodies of mass m [kg] with Bc = Bo; sizes in m. Axes of disc, ring and
+   cylinder: the body's z. Sizes that are no sizes are refused when the body is added. */
+SPC_API spc_mass spc_mass_solid_sphere(spc_real m, spc_real radius);   /* 2/5 m r^2 */
+SPC_API spc_mass spc_mass_hollow_sphere(spc_real m, spc_real radius);  /* thin shell: 2/3 m r^2 */
+SPC_API spc_mass spc_mass_disc(spc_real m, spc_real radius);           /* thin: 1/2, 1/4 m r^2 */
+SPC_API spc_mass spc_mass_ring(spc_real m, spc_real radius);           /* thin: 1, 1/2 m r^2 */
+SPC_API spc_mass spc_mass_box(spc_real m, spc_vec3 half_lengths);      /* m/3 (b^2 + c^2), ... */
+SPC_API spc_mass spc_mass_cylinder(spc_real m, spc_real radius, spc_real half_length);
+
+/* Can a body have these mass properties? The world asks this of every body that is added.
+   errors: SPC_ERROR_NULL; SPC_ERROR_NOT_FINITE; SPC_ERROR_BAD_MASS; SPC_ERROR_BAD_INERTIA: not
+           positive definite, or a principal moment larger than the sum of the others */
+SPC_API spc_status spc_mass_check(const spc_mass *mass);
+
+/* ================================================================ [4] CONSTRAINT KERNELS ====== */
+/*
+   A kernel takes a constraint's parameters and the states of its two bodies A and B, and gives its
+   rows: Jacobian, errors by level, bias, contact frame. It is a pure function and needs no world: a
+   caller with a model and a solver of their own starts and ends here.
+
+   With V and the accelerations A of both bodies (of their origins, in G), and a holonomic row i:
+       position error   e_i
+       velocity error   s_i = J_a V_a + J_b V_b  = de_i/dt
+       accel. error     J_a A_a + J_b A_b + bias_i = ds_i/dt    (the constraint asks for 0)
+       body forces      F_a = -J_a^T lambda, F_b = -J_b^T lambda
+*/
+
+#define SPC_MAX_ROWS 6 /* no constraint has more rows */
+
+typedef struct spc_rows {
+    int count;                             /* rows of this kind, on or off */
+    unsigned enforced;                     /* bit i: row i is on; a row that is off reads 0 */
+    unsigned holonomic;                    /* bit i: row i is on and has a position error */
+    spc_vec3 p_GC;                         /* contact point, where the forces act [m] */
+    spc_mat3 R_GP;                         /* contact frame: rows and multipliers are along its axes */
+    spc_real separation;                   /* distance of C above the plane, below it negative [m] */
+    spc_real position_errors[SPC_MAX_ROWS]; /* [m], 0 for rows without a position level */
+    spc_real velocity_errors[SPC_MAX_ROWS]; /* [m/s] */
+    spc_real bias[SPC_MAX_ROWS];           /* acceleration errors at zero acceleration [m/s^2] */
+    spc_spatial jacobian_a[SPC_MAX_ROWS];  /* w.r.t. the spatial velocity of A (the floor), in G */
+    spc_spatial jacobian_b[SPC_MAX_ROWS];  /* the same for B (the ball) */
+} spc_rows;
+
+/* Rows times spatial velocities or accelerations: out_i = J_a,i V_a + J_b,i V_b.
+   in:     V_a, V_b  of the bodies' origins, in G
+   out:    out       rows->count numbers: velocity errors, or acceleration errors less the bias
+   source: the definition in [4] */
+SPC_API void spc_rows_mul(const spc_rows *rows, const spc_spatial *V_a, const spc_spatial *V_b,
+                          spc_real *out);
+
+/* Forces on the bodies from multipliers: F_a = -J_a^T lambda, F_b = -J_b^T lambda.
+   in:     lambda    rows->count multipliers [N]; those of rows that are off do not count
+   out:    F_a, F_b  torque about the body's origin [N m], force [N], in G
+   source: the definition in [4]; the minus sign is the multipliers' */
+SPC_API void spc_rows_forces(const spc_rows *rows, const spc_real *lambda, spc_spatial *F_a,
+                             spc_spatial *F_b);
+
+/* Power that the multipliers' forces bring into the system of both bodies [W]: -lambda . s. It is
+   zero when the velocity errors are, whatever moves.
+   source: (4.9) */
+SPC_API spc_real spc_rows_power(const spc_rows *rows, const spc_real *lambda);
+
+/* ------------------------------------------------------------------- [4.1] SPHERE ON PLANE ----- */
+/*
+   Body A is the floor F with a plane fixed to it, body B the ball with a sphere fixed to it; both
+   may move, either may be ground. The normal row keeps the sphere's lowest point C in the plane and
+   has a position level; with `rolling` two more rows keep the sphere from slipping, at velocity
+   level. Rows x, y, z are along the axes of P. The derivation is in [4i.1].
+*/
+typedef struct spc_sphere_on_plane {
+    spc_transform X_FP;  /* plane frame in the floor body; its z axis is the normal [m] */
+    spc_vec3 p_BS;       /* sphere centre in the ball body [m] */
+    spc_real radius;     /* [m], > 0 */
+    bool rolling;        /* false: frictionless, rows x and y are off */
+    spc_real half_width; /* half width to draw the plane with [m]; 0: don't draw. Mechanics ignores it */
+} spc_sphere_on_plane;
+
+/* The plane z = 0 of the floor body, the centre in the ball's origin, rolling, half width 1 m; the
+   radius is 0 and must be set. */
+SPC_API spc_sphere_on_plane spc_sphere_on_plane_default(void);
+
+/* Are these parameters a sphere on a plane?
+   errors: SPC_ERROR_NULL; SPC_ERROR_NOT_FINITE; SPC_ERROR_ZERO_QUATERNION (of X_FP);
+           SPC_ERROR_BAD_RADIUS; SPC_ERROR_BAD_HALF_WIDTH */
+SPC_API spc_status spc_sphere_on_plane_check(const spc_sphere_on_plane *shape);
+
+/* The rows of a sphere on a plane at given states of its bodies.
+   in:     shape        parameters that pass the check; X_FP.q unit
+           floor, ball  X_GB and V_GB of F and of B, with unit quaternions
+   out:    rows         3 rows x y z in P; see spc_rows
+   source: (4.2) to (4.8) */
+SPC_API void spc_sphere_on_plane_rows(const spc_sphere_on_plane *shape, const spc_state *floor,
+                                      const spc_state *ball, spc_rows *rows);
+
+/* ===================================================================== [5] STABILIZATION ====== */
+/*
+   Baumgarte's: instead of s' = 0 an enforced row asks for
+       s' = -2/T s - 1/T^2 e
+   with position error e and velocity error s, RBDL's alpha = beta = 1/T. A position error then
+   decays as (1 + t/T) exp(-t/T). A row without a position level has the velocity part alone, and
+   its error decays as exp(-2 t/T): in half the time.
+*/
+typedef struct spc_stabilization {
+    bool enabled;              /* false: no terms are added; the time constant is kept */
+    spc_real time_constant;    /* T [s], > 0 */
+    unsigned ignore_position;  /* bit i: position errors of row i do not count, anywhere */
+    unsigned ignore_velocity;  /* bit i: neither position nor velocity errors of row i count: the row
+                                  is enforced at acceleration level alone */
+} spc_stabilization;
+
+/* On, T = 0.1 s, nothing ignored. */
+SPC_API spc_stabilization spc_stabilization_default(void);
+
+/* What stabilization adds to the right-hand side of the rows: -2/T s - 1/T^2 e.
+   in:     rows, stabilization (its masks included); step h [s]: a T below 2 h counts as 2 h, which
+           keeps the error's recurrence inside the stable limits h/T < 0.828 of spc_step and
+           < 2.785 of spc_step_rk4; 0 for no step
+   out:    out   rows->count accelerations [m/s^2]; 0 for rows that are off, or if not enabled
+   source: Baumgarte 1972; the limits are those of the integrators' recurrences for
+           e'' + 2/T e' + 1/T^2 e = 0: |z| < 1 for semi-implicit Euler gives 2 sqrt(2) - 2 */
+SPC_API void spc_stabilization_terms(const spc_stabilization *stabilization, const spc_rows *rows,
+                                     spc_real h, spc_real *out);
+
+/* ============================================================================ [6] SOLVER ====== */
+/*
+   Nothing to call here: the world owns the solver. It factorizes, sparsely and in blocks,
+
+       [ M   G^T ] [ a      ]   [ f  ]      M  masses and inertias, G  rows of all constraints,
+       [ G    0  ] [ lambda ] = [ -b ]      f  forces, b  bias
+
+   once for each configuration, island by island, and uses the factor for accelerations, impulses
+   and both projections. Its work and memory grow linearly with the number of bodies for chains,
+   trees and stars. Redundant rows are ordinary: accelerations are those without the redundancy, and
+   multipliers those of least norm. Derivation in [6i].
+*/
+
+/* ============================================================================= [7] WORLD ====== */
+/*
+   Bodies and constraints in memory that the caller gives, and what moves them. A world holds no
+   pointer into itself: copying its spc_world_bytes() bytes is a snapshot, and copying them back, to
+   any aligned address, restores it (spc_world_open gives the pointer at a new address). Worlds
+   share nothing: several may run in several threads.
+*/
+typedef struct spc_world spc_world;
+
+/* Handles; a handle whose object is gone is stale, and calls refuse it. */
+typedef struct spc_body { unsigned index, generation; } spc_body;             /* zeroed: ground */
+typedef struct spc_constraint { unsigned index, generation; } spc_constraint; /* zeroed: none */
+
+#define SPC_WORLD_ALIGNMENT 8 /* a world's address is a multiple of this [bytes] */
+
+typedef struct spc_world_desc {
+    int bodies;                      /* most bodies at a time, ground not counted */
+    int constraints;                 /* most constraints at a time */
+    int rows;                        /* most constraint rows at a time: 3 for each sphere on plane */
+    size_t coupling;                 /* bytes for constraints that meet at a moving body; see below */
+    spc_vec3 gravity;                /* in G [m/s^2] */
+    spc_stabilization stabilization; /* what a new constraint starts with */
+} spc_world_desc;
+
+/* A description for so many bodies and constraints: 3 rows for each constraint, zero gravity,
+   stabilization on with T = 0.1 s.
+   coupling: two constraints on one body take about 120 bytes, k on one body up to k (k - 1) / 2
+   times that for k up to 4 and about 180 k beyond; the default is 40 reals for each constraint but
+   one, which suits trees, stars and four contacts on each body. Closed loops need more. */
+SPC_API spc_world_desc spc_world_desc_default(int bodies, int constraints);
+
+/* Bytes for a world; 0 if the description is not valid. Grows linearly with each count. */
+SPC_API size_t spc_world_size(const spc_world_desc *desc);
+
+/* Makes an empty world at time 0 in memory of the caller, who keeps it alive and frees it.
+   out:    world  the world, at the address of the memory
+   errors: SPC_ERROR_NULL; SPC_ERROR_BAD_CAPACITY; SPC_ERROR_NOT_FINITE (gravity);
+           SPC_ERROR_BAD_TIME_CONSTANT; SPC_ERROR_BAD_OPTION (masks);
+           SPC_ERROR_MEMORY_MISALIGNED; SPC_ERROR_MEMORY_TOO_SMALL */
+SPC_API spc_status spc_world_create(void *memory, size_t bytes, const spc_world_desc *desc,
+                                    spc_world **world);
+
+/* The world in memory that a snapshot was copied to.
+   errors: SPC_ERROR_NULL; SPC_ERROR_MEMORY_MISALIGNED; SPC_ERROR_NOT_A_WORLD;
+           SPC_ERROR_MEMORY_TOO_SMALL (world untouched) */
+SPC_API spc_status spc_world_open(void *memory, size_t bytes, spc_world **world);
+
+/* How many bytes a snapshot copies. */
+SPC_API size_t spc_world_bytes(const spc_world *world);
+
+/* Hash of the time and of the poses and velocities of all bodies: equal states, equal hashes, on
+   any machine with IEEE arithmetic. */
+SPC_API unsigned long long spc_world_hash(const spc_world *world);
+
+/* Gravity, in G [m/s^2]. errors: SPC_ERROR_NULL; SPC_ERROR_NOT_FINITE */
+SPC_API spc_status spc_world_set_gravity(spc_world *world, spc_vec3 gravity);
+SPC_API spc_vec3 spc_world_gravity(const spc_world *world);
+
+/* The world's clock [s], which motion callbacks see; steps advance it.
+   errors: SPC_ERROR_NULL; SPC_ERROR_NOT_FINITE */
+SPC_API spc_status spc_world_set_time(spc_world *world, spc_real time);
+SPC_API spc_real spc_world_time(const spc_world *world);
+
+/* -------------------------------------------------------------------- [7.1] WORLD: BODIES ------ */
+
+typedef enum spc_body_kind {
+    SPC_DYNAMIC = 0, /* moved by forces and constraints */
+    SPC_KINEMATIC    /* its motion is prescribed, by setters or by a callback; no force moves it */
+} spc_body_kind;
+
+/* Prescribed motion: fills state (pose with a unit quaternion, velocity) and acceleration of the
+   body's origin, in G, at a time [s]. It must be a pure function of its arguments. */
+typedef void (*spc_motion)(spc_real time, void *user, spc_state *state, spc_spatial *acceleration);
+
+typedef struct spc_body_desc {
+    spc_body_kind kind;
+    spc_mass mass;   /* dynamic bodies only */
+    spc_state state; /* pose and velocity; of a body with a motion callback: ignored */
+    spc_motion motion; /* kinematic bodies only; NULL: the setters prescribe the motion */
+    void *user;      /* for the callback */
+} spc_body_desc;
+
+/* Dynamic, at the origin, at rest; the mass is 0 and must be set. */
+SPC_API spc_body_desc spc_body_desc_default(void);
+
+/* Adds a body.
+   in:     desc   the quaternion of its pose need not be normalized
+   out:    body   its handle
+   errors: SPC_ERROR_NULL; SPC_ERROR_BAD_OPTION (kind); SPC_ERROR_NOT_FINITE; SPC_ERROR_BAD_MASS;
+           SPC_ERROR_BAD_INERTIA; SPC_ERROR_ZERO_QUATERNION; SPC_ERROR_WRONG_BODY_KIND (a dynamic body
+           with a callback); SPC_ERROR_BAD_MOTION; SPC_ERROR_BODIES_FULL */
+SPC_API spc_status spc_body_add(spc_world *world, const spc_body_desc *desc, spc_body *body);
+
+/* Removes a body that no constraint refers to.
+   errors: SPC_ERROR_NULL; SPC_ERROR_STALE_BODY; SPC_ERROR_GROUND; SPC_ERROR_BODY_IN_USE */
+SPC_API spc_status spc_body_remove(spc_world *world, spc_body body);
+
+/* Does the handle name ground or a body of this world? */
+SPC_API bool spc_body_exists(const spc_world *world, spc_body body);
+
+/* Pose and velocity of a body, or of ground. errors: SPC_ERROR_NULL; SPC_ERROR_STALE_BODY */
+SPC_API spc_status spc_body_get_state(const spc_world *world, spc_body body, spc_state *state);
+
+/* Acceleration of Bo and angular acceleration, in G [m/s^2, rad/s^2]: of a dynamic body as the last
+   spc_world_forward_dynamics or spc_step_rk4 found it, of a kinematic one as prescribed.
+   errors: SPC_ERROR_NULL; SPC_ERROR_STALE_BODY */
+SPC_API spc_status spc_body_get_acceleration(const spc_world *world, spc_body body,
+                                             spc_spatial *acceleration);
+
+/* Moves a body; its quaternion need not be normalized. Constraints are not made to fit: see
+   spc_world_assemble.
+   errors: SPC_ERROR_NULL; SPC_ERROR_STALE_BODY; SPC_ERROR_GROUND; SPC_ERROR_NOT_FINITE;
+           SPC_ERROR_ZERO_QUATERNION; SPC_ERROR_WRONG_BODY_KIND (moved by a callback) */
+SPC_API spc_status spc_body_set_pose(spc_world *world, spc_body body, spc_transform X_GB);
+
+/* Velocity of a body (angular, then of Bo, in G). For a kinematic body this is the motion that it
+   keeps, changed only by its acceleration.
+   errors: SPC_ERROR_NULL; SPC_ERROR_STALE_BODY; SPC_ERROR_GROUND; SPC_ERROR_NOT_FINITE;
+           SPC_ERROR_WRONG_BODY_KIND (moved by a callback) */
+SPC_API spc_status spc_body_set_velocity(spc_world *world, spc_body body, spc_spatial V_GB);
+
+/* Prescribed acceleration of a kinematic body (angular, then of Bo, in G), constant until changed.
+   errors: SPC_ERROR_NULL; SPC_ERROR_STALE_BODY; SPC_ERROR_GROUND; SPC_ERROR_NOT_FINITE;
+           SPC_ERROR_WRONG_BODY_KIND (dynamic, or moved by a callback) */
+SPC_API spc_status spc_body_set_acceleration(spc_world *world, spc_body body, spc_spatial A_GB);
+
+/* Mass properties of a dynamic body, as it was given. errors: as spc_body_set_mass, less its checks */
+SPC_API spc_status spc_body_get_mass(const spc_world *world, spc_body body, spc_mass *mass);
+
+/* Changes the mass properties of a dynamic body; pose and velocity of Bo stay.
+   errors: SPC_ERROR_NULL; SPC_ERROR_STALE_BODY; SPC_ERROR_GROUND; SPC_ERROR_WRONG_BODY_KIND; those of
+           spc_mass_check */
+SPC_API spc_status spc_body_set_mass(spc_world *world, spc_body body, const spc_mass *mass);
+
+/* How long an applied force acts. */
+typedef enum spc_duration {
+    SPC_ONE_STEP = 0, /* through the next step that succeeds; forward dynamics sees it until then */
+    SPC_LASTING       /* until spc_body_clear_forces */
+} spc_duration;
+
+/* Adds a force on a dynamic body, on top of gravity and of what was added before.
+   in:     force_G  [N], in G, constant in G during a step
+           p_B      the point where it acts, in the body's frame [m]: zero for Bo
+   errors: SPC_ERROR_NULL; SPC_ERROR_STALE_BODY; SPC_ERROR_GROUND; SPC_ERROR_WRONG_BODY_KIND;
+           SPC_ERROR_BAD_OPTION; SPC_ERROR_NOT_FINITE. The torque about Bo is taken at the pose of now. */
+SPC_API spc_status spc_body_add_force(spc_world *world, spc_body body, spc_vec3 force_G, spc_vec3 p_B,
+                                      spc_duration duration);
+
+/* Adds a torque on a dynamic body [N m], in G. errors: as spc_body_add_force */
+SPC_API spc_status spc_body_add_torque(spc_world *world, spc_body body, spc_vec3 torque_G,
+                                       spc_duration duration);
+
+/* Forgets all forces and torques applied to a body, of both durations.
+   errors: SPC_ERROR_NULL; SPC_ERROR_STALE_BODY; SPC_ERROR_GROUND; SPC_ERROR_WRONG_BODY_KIND */
+SPC_API spc_status spc_body_clear_forces(spc_world *world, spc_body body);
+
+/* --------------------------------------------------------------- [7.2] WORLD: CONSTRAINTS ------ */
+
+typedef enum spc_constraint_kind {
+    SPC_SPHERE_ON_PLANE = 0
+} spc_constraint_kind;
+
+typedef struct spc_sphere_on_plane_desc {
+    spc_body floor, ball;      /* different bodies; zeroed handles are ground */
+    spc_sphere_on_plane shape;
+    bool disabled;             /* starts disabled */
+    bool conditional;          /* a mark of the caller's: the constraint is meant to be switched by
+                                  conditions; the library does not act on it */
+} spc_sphere_on_plane_desc;
+
+/* Ground on ground with spc_sphere_on_plane_default, enabled: at least one body and the radius must
+   be set. */
+SPC_API spc_sphere_on_plane_desc spc_sphere_on_plane_desc_default(void);
+
+/* Adds a sphere on a plane, with the world's default stabilization.
+   in:     desc        the quaternion of its plane frame need not be normalized
+   out:    constraint  its handle
+   errors: SPC_ERROR_NULL; SPC_ERROR_STALE_BODY; SPC_ERROR_SAME_BODY; those of
+           spc_sphere_on_plane_check; SPC_ERROR_CONSTRAINTS_FULL; SPC_ERROR_ROWS_FULL */
+SPC_API spc_status spc_sphere_on_plane_add(spc_world *world, const spc_sphere_on_plane_desc *desc,
+                                           spc_constraint *constraint);
+
+/* Parameters of a sphere on a plane, to read and to change at any time, at no cost.
+   errors: SPC_ERROR_NULL; SPC_ERROR_STALE_CONSTRAINT; SPC_ERROR_WRONG_CONSTRAINT_KIND; set: those of
+           spc_sphere_on_plane_check */
+SPC_API spc_status spc_sphere_on_plane_get(const spc_world *world, spc_constraint constraint,
+                                           spc_sphere_on_plane *shape);
+SPC_API spc_status spc_sphere_on_plane_set(spc_world *world, spc_constraint constraint,
+                                           const spc_sphere_on_plane *shape);
+
+/* Removes a constraint of any kind. errors: SPC_ERROR_NULL; SPC_ERROR_STALE_CONSTRAINT */
+SPC_API spc_status spc_constraint_remove(spc_world *world, spc_constraint constraint);
+
+/* Does the handle name a constraint of this world? */
+SPC_API bool spc_constraint_exists(const spc_world *world, spc_constraint constraint);
+
+/* Switches a constraint on or off. Enabling does not make the state fit: see spc_world_assemble and
+   spc_world_apply_impulses. errors: SPC_ERROR_NULL; SPC_ERROR_STALE_CONSTRAINT */
+SPC_API spc_status spc_constraint_set_enabled(spc_world *world, spc_constraint constraint,
+                                              bool enabled);
+
+/* Sets the caller's mark. errors: SPC_ERROR_NULL; SPC_ERROR_STALE_CONSTRAINT */
+SPC_API spc_status spc_constraint_set_conditional(spc_world *world, spc_constraint constraint,
+                                                  bool conditional);
+
+/* Stabilization of one constraint. To switch it off and on, change `enabled` alone.
+   errors: SPC_ERROR_NULL; SPC_ERROR_STALE_CONSTRAINT; set: SPC_ERROR_NOT_FINITE;
+           SPC_ERROR_BAD_TIME_CONSTANT; SPC_ERROR_BAD_OPTION (a mask has bits beyond SPC_MAX_ROWS) */
+SPC_API spc_status spc_constraint_get_stabilization(const spc_world *world, spc_constraint constraint,
+                                                    spc_stabilization *stabilization);
+SPC_API spc_status spc_constraint_set_stabilization(spc_world *world, spc_constraint constraint,
+                                                    const spc_stabilization *stabilization);
+
+typedef struct spc_constraint_info {
+    spc_constraint_kind kind;
+    spc_body a, b;       /* floor and ball */
+    bool enabled;
+    bool conditional;
+    int position_rows;     /* rows in use by the level that they are enforced from: Simbody's mp, */
+    int velocity_rows;     /* mv (without the derivatives of position rows) */
+    int acceleration_rows; /* and ma; all 0 while disabled */
+    int row_index;       /* of its first row in the world's constraint-space vectors; -1 if none */
+} spc_constraint_info;
+
+/* What a constraint is. errors: SPC_ERROR_NULL; SPC_ERROR_STALE_CONSTRAINT */
+SPC_API spc_status spc_constraint_get_info(const spc_world *world, spc_constraint constraint,
+                                           spc_constraint_info *info);
+
+/* The constraint's kernel at the present state, disabled or not, stabilization masks not applied.
+   errors: SPC_ERROR_NULL; SPC_ERROR_STALE_CONSTRAINT */
+SPC_API spc_status spc_constraint_get_rows(const spc_world *world, spc_constraint constraint,
+                                           spc_rows *rows);
+
+/* Multipliers in the kind's row order (x y z of P), SPC_MAX_ROWS numbers [N], 0 for rows that are
+   off and while disabled: of the last spc_world_forward_dynamics, of the last stage of spc_step_rk4,
+   or the impulses of spc_step over its length.
+   errors: SPC_ERROR_NULL; SPC_ERROR_STALE_CONSTRAINT */
+SPC_API spc_status spc_constraint_get_multipliers(const spc_world *world, spc_constraint constraint,
+                                                  spc_real *multipliers);
+
+/* Acceleration errors at the present state and accelerations, SPC_MAX_ROWS numbers [m/s^2].
+   errors: SPC_ERROR_NULL; SPC_ERROR_STALE_CONSTRAINT; source: (4.7) */
+SPC_API spc_status spc_constraint_get_acceleration_errors(const spc_world *world,
+                                                          spc_constraint constraint, spc_real *errors);
+
+typedef struct spc_contact_force {
+    spc_vec3 p_GC;       /* where it acts: the contact point at the present state [m] */
+    spc_vec3 force_G;    /* on the ball; the floor gets the opposite at the same point [N] */
+    spc_spatial on_a;    /* the same as torque about the origin and force: on the floor, in G */
+    spc_spatial on_b;    /* and on the ball */
+    spc_real power;      /* into the system, both bodies [W] */
+} spc_contact_force;
+
+/* What the constraint's multipliers do to its bodies; all zero but p_GC while disabled.
+   errors: SPC_ERROR_NULL; SPC_ERROR_STALE_CONSTRAINT; source: (4.8), (4.9) */
+SPC_API spc_status spc_constraint_get_forces(const spc_world *world, spc_constraint constraint,
+                                             spc_contact_force *forces);
+
+/* Length of constraint-space vectors: rows in use of all enabled constraints, in the order of their
+   handles' index, each in its kind's row order without the rows that are off. */
+SPC_API int spc_world_row_count(const spc_world *world);
+
+/* -------------------------------------------------------------------- [7.3] WORLD: MOTION ------ */
+
+/* Accelerations and multipliers at the present state: nothing moves. Stabilization terms count as
+   they are set, whatever the step. Results: spc_body_get_acceleration,
+   spc_constraint_get_multipliers, spc_constraint_get_forces.
+   errors: SPC_ERROR_NULL; SPC_ERROR_COUPLING_FULL; SPC_ERROR_STATE_NOT_FINITE; SPC_ERROR_BAD_MOTION */
+SPC_API spc_status spc_world_forward_dynamics(spc_world *world);
+
+/* One step of length h [s] at velocity level with one factorization, for games and for anything that
+   runs long: first order in h; a free body keeps its energy and its angular momentum to rounding.
+   Poses move with the velocities of before (free rotation by the implicit midpoint rule); then
+   forces act, and impulses make the new velocities satisfy the rows at the new poses: exactly, for
+   rows without stabilization, else up to what stabilization leaves to decay,
+   (1 - 2 h/T) s - h/T^2 e with T at least 2 h. A resting body rests bit for bit.
+   errors: SPC_ERROR_NULL; SPC_ERROR_BAD_STEP; SPC_ERROR_COUPLING_FULL; SPC_ERROR_BAD_MOTION;
+           SPC_ERROR_STATE_NOT_FINITE
+   source: derivation (7.1) to (7.5) */
+SPC_API spc_status spc_step(spc_world *world, spc_real h);
+
+/* What spc_step_rk4 does about the drift of the constraints. */
+typedef enum spc_drift {
+    SPC_DRIFT_STABILIZE = 0, /* each constraint's own stabilization; T at least 2 h */
+    SPC_DRIFT_PROJECT        /* none in the stages; at the end poses, then velocities, are projected */
+} spc_drift;
+
+/* One step of length h [s] of the classical Runge-Kutta method on the constrained accelerations:
+   fourth order. Acceleration and multipliers are left as the last stage, at the end of the step,
+   finds them. Projection moves poses and velocities, mass-weighted, by less than the method's error.
+   errors: as spc_step, and SPC_ERROR_BAD_OPTION (drift); SPC_ERROR_NOT_ASSEMBLED (projection fails) */
+SPC_API spc_status spc_step_rk4(spc_world *world, spc_real h, spc_drift drift);
+
+/* Moves dynamic bodies as little as possible, mass-weighted, until no position error of an enabled
+   constraint exceeds the tolerance [m]. Newton's method, steps of at most half a radian. A state
+   within the tolerance is left untouched, bit for bit, and so is one that cannot be assembled.
+   out:    residual  largest absolute position error: of the state that is left, or where it failed of
+           the best that was found; may be NULL
+   errors: SPC_ERROR_NULL; SPC_ERROR_BAD_TOLERANCE; SPC_ERROR_COUPLING_FULL; SPC_ERROR_STATE_NOT_FINITE;
+           SPC_ERROR_NOT_ASSEMBLED */
+SPC_API spc_status spc_world_assemble(spc_world *world, spc_real tolerance, spc_real *residual);
+
+/* Impulses that bring the velocity errors to given values: for a contact that closes (0), for a
+   bounce. Rows enforced at acceleration level alone keep theirs.
+   in:     v_plus    velocity errors after [m/s], a constraint-space vector; NULL: zeros
+           count     its length and that of impulses: spc_world_row_count
+   out:    impulses  with the multipliers' sign [N s], a constraint-space vector; may be NULL
+   errors: SPC_ERROR_NULL; SPC_ERROR_BAD_COUNT; SPC_ERROR_NOT_FINITE; SPC_ERROR_COUPLING_FULL;
+           SPC_ERROR_STATE_NOT_FINITE */
+SPC_API spc_status spc_world_apply_impulses(spc_world *world, const spc_real *v_plus,
+                                            spc_real *impulses, int count);
+
+/* Makes velocities satisfy the constraints: the nearest ones, mass-weighted. The same as impulses to
+   zero velocity errors. errors: as spc_world_apply_impulses */
+SPC_API spc_status spc_world_project_velocities(spc_world *world);
+
+typedef struct spc_momentum {
+    spc_real kinetic;   /* energy [J] */
+    spc_real potential; /* energy in gravity, 0 for a centre of mass at ground's origin [J] */
+    spc_vec3 linear;    /* momentum, in G [kg m/s] */
+    spc_vec3 angular;   /* momentum about ground's origin, in G [kg m^2/s] */
+} spc_momentum;
+
+/* Energies and momenta of all dynamic bodies. errors: SPC_ERROR_NULL */
+SPC_API spc_status spc_world_get_momentum(const spc_world *world, spc_momentum *momentum);
+
+#if defined(__clang__)
+#pragma STDC FP_CONTRACT DEFAULT
+#elif defined(__GNUC__) && (defined(__FP_FAST_FMA) || defined(__FP_FAST_FMAF))
+#pragma GCC pop_options
+#endif
+
+#endif /* SPHERECONTACT_H */
+
+#if defined(SPHERECONTACT_IMPLEMENTATION) && !defined(SPHERECONTACT_IMPLEMENTED)
+#define SPHERECONTACT_IMPLEMENTED
+
+#if defined(__clang__)
+#pragma STDC FP_CONTRACT OFF
+#elif defined(__GNUC__) && (defined(__FP_FAST_FMA) || defined(__FP_FAST_FMAF))
+#pragma GCC push_options
+#pragma GCC optimize("fp-contract=off")
+#endif
+
+#ifndef SPC_SQRT
+#include <math.h>
+#ifdef SPC_USE_FLOAT
+#define SPC_SQRT(x) sqrtf(x)
+#else
+#define SPC_SQRT(x) sqrt(x)
+#endif
+#endif
+
+#ifndef SPC_ASSERT
+#define SPC_ASSERT(x) ((void)0)
+#endif
+
+/* Rounding unit and largest number of spc_real. */
+#ifdef SPC_USE_FLOAT
+#define SPCI_EPSILON SPC_R(1.1920928955078125e-07)
+#define SPCI_MAX SPC_R(3.4028234663852886e+38)
+#else
+#define SPCI_EPSILON SPC_R(2.2204460492503131e-16)
+#define SPCI_MAX SPC_R(1.7976931348623157e+308)
+#endif
+
+SPC_API const char *spc_status_text(spc_status status)
+{
+    static const char text[SPC_STATUS_COUNT + 1][64] = {
+        "ok",
+        "a required pointer is NULL",
+        "a number is not finite",
+        "a vector has no direction",
+        "a quaternion has zero length",
+        "a capacity is negative or too large",
+        "the memory is smaller than spc_world_size asks for",
+        "the memory is not aligned to SPC_WORLD_ALIGNMENT",
+        "the memory does not hold a world",
+        "no room for another body",
+        "no room for another constraint",
+        "no room for the constraint's rows",
+        "coupled constraints need more spc_world_desc.coupling",
+        "the body does not exist",
+        "the constraint does not exist",
+        "a constraint still refers to the body",
+        "both ends of the constraint are the same body",
+        "ground cannot be moved, loaded or removed",
+        "the body is of another kind",
+        "the constraint is of another kind",
+        "the mass is not positive",
+        "no body has this inertia",
+        "the radius is not positive",
+        "the half width is negative",
+        "the time constant is not positive",
+        "the time step is not positive",
+        "the tolerance is not positive",
+        "the vector has a wrong length",
+        "an option is out of range",
+        "the motion callback gave no valid state",
+        "the state would not stay finite",
+        "the constraints cannot be met from here",
+        "unknown status"
+    };
+    const int i = (int)status;
+    return text[i >= 0 && i < (int)SPC_STATUS_COUNT ? i : (int)SPC_STATUS_COUNT];
+}
+
+/* ====================================================== [2i] MATH, IMPLEMENTATION ============== */
+
+static bool spci_finite(spc_real x)
+{
+    return x >= -SPCI_MAX && x <= SPCI_MAX;
+}
+
+static bool spci_finite_vec3(spc_vec3 v)
+{
+    return spci_finite(v.x) && spci_finite(v.y) && spci_finite(v.z);
+}
+
+static bool spci_finite_quat(spc_quat q)
+{
+    return spci_finite(q.w) && spci_finite(q.x) && spci_finite(q.y) && spci_finite(q.z);
+}
+
+static bool spci_finite_spatial(spc_spatial s)
+{
+    return spci_finite_vec3(s.angular) && spci_finite_vec3(s.linear);
+}
+
+static spc_real spci_abs(spc_real x)
+{
+    return x < 0 ? -x : x;
+}
+
+static spc_real spci_max(spc_real a, spc_real b)
+{
+    return a > b ? a : b;
+}
+
+static spc_spatial spci_spatial_zero(void)
+{
+    return spc_spatial_make(spc_vec3_make(0, 0, 0), spc_vec3_make(0, 0, 0));
+}
+
+static spc_spatial spci_spatial_add(spc_spatial a, spc_spatial b)
+{
+    return spc_spatial_make(spc_add(a.angular, b.angular), spc_add(a.linear, b.linear));
+}
+
+static spc_spatial spci_spatial_scale(spc_real s, spc_spatial a)
+{
+    return spc_spatial_make(spc_scale(s, a.angular), spc_scale(s, a.linear));
+}
+
+static spc_real spci_spatial_dot(spc_spatial a, spc_spatial b)
+{
+    return spc_dot(a.angular, b.angular) + spc_dot(a.linear, b.linear);
+}
+
+static spc_real spci_max_abs(spc_vec3 a)
+{
+    return spci_max(spci_abs(a.x), spci_max(spci_abs(a.y), spci_abs(a.z)));
+}
+
+SPC_API spc_real spc_norm(spc_vec3 a)
+{
+    const spc_real m = spci_max_abs(a);
+    if (!(m > 0))
+        return m;
+    a = spc_vec3_make(a.x / m, a.y / m, a.z / m);
+    return m * SPC_SQRT(spc_dot(a, a));
+}
+
+SPC_API spc_status spc_normalize(spc_vec3 a, spc_vec3 *unit)
+{
+    const spc_real m = spci_max_abs(a);
+    spc_real n;
+    if (!unit)
+        return SPC_ERROR_NULL;
+    if (!spci_finite_vec3(a))
+        return SPC_ERROR_NOT_FINITE;
+    if (!(m > 0))
+        return SPC_ERROR_ZERO_VECTOR;
+    a = spc_vec3_make(a.x / m, a.y / m, a.z / m); /* the largest entry is 1: no over- or underflow */
+    n = SPC_SQRT(spc_dot(a, a));
+    *unit = spc_vec3_make(a.x / n, a.y / n, a.z / n);
+    return SPC_OK;
+}
+
+static spc_real spci_quat_dot(spc_quat a, spc_quat b)
+{
+    return ((a.w * b.w + a.x * b.x) + a.y * b.y) + a.z * b.z;
+}
+
+static spc_quat spci_quat_scale(spc_real s, spc_quat q)
+{
+    return spc_quat_make(s * q.w, s * q.x, s * q.y, s * q.z);
+}
+
+/* The quaternion is unit to within the rounding of its own entries: leave its bits alone. */
+static bool spci_quat_is_unit(spc_quat q)
+{
+    return spci_abs(spci_quat_dot(q, q) - 1) <= 4 * SPCI_EPSILON;
+}
+
+SPC_API spc_status spc_quat_normalize(spc_quat q, spc_quat *unit)
+{
+    const spc_vec3 u = spc_vec3_make(q.x, q.y, q.z);
+    const spc_real m = spci_max(spci_abs(q.w), spci_max_abs(u));
+    spc_real n;
+    if (!unit)
+        return SPC_ERROR_NULL;
+    if (!spci_finite_quat(q))
+        return SPC_ERROR_NOT_FINITE;
+    if (!(m > 0))
+        return SPC_ERROR_ZERO_QUATERNION;
+    if (!spci_quat_is_unit(q)) {
+        q = spc_quat_make(q.w / m, q.x / m, q.y / m, q.z / m);
+        n = SPC_SQRT(spci_quat_dot(q, q));
+        q = spc_quat_make(q.w / n, q.x / n, q.y / n, q.z / n);
+    }
+    *unit = q;
+    return SPC_OK;
+}
+
+/* One Newton step of 1 / sqrt(q . q) from 1: exact to rounding for a q that is unit up to rounding. */
+static spc_quat spci_quat_renormalize(spc_quat q)
+{
+    return spci_quat_scale(SPC_R(1.5) - SPC_R(0.5) * spci_quat_dot(q, q), q);
+}
+
+SPC_API spc_quat spc_quat_from_rotation_vector(spc_vec3 v)
+{
+    /* With x = |v| / 2 and s = x^2: q = (cos x, v / 2 sin(x) / x). For s <= 1/16 the series below end
+       with terms under 1.5e-16; larger angles are halved first and the result squared as often. */
+    spc_real scale = SPC_R(0.5), s, c, sinc;
+    int doublings = 0;
+    spc_vec3 u = spc_scale(scale, v);
+    s = spc_dot(u, u);
+    while (s > SPC_R(0.0625) && doublings < 64) {
+        s *= SPC_R(0.25);
+        scale *= SPC_R(0.5);
+        doublings++;
+    }
+    sinc = 1 - s / 6 * (1 - s / 20 * (1 - s / 42 * (1 - s / 72 * (1 - s / 110))));
+    c = 1 - s / 2 * (1 - s / 12 * (1 - s / 30 * (1 - s / 56 * (1 - s / 90 * (1 - s / 132)))));
+    u = spc_scale(scale * sinc, v);
+    for (; doublings > 0; doublings--) {
+        const spc_real c2 = c * c - spc_dot(u, u);
+        u = spc_scale(c + c, u);
+        c = c2;
+    }
+    return spc_quat_make(c, u.x, u.y, u.z);
+}
+
+SPC_API spc_status spc_quat_from_half_angle(spc_vec3 axis, spc_real c, spc_real s, spc_quat *q)
+{
+    spc_status status;
+    spc_vec3 u;
+    if (!q)
+        return SPC_ERROR_NULL;
+    if (!spci_finite(c) || !spci_finite(s))
+        return SPC_ERROR_NOT_FINITE;
+    status = spc_normalize(axis, &u);
+    if (status)
+        return status;
+    return spc_quat_normalize(spc_quat_make(c, s * u.x, s * u.y, s * u.z), q);
+}
+
+/* A unit vector across the unit vector u: from the axis of the smallest coordinate. */
+static spc_vec3 spci_perpendicular(spc_vec3 u)
+{
+    const spc_real x = spci_abs(u.x), y = spci_abs(u.y), z = spci_abs(u.z);
+    spc_vec3 e = spc_vec3_make(0, 0, 0), n;
+    if (x <= y && x <= z)
+        e.x = 1;
+    else if (y <= z)
+        e.y = 1;
+    else
+        e.z = 1;
+    n = spc_cross(u, e);
+    return spc_scale(1 / SPC_SQRT(spc_dot(n, n)), n);
+}
+
+SPC_API spc_status spc_quat_from_two_vectors(spc_vec3 a, spc_vec3 b, spc_quat *q)
+{
+    spc_vec3 u, v, h;
+    spc_status status;
+    if (!q)
+        return SPC_ERROR_NULL;
+    status = spc_normalize(a, &u);
+    if (status)
+        return status;
+    status = spc_normalize(b, &v);
+    if (status)
+        return status;
+    /* With h halfway between u and v the half angle has cosine u . h and sine |u x h|. Close to
+       opposite directions the middle is lost in rounding, and any axis across u is as good. */
+    if (spc_normalize(spc_add(u, v), &h) || !(spc_dot(u, h) > SPCI_EPSILON))
+        h = spci_perpendicular(u);
+    v = spc_cross(u, h);
+    return spc_quat_normalize(spc_quat_make(spc_dot(u, h), v.x, v.y, v.z), q);
+}
+
+SPC_API spc_quat spc_quat_integrate(spc_quat q_AB, spc_vec3 w_AB, spc_real h)
+{
+    const spc_quat turn = spc_quat_from_rotation_vector(spc_scale(h, w_AB));
+    return spci_quat_renormalize(spc_quat_mul(turn, q_AB));
+}
+
+SPC_API spc_quat spc_quat_from_mat3(spc_mat3 R)
+{
+    /* 4 w^2 = 1 + trace and its cyclic relatives; the largest of the four is divided by. */
+    const spc_real w = (R.x.x + R.y.y) + R.z.z;
+    spc_quat q;
+    if (w >= R.x.x && w >= R.y.y && w >= R.z.z)
+        q = spc_quat_make(1 + w, R.y.z - R.z.y, R.z.x - R.x.z, R.x.y - R.y.x);
+    else if (R.x.x >= R.y.y && R.x.x >= R.z.z)
+        q = spc_quat_make(R.y.z - R.z.y, 1 + R.x.x - R.y.y - R.z.z, R.x.y + R.y.x, R.x.z + R.z.x);
+    else if (R.y.y >= R.z.z)
+        q = spc_quat_make(R.z.x - R.x.z, R.x.y + R.y.x, 1 + R.y.y - R.x.x - R.z.z, R.y.z + R.z.y);
+    else
+        q = spc_quat_make(R.x.y - R.y.x, R.x.z + R.z.x, R.y.z + R.z.y, 1 + R.z.z - R.x.x - R.y.y);
+    return spci_quat_scale((q.w < 0 ? -1 : 1) / SPC_SQRT(spci_quat_dot(q, q)), q);
+}
+
+/* ===================================================== [3i] BODIES, IMPLEMENTATION ============= */
+
+/* Relative to the trace: inertias typed with six digits may miss the triangle inequality by so much. */
+#define SPCI_INERTIA_TOLERANCE SPC_R(1e-6)
+
+static spc_inertia spci_inertia_diagonal(spc_real xx, spc_real yy, spc_real zz)
+{
+    spc_inertia I;
+    I.xx = xx;
+    I.yy = yy;
+    I.zz = zz;
+    I.xy = I.xz = I.yz = 0;
+    return I;
+}
+
+static spc_mass spci_mass_centred(spc_real m, spc_real xx, spc_real yy, spc_real zz)
+{
+    spc_mass mass;
+    mass.mass = m;
+    mass.p_BBc = spc_vec3_make(0, 0, 0);
+    mass.inertia = spci_inertia_diagonal(m * xx, m * yy, m * zz);
+    return mass;
+}
+
+SPC_API spc_mass spc_mass_solid_sphere(spc_real m, spc_real radius)
+{
+    const spc_real k = SPC_R(0.4) * (radius * radius);
+    return spci_mass_centred(m, k, k, k);
+}
+
+SPC_API spc_mass spc_mass_hollow_sphere(spc_real m, spc_real radius)
+{
+    const spc_real k = 2 * (radius * radius) / 3;
+    return spci_mass_centred(m, k, k, k);
+}
+
+SPC_API spc_mass spc_mass_disc(spc_real m, spc_real radius)
+{
+    const spc_real k = radius * radius / 4;
+    return spci_mass_centred(m, k, k, k + k);
+}
+
+SPC_API spc_mass spc_mass_ring(spc_real m, spc_real radius)
+{
+    const spc_real k = radius * radius / 2;
+    return spci_mass_centred(m, k, k, k + k);
+}
+
+SPC_API spc_mass spc_mass_box(spc_real m, spc_vec3 half_lengths)
+{
+    const spc_real x = half_lengths.x * half_lengths.x / 3, y = half_lengths.y * half_lengths.y / 3;
+    const spc_real z = half_lengths.z * half_lengths.z / 3;
+    return spci_mass_centred(m, y + z, x + z, x + y);
+}
+
+SPC_API spc_mass spc_mass_cylinder(spc_real m, spc_real radius, spc_real half_length)
+{
+    const spc_real k = radius * radius / 4, l = half_length * half_length / 3;
+    return spci_mass_centred(m, k + l, k + l, k + k);
+}
+
+/* Cofactors of a symmetric matrix: adj(I), with I adj(I) = det(I) 1. */
+static spc_inertia spci_inertia_adjugate(spc_inertia I)
+{
+    spc_inertia A;
+    A.xx = I.yy * I.zz - I.yz * I.yz;
+    A.yy = I.xx * I.zz - I.xz * I.xz;
+    A.zz = I.xx * I.yy - I.xy * I.xy;
+    A.xy = I.xz * I.yz - I.xy * I.zz;
+    A.xz = I.xy * I.yz - I.xz * I.yy;
+    A.yz = I.xy * I.xz - I.yz * I.xx;
+    return A;
+}
+
+static spc_real spci_inertia_determinant(spc_inertia I, spc_inertia adjugate)
+{
+    return (I.xx * adjugate.xx + I.xy * adjugate.xy) + I.xz * adjugate.xz;
+}
+
+static spc_inertia spci_inertia_scale(spc_real s, spc_inertia I)
+{
+    I.xx *= s;
+    I.yy *= s;
+    I.zz *= s;
+    I.xy *= s;
+    I.xz *= s;
+    I.yz *= s;
+    return I;
+}
+
+/* I^-1; entries are scaled to the size of one first, so that the determinant neither over- nor
+   underflows. I must be positive definite. */
+static spc_inertia spci_inertia_inverse(spc_inertia I)
+{
+    const spc_real s = 1 / (I.xx + I.yy + I.zz);
+    const spc_inertia J = spci_inertia_scale(s, I);
+    const spc_inertia A = spci_inertia_adjugate(J);
+    return spci_inertia_scale(s / spci_inertia_determinant(J, A), A);
+}
+
+/* Are all principal minors of a symmetric matrix of trace about 1 above a bound? */
+static bool spci_minors_above(spc_inertia I, spc_real bound)
+{
+    const spc_inertia A = spci_inertia_adjugate(I);
+    return I.xx > bound && I.yy > bound && I.zz > bound && A.xx > bound && A.yy > bound &&
+           A.zz > bound && spci_inertia_determinant(I, A) > bound;
+}
+
+static bool spci_inertia_finite(spc_inertia I)
+{
+    return spci_finite(I.xx) && spci_finite(I.yy) && spci_finite(I.zz) && spci_finite(I.xy) &&
+           spci_finite(I.xz) && spci_finite(I.yz);
+}
+
+SPC_API spc_status spc_mass_check(const spc_mass *mass)
+{
+    spc_inertia I, second;
+    spc_real trace;
+    if (!mass)
+        return SPC_ERROR_NULL;
+    if (!spci_finite(mass->mass) || !spci_finite_vec3(mass->p_BBc) ||
+        !spci_inertia_finite(mass->inertia))
+        return SPC_ERROR_NOT_FINITE;
+    if (!(mass->mass > 0) || !spci_finite(1 / mass->mass))
+        return SPC_ERROR_BAD_MASS;
+    I = mass->inertia;
+    trace = I.xx + I.yy + I.zz;
+    if (!(trace > 0) || !spci_finite(trace) || !spci_finite(1 / trace))
+        return SPC_ERROR_BAD_INERTIA;
+    I = spci_inertia_scale(1 / trace, I);
+    /* A body's second moments, integral of x x^T dm = trace/2 1 - I, are positive semidefinite: this
+       is the triangle inequality in every axes. A pair of minors bounds the small moments. */
+    second = spci_inertia_scale(-1, I);
+    second.xx += SPC_R(0.5);
+    second.yy += SPC_R(0.5);
+    second.zz += SPC_R(0.5);
+    if (!spci_minors_above(I, 16 * SPCI_EPSILON) || !spci_minors_above(second, -SPCI_INERTIA_TOLERANCE))
+        return SPC_ERROR_BAD_INERTIA;
+    if (!spci_inertia_finite(spci_inertia_inverse(mass->inertia)))
+        return SPC_ERROR_BAD_INERTIA;
+    return SPC_OK;
+}
+
+/* ========================================= [4i] CONSTRAINT KERNELS, IMPLEMENTATION ============= */
+
+SPC_API void spc_rows_mul(const spc_rows *rows, const spc_spatial *V_a, const spc_spatial *V_b,
+                          spc_real *out)
+{
+    int i;
+    for (i = 0; i < rows->count; i++)
+        out[i] = spci_spatial_dot(rows->jacobian_a[i], *V_a) + spci_spatial_dot(rows->jacobian_b[i], *V_b);
+}
+
+SPC_API void spc_rows_forces(const spc_rows *rows, const spc_real *lambda, spc_spatial *F_a,
+                             spc_spatial *F_b)
+{
+    spc_spatial a = spci_spatial_zero(), b = a;
+    int i;
+    for (i = 0; i < rows->count; i++) {
+        a = spci_spatial_add(a, spci_spatial_scale(-lambda[i], rows->jacobian_a[i]));
+        b = spci_spatial_add(b, spci_spatial_scale(-lambda[i], rows->jacobian_b[i]));
+    }
+    *F_a = a;
+    *F_b = b;
+}
+
+SPC_API spc_real spc_rows_power(const spc_rows *rows, const spc_real *lambda)
+{
+    spc_real power = 0;
+    int i;
+    for (i = 0; i < rows->count; i++)
+        power -= lambda[i] * rows->velocity_errors[i];
+    return power;
+}
+
+/* Clears row i, which is off. */
+static void spci_row_off(spc_rows *rows, int i)
+{
+    rows->position_errors[i] = rows->velocity_errors[i] = rows->bias[i] = 0;
+    rows->jacobian_a[i] = rows->jacobian_b[i] = spci_spatial_zero();
+}
+
+/* ------------------------------------------------ [4i.1] SPHERE ON PLANE, IMPLEMENTATION ------ */
+/*
+   The plane frame P sits on the floor body F, the sphere's centre S on the ball body B. With the
+   normal Pz and the radius r the contact point is
+
+       C = S - r Pz                                                                      (4.1)
+
+   the sphere's lowest point over the plane. It moves in the ball: the ball rolls under it. Position
+   error and separation are the height of C over the plane,
+
+       e = (p_GS - p_GPo) . Pz - r                                                       (4.2)
+
+   Velocities are taken relative to F, along axes that move with F. The material points of ball and
+   floor at C have the relative velocity
+
+       u = v_FS - r w_FB x Pz                                                            (4.3)
+         = [v_B + w_B x (C - Bo)] - [v_F + w_F x (C - Fo)]                               (4.4)
+
+   with v_FS = v_S - v_F - w_F x (S - Fo) and w_FB = w_B - w_F. (4.4) follows because the floor's
+   point is taken at C, not below it in the plane. The velocity errors are s = P^T u; s_z = de/dt,
+   since w_FB x Pz has no part along Pz. Their coefficients give the Jacobian rows, for an axis n
+   of P:
+
+       J_B = ((C - Bo) x n, n),    J_F = -((C - Fo) x n, n)                              (4.5)
+
+   The axes of P are fixed in F, so the derivative of s is P^T times the derivative of u in F. For a
+   vector given in F the derivative of v_FS is the relative acceleration
+
+       a_FS = a_S - a_F - b_F x d - w_F x (w_F x d) - 2 w_F x v_FS,    d = S - Fo
+       a_S  = a_B + b_B x p + w_B x (w_B x p),                         p = S - Bo
+
+   and that of w_FB is b_FB = b_B - b_F - w_F x w_B. Pz is constant in F. Hence
+
+       ds/dt = P^T (a_FS - r b_FB x Pz)                                                  (4.6)
+
+   This is not the acceleration of a material point: C changes place in the ball. Without the parts
+   that (4.5) multiplies with the accelerations the bias remains:
+
+       bias = P^T [w_B x (w_B x p) - w_F x (w_F x d) - 2 w_F x v_FS + r (w_F x w_B) x Pz] (4.7)
+
+   A multiplier vector l is a force -R_GP l on the ball at C, and the opposite on the floor at the
+   same point: F = -J^T l with (4.5).                                                    (4.8)
+   Its power is F_B . V_B + F_F . V_F = -l . s: zero if the errors are zero, moving floor or not. (4.9)
+
+   Nothing here is singular: every pose of both bodies has a contact point.
+*/
+
+/* What positions alone determine; differences are in G. */
+typedef struct spci_sphere_geometry {
+    spc_mat3 R_GP;
+    spc_vec3 p_BS, p_FS; /* S - Bo, S - Fo */
+    spc_vec3 p_BC, p_FC; /* C - Bo, C - Fo */
+    spc_vec3 p_GC;
+    spc_real separation;
+} spci_sphere_geometry;
+
+static spci_sphere_geometry spci_sphere_on_plane_geometry(const spc_sphere_on_plane *shape,
+                                                          const spc_transform *X_GF,
+                                                          const spc_transform *X_GB)
+{
+    spci_sphere_geometry g;
+    spc_vec3 p_GS, down;
+    g.R_GP = spc_mat3_from_quat(spc_quat_mul(X_GF->q, shape->X_FP.q));
+    g.p_BS = spc_rotate(X_GB->q, shape->p_BS);
+    p_GS = spc_add(X_GB->p, g.p_BS);
+    g.p_FS = spc_sub(p_GS, X_GF->p);
+    down = spc_scale(-shape->radius, g.R_GP.z);
+    g.p_BC = spc_add(g.p_BS, down);
+    g.p_FC = spc_add(g.p_FS, down);
+    g.p_GC = spc_add(p_GS, down);
+    g.separation = spc_dot(spc_sub(g.p_FS, spc_rotate(X_GF->q, shape->X_FP.p)), g.R_GP.z) -
+                   shape->radius; /* (4.2) */
+    return g;
+}
+
+/* s = P^T u, (4.4) */
+static spc_vec3 spci_sphere_on_plane_velocity(const spci_sphere_geometry *g, const spc_spatial *V_F,
+                                              const spc_spatial *V_B)
+{
+    const spc_vec3 ball = spc_add(V_B->linear, spc_cross(V_B->angular, g->p_BC));
+    const spc_vec3 floor = spc_add(V_F->linear, spc_cross(V_F->angular, g->p_FC));
+    return spc_mat3_transpose_mul(g->R_GP, spc_sub(ball, floor));
+}
+
+/* (4.7) */
+static spc_vec3 spci_sphere_on_plane_bias(const spc_sphere_on_plane *shape,
+                                          const spci_sphere_geometry *g, const spc_spatial *V_F,
+                                          const spc_spatial *V_B)
+{
+    const spc_vec3 w_F = V_F->angular, w_B = V_B->angular;
+    const spc_vec3 v_S = spc_add(V_B->linear, spc_cross(w_B, g->p_BS));
+    const spc_vec3 wd = spc_cross(w_F, g->p_FS);
+    const spc_vec3 v_FS = spc_sub(spc_sub(v_S, V_F->linear), wd);
+    const spc_vec3 ball = spc_cross(w_B, spc_cross(w_B, g->p_BS));
+    const spc_vec3 floor = spc_cross(w_F, spc_add(wd, spc_scale(2, v_FS)));
+    const spc_vec3 turn = spc_scale(shape->radius, spc_cross(spc_cross(w_F, w_B), g->R_GP.z));
+    return spc_mat3_transpose_mul(g->R_GP, spc_add(spc_sub(ball, floor), turn));
+}
+
+/* (4.5) */
+static void spci_sphere_on_plane_row(const spci_sphere_geometry *g, spc_vec3 n, spc_spatial *J_F,
+                                     spc_spatial *J_B)
+{
+    *J_B = spc_spatial_make(spc_cross(g->p_BC, n), n);
+    *J_F = spc_spatial_make(spc_cross(n, g->p_FC), spc_scale(-1, n));
+}
+
+SPC_API void spc_sphere_on_plane_rows(const spc_sphere_on_plane *shape, const spc_state *floor,
+                                      const spc_state *ball, spc_rows *rows)
+{
+    const spci_sphere_geometry g = spci_sphere_on_plane_geometry(shape, &floor->X_GB, &ball->X_GB);
+    const spc_vec3 s = spci_sphere_on_plane_velocity(&g, &floor->V_GB, &ball->V_GB);
+    const spc_vec3 bias = spci_sphere_on_plane_bias(shape, &g, &floor->V_GB, &ball->V_GB);
+    rows->count = 3;
+    rows->enforced = shape->rolling ? 7u : 4u;
+    rows->holonomic = 4u;
+    rows->p_GC = g.p_GC;
+    rows->R_GP = g.R_GP;
+    rows->separation = g.separation;
+    rows->position_errors[0] = rows->position_errors[1] = 0;
+    rows->position_errors[2] = g.separation;
+    rows->velocity_errors[0] = s.x;
+    rows->velocity_errors[1] = s.y;
+    rows->velocity_errors[2] = s.z;
+    rows->bias[0] = bias.x;
+    rows->bias[1] = bias.y;
+    rows->bias[2] = bias.z;
+    spci_sphere_on_plane_row(&g, g.R_GP.x, &rows->jacobian_a[0], &rows->jacobian_b[0]);
+    spci_sphere_on_plane_row(&g, g.R_GP.y, &rows->jacobian_a[1], &rows->jacobian_b[1]);
+    spci_sphere_on_plane_row(&g, g.R_GP.z, &rows->jacobian_a[2], &rows->jacobian_b[2]);
+    if (!shape->rolling) {
+        spci_row_off(rows, 0);
+        spci_row_off(rows, 1);
+    }
+}
+
+SPC_API spc_sphere_on_plane spc_sphere_on_plane_default(void)
+{
+    spc_sphere_on_plane shape;
+    shape.X_FP = spc_transform_identity();
+    shape.p_BS = spc_vec3_make(0, 0, 0);
+    shape.radius = 0;
+    shape.rolling = true;
+    shape.half_width = 1;
+    return shape;
+}
+
+SPC_API spc_status spc_sphere_on_plane_check(const spc_sphere_on_plane *shape)
+{
+    spc_quat unit;
+    if (!shape)
+        return SPC_ERROR_NULL;
+    if (!spci_finite_vec3(shape->X_FP.p) || !spci_finite_vec3(shape->p_BS) ||
+        !spci_finite(shape->radius) || !spci_finite(shape->half_width))
+        return SPC_ERROR_NOT_FINITE;
+    if (!(shape->radius > 0))
+        return SPC_ERROR_BAD_RADIUS;
+    if (!(shape->half_width >= 0))
+        return SPC_ERROR_BAD_HALF_WIDTH;
+    return spc_quat_normalize(shape->X_FP.q, &unit);
+}
+
+/* Parameters as a world keeps them: checked, quaternions unit. */
+static spc_status spci_sphere_on_plane_accept(const spc_sphere_on_plane *shape, spc_sphere_on_plane *kept)
+{
+    const spc_status status = spc_sphere_on_plane_check(shape);
+    if (status)
+        return status;
+    *kept = *shape;
+    return spc_quat_normalize(shape->X_FP.q, &kept->X_FP.q);
+}
+
+/* Position and velocity errors alone, rows that are off not cleared: what a step asks of the state
+   before it. */
+static void spci_sphere_on_plane_errors(const spc_sphere_on_plane *shape, const spc_state *floor,
+                                        const spc_state *ball, spc_real *e, spc_real *s)
+{
+    const spci_sphere_geometry g = spci_sphere_on_plane_geometry(shape, &floor->X_GB, &ball->X_GB);
+    const spc_vec3 u = spci_sphere_on_plane_velocity(&g, &floor->V_GB, &ball->V_GB);
+    e[0] = e[1] = 0;
+    e[2] = g.separation;
+    s[0] = u.x;
+    s[1] = u.y;
+    s[2] = u.z;
+}
+
+/* -------------------------------------------------------------- [4i.9] TABLE OF KINDS ---------- */
+/*
+   One line for each kind: enumerator, name, most rows. A kind brings a struct spc_NAME of parameters,
+   a kernel spc_NAME_rows and spci_NAME_errors; its public add, get and set calls are wrappers of
+   the functions in [7i.2].
+*/
+#define SPCI_KINDS(KIND) \
+    KIND(SPC_SPHERE_ON_PLANE, sphere_on_plane, 3)
+
+#define SPCI_KIND_MEMBER(id, name, rows) spc_##name name;
+typedef union spci_shape { SPCI_KINDS(SPCI_KIND_MEMBER) } spci_shape;
+
+static int spci_kind_rows(spc_constraint_kind kind)
+{
+#define SPCI_KIND_ROWS(id, name, rows) case id: return rows;
+    switch (kind) { SPCI_KINDS(SPCI_KIND_ROWS) }
+    return 0;
+}
+
+static void spci_rows(spc_constraint_kind kind, const spci_shape *shape, const spc_state *a,
+                      const spc_state *b, spc_rows *rows)
+{
+#define SPCI_KIND_KERNEL(id, name, most) case id: spc_##name##_rows(&shape->name, a, b, rows); break;
+    switch (kind) { SPCI_KINDS(SPCI_KIND_KERNEL) }
+}
+
+static void spci_errors(spc_constraint_kind kind, const spci_shape *shape, const spc_state *a,
+                        const spc_state *b, spc_real *e, spc_real *s)
+{
+#define SPCI_KIND_ERRORS(id, name, rows) case id: spci_##name##_errors(&shape->name, a, b, e, s); break;
+    switch (kind) { SPCI_KINDS(SPCI_KIND_ERRORS) }
+}
+
+/* ============================================== [5i] STABILIZATION, IMPLEMENTATION ============= */
+
+SPC_API spc_stabilization spc_stabilization_default(void)
+{
+    spc_stabilization s;
+    s.enabled = true;
+    s.time_constant = SPC_R(0.1);
+    s.ignore_position = 0;
+    s.ignore_velocity = 0;
+    return s;
+}
+
+static spc_status spci_stabilization_check(const spc_stabilization *s)
+{
+    const unsigned all = (1u << SPC_MAX_ROWS) - 1;
+    if (!spci_finite(s->time_constant))
+        return SPC_ERROR_NOT_FINITE;
+    if (!(s->time_constant > 0))
+        return SPC_ERROR_BAD_TIME_CONSTANT;
+    if ((s->ignore_position | s->ignore_velocity) > all)
+        return SPC_ERROR_BAD_OPTION;
+    return SPC_OK;
+}
+
+/* Rows by the level that their errors count from. */
+static unsigned spci_position_rows(const spc_stabilization *s, const spc_rows *rows)
+{
+    return rows->holonomic & ~(s->ignore_position | s->ignore_velocity);
+}
+
+static unsigned spci_velocity_rows(const spc_stabilization *s, const spc_rows *rows)
+{
+    return rows->enforced & ~s->ignore_velocity;
+}
+
+static spc_real spci_rate(const spc_stabilization *s, spc_real h)
+{
+    return 1 / spci_max(s->time_constant, 2 * h);
+}
+
+SPC_API void spc_stabilization_terms(const spc_stabilization *stabilization, const spc_rows *rows,
+                                     spc_real h, spc_real *out)
+{
+    const unsigned position = spci_position_rows(stabilization, rows);
+    const unsigned velocity = spci_velocity_rows(stabilization, rows);
+    const spc_real rate = stabilization->enabled ? spci_rate(stabilization, h) : 0;
+    int i;
+    for (i = 0; i < rows->count; i++) {
+        const spc_real s = velocity >> i & 1u ? rows->velocity_errors[i] : 0;
+        const spc_real e = position >> i & 1u ? rows->position_errors[i] : 0;
+        out[i] = -(2 * rate * s + rate * rate * e);
+    }
+}
+
+/* ===================================================== [6i] SOLVER, IMPLEMENTATION ============= */
+/*
+   With M block diagonal at the centres of mass, a = a0 + da splits off the motion a0 = M^-1 f without
+   constraints, and what the constraints add obeys
+
+       M da + G^T l = 0,    G da = rho,    rho = -b - G a0                                (6.1)
+
+   The same equations serve impulses (da a change of velocity, rho the wanted change of velocity
+   errors) and assembly (da a displacement, rho the wanted change of position errors). Eliminating
+   bodies gives
+
+       A l = -rho,    A = G M^-1 G^T (Delassus' matrix, positive semidefinite)            (6.2)
+
+   A body with few constraints is eliminated so at once, and couples those constraints pairwise. A
+   body with many (a hub: a plate with a thousand balls) would couple all with all; it stays in the
+   equations with its 6 x 6 block H = M_hub and is eliminated after its constraints:
+
+       [ H     J^T ] [ da ]   [  0  ]
+       [ J    -A   ] [ l  ] = [ rho ]                                                     (6.3)
+
+   Nodes are constraints (sign -1) and hubs (sign +1). In any order of elimination every pivot block
+   has its node's sign (the matrix is quasi-definite) as long as A is regular; the order is that of
+   least degree, so that chains, trees and stars fill nothing in. The factor is K = U S D S U^T with
+   P_j = s_j K_jj = L D L^T for a diagonal block and U_ij = K_ij L^-T for those below.
+
+   Redundant rows show as a pivot that vanishes against the row's entry in A. The island is then
+   factorized again with A + mu 1 in the place of A, which is regular in any order, and the factor
+   serves as the solver of an iteration
+
+       l <- l + A z,    z = (A + mu)^-1 (A + mu)^-1 (-r),    r = rho + A l                (6.4)
+
+   Each term is in the range of A (the product with A makes it so, to rounding), hence l converges to
+   the solution of least norm, or to the least-squares one if rows contradict each other, with the
+   factor (mu / (mu + sigma))^... <= 2 mu / sigma for the smallest eigenvalue sigma > 0 of A: a few
+   turns. The accelerations follow from l by (6.1). Proximal view: Carpentier, Budhiraja, Mansard 2021.
+*/
+
+/* A body with more constraints than this is a hub. */
+#define SPCI_HUB_DEGREE 4
+
+/* A pivot below this part of the row's entry in A counts as dependent: about epsilon^(3/4), between the
+   rounding of a pivot that should vanish and what the factor can still resolve. */
+#ifdef SPC_USE_FLOAT
+#define SPCI_PIVOT_TOLERANCE SPC_R(2e-5)
+#define SPCI_MU SPC_R(3.5e-4) /* about sqrt(epsilon): balances mu / sigma against epsilon / mu */
+#else
+#define SPCI_PIVOT_TOLERANCE SPC_R(1e-11)
+#define SPCI_MU SPC_R(1.5e-8)
+#endif
+#define SPCI_MOST_REFINEMENTS 40
+
+/* Reals in the pool for each row: Jacobian of two bodies, a row of the diagonal block, 4 vectors. */
+#define SPCI_POOL_PER_ROW (12 + SPC_MAX_ROWS + 4)
+
+static const spc_state spci_ground = { { { 1, 0, 0, 0 }, { 0, 0, 0 } }, { { 0, 0, 0 }, { 0, 0, 0 } } };
+
+/* What is kept of a body. */
+typedef struct spci_body {
+    spc_state state;
+    spc_spatial A_GB;                /* acceleration: last found, or prescribed */
+    spc_spatial one_step, lasting;   /* applied forces at Bo, in G */
+    spc_mass mass;
+    spc_real inv_mass;
+    spc_inertia inv_inertia;         /* about Bc, in axes of B */
+    spc_motion motion;
+    void *user;
+    spc_body_kind kind;
+    unsigned generation;             /* odd: in use; even: free */
+    int uses;                        /* constraints that refer to the body, or the next free slot */
+    bool spherical;                  /* the same inertia about all axes */
+} spci_body;
+
+/* What a solve needs of a body, and the state to go back to. */
+typedef struct spci_work {
+    spc_state saved;
+    spc_spatial A;                   /* acceleration of Bo being found */
+    spc_quat sum_q;                  /* Runge-Kutta sums of the rates of q, p, V */
+    spc_vec3 sum_p;
+    spc_spatial sum_V;
+    spc_vec3 p_BBc_G;
+    spc_inertia inv_inertia_G;
+    spc_spatial delta;               /* da of (6.1), at Bc */
+    int first;                       /* its constraint nodes, linked; -1: none */
+    int degree, island;
+    int hub;                         /* its node, or -1 */
+    int edges;                       /* edges of its pairs of nodes, or of a hub's nodes (pool) */
+} spci_work;
+
+typedef struct spci_constraint {
+    spci_shape shape;
+    spc_stabilization stabilization;
+    spc_real multipliers[SPC_MAX_ROWS];
+    spc_constraint_kind kind;
+    int a, b;                        /* bodies; 0 is ground */
+    unsigned generation;             /* odd: in use; even: free */
+    int next_free;
+    bool enabled, conditional;
+} spci_constraint;
+
+/* A constraint or a hub in the elimination. Offsets are into the pool [reals]. */
+typedef struct spci_node {
+    int constraint;                  /* -1 for a hub */
+    int a, b;                        /* dynamic bodies, 0 where there is none; a hub's body is a */
+    int next_a, next_b;              /* the next node of body a and of body b */
+    int J_a, J_b;                    /* Jacobians at Bc, 6 reals a row; -1: none */
+    int size, active;                /* most rows, rows now */
+    unsigned mask;                   /* the active rows */
+    int diagonal, vectors;           /* P_j; rho, l, r, ref: size reals each */
+    int sign;
+    int below, below_count;          /* (U offset, node) of the blocks below, then targets of updates */
+    int position;                    /* in the order of elimination; -1: not eliminated */
+    int first_edge, degree;          /* for finding the order */
+    int previous, next;              /* in the list of nodes of the same degree */
+} spci_node;
+
+/* Two nodes that meet; after ordering a is eliminated later, and the block is that of rows of a. */
+typedef struct spci_edge {
+    int a, b;
+    int next_a, next_b;
+    int values;
+} spci_edge;
+
+typedef struct spci_island {
+    int first_body, body_count;      /* in body_order */
+    int first_node, node_count;      /* in node_order */
+    bool irregular;                  /* some pivot is zero by structure */
+    spc_real mu;                     /* of the present factor; 0: exact */
+} spci_island;
+
+/* What follows from the topology. */
+typedef struct spci_structure {
+    unsigned topology;               /* of the world when this was found; 0: never */
+    int islands, nodes, dynamic_bodies, bodies;
+    int pool_used;
+} spci_structure;
+
+struct spc_world {
+    unsigned magic;
+    int body_capacity, constraint_capacity, row_capacity, node_capacity, pool_capacity;
+    int body_slots, free_body, constraint_slots, free_constraint; /* free: -1 for none */
+    int rows;                        /* reserved by live constraints */
+    unsigned topology;               /* changes with what the structure depends on; never 0 */
+    bool one_step_forces;            /* some body has some */
+    size_t constraints_at, structure_at, work_at, nodes_at, islands_at, body_order_at, node_order_at;
+    size_t buckets_at, pool_at, bytes;
+    spc_real time;
+    spc_vec3 gravity;
+    spc_stabilization stabilization;
+};
+
+/* The arrays behind the world, by their offsets. What stands before structure_at is the state;
+   the rest is derived from it or scratch. */
+static void *spci_at(spc_world *w, size_t offset)
+{
+    return (void *)((char *)w + offset);
+}
+
+static const void *spci_const_at(const spc_world *w, size_t offset)
+{
+    return (const void *)((const char *)w + offset);
+}
+
+static spci_body *spci_body_at(spc_world *w, int i)
+{
+    return (spci_body *)spci_at(w, sizeof(spc_world)) + (i - 1);
+}
+
+static const spci_body *spci_const_body_at(const spc_world *w, int i)
+{
+    return (const spci_body *)spci_const_at(w, sizeof(spc_world)) + (i - 1);
+}
+
+static spci_constraint *spci_constraint_at(spc_world *w, int i)
+{
+    return (spci_constraint *)spci_at(w, w->constraints_at) + i;
+}
+
+static const spci_constraint *spci_const_constraint_at(const spc_world *w, int i)
+{
+    return (const spci_constraint *)spci_const_at(w, w->constraints_at) + i;
+}
+
+static spci_structure *spci_structure_of(spc_world *w)
+{
+    return (spci_structure *)spci_at(w, w->structure_at);
+}
+
+static spci_work *spci_work_at(spc_world *w, int i)
+{
+    return (spci_work *)spci_at(w, w->work_at) + (i - 1);
+}
+
+static spci_node *spci_node_at(spc_world *w, int i)
+{
+    return (spci_node *)spci_at(w, w->nodes_at) + i;
+}
+
+static spci_island *spci_island_at(spc_world *w, int i)
+{
+    return (spci_island *)spci_at(w, w->islands_at) + i;
+}
+
+static int *spci_body_order(spc_world *w)
+{
+    return (int *)spci_at(w, w->body_order_at);
+}
+
+static int *spci_node_order(spc_world *w)
+{
+    return (int *)spci_at(w, w->node_order_at);
+}
+
+static spc_real *spci_pool(spc_world *w, int offset)
+{
+    return (spc_real *)spci_at(w, w->pool_at) + offset;
+}
+
+static int *spci_pool_ints(spc_world *w, int offset)
+{
+    return (int *)(void *)spci_pool(w, offset);
+}
+
+static spci_edge *spci_edge_at(spc_world *w, int offset)
+{
+    return (spci_edge *)(void *)spci_pool(w, offset);
+}
+
+static const spc_state *spci_state(const spc_world *w, int i)
+{
+    return i == 0 ? &spci_ground : &spci_const_body_at(w, i)->state;
+}
+
+static bool spci_in_use(unsigned generation)
+{
+    return (generation & 1u) != 0;
+}
+
+static bool spci_is_dynamic(const spc_world *w, int i)
+{
+    return i != 0 && spci_const_body_at(w, i)->kind == SPC_DYNAMIC;
+}
+
+/* ------------------------------------------------------------ [6i.1] SOLVER: STRUCTURE --------- */
+/*
+   Found once for a topology: islands, nodes, edges, the order of elimination and where every block
+   stands. Nothing here looks at a number.
+*/
+
+/* Offset of so many reals of the pool; -1 if they are not there. */
+static int spci_reserve(spc_world *w, int reals)
+{
+    spci_structure *s = spci_structure_of(w);
+    const int offset = s->pool_used;
+    if (reals > w->pool_capacity - offset)
+        return -1;
+    s->pool_used = offset + reals;
+    return offset;
+}
+
+/* The same for ints and edges, in whole reals. */
+static int spci_reserve_bytes(spc_world *w, size_t bytes)
+{
+    return spci_reserve(w, (int)((bytes + sizeof(spc_real) - 1) / sizeof(spc_real)));
+}
+
+static int spci_next_node(const spci_node *node, int body)
+{
+    return node->a == body ? node->next_a : node->next_b;
+}
+
+static int spci_other_node(const spci_edge *edge, int node)
+{
+    return edge->a == node ? edge->b : edge->a;
+}
+
+static int spci_next_edge(const spci_edge *edge, int node)
+{
+    return edge->a == node ? edge->next_a : edge->next_b;
+}
+
+static void spci_link(spc_world *w, int node, int body, int *next)
+{
+    spci_work *work = spci_work_at(w, body);
+    *next = work->first;
+    work->first = node;
+    work->degree++;
+}
+
+static void spci_node_clear(spci_node *node)
+{
+    node->constraint = -1;
+    node->a = node->b = 0;
+    node->next_a = node->next_b = -1;
+    node->J_a = node->J_b = -1;
+    node->size = node->active = 6;
+    node->mask = 0;
+    node->sign = 1;
+    node->below = -1;
+    node->below_count = 0;
+    node->position = -1;
+    node->first_edge = -1;
+    node->degree = 0;
+}
+
+/* Reserves a node's numbers. */
+static bool spci_node_reserve(spc_world *w, spci_node *node)
+{
+    if (node->constraint >= 0 && node->a)
+        node->J_a = spci_reserve(w, 6 * node->size);
+    if (node->constraint >= 0 && node->b)
+        node->J_b = spci_reserve(w, 6 * node->size);
+    node->diagonal = spci_reserve(w, node->size * node->size);
+    node->vectors = spci_reserve(w, 4 * node->size);
+    return node->vectors >= 0 && node->diagonal >= 0;
+}
+
+/* A node for each enabled constraint with a dynamic body, linked to its bodies. */
+static void spci_find_nodes(spc_world *w)
+{
+    spci_structure *s = spci_structure_of(w);
+    int i;
+    for (i = 1; i <= w->body_slots; i++) {
+        spci_work *work = spci_work_at(w, i);
+        work->first = work->hub = work->edges = work->island = -1;
+        work->degree = 0;
+    }
+    for (i = 0; i < w->constraint_slots; i++) {
+        const spci_constraint *c = spci_constraint_at(w, i);
+        const bool a = c->enabled && spci_is_dynamic(w, c->a);
+        const bool b = c->enabled && spci_is_dynamic(w, c->b);
+        spci_node *node = spci_node_at(w, s->nodes);
+        if (!a && !b)
+            continue;
+        spci_node_clear(node);
+        node->constraint = i;
+        node->size = spci_kind_rows(c->kind);
+        node->sign = -1;
+        node->a = a ? c->a : 0;
+        node->b = b ? c->b : 0;
+        if (a)
+            spci_link(w, s->nodes, c->a, &node->next_a);
+        if (b)
+            spci_link(w, s->nodes, c->b, &node->next_b);
+        s->nodes++;
+    }
+}
+
+/* Appends a body to the list of bodies of an island, once. */
+static void spci_island_add(spc_world *w, int island, int body)
+{
+    spci_work *work = spci_work_at(w, body);
+    if (work->island >= 0)
+        return;
+    work->island = island;
+    spci_body_order(w)[spci_structure_of(w)->bodies++] = body;
+}
+
+/* Appends the nodes of a body that are not in the list yet, and the bodies at their other ends. */
+static void spci_island_add_nodes(spc_world *w, int island, int body, int *nodes)
+{
+    spci_structure *s = spci_structure_of(w);
+    spci_work *work = spci_work_at(w, body);
+    int n;
+    for (n = work->first; n >= 0; n = spci_next_node(spci_node_at(w, n), body)) {
+        spci_node *node = spci_node_at(w, n);
+        if (node->previous == 0)
+            continue; /* listed from its other end */
+        node->previous = 0;
+        spci_node_order(w)[(*nodes)++] = n;
+        if (node->a)
+            spci_island_add(w, island, node->a);
+        if (node->b)
+            spci_island_add(w, island, node->b);
+    }
+    if (work->degree > SPCI_HUB_DEGREE) {
+        spci_node *hub = spci_node_at(w, s->nodes);
+        spci_node_clear(hub);
+        hub->a = body;
+        work->hub = s->nodes++;
+        spci_node_order(w)[(*nodes)++] = work->hub;
+    }
+}
+
+/* Lists bodies and nodes island by island: breadth first from each dynamic body that is in none
+   yet. Other bodies stand behind them. */
+static void spci_find_islands(spc_world *w)
+{
+    spci_structure *s = spci_structure_of(w);
+    int nodes = 0, i, next;
+    for (i = 0; i < s->nodes; i++)
+        spci_node_at(w, i)->previous = -1;
+    for (i = 1; i <= w->body_slots; i++) {
+        spci_island *island = spci_island_at(w, s->islands);
+        if (!spci_in_use(spci_body_at(w, i)->generation) || !spci_is_dynamic(w, i) ||
+            spci_work_at(w, i)->island >= 0)
+            continue;
+        island->first_body = s->bodies;
+        island->first_node = nodes;
+        island->irregular = false;
+        island->mu = 0;
+        spci_island_add(w, s->islands, i);
+        for (next = island->first_body; next < s->bodies; next++)
+            spci_island_add_nodes(w, s->islands, spci_body_order(w)[next], &nodes);
+        island->body_count = s->bodies - island->first_body;
+        island->node_count = nodes - island->first_node;
+        s->islands++;
+    }
+    s->dynamic_bodies = s->bodies;
+    for (i = 1; i <= w->body_slots; i++)
+        if (spci_in_use(spci_body_at(w, i)->generation) && !spci_is_dynamic(w, i))
+            spci_body_order(w)[s->bodies++] = i;
+}
+
+/* The edge between two nodes; -1 if there is none. */
+static int spci_find_edge(spc_world *w, int u, int v)
+{
+    int e;
+    if (spci_node_at(w, v)->degree < spci_node_at(w, u)->degree) {
+        const int swap = u;
+        u = v;
+        v = swap;
+    }
+    for (e = spci_node_at(w, u)->first_edge; e >= 0; e = spci_next_edge(spci_edge_at(w, e), u))
+        if (spci_other_node(spci_edge_at(w, e), u) == v)
+            return e;
+    return -1;
+}
+
+/* The edge between two nodes, made if there is none; -1 if there is no room. */
+static int spci_make_edge(spc_world *w, int u, int v)
+{
+    spci_node *a = spci_node_at(w, u), *b = spci_node_at(w, v);
+    int e = spci_find_edge(w, u, v), values;
+    spci_edge *edge;
+    if (e >= 0)
+        return e;
+    e = spci_reserve_bytes(w, sizeof(spci_edge));
+    values = spci_reserve(w, a->size * b->size);
+    if (e < 0 || values < 0)
+        return -1;
+    edge = spci_edge_at(w, e);
+    edge->a = u;
+    edge->b = v;
+    edge->next_a = a->first_edge;
+    edge->next_b = b->first_edge;
+    edge->values = values;
+    a->first_edge = b->first_edge = e;
+    a->degree++;
+    b->degree++;
+    return e;
+}
+
+/* The edges that a body makes: of each pair of its nodes, or of the hub with each of them. */
+static bool spci_body_edges(spc_world *w, int body)
+{
+    spci_work *work = spci_work_at(w, body);
+    const int d = work->degree;
+    const int count = work->hub >= 0 ? d : d * (d - 1) / 2;
+    int p, q, at = 0, e;
+    if (count == 0)
+        return true;
+    work->edges = spci_reserve_bytes(w, (size_t)count * sizeof(int));
+    if (work->edges < 0)
+        return false;
+    for (p = work->first; p >= 0; p = spci_next_node(spci_node_at(w, p), body)) {
+        q = work->hub >= 0 ? work->hub : spci_next_node(spci_node_at(w, p), body);
+        while (q >= 0) {
+            e = spci_make_edge(w, p, q);
+            if (e < 0)
+                return false;
+            spci_pool_ints(w, work->edges)[at++] = e;
+            q = work->hub >= 0 ? -1 : spci_next_node(spci_node_at(w, q), body);
+        }
+    }
+    return true;
+}
+
+/* Lists of nodes by degree. */
+static void spci_bucket_add(spc_world *w, int n)
+{
+    int *bucket = (int *)spci_at(w, w->buckets_at) + spci_node_at(w, n)->degree;
+    spci_node *node = spci_node_at(w, n);
+    node->previous = -1;
+    node->next = *bucket;
+    if (*bucket >= 0)
+        spci_node_at(w, *bucket)->previous = n;
+    *bucket = n;
+}
+
+static void spci_bucket_remove(spc_world *w, int n)
+{
+    int *bucket = (int *)spci_at(w, w->buckets_at) + spci_node_at(w, n)->degree;
+    spci_node *node = spci_node_at(w, n);
+    if (node->previous >= 0)
+        spci_node_at(w, node->previous)->next = node->next;
+    else
+        *bucket = node->next;
+    if (node->next >= 0)
+        spci_node_at(w, node->next)->previous = node->previous;
+}
+
+/* Takes a node out of the graph: its neighbours become neighbours of each other. */
+static bool spci_eliminate(spc_world *w, int n)
+{
+    int e, f;
+    for (e = spci_node_at(w, n)->first_edge; e >= 0; e = spci_next_edge(spci_edge_at(w, e), n)) {
+        const int u = spci_other_node(spci_edge_at(w, e), n);
+        if (spci_node_at(w, u)->position < 0)
+            spci_bucket_remove(w, u);
+    }
+    for (e = spci_node_at(w, n)->first_edge; e >= 0; e = spci_next_edge(spci_edge_at(w, e), n)) {
+        const int u = spci_other_node(spci_edge_at(w, e), n);
+        if (spci_node_at(w, u)->position >= 0)
+            continue;
+        for (f = spci_next_edge(spci_edge_at(w, e), n); f >= 0; f = spci_next_edge(spci_edge_at(w, f), n)) {
+            const int v = spci_other_node(spci_edge_at(w, f), n);
+            if (spci_node_at(w, v)->position < 0 && spci_make_edge(w, u, v) < 0)
+                return false;
+        }
+        spci_node_at(w, u)->degree--;
+    }
+    for (e = spci_node_at(w, n)->first_edge; e >= 0; e = spci_next_edge(spci_edge_at(w, e), n)) {
+        const int u = spci_other_node(spci_edge_at(w, e), n);
+        if (spci_node_at(w, u)->position < 0)
+            spci_bucket_add(w, u);
+    }
+    return true;
+}
+
+/* Orders the nodes of an island by least degree. */
+static bool spci_order_island(spc_world *w, const spci_island *island)
+{
+    int *order = spci_node_order(w) + island->first_node;
+    int *buckets = (int *)spci_at(w, w->buckets_at);
+    int i, degree = 0;
+    for (i = 0; i <= island->node_count; i++)
+        buckets[i] = -1;
+    for (i = 0; i < island->node_count; i++)
+        spci_bucket_add(w, order[i]);
+    for (i = 0; i < island->node_count; i++) {
+        int n;
+        while (buckets[degree] < 0)
+            degree++;
+        n = buckets[degree];
+        spci_bucket_remove(w, n);
+        spci_node_at(w, n)->position = island->first_node + i;
+        order[i] = n;
+        if (!spci_eliminate(w, n))
+            return false;
+        degree = degree > 0 ? degree - 1 : 0;
+    }
+    return true;
+}
+
+/* The blocks below a node's diagonal, in the order of elimination, and for each pair of them the
+   block that their product updates. Edges are turned so that a is the later node. */
+static bool spci_list_below(spc_world *w, int n)
+{
+    spci_node *node = spci_node_at(w, n);
+    int *list, e, i, j, count = 0;
+    for (e = node->first_edge; e >= 0; e = spci_next_edge(spci_edge_at(w, e), n))
+        if (spci_node_at(w, spci_other_node(spci_edge_at(w, e), n))->position > node->position)
+            count++;
+    if (count == 0)
+        return true;
+    node->below_count = count;
+    node->below = spci_reserve_bytes(w, (size_t)(2 * count + count * (count - 1) / 2) * sizeof(int));
+    if (node->below < 0)
+        return false;
+    list = spci_pool_ints(w, node->below);
+    for (count = 0, e = node->first_edge; e >= 0;) {
+        spci_edge *edge = spci_edge_at(w, e);
+        const int u = spci_other_node(edge, n), next = spci_next_edge(edge, n);
+        if (spci_node_at(w, u)->position > node->position) {
+            if (edge->a == n) {
+                edge->b = n;
+                edge->a = u;
+                e = edge->next_a;
+                edge->next_a = edge->next_b;
+                edge->next_b = e;
+            }
+            for (i = count++; i > 0 && spci_node_at(w, list[2 * i - 1])->position >
+                                           spci_node_at(w, u)->position; i--) {
+                list[2 * i] = list[2 * i - 2];
+                list[2 * i + 1] = list[2 * i - 1];
+            }
+            list[2 * i] = edge->values;
+            list[2 * i + 1] = u;
+        }
+        e = next;
+    }
+    for (i = 1; i < count; i++)
+        for (j = 0; j < i; j++)
+            list[2 * count + i * (i - 1) / 2 + j] =
+                spci_edge_at(w, spci_find_edge(w, list[2 * i + 1], list[2 * j + 1]))->values;
+    return true;
+}
+
+/* A constraint that has nothing before it in the order to lean on: all its bodies are hubs, and none
+   of them is eliminated earlier. */
+static bool spci_is_irregular(spc_world *w, const spci_node *node)
+{
+    const int a = node->a ? spci_work_at(w, node->a)->hub : -1;
+    const int b = node->b ? spci_work_at(w, node->b)->hub : -1;
+    if (node->constraint < 0 || (node->a && a < 0) || (node->b && b < 0))
+        return false;
+    return !(a >= 0 && spci_node_at(w, a)->position < node->position) &&
+           !(b >= 0 && spci_node_at(w, b)->position < node->position);
+}
+
+static bool spci_find_order(spc_world *w)
+{
+    spci_structure *s = spci_structure_of(w);
+    int i, n;
+    for (n = 0; n < s->nodes; n++)
+        if (!spci_node_reserve(w, spci_node_at(w, n)))
+            return false;
+    for (i = 0; i < s->dynamic_bodies; i++)
+        if (!spci_body_edges(w, spci_body_order(w)[i]))
+            return false;
+    for (i = 0; i < s->islands; i++)
+        if (!spci_order_island(w, spci_island_at(w, i)))
+            return false;
+    for (i = 0; i < s->nodes; i++) {
+        const spci_node *node = spci_node_at(w, i);
+        if (!spci_list_below(w, i))
+            return false;
+        if (spci_is_irregular(w, node))
+            spci_island_at(w, spci_work_at(w, node->a ? node->a : node->b)->island)->irregular = true;
+    }
+    return true;
+}
+
+/* Brings the structure up to date with the topology. */
+static spc_status spci_prepare(spc_world *w)
+{
+    spci_structure *s = spci_structure_of(w);
+    if (s->topology == w->topology)
+        return SPC_OK;
+    s->topology = 0;
+    s->islands = s->nodes = s->dynamic_bodies = s->bodies = s->pool_used = 0;
+    spci_find_nodes(w);
+    spci_find_islands(w);
+    if (!spci_find_order(w))
+        return SPC_ERROR_COUPLING_FULL;
+    s->topology = w->topology;
+    return SPC_OK;
+}
+
+/* -------------------------------------------------------------- [6i.2] SOLVER: NUMBERS --------- */
+
+/* x = 0; volatile, because a compiler would make it a call of memset. */
+static void spci_clear(spc_real *x, int n)
+{
+    volatile spc_real *out = x;
+    int i;
+    for (i = 0; i < n; i++)
+        out[i] = 0;
+}
+
+/* P = L D L^T in place, n x n by rows: the strict lower triangle becomes L, the diagonal 1 / D.
+   A pivot not above tolerance * ref is refused if there is a ref, else replaced by floor. */
+static bool spci_factor_block(spc_real *P, int n, const spc_real *ref, spc_real floor)
+{
+    int i, j, k;
+    for (j = 0; j < n; j++) {
+        spc_real column[SPC_MAX_ROWS], d = P[j * n + j];
+        if (ref && !(d > SPCI_PIVOT_TOLERANCE * ref[j]))
+            return false;
+        if (!(d > floor))
+            d = floor;
+        P[j * n + j] = 1 / d;
+        for (i = j + 1; i < n; i++) {
+            column[i] = P[i * n + j];
+            P[i * n + j] = column[i] * P[j * n + j];
+            for (k = j + 1; k <= i; k++)
+                P[i * n + k] -= P[i * n + j] * column[k];
+        }
+    }
+    return true;
+}
+
+/* x = L^-1 x */
+static void spci_forward(const spc_real *P, int n, spc_real *x)
+{
+    int i, j;
+    for (i = 1; i < n; i++)
+        for (j = 0; j < i; j++)
+            x[i] -= P[i * n + j] * x[j];
+}
+
+/* x = L^-T x */
+static void spci_backward(const spc_real *P, int n, spc_real *x)
+{
+    int i, j;
+    for (i = n - 1; i >= 0; i--)
+        for (j = i + 1; j < n; j++)
+            x[i] -= P[j * n + i] * x[j];
+}
+
+/* target -= s U D^-1 V^T for blocks of m and k rows under a node of n columns; 1 / D in P. For U = V
+   both triangles are filled. */
+static void spci_update_block(spc_real *target, const spc_real *U, int m, const spc_real *V, int k,
+                              const spc_real *P, int n, spc_real s)
+{
+    int i, j, c;
+    for (i = 0; i < m; i++) {
+        spc_real scaled[SPC_MAX_ROWS];
+        for (c = 0; c < n; c++)
+            scaled[c] = s * U[i * n + c] * P[c * n + c];
+        for (j = 0; j < k; j++)
+            for (c = 0; c < n; c++)
+                target[i * k + j] -= scaled[c] * V[j * n + c];
+    }
+}
+
+/* What the solver needs of a dynamic body at its present pose. */
+static void spci_body_frame(const spci_body *body, spci_work *work)
+{
+    work->p_BBc_G = spc_rotate(body->state.X_GB.q, body->mass.p_BBc);
+    if (body->spherical)
+        work->inv_inertia_G = body->inv_inertia;
+    else
+        work->inv_inertia_G = spc_inertia_rotate(spc_mat3_from_quat(body->state.X_GB.q),
+                                                 body->inv_inertia);
+}
+
+/* Jacobian at Bc from that at Bo: s = J_w . w + J_v . (v_c - w x c), c = p_BBc. */
+static void spci_load_jacobian(const spc_spatial *rows, int count, unsigned mask, spc_vec3 c, spc_real *J)
+{
+    int i;
+    for (i = 0; i < count; i++) {
+        spc_vec3 v, w;
+        if (!(mask >> i & 1u))
+            continue;
+        v = rows[i].linear;
+        w = spc_sub(rows[i].angular, spc_cross(c, v));
+        J[0] = w.x;
+        J[1] = w.y;
+        J[2] = w.z;
+        J[3] = v.x;
+        J[4] = v.y;
+        J[5] = v.z;
+        J += 6;
+    }
+}
+
+/* Takes the rows in the mask into the solver. */
+static void spci_load(spc_world *w, spci_node *node, const spc_rows *rows, unsigned mask)
+{
+    int i;
+    node->mask = mask;
+    node->active = 0;
+    for (i = 0; i < rows->count; i++)
+        node->active += (int)(mask >> i & 1u);
+    if (node->a)
+        spci_load_jacobian(rows->jacobian_a, rows->count, mask, spci_work_at(w, node->a)->p_BBc_G,
+                           spci_pool(w, node->J_a));
+    if (node->b)
+        spci_load_jacobian(rows->jacobian_b, rows->count, mask, spci_work_at(w, node->b)->p_BBc_G,
+                           spci_pool(w, node->J_b));
+}
+
+static spc_vec3 spci_angular(const spc_real *J)
+{
+    return spc_vec3_make(J[0], J[1], J[2]);
+}
+
+static spc_vec3 spci_linear(const spc_real *J)
+{
+    return spc_vec3_make(J[3], J[4], J[5]);
+}
+
+/* target += s J M^-1 K^T for the rows of two nodes (m and k) at one body. */
+static void spci_add_coupling(spc_world *w, int body, const spc_real *J, int m, const spc_real *K, int k,
+                              spc_real s, spc_real *target)
+{
+    const spc_inertia inverse = spci_work_at(w, body)->inv_inertia_G;
+    const spc_real inv_mass = spci_body_at(w, body)->inv_mass;
+    int i, j;
+    for (i = 0; i < m; i++) {
+        const spc_vec3 a = spc_scale(s, spc_inertia_mul(inverse, spci_angular(J + 6 * i)));
+        const spc_vec3 l = spc_scale(s * inv_mass, spci_linear(J + 6 * i));
+        for (j = 0; j < k; j++)
+            target[i * k + j] += spc_dot(a, spci_angular(K + 6 * j)) + spc_dot(l, spci_linear(K + 6 * j));
+    }
+}
+
+static const spc_real *spci_jacobian_of(spc_world *w, const spci_node *node, int body)
+{
+    return spci_pool(w, node->a == body ? node->J_a : node->J_b);
+}
+
+/* Diagonal block and reference of a constraint: its own part of A; at hubs only the reference. */
+static void spci_assemble_diagonal(spc_world *w, spci_node *node, spc_real mu)
+{
+    const int n = node->active;
+    spc_real *P = spci_pool(w, node->diagonal), *ref = spci_pool(w, node->vectors) + 3 * node->size;
+    spc_real at_hubs[SPC_MAX_ROWS * SPC_MAX_ROWS];
+    int end, i;
+    spci_clear(P, n * n);
+    spci_clear(at_hubs, n * n);
+    for (end = 0; end < 2; end++) {
+        const int body = end ? node->b : node->a;
+        const spc_real *J = spci_pool(w, end ? node->J_b : node->J_a);
+        if (body)
+            spci_add_coupling(w, body, J, n, J, n, 1, spci_work_at(w, body)->hub >= 0 ? at_hubs : P);
+    }
+    for (i = 0; i < n; i++) {
+        ref[i] = P[i * n + i] + at_hubs[i * n + i];
+        P[i * n + i] += mu;
+    }
+}
+
+/* Diagonal block of a hub: its inertia and mass. */
+static void spci_assemble_hub(spc_world *w, const spci_node *node)
+{
+    const spci_body *body = spci_body_at(w, node->a);
+    const spc_inertia I = spc_inertia_rotate(spc_mat3_from_quat(body->state.X_GB.q), body->mass.inertia);
+    spc_real *P = spci_pool(w, node->diagonal);
+    spci_clear(P, 36);
+    P[0] = I.xx;
+    P[7] = I.yy;
+    P[14] = I.zz;
+    P[1] = P[6] = I.xy;
+    P[2] = P[12] = I.xz;
+    P[8] = P[13] = I.yz;
+    P[21] = P[28] = P[35] = body->mass.mass;
+}
+
+/* The blocks of K off the diagonal that a body makes. */
+static void spci_assemble_edges(spc_world *w, int body)
+{
+    const spci_work *work = spci_work_at(w, body);
+    const int d = work->degree;
+    const int count = work->hub >= 0 ? d : d * (d - 1) / 2;
+    int at, i;
+    for (at = 0; at < count; at++) {
+        const spci_edge *edge = spci_edge_at(w, spci_pool_ints(w, work->edges)[at]);
+        const spci_node *late = spci_node_at(w, edge->a), *early = spci_node_at(w, edge->b);
+        spc_real *K = spci_pool(w, edge->values);
+        if (edge->a == work->hub) { /* J^T */
+            const spc_real *J = spci_jacobian_of(w, early, body);
+            for (i = 0; i < 6 * early->active; i++)
+                K[(i % 6) * early->active + i / 6] = J[i];
+        } else if (edge->b == work->hub) {
+            const spc_real *J = spci_jacobian_of(w, late, body);
+            for (i = 0; i < 6 * late->active; i++)
+                K[i] = J[i];
+        } else {
+            spci_add_coupling(w, body, spci_jacobian_of(w, late, body), late->active,
+                              spci_jacobian_of(w, early, body), early->active, -1, K);
+        }
+    }
+}
+
+static spci_node *spci_island_node(spc_world *w, const spci_island *island, int i)
+{
+    return spci_node_at(w, spci_node_order(w)[island->first_node + i]);
+}
+
+/* K of (6.3), with mu on the diagonal of A. */
+static void spci_assemble_island(spc_world *w, const spci_island *island, spc_real mu)
+{
+    int n, i;
+    for (n = 0; n < island->node_count; n++) {
+        spci_node *node = spci_island_node(w, island, n);
+        if (node->constraint >= 0)
+            spci_assemble_diagonal(w, node, mu);
+        else
+            spci_assemble_hub(w, node);
+        for (i = 0; i < node->below_count; i++) {
+            const int *below = spci_pool_ints(w, node->below) + 2 * i;
+            spci_clear(spci_pool(w, below[0]), spci_node_at(w, below[1])->active * node->active);
+        }
+    }
+    for (i = 0; i < island->body_count; i++)
+        spci_assemble_edges(w, spci_body_order(w)[island->first_body + i]);
+}
+
+/* Carries a factorized node's blocks into those of the nodes below it. */
+static void spci_update_below(spc_world *w, const spci_node *node)
+{
+    const spc_real *P = spci_pool(w, node->diagonal);
+    const int *below = spci_pool_ints(w, node->below), *target = below + 2 * node->below_count;
+    const int n = node->active;
+    int i, j;
+    for (i = 0; i < node->below_count; i++) {
+        const spci_node *u = spci_node_at(w, below[2 * i + 1]);
+        spc_real *U = spci_pool(w, below[2 * i]);
+        for (j = 0; j < u->active; j++)
+            spci_forward(P, n, U + j * n);
+        spci_update_block(spci_pool(w, u->diagonal), U, u->active, U, u->active, P, n,
+                          (spc_real)(node->sign * u->sign));
+        for (j = 0; j < i; j++) {
+            const spci_node *v = spci_node_at(w, below[2 * j + 1]);
+            spci_update_block(spci_pool(w, *target++), U, u->active, spci_pool(w, below[2 * j]),
+                              v->active, P, n, (spc_real)node->sign);
+        }
+    }
+}
+
+/* Factorizes K with mu added to A; with mu = 0 it stops at a dependent row. */
+static bool spci_factor(spc_world *w, const spci_island *island, spc_real mu)
+{
+    int n;
+    spci_assemble_island(w, island, mu);
+    for (n = 0; n < island->node_count; n++) {
+        spci_node *node = spci_island_node(w, island, n);
+        const bool constraint = node->constraint >= 0;
+        const spc_real *ref = spci_pool(w, node->vectors) + 3 * node->size;
+        if (!spci_factor_block(spci_pool(w, node->diagonal), node->active,
+                               constraint && !(mu > 0) ? ref : NULL, constraint ? mu : 0))
+            return false;
+        if (node->below_count)
+            spci_update_below(w, node);
+    }
+    return true;
+}
+
+/* mu of (6.4): small against the mean of the least and the largest entry of A's diagonal. */
+static spc_real spci_choose_mu(spc_world *w, const spci_island *island)
+{
+    spc_real least = SPCI_MAX, most = 0;
+    int n, i;
+    for (n = 0; n < island->node_count; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        const spc_real *ref = spci_pool(w, node->vectors) + 3 * node->size;
+        for (i = 0; node->constraint >= 0 && i < node->active; i++) {
+            if (ref[i] > 0 && ref[i] < least)
+                least = ref[i];
+            most = spci_max(most, ref[i]);
+        }
+    }
+    return most > 0 ? SPCI_MU * (SPC_SQRT(least) * SPC_SQRT(most)) : 1;
+}
+
+/* Factorizes an island: exactly if its rows are independent, else with a mu. */
+static void spci_factor_island(spc_world *w, spci_island *island)
+{
+    island->mu = 0;
+    if (island->node_count == 0)
+        return;
+    if (island->irregular)
+        spci_assemble_island(w, island, 0);
+    else if (spci_factor(w, island, 0))
+        return;
+    island->mu = spci_choose_mu(w, island);
+    (void)spci_factor(w, island, island->mu);
+}
+
+/* Vectors of a node. */
+enum { SPCI_RHO, SPCI_LAMBDA, SPCI_R, SPCI_REF };
+
+static spc_real *spci_vector(spc_world *w, const spci_node *node, int which)
+{
+    return spci_pool(w, node->vectors) + which * node->size;
+}
+
+/* r = K^-1 r; hubs' parts of r count as zero on entry. */
+static void spci_substitute(spc_world *w, const spci_island *island)
+{
+    int n, i, j, c;
+    for (n = 0; n < island->node_count; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        if (node->constraint < 0)
+            spci_clear(spci_vector(w, node, SPCI_R), 6);
+    }
+    for (n = 0; n < island->node_count; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        const spc_real *P = spci_pool(w, node->diagonal);
+        const int m = node->active, *below = spci_pool_ints(w, node->below);
+        spc_real *x = spci_vector(w, node, SPCI_R);
+        spci_forward(P, m, x);
+        for (i = 0; i < m; i++)
+            x[i] *= (spc_real)node->sign * P[i * m + i];
+        for (i = 0; i < node->below_count; i++) {
+            const spci_node *u = spci_node_at(w, below[2 * i + 1]);
+            const spc_real *U = spci_pool(w, below[2 * i]);
+            spc_real *y = spci_vector(w, u, SPCI_R);
+            for (j = 0; j < u->active; j++)
+                for (c = 0; c < m; c++)
+                    y[j] -= U[j * m + c] * x[c];
+        }
+    }
+    for (n = island->node_count - 1; n >= 0; n--) {
+        const spci_node *node = spci_island_node(w, island, n);
+        const spc_real *P = spci_pool(w, node->diagonal);
+        const int m = node->active, *below = spci_pool_ints(w, node->below);
+        spc_real *x = spci_vector(w, node, SPCI_R);
+        for (i = 0; i < node->below_count; i++) {
+            const spci_node *u = spci_node_at(w, below[2 * i + 1]);
+            const spc_real *U = spci_pool(w, below[2 * i]);
+            const spc_real *y = spci_vector(w, u, SPCI_R);
+            for (j = 0; j < u->active; j++)
+                for (c = 0; c < m; c++)
+                    x[c] -= (spc_real)node->sign * P[c * m + c] * (U[j * m + c] * y[j]);
+        }
+        spci_backward(P, m, x);
+    }
+}
+
+/* delta -= J^T y, without the masses */
+static void spci_push(spci_work *work, const spc_real *J, int rows, const spc_real *y)
+{
+    int i;
+    for (i = 0; i < rows; i++) {
+        const spc_spatial row = spc_spatial_make(spci_angular(J + 6 * i), spci_linear(J + 6 * i));
+        work->delta = spci_spatial_add(work->delta, spci_spatial_scale(-y[i], row));
+    }
+}
+
+/* delta = -M^-1 G^T y for a vector of the nodes */
+static void spci_spread(spc_world *w, const spci_island *island, int which)
+{
+    const int *bodies = spci_body_order(w) + island->first_body;
+    int i;
+    for (i = 0; i < island->body_count; i++)
+        spci_work_at(w, bodies[i])->delta = spci_spatial_zero();
+    for (i = 0; i < island->node_count; i++) {
+        const spci_node *node = spci_island_node(w, island, i);
+        const spc_real *y = spci_vector(w, node, which);
+        if (node->constraint >= 0 && node->a)
+            spci_push(spci_work_at(w, node->a), spci_pool(w, node->J_a), node->active, y);
+        if (node->constraint >= 0 && node->b)
+            spci_push(spci_work_at(w, node->b), spci_pool(w, node->J_b), node->active, y);
+    }
+    for (i = 0; i < island->body_count; i++) {
+        spci_work *work = spci_work_at(w, bodies[i]);
+        work->delta.angular = spc_inertia_mul(work->inv_inertia_G, work->delta.angular);
+        work->delta.linear = spc_scale(spci_body_at(w, bodies[i])->inv_mass, work->delta.linear);
+    }
+}
+
+/* G delta, row i of a node */
+static spc_real spci_gather(spc_world *w, const spci_node *node, int i)
+{
+    spc_real sum = 0;
+    int end;
+    for (end = 0; end < 2; end++) {
+        const int body = end ? node->b : node->a;
+        if (body) {
+            const spc_spatial *delta = &spci_work_at(w, body)->delta;
+            const spc_real *J = spci_pool(w, end ? node->J_b : node->J_a) + 6 * i;
+            sum += spc_dot(spci_angular(J), delta->angular) + spc_dot(spci_linear(J), delta->linear);
+        }
+    }
+    return sum;
+}
+
+/* r = rho - G delta if against_rho, else G delta; gives the largest entry. */
+static spc_real spci_residual(spc_world *w, const spci_island *island, bool against_rho)
+{
+    spc_real most = 0;
+    int n, i;
+    for (n = 0; n < island->node_count; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        for (i = 0; node->constraint >= 0 && i < node->active; i++) {
+            const spc_real g = spci_gather(w, node, i);
+            const spc_real r = against_rho ? spci_vector(w, node, SPCI_RHO)[i] - g : g;
+            spci_vector(w, node, SPCI_R)[i] = r;
+            most = spci_max(most, spci_abs(r));
+        }
+    }
+    return most;
+}
+
+/* lambda = 0 */
+static void spci_clear_lambda(spc_world *w, const spci_island *island)
+{
+    int n;
+    for (n = 0; n < island->node_count; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        spci_clear(spci_vector(w, node, SPCI_LAMBDA), node->active);
+    }
+}
+
+/* r = -r */
+static void spci_negate_r(spc_world *w, const spci_island *island)
+{
+    int n, i;
+    for (n = 0; n < island->node_count; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        for (i = 0; node->constraint >= 0 && i < node->active; i++)
+            spci_vector(w, node, SPCI_R)[i] = -spci_vector(w, node, SPCI_R)[i];
+    }
+}
+
+/* lambda += r; gives its largest entry. */
+static spc_real spci_add_to_lambda(spc_world *w, const spci_island *island)
+{
+    spc_real most = 0;
+    int n, i;
+    for (n = 0; n < island->node_count; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        spc_real *lambda = spci_vector(w, node, SPCI_LAMBDA);
+        for (i = 0; node->constraint >= 0 && i < node->active; i++) {
+            lambda[i] += spci_vector(w, node, SPCI_R)[i];
+            most = spci_max(most, spci_abs(lambda[i]));
+        }
+    }
+    return most;
+}
+
+/* Independent rows: one substitution, and more while they reduce what rounding left over. */
+static void spci_solve_regular(spc_world *w, const spci_island *island)
+{
+    spc_real most, left;
+    int turn;
+    spci_clear_lambda(w, island);
+    spci_spread(w, island, SPCI_LAMBDA);
+    most = spci_residual(w, island, true);
+    for (turn = 0; turn < 3; turn++) {
+        spci_substitute(w, island);
+        (void)spci_add_to_lambda(w, island);
+        spci_spread(w, island, SPCI_LAMBDA);
+        if (island->node_count == 1)
+            return;
+        left = spci_residual(w, island, true);
+        if (!(left > 8 * SPCI_EPSILON * most))
+            return;
+    }
+}
+
+/* The iteration (6.4); it ends when its steps are rounding. */
+static void spci_solve_redundant(spc_world *w, const spci_island *island)
+{
+    spc_real step, largest, before = SPCI_MAX;
+    int turn;
+    spci_clear_lambda(w, island);
+    spci_spread(w, island, SPCI_LAMBDA);
+    for (turn = 0; turn < SPCI_MOST_REFINEMENTS; turn++) {
+        (void)spci_residual(w, island, true);
+        spci_substitute(w, island); /* -(A + mu)^-1 r */
+        spci_negate_r(w, island);
+        spci_substitute(w, island); /* z */
+        spci_negate_r(w, island);
+        spci_spread(w, island, SPCI_R);
+        step = spci_residual(w, island, false); /* A z */
+        if (!(step < before))
+            break;
+        largest = spci_add_to_lambda(w, island);
+        spci_spread(w, island, SPCI_LAMBDA);
+        if (step <= 2 * SPCI_EPSILON * largest)
+            break;
+        before = step;
+    }
+    spci_spread(w, island, SPCI_LAMBDA);
+}
+
+/* From rho of the island's nodes: lambda of the nodes, delta of the bodies, (6.1). */
+static void spci_solve(spc_world *w, const spci_island *island)
+{
+    if (island->mu > 0)
+        spci_solve_redundant(w, island);
+    else
+        spci_solve_regular(w, island);
+}
+
+/* ====================================================== [7i] WORLD, IMPLEMENTATION ============= */
+
+/* Marks a world of this layout and precision. */
+#define SPCI_MAGIC (0x53504310u + (unsigned)sizeof(spc_real))
+
+/* More of anything is refused: offsets into the pool are ints. */
+#define SPCI_MOST_OBJECTS 16777216
+#define SPCI_MOST_COUPLING 1073741824u
+
+/* Places `count` objects of `size` bytes at the aligned end, and moves the end behind them. */
+static size_t spci_place(unsigned long long *end, int count, size_t size)
+{
+    const unsigned long long at = *end;
+    const unsigned long long bytes = (unsigned long long)count * size;
+    *end = at + (bytes + SPC_WORLD_ALIGNMENT - 1) / SPC_WORLD_ALIGNMENT * SPC_WORLD_ALIGNMENT;
+    return (size_t)at;
+}
+
+static spc_status spci_world_desc_check(const spc_world_desc *d)
+{
+    if (!d)
+        return SPC_ERROR_NULL;
+    if (d->bodies < 0 || d->bodies > SPCI_MOST_OBJECTS || d->constraints < 0 ||
+        d->constraints > SPCI_MOST_OBJECTS || d->rows < 0 || d->rows > SPCI_MOST_OBJECTS ||
+        d->coupling > SPCI_MOST_COUPLING)
+        return SPC_ERROR_BAD_CAPACITY;
+    if (!spci_finite_vec3(d->gravity))
+        return SPC_ERROR_NOT_FINITE;
+    return spci_stabilization_check(&d->stabilization);
+}
+
+/* Where everything stands; false if it cannot be addressed. */
+static bool spci_layout(const spc_world_desc *d, spc_world *w)
+{
+    unsigned long long end = 0;
+    (void)spci_place(&end, 1, sizeof(spc_world));
+    w->body_capacity = d->bodies;
+    w->constraint_capacity = d->constraints;
+    w->row_capacity = d->rows;
+    w->node_capacity = d->constraints + 2 * (d->constraints / (SPCI_HUB_DEGREE + 1));
+    w->pool_capacity = d->rows * SPCI_POOL_PER_ROW + (int)(d->coupling / sizeof(spc_real));
+    (void)spci_place(&end, d->bodies, sizeof(spci_body));
+    w->constraints_at = spci_place(&end, d->constraints, sizeof(spci_constraint));
+    w->structure_at = spci_place(&end, 1, sizeof(spci_structure));
+    w->work_at = spci_place(&end, d->bodies, sizeof(spci_work));
+    w->nodes_at = spci_place(&end, w->node_capacity, sizeof(spci_node));
+    w->islands_at = spci_place(&end, d->bodies, sizeof(spci_island));
+    w->body_order_at = spci_place(&end, d->bodies, sizeof(int));
+    w->node_order_at = spci_place(&end, w->node_capacity, sizeof(int));
+    w->buckets_at = spci_place(&end, w->node_capacity + 1, sizeof(int));
+    w->pool_at = spci_place(&end, w->pool_capacity, sizeof(spc_real));
+    w->bytes = (size_t)end;
+    return end < (unsigned long long)((size_t)-1) / 2;
+}
+
+SPC_API spc_world_desc spc_world_desc_default(int bodies, int constraints)
+{
+    spc_world_desc d;
+    const bool valid = constraints >= 0 && constraints <= SPCI_MOST_OBJECTS / 3;
+    d.bodies = bodies;
+    d.constraints = constraints;
+    d.rows = valid ? 3 * constraints : -1;
+    d.coupling = valid && constraints > 1 ? (size_t)(constraints - 1) * 40 * sizeof(spc_real) : 0;
+    d.gravity = spc_vec3_make(0, 0, 0);
+    d.stabilization = spc_stabilization_default();
+    return d;
+}
+
+SPC_API size_t spc_world_size(const spc_world_desc *desc)
+{
+    spc_world w;
+    if (spci_world_desc_check(desc) || !spci_layout(desc, &w))
+        return 0;
+    return w.bytes;
+}
+
+static bool spci_is_aligned(const void *memory)
+{
+    return (size_t)memory % SPC_WORLD_ALIGNMENT == 0;
+}
+
+SPC_API spc_status spc_world_create(void *memory, size_t bytes, const spc_world_desc *desc,
+                                    spc_world **world)
+{
+    /* volatile: the loop must not become a call of a C library */
+    volatile unsigned long long *words = (volatile unsigned long long *)memory;
+    spc_world *w = (spc_world *)memory;
+    const spc_status status = spci_world_desc_check(desc);
+    const size_t size = spc_world_size(desc);
+    size_t i;
+    if (!memory || !world)
+        return SPC_ERROR_NULL;
+    if (status)
+        return status;
+    if (size == 0)
+        return SPC_ERROR_BAD_CAPACITY;
+    if (!spci_is_aligned(memory))
+        return SPC_ERROR_MEMORY_MISALIGNED;
+    if (bytes < size)
+        return SPC_ERROR_MEMORY_TOO_SMALL;
+    for (i = 0; i < size / sizeof *words; i++)
+        words[i] = 0;
+    (void)spci_layout(desc, w);
+    w->magic = SPCI_MAGIC;
+    w->free_body = w->free_constraint = -1;
+    w->topology = 1;
+    w->gravity = desc->gravity;
+    w->stabilization = desc->stabilization;
+    *world = w;
+    return SPC_OK;
+}
+
+SPC_API spc_status spc_world_open(void *memory, size_t bytes, spc_world **world)
+{
+    spc_world *w = (spc_world *)memory;
+    if (!memory || !world)
+        return SPC_ERROR_NULL;
+    if (!spci_is_aligned(memory))
+        return SPC_ERROR_MEMORY_MISALIGNED;
+    if (bytes < sizeof *w)
+        return SPC_ERROR_MEMORY_TOO_SMALL;
+    if (w->magic != SPCI_MAGIC)
+        return SPC_ERROR_NOT_A_WORLD;
+    if (bytes < w->bytes)
+        return SPC_ERROR_MEMORY_TOO_SMALL;
+    *world = w;
+    return SPC_OK;
+}
+
+SPC_API size_t spc_world_bytes(const spc_world *world)
+{
+    return world ? world->bytes : 0;
+}
+
+/* One more number in a hash (FNV-1a by words, with a shift that carries high bits down). */
+static unsigned long long spci_hash_real(unsigned long long hash, spc_real x)
+{
+    union { spc_real real;
+#ifdef SPC_USE_FLOAT
+        unsigned bits;
+#else
+        unsigned long long bits;
+#endif
+    } u;
+    u.real = x + 0; /* -0 becomes 0 */
+    hash = (hash ^ u.bits) * 1099511628211ull;
+    return hash ^ (hash >> 29);
+}
+
+static unsigned long long spci_hash_vec3(unsigned long long hash, spc_vec3 v)
+{
+    return spci_hash_real(spci_hash_real(spci_hash_real(hash, v.x), v.y), v.z);
+}
+
+SPC_API unsigned long long spc_world_hash(const spc_world *world)
+{
+    unsigned long long hash = 14695981039346656037ull;
+    int i;
+    if (!world)
+        return 0;
+    hash = spci_hash_real(hash, world->time);
+    for (i = 1; i <= world->body_slots; i++) {
+        const spci_body *body = spci_const_body_at(world, i);
+        if (!spci_in_use(body->generation))
+            continue;
+        hash = spci_hash_real(hash, (spc_real)i);
+        hash = spci_hash_real(hash, body->state.X_GB.q.w);
+        hash = spci_hash_real(hash, body->state.X_GB.q.x);
+        hash = spci_hash_real(hash, body->state.X_GB.q.y);
+        hash = spci_hash_real(hash, body->state.X_GB.q.z);
+        hash = spci_hash_vec3(hash, body->state.X_GB.p);
+        hash = spci_hash_vec3(hash, body->state.V_GB.angular);
+        hash = spci_hash_vec3(hash, body->state.V_GB.linear);
+    }
+    return hash;
+}
+
+SPC_API spc_status spc_world_set_gravity(spc_world *world, spc_vec3 gravity)
+{
+    if (!world)
+        return SPC_ERROR_NULL;
+    if (!spci_finite_vec3(gravity))
+        return SPC_ERROR_NOT_FINITE;
+    world->gravity = gravity;
+    return SPC_OK;
+}
+
+SPC_API spc_vec3 spc_world_gravity(const spc_world *world)
+{
+    return world ? world->gravity : spc_vec3_make(0, 0, 0);
+}
+
+SPC_API spc_real spc_world_time(const spc_world *world)
+{
+    return world ? world->time : 0;
+}
+
+/* The structure must be found again. */
+static void spci_touch(spc_world *w)
+{
+    w->topology++;
+    if (w->topology == 0)
+        w->topology = 1;
+}
+
+/* --------------------------------------------- [7i.1] WORLD: BODIES, IMPLEMENTATION ----------- */
+
+SPC_API spc_body_desc spc_body_desc_default(void)
+{
+    spc_body_desc d;
+    d.kind = SPC_DYNAMIC;
+    d.mass = spci_mass_centred(0, 0, 0, 0);
+    d.state = spc_state_identity();
+    d.motion = NULL;
+    d.user = NULL;
+    return d;
+}
+
+SPC_API bool spc_body_exists(const spc_world *world, spc_body body)
+{
+    if (!world)
+        return false;
+    if (body.index == 0)
+        return body.generation == 0;
+    return body.index <= (unsigned)world->body_slots && spci_in_use(body.generation) &&
+           spci_const_body_at(world, (int)body.index)->generation == body.generation;
+}
+
+/* A state and an acceleration that a body can take; makes the quaternion unit. */
+static spc_status spci_accept_pose(spc_transform *X)
+{
+    if (!spci_finite_vec3(X->p))
+        return SPC_ERROR_NOT_FINITE;
+    return spc_quat_normalize(X->q, &X->q);
+}
+
+/* Asks a motion callback. */
+static spc_status spci_ask_motion(spc_motion motion, void *user, spc_real time, spc_state *state,
+                                  spc_spatial *A_GB)
+{
+    spc_state s = spc_state_identity();
+    spc_spatial A = spci_spatial_zero();
+    motion(time, user, &s, &A);
+    if (spci_accept_pose(&s.X_GB) || !spci_finite_spatial(s.V_GB) || !spci_finite_spatial(A))
+        return SPC_ERROR_BAD_MOTION;
+    *state = s;
+    *A_GB = A;
+    return SPC_OK;
+}
+
+static spc_status spci_body_desc_check(const spc_world *w, const spc_body_desc *d, spc_state *state,
+                                       spc_spatial *A_GB)
+{
+    spc_status status;
+    if (d->kind != SPC_DYNAMIC && d->kind != SPC_KINEMATIC)
+        return SPC_ERROR_BAD_OPTION;
+    if (d->kind == SPC_DYNAMIC && d->motion)
+        return SPC_ERROR_WRONG_BODY_KIND;
+    if (d->motion)
+        return spci_ask_motion(d->motion, d->user, w->time, state, A_GB);
+    if (d->kind == SPC_DYNAMIC) {
+        status = spc_mass_check(&d->mass);
+        if (status)
+            return status;
+    }
+    *A_GB = spci_spatial_zero();
+    *state = d->state;
+    if (!spci_finite_spatial(state->V_GB))
+        return SPC_ERROR_NOT_FINITE;
+    return spci_accept_pose(&state->X_GB);
+}
+
+static bool spci_equal(spc_real a, spc_real b)
+{
+    return !(a < b) && !(a > b);
+}
+
+static void spci_body_take_mass(spci_body *body, const spc_mass *mass)
+{
+    const spc_inertia I = mass->inertia;
+    body->mass = *mass;
+    body->inv_mass = 1 / mass->mass;
+    body->inv_inertia = spci_inertia_inverse(I);
+    body->spherical = spci_equal(I.xx, I.yy) && spci_equal(I.xx, I.zz) && spci_equal(I.xy, 0) &&
+                      spci_equal(I.xz, 0) && spci_equal(I.yz, 0);
+    if (body->spherical)
+        body->inv_inertia = spci_inertia_diagonal(1 / I.xx, 1 / I.xx, 1 / I.xx);
+}
+
+SPC_API spc_status spc_body_add(spc_world *world, const spc_body_desc *desc, spc_body *body)
+{
+    spc_state state;
+    spc_spatial A_GB;
+    spc_status status;
+    spci_body *b;
+    int i;
+    if (!world || !desc || !body)
+        return SPC_ERROR_NULL;
+    status = spci_body_desc_check(world, desc, &state, &A_GB);
+    if (status)
+        return status;
+    if (world->free_body < 0 && world->body_slots == world->body_capacity)
+        return SPC_ERROR_BODIES_FULL;
+    i = world->free_body > 0 ? world->free_body : ++world->body_slots;
+    b = spci_body_at(world, i);
+    world->free_body = world->free_body > 0 ? b->uses : -1;
+    b->generation++;
+    b->uses = 0;
+    b->kind = desc->kind;
+    b->state = state;
+    b->A_GB = A_GB;
+    b->one_step = b->lasting = spci_spatial_zero();
+    b->motion = desc->motion;
+    b->user = desc->user;
+    b->spherical = false;
+    if (desc->kind == SPC_DYNAMIC)
+        spci_body_take_mass(b, &desc->mass);
+    spci_touch(world);
+    body->index = (unsigned)i;
+    body->generation = b->generation;
+    return SPC_OK;
+}
+
+/* The slot of a handle that must not be ground's. */
+static spc_status spci_find_body(const spc_world *w, spc_body body, int *i)
+{
+    if (!w)
+        return SPC_ERROR_NULL;
+    if (!spc_body_exists(w, body))
+        return SPC_ERROR_STALE_BODY;
+    if (body.index == 0)
+        return SPC_ERROR_GROUND;
+    *i = (int)body.index;
+    return SPC_OK;
+}
+
+/* The same for a body of one kind without a motion callback. */
+static spc_status spci_find_body_of(const spc_world *w, spc_body body, spc_body_kind kind, int *i)
+{
+    const spc_status status = spci_find_body(w, body, i);
+    if (status)
+        return status;
+    if (spci_const_body_at(w, *i)->kind != kind || spci_const_body_at(w, *i)->motion)
+        return SPC_ERROR_WRONG_BODY_KIND;
+    return SPC_OK;
+}
+
+SPC_API spc_status spc_body_remove(spc_world *world, spc_body body)
+{
+    int i = 0;
+    const spc_status status = spci_find_body(world, body, &i);
+    spci_body *b;
+    if (status)
+        return status;
+    b = spci_body_at(world, i);
+    if (b->uses > 0)
+        return SPC_ERROR_BODY_IN_USE;
+    b->generation++;
+    b->uses = world->free_body;
+    world->free_body = i;
+    spci_touch(world);
+    return SPC_OK;
+}
+
+SPC_API spc_status spc_body_get_state(const spc_world *world, spc_body body, spc_state *state)
+{
+    if (!world || !state)
+        return SPC_ERROR_NULL;
+    if (!spc_body_exists(world, body))
+        return SPC_ERROR_STALE_BODY;
+    *state = *spci_state(world, (int)body.index);
+    return SPC_OK;
+}
+
+SPC_API spc_status spc_body_get_acceleration(const spc_world *world, spc_body body,
+                                             spc_spatial *acceleration)
+{
+    if (!world || !acceleration)
+        return SPC_ERROR_NULL;
+    if (!spc_body_exists(world, body))
+        return SPC_ERROR_STALE_BODY;
+    *acceleration = body.index ? spci_const_body_at(world, (int)body.index)->A_GB : spci_spatial_zero();
+    return SPC_OK;
+}
+
+SPC_API spc_status spc_body_set_pose(spc_world *world, spc_body body, spc_transform X_GB)
+{
+    int i = 0;
+    spc_status status = spci_find_body(world, body, &i);
+    if (status)
+        return status;
+    if (spci_body_at(world, i)->motion)
+        return SPC_ERROR_WRONG_BODY_KIND;
+    status = spci_accept_pose(&X_GB);
+    if (status)
+        return status;
+    spci_body_at(world, i)->state.X_GB = X_GB;
+    return SPC_OK;
+}
+
+SPC_API spc_status spc_body_set_velocity(spc_world *world, spc_body body, spc_spatial V_GB)
+{
+    int i = 0;
+    const spc_status status = spci_find_body(world, body, &i);
+    if (status)
+        return status;
+    if (spci_body_at(world, i)->motion)
+        return SPC_ERROR_WRONG_BODY_KIND;
+    if (!spci_finite_spatial(V_GB))
+        return SPC_ERROR_NOT_FINITE;
+    spci_body_at(world, i)->state.V_GB = V_GB;
+    return SPC_OK;
+}
+
+SPC_API spc_status spc_body_set_acceleration(spc_world *world, spc_body body, spc_spatial A_GB)
+{
+    int i = 0;
+    const spc_status status = spci_find_body_of(world, body, SPC_KINEMATIC, &i);
+    if (status)
+        return status;
+    if (!spci_finite_spatial(A_GB))
+        return SPC_ERROR_NOT_FINITE;
+    spci_body_at(world, i)->A_GB = A_GB;
+    return SPC_OK;
+}
+
+SPC_API spc_status spc_body_get_mass(const spc_world *world, spc_body body, spc_mass *mass)
+{
+    int i = 0;
+    const spc_status status = spci_find_body_of(world, body, SPC_DYNAMIC, &i);
+    if (status)
+        return status;
+    if (!mass)
+        return SPC_ERROR_NULL;
+    *mass = spci_const_body_at(world, i)->mass;
+    return SPC_OK;
+}
+
+SPC_API spc_status spc_body_set_mass(spc_world *world, spc_body body, const spc_mass *mass)
+{
+    int i = 0;
+    spc_status status = spci_find_body_of(world, body, SPC_DYNAMIC, &i);
+    if (status)
+        return status;
+    status = spc_mass_check(mass);
+    if (status)
+        return status;
+    spci_body_take_mass(spci_body_at(world, i), mass);
+    return SPC_OK;
+}
+
+/* Adds to the applied forces; at_Bo is about the body's origin. */
+static spc_status spci_apply(spc_world *w, int i, spc_spatial at_Bo, spc_duration duration)
+{
+    spci_body *b = spci_body_at(w, i);
+    spc_spatial *applied = duration == SPC_LASTING ? &b->lasting : &b->one_step;
+    const spc_spatial sum = spci_spatial_add(*applied, at_Bo);
+    if (duration != SPC_ONE_STEP && duration != SPC_LASTING)
+        return SPC_ERROR_BAD_OPTION;
+    if (!spci_finite_spatial(sum))
+        return SPC_ERROR_NOT_FINITE;
+    *applied = sum;
+    w->one_step_forces = w->one_step_forces || duration == SPC_ONE_STEP;
+    return SPC_OK;
+}
+
+SPC_API spc_status spc_body_add_force(spc_world *world, spc_body body, spc_vec3 force_G, spc_vec3 p_B,
+                                      spc_duration duration)
+{
+    int i = 0;
+    const spc_status status = spci_find_body_of(world, body, SPC_DYNAMIC, &i);
+    spc_vec3 arm;
+    if (status)
+        return status;
+    arm = spc_rotate(spci_body_at(world, i)->state.X_GB.q, p_B);
+    return spci_apply(world, i, spc_spatial_make(spc_cross(arm, force_G), force_G), duration);
+}
+
+SPC_API spc_status spc_body_add_torque(spc_world *world, spc_body body, spc_vec3 torque_G,
+                                       spc_duration duration)
+{
+    int i = 0;
+    const spc_status status = spci_find_body_of(world, body, SPC_DYNAMIC, &i);
+    if (status)
+        return status;
+    return spci_apply(world, i, spc_spatial_make(torque_G, spc_vec3_make(0, 0, 0)), duration);
+}
+
+SPC_API spc_status spc_body_clear_forces(spc_world *world, spc_body body)
+{
+    int i = 0;
+    const spc_status status = spci_find_body_of(world, body, SPC_DYNAMIC, &i);
+    if (status)
+        return status;
+    spci_body_at(world, i)->one_step = spci_body_at(world, i)->lasting = spci_spatial_zero();
+    return SPC_OK;
+}
+
+/* ---------------------------------------- [7i.2] WORLD: CONSTRAINTS, IMPLEMENTATION ----------- */
+
+SPC_API spc_sphere_on_plane_desc spc_sphere_on_plane_desc_default(void)
+{
+    spc_sphere_on_plane_desc d;
+    d.floor.index = d.floor.generation = d.ball.index = d.ball.generation = 0;
+    d.shape = spc_sphere_on_plane_default();
+    d.disabled = d.conditional = false;
+    return d;
+}
+
+/* Where a new constraint of a kind between two bodies goes; nothing is changed. */
+static spc_status spci_constraint_room(const spc_world *w, spc_constraint_kind kind, spc_body a,
+                                       spc_body b)
+{
+    if (!spc_body_exists(w, a) || !spc_body_exists(w, b))
+        return SPC_ERROR_STALE_BODY;
+    if (a.index == b.index)
+        return SPC_ERROR_SAME_BODY;
+    if (w->free_constraint < 0 && w->constraint_slots == w->constraint_capacity)
+        return SPC_ERROR_CONSTRAINTS_FULL;
+    if (spci_kind_rows(kind) > w->row_capacity - w->rows)
+        return SPC_ERROR_ROWS_FULL;
+    return SPC_OK;
+}
+
+/* Adds a constraint for which there is room; the caller sets its shape. */
+static spci_constraint *spci_constraint_add(spc_world *w, spc_constraint_kind kind, spc_body a,
+                                            spc_body b, spc_constraint *handle)
+{
+    const int i = w->free_constraint >= 0 ? w->free_constraint : w->constraint_slots++;
+    spci_constraint *c = spci_constraint_at(w, i);
+    int k;
+    w->free_constraint = w->free_constraint >= 0 ? c->next_free : -1;
+    c->generation++;
+    c->kind = kind;
+    c->a = (int)a.index;
+    c->b = (int)b.index;
+    c->stabilization = w->stabilization;
+    c->enabled = c->conditional = false;
+    for (k = 0; k < SPC_MAX_ROWS; k++)
+        c->multipliers[k] = 0;
+    if (c->a)
+        spci_body_at(w, c->a)->uses++;
+    if (c->b)
+        spci_body_at(w, c->b)->uses++;
+    w->rows += spci_kind_rows(kind);
+    spci_touch(w);
+    handle->index = (unsigned)i + 1;
+    handle->generation = c->generation;
+    return c;
+}
+
+SPC_API spc_status spc_sphere_on_plane_add(spc_world *world, const spc_sphere_on_plane_desc *desc,
+                                           spc_constraint *constraint)
+{
+    spc_sphere_on_plane shape;
+    spci_constraint *c;
+    spc_status status;
+    if (!world || !desc || !constraint)
+        return SPC_ERROR_NULL;
+    status = spci_sphere_on_plane_accept(&desc->shape, &shape);
+    if (!status)
+        status = spci_constraint_room(world, SPC_SPHERE_ON_PLANE, desc->floor, desc->ball);
+    if (status)
+        return status;
+    c = spci_constraint_add(world, SPC_SPHERE_ON_PLANE, desc->floor, desc->ball, constraint);
+    c->shape.sphere_on_plane = shape;
+    c->enabled = !desc->disabled;
+    c->conditional = desc->conditional;
+    return SPC_OK;
+}
+
+SPC_API bool spc_constraint_exists(const spc_world *world, spc_constraint constraint)
+{
+    return world && constraint.index > 0 && constraint.index <= (unsigned)world->constraint_slots &&
+           spci_in_use(constraint.generation) &&
+           spci_const_constraint_at(world, (int)constraint.index - 1)->generation ==
+               constraint.generation;
+}
+
+static spc_status spci_find_constraint(const spc_world *w, spc_constraint constraint,
+                                       const spci_constraint **c)
+{
+    if (!w)
+        return SPC_ERROR_NULL;
+    if (!spc_constraint_exists(w, constraint))
+        return SPC_ERROR_STALE_CONSTRAINT;
+    *c = spci_const_constraint_at(w, (int)constraint.index - 1);
+    return SPC_OK;
+}
+
+SPC_API spc_status spc_sphere_on_plane_get(const spc_world *world, spc_constraint constraint,
+                                           spc_sphere_on_plane *shape)
+{
+    const spci_constraint *c = NULL;
+    const spc_status status = spci_find_constraint(world, constraint, &c);
+    if (status)
+        return status;
+    if (!shape)
+        return SPC_ERROR_NULL;
+    if (c->kind != SPC_SPHERE_ON_PLANE)
+        return SPC_ERROR_WRONG_CONSTRAINT_KIND;
+    *shape = c->shape.sphere_on_plane;
+    return SPC_OK;
+}
+
+SPC_API spc_status spc_sphere_on_plane_set(spc_world *world, spc_constraint constraint,
+                                           const spc_sphere_on_plane *shape)
+{
+    const spci_constraint *c = NULL;
+    const spc_status status = spci_find_constraint(world, constraint, &c);
+    if (status)
+        return status;
+    if (c->kind != SPC_SPHERE_ON_PLANE)
+        return SPC_ERROR_WRONG_CONSTRAINT_KIND;
+    return spci_sphere_on_plane_accept(
+        shape, &spci_constraint_at(world, (int)constraint.index - 1)->shape.sphere_on_plane);
+}
+
+SPC_API spc_status spc_constraint_remove(spc_world *world, spc_constraint constraint)
+{
+    const spci_constraint *found = NULL;
+    const spc_status status = spci_find_constraint(world, constraint, &found);
+    spci_constraint *c;
+    if (status)
+        return status;
+    c = spci_constraint_at(world, (int)constraint.index - 1);
+    c->generation++;
+    c->enabled = false;
+    c->next_free = world->free_constraint;
+    world->free_constraint = (int)constraint.index - 1;
+    world->rows -= spci_kind_rows(c->kind);
+    if (c->a)
+        spci_body_at(world, c->a)->uses--;
+    if (c->b)
+        spci_body_at(world, c->b)->uses--;
+    spci_touch(world);
+    return SPC_OK;
+}
+
+SPC_API spc_status spc_constraint_set_enabled(spc_world *world, spc_constraint constraint, bool enabled)
+{
+    const spci_constraint *found = NULL;
+    const spc_status status = spci_find_constraint(world, constraint, &found);
+    spci_constraint *c;
+    int i;
+    if (status || found->enabled == enabled)
+        return status;
+    c = spci_constraint_at(world, (int)constraint.index - 1);
+    c->enabled = enabled;
+    for (i = 0; i < SPC_MAX_ROWS; i++)
+        c->multipliers[i] = 0;
+    spci_touch(world);
+    return SPC_OK;
+}
+
+SPC_API spc_status spc_constraint_set_conditional(spc_world *world, spc_constraint constraint,
+                                                  bool conditional)
+{
+    const spci_constraint *found = NULL;
+    const spc_status status = spci_find_constraint(world, constraint, &found);
+    if (!status)
+        spci_constraint_at(world, (int)constraint.index - 1)->conditional = conditional;
+    return status;
+}
+
+SPC_API spc_status spc_constraint_get_stabilization(const spc_world *world, spc_constraint constraint,
+                                                    spc_stabilization *stabilization)
+{
+    const spci_constraint *c = NULL;
+    const spc_status status = spci_find_constraint(world, constraint, &c);
+    if (status)
+        return status;
+    if (!stabilization)
+        return SPC_ERROR_NULL;
+    *stabilization = c->stabilization;
+    return SPC_OK;
+}
+
+SPC_API spc_status spc_constraint_set_stabilization(spc_world *world, spc_constraint constraint,
+                                                    const spc_stabilization *stabilization)
+{
+    const spci_constraint *c = NULL;
+    spc_status status = spci_find_constraint(world, constraint, &c);
+    if (status)
+        return status;
+    if (!stabilization)
+        return SPC_ERROR_NULL;
+    status = spci_stabilization_check(stabilization);
+    if (!status)
+        spci_constraint_at(world, (int)constraint.index - 1)->stabilization = *stabilization;
+    return status;
+}
+
+/* A constraint's rows at the present state. */
+static void spci_constraint_rows(const spc_world *w, const spci_constraint *c, spc_rows *rows)
+{
+    spci_rows(c->kind, &c->shape, spci_state(w, c->a), spci_state(w, c->b), rows);
+}
+
+static int spci_count_bits(unsigned bits)
+{
+    int count = 0;
+    for (; bits; bits >>= 1)
+        count += (int)(bits & 1u);
+    return count;
+}
+
+/* Rows in use of the enabled constraints before slot i. */
+static int spci_rows_before(const spc_world *w, int i)
+{
+    int k, sum = 0;
+    for (k = 0; k < i; k++) {
+        const spci_constraint *c = spci_const_constraint_at(w, k);
+        spc_rows rows;
+        if (!c->enabled)
+            continue;
+        spci_constraint_rows(w, c, &rows);
+        sum += spci_count_bits(rows.enforced);
+    }
+    return sum;
+}
+
+SPC_API int spc_world_row_count(const spc_world *world)
+{
+    return world ? spci_rows_before(world, world->constraint_slots) : 0;
+}
+
+static spc_body spci_body_handle(const spc_world *w, int i)
+{
+    spc_body body;
+    body.index = (unsigned)i;
+    body.generation = i ? spci_const_body_at(w, i)->generation : 0;
+    return body;
+}
+
+SPC_API spc_status spc_constraint_get_info(const spc_world *world, spc_constraint constraint,
+                                           spc_constraint_info *info)
+{
+    const spci_constraint *c = NULL;
+    const spc_status status = spci_find_constraint(world, constraint, &c);
+    spc_rows rows;
+    unsigned position, velocity;
+    if (status)
+        return status;
+    if (!info)
+        return SPC_ERROR_NULL;
+    spci_constraint_rows(world, c, &rows);
+    if (!c->enabled)
+        rows.enforced = rows.holonomic = 0;
+    position = spci_position_rows(&c->stabilization, &rows);
+    velocity = spci_velocity_rows(&c->stabilization, &rows);
+    info->kind = c->kind;
+    info->a = spci_body_handle(world, c->a);
+    info->b = spci_body_handle(world, c->b);
+    info->enabled = c->enabled;
+    info->conditional = c->conditional;
+    info->position_rows = spci_count_bits(position);
+    info->velocity_rows = spci_count_bits(velocity & ~position);
+    info->acceleration_rows = spci_count_bits(rows.enforced & ~velocity);
+    info->row_index = c->enabled ? spci_rows_before(world, (int)constraint.index - 1) : -1;
+    return SPC_OK;
+}
+
+SPC_API spc_status spc_constraint_get_rows(const spc_world *world, spc_constraint constraint,
+                                           spc_rows *rows)
+{
+    const spci_constraint *c = NULL;
+    const spc_status status = spci_find_constraint(world, constraint, &c);
+    if (status)
+        return status;
+    if (!rows)
+        return SPC_ERROR_NULL;
+    spci_constraint_rows(world, c, rows);
+    return SPC_OK;
+}
+
+SPC_API spc_status spc_constraint_get_multipliers(const spc_world *world, spc_constraint constraint,
+                                                  spc_real *multipliers)
+{
+    const spci_constraint *c = NULL;
+    const spc_status status = spci_find_constraint(world, constraint, &c);
+    spc_rows rows;
+    int i;
+    if (status)
+        return status;
+    if (!multipliers)
+        return SPC_ERROR_NULL;
+    spci_constraint_rows(world, c, &rows);
+    for (i = 0; i < SPC_MAX_ROWS; i++)
+        multipliers[i] = rows.enforced >> i & 1u ? c->multipliers[i] : 0;
+    return SPC_OK;
+}
+
+static spc_spatial spci_acceleration(const spc_world *w, int i)
+{
+    return i ? spci_const_body_at(w, i)->A_GB : spci_spatial_zero();
+}
+
+SPC_API spc_status spc_constraint_get_acceleration_errors(const spc_world *world,
+                                                          spc_constraint constraint, spc_real *errors)
+{
+    const spci_constraint *c = NULL;
+    const spc_status status = spci_find_constraint(world, constraint, &c);
+    spc_spatial A_a, A_b;
+    spc_rows rows;
+    int i;
+    if (status)
+        return status;
+    if (!errors)
+        return SPC_ERROR_NULL;
+    spci_constraint_rows(world, c, &rows);
+    A_a = spci_acceleration(world, c->a);
+    A_b = spci_acceleration(world, c->b);
+    spc_rows_mul(&rows, &A_a, &A_b, errors);
+    for (i = 0; i < SPC_MAX_ROWS; i++)
+        errors[i] = i < rows.count ? errors[i] + rows.bias[i] : 0;
+    return SPC_OK;
+}
+
+SPC_API spc_status spc_constraint_get_forces(const spc_world *world, spc_constraint constraint,
+                                             spc_contact_force *forces)
+{
+    const spci_constraint *c = NULL;
+    const spc_status status = spci_find_constraint(world, constraint, &c);
+    spc_rows rows;
+    if (status)
+        return status;
+    if (!forces)
+        return SPC_ERROR_NULL;
+    spci_constraint_rows(world, c, &rows);
+    forces->p_GC = rows.p_GC;
+    spc_rows_forces(&rows, c->multipliers, &forces->on_a, &forces->on_b);
+    forces->force_G = forces->on_b.linear;
+    forces->power = spc_rows_power(&rows, c->multipliers);
+    return SPC_OK;
+}
+
+/* --------------------------------------------- [7i.3] WORLD: MOTION, IMPLEMENTATION ----------- */
+/*
+   One step h of spc_step takes each dynamic body, with its centre of mass c = p_BBc, from (q, p, V) to
+   (q', p', V'):
+
+   Turn: the free rotation by the implicit midpoint rule in B, with x the mean angular velocity,
+
+       I (x - w) + h/2 x x I x = 0,    w' = 2 x - w,    q' = q cay(h x)                   (7.1)
+
+   where cay(u) is the rotation of the quaternion (1, u/2) made unit. The rule keeps w . I w, and
+   together with Cayley's map the angular momentum R I w in G, exactly. Bodies with equal moments turn
+   by the exponential map with w' = w.
+   Move: the centre of mass goes on with its velocity,
+
+       p' = p + h v_c + (R c - R' c)                                                      (7.2)
+
+   Push: forces, at the new pose,
+
+       w'' = w' + h I^-1 (t - R'c x F),    v_c'' = v_c + h (g + F / m)                    (7.3)
+
+   Correct: impulses -h l bring the velocity errors at the new poses to
+
+       s' = 0                              without stabilization
+       s' = (1 - 2 h/T) s - h/T^2 e'       with it, T >= 2 h                              (7.4)
+
+   by (6.1) with rho = s' - s''. Here s is the error before the step and e' the position error at the
+   new poses; this is Baumgarte's equation of [5] under the symplectic Euler rule.
+   A velocity that results from a difference which is only rounding counts as zero            (7.5)
+   so that rest stays rest: gravity's push and the impulse against it need not cancel to the last bit.
+*/
+
+/* Sums whose parts cancel down to this many units of rounding are zero, (7.5): the correction itself
+   carries a few roundings of a solve. */
+#define SPCI_CANCELLED (16 * SPCI_EPSILON)
+
+/* Newton steps for the midpoint rule; two or three do for h w < 1. */
+#define SPCI_MOST_TURN_ITERATIONS 20
+
+static spc_real spci_add_clean(spc_real x, spc_real d)
+{
+    const spc_real sum = x + d;
+    return spci_abs(sum) <= SPCI_CANCELLED * spci_abs(d) ? 0 : sum;
+}
+
+static spc_vec3 spci_add_clean_vec3(spc_vec3 a, spc_vec3 d)
+{
+    return spc_vec3_make(spci_add_clean(a.x, d.x), spci_add_clean(a.y, d.y), spci_add_clean(a.z, d.z));
+}
+
+static bool spci_is_zero_vec3(spc_vec3 v)
+{
+    return spci_equal(v.x, 0) && spci_equal(v.y, 0) && spci_equal(v.z, 0);
+}
+
+static bool spci_finite_state(const spc_state *s)
+{
+    return spci_finite_quat(s->X_GB.q) && spci_finite_vec3(s->X_GB.p) && spci_finite_spatial(s->V_GB);
+}
+
+/* x of (7.1), all in B; w itself if Newton's method does not settle. */
+static spc_vec3 spci_midpoint_spin(spc_inertia I, spc_vec3 w, spc_real h)
+{
+    const spc_real half = SPC_R(0.5) * h;
+    const spc_vec3 ex = spc_vec3_make(1, 0, 0), ey = spc_vec3_make(0, 1, 0), ez = spc_vec3_make(0, 0, 1);
+    spc_vec3 x = w;
+    int i;
+    for (i = 0; i < SPCI_MOST_TURN_ITERATIONS; i++) {
+        const spc_vec3 Ix = spc_inertia_mul(I, x), Iw = spc_inertia_mul(I, w);
+        const spc_vec3 f = spc_add(spc_sub(Ix, Iw), spc_scale(half, spc_cross(x, Ix)));
+        /* columns of the derivative: I e + h/2 (e x I x + x x I e) */
+        const spc_vec3 Iex = spc_vec3_make(I.xx, I.xy, I.xz), Iey = spc_vec3_make(I.xy, I.yy, I.yz);
+        const spc_vec3 Iez = spc_vec3_make(I.xz, I.yz, I.zz);
+        const spc_vec3 a = spc_add(Iex, spc_scale(half, spc_add(spc_cross(ex, Ix), spc_cross(x, Iex))));
+        const spc_vec3 b = spc_add(Iey, spc_scale(half, spc_add(spc_cross(ey, Ix), spc_cross(x, Iey))));
+        const spc_vec3 c = spc_add(Iez, spc_scale(half, spc_add(spc_cross(ez, Ix), spc_cross(x, Iez))));
+        const spc_vec3 bc = spc_cross(b, c), ca = spc_cross(c, a), ab = spc_cross(a, b);
+        const spc_real det = spc_dot(a, bc);
+        const spc_vec3 d = spc_vec3_make(spc_dot(f, bc) / det, spc_dot(f, ca) / det, spc_dot(f, ab) / det);
+        x = spc_sub(x, d);
+        if (spci_max_abs(d) <= 4 * SPCI_EPSILON * spci_max_abs(x))
+            return x;
+    }
+    return w;
+}
+
+/* (7.1): turns a body freely, with its angular velocity. */
+static void spci_turn(spci_body *body, spc_real h)
+{
+    spc_state *s = &body->state;
+    spc_vec3 w, x;
+    spc_quat q;
+    if (spci_is_zero_vec3(s->V_GB.angular))
+        return;
+    if (body->spherical) {
+        s->X_GB.q = spc_quat_integrate(s->X_GB.q, s->V_GB.angular, h);
+        return;
+    }
+    w = spc_unrotate(s->X_GB.q, s->V_GB.angular);
+    x = spci_midpoint_spin(body->mass.inertia, w, h);
+    w = spc_sub(spc_scale(2, x), w);
+    x = spc_scale(SPC_R(0.5) * h, x);
+    q = spc_quat_mul(s->X_GB.q, spc_quat_make(1, x.x, x.y, x.z));
+    s->X_GB.q = spci_quat_scale(1 / SPC_SQRT(spci_quat_dot(q, q)), q);
+    s->V_GB.angular = spc_rotate(s->X_GB.q, w);
+}
+
+/* Force on a body at Bc: torque about it, force without gravity. */
+static spc_spatial spci_force_at_centre(const spci_body *body, const spci_work *work)
+{
+    const spc_spatial F = spci_spatial_add(body->one_step, body->lasting);
+    return spc_spatial_make(spc_sub(F.angular, spc_cross(work->p_BBc_G, F.linear)), F.linear);
+}
+
+/* (7.1) to (7.3) */
+static void spci_drift_and_push(const spc_world *w, spci_body *body, spci_work *work, spc_real h)
+{
+    spc_state *s = &body->state;
+    const spc_vec3 c = spc_rotate(s->X_GB.q, body->mass.p_BBc);
+    spc_vec3 v = spc_add(s->V_GB.linear, spc_cross(s->V_GB.angular, c));
+    spc_spatial F;
+    work->saved = *s;
+    spci_turn(body, h);
+    spci_body_frame(body, work);
+    s->X_GB.p = spc_add(s->X_GB.p, spc_add(spc_scale(h, v), spc_sub(c, work->p_BBc_G)));
+    F = spci_force_at_centre(body, work);
+    s->V_GB.angular = spc_add(s->V_GB.angular,
+                              spc_scale(h, spc_inertia_mul(work->inv_inertia_G, F.angular)));
+    v = spc_add(v, spc_scale(h, spc_add(w->gravity, spc_scale(body->inv_mass, F.linear))));
+    s->V_GB.linear = spc_sub(v, spc_cross(s->V_GB.angular, work->p_BBc_G));
+}
+
+/* Adds the solver's change of velocity, (7.5). */
+static void spci_correct(spci_body *body, const spci_work *work)
+{
+    spc_spatial *V = &body->state.V_GB;
+    const spc_vec3 v = spc_add(V->linear, spc_cross(V->angular, work->p_BBc_G));
+    V->angular = spci_add_clean_vec3(V->angular, work->delta.angular);
+    V->linear = spc_sub(spci_add_clean_vec3(v, work->delta.linear),
+                        spc_cross(V->angular, work->p_BBc_G));
+}
+
+/* Adds a part of the solver's displacement. */
+static void spci_displace(spci_body *body, const spci_work *work, spc_real part)
+{
+    spc_transform *X = &body->state.X_GB;
+    spc_vec3 c;
+    X->q = spc_quat_integrate(X->q, work->delta.angular, part);
+    c = spc_rotate(X->q, body->mass.p_BBc);
+    X->p = spc_add(X->p, spc_add(spc_scale(part, work->delta.linear), spc_sub(work->p_BBc_G, c)));
+}
+
+/* Moves a kinematic body through h; at the time `after` if a callback does it. */
+static spc_status spci_move_kinematic(spci_body *body, spc_real h, spc_real after)
+{
+    spc_state *s = &body->state;
+    const spc_vec3 dw = spc_scale(h, body->A_GB.angular), dv = spc_scale(h, body->A_GB.linear);
+    spc_vec3 mean;
+    if (body->motion)
+        return spci_ask_motion(body->motion, body->user, after, s, &body->A_GB);
+    mean = spc_add(s->V_GB.angular, spc_scale(SPC_R(0.5), dw));
+    if (!spci_is_zero_vec3(mean))
+        s->X_GB.q = spc_quat_integrate(s->X_GB.q, mean, h);
+    s->X_GB.p = spc_add(s->X_GB.p, spc_scale(h, spc_add(s->V_GB.linear, spc_scale(SPC_R(0.5), dv))));
+    s->V_GB = spci_spatial_add(s->V_GB, spc_spatial_make(dw, dv));
+    return spci_finite_state(s) ? SPC_OK : SPC_ERROR_STATE_NOT_FINITE;
+}
+
+/* The bodies at places `from` up to `to` of the order get their saved states and accelerations back. */
+static void spci_restore(spc_world *w, int from, int to)
+{
+    int i;
+    for (i = from; i < to; i++) {
+        const int k = spci_body_order(w)[i];
+        spci_body_at(w, k)->state = spci_work_at(w, k)->saved;
+        if (spci_body_at(w, k)->kind == SPC_KINEMATIC)
+            spci_body_at(w, k)->A_GB = spci_work_at(w, k)->A;
+    }
+}
+
+/* Saves states; of kinematic bodies the accelerations too. */
+static void spci_save(spc_world *w, int from, int to)
+{
+    int i;
+    for (i = from; i < to; i++) {
+        const int k = spci_body_order(w)[i];
+        spci_work_at(w, k)->saved = spci_body_at(w, k)->state;
+        spci_work_at(w, k)->A = spci_body_at(w, k)->A_GB;
+    }
+}
+
+SPC_API spc_status spc_world_set_time(spc_world *world, spc_real time)
+{
+    spc_status status;
+    spci_structure *s;
+    int i;
+    if (!world)
+        return SPC_ERROR_NULL;
+    if (!spci_finite(time))
+        return SPC_ERROR_NOT_FINITE;
+    status = spci_prepare(world);
+    if (status)
+        return status;
+    s = spci_structure_of(world);
+    spci_save(world, s->dynamic_bodies, s->bodies);
+    for (i = s->dynamic_bodies; i < s->bodies && !status; i++) {
+        spci_body *body = spci_body_at(world, spci_body_order(world)[i]);
+        if (body->motion)
+            status = spci_move_kinematic(body, 0, time);
+    }
+    if (status)
+        spci_restore(world, s->dynamic_bodies, i);
+    else
+        world->time = time;
+    return status;
+}
+
+/* The state of a body before the step: kinematic bodies have moved already. */
+static const spc_state *spci_state_before(spc_world *w, int i)
+{
+    if (i == 0 || spci_body_at(w, i)->kind == SPC_DYNAMIC)
+        return spci_state(w, i);
+    return &spci_work_at(w, i)->saved;
+}
+
+/* The part of (7.4) that the state before the step decides, for all rows of a kind. */
+static void spci_target_before(spc_world *w, const spci_constraint *c, spc_real h, spc_real *target)
+{
+    const spc_stabilization *stab = &c->stabilization;
+    const spc_real keep = stab->enabled ? 1 - 2 * h * spci_rate(stab, h) : 0;
+    spc_real e[SPC_MAX_ROWS];
+    const int rows = spci_kind_rows(c->kind);
+    int i;
+    spci_errors(c->kind, &c->shape, spci_state_before(w, c->a), spci_state_before(w, c->b), e, target);
+    for (i = 0; i < rows; i++)
+        if (!(stab->ignore_velocity >> i & 1u))
+            target[i] *= keep;
+}
+
+/* rho = s' - s'' of the active rows, from the target of before; loads the rows. */
+static void spci_load_step(spc_world *w, spci_node *node, spc_real h, const spc_real *target,
+                           spc_real *rho)
+{
+    const spci_constraint *c = spci_constraint_at(w, node->constraint);
+    const spc_real rate = c->stabilization.enabled ? spci_rate(&c->stabilization, h) : 0;
+    unsigned position;
+    spc_rows rows;
+    int i;
+    spci_constraint_rows(w, c, &rows);
+    position = spci_position_rows(&c->stabilization, &rows);
+    spci_load(w, node, &rows, rows.enforced);
+    for (i = 0; i < rows.count; i++) {
+        if (!(rows.enforced >> i & 1u))
+            continue;
+        *rho = target[i] - rows.velocity_errors[i];
+        if (position >> i & 1u)
+            *rho -= h * rate * rate * rows.position_errors[i];
+        rho++;
+    }
+}
+
+/* Multipliers of the nodes' constraints from the solver's, times a factor. */
+static void spci_keep_multipliers(spc_world *w, spc_real factor)
+{
+    const int nodes = spci_structure_of(w)->nodes;
+    int n, i;
+    for (n = 0; n < nodes; n++) {
+        const spci_node *node = spci_node_at(w, n);
+        const spc_real *lambda = spci_vector(w, node, SPCI_LAMBDA);
+        spci_constraint *c;
+        if (node->constraint < 0)
+            continue;
+        c = spci_constraint_at(w, node->constraint);
+        for (i = 0; i < SPC_MAX_ROWS; i++)
+            c->multipliers[i] = node->mask >> i & 1u ? factor * *lambda++ : 0;
+    }
+}
+
+/* Forces of one step have acted. */
+static void spci_end_one_step(spc_world *w)
+{
+    int i;
+    if (!w->one_step_forces)
+        return;
+    for (i = 1; i <= w->body_slots; i++)
+        spci_body_at(w, i)->one_step = spci_spatial_zero();
+    w->one_step_forces = false;
+}
+
+/* (7.1) to (7.5) for an island. */
+static void spci_step_island(spc_world *w, spci_island *island, spc_real h)
+{
+    const int *bodies = spci_body_order(w) + island->first_body;
+    int i;
+    for (i = 0; i < island->node_count; i++) {
+        const spci_node *node = spci_island_node(w, island, i);
+        if (node->constraint >= 0)
+            spci_target_before(w, spci_constraint_at(w, node->constraint), h,
+                               spci_vector(w, node, SPCI_R));
+    }
+    for (i = 0; i < island->body_count; i++)
+        spci_drift_and_push(w, spci_body_at(w, bodies[i]), spci_work_at(w, bodies[i]), h);
+    if (island->node_count == 0)
+        return;
+    for (i = 0; i < island->node_count; i++) {
+        spci_node *node = spci_island_node(w, island, i);
+        if (node->constraint >= 0)
+            spci_load_step(w, node, h, spci_vector(w, node, SPCI_R), spci_vector(w, node, SPCI_RHO));
+    }
+    spci_factor_island(w, island);
+    spci_solve(w, island);
+    for (i = 0; i < island->body_count; i++)
+        spci_correct(spci_body_at(w, bodies[i]), spci_work_at(w, bodies[i]));
+}
+
+static bool spci_island_finite(spc_world *w, const spci_island *island)
+{
+    int i;
+    for (i = 0; i < island->body_count; i++)
+        if (!spci_finite_state(spci_state(w, spci_body_order(w)[island->first_body + i])))
+            return false;
+    return true;
+}
+
+SPC_API spc_status spc_step(spc_world *world, spc_real h)
+{
+    spci_structure *s;
+    spc_status status;
+    spc_real after;
+    int i, k;
+    if (!world)
+        return SPC_ERROR_NULL;
+    after = world->time + h;
+    if (!(h > 0) || !spci_finite(h) || !spci_finite(after) || !spci_finite(1 / h))
+        return SPC_ERROR_BAD_STEP;
+    status = spci_prepare(world);
+    if (status)
+        return status;
+    s = spci_structure_of(world);
+    spci_save(world, s->dynamic_bodies, s->bodies);
+    for (i = s->dynamic_bodies; i < s->bodies && !status; i++)
+        status = spci_move_kinematic(spci_body_at(world, spci_body_order(world)[i]), h, after);
+    for (k = 0; k < s->islands && !status; k++) {
+        spci_step_island(world, spci_island_at(world, k), h);
+        if (!spci_island_finite(world, spci_island_at(world, k)))
+            status = SPC_ERROR_STATE_NOT_FINITE;
+    }
+    if (status) {
+        spci_restore(world, s->dynamic_bodies, i);
+        if (k > 0)
+            spci_restore(world, 0, spci_island_at(world, k - 1)->first_body +
+                                       spci_island_at(world, k - 1)->body_count);
+        return status;
+    }
+    world->time = after;
+    spci_keep_multipliers(world, 1 / h);
+    spci_end_one_step(world);
+    return SPC_OK;
+}
+
+/* Acceleration of Bo without constraints: Newton and Euler at Bc. */
+static void spci_free_acceleration(const spc_world *w, const spci_body *body, spci_work *work)
+{
+    const spc_vec3 v_w = body->state.V_GB.angular, c = work->p_BBc_G;
+    const spc_spatial F = spci_force_at_centre(body, work);
+    spc_vec3 torque = F.angular, a;
+    if (!body->spherical) {
+        const spc_quat q = body->state.X_GB.q;
+        const spc_vec3 Iw = spc_rotate(q, spc_inertia_mul(body->mass.inertia, spc_unrotate(q, v_w)));
+        torque = spc_sub(torque, spc_cross(v_w, Iw));
+    }
+    work->A.angular = spc_inertia_mul(work->inv_inertia_G, torque);
+    a = spc_add(w->gravity, spc_scale(body->inv_mass, F.linear));
+    work->A.linear = spc_sub(spc_sub(a, spc_cross(work->A.angular, c)),
+                             spc_cross(v_w, spc_cross(v_w, c)));
+}
+
+/* Acceleration of a body while accelerations are being found. */
+static spc_spatial spci_acceleration_now(spc_world *w, int i)
+{
+    if (i == 0)
+        return spci_spatial_zero();
+    return spci_is_dynamic(w, i) ? spci_work_at(w, i)->A : spci_body_at(w, i)->A_GB;
+}
+
+/* rho of (6.1) for accelerations; loads the rows. */
+static void spci_load_dynamics(spc_world *w, spci_node *node, spc_real h, bool stabilize)
+{
+    const spci_constraint *c = spci_constraint_at(w, node->constraint);
+    const spc_spatial A_a = spci_acceleration_now(w, c->a), A_b = spci_acceleration_now(w, c->b);
+    spc_real acceleration[SPC_MAX_ROWS], terms[SPC_MAX_ROWS];
+    spc_real *rho = spci_vector(w, node, SPCI_RHO);
+    spc_rows rows;
+    int i;
+    spci_constraint_rows(w, c, &rows);
+    spci_load(w, node, &rows, rows.enforced);
+    spc_rows_mul(&rows, &A_a, &A_b, acceleration);
+    spc_stabilization_terms(&c->stabilization, &rows, h, terms);
+    for (i = 0; i < rows.count; i++)
+        if (rows.enforced >> i & 1u)
+            *rho++ = (stabilize ? terms[i] : 0) - (acceleration[i] + rows.bias[i]);
+}
+
+/* Accelerations of all dynamic bodies into work->A, multipliers into the nodes. */
+static spc_status spci_accelerate(spc_world *w, spc_real h, bool stabilize)
+{
+    const spci_structure *s = spci_structure_of(w);
+    int i, k;
+    for (i = 0; i < s->dynamic_bodies; i++) {
+        k = spci_body_order(w)[i];
+        spci_body_frame(spci_body_at(w, k), spci_work_at(w, k));
+        spci_free_acceleration(w, spci_body_at(w, k), spci_work_at(w, k));
+        spci_work_at(w, k)->delta = spci_spatial_zero();
+    }
+    for (i = 0; i < s->nodes; i++)
+        if (spci_node_at(w, i)->constraint >= 0)
+            spci_load_dynamics(w, spci_node_at(w, i), h, stabilize);
+    for (i = 0; i < s->islands; i++) {
+        spci_island *island = spci_island_at(w, i);
+        if (island->node_count == 0)
+            continue;
+        spci_factor_island(w, island);
+        spci_solve(w, island);
+    }
+    for (i = 0; i < s->dynamic_bodies; i++) {
+        spci_work *work = spci_work_at(w, spci_body_order(w)[i]);
+        const spc_spatial d = work->delta;
+        work->A.angular = spc_add(work->A.angular, d.angular);
+        work->A.linear = spc_add(work->A.linear,
+                                 spc_sub(d.linear, spc_cross(d.angular, work->p_BBc_G)));
+        if (!spci_finite_spatial(work->A))
+            return SPC_ERROR_STATE_NOT_FINITE;
+    }
+    return SPC_OK;
+}
+
+/* What spci_accelerate found becomes what the queries tell. */
+static void spci_keep_accelerations(spc_world *w)
+{
+    int i;
+    for (i = 0; i < spci_structure_of(w)->dynamic_bodies; i++) {
+        const int k = spci_body_order(w)[i];
+        spci_body_at(w, k)->A_GB = spci_work_at(w, k)->A;
+    }
+    spci_keep_multipliers(w, 1);
+}
+
+SPC_API spc_status spc_world_forward_dynamics(spc_world *world)
+{
+    spc_status status;
+    if (!world)
+        return SPC_ERROR_NULL;
+    status = spci_prepare(world);
+    if (!status)
+        status = spci_accelerate(world, 0, true);
+    if (!status)
+        spci_keep_accelerations(world);
+    return status;
+}
+
+/* One stage: adds weight times the rates at the present state to the sums, then sets the state to
+   saved + reach * rates (reach 0: leaves it). */
+static void spci_rk4_stage(spci_body *body, spci_work *work, spc_real weight, spc_real reach)
+{
+    spc_state *s = &body->state;
+    const spc_spatial V = s->V_GB, A = body->kind == SPC_DYNAMIC ? work->A : body->A_GB;
+    const spc_quat spin = spc_quat_make(0, V.angular.x, V.angular.y, V.angular.z);
+    const spc_quat rate = spci_quat_scale(SPC_R(0.5), spc_quat_mul(spin, s->X_GB.q));
+    const spc_quat q0 = work->saved.X_GB.q;
+    spc_quat *sum = &work->sum_q, q;
+    *sum = spc_quat_make(sum->w + weight * rate.w, sum->x + weight * rate.x,
+                         sum->y + weight * rate.y, sum->z + weight * rate.z);
+    work->sum_p = spc_add(work->sum_p, spc_scale(weight, V.linear));
+    work->sum_V = spci_spatial_add(work->sum_V, spci_spatial_scale(weight, A));
+    q = spc_quat_make(q0.w + reach * rate.w, q0.x + reach * rate.x, q0.y + reach * rate.y,
+                      q0.z + reach * rate.z);
+    s->X_GB.q = spci_quat_scale(1 / SPC_SQRT(spci_quat_dot(q, q)), q);
+    s->X_GB.p = spc_add(work->saved.X_GB.p, spc_scale(reach, V.linear));
+    s->V_GB = spci_spatial_add(work->saved.V_GB, spci_spatial_scale(reach, A));
+}
+
+static void spci_rk4_begin(spci_work *work)
+{
+    work->sum_q = spc_quat_make(0, 0, 0, 0);
+    work->sum_p = spc_vec3_make(0, 0, 0);
+    work->sum_V = spci_spatial_zero();
+}
+
+/* The state after the step from the sums. */
+static void spci_rk4_end(spci_body *body, const spci_work *work)
+{
+    spc_state *s = &body->state;
+    const spc_quat q0 = work->saved.X_GB.q, d = work->sum_q;
+    const spc_quat q = spc_quat_make(q0.w + d.w, q0.x + d.x, q0.y + d.y, q0.z + d.z);
+    s->X_GB.q = q0;
+    if (!spci_equal(spci_quat_dot(d, d), 0))
+        s->X_GB.q = spci_quat_scale(1 / SPC_SQRT(spci_quat_dot(q, q)), q);
+    s->X_GB.p = spc_add(work->saved.X_GB.p, work->sum_p);
+    s->V_GB = spci_spatial_add(work->saved.V_GB, work->sum_V);
+}
+
+/* All four stages; states are those after the step. */
+static spc_status spci_rk4(spc_world *w, spc_real h, bool stabilize)
+{
+    static const int sixths[4] = { 1, 2, 2, 1 }, halves[5] = { 0, 1, 1, 2, 0 };
+    const spci_structure *s = spci_structure_of(w);
+    const int *order = spci_body_order(w);
+    spc_status status = SPC_OK;
+    int stage, i;
+    for (i = 0; i < s->bodies; i++)
+        spci_rk4_begin(spci_work_at(w, order[i]));
+    for (stage = 0; stage < 4; stage++) {
+        const spc_real now = w->time + SPC_R(0.5) * (spc_real)halves[stage] * h;
+        for (i = s->dynamic_bodies; i < s->bodies && !status; i++)
+            if (spci_body_at(w, order[i])->motion)
+                status = spci_move_kinematic(spci_body_at(w, order[i]), 0, now);
+        if (!status)
+            status = spci_accelerate(w, h, stabilize);
+        if (status)
+            return status;
+        for (i = 0; i < s->bodies; i++)
+            if (!spci_body_at(w, order[i])->motion)
+                spci_rk4_stage(spci_body_at(w, order[i]), spci_work_at(w, order[i]),
+                               (spc_real)sixths[stage] * h / 6,
+                               SPC_R(0.5) * (spc_real)halves[stage + 1] * h);
+    }
+    for (i = 0; i < s->bodies; i++)
+        if (!spci_body_at(w, order[i])->motion)
+            spci_rk4_end(spci_body_at(w, order[i]), spci_work_at(w, order[i]));
+    return SPC_OK;
+}
+
+/* Loads the rows of a node that have a position level; rho takes their errors away. */
+static void spci_load_positions(spc_world *w, spci_node *node)
+{
+    const spci_constraint *c = spci_constraint_at(w, node->constraint);
+    spc_real *rho = spci_vector(w, node, SPCI_RHO);
+    unsigned mask;
+    spc_rows rows;
+    int i;
+    spci_constraint_rows(w, c, &rows);
+    mask = spci_position_rows(&c->stabilization, &rows);
+    spci_load(w, node, &rows, mask);
+    for (i = 0; i < rows.count; i++)
+        if (mask >> i & 1u)
+            *rho++ = -rows.position_errors[i];
+}
+
+/* Largest position error of the enabled constraints; scale: the largest coordinate that it comes from. */
+static spc_real spci_position_residual(const spc_world *w, spc_real *scale)
+{
+    spc_real most = 0;
+    int k, i;
+    *scale = 0;
+    for (k = 0; k < w->constraint_slots; k++) {
+        const spci_constraint *c = spci_const_constraint_at(w, k);
+        spc_rows rows;
+        unsigned mask;
+        if (!c->enabled)
+            continue;
+        spci_constraint_rows(w, c, &rows);
+        mask = spci_position_rows(&c->stabilization, &rows);
+        *scale = spci_max(*scale, spci_max_abs(rows.p_GC));
+        for (i = 0; i < rows.count; i++) /* written so that NaN wins */
+            if ((mask >> i & 1u) && !(spci_abs(rows.position_errors[i]) <= most))
+                most = spci_abs(rows.position_errors[i]);
+    }
+    return most;
+}
+
+/* One Newton step on the positions of all islands. */
+static void spci_position_step(spc_world *w)
+{
+    const spci_structure *s = spci_structure_of(w);
+    spc_real angle = 0, part;
+    int i, k;
+    for (i = 0; i < s->dynamic_bodies; i++) {
+        k = spci_body_order(w)[i];
+        spci_body_frame(spci_body_at(w, k), spci_work_at(w, k));
+        spci_work_at(w, k)->delta = spci_spatial_zero();
+    }
+    for (i = 0; i < s->nodes; i++)
+        if (spci_node_at(w, i)->constraint >= 0)
+            spci_load_positions(w, spci_node_at(w, i));
+    for (i = 0; i < s->islands; i++) {
+        spci_factor_island(w, spci_island_at(w, i));
+        if (spci_island_at(w, i)->node_count)
+            spci_solve(w, spci_island_at(w, i));
+    }
+    for (i = 0; i < s->dynamic_bodies; i++)
+        angle = spci_max(angle, spc_norm(spci_work_at(w, spci_body_order(w)[i])->delta.angular));
+    part = angle > SPC_R(0.5) ? SPC_R(0.5) / angle : 1;
+    for (i = 0; i < s->dynamic_bodies; i++) {
+        k = spci_body_order(w)[i];
+        if (!spci_is_zero_vec3(spci_work_at(w, k)->delta.angular) ||
+            !spci_is_zero_vec3(spci_work_at(w, k)->delta.linear))
+            spci_displace(spci_body_at(w, k), spci_work_at(w, k), part);
+    }
+}
+
+/* More Newton steps than this find nothing. */
+#define SPCI_MOST_ASSEMBLY_STEPS 100
+
+SPC_API spc_status spc_world_assemble(spc_world *world, spc_real tolerance, spc_real *residual)
+{
+    spc_real scale, left, best;
+    spc_status status;
+    int i;
+    if (!world)
+        return SPC_ERROR_NULL;
+    if (!(tolerance > 0) || !spci_finite(tolerance))
+        return SPC_ERROR_BAD_TOLERANCE;
+    status = spci_prepare(world);
+    if (status)
+        return status;
+    spci_save(world, 0, spci_structure_of(world)->bodies);
+    left = best = spci_position_residual(world, &scale);
+    for (i = 0; i < SPCI_MOST_ASSEMBLY_STEPS && left > tolerance; i++) {
+        spci_position_step(world);
+        left = spci_position_residual(world, &scale);
+        if (left < best)
+            best = left;
+    }
+    if (residual)
+        *residual = best;
+    if (left <= tolerance)
+        return SPC_OK;
+    spci_restore(world, 0, spci_structure_of(world)->bodies);
+    return spci_finite(left) ? SPC_ERROR_NOT_ASSEMBLED : SPC_ERROR_STATE_NOT_FINITE;
+}
+
+/* Loads a node's rows; rho is what is missing to v_plus (active rows in order; NULL: zeros). */
+static void spci_load_velocities(spc_world *w, spci_node *node, const spc_real *v_plus)
+{
+    const spci_constraint *c = spci_constraint_at(w, node->constraint);
+    spc_real *rho = spci_vector(w, node, SPCI_RHO);
+    spc_rows rows;
+    int i;
+    spci_constraint_rows(w, c, &rows);
+    spci_load(w, node, &rows, rows.enforced);
+    for (i = 0; i < rows.count; i++) {
+        const spc_real wanted = v_plus && (rows.enforced >> i & 1u) ? *v_plus++ : 0;
+        if (!(rows.enforced >> i & 1u))
+            continue;
+        *rho++ = c->stabilization.ignore_velocity >> i & 1u ? 0 : wanted - rows.velocity_errors[i];
+    }
+}
+
+/* Brings the velocity errors of all islands to v_plus; lambda of the nodes are the impulses. */
+static spc_status spci_change_velocities(spc_world *w, const spc_real *v_plus)
+{
+    const spci_structure *s = spci_structure_of(w);
+    int n = 0, i, k;
+    for (i = 0; i < s->dynamic_bodies; i++)
+        spci_body_frame(spci_body_at(w, spci_body_order(w)[i]), spci_work_at(w, spci_body_order(w)[i]));
+    for (k = 0; k < w->constraint_slots; k++) {
+        spc_rows rows;
+        if (!spci_constraint_at(w, k)->enabled)
+            continue;
+        if (n < s->nodes && spci_node_at(w, n)->constraint == k)
+            spci_load_velocities(w, spci_node_at(w, n++), v_plus);
+        spci_constraint_rows(w, spci_constraint_at(w, k), &rows);
+        v_plus = v_plus ? v_plus + spci_count_bits(rows.enforced) : NULL;
+    }
+    for (k = 0; k < s->islands; k++) {
+        const spci_island *island = spci_island_at(w, k);
+        if (island->node_count == 0)
+            continue;
+        spci_factor_island(w, spci_island_at(w, k));
+        spci_solve(w, island);
+        for (i = island->first_body; i < island->first_body + island->body_count; i++)
+            spci_correct(spci_body_at(w, spci_body_order(w)[i]), spci_work_at(w, spci_body_order(w)[i]));
+        if (!spci_island_finite(w, island))
+            return SPC_ERROR_STATE_NOT_FINITE;
+    }
+    return SPC_OK;
+}
+
+/* The nodes' multipliers as a constraint-space vector; 0 for constraints without a node. */
+static void spci_give_lambda(spc_world *w, spc_real *out)
+{
+    int n = 0, i, k;
+    for (k = 0; k < w->constraint_slots; k++) {
+        const spci_node *node = spci_node_at(w, n);
+        spc_rows rows;
+        int count;
+        if (!spci_constraint_at(w, k)->enabled)
+            continue;
+        spci_constraint_rows(w, spci_constraint_at(w, k), &rows);
+        count = spci_count_bits(rows.enforced);
+        if (n < spci_structure_of(w)->nodes && node->constraint == k) {
+            for (i = 0; i < count; i++)
+                *out++ = spci_vector(w, node, SPCI_LAMBDA)[i];
+            n++;
+        } else {
+            spci_clear(out, count);
+            out += count;
+        }
+    }
+}
+
+SPC_API spc_status spc_world_apply_impulses(spc_world *world, const spc_real *v_plus,
+                                            spc_real *impulses, int count)
+{
+    spc_status status;
+    int i;
+    if (!world)
+        return SPC_ERROR_NULL;
+    if ((v_plus || impulses) && count != spc_world_row_count(world))
+        return SPC_ERROR_BAD_COUNT;
+    for (i = 0; v_plus && i < count; i++)
+        if (!spci_finite(v_plus[i]))
+            return SPC_ERROR_NOT_FINITE;
+    status = spci_prepare(world);
+    if (status)
+        return status;
+    spci_save(world, 0, spci_structure_of(world)->dynamic_bodies);
+    status = spci_change_velocities(world, v_plus);
+    if (status)
+        spci_restore(world, 0, spci_structure_of(world)->dynamic_bodies);
+    else if (impulses)
+        spci_give_lambda(world, impulses);
+    return status;
+}
+
+SPC_API spc_status spc_world_project_velocities(spc_world *world)
+{
+    return spc_world_apply_impulses(world, NULL, NULL, 0);
+}
+
+/* Position errors above this many units of rounding of the coordinates are worth a projection. */
+#define SPCI_PROJECTED (16 * SPCI_EPSILON)
+
+/* Poses, then velocities, onto the constraints. Errors of a step are small: two Newton steps do. */
+static spc_status spci_project(spc_world *w)
+{
+    spc_real scale, left = spci_position_residual(w, &scale);
+    int i;
+    for (i = 0; i < 2 && left > SPCI_PROJECTED * scale; i++) {
+        spci_position_step(w);
+        left = spci_position_residual(w, &scale);
+    }
+    return spci_change_velocities(w, NULL);
+}
+
+SPC_API spc_status spc_step_rk4(spc_world *world, spc_real h, spc_drift drift)
+{
+    spc_status status;
+    spci_structure *s;
+    spc_real after;
+    int i;
+    if (!world)
+        return SPC_ERROR_NULL;
+    if (drift != SPC_DRIFT_STABILIZE && drift != SPC_DRIFT_PROJECT)
+        return SPC_ERROR_BAD_OPTION;
+    after = world->time + h;
+    if (!(h > 0) || !spci_finite(h) || !spci_finite(after))
+        return SPC_ERROR_BAD_STEP;
+    status = spci_prepare(world);
+    if (status)
+        return status;
+    s = spci_structure_of(world);
+    spci_save(world, 0, s->bodies);
+    status = spci_rk4(world, h, drift == SPC_DRIFT_STABILIZE);
+    for (i = 0; i < s->bodies && !status; i++)
+        if (!spci_finite_state(spci_state(world, spci_body_order(world)[i])))
+            status = SPC_ERROR_STATE_NOT_FINITE;
+    if (!status) {
+        spci_keep_accelerations(world);
+        if (drift == SPC_DRIFT_PROJECT)
+            status = spci_project(world);
+    }
+    if (status) {
+        spci_restore(world, 0, s->bodies);
+        return status;
+    }
+    world->time = after;
+    spci_end_one_step(world);
+    return SPC_OK;
+}
+
+SPC_API spc_status spc_world_get_momentum(const spc_world *world, spc_momentum *momentum)
+{
+    spc_momentum m;
+    int i;
+    if (!world || !momentum)
+        return SPC_ERROR_NULL;
+    m.kinetic = m.potential = 0;
+    m.linear = m.angular = spc_vec3_make(0, 0, 0);
+    for (i = 1; i <= world->body_slots; i++) {
+        const spci_body *b = spci_const_body_at(world, i);
+        const spc_quat q = b->state.X_GB.q;
+        spc_vec3 w, c, v, L, P;
+        if (!spci_in_use(b->generation) || b->kind != SPC_DYNAMIC)
+            continue;
+        w = b->state.V_GB.angular;
+        c = spc_rotate(q, b->mass.p_BBc);
+        v = spc_add(b->state.V_GB.linear, spc_cross(w, c));
+        L = spc_rotate(q, spc_inertia_mul(b->mass.inertia, spc_unrotate(q, w)));
+        P = spc_scale(b->mass.mass, v);
+        c = spc_add(b->state.X_GB.p, c);
+        m.kinetic += SPC_R(0.5) * (spc_dot(P, v) + spc_dot(L, w));
+        m.potential -= b->mass.mass * spc_dot(world->gravity, c);
+        m.linear = spc_add(m.linear, P);
+        m.angular = spc_add(m.angular, spc_add(L, spc_cross(c, P)));
+    }
+    *momentum = m;
+    return SPC_OK;
+}
+
+#if defined(__clang__)
+#pragma STDC FP_CONTRACT DEFAULT
+#elif defined(__GNUC__) && (defined(__FP_FAST_FMA) || defined(__FP_FAST_FMAF))
+#pragma GCC pop_options
+#endif
+
+#endif /* SPHERECONTACT_IMPLEMENTATION */
+
+/* =============================================================== [8] HISTORY AND LICENSE ====== */
+/*
+   Changes: [api] the interface, [numbers] results beyond rounding, [fix] a defect.
+
+   0.1.0  first version: math, bodies, sphere on plane, stabilization, solver, world
+
+   This file may be used under either of two licenses.
+
+   ALTERNATIVE A - MIT License
+
+   Copyright (c) 2026 the spherecontact.h authors
+
+   Permission is hereby granted, free of charge, to any person obtaining a copy of this software and
+   associated documentation files (the "Software"), to deal in the Software without restriction,
+   including without limitation the rights to use, copy, modify, merge, publish, distribute,
+   sublicense, and/or sell copies of the Software, and to permit persons to whom the Software is
+   furnished to do so, subject to the following conditions:
+
+   The above copyright notice and this permission notice shall be included in all copies or
+   substantial portions of the Software.
+
+   THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT
+   NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND
+   NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM,
+   DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT
+   OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.
+
+   ALTERNATIVE B - Public domain (unlicense.org)
+
+   This is free and unencumbered software released into the public domain.
+
+   Anyone is free to copy, modify, publish, use, compile, sell, or distribute this software, either in
+   source code form or as a compiled binary, for any purpose, commercial or non-commercial, and by any
+   means.
+
+   In jurisdictions that recognize copyright laws, the author or authors of this software dedicate any
+   and all copyright interest in the software to the public domain. We make this dedication for the
+   benefit of the public at large and to the detriment of our heirs and successors. We intend this
+   dedication to be an overt act of relinquishment in perpetuity of all present and future rights to
+   this software under copyright law.
+
+   THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT
+   NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND
+   NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY,
+   WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE
+   SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.
+*/

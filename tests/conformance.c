@@ -1,0 +1,692 @@
+/* Replays reference cases: build/conformance FILE...
+   Reads files in the format of tests/oracle/FORMAT.md, computes every `expect` line with the library,
+   prints those that fail, then the largest scaled error |got - want| / (1 + |want|) of each quantity.
+   The last line is `N passed, N failed`; the exit code is 1 if anything failed.
+
+   A new constraint type is one entry in `types`, one more quantity one entry in `quantities`. */
+#include "../spherecontact.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_NAMES 2000  /* bodies or constraints in a case */
+#define MOST_FIELDS 40   /* fields in a line */
+#define MOST_LINE 4096
+#ifdef SPC_USE_FLOAT
+#define TOLERANCE 2e-3   /* single precision: what the cases' conditioning leaves of 1e-7 */
+#else
+#define TOLERANCE 1e-9   /* of FORMAT.md, where a file names none */
+#endif
+
+typedef struct body_line {
+    char name[64];
+    spc_body_desc desc;
+    spc_spatial force, acceleration, trial;
+    bool has_trial;
+    spc_body handle;
+} body_line;
+
+typedef struct constraint_line constraint_line;
+
+/* What the reader knows of a type: its defaults, its field lines, how it is added. */
+typedef struct type {
+    const char *name;
+    void (*begin)(constraint_line *c);
+    bool (*field)(constraint_line *c, char **field, int count);
+    spc_status (*add)(spc_world *world, constraint_line *c);
+} type;
+
+struct constraint_line {
+    char name[64];
+    const type *type;
+    int a, b; /* bodies; -1 is ground */
+    union { spc_sphere_on_plane_desc sphere_on_plane; } desc;
+    double baumgarte; /* 0: none */
+    spc_constraint handle;
+};
+
+typedef struct reference_case {
+    char name[128];
+    spc_vec3 gravity;
+    int bodies, constraints;
+    double tolerance, simulate;
+    bool solved; /* forward dynamics at the present state are there */
+    spc_world *world;
+} reference_case;
+
+static body_line bodies[MOST_NAMES];
+static constraint_line constraints[MOST_NAMES];
+static reference_case current;
+static const char *file_name;
+static int line_number, passed, failed;
+
+static void fail(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    printf("%s:%d: %s: ", file_name, line_number, current.name);
+    vprintf(format, arguments);
+    printf("\n");
+    va_end(arguments);
+    failed++;
+}
+
+/* ------------------------------------------------------------------------------- fields -------- */
+
+/* Reads `want` numbers behind the key; false if there are not exactly that many. */
+static bool numbers(char **field, int count, int want, spc_real *out)
+{
+    int i;
+    if (count != want + 1)
+        return false;
+    for (i = 0; i < want; i++) {
+        char *end;
+        out[i] = (spc_real)strtod(field[i + 1], &end);
+        if (end == field[i + 1] || *end)
+            return false;
+    }
+    return true;
+}
+
+static spc_vec3 vec3(const spc_real *v)
+{
+    return spc_vec3_make(v[0], v[1], v[2]);
+}
+
+static spc_spatial spatial(const spc_real *v)
+{
+    return spc_spatial_make(vec3(v), vec3(v + 3));
+}
+
+static spc_transform transform(const spc_real *v)
+{
+    return spc_transform_make(spc_quat_make(v[0], v[1], v[2], v[3]), vec3(v + 4));
+}
+
+static int find_body(const char *name)
+{
+    int i;
+    for (i = 0; i < current.bodies; i++)
+        if (!strcmp(bodies[i].name, name))
+            return i;
+    return strcmp(name, "ground") ? -2 : -1;
+}
+
+static int find_constraint(const char *name)
+{
+    int i;
+    for (i = 0; i < current.constraints; i++)
+        if (!strcmp(constraints[i].name, name))
+            return i;
+    return -2;
+}
+
+static spc_body body_handle(int i)
+{
+    spc_body ground;
+    ground.index = ground.generation = 0;
+    return i < 0 ? ground : bodies[i].handle;
+}
+
+/* -------------------------------------------------------------------------------- types -------- */
+
+static void sphere_begin(constraint_line *c)
+{
+    c->desc.sphere_on_plane = spc_sphere_on_plane_desc_default();
+}
+
+static bool sphere_field(constraint_line *c, char **field, int count)
+{
+    spc_sphere_on_plane *shape = &c->desc.sphere_on_plane.shape;
+    spc_real v[7];
+    if (!strcmp(field[0], "plane") && numbers(field, count, 7, v))
+        shape->X_FP = transform(v);
+    else if (!strcmp(field[0], "center") && numbers(field, count, 3, v))
+        shape->p_BS = vec3(v);
+    else if (!strcmp(field[0], "radius") && numbers(field, count, 1, v))
+        shape->radius = v[0];
+    else if (!strcmp(field[0], "rolling") && numbers(field, count, 1, v))
+        shape->rolling = v[0] > 0;
+    else
+        return false;
+    return true;
+}
+
+static spc_status sphere_add(spc_world *world, constraint_line *c)
+{
+    c->desc.sphere_on_plane.floor = body_handle(c->a);
+    c->desc.sphere_on_plane.ball = body_handle(c->b);
+    return spc_sphere_on_plane_add(world, &c->desc.sphere_on_plane, &c->handle);
+}
+
+static const type types[] = {
+    { "sphere_on_plane", sphere_begin, sphere_field, sphere_add }
+};
+
+/* ------------------------------------------------------------------------------- reading ------- */
+
+static void begin_case(const char *name)
+{
+    memset(&current, 0, sizeof current);
+    snprintf(current.name, sizeof current.name, "%s", name);
+    current.tolerance = TOLERANCE;
+}
+
+static bool begin_body(char **field, int count)
+{
+    body_line *b = &bodies[current.bodies];
+    if (count != 3 || current.bodies == MOST_NAMES || find_body(field[1]) != -2)
+        return false;
+    memset(b, 0, sizeof *b);
+    snprintf(b->name, sizeof b->name, "%s", field[1]);
+    b->desc = spc_body_desc_default();
+    b->desc.kind = strcmp(field[2], "kinematic") ? SPC_DYNAMIC : SPC_KINEMATIC;
+    b->desc.mass.mass = 1;
+    b->desc.mass.inertia.xx = b->desc.mass.inertia.yy = b->desc.mass.inertia.zz = 1;
+    current.bodies++;
+    return !strcmp(field[2], "kinematic") || !strcmp(field[2], "dynamic");
+}
+
+static bool body_field(body_line *b, char **field, int count)
+{
+    spc_real v[7];
+    spc_inertia *I = &b->desc.mass.inertia;
+    if (!strcmp(field[0], "mass") && numbers(field, count, 1, v)) {
+        b->desc.mass.mass = v[0];
+    } else if (!strcmp(field[0], "com") && numbers(field, count, 3, v)) {
+        b->desc.mass.p_BBc = vec3(v);
+    } else if (!strcmp(field[0], "inertia") && numbers(field, count, 6, v)) {
+        I->xx = v[0];
+        I->yy = v[1];
+        I->zz = v[2];
+        I->xy = v[3];
+        I->xz = v[4];
+        I->yz = v[5];
+    } else if (!strcmp(field[0], "pose") && numbers(field, count, 7, v)) {
+        b->desc.state.X_GB = transform(v);
+    } else if (!strcmp(field[0], "velocity") && numbers(field, count, 6, v)) {
+        b->desc.state.V_GB = spatial(v);
+    } else if (!strcmp(field[0], "force") && numbers(field, count, 6, v)) {
+        b->force = spatial(v);
+    } else if (!strcmp(field[0], "acceleration") && numbers(field, count, 6, v)) {
+        b->acceleration = spatial(v);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+static bool begin_constraint(char **field, int count)
+{
+    constraint_line *c = &constraints[current.constraints];
+    size_t i;
+    if (count != 5 || current.constraints == MOST_NAMES || find_constraint(field[1]) != -2)
+        return false;
+    memset(c, 0, sizeof *c);
+    snprintf(c->name, sizeof c->name, "%s", field[1]);
+    c->a = find_body(field[3]);
+    c->b = find_body(field[4]);
+    for (i = 0; i < sizeof types / sizeof *types; i++)
+        if (!strcmp(types[i].name, field[2]))
+            c->type = &types[i];
+    current.constraints++;
+    if (!c->type || c->a == -2 || c->b == -2)
+        return false;
+    c->type->begin(c);
+    return true;
+}
+
+static bool constraint_field(constraint_line *c, char **field, int count)
+{
+    spc_real T;
+    if (!c->type)
+        return true; /* said already */
+    if (strcmp(field[0], "baumgarte") || !numbers(field, count, 1, &T))
+        return c->type->field(c, field, count);
+    c->baumgarte = (double)T;
+    return true;
+}
+
+/* Builds the world of the current case. */
+static spc_status build(void)
+{
+    spc_world_desc desc = spc_world_desc_default(current.bodies, current.constraints);
+    spc_status status = SPC_OK;
+    int i;
+    desc.gravity = current.gravity;
+    desc.coupling *= 4; /* cases may have loops */
+    status = spc_world_create(malloc(spc_world_size(&desc)), spc_world_size(&desc), &desc, &current.world);
+    for (i = 0; i < current.bodies && !status; i++) {
+        body_line *b = &bodies[i];
+        status = spc_body_add(current.world, &b->desc, &b->handle);
+        if (!status && b->desc.kind == SPC_KINEMATIC)
+            status = spc_body_set_acceleration(current.world, b->handle, b->acceleration);
+        if (!status && b->desc.kind == SPC_DYNAMIC)
+            status = spc_body_add_torque(current.world, b->handle, b->force.angular, SPC_LASTING);
+        if (!status && b->desc.kind == SPC_DYNAMIC)
+            status = spc_body_add_force(current.world, b->handle, b->force.linear, spc_vec3_make(0, 0, 0),
+                                        SPC_LASTING);
+    }
+    for (i = 0; i < current.constraints && !status; i++) {
+        constraint_line *c = &constraints[i];
+        spc_stabilization stabilization = spc_stabilization_default();
+        if (!c->type || c->a == -2 || c->b == -2)
+            return SPC_ERROR_WRONG_CONSTRAINT_KIND;
+        status = c->type->add(current.world, c);
+        stabilization.enabled = c->baumgarte > 0;
+        if (c->baumgarte > 0)
+            stabilization.time_constant = (spc_real)c->baumgarte;
+        if (!status)
+            status = spc_constraint_set_stabilization(current.world, c->handle, &stabilization);
+    }
+    return status;
+}
+
+/* Advances to the time of `simulate` with Runge-Kutta steps that are short against every rate seen in
+   the files: the error of 1e-3 s steps is h^4 w^4 t / 100 < 1e-10 for rates up to 30 rad/s. */
+static spc_status simulate(double end)
+{
+    const int steps = (int)ceil(end / 5e-4);
+    int i;
+    for (i = 0; i < steps; i++) {
+        const spc_status status = spc_step_rk4(current.world, (spc_real)(end / steps), SPC_DRIFT_PROJECT);
+        if (status)
+            return status;
+    }
+    return SPC_OK;
+}
+
+/* ----------------------------------------------------------------------------- quantities ------ */
+
+/* Numbers of a quantity of constraint c (or body c); false if there is no such thing. extra: the other
+   target fields. */
+typedef int quantity_of(int i, char **extra, spc_real *out);
+
+static int put(const spc_vec3 v, spc_real *out)
+{
+    out[0] = v.x;
+    out[1] = v.y;
+    out[2] = v.z;
+    return 3;
+}
+
+static int put_spatial(spc_spatial s, spc_real *out)
+{
+    put(s.angular, out);
+    put(s.linear, out + 3);
+    return 6;
+}
+
+static spc_rows rows_of(int i)
+{
+    spc_rows rows;
+    memset(&rows, 0, sizeof rows);
+    spc_constraint_get_rows(current.world, constraints[i].handle, &rows);
+    return rows;
+}
+
+static spc_contact_force forces_of(int i)
+{
+    spc_contact_force forces;
+    memset(&forces, 0, sizeof forces);
+    spc_constraint_get_forces(current.world, constraints[i].handle, &forces);
+    return forces;
+}
+
+static int position_error(int i, char **extra, spc_real *out)
+{
+    const spc_rows rows = rows_of(i);
+    int k, n = 0;
+    (void)extra;
+    for (k = 0; k < rows.count; k++)
+        if (rows.holonomic >> k & 1u)
+            out[n++] = rows.position_errors[k];
+    return n;
+}
+
+static int velocity_errors(int i, char **extra, spc_real *out)
+{
+    const spc_rows rows = rows_of(i);
+    (void)extra;
+    memcpy(out, rows.velocity_errors, (size_t)rows.count * sizeof *out);
+    return rows.count;
+}
+
+static int bias(int i, char **extra, spc_real *out)
+{
+    const spc_rows rows = rows_of(i);
+    (void)extra;
+    memcpy(out, rows.bias, (size_t)rows.count * sizeof *out);
+    return rows.count;
+}
+
+static int acceleration_errors_at_trial(int i, char **extra, spc_real *out)
+{
+    const spc_rows rows = rows_of(i);
+    spc_spatial ground, *a = &ground, *b = &ground;
+    int k;
+    (void)extra;
+    memset(&ground, 0, sizeof ground);
+    if (constraints[i].a >= 0)
+        a = &bodies[constraints[i].a].trial;
+    if (constraints[i].b >= 0)
+        b = &bodies[constraints[i].b].trial;
+    spc_rows_mul(&rows, a, b, out);
+    for (k = 0; k < rows.count; k++)
+        out[k] += rows.bias[k];
+    return rows.count;
+}
+
+static int multipliers(int i, char **extra, spc_real *out)
+{
+    (void)extra;
+    spc_constraint_get_multipliers(current.world, constraints[i].handle, out);
+    return rows_of(i).count;
+}
+
+static int force_on_ball_in_ground(int i, char **extra, spc_real *out)
+{
+    (void)extra;
+    return put(forces_of(i).force_G, out);
+}
+
+static int contact_point_in_ground(int i, char **extra, spc_real *out)
+{
+    (void)extra;
+    return put(rows_of(i).p_GC, out);
+}
+
+static int separation(int i, char **extra, spc_real *out)
+{
+    (void)extra;
+    out[0] = rows_of(i).separation;
+    return 1;
+}
+
+static int power(int i, char **extra, spc_real *out)
+{
+    (void)extra;
+    out[0] = forces_of(i).power;
+    return 1;
+}
+
+static int jacobian_row(int i, char **extra, spc_real *out)
+{
+    const spc_rows rows = rows_of(i);
+    const int row = atoi(extra[0]), body = find_body(extra[1]);
+    if (row < 0 || row >= rows.count || body < 0)
+        return 0;
+    if (body == constraints[i].a)
+        return put_spatial(rows.jacobian_a[row], out);
+    if (body == constraints[i].b)
+        return put_spatial(rows.jacobian_b[row], out);
+    return 0;
+}
+
+static int acceleration(int i, char **extra, spc_real *out)
+{
+    spc_spatial A;
+    (void)extra;
+    if (spc_body_get_acceleration(current.world, bodies[i].handle, &A))
+        return 0;
+    return put_spatial(A, out);
+}
+
+static int pose(int i, char **extra, spc_real *out)
+{
+    spc_state s;
+    (void)extra;
+    if (spc_body_get_state(current.world, bodies[i].handle, &s))
+        return 0;
+    out[0] = s.X_GB.q.w;
+    out[1] = s.X_GB.q.x;
+    out[2] = s.X_GB.q.y;
+    out[3] = s.X_GB.q.z;
+    return 4 + put(s.X_GB.p, out + 4);
+}
+
+static int velocity(int i, char **extra, spc_real *out)
+{
+    spc_state s;
+    (void)extra;
+    if (spc_body_get_state(current.world, bodies[i].handle, &s))
+        return 0;
+    return put_spatial(s.V_GB, out);
+}
+
+static struct quantity {
+    const char *name;
+    quantity_of *compute;
+    bool of_body;
+    int targets;  /* fields between the quantity's name and the numbers */
+    double worst; /* largest scaled error; negative: never asked for */
+} quantities[] = {
+    { "position_error", position_error, false, 1, -1 },
+    { "velocity_errors", velocity_errors, false, 1, -1 },
+    { "acceleration_errors_at_trial", acceleration_errors_at_trial, false, 1, -1 },
+    { "bias", bias, false, 1, -1 },
+    { "multipliers", multipliers, false, 1, -1 },
+    { "force_on_ball_in_ground", force_on_ball_in_ground, false, 1, -1 },
+    { "contact_point_in_ground", contact_point_in_ground, false, 1, -1 },
+    { "separation", separation, false, 1, -1 },
+    { "power", power, false, 1, -1 },
+    { "jacobian_row", jacobian_row, false, 3, -1 },
+    { "acceleration", acceleration, true, 1, -1 },
+    { "pose", pose, true, 1, -1 },
+    { "velocity", velocity, true, 1, -1 }
+};
+
+/* q and -q are the same rotation: take the sign that is closer to what is wanted. */
+static void match_sign(spc_real *got, const spc_real *want)
+{
+    double dot = 0;
+    int i;
+    for (i = 0; i < 4; i++)
+        dot += (double)got[i] * (double)want[i];
+    for (i = 0; i < 4 && dot < 0; i++)
+        got[i] = -got[i];
+}
+
+static bool compare(struct quantity *q, const spc_real *got, const spc_real *want, int count)
+{
+    const double tolerance = current.tolerance > TOLERANCE ? current.tolerance : TOLERANCE;
+    bool good = true;
+    int i;
+    for (i = 0; i < count; i++) {
+        const double scaled = fabs((double)got[i] - (double)want[i]) / (1 + fabs((double)want[i]));
+        if (!(scaled <= q->worst))
+            q->worst = scaled;
+        if (!(scaled <= (current.simulate > 0 ? tolerance : TOLERANCE)))
+            good = false;
+    }
+    return good;
+}
+
+static void print_failure(char **field, int targets, const spc_real *got, const spc_real *want, int count)
+{
+    double worst = 0;
+    int i;
+    printf("%s:%d: %s: %s", file_name, line_number, current.name, field[1]);
+    for (i = 0; i < targets; i++)
+        printf(" %s", field[2 + i]);
+    printf(": expected");
+    for (i = 0; i < count; i++)
+        printf(" %.17g", (double)want[i]);
+    printf(", computed");
+    for (i = 0; i < count; i++) {
+        const double scaled = fabs((double)got[i] - (double)want[i]) / (1 + fabs((double)want[i]));
+        printf(" %.17g", (double)got[i]);
+        if (!(scaled <= worst))
+            worst = scaled;
+    }
+    printf(", error %.3g\n", worst);
+    failed++;
+}
+
+/* Computes one `expect` line. */
+static void expect(char **field, int count)
+{
+    spc_real got[MOST_FIELDS], want[MOST_FIELDS];
+    struct quantity *q = NULL;
+    size_t k;
+    int target, n;
+    for (k = 0; count > 1 && k < sizeof quantities / sizeof *quantities; k++)
+        if (!strcmp(quantities[k].name, field[1]))
+            q = &quantities[k];
+    if (!q || count < 2 + q->targets) {
+        fail("unknown quantity %s", count > 1 ? field[1] : "");
+        return;
+    }
+    target = q->of_body ? find_body(field[2]) : find_constraint(field[2]);
+    if (!current.world || target < 0) {
+        fail("no system, or no target %s", field[2]);
+        return;
+    }
+    if (!current.solved && spc_world_forward_dynamics(current.world)) {
+        fail("forward dynamics refused");
+        return;
+    }
+    current.solved = true;
+    n = q->compute(target, field + 3, got);
+    if (n == 0 || !numbers(field + 1 + q->targets, count - 1 - q->targets, n, want)) {
+        fail("%s: cannot be computed, or not %d numbers", field[1], n);
+        return;
+    }
+    if (q->compute == pose)
+        match_sign(got, want);
+    if (compare(q, got, want, n))
+        passed++;
+    else
+        print_failure(field, q->targets, got, want, n);
+}
+
+static void end_case(void)
+{
+    free(current.world);
+    begin_case("outside a case");
+}
+
+/* Lines that stand on their own in a case. */
+static void case_line(char **field, int count)
+{
+    spc_real v[6];
+    spc_status status;
+    int i;
+    if (!strcmp(field[0], "gravity") && numbers(field, count, 3, v)) {
+        current.gravity = vec3(v);
+    } else if (!strcmp(field[0], "tolerance") && numbers(field, count, 1, v)) {
+        current.tolerance = (double)v[0];
+    } else if (!strcmp(field[0], "trial") && count == 8) {
+        i = find_body(field[1]);
+        if (i < 0 || !numbers(field + 1, count - 1, 6, v))
+            fail("bad trial line");
+        else
+            bodies[i].trial = spatial(v);
+    } else if (!strcmp(field[0], "simulate") && numbers(field, count, 1, v)) {
+        current.simulate = (double)v[0];
+        status = current.world ? simulate((double)v[0]) : SPC_ERROR_NULL;
+        current.solved = false;
+        if (status)
+            fail("simulation stopped: %s", spc_status_text(status));
+    } else if (!strcmp(field[0], "expect")) {
+        expect(field, count);
+    } else {
+        fail("unknown line %s", field[0]);
+    }
+}
+
+/* Which lines an indented one belongs to. */
+typedef enum block { NOTHING, IN_BODY, IN_CONSTRAINT } block;
+
+static block read_line(char **field, int count, bool indented, block inside)
+{
+    bool good = true;
+    spc_status status;
+    if (indented && inside == IN_BODY) {
+        if (!body_field(&bodies[current.bodies - 1], field, count))
+            fail("bad body line %s", field[0]);
+        return inside;
+    }
+    if (indented && inside == IN_CONSTRAINT) {
+        if (!constraint_field(&constraints[current.constraints - 1], field, count))
+            fail("bad constraint line %s", field[0]);
+        return inside;
+    }
+    if (!strcmp(field[0], "case")) {
+        end_case();
+        begin_case(count > 1 ? field[1] : "");
+    } else if (!strcmp(field[0], "end")) {
+        end_case();
+    } else if (!strcmp(field[0], "body")) {
+        good = begin_body(field, count);
+        inside = IN_BODY;
+    } else if (!strcmp(field[0], "constraint")) {
+        good = begin_constraint(field, count);
+        inside = IN_CONSTRAINT;
+    } else {
+        if (!current.world && (!strcmp(field[0], "expect") || !strcmp(field[0], "simulate"))) {
+            status = build();
+            if (status) {
+                free(current.world);
+                current.world = NULL;
+                fail("cannot be built: %s", spc_status_text(status));
+            }
+        }
+        case_line(field, count);
+    }
+    if (!good)
+        fail("bad or unknown %s line", field[0]);
+    return inside;
+}
+
+static void read_file(FILE *file)
+{
+    static char line[MOST_LINE];
+    block inside = NOTHING;
+    line_number = 0;
+    begin_case("outside a case");
+    while (fgets(line, sizeof line, file)) {
+        char *field[MOST_FIELDS];
+        const bool indented = line[0] == ' ';
+        int count = 0;
+        char *token = strtok(line, " \t\r\n");
+        line_number++;
+        while (token && count < MOST_FIELDS) {
+            if (*token == '#' && indented)
+                break;
+            field[count++] = token;
+            token = strtok(NULL, " \t\r\n");
+        }
+        if (count > 0 && field[0][0] != '#')
+            inside = read_line(field, count, indented, inside);
+        if (!indented && count > 0 && field[0][0] != '#' && strcmp(field[0], "body") &&
+            strcmp(field[0], "constraint"))
+            inside = NOTHING;
+    }
+    end_case();
+}
+
+int main(int argc, char **argv)
+{
+    size_t k;
+    int i;
+    for (i = 1; i < argc; i++) {
+        FILE *file = fopen(argv[i], "r");
+        file_name = argv[i];
+        if (!file) {
+            line_number = 0;
+            fail("cannot be opened");
+            continue;
+        }
+        read_file(file);
+        fclose(file);
+    }
+    for (k = 0; k < sizeof quantities / sizeof *quantities; k++)
+        if (quantities[k].worst >= 0)
+            printf("%-30s largest scaled error %.3g\n", quantities[k].name, quantities[k].worst);
+    printf("%d passed, %d failed\n", passed, failed);
+    return failed > 0 || passed == 0;
+}
