@@ -573,6 +573,7 @@ typedef struct spc_rows {
     unsigned enforced;                     /* bit i: row i is on; a row that is off reads 0 */
     unsigned holonomic;                    /* bit i: row i is on and has a position error */
     spc_vec3 p_GC;                         /* contact point, where the forces act [m] */
+    spc_vec3 arm_a, arm_b;                 /* from the origins of A and B to C, in G [m] */
     spc_mat3 R_GP;                         /* contact frame: rows and multipliers are along its axes */
     spc_real separation;                   /* distance of C above the plane, below it negative [m] */
     spc_real position_errors[SPC_MAX_ROWS]; /* [m], 0 for rows without a position level */
@@ -1089,6 +1090,23 @@ static bool spci_finite(spc_real x)
     return x >= -SPCI_MAX && x <= SPCI_MAX;
 }
 
+/* a = b, of numbers that are no NaN */
+static bool spci_equal(spc_real a, spc_real b)
+{
+    return !(a < b) && !(a > b);
+}
+
+static inline spc_real spci_abs(spc_real x)
+{
+    return x < 0 ? -x : x;
+}
+
+/* NaN is not zero. */
+static inline bool spci_is_zero_vec3(spc_vec3 v)
+{
+    return (spci_abs(v.x) + spci_abs(v.y)) + spci_abs(v.z) <= 0;
+}
+
 static bool spci_finite_vec3(spc_vec3 v)
 {
     return spci_finite(v.x) && spci_finite(v.y) && spci_finite(v.z);
@@ -1104,11 +1122,6 @@ static bool spci_finite_spatial(spc_spatial s)
     return spci_finite_vec3(s.angular) && spci_finite_vec3(s.linear);
 }
 
-static spc_real spci_abs(spc_real x)
-{
-    return x < 0 ? -x : x;
-}
-
 static spc_real spci_max(spc_real a, spc_real b)
 {
     return a > b ? a : b;
@@ -1119,12 +1132,12 @@ static spc_spatial spci_spatial_zero(void)
     return spc_spatial_make(spc_vec3_make(0, 0, 0), spc_vec3_make(0, 0, 0));
 }
 
-static spc_spatial spci_spatial_add(spc_spatial a, spc_spatial b)
+static inline spc_spatial spci_spatial_add(spc_spatial a, spc_spatial b)
 {
     return spc_spatial_make(spc_add(a.angular, b.angular), spc_add(a.linear, b.linear));
 }
 
-static spc_spatial spci_spatial_scale(spc_real s, spc_spatial a)
+static inline spc_spatial spci_spatial_scale(spc_real s, spc_spatial a)
 {
     return spc_spatial_make(spc_scale(s, a.angular), spc_scale(s, a.linear));
 }
@@ -1164,12 +1177,26 @@ SPC_API spc_status spc_normalize(spc_vec3 a, spc_vec3 *unit)
     return SPC_OK;
 }
 
-static spc_real spci_quat_dot(spc_quat a, spc_quat b)
+/* R(q) v where v is often zero (centres at origins) or q the identity (floors fixed to ground): the
+   same numbers without the arithmetic. */
+static inline spc_vec3 spci_rotate_offset(spc_quat q, spc_vec3 v)
+{
+    if (spci_is_zero_vec3(v) || spci_is_zero_vec3(spc_vec3_make(q.x, q.y, q.z)))
+        return v;
+    return spc_rotate(q, v);
+}
+
+static inline spc_quat spci_turn_frame(spc_quat q, spc_quat frame)
+{
+    return spci_is_zero_vec3(spc_vec3_make(q.x, q.y, q.z)) ? frame : spc_quat_mul(q, frame);
+}
+
+static inline spc_real spci_quat_dot(spc_quat a, spc_quat b)
 {
     return ((a.w * b.w + a.x * b.x) + a.y * b.y) + a.z * b.z;
 }
 
-static spc_quat spci_quat_scale(spc_real s, spc_quat q)
+static inline spc_quat spci_quat_scale(spc_real s, spc_quat q)
 {
     return spc_quat_make(s * q.w, s * q.x, s * q.y, s * q.z);
 }
@@ -1201,12 +1228,12 @@ SPC_API spc_status spc_quat_normalize(spc_quat q, spc_quat *unit)
 }
 
 /* One Newton step of 1 / sqrt(q . q) from 1: exact to rounding for a q that is unit up to rounding. */
-static spc_quat spci_quat_renormalize(spc_quat q)
+static inline spc_quat spci_quat_renormalize(spc_quat q)
 {
     return spci_quat_scale(SPC_R(1.5) - SPC_R(0.5) * spci_quat_dot(q, q), q);
 }
 
-SPC_API spc_quat spc_quat_from_rotation_vector(spc_vec3 v)
+static inline spc_quat spci_exponential(spc_vec3 v)
 {
     /* With x = |v| / 2 and s = x^2: q = (cos x, v / 2 sin(x) / x). For s <= 1/16 the series below end
        with terms under 1.5e-16; larger angles are halved first and the result squared as often. */
@@ -1228,6 +1255,11 @@ SPC_API spc_quat spc_quat_from_rotation_vector(spc_vec3 v)
         c = c2;
     }
     return spc_quat_make(c, u.x, u.y, u.z);
+}
+
+SPC_API spc_quat spc_quat_from_rotation_vector(spc_vec3 v)
+{
+    return spci_exponential(v);
 }
 
 SPC_API spc_status spc_quat_from_half_angle(spc_vec3 axis, spc_real c, spc_real s, spc_quat *q)
@@ -1279,10 +1311,14 @@ SPC_API spc_status spc_quat_from_two_vectors(spc_vec3 a, spc_vec3 b, spc_quat *q
     return spc_quat_normalize(spc_quat_make(spc_dot(u, h), v.x, v.y, v.z), q);
 }
 
+static inline spc_quat spci_turned(spc_quat q, spc_vec3 w, spc_real h)
+{
+    return spci_quat_renormalize(spc_quat_mul(spci_exponential(spc_scale(h, w)), q));
+}
+
 SPC_API spc_quat spc_quat_integrate(spc_quat q_AB, spc_vec3 w_AB, spc_real h)
 {
-    const spc_quat turn = spc_quat_from_rotation_vector(spc_scale(h, w_AB));
-    return spci_quat_renormalize(spc_quat_mul(turn, q_AB));
+    return spci_turned(q_AB, w_AB, h);
 }
 
 SPC_API spc_quat spc_quat_from_mat3(spc_mat3 R)
@@ -1476,6 +1512,12 @@ SPC_API spc_real spc_rows_power(const spc_rows *rows, const spc_real *lambda)
     return power;
 }
 
+/* Parts of the rows that a caller inside the library may go without; the others are always there. */
+#define SPCI_NEED_A 1u    /* jacobian_a */
+#define SPCI_NEED_B 2u    /* jacobian_b */
+#define SPCI_NEED_BIAS 4u /* bias */
+#define SPCI_NEED_ALL 7u
+
 /* Clears row i, which is off. */
 static void spci_row_off(spc_rows *rows, int i)
 {
@@ -1530,93 +1572,94 @@ static void spci_row_off(spc_rows *rows, int i)
    Nothing here is singular: every pose of both bodies has a contact point.
 */
 
-/* What positions alone determine; differences are in G. */
-typedef struct spci_sphere_geometry {
-    spc_mat3 R_GP;
-    spc_vec3 p_BS, p_FS; /* S - Bo, S - Fo */
-    spc_vec3 p_BC, p_FC; /* C - Bo, C - Fo */
-    spc_vec3 p_GC;
-    spc_real separation;
-} spci_sphere_geometry;
-
-static spci_sphere_geometry spci_sphere_on_plane_geometry(const spc_sphere_on_plane *shape,
-                                                          const spc_transform *X_GF,
-                                                          const spc_transform *X_GB)
+/* What positions alone determine: contact point and frame, arms, separation. */
+static inline void spci_sphere_on_plane_place(const spc_sphere_on_plane *shape, const spc_transform *X_GF,
+                                              const spc_transform *X_GB, spc_rows *rows)
 {
-    spci_sphere_geometry g;
-    spc_vec3 p_GS, down;
-    g.R_GP = spc_mat3_from_quat(spc_quat_mul(X_GF->q, shape->X_FP.q));
-    g.p_BS = spc_rotate(X_GB->q, shape->p_BS);
-    p_GS = spc_add(X_GB->p, g.p_BS);
-    g.p_FS = spc_sub(p_GS, X_GF->p);
-    down = spc_scale(-shape->radius, g.R_GP.z);
-    g.p_BC = spc_add(g.p_BS, down);
-    g.p_FC = spc_add(g.p_FS, down);
-    g.p_GC = spc_add(p_GS, down);
-    g.separation = spc_dot(spc_sub(g.p_FS, spc_rotate(X_GF->q, shape->X_FP.p)), g.R_GP.z) -
-                   shape->radius; /* (4.2) */
-    return g;
+    const spc_mat3 R_GP = spc_mat3_from_quat(spci_turn_frame(X_GF->q, shape->X_FP.q));
+    const spc_vec3 p_BS = spci_rotate_offset(X_GB->q, shape->p_BS);
+    const spc_vec3 p_FPo = spci_rotate_offset(X_GF->q, shape->X_FP.p);
+    const spc_vec3 p_FS = spc_add(spc_sub(X_GB->p, X_GF->p), p_BS);
+    const spc_vec3 down = spc_scale(-shape->radius, R_GP.z);
+    rows->R_GP = R_GP;
+    rows->arm_a = spc_add(p_FS, down);
+    rows->arm_b = spc_add(p_BS, down); /* (4.1) */
+    rows->p_GC = spc_add(X_GB->p, rows->arm_b);
+    rows->separation = spc_dot(spc_sub(p_FS, p_FPo), R_GP.z) - shape->radius; /* (4.2) */
 }
 
 /* s = P^T u, (4.4) */
-static spc_vec3 spci_sphere_on_plane_velocity(const spci_sphere_geometry *g, const spc_spatial *V_F,
-                                              const spc_spatial *V_B)
+static inline spc_vec3 spci_sphere_on_plane_velocity(const spc_rows *rows, const spc_spatial *V_F,
+                                                     const spc_spatial *V_B)
 {
-    const spc_vec3 ball = spc_add(V_B->linear, spc_cross(V_B->angular, g->p_BC));
-    const spc_vec3 floor = spc_add(V_F->linear, spc_cross(V_F->angular, g->p_FC));
-    return spc_mat3_transpose_mul(g->R_GP, spc_sub(ball, floor));
+    const spc_vec3 ball = spc_add(V_B->linear, spc_cross(V_B->angular, rows->arm_b));
+    const spc_vec3 floor = spc_add(V_F->linear, spc_cross(V_F->angular, rows->arm_a));
+    return spc_mat3_transpose_mul(rows->R_GP, spc_sub(ball, floor));
 }
 
-/* (4.7) */
-static spc_vec3 spci_sphere_on_plane_bias(const spc_sphere_on_plane *shape,
-                                          const spci_sphere_geometry *g, const spc_spatial *V_F,
-                                          const spc_spatial *V_B)
+/* (4.7); S lies r above C */
+static spc_vec3 spci_sphere_on_plane_bias(const spc_sphere_on_plane *shape, const spc_rows *rows,
+                                          const spc_spatial *V_F, const spc_spatial *V_B)
 {
+    const spc_vec3 up = spc_scale(shape->radius, rows->R_GP.z);
+    const spc_vec3 p = spc_add(rows->arm_b, up), d = spc_add(rows->arm_a, up);
     const spc_vec3 w_F = V_F->angular, w_B = V_B->angular;
-    const spc_vec3 v_S = spc_add(V_B->linear, spc_cross(w_B, g->p_BS));
-    const spc_vec3 wd = spc_cross(w_F, g->p_FS);
-    const spc_vec3 v_FS = spc_sub(spc_sub(v_S, V_F->linear), wd);
-    const spc_vec3 ball = spc_cross(w_B, spc_cross(w_B, g->p_BS));
+    const spc_vec3 wp = spc_cross(w_B, p), wd = spc_cross(w_F, d);
+    const spc_vec3 v_FS = spc_sub(spc_sub(spc_add(V_B->linear, wp), V_F->linear), wd);
     const spc_vec3 floor = spc_cross(w_F, spc_add(wd, spc_scale(2, v_FS)));
-    const spc_vec3 turn = spc_scale(shape->radius, spc_cross(spc_cross(w_F, w_B), g->R_GP.z));
-    return spc_mat3_transpose_mul(g->R_GP, spc_add(spc_sub(ball, floor), turn));
+    const spc_vec3 turn = spc_cross(spc_cross(w_F, w_B), up);
+    return spc_mat3_transpose_mul(rows->R_GP, spc_add(spc_sub(spc_cross(w_B, wp), floor), turn));
 }
 
-/* (4.5) */
-static void spci_sphere_on_plane_row(const spci_sphere_geometry *g, spc_vec3 n, spc_spatial *J_F,
-                                     spc_spatial *J_B)
+/* (4.5), three rows of the ball and of the floor */
+static void spci_sphere_on_plane_jacobian_b(const spc_mat3 *P, spc_vec3 arm, spc_spatial *J_B)
 {
-    *J_B = spc_spatial_make(spc_cross(g->p_BC, n), n);
-    *J_F = spc_spatial_make(spc_cross(n, g->p_FC), spc_scale(-1, n));
+    J_B[0] = spc_spatial_make(spc_cross(arm, P->x), P->x);
+    J_B[1] = spc_spatial_make(spc_cross(arm, P->y), P->y);
+    J_B[2] = spc_spatial_make(spc_cross(arm, P->z), P->z);
+}
+
+static void spci_sphere_on_plane_jacobian_a(const spc_mat3 *P, spc_vec3 arm, spc_spatial *J_F)
+{
+    J_F[0] = spc_spatial_make(spc_cross(P->x, arm), spc_scale(-1, P->x));
+    J_F[1] = spc_spatial_make(spc_cross(P->y, arm), spc_scale(-1, P->y));
+    J_F[2] = spc_spatial_make(spc_cross(P->z, arm), spc_scale(-1, P->z));
+}
+
+static void spci_sphere_on_plane_rows(const spc_sphere_on_plane *shape, const spc_state *floor,
+                                      const spc_state *ball, unsigned need, spc_rows *rows)
+{
+    spc_vec3 s;
+    spci_sphere_on_plane_place(shape, &floor->X_GB, &ball->X_GB, rows);
+    s = spci_sphere_on_plane_velocity(rows, &floor->V_GB, &ball->V_GB);
+    rows->count = 3;
+    rows->enforced = shape->rolling ? 7u : 4u;
+    rows->holonomic = 4u;
+    rows->position_errors[0] = rows->position_errors[1] = 0;
+    rows->position_errors[2] = rows->separation;
+    rows->velocity_errors[0] = s.x;
+    rows->velocity_errors[1] = s.y;
+    rows->velocity_errors[2] = s.z;
+    if (need & SPCI_NEED_BIAS) {
+        const spc_vec3 bias = spci_sphere_on_plane_bias(shape, rows, &floor->V_GB, &ball->V_GB);
+        rows->bias[0] = bias.x;
+        rows->bias[1] = bias.y;
+        rows->bias[2] = bias.z;
+    }
+    if (need & SPCI_NEED_A)
+        spci_sphere_on_plane_jacobian_a(&rows->R_GP, rows->arm_a, rows->jacobian_a);
+    if (need & SPCI_NEED_B)
+        spci_sphere_on_plane_jacobian_b(&rows->R_GP, rows->arm_b, rows->jacobian_b);
+    if (!shape->rolling) {
+        spci_row_off(rows, 0);
+        spci_row_off(rows, 1);
+    }
 }
 
 SPC_API void spc_sphere_on_plane_rows(const spc_sphere_on_plane *shape, const spc_state *floor,
                                       const spc_state *ball, spc_rows *rows)
 {
-    const spci_sphere_geometry g = spci_sphere_on_plane_geometry(shape, &floor->X_GB, &ball->X_GB);
-    const spc_vec3 s = spci_sphere_on_plane_velocity(&g, &floor->V_GB, &ball->V_GB);
-    const spc_vec3 bias = spci_sphere_on_plane_bias(shape, &g, &floor->V_GB, &ball->V_GB);
-    rows->count = 3;
-    rows->enforced = shape->rolling ? 7u : 4u;
-    rows->holonomic = 4u;
-    rows->p_GC = g.p_GC;
-    rows->R_GP = g.R_GP;
-    rows->separation = g.separation;
-    rows->position_errors[0] = rows->position_errors[1] = 0;
-    rows->position_errors[2] = g.separation;
-    rows->velocity_errors[0] = s.x;
-    rows->velocity_errors[1] = s.y;
-    rows->velocity_errors[2] = s.z;
-    rows->bias[0] = bias.x;
-    rows->bias[1] = bias.y;
-    rows->bias[2] = bias.z;
-    spci_sphere_on_plane_row(&g, g.R_GP.x, &rows->jacobian_a[0], &rows->jacobian_b[0]);
-    spci_sphere_on_plane_row(&g, g.R_GP.y, &rows->jacobian_a[1], &rows->jacobian_b[1]);
-    spci_sphere_on_plane_row(&g, g.R_GP.z, &rows->jacobian_a[2], &rows->jacobian_b[2]);
-    if (!shape->rolling) {
-        spci_row_off(rows, 0);
-        spci_row_off(rows, 1);
-    }
+    spci_sphere_on_plane_rows(shape, floor, ball, SPCI_NEED_ALL, rows);
 }
 
 SPC_API spc_sphere_on_plane spc_sphere_on_plane_default(void)
@@ -1655,25 +1698,36 @@ static spc_status spci_sphere_on_plane_accept(const spc_sphere_on_plane *shape, 
     return spc_quat_normalize(shape->X_FP.q, &kept->X_FP.q);
 }
 
-/* Position and velocity errors alone, rows that are off not cleared: what a step asks of the state
-   before it. */
+/* Velocity errors alone, rows that are off not cleared: what a step asks of the state before it. */
 static void spci_sphere_on_plane_errors(const spc_sphere_on_plane *shape, const spc_state *floor,
-                                        const spc_state *ball, spc_real *e, spc_real *s)
+                                        const spc_state *ball, spc_real *s)
 {
-    const spci_sphere_geometry g = spci_sphere_on_plane_geometry(shape, &floor->X_GB, &ball->X_GB);
-    const spc_vec3 u = spci_sphere_on_plane_velocity(&g, &floor->V_GB, &ball->V_GB);
-    e[0] = e[1] = 0;
-    e[2] = g.separation;
+    spc_rows rows;
+    spc_vec3 u;
+    spci_sphere_on_plane_place(shape, &floor->X_GB, &ball->X_GB, &rows);
+    u = spci_sphere_on_plane_velocity(&rows, &floor->V_GB, &ball->V_GB);
     s[0] = u.x;
     s[1] = u.y;
     s[2] = u.z;
 }
 
+static bool spci_sphere_on_plane_is_point(const spc_sphere_on_plane *shape)
+{
+    return shape->rolling;
+}
+
+/* A centred sphere looks the same from every side. */
+static bool spci_sphere_on_plane_is_steady(const spc_sphere_on_plane *shape)
+{
+    return spci_is_zero_vec3(shape->p_BS);
+}
+
 /* -------------------------------------------------------------- [4i.9] TABLE OF KINDS ---------- */
 /*
-   One line for each kind: enumerator, name, most rows. A kind brings a struct spc_NAME of parameters,
-   a kernel spc_NAME_rows and spci_NAME_errors; its public add, get and set calls are wrappers of
-   the functions in [7i.2].
+   One line for each kind: enumerator, name, most rows. A kind brings a struct spc_NAME of parameters, its
+   kernel spci_NAME_rows (public as spc_NAME_rows) and spci_NAME_errors, and tells by spci_NAME_is_point
+   and spci_NAME_is_steady what a step may make use of; its public add, get and set calls are wrappers
+   of the functions in [7i.2].
 */
 #define SPCI_KINDS(KIND) \
     KIND(SPC_SPHERE_ON_PLANE, sphere_on_plane, 3)
@@ -1688,17 +1742,35 @@ static int spci_kind_rows(spc_constraint_kind kind)
     return 0;
 }
 
-static void spci_rows(spc_constraint_kind kind, const spci_shape *shape, const spc_state *a,
-                      const spc_state *b, spc_rows *rows)
+/* Are all rows on, and those of a point contact: along the axes of R_GP at p_GC? */
+static bool spci_kind_is_point(spc_constraint_kind kind, const spci_shape *shape)
 {
-#define SPCI_KIND_KERNEL(id, name, most) case id: spc_##name##_rows(&shape->name, a, b, rows); break;
+#define SPCI_KIND_POINT(id, name, rows) case id: return spci_##name##_is_point(&shape->name);
+    switch (kind) { SPCI_KINDS(SPCI_KIND_POINT) }
+    return false;
+}
+
+/* Is the Jacobian of B the same at every pose of B? */
+static bool spci_kind_is_steady(spc_constraint_kind kind, const spci_shape *shape)
+{
+#define SPCI_KIND_STEADY(id, name, rows) case id: return spci_##name##_is_steady(&shape->name);
+    switch (kind) { SPCI_KINDS(SPCI_KIND_STEADY) }
+    return false;
+}
+
+static void spci_rows(spc_constraint_kind kind, const spci_shape *shape, const spc_state *a,
+                      const spc_state *b, unsigned need, spc_rows *rows)
+{
+#define SPCI_KIND_KERNEL(id, name, most) \
+    case id: spci_##name##_rows(&shape->name, a, b, need, rows); break;
     switch (kind) { SPCI_KINDS(SPCI_KIND_KERNEL) }
 }
 
 static void spci_errors(spc_constraint_kind kind, const spci_shape *shape, const spc_state *a,
-                        const spc_state *b, spc_real *e, spc_real *s)
+                        const spc_state *b, spc_real *s)
 {
-#define SPCI_KIND_ERRORS(id, name, rows) case id: spci_##name##_errors(&shape->name, a, b, e, s); break;
+#define SPCI_KIND_ERRORS(id, name, rows) \
+    case id: spci_##name##_errors(&shape->name, a, b, s); break;
     switch (kind) { SPCI_KINDS(SPCI_KIND_ERRORS) }
 }
 
@@ -2473,9 +2545,9 @@ static void spci_update_block(spc_real *target, const spc_real *U, int m, const 
 }
 
 /* What the solver needs of a dynamic body at its present pose. */
-static void spci_body_frame(const spci_body *body, spci_work *work)
+static inline void spci_body_frame(const spci_body *body, spci_work *work)
 {
-    work->p_BBc_G = spc_rotate(body->state.X_GB.q, body->mass.p_BBc);
+    work->p_BBc_G = spci_rotate_offset(body->state.X_GB.q, body->mass.p_BBc);
     if (body->spherical)
         work->inv_inertia_G = body->inv_inertia;
     else
@@ -2483,22 +2555,26 @@ static void spci_body_frame(const spci_body *body, spci_work *work)
                                                  body->inv_inertia);
 }
 
-/* Jacobian at Bc from that at Bo: s = J_w . w + J_v . (v_c - w x c), c = p_BBc. */
+/* A Jacobian row at Bc from that at Bo: s = J_w . w + J_v . (v_c - w x c), c = p_BBc. */
+static inline spc_spatial spci_row_at_centre(spc_spatial row, spc_vec3 c)
+{
+    row.angular = spc_sub(row.angular, spc_cross(c, row.linear));
+    return row;
+}
+
 static void spci_load_jacobian(const spc_spatial *rows, int count, unsigned mask, spc_vec3 c, spc_real *J)
 {
     int i;
     for (i = 0; i < count; i++) {
-        spc_vec3 v, w;
+        const spc_spatial row = spci_row_at_centre(rows[i], c);
         if (!(mask >> i & 1u))
             continue;
-        v = rows[i].linear;
-        w = spc_sub(rows[i].angular, spc_cross(c, v));
-        J[0] = w.x;
-        J[1] = w.y;
-        J[2] = w.z;
-        J[3] = v.x;
-        J[4] = v.y;
-        J[5] = v.z;
+        J[0] = row.angular.x;
+        J[1] = row.angular.y;
+        J[2] = row.angular.z;
+        J[3] = row.linear.x;
+        J[4] = row.linear.y;
+        J[5] = row.linear.z;
         J += 6;
     }
 }
@@ -2906,6 +2982,56 @@ static void spci_solve_redundant(spc_world *w, const spci_island *island)
     spci_spread(w, island, SPCI_LAMBDA);
 }
 
+/* Mobility of a body's point at p from Bc: the velocity that it takes from a unit of impulse there,
+   1/m 1 - [p] I^-1 [p] with [p] v = p x v. */
+static inline spc_inertia spci_mobility(const spci_body *body, const spci_work *work, spc_vec3 p)
+{
+    const spc_inertia J = work->inv_inertia_G;
+    spc_vec3 x, y, z; /* columns of I^-1 [p] */
+    spc_inertia K;
+    if (body->spherical) {
+        K = spc_inertia_shift(spci_inertia_diagonal(body->inv_mass, body->inv_mass, body->inv_mass), J.xx, p);
+        return K;
+    }
+    x = spc_inertia_mul(J, spc_vec3_make(0, p.z, -p.y));
+    y = spc_inertia_mul(J, spc_vec3_make(-p.z, 0, p.x));
+    z = spc_inertia_mul(J, spc_vec3_make(p.y, -p.x, 0));
+    K.xx = body->inv_mass + (p.z * x.y - p.y * x.z);
+    K.yy = body->inv_mass + (p.x * y.z - p.z * y.x);
+    K.zz = body->inv_mass + (p.y * z.x - p.x * z.y);
+    K.xy = p.z * y.y - p.y * y.z;
+    K.xz = p.z * z.y - p.y * z.z;
+    K.yz = p.x * z.z - p.z * z.x;
+    return K;
+}
+
+/* x with K x = r for a positive definite K, by L D L^T */
+static inline spc_vec3 spci_solve_definite(spc_inertia K, spc_vec3 r)
+{
+    const spc_real i0 = 1 / K.xx, l10 = K.xy * i0, l20 = K.xz * i0;
+    const spc_real i1 = 1 / (K.yy - l10 * K.xy), b21 = K.yz - l20 * K.xy, l21 = b21 * i1;
+    const spc_real d2 = (K.zz - l20 * K.xz) - l21 * b21;
+    const spc_real y = r.y - l10 * r.x, z = ((r.z - l20 * r.x) - l21 * y) / d2;
+    const spc_real v = y * i1 - l21 * z;
+    return spc_vec3_make((r.x * i0 - l10 * v) - l20 * z, v, z);
+}
+
+/* One body under one point contact with all three rows: A is P^T K P with the mobility K of its point,
+   which is regular, and neither Jacobian nor pool nor order are needed. is_b: which end the body is. */
+static inline void spci_solve_point(const spci_body *body, spci_work *work, const spc_rows *rows, bool is_b,
+                                    spc_vec3 rho, spc_real *lambda)
+{
+    const spc_vec3 p = spc_sub(is_b ? rows->arm_b : rows->arm_a, work->p_BBc_G);
+    const spc_vec3 r = spc_mat3_mul(rows->R_GP, rho);
+    const spc_vec3 on_b = spci_solve_definite(spci_mobility(body, work, p), r);
+    const spc_vec3 impulse = is_b ? on_b : spc_scale(-1, on_b);
+    work->delta.linear = spc_scale(body->inv_mass, impulse);
+    work->delta.angular = spc_inertia_mul(work->inv_inertia_G, spc_cross(p, impulse));
+    lambda[0] = -spc_dot(rows->R_GP.x, on_b);
+    lambda[1] = -spc_dot(rows->R_GP.y, on_b);
+    lambda[2] = -spc_dot(rows->R_GP.z, on_b);
+}
+
 /* From rho of the island's nodes: lambda of the nodes, delta of the bodies, (6.1). */
 static void spci_solve(spc_world *w, const spci_island *island)
 {
@@ -3185,11 +3311,6 @@ static spc_status spci_body_desc_check(const spc_world *w, const spc_body_desc *
     if (!spci_finite_spatial(state->V_GB))
         return SPC_ERROR_NOT_FINITE;
     return spci_accept_pose(&state->X_GB);
-}
-
-static bool spci_equal(spc_real a, spc_real b)
-{
-    return !(a < b) && !(a > b);
 }
 
 static void spci_body_take_mass(spci_body *body, const spc_mass *mass)
@@ -3611,7 +3732,7 @@ SPC_API spc_status spc_constraint_set_stabilization(spc_world *world, spc_constr
 /* A constraint's rows at the present state. */
 static void spci_constraint_rows(const spc_world *w, const spci_constraint *c, spc_rows *rows)
 {
-    spci_rows(c->kind, &c->shape, spci_state(w, c->a), spci_state(w, c->b), rows);
+    spci_rows(c->kind, &c->shape, spci_state(w, c->a), spci_state(w, c->b), SPCI_NEED_ALL, rows);
 }
 
 static int spci_count_bits(unsigned bits)
@@ -3790,25 +3911,25 @@ SPC_API spc_status spc_constraint_get_forces(const spc_world *world, spc_constra
 /* Newton steps for the midpoint rule; two or three do for h w < 1. */
 #define SPCI_MOST_TURN_ITERATIONS 20
 
-static spc_real spci_add_clean(spc_real x, spc_real d)
+static inline spc_real spci_add_clean(spc_real x, spc_real d)
 {
     const spc_real sum = x + d;
     return spci_abs(sum) <= SPCI_CANCELLED * spci_abs(d) ? 0 : sum;
 }
 
-static spc_vec3 spci_add_clean_vec3(spc_vec3 a, spc_vec3 d)
+static inline spc_vec3 spci_add_clean_vec3(spc_vec3 a, spc_vec3 d)
 {
     return spc_vec3_make(spci_add_clean(a.x, d.x), spci_add_clean(a.y, d.y), spci_add_clean(a.z, d.z));
 }
 
-static bool spci_is_zero_vec3(spc_vec3 v)
+/* x - x is 0 for finite x and NaN otherwise: one comparison for all numbers. */
+static inline bool spci_finite_state(const spc_state *s)
 {
-    return spci_equal(v.x, 0) && spci_equal(v.y, 0) && spci_equal(v.z, 0);
-}
-
-static bool spci_finite_state(const spc_state *s)
-{
-    return spci_finite_quat(s->X_GB.q) && spci_finite_vec3(s->X_GB.p) && spci_finite_spatial(s->V_GB);
+    const spc_quat q = s->X_GB.q;
+    const spc_vec3 p = spc_sub(s->X_GB.p, s->X_GB.p), v = spc_sub(s->V_GB.linear, s->V_GB.linear);
+    const spc_vec3 w = spc_sub(s->V_GB.angular, s->V_GB.angular);
+    const spc_real zero = ((q.w - q.w) + (q.x - q.x)) + ((q.y - q.y) + (q.z - q.z));
+    return zero + (((p.x + p.y) + (p.z + v.x)) + ((v.y + v.z) + (w.x + w.y))) + w.z >= 0;
 }
 
 /* x of (7.1), all in B; w itself if Newton's method does not settle. */
@@ -3838,7 +3959,7 @@ static spc_vec3 spci_midpoint_spin(spc_inertia I, spc_vec3 w, spc_real h)
 }
 
 /* (7.1): turns a body freely, with its angular velocity. */
-static void spci_turn(spci_body *body, spc_real h)
+static inline void spci_turn(spci_body *body, spc_real h)
 {
     spc_state *s = &body->state;
     spc_vec3 w, x;
@@ -3846,7 +3967,7 @@ static void spci_turn(spci_body *body, spc_real h)
     if (spci_is_zero_vec3(s->V_GB.angular))
         return;
     if (body->spherical) {
-        s->X_GB.q = spc_quat_integrate(s->X_GB.q, s->V_GB.angular, h);
+        s->X_GB.q = spci_turned(s->X_GB.q, s->V_GB.angular, h);
         return;
     }
     w = spc_unrotate(s->X_GB.q, s->V_GB.angular);
@@ -3859,7 +3980,7 @@ static void spci_turn(spci_body *body, spc_real h)
 }
 
 /* Force on a body at Bc: torque about it, force without gravity. */
-static spc_spatial spci_force_at_centre(const spci_body *body, const spci_work *work)
+static inline spc_spatial spci_force_at_centre(const spci_body *body, const spci_work *work)
 {
     const spc_spatial F = spci_spatial_add(body->one_step, body->lasting);
     return spc_spatial_make(spc_sub(F.angular, spc_cross(work->p_BBc_G, F.linear)), F.linear);
@@ -3869,7 +3990,7 @@ static spc_spatial spci_force_at_centre(const spci_body *body, const spci_work *
 static void spci_drift_and_push(const spc_world *w, spci_body *body, spci_work *work, spc_real h)
 {
     spc_state *s = &body->state;
-    const spc_vec3 c = spc_rotate(s->X_GB.q, body->mass.p_BBc);
+    const spc_vec3 c = spci_rotate_offset(s->X_GB.q, body->mass.p_BBc);
     spc_vec3 v = spc_add(s->V_GB.linear, spc_cross(s->V_GB.angular, c));
     spc_spatial F;
     work->saved = *s;
@@ -3884,7 +4005,7 @@ static void spci_drift_and_push(const spc_world *w, spci_body *body, spci_work *
 }
 
 /* Adds the solver's change of velocity, (7.5). */
-static void spci_correct(spci_body *body, const spci_work *work)
+static inline void spci_correct(spci_body *body, const spci_work *work)
 {
     spc_spatial *V = &body->state.V_GB;
     const spc_vec3 v = spc_add(V->linear, spc_cross(V->angular, work->p_BBc_G));
@@ -3976,39 +4097,33 @@ static const spc_state *spci_state_before(spc_world *w, int i)
     return &spci_work_at(w, i)->saved;
 }
 
-/* The part of (7.4) that the state before the step decides, for all rows of a kind. */
-static void spci_target_before(spc_world *w, const spci_constraint *c, spc_real h, spc_real *target)
+/* The part of (7.4) that the velocity errors before the step decide; rows by kind. */
+static void spci_target_of(const spc_stabilization *stab, int rows, spc_real h, spc_real *s)
 {
-    const spc_stabilization *stab = &c->stabilization;
     const spc_real keep = stab->enabled ? 1 - 2 * h * spci_rate(stab, h) : 0;
-    spc_real e[SPC_MAX_ROWS];
-    const int rows = spci_kind_rows(c->kind);
     int i;
-    spci_errors(c->kind, &c->shape, spci_state_before(w, c->a), spci_state_before(w, c->b), e, target);
     for (i = 0; i < rows; i++)
         if (!(stab->ignore_velocity >> i & 1u))
-            target[i] *= keep;
+            s[i] *= keep;
 }
 
-/* rho = s' - s'' of the active rows, from the target of before; loads the rows. */
-static void spci_load_step(spc_world *w, spci_node *node, spc_real h, const spc_real *target,
-                           spc_real *rho)
+static void spci_target_before(spc_world *w, const spci_constraint *c, spc_real h, spc_real *target)
 {
-    const spci_constraint *c = spci_constraint_at(w, node->constraint);
-    const spc_real rate = c->stabilization.enabled ? spci_rate(&c->stabilization, h) : 0;
-    unsigned position;
-    spc_rows rows;
+    spci_errors(c->kind, &c->shape, spci_state_before(w, c->a), spci_state_before(w, c->b), target);
+    spci_target_of(&c->stabilization, spci_kind_rows(c->kind), h, target);
+}
+
+/* rho = s' - s'' of the active rows, from the target of before, (7.4). */
+static void spci_rho_of_step(const spc_stabilization *stab, const spc_rows *rows, spc_real h,
+                             const spc_real *target, spc_real *rho)
+{
+    const unsigned position = spci_position_rows(stab, rows);
+    const spc_real rate = stab->enabled ? spci_rate(stab, h) : 0;
     int i;
-    spci_constraint_rows(w, c, &rows);
-    position = spci_position_rows(&c->stabilization, &rows);
-    spci_load(w, node, &rows, rows.enforced);
-    for (i = 0; i < rows.count; i++) {
-        if (!(rows.enforced >> i & 1u))
-            continue;
-        *rho = target[i] - rows.velocity_errors[i];
-        if (position >> i & 1u)
-            *rho -= h * rate * rate * rows.position_errors[i];
-        rho++;
+    for (i = 0; i < rows->count; i++) {
+        const spc_real e = position >> i & 1u ? rows->position_errors[i] : 0;
+        if (rows->enforced >> i & 1u)
+            *rho++ = (target[i] - rows->velocity_errors[i]) - h * rate * rate * e;
     }
 }
 
@@ -4040,11 +4155,56 @@ static void spci_end_one_step(spc_world *w)
     w->one_step_forces = false;
 }
 
+/* The kernel of a node's constraint at the end of the step, as far as the step needs it. */
+static void spci_step_rows(spc_world *w, const spci_node *node, const spci_constraint *c, spc_rows *rows)
+{
+    const unsigned need = (node->a ? SPCI_NEED_A : 0u) | (node->b ? SPCI_NEED_B : 0u);
+    spci_rows(c->kind, &c->shape, spci_state(w, c->a), spci_state(w, c->b), need, rows);
+}
+
+/* Velocity errors of a point contact's rows at another velocity of its ball, with ground for a floor. */
+static spc_vec3 spci_steady_errors(const spc_rows *rows, const spc_spatial *V_B)
+{
+    return spc_mat3_transpose_mul(rows->R_GP, spc_add(V_B->linear, spc_cross(V_B->angular, rows->arm_b)));
+}
+
+/* An island of one body under one point contact with all its rows: (7.4) without the pool. Does nothing
+   and says so if the island is something else. */
+static bool spci_step_point(spc_world *w, const spci_island *island, spc_real h)
+{
+    spci_node *node = spci_island_node(w, island, 0);
+    const spci_constraint *c = spci_constraint_at(w, node->constraint);
+    const spc_stabilization *stab = &c->stabilization;
+    const bool steady = c->a == 0 && spci_kind_is_steady(c->kind, &c->shape);
+    const spc_real rate = stab->enabled ? spci_rate(stab, h) : 0, keep = stab->enabled ? 1 - 2 * h * rate : 0;
+    spci_body *body = spci_body_at(w, node->a ? node->a : node->b);
+    spci_work *work = spci_work_at(w, node->a ? node->a : node->b);
+    spc_real s[SPC_MAX_ROWS];
+    spc_vec3 before, rho;
+    spc_rows rows;
+    if (!spci_kind_is_point(c->kind, &c->shape) || (stab->ignore_position | stab->ignore_velocity))
+        return false;
+    if (!steady)
+        spci_errors(c->kind, &c->shape, spci_state_before(w, c->a), spci_state_before(w, c->b), s);
+    spci_drift_and_push(w, body, work, h);
+    spci_rows(c->kind, &c->shape, spci_state(w, c->a), spci_state(w, c->b), 0, &rows);
+    before = steady ? spci_steady_errors(&rows, &work->saved.V_GB) : spc_vec3_make(s[0], s[1], s[2]);
+    rho.x = (keep * before.x - rows.velocity_errors[0]) - h * rate * rate * rows.position_errors[0];
+    rho.y = (keep * before.y - rows.velocity_errors[1]) - h * rate * rate * rows.position_errors[1];
+    rho.z = (keep * before.z - rows.velocity_errors[2]) - h * rate * rate * rows.position_errors[2];
+    node->mask = 7u;
+    spci_solve_point(body, work, &rows, node->b != 0, rho, spci_vector(w, node, SPCI_LAMBDA));
+    spci_correct(body, work);
+    return true;
+}
+
 /* (7.1) to (7.5) for an island. */
 static void spci_step_island(spc_world *w, spci_island *island, spc_real h)
 {
     const int *bodies = spci_body_order(w) + island->first_body;
     int i;
+    if (island->node_count == 1 && island->body_count == 1 && spci_step_point(w, island, h))
+        return;
     for (i = 0; i < island->node_count; i++) {
         const spci_node *node = spci_island_node(w, island, i);
         if (node->constraint >= 0)
@@ -4057,8 +4217,15 @@ static void spci_step_island(spc_world *w, spci_island *island, spc_real h)
         return;
     for (i = 0; i < island->node_count; i++) {
         spci_node *node = spci_island_node(w, island, i);
-        if (node->constraint >= 0)
-            spci_load_step(w, node, h, spci_vector(w, node, SPCI_R), spci_vector(w, node, SPCI_RHO));
+        const spci_constraint *c;
+        spc_rows rows;
+        if (node->constraint < 0)
+            continue;
+        c = spci_constraint_at(w, node->constraint);
+        spci_step_rows(w, node, c, &rows);
+        spci_load(w, node, &rows, rows.enforced);
+        spci_rho_of_step(&c->stabilization, &rows, h, spci_vector(w, node, SPCI_R),
+                         spci_vector(w, node, SPCI_RHO));
     }
     spci_factor_island(w, island);
     spci_solve(w, island);

@@ -1,0 +1,145 @@
+/* Checks for the test programs: a failed one prints what it saw, where, and the run goes on. Each test is a
+   function with a sentence for a name; a program runs all, or those whose name contains an argument. */
+#ifndef SPC_TEST_H
+#define SPC_TEST_H
+
+#include "../spherecontact.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int test_failures, test_checks;
+static const char *test_now = "";
+
+static void test_report(const char *file, int line, const char *what)
+{
+    printf("%s:%d: %s: %s\n", file, line, test_now, what);
+    test_failures++;
+}
+
+/* A condition that must hold. */
+#define CHECK(condition) \
+    do { \
+        test_checks++; \
+        if (!(condition)) \
+            test_report(__FILE__, __LINE__, #condition); \
+    } while (0)
+
+/* Two numbers that must agree to an absolute tolerance; NaN never does. */
+#define CHECK_NEAR(got, want, tolerance) \
+    test_near(__FILE__, __LINE__, #got, (double)(got), (double)(want), (double)(tolerance))
+
+/* A call that must return a status. */
+#define CHECK_STATUS(call, wanted) test_status(__FILE__, __LINE__, #call, (call), (wanted))
+
+static void test_near(const char *file, int line, const char *what, double got, double want,
+                      double tolerance)
+{
+    char text[400];
+    test_checks++;
+    if (fabs(got - want) <= tolerance)
+        return;
+    snprintf(text, sizeof text, "%.200s = %.17g, not %.17g: off by %.3g, allowed %.3g", what, got, want,
+             fabs(got - want), tolerance);
+    test_report(file, line, text);
+}
+
+static inline void test_status(const char *file, int line, const char *what, spc_status got, spc_status want)
+{
+    char text[400];
+    test_checks++;
+    if (got == want)
+        return;
+    snprintf(text, sizeof text, "%.200s gave `%.60s`, not `%.60s`", what, spc_status_text(got),
+             spc_status_text(want));
+    test_report(file, line, text);
+}
+
+/* Rounding unit of spc_real: tolerances are multiples of it. */
+#ifdef SPC_USE_FLOAT
+#define TEST_EPSILON 1.1920929e-07
+#else
+#define TEST_EPSILON 2.2204460492503131e-16
+#endif
+
+/* Random numbers of a fixed seed, the same on every machine: a 64-bit linear congruence. */
+static unsigned long long test_seed = 1;
+
+static inline double test_random(double low, double high)
+{
+    test_seed = test_seed * 6364136223846793005ull + 1442695040888963407ull;
+    return low + (high - low) * ((double)(test_seed >> 11) / 9007199254740992.0);
+}
+
+static inline spc_vec3 test_random_vec3(double size)
+{
+    const double x = test_random(-size, size), y = test_random(-size, size);
+    return spc_vec3_make((spc_real)x, (spc_real)y, (spc_real)test_random(-size, size));
+}
+
+static inline spc_quat test_random_quat(void)
+{
+    spc_quat q;
+    do {
+        const spc_vec3 v = test_random_vec3(1);
+        q = spc_quat_make((spc_real)test_random(-1, 1), v.x, v.y, v.z);
+    } while (q.w * q.w + spc_dot(spc_vec3_make(q.x, q.y, q.z), spc_vec3_make(q.x, q.y, q.z)) < SPC_R(0.01) ||
+             spc_quat_normalize(q, &q));
+    return q;
+}
+
+static inline spc_state test_random_state(void)
+{
+    spc_state s;
+    s.X_GB = spc_transform_make(test_random_quat(), test_random_vec3(1));
+    s.V_GB = spc_spatial_make(test_random_vec3(3), test_random_vec3(2));
+    return s;
+}
+
+/* A mass whose inertia a body can have: that of a box in turned axes. */
+static inline spc_mass test_random_mass(void)
+{
+    spc_mass m = spc_mass_box((spc_real)test_random(0.5, 3),
+                              spc_vec3_make((spc_real)test_random(0.1, 0.5), (spc_real)test_random(0.1, 0.5),
+                                            (spc_real)test_random(0.1, 0.5)));
+    m.inertia = spc_inertia_rotate(spc_mat3_from_quat(test_random_quat()), m.inertia);
+    m.p_BBc = test_random_vec3(0.2);
+    return m;
+}
+
+/* An empty world on the heap; free() it. */
+static inline spc_world *test_world(const spc_world_desc *desc)
+{
+    const size_t size = spc_world_size(desc);
+    spc_world *world = NULL;
+    CHECK_STATUS(spc_world_create(malloc(size), size, desc, &world), SPC_OK);
+    return world;
+}
+
+typedef struct test_entry {
+    const char *name;
+    void (*run)(void);
+} test_entry;
+
+#define TEST(name) { #name, name }
+
+/* Runs the tests of a table; for main. */
+static int test_run(const test_entry *tests, size_t count, int argc, char **argv)
+{
+    int ran = 0;
+    size_t i;
+    for (i = 0; i < count; i++) {
+        if (argc > 1 && !strstr(tests[i].name, argv[1]))
+            continue;
+        test_now = tests[i].name;
+        test_seed = 1;
+        tests[i].run();
+        ran++;
+    }
+    printf("%s: %d tests, %d checks, %d failed\n", argv[0], ran, test_checks, test_failures);
+    return test_failures > 0 || ran == 0 || test_checks == 0;
+}
+
+#endif
