@@ -1860,9 +1860,15 @@ SPC_API void spc_stabilization_terms(const spc_stabilization *stabilization, con
        l <- l + A z,    z = (A + mu)^-1 (A + mu)^-1 (-r),    r = rho + A l                (6.4)
 
    Each term is in the range of A (the product with A makes it so, to rounding), hence l converges to
-   the solution of least norm, or to the least-squares one if rows contradict each other, with the
-   factor (mu / (mu + sigma))^... <= 2 mu / sigma for the smallest eigenvalue sigma > 0 of A: a few
-   turns. The accelerations follow from l by (6.1). Proximal view: Carpentier, Budhiraja, Mansard 2021.
+   the solution of least norm, with the factor 2 mu / sigma or less for the smallest eigenvalue
+   sigma > 0 of A: a few turns. The accelerations follow from l by (6.1). (Proximal view: Carpentier,
+   Budhiraja, Mansard 2021.) If rows contradict each other, rho has a part n outside the range of A,
+   which no l can meet and (6.4) would blow up; it is taken away first, which leaves the least-squares
+   problem:
+
+       n = T^k rho,    T = mu (A + mu)^-1                                                 (6.5)
+
+   T keeps n, and shrinks the rest of rho by mu / (mu + sigma) each time.
 */
 
 /* A body with more constraints than this is a hub. */
@@ -1871,7 +1877,7 @@ SPC_API void spc_stabilization_terms(const spc_stabilization *stabilization, con
 /* A pivot below this part of the row's entry in A counts as dependent: about epsilon^(3/4), between the
    rounding of a pivot that should vanish and what the factor can still resolve. */
 #ifdef SPC_USE_FLOAT
-#define SPCI_PIVOT_TOLERANCE SPC_R(2e-5)
+#define SPCI_PIVOT_TOLERANCE SPC_R(1e-4)
 #define SPCI_MU SPC_R(3.5e-4) /* about sqrt(epsilon): balances mu / sigma against epsilon / mu */
 #else
 #define SPCI_PIVOT_TOLERANCE SPC_R(1e-11)
@@ -2909,17 +2915,6 @@ static void spci_clear_lambda(spc_world *w, const spci_island *island)
     }
 }
 
-/* r = -r */
-static void spci_negate_r(spc_world *w, const spci_island *island)
-{
-    int n, i;
-    for (n = 0; n < island->node_count; n++) {
-        const spci_node *node = spci_island_node(w, island, n);
-        for (i = 0; node->constraint >= 0 && i < node->active; i++)
-            spci_vector(w, node, SPCI_R)[i] = -spci_vector(w, node, SPCI_R)[i];
-    }
-}
-
 /* lambda += r; gives its largest entry. */
 static spc_real spci_add_to_lambda(spc_world *w, const spci_island *island)
 {
@@ -2956,19 +2951,76 @@ static void spci_solve_regular(spc_world *w, const spci_island *island)
     }
 }
 
-/* The iteration (6.4); it ends when its steps are rounding. */
+/* r = rho; gives the largest entry. */
+static spc_real spci_copy_rho(spc_world *w, const spci_island *island)
+{
+    spc_real most = 0;
+    int n, i;
+    for (n = 0; n < island->node_count; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        for (i = 0; node->constraint >= 0 && i < node->active; i++) {
+            spci_vector(w, node, SPCI_R)[i] = spci_vector(w, node, SPCI_RHO)[i];
+            most = spci_max(most, spci_abs(spci_vector(w, node, SPCI_RHO)[i]));
+        }
+    }
+    return most;
+}
+
+/* r = s r; gives the largest entry. */
+static spc_real spci_scale_r(spc_world *w, const spci_island *island, spc_real s)
+{
+    spc_real most = 0;
+    int n, i;
+    for (n = 0; n < island->node_count; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        for (i = 0; node->constraint >= 0 && i < node->active; i++) {
+            spci_vector(w, node, SPCI_R)[i] *= s;
+            most = spci_max(most, spci_abs(spci_vector(w, node, SPCI_R)[i]));
+        }
+    }
+    return most;
+}
+
+/* Takes the part of rho away that contradicts itself, (6.5). A part that rounding makes is left alone:
+   (6.4) stands it. T applied once scales n by 1 - epsilon / mu at the worst, so it is done again until
+   nothing of n is left. */
+static void spci_make_consistent(spc_world *w, const spci_island *island)
+{
+    int turn, k, n, i;
+    for (turn = 0; turn < 3; turn++) {
+        const spc_real whole = spci_copy_rho(w, island);
+        spc_real part = whole, before;
+        for (k = 0; k < SPCI_MOST_REFINEMENTS; k++) {
+            before = part;
+            spci_substitute(w, island); /* -(A + mu)^-1 r */
+            part = spci_scale_r(w, island, -island->mu);
+            if (!(part > 16 * SPCI_EPSILON * whole))
+                return;
+            if (part > SPC_R(0.999) * before)
+                break;
+        }
+        for (n = 0; n < island->node_count; n++) {
+            const spci_node *node = spci_island_node(w, island, n);
+            for (i = 0; node->constraint >= 0 && i < node->active; i++)
+                spci_vector(w, node, SPCI_RHO)[i] -= spci_vector(w, node, SPCI_R)[i];
+        }
+    }
+}
+
+/* Dependent rows: the iteration (6.4); it ends when its steps are rounding. */
 static void spci_solve_redundant(spc_world *w, const spci_island *island)
 {
     spc_real step, largest, before = SPCI_MAX;
     int turn;
+    spci_make_consistent(w, island);
     spci_clear_lambda(w, island);
     spci_spread(w, island, SPCI_LAMBDA);
     for (turn = 0; turn < SPCI_MOST_REFINEMENTS; turn++) {
         (void)spci_residual(w, island, true);
         spci_substitute(w, island); /* -(A + mu)^-1 r */
-        spci_negate_r(w, island);
+        (void)spci_scale_r(w, island, -1);
         spci_substitute(w, island); /* z */
-        spci_negate_r(w, island);
+        (void)spci_scale_r(w, island, -1);
         spci_spread(w, island, SPCI_R);
         step = spci_residual(w, island, false); /* A z */
         if (!(step < before))
