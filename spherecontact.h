@@ -3960,8 +3960,14 @@ SPC_API spc_status spc_constraint_get_forces(const spc_world *world, spc_constra
    carries a few roundings of a solve. */
 #define SPCI_CANCELLED (16 * SPCI_EPSILON)
 
-/* Newton steps for the midpoint rule; two or three do for h w < 1. */
+/* Newton steps for the midpoint rule; two or three do for h w < 1. The method converges quadratically: after
+   a step of this part of x only rounding is left. */
 #define SPCI_MOST_TURN_ITERATIONS 20
+#ifdef SPC_USE_FLOAT
+#define SPCI_TURN_TOLERANCE SPC_R(1e-4)
+#else
+#define SPCI_TURN_TOLERANCE SPC_R(1e-9)
+#endif
 
 static inline spc_real spci_add_clean(spc_real x, spc_real d)
 {
@@ -4004,7 +4010,7 @@ static spc_vec3 spci_midpoint_spin(spc_inertia I, spc_vec3 w, spc_real h)
         const spc_real det = spc_dot(a, bc);
         const spc_vec3 d = spc_vec3_make(spc_dot(f, bc) / det, spc_dot(f, ca) / det, spc_dot(f, ab) / det);
         x = spc_sub(x, d);
-        if (spci_max_abs(d) <= 4 * SPCI_EPSILON * spci_max_abs(x))
+        if (spci_max_abs(d) <= SPCI_TURN_TOLERANCE * spci_max_abs(x))
             return x;
     }
     return w;

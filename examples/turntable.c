@@ -3,12 +3,12 @@
    A solid ball that rolls without slip on a level table, which a motor turns at Omega, moves on a
    circle with the angular velocity 2/7 Omega, wherever and however it starts. If the table is
    tilted by alpha the circle drifts, not downhill but along the contour line, with
-   5 g sin(alpha) / (2 Omega). (Weltner 1979; m v' = F and 2/5 m r^2 w' = -r Pz x F, with the slip
-   v - r w x Pz - Omega Pz x p kept zero, give v' = 2/7 Omega Pz x v + 5/7 g_tangential.)
-   The table is a kinematic body: its motion is prescribed, and no ball slows it down.
+   5 g sin(alpha) / (2 Omega): m v' = F + m g and 2/5 m r^2 w' = -r Pz x F, with the slip
+   v - r w x Pz - Omega Pz x p kept zero, give v' = 2/7 Omega Pz x v + 5/7 g along the table.
+   (Weltner, Am. J. Phys. 47, 984, 1979.) The table is a kinematic body: its motion is prescribed.
 
    build: cc -O2 examples/turntable.c -lm -o turntable
-   last line: turntable: ok, returns to 1.4e-13 m
+   last line: turntable: ok, returns to 9.6e-14 m
 */
 #define SPHERECONTACT_IMPLEMENTATION
 #include "../spherecontact.h"

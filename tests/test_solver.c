@@ -248,7 +248,7 @@ static void compare(scene *s, int redundant, double tolerance)
         spc_constraint_get_acceleration_errors(s->world, s->constraint[constraint_of[i]], errors);
         CHECK_NEAR((double)got[row_of[i]] / size, lambda[i] / size, 200 * TEST_EPSILON * condition);
         CHECK_NEAR((double)errors[row_of[i]] / largest_rhs, left[i] / largest_rhs,
-                   tolerance + 200 * TEST_EPSILON * condition * most_left / largest_rhs);
+                   tolerance + 1000 * TEST_EPSILON * condition * most_left / largest_rhs);
         CHECK(info[constraint_of[i]].row_index + row_of[i] >= 0);
     }
     free(s->world);

@@ -1,0 +1,370 @@
+/* [4], [5] Properties of constraint kernels, for every kind in a table and hundreds of random states: errors are
+   each other's time derivatives, Jacobians are their coefficients, forces are the Jacobian's transpose, action
+   equals reaction, power balances, and nothing depends on where the scene stands. */
+#include "test.h"
+
+/* Differences over five points at distances of H: the rule's error is H^4 w^5 / 30 with rates w up to 5 rad/s,
+   and rounding enters as epsilon / H times sums of some ten terms of size 10. */
+#ifdef SPC_USE_FLOAT
+#define H 2e-2
+#else
+#define H 5e-4
+#endif
+#define DIFFERENCE_TOLERANCE (H * H * H * H * 3125 / 30 + 1000 * TEST_EPSILON / H)
+#define ROUNDING (500 * TEST_EPSILON) /* sums of ten terms of size up to 20 */
+
+#define STATES 200
+
+/* A constraint of any kind, for the properties. */
+typedef struct any_constraint {
+    const struct any_kind *kind;
+    spc_sphere_on_plane sphere_on_plane;
+} any_constraint;
+
+typedef struct any_kind {
+    const char *name;
+    void (*random)(any_constraint *c, int turn);
+    void (*rows)(const any_constraint *c, const spc_state *a, const spc_state *b, spc_rows *rows);
+} any_kind;
+
+static void random_sphere(any_constraint *c, int turn)
+{
+    c->sphere_on_plane = spc_sphere_on_plane_default();
+    c->sphere_on_plane.X_FP = spc_transform_make(test_random_quat(), test_random_vec3(1));
+    c->sphere_on_plane.p_BS = turn % 4 ? test_random_vec3(0.5) : spc_vec3_make(0, 0, 0);
+    c->sphere_on_plane.radius = (spc_real)test_random(0.05, 1);
+    c->sphere_on_plane.rolling = turn % 3 != 0;
+}
+
+static void sphere_rows(const any_constraint *c, const spc_state *a, const spc_state *b, spc_rows *rows)
+{
+    spc_sphere_on_plane_rows(&c->sphere_on_plane, a, b, rows);
+}
+
+static const any_kind kinds[] = {
+    { "sphere on plane", random_sphere, sphere_rows }
+};
+
+/* A pair of bodies under a constraint, with accelerations. */
+typedef struct pair {
+    any_constraint c;
+    spc_state a, b;
+    spc_spatial A_a, A_b;
+    spc_rows rows;
+} pair;
+
+static void pair_rows(const pair *p, const spc_state *a, const spc_state *b, spc_rows *rows)
+{
+    memset(rows, 0xff, sizeof *rows); /* what the kernel does not write shows as NaN */
+    p->c.kind->rows(&p->c, a, b, rows);
+}
+
+static void each_pair(void (*check)(pair *p))
+{
+    size_t k;
+    int turn;
+    for (k = 0; k < sizeof kinds / sizeof *kinds; k++)
+        for (turn = 0; turn < STATES; turn++) {
+            pair p;
+            p.c.kind = &kinds[k];
+            kinds[k].random(&p.c, turn);
+            p.a = turn % 5 ? test_random_state() : spc_state_identity(); /* ground too */
+            p.b = turn % 7 ? test_random_state() : spc_state_identity();
+            p.A_a = spc_spatial_make(test_random_vec3(4), test_random_vec3(4));
+            p.A_b = spc_spatial_make(test_random_vec3(4), test_random_vec3(4));
+            pair_rows(&p, &p.a, &p.b, &p.rows);
+            CHECK(p.rows.count > 0 && p.rows.count <= SPC_MAX_ROWS);
+            check(&p);
+        }
+}
+
+/* A body at time t from a state with a constant acceleration: rotation to third order in t, which is enough
+   for first derivatives of errors and of their rates at t = 0. */
+static spc_state later(const spc_state *s, const spc_spatial *A, double t)
+{
+    const spc_real h = (spc_real)t;
+    spc_state out;
+    const spc_vec3 mean = spc_add(s->V_GB.angular, spc_scale(h / 2, A->angular));
+    out.X_GB.q = spc_quat_integrate(s->X_GB.q, mean, h);
+    out.X_GB.p = spc_add(s->X_GB.p, spc_scale(h, spc_add(s->V_GB.linear, spc_scale(h / 2, A->linear))));
+    out.V_GB.angular = spc_add(s->V_GB.angular, spc_scale(h, A->angular));
+    out.V_GB.linear = spc_add(s->V_GB.linear, spc_scale(h, A->linear));
+    return out;
+}
+
+/* Derivatives at t = 0 of position errors and velocity errors along that motion, from five points. */
+static void differentiate(const pair *p, double *de, double *ds)
+{
+    static const double weight[4] = { 1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12 };
+    static const double place[4] = { -2, -1, 1, 2 };
+    int i, k;
+    for (i = 0; i < p->rows.count; i++)
+        de[i] = ds[i] = 0;
+    for (k = 0; k < 4; k++) {
+        const spc_state a = later(&p->a, &p->A_a, place[k] * H), b = later(&p->b, &p->A_b, place[k] * H);
+        spc_rows rows;
+        pair_rows(p, &a, &b, &rows);
+        for (i = 0; i < rows.count; i++) {
+            de[i] += weight[k] / H * (double)rows.position_errors[i];
+            ds[i] += weight[k] / H * (double)rows.velocity_errors[i];
+        }
+    }
+}
+
+static void check_derivatives(pair *p)
+{
+    double de[SPC_MAX_ROWS], ds[SPC_MAX_ROWS];
+    spc_real from_accelerations[SPC_MAX_ROWS];
+    int i;
+    differentiate(p, de, ds);
+    spc_rows_mul(&p->rows, &p->A_a, &p->A_b, from_accelerations);
+    for (i = 0; i < p->rows.count; i++) {
+        if (p->rows.holonomic >> i & 1u)
+            CHECK_NEAR(p->rows.velocity_errors[i], de[i], DIFFERENCE_TOLERANCE);
+        else
+            CHECK_NEAR(p->rows.position_errors[i], 0, 0);
+        CHECK_NEAR(from_accelerations[i] + p->rows.bias[i], ds[i], 10 * DIFFERENCE_TOLERANCE);
+    }
+}
+
+static void errors_are_time_derivatives_of_each_other(void)
+{
+    each_pair(check_derivatives);
+}
+
+/* A spatial vector with a 1 at place k. */
+static spc_spatial unit(int k)
+{
+    spc_real v[6] = { 0, 0, 0, 0, 0, 0 };
+    v[k] = 1;
+    return spc_spatial_make(spc_vec3_make(v[0], v[1], v[2]), spc_vec3_make(v[3], v[4], v[5]));
+}
+
+static spc_real entry(spc_spatial s, int k)
+{
+    const spc_real v[6] = { s.angular.x, s.angular.y, s.angular.z, s.linear.x, s.linear.y, s.linear.z };
+    return v[k];
+}
+
+static void check_jacobian(pair *p)
+{
+    spc_state a = p->a, b = p->b;
+    const spc_spatial zero = spc_spatial_make(spc_vec3_make(0, 0, 0), spc_vec3_make(0, 0, 0));
+    spc_real product[SPC_MAX_ROWS];
+    spc_rows rows;
+    int i, k;
+    for (k = 0; k < 6; k++) {
+        a.V_GB = unit(k);
+        b.V_GB = zero;
+        pair_rows(p, &a, &b, &rows);
+        for (i = 0; i < rows.count; i++)
+            CHECK_NEAR(rows.velocity_errors[i], entry(p->rows.jacobian_a[i], k), ROUNDING);
+        a.V_GB = zero;
+        b.V_GB = unit(k);
+        pair_rows(p, &a, &b, &rows);
+        for (i = 0; i < rows.count; i++)
+            CHECK_NEAR(rows.velocity_errors[i], entry(p->rows.jacobian_b[i], k), ROUNDING);
+    }
+    spc_rows_mul(&p->rows, &p->a.V_GB, &p->b.V_GB, product);
+    for (i = 0; i < p->rows.count; i++)
+        CHECK_NEAR(product[i], p->rows.velocity_errors[i], ROUNDING);
+}
+
+static void jacobians_are_the_errors_of_unit_velocities(void)
+{
+    each_pair(check_jacobian);
+}
+
+static spc_real pairing(spc_spatial x, spc_spatial y)
+{
+    return spc_dot(x.angular, y.angular) + spc_dot(x.linear, y.linear);
+}
+
+static void check_forces(pair *p)
+{
+    spc_real lambda[SPC_MAX_ROWS], s[SPC_MAX_ROWS], virtual_power = 0;
+    spc_spatial F_a, F_b;
+    spc_vec3 torque;
+    int i;
+    for (i = 0; i < SPC_MAX_ROWS; i++)
+        lambda[i] = (spc_real)test_random(-5, 5);
+    spc_rows_forces(&p->rows, lambda, &F_a, &F_b);
+    /* -J^T lambda: for any velocities, F . V = -lambda . (J V) */
+    spc_rows_mul(&p->rows, &p->A_a, &p->A_b, s);
+    for (i = 0; i < p->rows.count; i++)
+        virtual_power -= lambda[i] * s[i];
+    CHECK_NEAR(pairing(F_a, p->A_a) + pairing(F_b, p->A_b), virtual_power, 20 * ROUNDING);
+    CHECK_NEAR(spc_rows_power(&p->rows, lambda), pairing(F_a, p->a.V_GB) + pairing(F_b, p->b.V_GB),
+               20 * ROUNDING);
+    /* action and reaction: no force and no torque about any fixed point on both together */
+    CHECK_NEAR(spc_norm(spc_add(F_a.linear, F_b.linear)), 0, ROUNDING);
+    torque = spc_add(spc_add(F_a.angular, spc_cross(p->a.X_GB.p, F_a.linear)),
+                     spc_add(F_b.angular, spc_cross(p->b.X_GB.p, F_b.linear)));
+    CHECK_NEAR(spc_norm(torque), 0, 5 * ROUNDING);
+    CHECK_NEAR(spc_norm(spc_sub(spc_add(p->a.X_GB.p, p->rows.arm_a), p->rows.p_GC)), 0, ROUNDING);
+    CHECK_NEAR(spc_norm(spc_sub(spc_add(p->b.X_GB.p, p->rows.arm_b), p->rows.p_GC)), 0, ROUNDING);
+}
+
+static void forces_are_the_transpose_and_balance(void)
+{
+    each_pair(check_forces);
+}
+
+static spc_state moved(spc_transform X, const spc_state *s)
+{
+    spc_state out;
+    out.X_GB = spc_transform_mul(X, s->X_GB);
+    out.V_GB.angular = spc_rotate(X.q, s->V_GB.angular);
+    out.V_GB.linear = spc_rotate(X.q, s->V_GB.linear);
+    return out;
+}
+
+static void check_moved_scene(pair *p)
+{
+    const spc_transform X = spc_transform_make(test_random_quat(), test_random_vec3(1));
+    const spc_state a = moved(X, &p->a), b = moved(X, &p->b);
+    spc_rows rows;
+    int i;
+    pair_rows(p, &a, &b, &rows);
+    CHECK(rows.enforced == p->rows.enforced && rows.holonomic == p->rows.holonomic);
+    CHECK_NEAR(rows.separation, p->rows.separation, ROUNDING);
+    CHECK_NEAR(spc_norm(spc_sub(rows.p_GC, spc_transform_point(X, p->rows.p_GC))), 0, ROUNDING);
+    CHECK_NEAR(spc_norm(spc_sub(rows.R_GP.z, spc_rotate(X.q, p->rows.R_GP.z))), 0, ROUNDING);
+    for (i = 0; i < rows.count; i++) {
+        CHECK_NEAR(rows.position_errors[i], p->rows.position_errors[i], ROUNDING);
+        CHECK_NEAR(rows.velocity_errors[i], p->rows.velocity_errors[i], 5 * ROUNDING);
+        CHECK_NEAR(rows.bias[i], p->rows.bias[i], 20 * ROUNDING);
+        CHECK_NEAR(spc_norm(spc_sub(rows.jacobian_b[i].angular,
+                                    spc_rotate(X.q, p->rows.jacobian_b[i].angular))), 0, ROUNDING);
+        CHECK_NEAR(spc_norm(spc_sub(rows.jacobian_a[i].linear,
+                                    spc_rotate(X.q, p->rows.jacobian_a[i].linear))), 0, ROUNDING);
+    }
+}
+
+static void moving_the_whole_scene_changes_nothing(void)
+{
+    each_pair(check_moved_scene);
+}
+
+static void check_rows_off(pair *p)
+{
+    int i, k;
+    CHECK(!(p->rows.holonomic & ~p->rows.enforced));
+    for (i = 0; i < p->rows.count; i++) {
+        if (p->rows.enforced >> i & 1u)
+            continue;
+        CHECK_NEAR(p->rows.position_errors[i], 0, 0);
+        CHECK_NEAR(p->rows.velocity_errors[i], 0, 0);
+        CHECK_NEAR(p->rows.bias[i], 0, 0);
+        for (k = 0; k < 6; k++) {
+            CHECK_NEAR(entry(p->rows.jacobian_a[i], k), 0, 0);
+            CHECK_NEAR(entry(p->rows.jacobian_b[i], k), 0, 0);
+        }
+    }
+}
+
+static void rows_that_are_off_read_zero(void)
+{
+    each_pair(check_rows_off);
+}
+
+static void check_stabilization(pair *p)
+{
+    spc_stabilization s = spc_stabilization_default();
+    spc_real terms[SPC_MAX_ROWS];
+    const spc_real T = s.time_constant = (spc_real)test_random(0.05, 1);
+    int i;
+    s.ignore_position = (unsigned)test_random(0, 63.9) & ~(unsigned)test_random(0, 63.9);
+    s.ignore_velocity = (unsigned)test_random(0, 63.9) & ~(unsigned)test_random(0, 63.9);
+    spc_stabilization_terms(&s, &p->rows, 0, terms);
+    for (i = 0; i < p->rows.count; i++) {
+        const bool velocity = !(s.ignore_velocity >> i & 1u), position = velocity && !(s.ignore_position >> i & 1u);
+        const double want = (velocity ? -2 / (double)T * (double)p->rows.velocity_errors[i] : 0) -
+                            (position ? (double)p->rows.position_errors[i] / (double)(T * T) : 0);
+        CHECK_NEAR(terms[i], want, 8 * TEST_EPSILON * (1 + fabs(want) + 4 / (double)(T * T)));
+    }
+    /* a step of h raises T to 2 h */
+    s.ignore_position = s.ignore_velocity = 0;
+    spc_stabilization_terms(&s, &p->rows, T, terms);
+    for (i = 0; i < p->rows.count; i++)
+        CHECK_NEAR(terms[i], -p->rows.velocity_errors[i] / T - p->rows.position_errors[i] / (4 * T * T),
+                   2000 * TEST_EPSILON);
+    s.enabled = false;
+    spc_stabilization_terms(&s, &p->rows, 0, terms);
+    for (i = 0; i < p->rows.count; i++)
+        CHECK_NEAR(terms[i], 0, 0);
+}
+
+static void stabilization_adds_its_terms_by_row_and_level(void)
+{
+    each_pair(check_stabilization);
+}
+
+/* The definitions in words, on one case by hand: a ball of radius 2 at height 5 over a floor at height 1 that
+   moves up with 0.5 and turns about z with 3. */
+static void the_sphere_by_hand(void)
+{
+    spc_sphere_on_plane shape = spc_sphere_on_plane_default();
+    spc_state F = spc_state_identity(), B = spc_state_identity();
+    spc_rows rows;
+    shape.radius = 2;
+    F.X_GB.p = spc_vec3_make(0, 0, 1);
+    F.V_GB = spc_spatial_make(spc_vec3_make(0, 0, 3), spc_vec3_make(0, 0, 0.5));
+    B.X_GB.p = spc_vec3_make(4, 0, 5);
+    B.V_GB = spc_spatial_make(spc_vec3_make(0, 7, 0), spc_vec3_make(1, 0, 0));
+    spc_sphere_on_plane_rows(&shape, &F, &B, &rows);
+    CHECK(rows.count == 3 && rows.enforced == 7u && rows.holonomic == 4u);
+    CHECK_NEAR(rows.separation, 2, 0);
+    CHECK_NEAR(rows.position_errors[2], 2, 0);
+    CHECK_NEAR(rows.p_GC.x, 4, 0);
+    CHECK_NEAR(rows.p_GC.z, 3, 0); /* on the sphere, above the plane */
+    CHECK_NEAR(rows.velocity_errors[0], 1 - 14, 0); /* v + w x (-r z) = 1 - 7 * 2 */
+    CHECK_NEAR(rows.velocity_errors[1], -3 * 4, 0); /* the floor's point at C runs away with w x p */
+    CHECK_NEAR(rows.velocity_errors[2], -0.5, 0);
+}
+
+static void parameters_are_checked(void)
+{
+    spc_sphere_on_plane shape = spc_sphere_on_plane_default();
+    const spc_real nan = (spc_real)NAN, inf = (spc_real)INFINITY;
+    CHECK_STATUS(spc_sphere_on_plane_check(&shape), SPC_ERROR_BAD_RADIUS);
+    shape.radius = -1;
+    CHECK_STATUS(spc_sphere_on_plane_check(&shape), SPC_ERROR_BAD_RADIUS);
+    shape.radius = nan;
+    CHECK_STATUS(spc_sphere_on_plane_check(&shape), SPC_ERROR_NOT_FINITE);
+    shape.radius = 1;
+    CHECK_STATUS(spc_sphere_on_plane_check(&shape), SPC_OK);
+    shape.half_width = -1;
+    CHECK_STATUS(spc_sphere_on_plane_check(&shape), SPC_ERROR_BAD_HALF_WIDTH);
+    shape.half_width = inf;
+    CHECK_STATUS(spc_sphere_on_plane_check(&shape), SPC_ERROR_NOT_FINITE);
+    shape.half_width = 0;
+    CHECK_STATUS(spc_sphere_on_plane_check(&shape), SPC_OK);
+    shape.p_BS.y = inf;
+    CHECK_STATUS(spc_sphere_on_plane_check(&shape), SPC_ERROR_NOT_FINITE);
+    shape.p_BS.y = 0;
+    shape.X_FP.p.z = nan;
+    CHECK_STATUS(spc_sphere_on_plane_check(&shape), SPC_ERROR_NOT_FINITE);
+    shape.X_FP.p.z = 0;
+    shape.X_FP.q = spc_quat_make(0, 0, 0, 0);
+    CHECK_STATUS(spc_sphere_on_plane_check(&shape), SPC_ERROR_ZERO_QUATERNION);
+    shape.X_FP.q.x = nan;
+    CHECK_STATUS(spc_sphere_on_plane_check(&shape), SPC_ERROR_NOT_FINITE);
+    CHECK_STATUS(spc_sphere_on_plane_check(NULL), SPC_ERROR_NULL);
+}
+
+static const test_entry tests[] = {
+    TEST(errors_are_time_derivatives_of_each_other),
+    TEST(jacobians_are_the_errors_of_unit_velocities),
+    TEST(forces_are_the_transpose_and_balance),
+    TEST(moving_the_whole_scene_changes_nothing),
+    TEST(rows_that_are_off_read_zero),
+    TEST(stabilization_adds_its_terms_by_row_and_level),
+    TEST(the_sphere_by_hand),
+    TEST(parameters_are_checked)
+};
+
+int main(int argc, char **argv)
+{
+    return test_run(tests, sizeof tests / sizeof *tests, argc, argv);
+}

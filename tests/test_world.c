@@ -1,0 +1,1397 @@
+/* [7] The world: closed forms, invariants, convergence, and what each call promises. Numbers such as 5/7 and
+   2/7 are k/(1+k) and its relatives for a uniform ball, I = k m r^2 with k = 2/5. */
+#include "test.h"
+
+#define PI 3.14159265358979323846
+
+/* One ball on one plane and what names them. */
+typedef struct ball_scene {
+    spc_world *world;
+    spc_body ball, floor;
+    spc_constraint contact;
+    spc_real radius;
+} ball_scene;
+
+static spc_stabilization no_stabilization(void)
+{
+    spc_stabilization s = spc_stabilization_default();
+    s.enabled = false;
+    return s;
+}
+
+/* A ball of a given mass that touches the plane z = 0 of frame X_GP at its origin, rolling with w and the
+   velocity that goes with it. floor_kind: -1 for ground. */
+static ball_scene make_ball(const spc_mass *mass, spc_vec3 p_BS, spc_real radius, spc_transform X_GP,
+                            spc_vec3 w)
+{
+    ball_scene s;
+    spc_world_desc desc = spc_world_desc_default(2, 1);
+    spc_body_desc body = spc_body_desc_default();
+    spc_sphere_on_plane_desc d = spc_sphere_on_plane_desc_default();
+    const spc_vec3 n = spc_rotate(X_GP.q, spc_vec3_make(0, 0, 1));
+    desc.gravity = spc_vec3_make(0, 0, SPC_R(-9.81));
+    desc.stabilization = no_stabilization();
+    memset(&s, 0, sizeof s);
+    s.world = test_world(&desc);
+    s.radius = radius;
+    body.mass = *mass;
+    body.state.X_GB.p = spc_sub(spc_add(X_GP.p, spc_scale(radius, n)), p_BS);
+    body.state.V_GB.angular = w;
+    /* the material point at C is at rest: v = -w x (C - Bo) */
+    body.state.V_GB.linear = spc_cross(spc_sub(p_BS, spc_scale(radius, n)), w);
+    CHECK_STATUS(spc_body_add(s.world, &body, &s.ball), SPC_OK);
+    d.ball = s.ball;
+    d.shape.X_FP = X_GP;
+    d.shape.p_BS = p_BS;
+    d.shape.radius = radius;
+    CHECK_STATUS(spc_sphere_on_plane_add(s.world, &d, &s.contact), SPC_OK);
+    return s;
+}
+
+static spc_transform level(void)
+{
+    return spc_transform_identity();
+}
+
+static spc_state state_of(const spc_world *w, spc_body b)
+{
+    spc_state s;
+    memset(&s, 0, sizeof s);
+    CHECK_STATUS(spc_body_get_state(w, b, &s), SPC_OK);
+    return s;
+}
+
+static spc_spatial acceleration_of(const spc_world *w, spc_body b)
+{
+    spc_spatial a;
+    memset(&a, 0, sizeof a);
+    CHECK_STATUS(spc_body_get_acceleration(w, b, &a), SPC_OK);
+    return a;
+}
+
+static spc_rows rows_of(const spc_world *w, spc_constraint c)
+{
+    spc_rows rows;
+    memset(&rows, 0, sizeof rows);
+    CHECK_STATUS(spc_constraint_get_rows(w, c, &rows), SPC_OK);
+    return rows;
+}
+
+static spc_momentum momentum_of(const spc_world *w)
+{
+    spc_momentum m;
+    memset(&m, 0, sizeof m);
+    CHECK_STATUS(spc_world_get_momentum(w, &m), SPC_OK);
+    return m;
+}
+
+static double energy_of(const spc_world *w)
+{
+    const spc_momentum m = momentum_of(w);
+    return (double)m.kinetic + (double)m.potential;
+}
+
+static double distance(spc_vec3 a, spc_vec3 b)
+{
+    return (double)spc_norm(spc_sub(a, b));
+}
+
+/* A kinematic floor under the ball of a scene, in the place of ground. */
+static void put_on_floor(ball_scene *s, const spc_state *floor, spc_spatial A)
+{
+    spc_body_desc body = spc_body_desc_default();
+    spc_sphere_on_plane_desc d = spc_sphere_on_plane_desc_default();
+    CHECK_STATUS(spc_sphere_on_plane_get(s->world, s->contact, &d.shape), SPC_OK);
+    CHECK_STATUS(spc_constraint_remove(s->world, s->contact), SPC_OK);
+    body.kind = SPC_KINEMATIC;
+    body.state = *floor;
+    CHECK_STATUS(spc_body_add(s->world, &body, &s->floor), SPC_OK);
+    CHECK_STATUS(spc_body_set_acceleration(s->world, s->floor, A), SPC_OK);
+    d.floor = s->floor;
+    d.ball = s->ball;
+    CHECK_STATUS(spc_sphere_on_plane_add(s->world, &d, &s->contact), SPC_OK);
+}
+
+static const spc_vec3 zero = { 0, 0, 0 };
+
+/* ------------------------------------------------------------------------ closed forms --------- */
+
+/* a = g sin / (1 + k), friction k/(1+k) m g sin, N = m g cos: pointwise, so to a few roundings. */
+static void a_ball_on_an_incline(void)
+{
+    const double g = 9.81, m = 1.7, r = 0.3, angle = 0.3;
+    int hollow;
+    for (hollow = 0; hollow < 2; hollow++) {
+        const double k = hollow ? 2.0 / 3 : 0.4;
+        const spc_mass mass = hollow ? spc_mass_hollow_sphere((spc_real)m, (spc_real)r)
+                                     : spc_mass_solid_sphere((spc_real)m, (spc_real)r);
+        const spc_quat q = spc_quat_from_rotation_vector(spc_vec3_make(0, (spc_real)angle, 0));
+        ball_scene s = make_ball(&mass, zero, (spc_real)r, spc_transform_make(q, zero), zero);
+        spc_real lambda[SPC_MAX_ROWS];
+        spc_spatial A;
+        CHECK_STATUS(spc_world_forward_dynamics(s.world), SPC_OK);
+        A = acceleration_of(s.world, s.ball);
+        CHECK_STATUS(spc_constraint_get_multipliers(s.world, s.contact, lambda), SPC_OK);
+        CHECK_NEAR(spc_dot(A.linear, spc_rotate(q, spc_vec3_make(1, 0, 0))), g * sin(angle) / (1 + k),
+                   8 * TEST_EPSILON * g);
+        CHECK_NEAR(A.angular.y, g * sin(angle) / (1 + k) / r, 8 * TEST_EPSILON * g / r);
+        CHECK_NEAR(lambda[0], k / (1 + k) * m * g * sin(angle), 16 * TEST_EPSILON * m * g);
+        CHECK_NEAR(lambda[1], 0, 8 * TEST_EPSILON * m * g);
+        CHECK_NEAR(lambda[2], -m * g * cos(angle), 8 * TEST_EPSILON * m * g);
+        free(s.world);
+    }
+}
+
+/* On a turntable the centre goes round at 2/7 of its rate (2/5 for a shell), wherever it starts. The RK4 error
+   of one turn in n steps is about n (2 pi 7/2 / n)^5 / 120. */
+static void a_ball_on_a_turntable_returns(void)
+{
+    int hollow;
+    for (hollow = 0; hollow < 2; hollow++) {
+        const double k = hollow ? 2.0 / 3 : 0.4, rate = 3, period = 2 * PI * (1 + k) / (k * rate);
+        const int steps = 20000;
+        const spc_mass mass = hollow ? spc_mass_hollow_sphere(2, SPC_R(0.2)) : spc_mass_solid_sphere(2, SPC_R(0.2));
+        ball_scene s = make_ball(&mass, zero, SPC_R(0.2), level(), spc_vec3_make(1, SPC_R(-2), SPC_R(0.7)));
+        spc_state floor = spc_state_identity(), start, end;
+        int i;
+        floor.V_GB.angular.z = (spc_real)rate;
+        put_on_floor(&s, &floor, spc_spatial_make(zero, zero));
+        /* the table's own velocity at the place of contact is zero: it turns about that point */
+        start = state_of(s.world, s.ball);
+        for (i = 0; i < steps; i++)
+            CHECK_STATUS(spc_step_rk4(s.world, (spc_real)(period / steps), SPC_DRIFT_STABILIZE), SPC_OK);
+        end = state_of(s.world, s.ball);
+        CHECK_NEAR(distance(start.X_GB.p, end.X_GB.p), 0, 1e-12 + 3000 * TEST_EPSILON);
+        CHECK_NEAR(distance(start.V_GB.linear, end.V_GB.linear), 0, 1e-12 + 3000 * TEST_EPSILON);
+        free(s.world);
+    }
+}
+
+/* Tilted by 5 degrees the circle drifts along the contour line with 5 g sin / (2 rate): 0.712498196962 m/s. */
+static void a_ball_on_a_tilted_turntable_drifts(void)
+{
+    const double angle = 5 * PI / 180, rate = 3, period = 2 * PI * 3.5 / rate;
+    const int steps = 20000;
+    const spc_mass mass = spc_mass_solid_sphere(1, SPC_R(0.1));
+    const spc_quat q = spc_quat_from_rotation_vector(spc_vec3_make(0, (spc_real)angle, 0));
+    ball_scene s = make_ball(&mass, zero, SPC_R(0.1), spc_transform_make(q, zero), zero);
+    spc_state floor = spc_state_identity(), start, end;
+    spc_vec3 drift;
+    int i;
+    floor.V_GB.angular = spc_scale((spc_real)rate, spc_rotate(q, spc_vec3_make(0, 0, 1)));
+    put_on_floor(&s, &floor, spc_spatial_make(zero, zero));
+    start = state_of(s.world, s.ball);
+    for (i = 0; i < steps; i++)
+        CHECK_STATUS(spc_step_rk4(s.world, (spc_real)(period / steps), SPC_DRIFT_STABILIZE), SPC_OK);
+    end = state_of(s.world, s.ball);
+    drift = spc_unrotate(q, spc_scale((spc_real)(1 / period), spc_sub(end.X_GB.p, start.X_GB.p)));
+    CHECK_NEAR(drift.x, 0, 1e-12 + 2000 * TEST_EPSILON);
+    CHECK_NEAR(fabs((double)drift.y), 0.712498196962, 1e-12 + 2000 * TEST_EPSILON);
+    free(s.world);
+}
+
+/* A plane that accelerates takes a uniform ball along with 2/7 of it. */
+static void a_ball_on_an_accelerating_belt(void)
+{
+    const spc_mass mass = spc_mass_solid_sphere(3, SPC_R(0.5));
+    ball_scene s = make_ball(&mass, zero, SPC_R(0.5), level(), zero);
+    const spc_state floor = spc_state_identity();
+    spc_spatial A;
+    put_on_floor(&s, &floor, spc_spatial_make(zero, spc_vec3_make(SPC_R(1.4), SPC_R(-0.7), 0)));
+    CHECK_STATUS(spc_world_forward_dynamics(s.world), SPC_OK);
+    A = acceleration_of(s.world, s.ball);
+    CHECK_NEAR(A.linear.x, 0.4, 4 * TEST_EPSILON);
+    CHECK_NEAR(A.linear.y, -0.2, 4 * TEST_EPSILON);
+    CHECK_NEAR(A.linear.z, 0, 4 * TEST_EPSILON * 9.81); /* gravity against the floor */
+    free(s.world);
+}
+
+/* A free plate of mass M on frictionless feet, a ball on it, a push F: a = F / (M + 2 m / 7). */
+static void a_ball_on_a_free_plate(void)
+{
+    const double M = 3, m = 0.7, F = 2;
+    spc_world_desc desc = spc_world_desc_default(2, 4);
+    spc_body_desc body = spc_body_desc_default();
+    spc_sphere_on_plane_desc d = spc_sphere_on_plane_desc_default();
+    spc_world *w;
+    spc_body plate, ball;
+    spc_constraint contact;
+    spc_contact_force force;
+    spc_spatial A;
+    int i;
+    desc.gravity = spc_vec3_make(0, 0, SPC_R(-9.81));
+    w = test_world(&desc);
+    body.mass = spc_mass_box((spc_real)M, spc_vec3_make(1, 1, SPC_R(0.05)));
+    body.state.X_GB.p.z = SPC_R(0.1);
+    CHECK_STATUS(spc_body_add(w, &body, &plate), SPC_OK);
+    body.mass = spc_mass_solid_sphere((spc_real)m, SPC_R(0.25));
+    body.state.X_GB.p.z = SPC_R(0.35);
+    CHECK_STATUS(spc_body_add(w, &body, &ball), SPC_OK);
+    d.ball = plate;
+    d.shape.radius = SPC_R(0.1);
+    d.shape.rolling = false;
+    for (i = 0; i < 3; i++) {
+        d.shape.p_BS = spc_vec3_make((spc_real)(i - 1), (spc_real)(i % 2), 0);
+        CHECK_STATUS(spc_sphere_on_plane_add(w, &d, &contact), SPC_OK);
+    }
+    d.floor = plate;
+    d.ball = ball;
+    d.shape.p_BS = zero;
+    d.shape.radius = SPC_R(0.25);
+    d.shape.rolling = true;
+    CHECK_STATUS(spc_sphere_on_plane_add(w, &d, &contact), SPC_OK);
+    CHECK_STATUS(spc_body_add_force(w, plate, spc_vec3_make((spc_real)F, 0, 0), zero, SPC_LASTING), SPC_OK);
+    CHECK_STATUS(spc_world_forward_dynamics(w), SPC_OK);
+    A = acceleration_of(w, plate);
+    CHECK_NEAR(A.linear.x, F / (M + 2 * m / 7), 20 * TEST_EPSILON);
+    CHECK_NEAR(A.linear.z, 0, 100 * TEST_EPSILON);
+    CHECK_NEAR(acceleration_of(w, ball).linear.x, 2.0 / 7 * F / (M + 2 * m / 7), 20 * TEST_EPSILON);
+    CHECK_STATUS(spc_constraint_get_forces(w, contact, &force), SPC_OK);
+    CHECK_NEAR(force.force_G.x, m * 2.0 / 7 * F / (M + 2 * m / 7), 20 * TEST_EPSILON);
+    CHECK_NEAR(force.on_a.linear.x + force.on_b.linear.x, 0, 0);
+    CHECK_NEAR(force.power, 0, 100 * TEST_EPSILON);
+    free(w);
+}
+
+/* Touching down with slip: v+ = (v- + k r w-) / (1 + k) along the plane, and energy 1/2 m k/(1+k) slip^2 goes. */
+static void an_impulse_on_touching_down(void)
+{
+    const double k = 0.4, m = 2, r = 0.5, v = 3, w = -1, drop = -4;
+    const spc_mass mass = spc_mass_solid_sphere((spc_real)m, (spc_real)r);
+    ball_scene s = make_ball(&mass, zero, (spc_real)r, level(), zero);
+    spc_real impulses[3];
+    spc_state after;
+    double before;
+    CHECK_STATUS(spc_body_set_velocity(s.world, s.ball,
+                                       spc_spatial_make(spc_vec3_make(0, (spc_real)w, 0),
+                                                        spc_vec3_make((spc_real)v, 0, (spc_real)drop))), SPC_OK);
+    before = energy_of(s.world);
+    CHECK_STATUS(spc_world_apply_impulses(s.world, NULL, impulses, 3), SPC_OK);
+    after = state_of(s.world, s.ball);
+    CHECK_NEAR(after.V_GB.linear.x, (v + k * r * w) / (1 + k), 8 * TEST_EPSILON);
+    CHECK_NEAR(after.V_GB.angular.y, (v + k * r * w) / (1 + k) / r, 20 * TEST_EPSILON);
+    CHECK_NEAR(after.V_GB.linear.z, 0, 0);
+    CHECK_NEAR(before - energy_of(s.world), 0.5 * m * k / (1 + k) * (v - r * w) * (v - r * w) +
+               0.5 * m * drop * drop, 100 * TEST_EPSILON);
+    CHECK_NEAR(impulses[2], m * drop, 20 * TEST_EPSILON); /* minus the impulse on the ball */
+    CHECK_NEAR(impulses[0], -m * ((v + k * r * w) / (1 + k) - v), 20 * TEST_EPSILON);
+    free(s.world);
+}
+
+/* Four rolling feet on a chassis whose centre of mass is off by (e_x, e_y): loads of least norm are
+   m g / 4 (1 + x_i e_x / a^2 + y_i e_y / b^2). */
+static void four_feet_share_the_load(void)
+{
+    const double a = 0.8, b = 0.5, ex = 0.2, ey = -0.1, m = 12, g = 9.81;
+    spc_world_desc desc = spc_world_desc_default(1, 4);
+    spc_body_desc body = spc_body_desc_default();
+    spc_sphere_on_plane_desc d = spc_sphere_on_plane_desc_default();
+    spc_world *w;
+    spc_constraint foot[4];
+    int i;
+    desc.gravity = spc_vec3_make(0, 0, (spc_real)-g);
+    w = test_world(&desc);
+    body.mass = spc_mass_box((spc_real)m, spc_vec3_make(1, SPC_R(0.6), SPC_R(0.2)));
+    body.mass.p_BBc = spc_vec3_make((spc_real)ex, (spc_real)ey, SPC_R(0.3));
+    body.state.X_GB.p.z = SPC_R(0.1);
+    CHECK_STATUS(spc_body_add(w, &body, &d.ball), SPC_OK);
+    d.shape.radius = SPC_R(0.1);
+    for (i = 0; i < 4; i++) {
+        d.shape.p_BS = spc_vec3_make((spc_real)(i & 1 ? a : -a), (spc_real)(i & 2 ? b : -b), 0);
+        CHECK_STATUS(spc_sphere_on_plane_add(w, &d, &foot[i]), SPC_OK);
+    }
+    CHECK_STATUS(spc_world_forward_dynamics(w), SPC_OK);
+    CHECK_NEAR(spc_norm(acceleration_of(w, d.ball).linear), 0, 1e3 * TEST_EPSILON);
+    for (i = 0; i < 4; i++) {
+        spc_real lambda[SPC_MAX_ROWS];
+        const double x = i & 1 ? a : -a, y = i & 2 ? b : -b;
+        CHECK_STATUS(spc_constraint_get_multipliers(w, foot[i], lambda), SPC_OK);
+        CHECK_NEAR((double)-lambda[2] / (m * g), (1 + x * ex / (a * a) + y * ey / (b * b)) / 4, 4000 * TEST_EPSILON);
+        CHECK_NEAR(lambda[0], 0, 1e4 * TEST_EPSILON * m * g);
+    }
+    free(w);
+}
+
+/* --------------------------------------------------------------------------- invariants -------- */
+
+/* Runs RK4 and hands each state to a check. 1e-12 needs h w below 0.01. */
+static void run_rk4(ball_scene *s, double h, int steps, void (*check)(const ball_scene *s, void *data), void *data)
+{
+    int i;
+    for (i = 0; i < steps; i++) {
+        CHECK_STATUS(spc_step_rk4(s->world, (spc_real)h, SPC_DRIFT_PROJECT), SPC_OK);
+        if (i % 100 == 99)
+            check(s, data);
+    }
+}
+
+/* Angular momentum about Bc and its velocity, of the one ball. */
+static spc_vec3 spin_of(const ball_scene *s, spc_vec3 *v_c, spc_vec3 *c)
+{
+    spc_mass m;
+    const spc_state x = state_of(s->world, s->ball);
+    CHECK_STATUS(spc_body_get_mass(s->world, s->ball, &m), SPC_OK);
+    *c = spc_rotate(x.X_GB.q, m.p_BBc);
+    *v_c = spc_add(x.V_GB.linear, spc_cross(x.V_GB.angular, *c));
+    return spc_rotate(x.X_GB.q, spc_inertia_mul(m.inertia, spc_unrotate(x.X_GB.q, x.V_GB.angular)));
+}
+
+/* L + r n x m v: angular momentum about the contact point of a ball with its centre of mass in S. */
+static spc_vec3 about_contact(const ball_scene *s)
+{
+    spc_vec3 v, c;
+    const spc_vec3 L = spin_of(s, &v, &c);
+    spc_mass m;
+    CHECK_STATUS(spc_body_get_mass(s->world, s->ball, &m), SPC_OK);
+    return spc_add(L, spc_scale(m.mass * s->radius, spc_cross(spc_vec3_make(0, 0, 1), v)));
+}
+
+typedef struct invariants {
+    spc_vec3 K;
+    double energy, jellett, rate;
+} invariants;
+
+#define INVARIANT (2e-12 + 3e3 * TEST_EPSILON) /* of the RK4 runs below: h^4 w^5 t is under 1e-12 */
+
+/* For an inhomogeneous ball with Bc in S that rolls on level ground K is constant, and E. */
+static void check_chaplygin(const ball_scene *s, void *data)
+{
+    const invariants *want = (const invariants *)data;
+    CHECK_NEAR(distance(about_contact(s), want->K), 0, INVARIANT);
+    CHECK_NEAR(energy_of(s->world), want->energy, INVARIANT);
+}
+
+static spc_mass uneven_mass(void)
+{
+    spc_mass m = spc_mass_box(1, spc_vec3_make(SPC_R(0.3), SPC_R(0.2), SPC_R(0.1)));
+    m.inertia = spc_inertia_rotate(spc_mat3_from_quat(spc_quat_from_rotation_vector(
+                                       spc_vec3_make(SPC_R(0.3), 1, SPC_R(-0.5)))), m.inertia);
+    return m;
+}
+
+static void chaplygins_ball_keeps_its_momentum_about_the_contact(void)
+{
+    const spc_mass m = uneven_mass();
+    ball_scene s = make_ball(&m, zero, SPC_R(0.4), level(), spc_vec3_make(2, SPC_R(-1), SPC_R(1.5)));
+    invariants want;
+    want.K = about_contact(&s);
+    want.energy = energy_of(s.world);
+    run_rk4(&s, 1e-3, sizeof(spc_real) == sizeof(double) ? 8000 : 1000, check_chaplygin, &want);
+    free(s.world);
+}
+
+/* On a plane that turns about the vertical through ground's origin: L about the contact, and Jacobi's
+   E - rate L_z with L_z about that axis. */
+static double jacobi(const ball_scene *s, double rate)
+{
+    return energy_of(s->world) - rate * (double)momentum_of(s->world).angular.z;
+}
+
+static void check_rotating_plane(const ball_scene *s, void *data)
+{
+    const invariants *want = (const invariants *)data;
+    CHECK_NEAR(distance(about_contact(s), want->K), 0, 4 * INVARIANT);
+    CHECK_NEAR(jacobi(s, want->rate), want->jellett, 4 * INVARIANT);
+}
+
+static void chaplygins_ball_on_a_turning_plane_keeps_jacobis_integral(void)
+{
+    const spc_mass m = uneven_mass();
+    ball_scene s = make_ball(&m, zero, SPC_R(0.4), level(), spc_vec3_make(2, SPC_R(-1), SPC_R(1.5)));
+    spc_state floor = spc_state_identity();
+    invariants want;
+    want.rate = 1.3;
+    floor.V_GB.angular.z = (spc_real)want.rate;
+    put_on_floor(&s, &floor, spc_spatial_make(zero, zero));
+    want.K = about_contact(&s);
+    want.jellett = jacobi(&s, want.rate);
+    want.energy = energy_of(s.world);
+    run_rk4(&s, 1e-3, sizeof(spc_real) == sizeof(double) ? 4000 : 500, check_rotating_plane, &want);
+    CHECK(fabs(energy_of(s.world) - want.energy) > 1e-3); /* the plane does work: the test is not empty */
+    free(s.world);
+}
+
+/* An off-centre ball that is symmetric about its axis: L . r_C is constant, r_C from Bc to the contact. */
+static double jellett(const ball_scene *s)
+{
+    spc_vec3 v, c;
+    const spc_vec3 L = spin_of(s, &v, &c);
+    const spc_vec3 r_C = spc_sub(rows_of(s->world, s->contact).p_GC,
+                                 spc_add(state_of(s->world, s->ball).X_GB.p, c));
+    return (double)spc_dot(L, r_C);
+}
+
+static void check_jellett(const ball_scene *s, void *data)
+{
+    const invariants *want = (const invariants *)data;
+    CHECK_NEAR(jellett(s), want->jellett, INVARIANT);
+    CHECK_NEAR(energy_of(s->world), want->energy, 10 * INVARIANT);
+}
+
+static void a_tippe_top_keeps_jelletts_constant(void)
+{
+    spc_mass m = spc_mass_solid_sphere(1, SPC_R(0.2));
+    ball_scene s;
+    invariants want;
+    int rolling;
+    m.inertia.zz *= SPC_R(0.8);
+    m.p_BBc = spc_vec3_make(0, 0, SPC_R(0.02));
+    for (rolling = 0; rolling < 2; rolling++) {
+        const spc_vec3 p_BS = spc_vec3_make(0, 0, SPC_R(-0.03));
+        spc_sphere_on_plane shape;
+        s = make_ball(&m, p_BS, SPC_R(0.2), level(), spc_vec3_make(1, SPC_R(0.5), 6));
+        CHECK_STATUS(spc_sphere_on_plane_get(s.world, s.contact, &shape), SPC_OK);
+        shape.rolling = rolling != 0;
+        CHECK_STATUS(spc_sphere_on_plane_set(s.world, s.contact, &shape), SPC_OK);
+        want.jellett = jellett(&s);
+        want.energy = energy_of(s.world);
+        run_rk4(&s, 2.5e-4, sizeof(spc_real) == sizeof(double) ? 8000 : 1000, check_jellett, &want);
+        free(s.world);
+    }
+}
+
+/* Free rotation with moments 1, 2, 3 close to the middle axis: period 39.1057341972877 (elliptic integral). */
+static ball_scene free_body(spc_vec3 w)
+{
+    spc_mass m = spc_mass_solid_sphere(1, 1);
+    ball_scene s;
+    m.inertia.xx = 1;
+    m.inertia.yy = 2;
+    m.inertia.zz = 3;
+    s = make_ball(&m, zero, 1, level(), w);
+    CHECK_STATUS(spc_constraint_set_enabled(s.world, s.contact, false), SPC_OK);
+    CHECK_STATUS(spc_world_set_gravity(s.world, zero), SPC_OK);
+    return s;
+}
+
+static void a_tumbling_body_has_its_period(void)
+{
+    const spc_vec3 w = spc_vec3_make(SPC_R(0.01), 1, SPC_R(0.01));
+    ball_scene s = free_body(w);
+    const double period = 39.1057341972877;
+    const bool fine = sizeof(spc_real) == sizeof(double);
+    const int steps = fine ? 20000 : 1000;
+    spc_state end;
+    int i;
+    for (i = 0; i < steps; i++)
+        CHECK_STATUS(spc_step_rk4(s.world, (spc_real)(period / steps), SPC_DRIFT_STABILIZE), SPC_OK);
+    end = state_of(s.world, s.ball);
+    /* the body's own angular velocity returns; single precision loses 1000 roundings, and a hundred times that
+       near the unstable axis */
+    CHECK_NEAR(distance(spc_unrotate(end.X_GB.q, end.V_GB.angular), w), 0, fine ? 2e-12 : 1e-2);
+    free(s.world);
+}
+
+static void a_million_free_steps_keep_energy_and_momentum(void)
+{
+    ball_scene s = free_body(spc_vec3_make(SPC_R(0.3), 4, SPC_R(-0.2)));
+    const int steps = sizeof(spc_real) == sizeof(double) ? 1000000 : 10000;
+    spc_momentum before, after;
+    int i;
+    CHECK_STATUS(spc_body_set_velocity(s.world, s.ball,
+                                       spc_spatial_make(state_of(s.world, s.ball).V_GB.angular, zero)), SPC_OK);
+    before = momentum_of(s.world);
+    for (i = 0; i < steps; i++)
+        if (spc_step(s.world, SPC_R(0.01)))
+            CHECK(false);
+    after = momentum_of(s.world);
+    /* a million roundings add up like a random walk, to a thousand times one; a step has some ten */
+    CHECK_NEAR(after.kinetic, before.kinetic, 3e4 * TEST_EPSILON * (double)before.kinetic);
+    CHECK_NEAR(distance(after.angular, before.angular), 0, 3e4 * TEST_EPSILON * (double)spc_norm(before.angular));
+    free(s.world);
+}
+
+/* The midpoint rule's Newton iteration at spins far beyond what a step resolves: nothing may blow up. */
+static void a_spin_too_fast_for_the_step_stays_bounded(void)
+{
+    int turn, i;
+    for (turn = 0; turn < 40; turn++) {
+        ball_scene s = free_body(spc_scale((spc_real)pow(10, turn % 8), test_random_vec3(1)));
+        const double before = (double)momentum_of(s.world).kinetic;
+        for (i = 0; i < 200; i++)
+            CHECK_STATUS(spc_step(s.world, SPC_R(0.02)), SPC_OK);
+        CHECK_NEAR((double)momentum_of(s.world).kinetic / before, 1, 1e4 * TEST_EPSILON);
+        free(s.world);
+    }
+}
+
+/* Two free bodies in contact, no gravity: both momenta are kept by both steps. */
+static void momenta_of_a_free_pair_are_kept(void)
+{
+    int method, i;
+    for (method = 0; method < 2; method++) {
+        spc_world_desc desc = spc_world_desc_default(2, 1);
+        spc_body_desc body = spc_body_desc_default();
+        spc_sphere_on_plane_desc d = spc_sphere_on_plane_desc_default();
+        spc_world *w;
+        spc_constraint c;
+        spc_momentum before, after;
+        w = test_world(&desc);
+        for (i = 0; i < 2; i++) {
+            body.mass = test_random_mass();
+            body.state = test_random_state();
+            CHECK_STATUS(spc_body_add(w, &body, i ? &d.ball : &d.floor), SPC_OK);
+        }
+        d.shape.radius = SPC_R(0.5);
+        d.shape.p_BS = test_random_vec3(0.2);
+        CHECK_STATUS(spc_sphere_on_plane_add(w, &d, &c), SPC_OK);
+        before = momentum_of(w);
+        CHECK_STATUS(spc_world_assemble(w, (spc_real)(1e4 * TEST_EPSILON), NULL), SPC_OK);
+        CHECK_STATUS(spc_world_project_velocities(w), SPC_OK);
+        before = momentum_of(w);
+        for (i = 0; i < 500; i++)
+            CHECK_STATUS(method ? spc_step(w, SPC_R(0.005)) : spc_step_rk4(w, SPC_R(0.005), SPC_DRIFT_STABILIZE),
+                         SPC_OK);
+        after = momentum_of(w);
+        /* spc_step keeps them to rounding, RK4 (whose state is Bo's velocity) to its order: (h w)^4 */
+        CHECK_NEAR(distance(after.linear, before.linear), 0, 4e3 * TEST_EPSILON + (method ? 0 : 1e-7));
+        CHECK_NEAR(distance(after.angular, before.angular), 0, 4e4 * TEST_EPSILON + (method ? 0 : 1e-7));
+        free(w);
+    }
+}
+
+/* --------------------------------------------------------------------------- stabilization ----- */
+
+/* Ball lifted by e0, with stabilization T: e = e0 (1 + t/T) exp(-t/T), slip s0 exp(-2t/T). */
+static void stabilization_decays_as_it_should(void)
+{
+    const double T = 0.1, e0 = 0.01, s0 = 0.2, h = 5e-4;
+    const spc_mass mass = spc_mass_solid_sphere(1, SPC_R(0.3));
+    ball_scene s = make_ball(&mass, zero, SPC_R(0.3), level(), spc_vec3_make(0, 0, 2));
+    spc_stabilization on = spc_stabilization_default();
+    spc_state x = state_of(s.world, s.ball);
+    int i;
+    CHECK_STATUS(spc_constraint_set_stabilization(s.world, s.contact, &on), SPC_OK);
+    x.X_GB.p.z += (spc_real)e0;
+    CHECK_STATUS(spc_body_set_pose(s.world, s.ball, x.X_GB), SPC_OK);
+    x.V_GB.linear.x = (spc_real)s0;
+    CHECK_STATUS(spc_body_set_velocity(s.world, s.ball, x.V_GB), SPC_OK);
+    for (i = 0; i <= 1000; i++) {
+        const double t = i * h;
+        const spc_rows rows = rows_of(s.world, s.contact);
+        CHECK_NEAR(rows.position_errors[2], e0 * (1 + t / T) * exp(-t / T), 1e-11 + 20 * TEST_EPSILON);
+        CHECK_NEAR(rows.velocity_errors[0], s0 * exp(-2 * t / T), 1e-11 * s0 / e0 + 200 * TEST_EPSILON);
+        CHECK_STATUS(spc_step_rk4(s.world, (spc_real)h, SPC_DRIFT_STABILIZE), SPC_OK);
+    }
+    free(s.world);
+}
+
+/* spc_step follows the symplectic Euler recurrence of the same equation, exactly: e' = e + h s, then
+   s' = (1 - 2h/T) s - h/T^2 e'. A T below 2 h counts as 2 h, for which the recurrence is stable. */
+static void steps_follow_the_recurrence_of_stabilization(void)
+{
+    static const double constants[4] = { 0.1, 0.02, 0.0001, 1 };
+    int k, i;
+    for (k = 0; k < 4; k++) {
+        const double h = 1.0 / 60, T = fmax(constants[k], 2 * h);
+        const spc_mass mass = spc_mass_solid_sphere(1, SPC_R(0.3));
+        ball_scene s = make_ball(&mass, zero, SPC_R(0.3), level(), zero);
+        spc_stabilization on = spc_stabilization_default();
+        spc_state x = state_of(s.world, s.ball);
+        double e = 0.01, v = 0, slip = 0.2;
+        on.time_constant = (spc_real)constants[k];
+        CHECK_STATUS(spc_constraint_set_stabilization(s.world, s.contact, &on), SPC_OK);
+        x.X_GB.p.z += (spc_real)e;
+        CHECK_STATUS(spc_body_set_pose(s.world, s.ball, x.X_GB), SPC_OK);
+        x.V_GB.linear.x = (spc_real)slip;
+        CHECK_STATUS(spc_body_set_velocity(s.world, s.ball, x.V_GB), SPC_OK);
+        for (i = 0; i < 200; i++) {
+            spc_rows rows;
+            CHECK_STATUS(spc_step(s.world, (spc_real)h), SPC_OK);
+            rows = rows_of(s.world, s.contact);
+            e += h * v;
+            v = (1 - 2 * h / T) * v - h / (T * T) * e;
+            slip *= 1 - 2 * h / T;
+            CHECK_NEAR(rows.position_errors[2], e, 20 * TEST_EPSILON);
+            CHECK_NEAR(rows.velocity_errors[2], v, 20 * TEST_EPSILON / h);
+            CHECK_NEAR(rows.velocity_errors[0], slip, 200 * TEST_EPSILON);
+        }
+        CHECK(k == 3 || fabs(e) < 1e-3);
+        free(s.world);
+    }
+}
+
+/* Without stabilization a step removes velocity errors at once and leaves position errors alone; a row whose
+   velocity errors are ignored keeps its velocity error. */
+static void levels_of_rows_are_respected(void)
+{
+    const spc_mass mass = uneven_mass();
+    int turn;
+    for (turn = 0; turn < 4; turn++) {
+        ball_scene s = make_ball(&mass, spc_vec3_make(0, 0, (spc_real)(turn % 2) * SPC_R(0.05)), SPC_R(0.3), level(),
+                                 zero);
+        spc_stabilization st = no_stabilization();
+        spc_state x = state_of(s.world, s.ball);
+        spc_constraint_info info;
+        spc_rows rows;
+        x.V_GB.linear = spc_vec3_make(SPC_R(0.2), SPC_R(-0.3), SPC_R(0.1));
+        x.X_GB.p.z += SPC_R(0.125);
+        CHECK_STATUS(spc_body_set_pose(s.world, s.ball, x.X_GB), SPC_OK);
+        CHECK_STATUS(spc_body_set_velocity(s.world, s.ball, x.V_GB), SPC_OK);
+        st.ignore_velocity = turn < 2 ? 0u : 2u; /* row y at acceleration level */
+        st.ignore_position = 4u;                 /* row z at velocity level */
+        CHECK_STATUS(spc_constraint_set_stabilization(s.world, s.contact, &st), SPC_OK);
+        CHECK_STATUS(spc_constraint_get_info(s.world, s.contact, &info), SPC_OK);
+        CHECK(info.position_rows == 0 && info.velocity_rows == (turn < 2 ? 3 : 2));
+        CHECK(info.acceleration_rows == (turn < 2 ? 0 : 1) && info.row_index == 0);
+        CHECK_STATUS(spc_step(s.world, SPC_R(0.01)), SPC_OK);
+        rows = rows_of(s.world, s.contact);
+        CHECK_NEAR(rows.velocity_errors[0], 0, 20 * TEST_EPSILON);
+        CHECK_NEAR(rows.velocity_errors[1], turn < 2 ? 0 : -0.3, 20 * TEST_EPSILON);
+        CHECK_NEAR(rows.velocity_errors[2], 0, 20 * TEST_EPSILON);
+        CHECK(rows.separation > SPC_R(0.12));
+        CHECK_STATUS(spc_world_assemble(s.world, SPC_R(1e-6), NULL), SPC_OK); /* no position row: nothing to do */
+        CHECK_NEAR(rows_of(s.world, s.contact).separation, rows.separation, 0);
+        free(s.world);
+    }
+}
+
+/* ------------------------------------------------------------------------------- steps --------- */
+
+static void a_resting_ball_stays_put_bit_for_bit(void)
+{
+    static const double masses[3] = { 1, 3, 0.17 };
+    int k, i;
+    for (k = 0; k < 3; k++) {
+        const spc_mass mass = spc_mass_solid_sphere((spc_real)masses[k], SPC_R(0.3));
+        const spc_quat q = spc_quat_from_rotation_vector(spc_vec3_make(0, 0, SPC_R(0.7)));
+        ball_scene s = make_ball(&mass, zero, SPC_R(0.3), spc_transform_make(q, spc_vec3_make(1, 2, 0)), zero);
+        spc_stabilization on = spc_stabilization_default();
+        spc_state before, after;
+        CHECK_STATUS(spc_constraint_set_stabilization(s.world, s.contact, &on), SPC_OK);
+        CHECK_STATUS(spc_body_set_velocity(s.world, s.ball, spc_spatial_make(zero, zero)), SPC_OK); /* no -0 */
+        before = state_of(s.world, s.ball);
+        for (i = 0; i < 1000000; i++)
+            if (spc_step(s.world, SPC_R(1.0 / 60)))
+                CHECK(false);
+        after = state_of(s.world, s.ball);
+        CHECK(!memcmp(&before, &after, sizeof before));
+        free(s.world);
+    }
+}
+
+/* 1000 s at 240 Hz with T = 0.1 s: separation within 1e-9 r, energy within 1e-9, no slip. */
+static void a_ball_rolls_for_a_thousand_seconds(void)
+{
+    const double r = 0.1, limit = sizeof(spc_real) == sizeof(double) ? 1e-9 : 1e-4;
+    const spc_mass mass = spc_mass_solid_sphere(1, (spc_real)r);
+    ball_scene s = make_ball(&mass, zero, (spc_real)r, level(), spc_vec3_make(3, 10, 1));
+    spc_stabilization on = spc_stabilization_default();
+    const double energy = energy_of(s.world);
+    double separation = 0, slip = 0;
+    int i, k;
+    CHECK_STATUS(spc_constraint_set_stabilization(s.world, s.contact, &on), SPC_OK);
+    for (i = 0; i < 240000; i++) {
+        spc_rows rows;
+        if (spc_step(s.world, SPC_R(1.0 / 240)))
+            CHECK(false);
+        if (i % 10)
+            continue;
+        spc_constraint_get_rows(s.world, s.contact, &rows);
+        separation = fmax(separation, fabs((double)rows.separation));
+        for (k = 0; k < 3; k++)
+            slip = fmax(slip, fabs((double)rows.velocity_errors[k]));
+    }
+    CHECK_NEAR(separation, 0, limit * r);
+    CHECK_NEAR(energy_of(s.world) / energy, 1, limit);
+    CHECK_NEAR(slip, 0, 20 * TEST_EPSILON);
+    free(s.world);
+}
+
+/* Of balls of every kind on fixed ground, after each step: some roundings of the speeds (w r, about 5). With
+   stabilization the normal row alone may carry a speed, h/T^2 of the drift that it takes back. */
+static void velocity_errors_vanish_after_each_step(void)
+{
+    int turn, i, k;
+    for (turn = 0; turn < 40; turn++) {
+        spc_mass mass = test_random_mass();
+        const spc_quat q = test_random_quat();
+        ball_scene s;
+        spc_stabilization st = spc_stabilization_default();
+        if (turn % 4 == 0)
+            mass.p_BBc = zero;
+        s = make_ball(&mass, turn % 2 ? test_random_vec3(0.1) : zero, SPC_R(0.4), spc_transform_make(q, zero),
+                      test_random_vec3(4));
+        st.enabled = turn % 3 == 0;
+        CHECK_STATUS(spc_constraint_set_stabilization(s.world, s.contact, &st), SPC_OK);
+        for (i = 0; i < 100; i++) {
+            spc_rows rows;
+            CHECK_STATUS(spc_step(s.world, SPC_R(1.0 / 240)), SPC_OK);
+            rows = rows_of(s.world, s.contact);
+            for (k = 0; k < 3; k++)
+                CHECK_NEAR(rows.velocity_errors[k], 0, (st.enabled && k == 2 ? 2e-2 : 0) + 100 * TEST_EPSILON);
+        }
+        free(s.world);
+    }
+}
+
+/* The state after one second, of an off-centre ball on a moving floor. */
+static spc_state run_for_order(int steps, int method)
+{
+    spc_mass mass = uneven_mass();
+    ball_scene s;
+    spc_state floor = spc_state_identity(), end;
+    int i;
+    mass.p_BBc = spc_vec3_make(SPC_R(0.02), SPC_R(-0.03), SPC_R(0.01));
+    s = make_ball(&mass, spc_vec3_make(SPC_R(0.05), 0, SPC_R(0.02)), SPC_R(0.3), level(),
+                  spc_vec3_make(1, SPC_R(-2), SPC_R(0.5)));
+    floor.V_GB.angular.z = SPC_R(0.8);
+    put_on_floor(&s, &floor, spc_spatial_make(spc_vec3_make(0, 0, SPC_R(0.5)), spc_vec3_make(SPC_R(0.3), 0, 0)));
+    CHECK_STATUS(spc_world_project_velocities(s.world), SPC_OK);
+    for (i = 0; i < steps; i++)
+        CHECK_STATUS(method == 0 ? spc_step(s.world, (spc_real)(1.0 / steps))
+                                 : spc_step_rk4(s.world, (spc_real)(1.0 / steps),
+                                                method == 1 ? SPC_DRIFT_STABILIZE : SPC_DRIFT_PROJECT), SPC_OK);
+    end = state_of(s.world, s.ball);
+    free(s.world);
+    return end;
+}
+
+/* Errors against a fine RK4 run shrink by 2 and by 16 when the step is halved. */
+static void steps_converge_with_their_orders(void)
+{
+    const bool fine = sizeof(spc_real) == sizeof(double);
+    const spc_state best = run_for_order(fine ? 4000 : 400, 2);
+    int method;
+    for (method = 0; method < 3; method++) {
+        const int steps = method ? (fine ? 50 : 10) : 200;
+        const double coarse = distance(run_for_order(steps, method).X_GB.p, best.X_GB.p);
+        const double half = distance(run_for_order(2 * steps, method).X_GB.p, best.X_GB.p);
+        const double order = log2(coarse / half);
+        CHECK(coarse > 0 && order > (method ? 3.6 : 0.85) && order < (method ? 5.2 : 1.2));
+    }
+}
+
+/* Turning the whole scene changes nothing beyond rounding: no direction is preferred. */
+static void turning_the_scene_changes_nothing(void)
+{
+    int turn, i, method;
+    for (turn = 0; turn < 20; turn++) {
+        const spc_quat q = test_random_quat();
+        spc_mass mass = test_random_mass();
+        const spc_vec3 p_BS = test_random_vec3(0.1), w = test_random_vec3(3);
+        spc_state end[2];
+        for (method = 0; method < 2; method++) {
+            const spc_transform X_GP = spc_transform_make(method ? q : spc_quat_identity(), zero);
+            ball_scene s = make_ball(&mass, p_BS, SPC_R(0.4), level(), w);
+            spc_sphere_on_plane shape;
+            spc_state x = state_of(s.world, s.ball);
+            CHECK_STATUS(spc_sphere_on_plane_get(s.world, s.contact, &shape), SPC_OK);
+            shape.X_FP = X_GP;
+            CHECK_STATUS(spc_sphere_on_plane_set(s.world, s.contact, &shape), SPC_OK);
+            x.X_GB = spc_transform_mul(X_GP, x.X_GB);
+            x.V_GB.angular = spc_rotate(X_GP.q, x.V_GB.angular);
+            x.V_GB.linear = spc_rotate(X_GP.q, x.V_GB.linear);
+            CHECK_STATUS(spc_body_set_pose(s.world, s.ball, x.X_GB), SPC_OK);
+            CHECK_STATUS(spc_body_set_velocity(s.world, s.ball, x.V_GB), SPC_OK);
+            CHECK_STATUS(spc_world_set_gravity(s.world, spc_rotate(X_GP.q, spc_vec3_make(0, 0, SPC_R(-9.81)))), SPC_OK);
+            for (i = 0; i < 100; i++)
+                CHECK_STATUS(turn % 2 ? spc_step(s.world, SPC_R(0.004))
+                                      : spc_step_rk4(s.world, SPC_R(0.004), SPC_DRIFT_PROJECT), SPC_OK);
+            end[method] = state_of(s.world, s.ball);
+            free(s.world);
+        }
+        /* 100 steps of rounding, spread at rates up to 10/s over 0.4 s: 50 */
+        CHECK_NEAR(distance(spc_rotate(q, end[0].X_GB.p), end[1].X_GB.p), 0, 5e3 * TEST_EPSILON);
+        CHECK_NEAR(distance(spc_rotate(q, end[0].V_GB.angular), end[1].V_GB.angular), 0, 5e4 * TEST_EPSILON);
+    }
+}
+
+/* Lengths in other units (x 8), masses (x 4), times (x 2): powers of two scale to the bit. */
+static void units_scale_to_the_bit(void)
+{
+    spc_state end[2];
+    int k, i;
+    for (k = 0; k < 2; k++) {
+        const spc_real L = k ? 8 : 1, M = k ? 4 : 1, t = k ? 2 : 1;
+        spc_mass mass = uneven_mass();
+        ball_scene s;
+        mass.mass *= M;
+        mass.inertia.xx *= M * L * L;
+        mass.inertia.yy *= M * L * L;
+        mass.inertia.zz *= M * L * L;
+        mass.inertia.xy *= M * L * L;
+        mass.inertia.xz *= M * L * L;
+        mass.inertia.yz *= M * L * L;
+        s = make_ball(&mass, spc_vec3_make(L * SPC_R(0.0625), 0, 0), L * SPC_R(0.3), level(),
+                      spc_vec3_make(1 / t, -2 / t, SPC_R(0.5) / t));
+        CHECK_STATUS(spc_world_set_gravity(s.world, spc_vec3_make(0, 0, SPC_R(-9.81) * L / (t * t))), SPC_OK);
+        for (i = 0; i < 200; i++)
+            CHECK_STATUS(spc_step(s.world, SPC_R(0.01) * t), SPC_OK);
+        end[k] = state_of(s.world, s.ball);
+        free(s.world);
+    }
+    CHECK_NEAR(distance(spc_scale(8, end[0].X_GB.p), end[1].X_GB.p), 0, 0);
+    CHECK_NEAR(distance(spc_scale(4, end[0].V_GB.linear), end[1].V_GB.linear), 0, 0);
+    CHECK_NEAR(distance(end[0].V_GB.angular, spc_scale(2, end[1].V_GB.angular)), 0, 0);
+}
+
+/* A mirror turns a right-handed scene into another: x to -x for vectors, y and z for rotations. */
+static void mirroring_the_scene_mirrors_the_motion(void)
+{
+    const spc_mass mass = spc_mass_box(1, spc_vec3_make(SPC_R(0.3), SPC_R(0.2), SPC_R(0.1)));
+    spc_state end[2];
+    int k, i;
+    for (k = 0; k < 2; k++) {
+        const spc_real x = k ? -1 : 1;
+        ball_scene s = make_ball(&mass, spc_vec3_make(x * SPC_R(0.05), SPC_R(0.02), 0), SPC_R(0.3), level(),
+                                 spc_vec3_make(1, x * -2, x * SPC_R(0.5)));
+        for (i = 0; i < 200; i++)
+            CHECK_STATUS(spc_step(s.world, SPC_R(0.005)), SPC_OK);
+        end[k] = state_of(s.world, s.ball);
+        free(s.world);
+    }
+    CHECK_NEAR(end[0].X_GB.p.x, -end[1].X_GB.p.x, 5e3 * TEST_EPSILON);
+    CHECK_NEAR(end[0].X_GB.p.y, end[1].X_GB.p.y, 5e3 * TEST_EPSILON);
+    CHECK_NEAR(end[0].V_GB.angular.x, end[1].V_GB.angular.x, 5e4 * TEST_EPSILON);
+    CHECK_NEAR(end[0].V_GB.angular.z, -end[1].V_GB.angular.z, 5e4 * TEST_EPSILON);
+}
+
+/* ------------------------------------------------------------------------------ motion --------- */
+
+/* A table that swings: angle about z sin(t), height sin(2 t) / 10. */
+static void swing(spc_real time, void *user, spc_state *state, spc_spatial *acceleration)
+{
+    const double t = (double)time;
+    ++*(int *)user;
+    state->X_GB.q = spc_quat_from_rotation_vector(spc_vec3_make(0, 0, (spc_real)sin(t)));
+    state->X_GB.p = spc_vec3_make(0, 0, (spc_real)(sin(2 * t) / 10));
+    state->V_GB = spc_spatial_make(spc_vec3_make(0, 0, (spc_real)cos(t)),
+                                   spc_vec3_make(0, 0, (spc_real)(cos(2 * t) / 5)));
+    *acceleration = spc_spatial_make(spc_vec3_make(0, 0, (spc_real)-sin(t)),
+                                     spc_vec3_make(0, 0, (spc_real)(-0.4 * sin(2 * t))));
+}
+
+static void a_callback_moves_the_floor(void)
+{
+    int method, i, calls = 0;
+    for (method = 0; method < 3; method++) {
+        const spc_mass mass = spc_mass_solid_sphere(1, SPC_R(0.2));
+        ball_scene s = make_ball(&mass, zero, SPC_R(0.2), level(), zero);
+        spc_body_desc body = spc_body_desc_default();
+        spc_sphere_on_plane_desc d = spc_sphere_on_plane_desc_default();
+        spc_spatial A;
+        spc_state floor, x;
+        spc_rows rows;
+        CHECK_STATUS(spc_constraint_remove(s.world, s.contact), SPC_OK);
+        body.kind = SPC_KINEMATIC;
+        body.motion = swing;
+        body.user = &calls;
+        CHECK_STATUS(spc_body_add(s.world, &body, &s.floor), SPC_OK);
+        x = state_of(s.world, s.ball);
+        x.X_GB.p.x = 1;
+        CHECK_STATUS(spc_body_set_pose(s.world, s.ball, x.X_GB), SPC_OK);
+        d.floor = s.floor;
+        d.ball = s.ball;
+        d.shape.radius = SPC_R(0.2);
+        CHECK_STATUS(spc_sphere_on_plane_add(s.world, &d, &s.contact), SPC_OK);
+        CHECK_STATUS(spc_world_project_velocities(s.world), SPC_OK);
+        CHECK_NEAR(state_of(s.world, s.ball).V_GB.linear.z, 0.2, 10 * TEST_EPSILON);
+        for (i = 0; i < 1000; i++)
+            CHECK_STATUS(method ? spc_step_rk4(s.world, SPC_R(0.001), method == 1 ? SPC_DRIFT_STABILIZE
+                                                                                  : SPC_DRIFT_PROJECT)
+                                : spc_step(s.world, SPC_R(0.001)), SPC_OK);
+        floor = state_of(s.world, s.floor);
+        CHECK_NEAR(spc_world_time(s.world), 1, 1e3 * TEST_EPSILON);
+        CHECK_NEAR(floor.X_GB.p.z, sin(2.0) / 10, 1e3 * TEST_EPSILON);
+        A = acceleration_of(s.world, s.floor);
+        CHECK_NEAR(A.angular.z, -sin(1.0), 1e3 * TEST_EPSILON);
+        rows = rows_of(s.world, s.contact);
+        CHECK_NEAR(rows.separation, 0, method ? 1e-9 + 100 * TEST_EPSILON : 1e-3); /* h w: 1e-3 */
+        CHECK_NEAR(rows.velocity_errors[2], 0, method ? 1e-9 + 1e3 * TEST_EPSILON : 1e-3);
+        /* the ball's centre turns with 2/7 of what the table turned: momentum about the contact */
+        CHECK_STATUS(spc_world_set_time(s.world, SPC_R(0.5)), SPC_OK);
+        CHECK_NEAR(state_of(s.world, s.floor).X_GB.p.z, sin(1.0) / 10, 10 * TEST_EPSILON);
+        free(s.world);
+    }
+    CHECK(calls > 3000);
+}
+
+/* A kinematic body goes on by itself: constant acceleration, exactly, in steps of any size. */
+static void a_kinematic_body_moves_as_prescribed(void)
+{
+    spc_world_desc desc = spc_world_desc_default(1, 0);
+    spc_body_desc body = spc_body_desc_default();
+    spc_world *w = test_world(&desc);
+    spc_body b;
+    spc_state x;
+    int i;
+    body.kind = SPC_KINEMATIC;
+    body.state.V_GB = spc_spatial_make(spc_vec3_make(0, 0, 1), spc_vec3_make(1, 0, 0));
+    CHECK_STATUS(spc_body_add(w, &body, &b), SPC_OK);
+    CHECK_STATUS(spc_body_set_acceleration(w, b, spc_spatial_make(spc_vec3_make(0, 0, 2), spc_vec3_make(0, 4, 0))),
+                 SPC_OK);
+    for (i = 0; i < 8; i++)
+        CHECK_STATUS(i % 2 ? spc_step(w, SPC_R(0.125)) : spc_step_rk4(w, SPC_R(0.125), SPC_DRIFT_STABILIZE), SPC_OK);
+    x = state_of(w, b);
+    CHECK_NEAR(x.X_GB.p.x, 1, 4 * TEST_EPSILON);
+    CHECK_NEAR(x.X_GB.p.y, 2, 8 * TEST_EPSILON);
+    CHECK_NEAR(x.V_GB.linear.y, 4, 8 * TEST_EPSILON);
+    CHECK_NEAR(x.V_GB.angular.z, 3, 8 * TEST_EPSILON);
+    /* turned by 1 + 1 rad; RK4 turns with an error of (h w / 2)^5 / 120 a step, under 1e-6 */
+    CHECK_NEAR(x.X_GB.q.z, sin(1.0), 2e-6);
+    free(w);
+}
+
+/* ---------------------------------------------------------------------------- assembly --------- */
+
+static void assembly_leaves_a_good_state_alone(void)
+{
+    const spc_mass mass = uneven_mass();
+    ball_scene s = make_ball(&mass, zero, SPC_R(0.3), level(), zero);
+    spc_state before = state_of(s.world, s.ball), after;
+    spc_real residual = 7;
+    before.X_GB.p.z += SPC_R(1e-5);
+    CHECK_STATUS(spc_body_set_pose(s.world, s.ball, before.X_GB), SPC_OK);
+    CHECK_STATUS(spc_world_assemble(s.world, SPC_R(1e-4), &residual), SPC_OK);
+    after = state_of(s.world, s.ball);
+    CHECK(!memcmp(&before, &after, sizeof before));
+    CHECK_NEAR(residual, 1e-5, 10 * TEST_EPSILON);
+    free(s.world);
+}
+
+/* Random pairs far apart; the result meets the plane and a turned scene is assembled alike. */
+static void assembly_brings_bodies_into_contact(void)
+{
+    int turn;
+    for (turn = 0; turn < 60; turn++) {
+        spc_world_desc desc = spc_world_desc_default(3, 3);
+        spc_body_desc body = spc_body_desc_default();
+        spc_sphere_on_plane_desc d = spc_sphere_on_plane_desc_default();
+        spc_body b[3];
+        spc_constraint c[3];
+        spc_world *w = test_world(&desc);
+        spc_real residual;
+        int i;
+        for (i = 0; i < 3; i++) {
+            body.mass = test_random_mass();
+            body.state = test_random_state();
+            CHECK_STATUS(spc_body_add(w, &body, &b[i]), SPC_OK);
+        }
+        for (i = 0; i < 3; i++) {
+            if (i < 2)
+                d.floor = b[i + 1];
+            else
+                d.floor.index = d.floor.generation = 0;
+            d.ball = b[i];
+            d.shape.p_BS = test_random_vec3(0.3);
+            d.shape.X_FP = spc_transform_make(test_random_quat(), test_random_vec3(0.5));
+            d.shape.radius = SPC_R(0.4);
+            CHECK_STATUS(spc_sphere_on_plane_add(w, &d, &c[i]), SPC_OK);
+        }
+        CHECK_STATUS(spc_world_assemble(w, (spc_real)(100 * TEST_EPSILON), &residual), SPC_OK);
+        CHECK_NEAR(residual, 0, 100 * TEST_EPSILON);
+        for (i = 0; i < 3; i++)
+            CHECK_NEAR(rows_of(w, c[i]).separation, 0, 100 * TEST_EPSILON);
+        free(w);
+    }
+}
+
+/* One ball and one plane far below: the centre moves straight down, and a heavy floor hardly moves. */
+static void assembly_is_weighted_by_mass(void)
+{
+    spc_world_desc desc = spc_world_desc_default(2, 1);
+    spc_body_desc body = spc_body_desc_default();
+    spc_sphere_on_plane_desc d = spc_sphere_on_plane_desc_default();
+    spc_world *w = test_world(&desc);
+    spc_constraint c;
+    body.mass = spc_mass_solid_sphere(3, 1);
+    CHECK_STATUS(spc_body_add(w, &body, &d.floor), SPC_OK);
+    body.mass = spc_mass_solid_sphere(1, 1);
+    body.state.X_GB.p.z = 5;
+    CHECK_STATUS(spc_body_add(w, &body, &d.ball), SPC_OK);
+    d.shape.radius = 1;
+    CHECK_STATUS(spc_sphere_on_plane_add(w, &d, &c), SPC_OK);
+    CHECK_STATUS(spc_world_assemble(w, (spc_real)(100 * TEST_EPSILON), NULL), SPC_OK);
+    CHECK_NEAR(state_of(w, d.floor).X_GB.p.z, 1, 100 * TEST_EPSILON); /* 4 apart: 1 : 3 by mass */
+    CHECK_NEAR(state_of(w, d.ball).X_GB.p.z, 2, 100 * TEST_EPSILON);
+    free(w);
+}
+
+static void assembly_tells_when_it_cannot(void)
+{
+    const spc_mass mass = spc_mass_solid_sphere(1, 1);
+    ball_scene s = make_ball(&mass, zero, 1, level(), zero);
+    spc_state before, after;
+    spc_real residual = 0;
+    spc_body_desc body = spc_body_desc_default();
+    spc_sphere_on_plane_desc d = spc_sphere_on_plane_desc_default();
+    /* a kinematic ball on ground that hangs 0.5 too high: nothing can be moved */
+    CHECK_STATUS(spc_constraint_remove(s.world, s.contact), SPC_OK);
+    body.kind = SPC_KINEMATIC;
+    body.state.X_GB.p.z = SPC_R(1.5);
+    CHECK_STATUS(spc_body_add(s.world, &body, &d.ball), SPC_OK);
+    d.shape.radius = 1;
+    CHECK_STATUS(spc_sphere_on_plane_add(s.world, &d, &s.contact), SPC_OK);
+    before = state_of(s.world, s.ball);
+    CHECK_STATUS(spc_world_assemble(s.world, SPC_R(1e-6), &residual), SPC_ERROR_NOT_ASSEMBLED);
+    after = state_of(s.world, s.ball);
+    CHECK_NEAR(residual, 0.5, 4 * TEST_EPSILON);
+    CHECK(!memcmp(&before, &after, sizeof before));
+    /* forward dynamics and steps do not care: no body can be pushed by it */
+    CHECK_STATUS(spc_world_forward_dynamics(s.world), SPC_OK);
+    CHECK(spc_world_row_count(s.world) == 3);
+    free(s.world);
+}
+
+/* ---------------------------------------------------------------------------- impulses --------- */
+
+static void impulses_reach_given_velocity_errors(void)
+{
+    int turn, i;
+    for (turn = 0; turn < 40; turn++) {
+        spc_mass mass = test_random_mass();
+        ball_scene s = make_ball(&mass, test_random_vec3(0.1), SPC_R(0.4), level(), test_random_vec3(3));
+        const spc_real wanted[3] = { SPC_R(0.3), SPC_R(-0.2), SPC_R(1.5) };
+        spc_real impulses[3];
+        spc_momentum before, after;
+        spc_state x = state_of(s.world, s.ball);
+        spc_rows rows;
+        x.V_GB = spc_spatial_make(test_random_vec3(3), test_random_vec3(3));
+        CHECK_STATUS(spc_body_set_velocity(s.world, s.ball, x.V_GB), SPC_OK);
+        before = momentum_of(s.world);
+        CHECK_STATUS(spc_world_apply_impulses(s.world, wanted, impulses, 3), SPC_OK);
+        after = momentum_of(s.world);
+        rows = rows_of(s.world, s.contact);
+        for (i = 0; i < 3; i++) {
+            const spc_vec3 axis = i == 0 ? rows.R_GP.x : i == 1 ? rows.R_GP.y : rows.R_GP.z;
+            CHECK_NEAR(rows.velocity_errors[i], wanted[i], 200 * TEST_EPSILON);
+            CHECK_NEAR(spc_dot(spc_sub(after.linear, before.linear), axis), -impulses[i], 200 * TEST_EPSILON);
+        }
+        free(s.world);
+    }
+}
+
+static void projecting_velocities_moves_them_least(void)
+{
+    const spc_mass mass = uneven_mass();
+    ball_scene s = make_ball(&mass, zero, SPC_R(0.4), level(), zero);
+    spc_state x = state_of(s.world, s.ball), y;
+    spc_momentum m;
+    x.V_GB = spc_spatial_make(spc_vec3_make(1, 2, 3), spc_vec3_make(2, 1, 1));
+    CHECK_STATUS(spc_body_set_velocity(s.world, s.ball, x.V_GB), SPC_OK);
+    CHECK_STATUS(spc_world_project_velocities(s.world), SPC_OK);
+    y = state_of(s.world, s.ball);
+    /* the removed velocity is M-orthogonal to the one that is left: energies add */
+    m = momentum_of(s.world);
+    CHECK_STATUS(spc_body_set_velocity(s.world, s.ball, x.V_GB), SPC_OK);
+    {
+        const double whole = (double)momentum_of(s.world).kinetic;
+        CHECK_STATUS(spc_body_set_velocity(s.world, s.ball,
+                                           spc_spatial_make(spc_sub(x.V_GB.angular, y.V_GB.angular),
+                                                            spc_sub(x.V_GB.linear, y.V_GB.linear))), SPC_OK);
+        CHECK_NEAR((double)m.kinetic + (double)momentum_of(s.world).kinetic, whole, 100 * TEST_EPSILON);
+    }
+    free(s.world);
+}
+
+/* Projection after RK4 holds poses and velocities where a bare run drifts. */
+static void projection_holds_the_constraints(void)
+{
+    spc_mass mass = uneven_mass();
+    ball_scene s;
+    spc_rows rows;
+    int i;
+    mass.p_BBc = spc_vec3_make(SPC_R(0.05), 0, SPC_R(0.02));
+    s = make_ball(&mass, spc_vec3_make(0, SPC_R(0.1), 0), SPC_R(0.4), level(), spc_vec3_make(3, 1, -2));
+    for (i = 0; i < 300; i++)
+        CHECK_STATUS(spc_step_rk4(s.world, SPC_R(0.02), SPC_DRIFT_PROJECT), SPC_OK);
+    rows = rows_of(s.world, s.contact);
+    CHECK_NEAR(rows.separation, 0, 100 * TEST_EPSILON);
+    CHECK_NEAR(rows.velocity_errors[0], 0, 100 * TEST_EPSILON);
+    CHECK_NEAR(rows.velocity_errors[2], 0, 100 * TEST_EPSILON);
+    free(s.world);
+    s = make_ball(&mass, spc_vec3_make(0, SPC_R(0.1), 0), SPC_R(0.4), level(), spc_vec3_make(3, 1, -2));
+    for (i = 0; i < 300; i++)
+        CHECK_STATUS(spc_step_rk4(s.world, SPC_R(0.02), SPC_DRIFT_STABILIZE), SPC_OK);
+    CHECK(fabs((double)rows_of(s.world, s.contact).separation) > 1e-7); /* stabilization is off here */
+    free(s.world);
+}
+
+/* ------------------------------------------------------------------------------ the rest ------- */
+
+/* Enabled, disabled, other parameters: at any time, and seen by the next call. */
+static void constraints_change_at_any_time(void)
+{
+    const spc_mass mass = spc_mass_solid_sphere(1, SPC_R(0.5));
+    ball_scene s = make_ball(&mass, zero, SPC_R(0.5), level(), zero);
+    spc_sphere_on_plane shape;
+    spc_contact_force force;
+    spc_constraint_info info;
+    spc_real lambda[SPC_MAX_ROWS];
+    CHECK_STATUS(spc_world_forward_dynamics(s.world), SPC_OK);
+    CHECK_STATUS(spc_constraint_get_forces(s.world, s.contact, &force), SPC_OK);
+    CHECK_NEAR(force.force_G.z, 9.81, 10 * TEST_EPSILON * 9.81);
+    CHECK_STATUS(spc_constraint_set_enabled(s.world, s.contact, false), SPC_OK);
+    CHECK_STATUS(spc_constraint_get_forces(s.world, s.contact, &force), SPC_OK);
+    CHECK_NEAR(force.force_G.z, 0, 0);
+    CHECK(spc_world_row_count(s.world) == 0);
+    CHECK_STATUS(spc_constraint_get_info(s.world, s.contact, &info), SPC_OK);
+    CHECK(!info.enabled && info.row_index == -1 && info.position_rows + info.velocity_rows == 0);
+    CHECK_STATUS(spc_world_forward_dynamics(s.world), SPC_OK);
+    CHECK_NEAR(acceleration_of(s.world, s.ball).linear.z, -9.81, 9.81 * TEST_EPSILON);
+    CHECK_NEAR(rows_of(s.world, s.contact).separation, 0, TEST_EPSILON); /* valid when disabled */
+    CHECK_STATUS(spc_constraint_set_enabled(s.world, s.contact, true), SPC_OK);
+    CHECK_STATUS(spc_sphere_on_plane_get(s.world, s.contact, &shape), SPC_OK);
+    shape.rolling = false;
+    shape.radius = SPC_R(0.25);
+    shape.half_width = 4;
+    CHECK_STATUS(spc_sphere_on_plane_set(s.world, s.contact, &shape), SPC_OK);
+    CHECK_NEAR(rows_of(s.world, s.contact).separation, 0.25, TEST_EPSILON);
+    CHECK_STATUS(spc_body_add_force(s.world, s.ball, spc_vec3_make(3, 0, 0), zero, SPC_ONE_STEP), SPC_OK);
+    CHECK_STATUS(spc_world_forward_dynamics(s.world), SPC_OK);
+    CHECK_NEAR(acceleration_of(s.world, s.ball).linear.x, 3, 4 * TEST_EPSILON); /* frictionless */
+    CHECK_STATUS(spc_constraint_get_multipliers(s.world, s.contact, lambda), SPC_OK);
+    CHECK_NEAR(lambda[0], 0, 0);
+    CHECK(spc_world_row_count(s.world) == 1);
+    CHECK_STATUS(spc_constraint_set_conditional(s.world, s.contact, true), SPC_OK);
+    CHECK_STATUS(spc_constraint_get_info(s.world, s.contact, &info), SPC_OK);
+    CHECK(info.conditional && info.b.index == s.ball.index && info.a.index == 0);
+    free(s.world);
+}
+
+/* The step's multipliers are forces: what holds a ball on an incline, from either method. */
+static void steps_report_forces(void)
+{
+    const spc_mass mass = spc_mass_solid_sphere(2, SPC_R(0.1));
+    int method;
+    for (method = 0; method < 2; method++) {
+        const spc_quat q = spc_quat_from_rotation_vector(spc_vec3_make(0, SPC_R(0.3), 0));
+        ball_scene s = make_ball(&mass, zero, SPC_R(0.1), spc_transform_make(q, zero), zero);
+        spc_real lambda[SPC_MAX_ROWS];
+        CHECK_STATUS(method ? spc_step(s.world, SPC_R(0.01)) : spc_step_rk4(s.world, SPC_R(0.01), SPC_DRIFT_STABILIZE),
+                     SPC_OK);
+        CHECK_STATUS(spc_constraint_get_multipliers(s.world, s.contact, lambda), SPC_OK);
+        CHECK_NEAR(lambda[0], 2.0 / 7 * 2 * 9.81 * sin(0.3), 1e3 * TEST_EPSILON);
+        CHECK_NEAR(lambda[2], -2 * 9.81 * cos(0.3), 1e3 * TEST_EPSILON);
+        free(s.world);
+    }
+}
+
+/* A floor that is the dynamic body, a ball that is fixed: the same contact, seen from the other side. */
+static void a_plate_slides_over_a_fixed_ball(void)
+{
+    int fast;
+    spc_state end[2];
+    for (fast = 0; fast < 2; fast++) {
+        spc_world_desc desc = spc_world_desc_default(2, 1);
+        spc_body_desc body = spc_body_desc_default();
+        spc_sphere_on_plane_desc d = spc_sphere_on_plane_desc_default();
+        spc_world *w;
+        spc_constraint c;
+        spc_rows rows;
+        spc_real lambda[SPC_MAX_ROWS];
+        int i;
+        desc.gravity = spc_vec3_make(SPC_R(0.3), 0, SPC_R(-9.81));
+        desc.stabilization.enabled = false;
+        /* masks that ignore nothing that exists send the same island through the general solver */
+        desc.stabilization.ignore_position = fast ? 0u : 32u;
+        w = test_world(&desc);
+        body.mass = spc_mass_box(2, spc_vec3_make(1, 1, SPC_R(0.1)));
+        body.mass.p_BBc = spc_vec3_make(SPC_R(0.1), SPC_R(0.2), 0);
+        body.state.X_GB.p.z = SPC_R(0.5);
+        body.state.V_GB = spc_spatial_make(spc_vec3_make(0, 0, SPC_R(0.5)), zero);
+        CHECK_STATUS(spc_body_add(w, &body, &d.floor), SPC_OK);
+        body.kind = SPC_KINEMATIC;
+        body.state.X_GB.p.z = 0;
+        body.state.V_GB.angular = spc_vec3_make(0, 2, 0);
+        CHECK_STATUS(spc_body_add(w, &body, &d.ball), SPC_OK);
+        d.shape.X_FP.q = spc_quat_make(0, 1, 0, 0); /* the plane looks down on the ball */
+        d.shape.radius = SPC_R(0.5);
+        CHECK_STATUS(spc_sphere_on_plane_add(w, &d, &c), SPC_OK);
+        CHECK_STATUS(spc_world_project_velocities(w), SPC_OK);
+        for (i = 0; i < 20; i++) {
+            CHECK_STATUS(spc_step(w, SPC_R(0.005)), SPC_OK);
+            rows = rows_of(w, c);
+            CHECK_NEAR(rows.velocity_errors[0], 0, 50 * TEST_EPSILON);
+            CHECK_NEAR(rows.velocity_errors[1], 0, 50 * TEST_EPSILON);
+            CHECK_NEAR(rows.velocity_errors[2], 0, 50 * TEST_EPSILON);
+        }
+        CHECK_STATUS(spc_constraint_get_multipliers(w, c, lambda), SPC_OK);
+        CHECK(lambda[2] < 0); /* the ball is pushed down, along the plane's normal: minus the multiplier */
+        end[fast] = state_of(w, d.floor);
+        free(w);
+    }
+    CHECK_NEAR(distance(end[0].X_GB.p, end[1].X_GB.p), 0, 100 * TEST_EPSILON);
+    CHECK_NEAR(distance(end[0].V_GB.angular, end[1].V_GB.angular), 0, 1e4 * TEST_EPSILON);
+}
+
+/* Short paths and general paths of a step agree for balls of all kinds on all floors. */
+static void all_paths_of_a_step_agree(void)
+{
+    int turn;
+    for (turn = 0; turn < 60; turn++) {
+        spc_mass mass = turn % 3 ? test_random_mass() : spc_mass_solid_sphere(2, SPC_R(0.4));
+        const spc_vec3 p_BS = turn % 2 ? test_random_vec3(0.1) : zero, w = test_random_vec3(3);
+        const spc_state floor = test_random_state();
+        spc_state end[2];
+        int general, i;
+        for (general = 0; general < 2; general++) {
+            ball_scene s = make_ball(&mass, p_BS, SPC_R(0.4), level(), w);
+            spc_stabilization st = spc_stabilization_default();
+            st.enabled = turn % 5 != 0;
+            st.ignore_position = general ? 32u : 0u;
+            if (turn % 4 == 0)
+                put_on_floor(&s, &floor, floor.V_GB);
+            CHECK_STATUS(spc_constraint_set_stabilization(s.world, s.contact, &st), SPC_OK);
+            for (i = 0; i < 5; i++)
+                CHECK_STATUS(spc_step(s.world, SPC_R(0.002)), SPC_OK);
+            end[general] = state_of(s.world, s.ball);
+            free(s.world);
+        }
+        CHECK_NEAR(distance(end[0].X_GB.p, end[1].X_GB.p), 0, 100 * TEST_EPSILON);
+        CHECK_NEAR(distance(end[0].V_GB.angular, end[1].V_GB.angular), 0, 4e3 * TEST_EPSILON);
+    }
+}
+
+/* Forces of one step act once; lasting ones until they are cleared. */
+static void forces_last_as_long_as_they_should(void)
+{
+    ball_scene s = free_body(zero);
+    const spc_vec3 F = spc_vec3_make(2, 0, 0), at = spc_vec3_make(0, SPC_R(0.5), 0);
+    CHECK_STATUS(spc_body_add_force(s.world, s.ball, F, at, SPC_ONE_STEP), SPC_OK);
+    CHECK_STATUS(spc_body_add_torque(s.world, s.ball, spc_vec3_make(0, 1, 0), SPC_LASTING), SPC_OK);
+    CHECK_STATUS(spc_world_forward_dynamics(s.world), SPC_OK);
+    CHECK_NEAR(acceleration_of(s.world, s.ball).linear.x, 2, 4 * TEST_EPSILON);
+    CHECK_NEAR(acceleration_of(s.world, s.ball).angular.z, -1.0 / 3, 4 * TEST_EPSILON);
+    CHECK_STATUS(spc_step(s.world, SPC_R(0.5)), SPC_OK);
+    CHECK_NEAR(state_of(s.world, s.ball).V_GB.linear.x, 1, 4 * TEST_EPSILON);
+    CHECK_STATUS(spc_step_rk4(s.world, SPC_R(0.5), SPC_DRIFT_STABILIZE), SPC_OK);
+    CHECK_NEAR(state_of(s.world, s.ball).V_GB.linear.x, 1, 4 * TEST_EPSILON);
+    CHECK_STATUS(spc_world_forward_dynamics(s.world), SPC_OK);
+    CHECK(fabs((double)acceleration_of(s.world, s.ball).angular.y) > 0.1);
+    CHECK_STATUS(spc_body_clear_forces(s.world, s.ball), SPC_OK);
+    CHECK_STATUS(spc_body_set_velocity(s.world, s.ball, spc_spatial_make(zero, zero)), SPC_OK);
+    CHECK_STATUS(spc_world_forward_dynamics(s.world), SPC_OK);
+    CHECK_NEAR(spc_norm(acceleration_of(s.world, s.ball).angular), 0, 0);
+    free(s.world);
+}
+
+/* A world of many shapes, for snapshots and hashes. */
+static spc_world *crowd(spc_body *first)
+{
+    spc_world_desc desc = spc_world_desc_default(12, 16);
+    spc_world *w;
+    spc_body b[12];
+    spc_constraint c;
+    int i;
+    desc.gravity = spc_vec3_make(0, 0, SPC_R(-9.81));
+    w = test_world(&desc);
+    test_seed = 5;
+    for (i = 0; i < 12; i++) {
+        spc_body_desc body = spc_body_desc_default();
+        body.mass = test_random_mass();
+        body.state = test_random_state();
+        CHECK_STATUS(spc_body_add(w, &body, &b[i]), SPC_OK);
+    }
+    for (i = 0; i < 12; i++) {
+        spc_sphere_on_plane_desc d = spc_sphere_on_plane_desc_default();
+        d.shape.radius = SPC_R(0.5);
+        d.shape.p_BS = test_random_vec3(0.2);
+        d.ball = b[i];
+        if (i > 0)
+            d.floor = b[i < 8 ? 0 : i - 1];
+        CHECK_STATUS(spc_sphere_on_plane_add(w, &d, &c), SPC_OK);
+    }
+    *first = b[0];
+    return w;
+}
+
+static void a_snapshot_runs_on_alike_at_any_address(void)
+{
+    spc_body first;
+    spc_world *w = crowd(&first), *copy;
+    const size_t bytes = spc_world_bytes(w);
+    char *memory = (char *)malloc(bytes + 64);
+    unsigned long long end;
+    int i;
+    for (i = 0; i < 20; i++)
+        CHECK_STATUS(spc_step(w, SPC_R(0.002)), SPC_OK);
+    memcpy(memory + 40, w, bytes);
+    for (i = 0; i < 20; i++)
+        CHECK_STATUS(spc_step(w, SPC_R(0.002)), SPC_OK);
+    end = spc_world_hash(w);
+    CHECK_STATUS(spc_world_open(memory + 40, bytes, &copy), SPC_OK);
+    CHECK(spc_world_hash(copy) != end);
+    for (i = 0; i < 20; i++)
+        CHECK_STATUS(spc_step(copy, SPC_R(0.002)), SPC_OK);
+    CHECK(spc_world_hash(copy) == end);
+    CHECK(!memcmp(w, copy, bytes));
+    free(memory);
+    free(w);
+}
+
+/* Forward dynamics, queries and refused calls leave no trace in what follows. */
+static void what_ran_before_does_not_matter(void)
+{
+    spc_body first;
+    spc_world *w = crowd(&first), *v = crowd(&first);
+    spc_real residual;
+    int i;
+    for (i = 0; i < 20; i++) {
+        CHECK_STATUS(spc_step(w, SPC_R(0.002)), SPC_OK);
+        CHECK_STATUS(spc_world_forward_dynamics(v), SPC_OK);
+        (void)spc_world_assemble(v, SPC_R(1e30), &residual);
+        CHECK_STATUS(spc_step(v, -1), SPC_ERROR_BAD_STEP);
+        CHECK_STATUS(spc_step(v, SPC_R(0.002)), SPC_OK);
+        CHECK(spc_world_hash(w) == spc_world_hash(v));
+    }
+    free(w);
+    free(v);
+}
+
+static void memory_for_one_ball_is_small(void)
+{
+    const spc_world_desc desc = spc_world_desc_default(1, 1);
+    CHECK(spc_world_size(&desc) > 0);
+    CHECK(sizeof(spc_real) != sizeof(double) || spc_world_size(&desc) <= 2048);
+}
+
+static const test_entry tests[] = {
+    TEST(a_ball_on_an_incline),
+    TEST(a_ball_on_a_turntable_returns),
+    TEST(a_ball_on_a_tilted_turntable_drifts),
+    TEST(a_ball_on_an_accelerating_belt),
+    TEST(a_ball_on_a_free_plate),
+    TEST(an_impulse_on_touching_down),
+    TEST(four_feet_share_the_load),
+    TEST(chaplygins_ball_keeps_its_momentum_about_the_contact),
+    TEST(chaplygins_ball_on_a_turning_plane_keeps_jacobis_integral),
+    TEST(a_tippe_top_keeps_jelletts_constant),
+    TEST(a_tumbling_body_has_its_period),
+    TEST(a_million_free_steps_keep_energy_and_momentum),
+    TEST(a_spin_too_fast_for_the_step_stays_bounded),
+    TEST(momenta_of_a_free_pair_are_kept),
+    TEST(stabilization_decays_as_it_should),
+    TEST(steps_follow_the_recurrence_of_stabilization),
+    TEST(levels_of_rows_are_respected),
+    TEST(a_resting_ball_stays_put_bit_for_bit),
+    TEST(a_ball_rolls_for_a_thousand_seconds),
+    TEST(velocity_errors_vanish_after_each_step),
+    TEST(steps_converge_with_their_orders),
+    TEST(turning_the_scene_changes_nothing),
+    TEST(units_scale_to_the_bit),
+    TEST(mirroring_the_scene_mirrors_the_motion),
+    TEST(a_callback_moves_the_floor),
+    TEST(a_kinematic_body_moves_as_prescribed),
+    TEST(assembly_leaves_a_good_state_alone),
+    TEST(assembly_brings_bodies_into_contact),
+    TEST(assembly_is_weighted_by_mass),
+    TEST(assembly_tells_when_it_cannot),
+    TEST(impulses_reach_given_velocity_errors),
+    TEST(projecting_velocities_moves_them_least),
+    TEST(projection_holds_the_constraints),
+    TEST(constraints_change_at_any_time),
+    TEST(steps_report_forces),
+    TEST(a_plate_slides_over_a_fixed_ball),
+    TEST(all_paths_of_a_step_agree),
+    TEST(forces_last_as_long_as_they_should),
+    TEST(a_snapshot_runs_on_alike_at_any_address),
+    TEST(what_ran_before_does_not_matter),
+    TEST(memory_for_one_ball_is_small)
+};
+
+int main(int argc, char **argv)
+{
+    return test_run(tests, sizeof tests / sizeof *tests, argc, argv);
+}
