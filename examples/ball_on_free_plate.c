@@ -85,13 +85,12 @@ int main(void)
     check(spc_body_get_acceleration(world, ball, &A_ball));
     check(spc_constraint_get_forces(world, contact, &c));
     printf("acceleration of plate %.15f, of ball %.15f m/s^2\n", A_plate.linear.x, A_ball.linear.x);
-    printf("force of ball on plate %.6f N, of plate on ball %.6f N\n", c.on_a.linear.x,
-           c.on_b.linear.x);
+    printf("force on plate %.6f N, on ball %.6f N\n", c.on_a.linear.x, c.on_b.linear.x);
     error = fmax(fabs(A_plate.linear.x - a), fabs(A_ball.linear.x - 2 * a / 7));
     error = fmax(error, fabs(c.on_b.linear.x - BALL_MASS * 2 * a / 7));
     error = fmax(error, spc_norm(spc_add(c.on_a.linear, c.on_b.linear)));
     check(spc_body_get_state(world, plate, &plate_state));
-    moment = spc_cross(spc_sub(plate_state.X_GB.p, c.p_GC), c.force_G); /* of the ball on the plate */
+    moment = spc_cross(spc_sub(plate_state.X_GB.p, c.p_GC), c.force_G); /* of the ball */
     for (k = 0; k < 3; k++) {
         check(spc_constraint_get_forces(world, feet[k], &c));
         moment = spc_add(moment, spc_cross(spc_sub(c.p_GC, plate_state.X_GB.p), c.force_G));
@@ -104,8 +103,7 @@ int main(void)
         check(spc_step(world, h));
         for (k = 0; k < 3; k++) {
             check(spc_constraint_get_forces(world, feet[k], &c));
-            load[k] = c.force_G.z;
-            least = fmin(least, load[k]);
+            least = fmin(least, load[k] = c.force_G.z);
         }
         check(spc_world_get_momentum(world, &momentum));
         check(spc_body_get_state(world, plate, &plate_state));

@@ -58,7 +58,6 @@ static spc_spatial contact_force(const my_body *b, const spc_sphere_on_plane *sh
     spc_state ball;
     spc_rows rows;
     int i;
-
     ball.X_GB = spc_transform_make(spc_quat_from_mat3(b->axes), b->centre);
     ball.V_GB = spc_spatial_make(b->spin, b->speed);
     spc_sphere_on_plane_rows(shape, &ground, &ball, &rows);
@@ -89,10 +88,10 @@ static void integrate(my_body *b, spc_spatial a)
 
 int main(void)
 {
-    const double theta = 0.5, m = 2, r = 0.1, g = 9.81, g_x = g * sin(theta);
-    const spc_spatial weight = { { 0, 0, 0 }, { 0, 0, -m * g } };
+    const double m = 2, r = 0.1, inertia = 0.4 * m * r * r, theta = 0.5, g_x = 9.81 * sin(theta);
+    const spc_spatial weight = { { 0, 0, 0 }, { 0, 0, -m * 9.81 } };
     const spc_vec3 zero = spc_vec3_make(0, 0, 0);
-    my_body ball = { m, 0.4 * m * r * r, spc_mat3_from_quat(spc_quat_identity()), zero, zero, zero };
+    my_body ball = { m, inertia, spc_mat3_from_quat(spc_quat_identity()), zero, zero, zero };
     spc_sphere_on_plane shape = spc_sphere_on_plane_default();
     double error = 0;
     spc_mat3 R_GP;

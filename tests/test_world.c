@@ -314,6 +314,18 @@ static void four_feet_share_the_load(void)
 
 /* --------------------------------------------------------------------------- invariants -------- */
 
+/* Of the RK4 runs below, whose h w of 1e-3 leaves less than rounding: 8000 steps' rounding as it was seen, a
+   few units, with room; single precision has fewer steps and larger h w. */
+#ifdef SPC_USE_FLOAT
+#define RUN_STEP 1e-3
+#define RUN_STEPS 1000
+#define INVARIANT (3e3 * TEST_EPSILON)
+#else
+#define RUN_STEP 2.5e-4
+#define RUN_STEPS 8000
+#define INVARIANT (100 * TEST_EPSILON)
+#endif
+
 /* Runs RK4 and hands each hundredth state to a check. */
 static void run_rk4(ball_scene *s, void (*check)(const ball_scene *s, void *data), void *data)
 {
@@ -350,18 +362,6 @@ typedef struct invariants {
     spc_vec3 K;
     double energy, jellett, rate;
 } invariants;
-
-/* Of the RK4 runs below, whose h w of 1e-3 leaves less than rounding: 8000 steps' rounding as it was seen, a
-   few units, with room; single precision has fewer steps and larger h w. */
-#ifdef SPC_USE_FLOAT
-#define RUN_STEP 1e-3
-#define RUN_STEPS 1000
-#define INVARIANT (3e3 * TEST_EPSILON)
-#else
-#define RUN_STEP 2.5e-4
-#define RUN_STEPS 8000
-#define INVARIANT (100 * TEST_EPSILON)
-#endif
 
 /* For an inhomogeneous ball with Bc in S that rolls on level ground K is constant, and E. */
 static void check_chaplygin(const ball_scene *s, void *data)
