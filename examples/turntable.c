@@ -5,7 +5,8 @@
    tilted by alpha the circle drifts, not downhill but along the contour line, with
    5 g sin(alpha) / (2 Omega): m v' = F + m g and 2/5 m r^2 w' = -r Pz x F, with the slip
    v - r w x Pz - Omega Pz x p kept zero, give v' = 2/7 Omega Pz x v + 5/7 g along the table.
-   (Weltner, Am. J. Phys. 47, 984, 1979.) The table is a kinematic body: its motion is prescribed.
+   (Weltner, "Stable circular orbits of freely moving balls on rotating discs", Am. J. Phys.)
+   The table is a kinematic body: its motion is prescribed.
 
    build: cc -O2 examples/turntable.c -lm -o turntable
    last line: turntable: ok, returns to 9.6e-14 m

@@ -1,0 +1,117 @@
+# spherecontact.h: a header needs no build; this builds and runs what proves it. Everything is put under
+# build/. Plain GNU make and a C compiler do for the default, test, examples, conformance and bench.
+
+CC ?= cc
+CFLAGS ?= -O2
+PREFIX ?= /usr/local
+BUILD := build
+
+STRICT := -Wall -Wextra -pedantic -Wshadow -Wconversion -Wsign-conversion -Wdouble-promotion \
+          -Wcast-qual -Wundef -Wfloat-equal -Wmissing-prototypes -Wstrict-prototypes
+FLAGS := -std=c99 $(STRICT) -I. $(CFLAGS)
+
+TESTS := math bodies kernels solver world refusals
+EXAMPLES := $(basename $(notdir $(wildcard examples/*.c)))
+CASES := $(wildcard tests/oracle/*.cases)
+VERSION := $(shell awk '/define SPHERECONTACT_VERSION_(MAJOR|MINOR|PATCH)/ {v = v s $$3; s = "."} \
+                       END {print v}' spherecontact.h)
+
+DOUBLE := $(TESTS:%=$(BUILD)/test_%)
+FLOAT := $(TESTS:%=$(BUILD)/float/test_%)
+
+.PHONY: all help test examples conformance bench accuracy check-all compile-tests coverage lint install clean
+
+all: $(DOUBLE) $(BUILD)/conformance help
+
+help:
+	@echo 'make                  builds the tests and the conformance program, and prints this'
+	@echo 'make test             all tests in both precisions, conformance on all bundled cases'
+	@echo 'make examples         builds, runs and checks the examples'
+	@echo 'make conformance      replays the reference cases; build/conformance FILE... replays others'
+	@echo 'make accuracy         the accuracy table of the README'
+	@echo 'make bench            time of a step against a hand-written loop'
+	@echo 'make check-all        compilers x standards x precisions x optimization levels, sanitizers'
+	@echo 'make compile-tests    linking, private copies, freestanding, symbols, fused multiply-add'
+	@echo 'make coverage         branch coverage of the header by the tests (gcov)'
+	@echo 'make lint             strict warnings, contents, documentation, names, versions, README code'
+	@echo 'make install PREFIX=/usr/local   the header and spherecontact.pc'
+	@echo 'make clean'
+
+# A test program: its own file and the implementation, in double and in float.
+$(BUILD)/implementation.o: tests/implementation.c spherecontact.h
+	@mkdir -p $(@D)
+	$(CC) $(FLAGS) -c $< -o $@
+
+$(BUILD)/float/implementation.o: tests/implementation.c spherecontact.h
+	@mkdir -p $(@D)
+	$(CC) $(FLAGS) -DSPC_USE_FLOAT -c $< -o $@
+
+$(BUILD)/test_%: tests/test_%.c tests/test.h $(BUILD)/implementation.o
+	$(CC) $(FLAGS) $< $(BUILD)/implementation.o -lm -o $@
+
+$(BUILD)/float/test_%: tests/test_%.c tests/test.h $(BUILD)/float/implementation.o
+	$(CC) $(FLAGS) -DSPC_USE_FLOAT $< $(BUILD)/float/implementation.o -lm -o $@
+
+$(BUILD)/conformance: tests/conformance.c $(BUILD)/implementation.o
+	$(CC) $(FLAGS) $< $(BUILD)/implementation.o -lm -o $@
+
+$(BUILD)/float/conformance: tests/conformance.c $(BUILD)/float/implementation.o
+	$(CC) $(FLAGS) -DSPC_USE_FLOAT $< $(BUILD)/float/implementation.o -lm -o $@
+
+test: $(DOUBLE) $(FLOAT) $(BUILD)/conformance $(BUILD)/float/conformance
+	@failed=0; passed=0; \
+	for t in $(DOUBLE) $(FLOAT) "$(BUILD)/conformance $(CASES)" "$(BUILD)/float/conformance $(CASES)"; do \
+	    if ./$$t; then passed=$$((passed + 1)); else failed=$$((failed + 1)); fi; \
+	done; \
+	echo "programs: $$passed passed, $$failed failed"; test $$failed -eq 0
+
+conformance: $(BUILD)/conformance
+	$(BUILD)/conformance $(CASES)
+
+accuracy: $(BUILD)/conformance $(BUILD)/float/conformance
+	@for f in $(CASES); do \
+	    echo "$$(basename $$f), double:"; $(BUILD)/conformance $$f; \
+	    echo "$$(basename $$f), float:"; $(BUILD)/float/conformance $$f; \
+	done
+
+$(BUILD)/examples/%: examples/%.c spherecontact.h
+	@mkdir -p $(@D)
+	$(CC) $(FLAGS) $< -lm -o $@
+
+examples: $(EXAMPLES:%=$(BUILD)/examples/%)
+	@failed=0; passed=0; \
+	for e in $(EXAMPLES); do \
+	    echo "== $$e"; \
+	    if $(BUILD)/examples/$$e > $(BUILD)/examples/$$e.txt; then passed=$$((passed + 1)); \
+	    else failed=$$((failed + 1)); echo "FAILED: $$e"; fi; \
+	    tail -n 1 $(BUILD)/examples/$$e.txt; \
+	done; \
+	echo "examples: $$passed passed, $$failed failed"; test $$failed -eq 0
+
+$(BUILD)/bench: tests/bench/bench.c $(BUILD)/implementation.o
+	$(CC) -std=c11 $(STRICT) -I. $(CFLAGS) $< $(BUILD)/implementation.o -lm -o $@
+
+bench: $(BUILD)/bench
+	$(BUILD)/bench
+
+check-all:
+	sh tests/check_all.sh
+
+compile-tests:
+	sh tests/compile/check.sh
+
+coverage:
+	sh tests/coverage.sh
+
+lint:
+	sh tests/lint.sh
+
+install:
+	mkdir -p $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/share/pkgconfig
+	cp spherecontact.h $(DESTDIR)$(PREFIX)/include/
+	printf 'prefix=%s\nincludedir=$${prefix}/include\n\nName: spherecontact\nDescription: %s\nVersion: %s\nLibs: -lm\nCflags: -I$${includedir}\n' \
+	    '$(PREFIX)' 'rolling constraints in one header' '$(VERSION)' \
+	    > $(DESTDIR)$(PREFIX)/share/pkgconfig/spherecontact.pc
+
+clean:
+	rm -rf $(BUILD)

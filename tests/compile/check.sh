@@ -1,0 +1,126 @@
+#!/bin/sh
+# How the header compiles and links: alone in every standard, shared and private implementations, mixed
+# precision (must not link), C with C++, freestanding, exported names, static data, fused multiply-add.
+# Prints a line for each check and `N passed, N failed`. CC and CXX choose the compilers.
+set -u
+cd "$(dirname "$0")/../.."
+CC=${CC:-cc}
+CXX=${CXX:-c++}
+out=build/compile-$(basename "$CC")
+rm -rf "$out" && mkdir -p "$out"
+passed=0
+failed=0
+
+check() { # name, command...
+    name=$1
+    shift
+    if "$@" > "$out/log.txt" 2>&1; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAILED ($CC): $name"
+        head -n 20 "$out/log.txt"
+    fi
+}
+
+no() { ! "$@"; }
+
+strict='-Wall -Wextra -pedantic -Wshadow -Wconversion -Wsign-conversion -Wdouble-promotion -Wcast-qual
+        -Wundef -Wfloat-equal -Werror'
+strict_c="$strict -Wmissing-prototypes -Wstrict-prototypes"
+case $("$CC" --version) in
+    *clang*) strict_c="$strict_c -Weverything -Wno-padded -Wno-declaration-after-statement" ;;
+esac
+
+# strict warnings, header alone and implementation
+printf '#include "spherecontact.h"\nspc_vec3 (*f)(spc_vec3, spc_vec3) = spc_add;\n' > "$out/alone.c"
+sed 's/^spc_vec3/extern spc_vec3 (*f)(spc_vec3, spc_vec3);\nspc_vec3/' "$out/alone.c" > "$out/a.c"
+for real in '' -DSPC_USE_FLOAT; do
+    for std in c99 c11 c17; do
+        check "header, $std $real" "$CC" -std=$std $strict_c $real -I. -c "$out/a.c" -o "$out/a.o"
+        for level in -O0 -O2 -O3 -Os; do
+            check "implementation, $std $real $level" "$CC" -std=$std $strict_c $real $level -I. \
+                -c tests/implementation.c -o "$out/i.o"
+        done
+    done
+    for std in c++11 c++14 c++17 c++20; do
+        check "header, $std $real" "$CXX" -x c++ -std=$std $strict $real -I. -c "$out/a.c" -o "$out/a.o"
+        for level in -O0 -O2; do
+            check "implementation, $std $real $level" "$CXX" -x c++ -std=$std $strict $real $level \
+                -I. -c tests/implementation.c -o "$out/i.o"
+        done
+    done
+    # flags that game and firmware projects build with
+    check "foreign flags $real" "$CC" -std=c99 $strict_c $real -O2 -Wcast-align -Wswitch-enum \
+        -fno-math-errno -funsigned-char -fshort-enums -I. -c tests/implementation.c -o "$out/i.o"
+    # private copies: no warning about what a file does not use
+    check "static $real" "$CC" -std=c99 $strict_c $real -O2 -DSPHERECONTACT_STATIC -I. \
+        -c tests/implementation.c -o "$out/s.o"
+    check "static exports nothing $real" no sh -c "nm '$out/s.o' | grep ' [TDBC] '"
+done
+
+# linking
+for f in fall roll main; do
+    "$CC" -std=c99 -O2 -c tests/compile/$f.c -o "$out/$f.o"
+    "$CXX" -x c++ -std=c++17 -O2 -c tests/compile/$f.c -o "$out/$f.cpp.o"
+    "$CC" -std=c99 -O2 -DSPC_USE_FLOAT -c tests/compile/$f.c -o "$out/$f.float.o"
+    "$CC" -std=c99 -O2 -DSPHERECONTACT_STATIC -DSPHERECONTACT_IMPLEMENTATION -c tests/compile/$f.c \
+        -o "$out/$f.own.o"
+done
+"$CC" -std=c99 -O2 -c tests/implementation.c -o "$out/i.o"
+"$CC" -std=c99 -O2 -DSPC_USE_FLOAT -c tests/implementation.c -o "$out/i.float.o"
+"$CXX" -x c++ -std=c++17 -O2 -c tests/implementation.c -o "$out/i.cpp.o"
+check 'two files share one implementation' \
+    "$CC" "$out/fall.o" "$out/roll.o" "$out/main.o" "$out/i.o" -lm -o "$out/shared"
+check 'and run' "$out/shared"
+check 'two private copies link' "$CC" "$out/fall.own.o" "$out/roll.own.o" "$out/main.o" -lm -o "$out/own"
+check 'and run' "$out/own"
+check 'a shared and a private copy link' \
+    "$CC" "$out/fall.own.o" "$out/roll.o" "$out/main.o" "$out/i.o" -lm -o "$out/both"
+check 'C calls C++' "$CXX" "$out/fall.o" "$out/roll.o" "$out/main.o" "$out/i.cpp.o" -lm -o "$out/ccpp"
+check 'and runs' "$out/ccpp"
+check 'C++ calls C' "$CXX" "$out/fall.cpp.o" "$out/roll.cpp.o" "$out/main.cpp.o" "$out/i.o" -lm \
+    -o "$out/cppc"
+check 'and runs' "$out/cppc"
+check 'float links with float' \
+    "$CC" "$out/fall.float.o" "$out/roll.float.o" "$out/main.float.o" "$out/i.float.o" -lm -o "$out/f"
+check 'and runs' "$out/f"
+check 'double calls do not link with a float implementation' no \
+    "$CC" "$out/fall.o" "$out/roll.o" "$out/main.o" "$out/i.float.o" -lm -o "$out/mixed"
+check 'float calls do not link with a double implementation' no \
+    "$CC" "$out/fall.float.o" "$out/roll.float.o" "$out/main.float.o" "$out/i.o" -lm -o "$out/mixed"
+
+# what the object exports, needs and keeps
+check 'exports have the prefix' no sh -c "nm '$out/i.o' | grep ' [TDBC] ' | grep -v ' spc_'"
+check 'needs sqrt alone' sh -c "test \"\$(nm -u '$out/i.o' | awk '{print \$2}')\" = sqrt"
+check 'float needs sqrtf alone' sh -c "test \"\$(nm -u '$out/i.float.o' | awk '{print \$2}')\" = sqrtf"
+check 'no static data' sh -c "size '$out/i.o' | awk 'NR == 2 { exit !(\$2 + \$3 == 0) }'"
+for real in '' -DSPC_USE_FLOAT; do
+    for level in -O1 -O2 -O3 -Os; do
+        "$CC" -std=c99 $level $real -ffreestanding -c tests/compile/freestanding.c -o "$out/free.o"
+        check "freestanding needs nothing, $level $real" sh -c "test -z \"\$(nm -u '$out/free.o')\""
+    done
+done
+
+# the same bits from every level and standard, and with fused multiply-add where the machine has it
+want=$("$out/shared")
+want_float=$("$out/f")
+flags='-O0 -O1 -O3 -Os'
+if grep -q '\bfma\b' /proc/cpuinfo 2> /dev/null; then
+    flags="$flags -O2:-mfma -O3:-mfma:-mavx2 -O3:-march=native"
+fi
+for flag in $flags; do
+    options=$(echo "$flag" | tr : ' ')
+    for std in gnu17 c99; do
+        "$CC" -std=$std $options tests/compile/main.c tests/compile/fall.c tests/compile/roll.c \
+            tests/implementation.c -lm -o "$out/bits" && check "bits, $std $options" \
+            sh -c "test \"\$('$out/bits')\" = $want"
+        "$CC" -std=$std $options -DSPC_USE_FLOAT tests/compile/main.c tests/compile/fall.c \
+            tests/compile/roll.c tests/implementation.c -lm -o "$out/bits" && \
+            check "bits, float, $std $options" sh -c "test \"\$('$out/bits')\" = $want_float"
+    done
+done
+check 'bits, C++' sh -c "test \"\$('$out/cppc')\" = $want && test \"\$('$out/ccpp')\" = $want"
+
+echo "compile tests ($CC): $passed passed, $failed failed"
+test $failed -eq 0

@@ -1,0 +1,3 @@
+/* The one file of the tests that compiles the implementation. */
+#define SPHERECONTACT_IMPLEMENTATION
+#include "../spherecontact.h"
