@@ -23,22 +23,23 @@
            spc_body_desc body = spc_body_desc_default();
            spc_sphere_on_plane_desc roll = spc_sphere_on_plane_desc_default();
            spc_state state;
+           size_t bytes;
            int i;
 
            desc.gravity = spc_vec3_make(0, 0, -9.81);
-           if (spc_world_create(malloc(spc_world_size(&desc)), spc_world_size(&desc), &desc, &world))
-               return 1;
+           bytes = spc_world_size(&desc);
+           if (spc_world_create(malloc(bytes), bytes, &desc, &world)) return 1;
            body.mass = spc_mass_solid_sphere(1.0, 0.1);          // 1 kg, 0.1 m
            body.state.X_GB.p = spc_vec3_make(0, 0, 0.1);
            body.state.V_GB.linear = spc_vec3_make(1, 0, 0);      // rolling along x
            body.state.V_GB.angular = spc_vec3_make(0, 10, 0);
-           spc_body_add(world, &body, &ball);
+           if (spc_body_add(world, &body, &ball)) return 1;
            roll.ball = ball;                                     // the floor is the ground
            roll.shape.radius = 0.1;
-           spc_sphere_on_plane_add(world, &roll, &contact);
+           if (spc_sphere_on_plane_add(world, &roll, &contact)) return 1;
            for (i = 0; i < 240; i++)
                if (spc_step(world, 1.0 / 240.0)) return 1;
-           spc_body_get_state(world, ball, &state);
+           if (spc_body_get_state(world, ball, &state)) return 1;
            printf("x = %.6f m after 1 s\n", state.X_GB.p.x);     // x = 1.000000 m after 1 s
            free(world);
            return 0;
@@ -127,11 +128,7 @@
 
 #ifndef SPC_API
 #ifdef SPHERECONTACT_STATIC
-#if defined(__GNUC__)
-#define SPC_API static __attribute__((unused))
-#else
-#define SPC_API static
-#endif
+#define SPC_API static inline
 #elif defined(__cplusplus)
 #define SPC_API extern "C"
 #else
@@ -210,7 +207,7 @@ typedef double spc_real;
 #define spc_world_create spc_world_create_f
 #define spc_world_desc_default spc_world_desc_default_f
 #define spc_world_forward_dynamics spc_world_forward_dynamics_f
-#define spc_world_get_momentum spc_world_get_momentum_f
+#define spc_world_get_energy_momentum spc_world_get_energy_momentum_f
 #define spc_world_gravity spc_world_gravity_f
 #define spc_world_hash spc_world_hash_f
 #define spc_world_open spc_world_open_f
@@ -564,6 +561,13 @@ SPC_API spc_status spc_mass_check(const spc_mass *mass);
        velocity error   s_i = J_a V_a + J_b V_b  = de_i/dt
        accel. error     J_a A_a + J_b A_b + bias_i = ds_i/dt    (the constraint asks for 0)
        body forces      F_a = -J_a^T lambda, F_b = -J_b^T lambda
+
+   A solver of your own, with the mass matrix M and the applied forces f, finds the multipliers from
+
+       (J M^-1 J^T) lambda = J M^-1 f + bias - terms,    M A = f - J^T lambda
+
+   with the terms of spc_stabilization_terms, or 0. Leave out rows that are not enforced: they are
+   zero, and would make the matrix singular.
 */
 
 #define SPC_MAX_ROWS 6 /* no constraint has more rows */
@@ -584,7 +588,7 @@ typedef struct spc_rows {
 } spc_rows;
 
 /* Rows times spatial velocities or accelerations: out_i = J_a,i V_a + J_b,i V_b.
-   in:     V_a, V_b  of the bodies' origins, in G
+   in:     V_a, V_b  of the bodies' origins, in G; NULL for a body at rest
    out:    out       rows->count numbers: velocity errors, or acceleration errors less the bias
    source: the definition in [4] */
 SPC_API void spc_rows_mul(const spc_rows *rows, const spc_spatial *V_a, const spc_spatial *V_b,
@@ -592,7 +596,7 @@ SPC_API void spc_rows_mul(const spc_rows *rows, const spc_spatial *V_a, const sp
 
 /* Forces on the bodies from multipliers: F_a = -J_a^T lambda, F_b = -J_b^T lambda.
    in:     lambda    rows->count multipliers [N]; those of rows that are off do not count
-   out:    F_a, F_b  torque about the body's origin [N m], force [N], in G
+   out:    F_a, F_b  torque about the body's origin [N m], force [N], in G; NULL: not wanted
    source: the definition in [4]; the minus sign is the multipliers' */
 SPC_API void spc_rows_forces(const spc_rows *rows, const spc_real *lambda, spc_spatial *F_a,
                              spc_spatial *F_b);
@@ -604,8 +608,8 @@ SPC_API spc_real spc_rows_power(const spc_rows *rows, const spc_real *lambda);
 
 /* ------------------------------------------------------------------- [4.1] SPHERE ON PLANE ----- */
 /*
-   Body A is the floor F with a plane fixed to it, body B the ball with a sphere fixed to it; both
-   may move, either may be ground. The normal row keeps the sphere's lowest point C in the plane and
+   Body A is the floor F with a plane fixed to it, body B the ball: whatever body carries the sphere,
+   at any place. Both may move, either may be ground. The normal row keeps the sphere's lowest point C in the plane and
    has a position level; with `rolling` two more rows keep the sphere from slipping, at velocity
    level. Rows x, y, z are along the axes of P. The derivation is in [4i.1].
 */
@@ -621,7 +625,8 @@ typedef struct spc_sphere_on_plane {
    radius is 0 and must be set. */
 SPC_API spc_sphere_on_plane spc_sphere_on_plane_default(void);
 
-/* Are these parameters a sphere on a plane?
+/* Are these parameters a sphere on a plane? (A world makes the quaternion of X_FP unit; a caller of
+   the kernel does it with spc_quat_normalize.)
    errors: SPC_ERROR_NULL; SPC_ERROR_NOT_FINITE; SPC_ERROR_ZERO_QUATERNION (of X_FP);
            SPC_ERROR_BAD_RADIUS; SPC_ERROR_BAD_HALF_WIDTH */
 SPC_API spc_status spc_sphere_on_plane_check(const spc_sphere_on_plane *shape);
@@ -644,7 +649,7 @@ SPC_API void spc_sphere_on_plane_rows(const spc_sphere_on_plane *shape, const sp
 */
 typedef struct spc_stabilization {
     bool enabled;              /* false: no terms are added; the time constant is kept */
-    spc_real time_constant;    /* T [s], > 0 */
+    spc_real time_constant;    /* T [s], > 0; may be 0 while not enabled */
     unsigned ignore_position;  /* bit i: position errors of row i do not count, anywhere */
     unsigned ignore_velocity;  /* bit i: neither position nor velocity errors of row i count: the row
                                   is enforced at acceleration level alone */
@@ -680,8 +685,9 @@ SPC_API void spc_stabilization_terms(const spc_stabilization *stabilization, con
 /*
    Bodies and constraints in memory that the caller gives, and what moves them. A world holds no
    pointer into itself: copying its spc_world_bytes() bytes is a snapshot, and copying them back, to
-   any aligned address, restores it (spc_world_open gives the pointer at a new address). Worlds
-   share nothing: several may run in several threads.
+   any aligned address, restores it (spc_world_open gives the pointer at a new address). Pointers of
+   the caller's, to motion callbacks and their data, are copied as they are. Worlds share nothing:
+   several may run in several threads.
 */
 typedef struct spc_world spc_world;
 
@@ -711,7 +717,7 @@ SPC_API spc_world_desc spc_world_desc_default(int bodies, int constraints);
 SPC_API size_t spc_world_size(const spc_world_desc *desc);
 
 /* Makes an empty world at time 0 in memory of the caller, who keeps it alive and frees it.
-   out:    world  the world, at the address of the memory
+   out:    world  the world, at the address of the memory: free(world) frees what malloc gave
    errors: SPC_ERROR_NULL; SPC_ERROR_BAD_CAPACITY; SPC_ERROR_NOT_FINITE (gravity);
            SPC_ERROR_BAD_TIME_CONSTANT; SPC_ERROR_BAD_OPTION (masks);
            SPC_ERROR_MEMORY_MISALIGNED; SPC_ERROR_MEMORY_TOO_SMALL */
@@ -727,7 +733,7 @@ SPC_API spc_status spc_world_open(void *memory, size_t bytes, spc_world **world)
 SPC_API size_t spc_world_bytes(const spc_world *world);
 
 /* Hash of the time and of the poses and velocities of all bodies: equal states, equal hashes, on
-   any machine with IEEE arithmetic. */
+   any machine with IEEE arithmetic. Forces, parameters and results do not count. */
 SPC_API unsigned long long spc_world_hash(const spc_world *world);
 
 /* Gravity, in G [m/s^2]. errors: SPC_ERROR_NULL; SPC_ERROR_NOT_FINITE */
@@ -948,7 +954,8 @@ SPC_API spc_status spc_world_forward_dynamics(spc_world *world);
 
 /* One step of length h [s] at velocity level with one factorization, for games and for anything that
    runs long: first order in h; a free body keeps its energy and its angular momentum to rounding.
-   Poses move with the velocities of before (free rotation by the implicit midpoint rule); then
+   Poses move with the velocities of before, so that a body under constant acceleration is at
+   a t (t - h) / 2 (free rotation: the implicit midpoint rule); then
    forces act, and impulses make the new velocities satisfy the rows at the new poses: exactly, for
    rows without stabilization, else up to what stabilization leaves to decay,
    (1 - 2 h/T) s - h/T^2 e with T at least 2 h. A resting body rests bit for bit.
@@ -964,9 +971,10 @@ typedef enum spc_drift {
 } spc_drift;
 
 /* One step of length h [s] of the classical Runge-Kutta method on the constrained accelerations:
-   fourth order. Acceleration and multipliers are left as the last stage, at the end of the step,
-   finds them. Projection moves poses and velocities, mass-weighted, by less than the method's error.
-   errors: as spc_step, and SPC_ERROR_BAD_OPTION (drift); SPC_ERROR_NOT_ASSEMBLED (projection fails) */
+   fourth order. Accelerations and multipliers are left as the last stage finds them, which is at the
+   end of the step to third order; with projection, as they are at its end. Projection moves poses and
+   velocities, mass-weighted, by no more than the method's error.
+   errors: as spc_step, and SPC_ERROR_BAD_OPTION (drift) */
 SPC_API spc_status spc_step_rk4(spc_world *world, spc_real h, spc_drift drift);
 
 /* Moves dynamic bodies as little as possible, mass-weighted, until no position error of an enabled
@@ -989,18 +997,19 @@ SPC_API spc_status spc_world_apply_impulses(spc_world *world, const spc_real *v_
                                             spc_real *impulses, int count);
 
 /* Makes velocities satisfy the constraints: the nearest ones, mass-weighted. The same as impulses to
-   zero velocity errors. errors: as spc_world_apply_impulses */
+   zero velocity errors. To start a ball rolling with a given velocity v or angular velocity w
+   instead, set both: v = arm x w with arm = spc_rows.arm_b, or w = Pz x v / r, on a floor at rest. errors: as spc_world_apply_impulses */
 SPC_API spc_status spc_world_project_velocities(spc_world *world);
 
-typedef struct spc_momentum {
+typedef struct spc_energy_momentum {
     spc_real kinetic;   /* energy [J] */
     spc_real potential; /* energy in gravity, 0 for a centre of mass at ground's origin [J] */
     spc_vec3 linear;    /* momentum, in G [kg m/s] */
     spc_vec3 angular;   /* momentum about ground's origin, in G [kg m^2/s] */
-} spc_momentum;
+} spc_energy_momentum;
 
 /* Energies and momenta of all dynamic bodies. errors: SPC_ERROR_NULL */
-SPC_API spc_status spc_world_get_momentum(const spc_world *world, spc_momentum *momentum);
+SPC_API spc_status spc_world_get_energy_momentum(const spc_world *world, spc_energy_momentum *out);
 
 #if defined(__clang__)
 #pragma STDC FP_CONTRACT DEFAULT
@@ -1486,8 +1495,10 @@ SPC_API void spc_rows_mul(const spc_rows *rows, const spc_spatial *V_a, const sp
                           spc_real *out)
 {
     int i;
-    for (i = 0; i < rows->count; i++)
-        out[i] = spci_spatial_dot(rows->jacobian_a[i], *V_a) + spci_spatial_dot(rows->jacobian_b[i], *V_b);
+    for (i = 0; i < rows->count; i++) {
+        const spc_real a = V_a ? spci_spatial_dot(rows->jacobian_a[i], *V_a) : 0;
+        out[i] = a + (V_b ? spci_spatial_dot(rows->jacobian_b[i], *V_b) : 0);
+    }
 }
 
 SPC_API void spc_rows_forces(const spc_rows *rows, const spc_real *lambda, spc_spatial *F_a,
@@ -1499,8 +1510,10 @@ SPC_API void spc_rows_forces(const spc_rows *rows, const spc_real *lambda, spc_s
         a = spci_spatial_add(a, spci_spatial_scale(-lambda[i], rows->jacobian_a[i]));
         b = spci_spatial_add(b, spci_spatial_scale(-lambda[i], rows->jacobian_b[i]));
     }
-    *F_a = a;
-    *F_b = b;
+    if (F_a)
+        *F_a = a;
+    if (F_b)
+        *F_b = b;
 }
 
 SPC_API spc_real spc_rows_power(const spc_rows *rows, const spc_real *lambda)
@@ -1763,6 +1776,8 @@ static void spci_rows(spc_constraint_kind kind, const spci_shape *shape, const s
 {
 #define SPCI_KIND_KERNEL(id, name, most) \
     case id: spci_##name##_rows(&shape->name, a, b, need, rows); break;
+    rows->count = 0; /* what an unknown kind would have */
+    rows->enforced = rows->holonomic = 0;
     switch (kind) { SPCI_KINDS(SPCI_KIND_KERNEL) }
 }
 
@@ -1791,7 +1806,7 @@ static spc_status spci_stabilization_check(const spc_stabilization *s)
     const unsigned all = (1u << SPC_MAX_ROWS) - 1;
     if (!spci_finite(s->time_constant))
         return SPC_ERROR_NOT_FINITE;
-    if (!(s->time_constant > 0))
+    if (s->enabled ? !(s->time_constant > 0) : !(s->time_constant >= 0))
         return SPC_ERROR_BAD_TIME_CONSTANT;
     if ((s->ignore_position | s->ignore_velocity) > all)
         return SPC_ERROR_BAD_OPTION;
@@ -4098,51 +4113,54 @@ static spc_status spci_move_kinematic(spci_body *body, spc_real h, spc_real afte
     return spci_finite_state(s) ? SPC_OK : SPC_ERROR_STATE_NOT_FINITE;
 }
 
-/* The bodies at places `from` up to `to` of the order get their saved states and accelerations back. */
-static void spci_restore(spc_world *w, int from, int to)
+/* State, and acceleration if that is prescribed, to go back to. */
+static void spci_save_body(const spci_body *body, spci_work *work)
 {
-    int i;
-    for (i = from; i < to; i++) {
-        const int k = spci_body_order(w)[i];
-        spci_body_at(w, k)->state = spci_work_at(w, k)->saved;
-        if (spci_body_at(w, k)->kind == SPC_KINEMATIC)
-            spci_body_at(w, k)->A_GB = spci_work_at(w, k)->A;
-    }
+    work->saved = body->state;
+    work->A = body->A_GB;
 }
 
-/* Saves states; of kinematic bodies the accelerations too. */
+static void spci_restore_body(spci_body *body, const spci_work *work)
+{
+    body->state = work->saved;
+    if (body->kind == SPC_KINEMATIC)
+        body->A_GB = work->A;
+}
+
+/* The same for the bodies at the places `from` up to `to` of the order. */
 static void spci_save(spc_world *w, int from, int to)
 {
     int i;
-    for (i = from; i < to; i++) {
-        const int k = spci_body_order(w)[i];
-        spci_work_at(w, k)->saved = spci_body_at(w, k)->state;
-        spci_work_at(w, k)->A = spci_body_at(w, k)->A_GB;
-    }
+    for (i = from; i < to; i++)
+        spci_save_body(spci_body_at(w, spci_body_order(w)[i]), spci_work_at(w, spci_body_order(w)[i]));
+}
+
+static void spci_restore(spc_world *w, int from, int to)
+{
+    int i;
+    for (i = from; i < to; i++)
+        spci_restore_body(spci_body_at(w, spci_body_order(w)[i]), spci_work_at(w, spci_body_order(w)[i]));
 }
 
 SPC_API spc_status spc_world_set_time(spc_world *world, spc_real time)
 {
-    spc_status status;
-    spci_structure *s;
+    spc_status status = SPC_OK;
     int i;
     if (!world)
         return SPC_ERROR_NULL;
     if (!spci_finite(time))
         return SPC_ERROR_NOT_FINITE;
-    status = spci_prepare(world);
-    if (status)
-        return status;
-    s = spci_structure_of(world);
-    spci_save(world, s->dynamic_bodies, s->bodies);
-    for (i = s->dynamic_bodies; i < s->bodies && !status; i++) {
-        spci_body *body = spci_body_at(world, spci_body_order(world)[i]);
-        if (body->motion)
-            status = spci_move_kinematic(body, 0, time);
+    for (i = 1; i <= world->body_slots && !status; i++) {
+        spci_body *body = spci_body_at(world, i);
+        if (!spci_in_use(body->generation) || !body->motion)
+            continue;
+        spci_save_body(body, spci_work_at(world, i));
+        status = spci_move_kinematic(body, 0, time);
     }
-    if (status)
-        spci_restore(world, s->dynamic_bodies, i);
-    else
+    for (i--; i > 0 && status; i--)
+        if (spci_in_use(spci_body_at(world, i)->generation) && spci_body_at(world, i)->motion)
+            spci_restore_body(spci_body_at(world, i), spci_work_at(world, i));
+    if (!status)
         world->time = time;
     return status;
 }
@@ -4743,25 +4761,26 @@ SPC_API spc_status spc_step_rk4(spc_world *world, spc_real h, spc_drift drift)
     for (i = 0; i < s->bodies && !status; i++)
         if (!spci_finite_state(spci_state(world, spci_body_order(world)[i])))
             status = SPC_ERROR_STATE_NOT_FINITE;
-    if (!status) {
-        spci_keep_accelerations(world);
-        if (drift == SPC_DRIFT_PROJECT)
-            status = spci_project(world);
+    if (!status && drift == SPC_DRIFT_PROJECT) {
+        status = spci_project(world);
+        if (!status)
+            status = spci_accelerate(world, h, false);
     }
     if (status) {
         spci_restore(world, 0, s->bodies);
         return status;
     }
+    spci_keep_accelerations(world);
     world->time = after;
     spci_end_one_step(world);
     return SPC_OK;
 }
 
-SPC_API spc_status spc_world_get_momentum(const spc_world *world, spc_momentum *momentum)
+SPC_API spc_status spc_world_get_energy_momentum(const spc_world *world, spc_energy_momentum *out)
 {
-    spc_momentum m;
+    spc_energy_momentum m;
     int i;
-    if (!world || !momentum)
+    if (!world || !out)
         return SPC_ERROR_NULL;
     m.kinetic = m.potential = 0;
     m.linear = m.angular = spc_vec3_make(0, 0, 0);
@@ -4782,7 +4801,7 @@ SPC_API spc_status spc_world_get_momentum(const spc_world *world, spc_momentum *
         m.linear = spc_add(m.linear, P);
         m.angular = spc_add(m.angular, spc_add(L, spc_cross(c, P)));
     }
-    *momentum = m;
+    *out = m;
     return SPC_OK;
 }
 

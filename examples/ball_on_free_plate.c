@@ -51,7 +51,7 @@ int main(void)
     spc_spatial A_plate, A_ball;
     spc_state plate_state, ball_state;
     spc_world *world;
-    spc_momentum momentum;
+    spc_energy_momentum momentum;
     spc_contact_force c;
     spc_vec3 moment;
     double load[3], least = GRAVITY, error, drift = 0;
@@ -105,7 +105,7 @@ int main(void)
             check(spc_constraint_get_forces(world, feet[k], &c));
             least = fmin(least, load[k] = c.force_G.z);
         }
-        check(spc_world_get_momentum(world, &momentum));
+        check(spc_world_get_energy_momentum(world, &momentum));
         check(spc_body_get_state(world, plate, &plate_state));
         check(spc_body_get_state(world, ball, &ball_state));
         drift = fmax(drift, fabs(momentum.linear.x - PUSH * i * h));

@@ -65,7 +65,7 @@ int main(int argc, char **argv)
 {
     FILE *log = argc > 1 ? fopen(argv[1], "w") : stdout;
     double first = 0, error = 0;
-    spc_momentum m;
+    spc_energy_momentum m;
     spc_state state;
     spc_world *world;
     spc_body ball;
@@ -79,7 +79,7 @@ int main(int argc, char **argv)
     fprintf(log, "time,x,y,z,energy\n");
     for (i = 0; i <= STEPS; i++) {
         double energy;
-        check(spc_world_get_momentum(world, &m));
+        check(spc_world_get_energy_momentum(world, &m));
         check(spc_body_get_state(world, ball, &state));
         energy = (double)m.kinetic + (double)m.potential;
         if (i == 0)

@@ -77,17 +77,17 @@ static spc_rows rows_of(const spc_world *w, spc_constraint c)
     return rows;
 }
 
-static spc_momentum momentum_of(const spc_world *w)
+static spc_energy_momentum momentum_of(const spc_world *w)
 {
-    spc_momentum m;
+    spc_energy_momentum m;
     memset(&m, 0, sizeof m);
-    CHECK_STATUS(spc_world_get_momentum(w, &m), SPC_OK);
+    CHECK_STATUS(spc_world_get_energy_momentum(w, &m), SPC_OK);
     return m;
 }
 
 static double energy_of(const spc_world *w)
 {
-    const spc_momentum m = momentum_of(w);
+    const spc_energy_momentum m = momentum_of(w);
     return (double)m.kinetic + (double)m.potential;
 }
 
@@ -496,7 +496,7 @@ static void a_million_free_steps_keep_energy_and_momentum(void)
 {
     ball_scene s = free_body(spc_vec3_make(SPC_R(0.3), 4, SPC_R(-0.2)));
     const int steps = sizeof(spc_real) == sizeof(double) ? 1000000 : 10000;
-    spc_momentum before, after;
+    spc_energy_momentum before, after;
     int i;
     CHECK_STATUS(spc_body_set_velocity(s.world, s.ball,
                                        spc_spatial_make(state_of(s.world, s.ball).V_GB.angular, zero)), SPC_OK);
@@ -535,7 +535,7 @@ static void momenta_of_a_free_pair_are_kept(void)
         spc_sphere_on_plane_desc d = spc_sphere_on_plane_desc_default();
         spc_world *w;
         spc_constraint c;
-        spc_momentum before, after;
+        spc_energy_momentum before, after;
         w = test_world(&desc);
         for (i = 0; i < 2; i++) {
             body.mass = test_random_mass();
@@ -1054,7 +1054,7 @@ static void impulses_reach_given_velocity_errors(void)
         ball_scene s = make_ball(&mass, test_random_vec3(0.1), SPC_R(0.4), level(), test_random_vec3(3));
         const spc_real wanted[3] = { SPC_R(0.3), SPC_R(-0.2), SPC_R(1.5) };
         spc_real impulses[3];
-        spc_momentum before, after;
+        spc_energy_momentum before, after;
         spc_state x = state_of(s.world, s.ball);
         spc_rows rows;
         x.V_GB = spc_spatial_make(test_random_vec3(3), test_random_vec3(3));
@@ -1077,7 +1077,7 @@ static void projecting_velocities_moves_them_least(void)
     const spc_mass mass = uneven_mass();
     ball_scene s = make_ball(&mass, zero, SPC_R(0.4), level(), zero);
     spc_state x = state_of(s.world, s.ball), y;
-    spc_momentum m;
+    spc_energy_momentum m;
     x.V_GB = spc_spatial_make(spc_vec3_make(1, 2, 3), spc_vec3_make(2, 1, 1));
     CHECK_STATUS(spc_body_set_velocity(s.world, s.ball, x.V_GB), SPC_OK);
     CHECK_STATUS(spc_world_project_velocities(s.world), SPC_OK);
