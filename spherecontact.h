@@ -740,8 +740,8 @@ SPC_API unsigned long long spc_world_hash(const spc_world *world);
 SPC_API spc_status spc_world_set_gravity(spc_world *world, spc_vec3 gravity);
 SPC_API spc_vec3 spc_world_gravity(const spc_world *world);
 
-/* The world's clock [s], which motion callbacks see; steps advance it.
-   errors: SPC_ERROR_NULL; SPC_ERROR_NOT_FINITE */
+/* The world's clock [s], which motion callbacks see; steps advance it. Setting it asks the callbacks.
+   errors: SPC_ERROR_NULL; SPC_ERROR_NOT_FINITE; SPC_ERROR_BAD_MOTION */
 SPC_API spc_status spc_world_set_time(spc_world *world, spc_real time);
 SPC_API spc_real spc_world_time(const spc_world *world);
 
@@ -949,7 +949,7 @@ SPC_API int spc_world_row_count(const spc_world *world);
 /* Accelerations and multipliers at the present state: nothing moves. Stabilization terms count as
    they are set, whatever the step. Results: spc_body_get_acceleration,
    spc_constraint_get_multipliers, spc_constraint_get_forces.
-   errors: SPC_ERROR_NULL; SPC_ERROR_COUPLING_FULL; SPC_ERROR_STATE_NOT_FINITE; SPC_ERROR_BAD_MOTION */
+   errors: SPC_ERROR_NULL; SPC_ERROR_COUPLING_FULL; SPC_ERROR_STATE_NOT_FINITE */
 SPC_API spc_status spc_world_forward_dynamics(spc_world *world);
 
 /* One step of length h [s] at velocity level with one factorization, for games and for anything that
@@ -1164,8 +1164,8 @@ static spc_real spci_max_abs(spc_vec3 a)
 SPC_API spc_real spc_norm(spc_vec3 a)
 {
     const spc_real m = spci_max_abs(a);
-    if (!(m > 0))
-        return m;
+    if (!(m > 0 && m <= SPCI_MAX)) /* 0, infinity, and NaN, which m may have missed */
+        return (spci_abs(a.x) + spci_abs(a.y)) + spci_abs(a.z);
     a = spc_vec3_make(a.x / m, a.y / m, a.z / m);
     return m * SPC_SQRT(spc_dot(a, a));
 }
@@ -1242,6 +1242,9 @@ static inline spc_quat spci_quat_renormalize(spc_quat q)
     return spci_quat_scale(SPC_R(1.5) - SPC_R(0.5) * spci_quat_dot(q, q), q);
 }
 
+/* Enough for every angle whose square is finite; the others end as NaN. */
+#define SPCI_MOST_DOUBLINGS 600
+
 static inline spc_quat spci_exponential(spc_vec3 v)
 {
     /* With x = |v| / 2 and s = x^2: q = (cos x, v / 2 sin(x) / x). For s <= 1/16 the series below end
@@ -1250,7 +1253,7 @@ static inline spc_quat spci_exponential(spc_vec3 v)
     int doublings = 0;
     spc_vec3 u = spc_scale(scale, v);
     s = spc_dot(u, u);
-    while (s > SPC_R(0.0625) && doublings < 64) {
+    while (s > SPC_R(0.0625) && doublings < SPCI_MOST_DOUBLINGS) {
         s *= SPC_R(0.25);
         scale *= SPC_R(0.5);
         doublings++;
@@ -1260,8 +1263,9 @@ static inline spc_quat spci_exponential(spc_vec3 v)
     u = spc_scale(scale * sinc, v);
     for (; doublings > 0; doublings--) {
         const spc_real c2 = c * c - spc_dot(u, u);
-        u = spc_scale(c + c, u);
-        c = c2;
+        const spc_real unit = SPC_R(1.5) - SPC_R(0.5) * (c * c + spc_dot(u, u));
+        u = spc_scale(unit * (c + c), u);
+        c = unit * c2;
     }
     return spc_quat_make(c, u.x, u.y, u.z);
 }
@@ -1302,7 +1306,8 @@ static spc_vec3 spci_perpendicular(spc_vec3 u)
 
 SPC_API spc_status spc_quat_from_two_vectors(spc_vec3 a, spc_vec3 b, spc_quat *q)
 {
-    spc_vec3 u, v, h;
+    spc_vec3 u, v, h, n;
+    spc_real c;
     spc_status status;
     if (!q)
         return SPC_ERROR_NULL;
@@ -1312,12 +1317,25 @@ SPC_API spc_status spc_quat_from_two_vectors(spc_vec3 a, spc_vec3 b, spc_quat *q
     status = spc_normalize(b, &v);
     if (status)
         return status;
-    /* With h halfway between u and v the half angle has cosine u . h and sine |u x h|. Close to
-       opposite directions the middle is lost in rounding, and any axis across u is as good. */
-    if (spc_normalize(spc_add(u, v), &h) || !(spc_dot(u, h) > SPCI_EPSILON))
-        h = spci_perpendicular(u);
-    v = spc_cross(u, h);
-    return spc_quat_normalize(spc_quat_make(spc_dot(u, h), v.x, v.y, v.z), q);
+    if (spc_dot(u, v) >= 0) {
+        /* h halfway: the half angle has cosine u . h and sine |u x h| */
+        (void)spc_normalize(spc_add(u, v), &h);
+        n = spc_cross(u, h);
+        return spc_quat_normalize(spc_quat_make(spc_dot(u, h), n.x, n.y, n.z), q);
+    }
+    /* Beyond a right angle the sum u + v is small: its rounding along the difference, which is not, is
+       taken out, and where nothing is left any axis across them is as good. */
+    (void)spc_normalize(spc_sub(u, v), &n);
+    h = spc_add(u, v);
+    h = spc_sub(h, spc_scale(spc_dot(n, h), n));
+    c = SPC_R(0.5) * spc_norm(h);
+    if (!(c > SPCI_EPSILON)) {
+        c = 0;
+        h = spci_perpendicular(n);
+    }
+    (void)spc_normalize(h, &h);
+    n = spc_scale(SPC_R(0.5) * spc_norm(spc_sub(u, v)), spc_cross(n, h));
+    return spc_quat_normalize(spc_quat_make(c, n.x, n.y, n.z), q);
 }
 
 static inline spc_quat spci_turned(spc_quat q, spc_vec3 w, spc_real h)
@@ -1349,7 +1367,7 @@ SPC_API spc_quat spc_quat_from_mat3(spc_mat3 R)
 /* ===================================================== [3i] BODIES, IMPLEMENTATION ============= */
 
 /* Relative to the trace: inertias typed with six digits may miss the triangle inequality by so much. */
-#define SPCI_INERTIA_TOLERANCE SPC_R(1e-6)
+#define SPCI_INERTIA_TOLERANCE SPC_R(2.5e-6)
 
 static spc_inertia spci_inertia_diagonal(spc_real xx, spc_real yy, spc_real zz)
 {
@@ -1370,40 +1388,47 @@ static spc_mass spci_mass_centred(spc_real m, spc_real xx, spc_real yy, spc_real
     return mass;
 }
 
+/* The square of a size; negative for a negative one, so that spc_mass_check refuses what comes of it. */
+static spc_real spci_size_squared(spc_real size)
+{
+    return size * spci_abs(size);
+}
+
 SPC_API spc_mass spc_mass_solid_sphere(spc_real m, spc_real radius)
 {
-    const spc_real k = SPC_R(0.4) * (radius * radius);
+    const spc_real k = SPC_R(0.4) * spci_size_squared(radius);
     return spci_mass_centred(m, k, k, k);
 }
 
 SPC_API spc_mass spc_mass_hollow_sphere(spc_real m, spc_real radius)
 {
-    const spc_real k = 2 * (radius * radius) / 3;
+    const spc_real k = 2 * spci_size_squared(radius) / 3;
     return spci_mass_centred(m, k, k, k);
 }
 
 SPC_API spc_mass spc_mass_disc(spc_real m, spc_real radius)
 {
-    const spc_real k = radius * radius / 4;
+    const spc_real k = spci_size_squared(radius) / 4;
     return spci_mass_centred(m, k, k, k + k);
 }
 
 SPC_API spc_mass spc_mass_ring(spc_real m, spc_real radius)
 {
-    const spc_real k = radius * radius / 2;
+    const spc_real k = spci_size_squared(radius) / 2;
     return spci_mass_centred(m, k, k, k + k);
 }
 
 SPC_API spc_mass spc_mass_box(spc_real m, spc_vec3 half_lengths)
 {
-    const spc_real x = half_lengths.x * half_lengths.x / 3, y = half_lengths.y * half_lengths.y / 3;
-    const spc_real z = half_lengths.z * half_lengths.z / 3;
+    const spc_real x = spci_size_squared(half_lengths.x) / 3;
+    const spc_real y = spci_size_squared(half_lengths.y) / 3;
+    const spc_real z = spci_size_squared(half_lengths.z) / 3;
     return spci_mass_centred(m, y + z, x + z, x + y);
 }
 
 SPC_API spc_mass spc_mass_cylinder(spc_real m, spc_real radius, spc_real half_length)
 {
-    const spc_real k = radius * radius / 4, l = half_length * half_length / 3;
+    const spc_real k = spci_size_squared(radius) / 4, l = spci_size_squared(half_length) / 3;
     return spci_mass_centred(m, k + l, k + l, k + k);
 }
 
@@ -1477,12 +1502,13 @@ SPC_API spc_status spc_mass_check(const spc_mass *mass)
         return SPC_ERROR_BAD_INERTIA;
     I = spci_inertia_scale(1 / trace, I);
     /* A body's second moments, integral of x x^T dm = trace/2 1 - I, are positive semidefinite: this
-       is the triangle inequality in every axes. A pair of minors bounds the small moments. */
+       is the triangle inequality in every axes. With the tolerance on the diagonal the moments may be
+       smaller by it, in every axes alike. */
     second = spci_inertia_scale(-1, I);
-    second.xx += SPC_R(0.5);
-    second.yy += SPC_R(0.5);
-    second.zz += SPC_R(0.5);
-    if (!spci_minors_above(I, 16 * SPCI_EPSILON) || !spci_minors_above(second, -SPCI_INERTIA_TOLERANCE))
+    second.xx += SPC_R(0.5) + SPCI_INERTIA_TOLERANCE;
+    second.yy += SPC_R(0.5) + SPCI_INERTIA_TOLERANCE;
+    second.zz += SPC_R(0.5) + SPCI_INERTIA_TOLERANCE;
+    if (!spci_minors_above(I, 16 * SPCI_EPSILON) || !spci_minors_above(second, 0))
         return SPC_ERROR_BAD_INERTIA;
     if (!spci_inertia_finite(spci_inertia_inverse(mass->inertia)))
         return SPC_ERROR_BAD_INERTIA;
@@ -3995,14 +4021,14 @@ static inline spc_vec3 spci_add_clean_vec3(spc_vec3 a, spc_vec3 d)
     return spc_vec3_make(spci_add_clean(a.x, d.x), spci_add_clean(a.y, d.y), spci_add_clean(a.z, d.z));
 }
 
-/* x - x is 0 for finite x and NaN otherwise: one comparison for all numbers. */
+/* Finite, with a quaternion that is still one. x - x is 0 for finite x and NaN otherwise: one comparison
+   does for all numbers. */
 static inline bool spci_finite_state(const spc_state *s)
 {
-    const spc_quat q = s->X_GB.q;
+    const spc_real off = spci_abs(spci_quat_dot(s->X_GB.q, s->X_GB.q) - 1);
     const spc_vec3 p = spc_sub(s->X_GB.p, s->X_GB.p), v = spc_sub(s->V_GB.linear, s->V_GB.linear);
     const spc_vec3 w = spc_sub(s->V_GB.angular, s->V_GB.angular);
-    const spc_real zero = ((q.w - q.w) + (q.x - q.x)) + ((q.y - q.y) + (q.z - q.z));
-    return zero + (((p.x + p.y) + (p.z + v.x)) + ((v.y + v.z) + (w.x + w.y))) + w.z >= 0;
+    return off <= SPC_R(0.5) && ((p.x + p.y) + (p.z + v.x)) + ((v.y + v.z) + (w.x + w.y)) + w.z >= 0;
 }
 
 /* x of (7.1), all in B; w itself if Newton's method does not settle. */

@@ -90,20 +90,33 @@ static inline spc_quat test_random_quat(void)
     return q;
 }
 
+/* Draws stand in statements of their own: the order of arguments is the compiler's. */
+static inline spc_transform test_random_transform(double size)
+{
+    const spc_quat q = test_random_quat();
+    return spc_transform_make(q, test_random_vec3(size));
+}
+
+static inline spc_spatial test_random_spatial(double angular, double linear)
+{
+    const spc_vec3 w = test_random_vec3(angular);
+    return spc_spatial_make(w, test_random_vec3(linear));
+}
+
 static inline spc_state test_random_state(void)
 {
     spc_state s;
-    s.X_GB = spc_transform_make(test_random_quat(), test_random_vec3(1));
-    s.V_GB = spc_spatial_make(test_random_vec3(3), test_random_vec3(2));
+    s.X_GB = test_random_transform(1);
+    s.V_GB = test_random_spatial(3, 2);
     return s;
 }
 
 /* A mass whose inertia a body can have: that of a box in turned axes. */
 static inline spc_mass test_random_mass(void)
 {
-    spc_mass m = spc_mass_box((spc_real)test_random(0.5, 3),
-                              spc_vec3_make((spc_real)test_random(0.1, 0.5), (spc_real)test_random(0.1, 0.5),
-                                            (spc_real)test_random(0.1, 0.5)));
+    const double mass = test_random(0.5, 3), x = test_random(0.1, 0.5), y = test_random(0.1, 0.5);
+    const double z = test_random(0.1, 0.5);
+    spc_mass m = spc_mass_box((spc_real)mass, spc_vec3_make((spc_real)x, (spc_real)y, (spc_real)z));
     m.inertia = spc_inertia_rotate(spc_mat3_from_quat(test_random_quat()), m.inertia);
     m.p_BBc = test_random_vec3(0.2);
     return m;

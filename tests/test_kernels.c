@@ -30,7 +30,7 @@ typedef struct any_kind {
 static void random_sphere(any_constraint *c, int turn)
 {
     c->sphere_on_plane = spc_sphere_on_plane_default();
-    c->sphere_on_plane.X_FP = spc_transform_make(test_random_quat(), test_random_vec3(1));
+    c->sphere_on_plane.X_FP = test_random_transform(1);
     c->sphere_on_plane.p_BS = turn % 4 ? test_random_vec3(0.5) : spc_vec3_make(0, 0, 0);
     c->sphere_on_plane.radius = (spc_real)test_random(0.05, 1);
     c->sphere_on_plane.rolling = turn % 3 != 0;
@@ -70,8 +70,8 @@ static void each_pair(void (*check)(pair *p))
             kinds[k].random(&p.c, turn);
             p.a = turn % 5 ? test_random_state() : spc_state_identity(); /* ground too */
             p.b = turn % 7 ? test_random_state() : spc_state_identity();
-            p.A_a = spc_spatial_make(test_random_vec3(4), test_random_vec3(4));
-            p.A_b = spc_spatial_make(test_random_vec3(4), test_random_vec3(4));
+            p.A_a = test_random_spatial(4, 4);
+            p.A_b = test_random_spatial(4, 4);
             pair_rows(&p, &p.a, &p.b, &p.rows);
             CHECK(p.rows.count > 0 && p.rows.count <= SPC_MAX_ROWS);
             check(&p);
@@ -221,7 +221,7 @@ static spc_state moved(spc_transform X, const spc_state *s)
 
 static void check_moved_scene(pair *p)
 {
-    const spc_transform X = spc_transform_make(test_random_quat(), test_random_vec3(1));
+    const spc_transform X = test_random_transform(1);
     const spc_state a = moved(X, &p->a), b = moved(X, &p->b);
     spc_rows rows;
     int i;
@@ -274,8 +274,10 @@ static void check_stabilization(pair *p)
     spc_real terms[SPC_MAX_ROWS];
     const spc_real T = s.time_constant = (spc_real)test_random(0.05, 1);
     int i;
-    s.ignore_position = (unsigned)test_random(0, 63.9) & ~(unsigned)test_random(0, 63.9);
-    s.ignore_velocity = (unsigned)test_random(0, 63.9) & ~(unsigned)test_random(0, 63.9);
+    s.ignore_position = (unsigned)test_random(0, 63.9);
+    s.ignore_position &= (unsigned)test_random(0, 63.9);
+    s.ignore_velocity = (unsigned)test_random(0, 63.9);
+    s.ignore_velocity &= (unsigned)test_random(0, 63.9);
     spc_stabilization_terms(&s, &p->rows, 0, terms);
     for (i = 0; i < p->rows.count; i++) {
         const bool velocity = !(s.ignore_velocity >> i & 1u), position = velocity && !(s.ignore_position >> i & 1u);

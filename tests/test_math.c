@@ -1,19 +1,22 @@
-/* Section [2]: vectors, quaternions, matrices, transforms, inertias, against closed forms and against
-   the same thing written out with plain matrices of doubles. */
+/* Section [2]: vectors, quaternions, matrices, transforms, inertias, against closed forms and
+   against the same thing written out with plain matrices of doubles. */
 #include "test.h"
 
 /* Random cases of each property. */
 #define MANY 1000
 
 /* What no number may be; the casts are for precision's sake. */
-#define NOT_NUMBERS { (double)NAN, (double)INFINITY, -(double)INFINITY }
+#define NOT_NUMBERS \
+    { \
+        (double)NAN, (double)INFINITY, -(double)INFINITY \
+    }
 
 /* Bits of two values of one type. */
 #define SAME_BITS(a, b) (memcmp(&(a), &(b), sizeof(a)) == 0)
 
 #ifdef SPC_USE_FLOAT
-#define HUGE_EXPONENT 120     /* 16 * 2^120 is still finite */
-#define TINY_EXPONENT (-135)  /* 2^14 units of the smallest number */
+#define HUGE_EXPONENT 120 /* 16 * 2^120 is still finite */
+#define TINY_EXPONENT (-135) /* 2^14 units of the smallest number */
 #define LARGEST 3.4028234663852886e+38
 #define SMALLEST_EXPONENT (-149)
 #else
@@ -25,7 +28,9 @@
 
 static const spc_vec3 ex = { 1, 0, 0 }, ey = { 0, 1, 0 }, ez = { 0, 0, 1 };
 
-typedef struct matrix { double at[3][3]; } matrix;
+typedef struct matrix {
+    double at[3][3];
+} matrix;
 
 static spc_real real(double x)
 {
@@ -40,7 +45,8 @@ static spc_vec3 vec3(double x, double y, double z)
 /* a 2^exponent: exact, unless digits fall off the end of the smallest numbers */
 static spc_vec3 shifted(spc_vec3 a, int exponent)
 {
-    return vec3(ldexp((double)a.x, exponent), ldexp((double)a.y, exponent), ldexp((double)a.z, exponent));
+    return vec3(ldexp((double)a.x, exponent), ldexp((double)a.y, exponent),
+                ldexp((double)a.z, exponent));
 }
 
 static void near_vec3(int line, spc_vec3 got, spc_vec3 want, double tolerance)
@@ -53,7 +59,8 @@ static void near_vec3(int line, spc_vec3 got, spc_vec3 want, double tolerance)
 static void near_quat(int line, spc_quat got, spc_quat want, double tolerance)
 {
     test_near(__FILE__, line, "w", (double)got.w, (double)want.w, tolerance);
-    near_vec3(line, spc_vec3_make(got.x, got.y, got.z), spc_vec3_make(want.x, want.y, want.z), tolerance);
+    near_vec3(line, spc_vec3_make(got.x, got.y, got.z), spc_vec3_make(want.x, want.y, want.z),
+              tolerance);
 }
 
 static void near_inertia(int line, spc_inertia got, matrix want, double tolerance)
@@ -159,7 +166,7 @@ static spc_vec3 random_direction(void)
     return unit;
 }
 
-/* ------------------------------------------------------------------------------ vectors -------- */
+/* --------------------------------------------------------------------------- vectors -------- */
 
 static void vectors_add_subtract_and_scale_by_components(void)
 {
@@ -208,8 +215,9 @@ static void cross_products_obey_their_identities(void)
     for (i = 0; i < MANY; i++) {
         const spc_vec3 a = test_random_vec3(1), b = test_random_vec3(1), c = test_random_vec3(1);
         const spc_vec3 ab = spc_cross(a, b);
-        const spc_vec3 jacobi = spc_add(spc_add(spc_cross(a, spc_cross(b, c)), spc_cross(b, spc_cross(c, a))),
-                                        spc_cross(c, ab));
+        const spc_vec3 jacobi =
+            spc_add(spc_add(spc_cross(a, spc_cross(b, c)), spc_cross(b, spc_cross(c, a))),
+                    spc_cross(c, ab));
         const double lagrange = (double)spc_dot(a, a) * (double)spc_dot(b, b) -
                                 (double)spc_dot(a, b) * (double)spc_dot(a, b);
         NEAR_VEC3(ab, spc_scale(-1, spc_cross(b, a)), 0); /* exact: the same products */
@@ -232,9 +240,11 @@ static void the_norm_is_the_length_at_any_scale(void)
     CHECK_NEAR(spc_norm(vec3(0, 2, 0)), 2, 0);
     CHECK_NEAR(spc_norm(vec3(0, 0, -2)), 2, 0);
     CHECK_NEAR(spc_norm(a), 13, 13 * 4 * TEST_EPSILON);
-    CHECK_NEAR(ldexp((double)spc_norm(shifted(a, HUGE_EXPONENT)), -HUGE_EXPONENT), 13, 13 * 4 * TEST_EPSILON);
+    CHECK_NEAR(ldexp((double)spc_norm(shifted(a, HUGE_EXPONENT)), -HUGE_EXPONENT), 13,
+               13 * 4 * TEST_EPSILON);
     /* the smallest numbers are 2^-14 apart on this scale: one rounding to them */
-    CHECK_NEAR(ldexp((double)spc_norm(shifted(a, TINY_EXPONENT)), -TINY_EXPONENT), 13, ldexp(1, -14));
+    CHECK_NEAR(ldexp((double)spc_norm(shifted(a, TINY_EXPONENT)), -TINY_EXPONENT), 13,
+               ldexp(1, -14));
     for (i = 0; i < MANY; i++) {
         const spc_vec3 v = test_random_vec3(1);
         /* three divisions, a dot product, a root and a product; length <= sqrt(3) */
@@ -262,9 +272,11 @@ static void normalized_vectors_are_unit_and_keep_their_direction(void)
         const spc_vec3 a = test_random_vec3(1);
         spc_vec3 unit;
         CHECK_STATUS(spc_normalize(a, &unit), SPC_OK);
-        /* each entry: two divisions and the root of a sum, at most 4 roundings, and twice in the square */
+        /* each entry: two divisions and the root of a sum, at most 4 roundings, and twice in the
+         * square */
         CHECK_NEAR(spc_dot(unit, unit), 1, 8 * TEST_EPSILON);
-        NEAR_VEC3(unit, vec3((double)a.x / length(a), (double)a.y / length(a), (double)a.z / length(a)),
+        NEAR_VEC3(unit,
+                  vec3((double)a.x / length(a), (double)a.y / length(a), (double)a.z / length(a)),
                   4 * TEST_EPSILON);
     }
 }
@@ -311,7 +323,7 @@ static void vectors_without_a_direction_are_refused(void)
     CHECK(SAME_BITS(unit, before));
 }
 
-/* -------------------------------------------------------------------------- quaternions -------- */
+/* ----------------------------------------------------------------------- quaternions -------- */
 
 static void hamiltons_units_multiply_as_he_wrote(void)
 {
@@ -344,14 +356,15 @@ static void the_quaternion_product_is_the_product_of_matrices(void)
         CHECK_NEAR(dot4(ab, ab), 1, tolerance);
         NEAR_QUAT(spc_quat_mul(ab, c), spc_quat_mul(a, spc_quat_mul(b, c)), tolerance);
         NEAR_QUAT(spc_quat_mul(a, spc_quat_conjugate(a)), spc_quat_identity(), tolerance);
-        NEAR_QUAT(spc_quat_conjugate(ab), spc_quat_mul(spc_quat_conjugate(b), spc_quat_conjugate(a)),
-                  tolerance);
+        NEAR_QUAT(spc_quat_conjugate(ab),
+                  spc_quat_mul(spc_quat_conjugate(b), spc_quat_conjugate(a)), tolerance);
     }
 }
 
 static void rotating_is_multiplying_by_the_matrix(void)
 {
-    const double h = sqrt(0.5), tolerance = 24 * TEST_EPSILON; /* two cross products of |v| <= sqrt(3) */
+    const double h = sqrt(0.5),
+                 tolerance = 24 * TEST_EPSILON; /* two cross products of |v| <= sqrt(3) */
     int i;
     NEAR_VEC3(spc_rotate(spc_quat_make(real(h), 0, 0, real(h)), ex), ey, 4 * TEST_EPSILON);
     NEAR_VEC3(spc_unrotate(spc_quat_make(real(h), 0, 0, real(h)), ey), ex, 4 * TEST_EPSILON);
@@ -380,10 +393,13 @@ static void normalized_quaternions_are_unit_at_any_scale(void)
         const double n = sqrt(dot4(a, a));
         CHECK_STATUS(spc_quat_normalize(a, &q), SPC_OK);
         CHECK_NEAR(dot4(q, q), 1, 8 * TEST_EPSILON);
-        NEAR_QUAT(q, spc_quat_make(real((double)a.w / n), real((double)a.x / n), real((double)a.y / n),
-                                   real((double)a.z / n)), 4 * TEST_EPSILON);
+        NEAR_QUAT(q,
+                  spc_quat_make(real((double)a.w / n), real((double)a.x / n), real((double)a.y / n),
+                                real((double)a.z / n)),
+                  4 * TEST_EPSILON);
     }
-    CHECK_STATUS(spc_quat_normalize(spc_quat_make(real(LARGEST), 0, real(-LARGEST), 0), &q), SPC_OK);
+    CHECK_STATUS(spc_quat_normalize(spc_quat_make(real(LARGEST), 0, real(-LARGEST), 0), &q),
+                 SPC_OK);
     NEAR_QUAT(q, spc_quat_make(real(half), 0, real(-half), 0), 4 * TEST_EPSILON);
     CHECK_STATUS(spc_quat_normalize(spc_quat_make(0, real(tiny), 0, real(tiny)), &q), SPC_OK);
     NEAR_QUAT(q, spc_quat_make(0, real(half), 0, real(half)), 4 * TEST_EPSILON);
@@ -421,9 +437,11 @@ static void a_quaternion_that_is_off_by_a_hundred_roundings_is_corrected(void)
     for (i = 0; i < MANY; i++) {
         const spc_quat q = test_random_quat();
         spc_quat unit;
-        CHECK_STATUS(spc_quat_normalize(spc_quat_make(real((double)q.w * factor), real((double)q.x * factor),
-                                                      real((double)q.y * factor), real((double)q.z * factor)),
-                                        &unit), SPC_OK);
+        CHECK_STATUS(spc_quat_normalize(
+                         spc_quat_make(real((double)q.w * factor), real((double)q.x * factor),
+                                       real((double)q.y * factor), real((double)q.z * factor)),
+                         &unit),
+                     SPC_OK);
         CHECK_NEAR(dot4(unit, unit), 1, 8 * TEST_EPSILON);
     }
 }
@@ -439,10 +457,14 @@ static void quaternions_without_a_rotation_are_refused(void)
     for (i = 0; i < 3; i++)
         for (k = 0; k < 2; k++) {
             const spc_real b = real(bad[i]), rest = (spc_real)k;
-            CHECK_STATUS(spc_quat_normalize(spc_quat_make(b, rest, rest, rest), &q), SPC_ERROR_NOT_FINITE);
-            CHECK_STATUS(spc_quat_normalize(spc_quat_make(rest, b, rest, rest), &q), SPC_ERROR_NOT_FINITE);
-            CHECK_STATUS(spc_quat_normalize(spc_quat_make(rest, rest, b, rest), &q), SPC_ERROR_NOT_FINITE);
-            CHECK_STATUS(spc_quat_normalize(spc_quat_make(rest, rest, rest, b), &q), SPC_ERROR_NOT_FINITE);
+            CHECK_STATUS(spc_quat_normalize(spc_quat_make(b, rest, rest, rest), &q),
+                         SPC_ERROR_NOT_FINITE);
+            CHECK_STATUS(spc_quat_normalize(spc_quat_make(rest, b, rest, rest), &q),
+                         SPC_ERROR_NOT_FINITE);
+            CHECK_STATUS(spc_quat_normalize(spc_quat_make(rest, rest, b, rest), &q),
+                         SPC_ERROR_NOT_FINITE);
+            CHECK_STATUS(spc_quat_normalize(spc_quat_make(rest, rest, rest, b), &q),
+                         SPC_ERROR_NOT_FINITE);
         }
     CHECK(SAME_BITS(q, before));
 }
@@ -460,8 +482,9 @@ static void rotation_vectors_give_cosine_and_sine_of_half_the_angle(void)
     int i;
     for (i = 0; i <= 50 * 64; i++) {
         const spc_vec3 v = spc_scale(real(i / 64.0), random_direction());
-        /* Up to 4 angle times the angle of the series is reached by doubling, which doubles what was lost
-           before (about 2 roundings) and adds as much: 2 x 2 x 4 angle; 4 for the series alone. */
+        /* Up to 4 angle times the angle of the series is reached by doubling, which doubles what
+           was lost before (about 2 roundings) and adds as much: 2 x 2 x 4 angle; 4 for the series
+           alone. */
         const double tolerance = (4 + 16 * length(v)) * TEST_EPSILON;
         const spc_quat q = spc_quat_from_rotation_vector(v);
         NEAR_QUAT(q, exponential(v), tolerance);
@@ -474,7 +497,8 @@ static void small_and_special_rotation_vectors_are_exact(void)
     const double pi = 3.14159265358979323846, tiny = ldexp(1, TINY_EXPONENT);
     int i;
     NEAR_QUAT(spc_quat_from_rotation_vector(vec3(0, 0, 0)), spc_quat_identity(), 0);
-    NEAR_QUAT(spc_quat_from_rotation_vector(vec3(0, 2 * tiny, 0)), spc_quat_make(1, 0, real(tiny), 0), 0);
+    NEAR_QUAT(spc_quat_from_rotation_vector(vec3(0, 2 * tiny, 0)),
+              spc_quat_make(1, 0, real(tiny), 0), 0);
     /* few roundings: 16 angle as above */
     NEAR_QUAT(spc_quat_from_rotation_vector(vec3(0, 0, pi)), spc_quat_make(0, 0, 0, 1),
               (4 + 16 * pi) * TEST_EPSILON);
@@ -483,7 +507,8 @@ static void small_and_special_rotation_vectors_are_exact(void)
     for (i = 0; i < MANY; i++) {
         const spc_vec3 v = test_random_vec3(10);
         const spc_quat a = spc_quat_conjugate(spc_quat_from_rotation_vector(v));
-        NEAR_QUAT(spc_quat_from_rotation_vector(spc_scale(-1, v)), a, 0); /* odd in v, bit for bit */
+        NEAR_QUAT(spc_quat_from_rotation_vector(spc_scale(-1, v)), a,
+                  0); /* odd in v, bit for bit */
     }
 }
 
@@ -495,19 +520,25 @@ static void half_angles_give_the_same_as_rotation_vectors(void)
         const spc_vec3 axis = random_direction();
         const double angle = test_random(-3, 3), size = test_random(0.01, 100);
         const double c = cos(angle / 2), s = sin(angle / 2);
-        CHECK_STATUS(spc_quat_from_half_angle(spc_scale(real(size), axis), real(c), real(s), &q), SPC_OK);
+        CHECK_STATUS(spc_quat_from_half_angle(spc_scale(real(size), axis), real(c), real(s), &q),
+                     SPC_OK);
         /* roundings of the entries and of the norm; |axis| = 1 to some more */
-        NEAR_QUAT(q, spc_quat_make(real(c), real(s * (double)axis.x), real(s * (double)axis.y),
-                                   real(s * (double)axis.z)), 8 * TEST_EPSILON);
+        NEAR_QUAT(q,
+                  spc_quat_make(real(c), real(s * (double)axis.x), real(s * (double)axis.y),
+                                real(s * (double)axis.z)),
+                  8 * TEST_EPSILON);
         NEAR_QUAT(q, spc_quat_from_rotation_vector(spc_scale(real(angle), axis)),
                   (12 + 16 * fabs(angle)) * TEST_EPSILON);
         CHECK_STATUS(spc_quat_from_half_angle(axis, real(size * c), real(size * s), &q), SPC_OK);
         CHECK_NEAR(dot4(q, q), 1, 8 * TEST_EPSILON);
-        NEAR_QUAT(q, exponential(spc_scale(real(angle), axis)), (12 + 16 * fabs(angle)) * TEST_EPSILON);
+        NEAR_QUAT(q, exponential(spc_scale(real(angle), axis)),
+                  (12 + 16 * fabs(angle)) * TEST_EPSILON);
     }
-    CHECK_STATUS(spc_quat_from_half_angle(vec3(0, 0, LARGEST), real(LARGEST), real(-LARGEST), &q), SPC_OK);
+    CHECK_STATUS(spc_quat_from_half_angle(vec3(0, 0, LARGEST), real(LARGEST), real(-LARGEST), &q),
+                 SPC_OK);
     NEAR_QUAT(q, spc_quat_make(real(sqrt(0.5)), 0, 0, real(-sqrt(0.5))), 4 * TEST_EPSILON);
-    CHECK_STATUS(spc_quat_from_half_angle(vec3(0, 2, 0), 0, real(ldexp(1, SMALLEST_EXPONENT)), &q), SPC_OK);
+    CHECK_STATUS(spc_quat_from_half_angle(vec3(0, 2, 0), 0, real(ldexp(1, SMALLEST_EXPONENT)), &q),
+                 SPC_OK);
     NEAR_QUAT(q, spc_quat_make(0, 0, 1, 0), 0);
     CHECK_STATUS(spc_quat_from_half_angle(ex, -1, 0, &q), SPC_OK);
     NEAR_QUAT(q, spc_quat_make(-1, 0, 0, 0), 0);
@@ -532,19 +563,22 @@ static void half_angles_without_a_rotation_are_refused(void)
     CHECK(SAME_BITS(q, before));
 }
 
-/* Unit, turns a's direction into b's, and is the shortest such rotation: its axis lies across both and
-   its half angle is at most a quarter turn. */
+/* Unit, turns a's direction into b's, and is the shortest such rotation: its axis lies across both
+   and its half angle is at most a quarter turn. */
 static void check_from_to(int line, spc_vec3 a, spc_vec3 b, double tolerance)
 {
     spc_quat q = spc_quat_make(9, 9, 9, 9);
     spc_vec3 u = ex, v = ex;
-    test_status(__FILE__, line, "spc_quat_from_two_vectors", spc_quat_from_two_vectors(a, b, &q), SPC_OK);
+    test_status(__FILE__, line, "spc_quat_from_two_vectors", spc_quat_from_two_vectors(a, b, &q),
+                SPC_OK);
     CHECK_STATUS(spc_normalize(a, &u), SPC_OK);
     CHECK_STATUS(spc_normalize(b, &v), SPC_OK);
     near_vec3(line, spc_rotate(q, u), v, tolerance);
     test_near(__FILE__, line, "|q|^2", dot4(q, q), 1, 8 * TEST_EPSILON);
-    test_near(__FILE__, line, "axis . a", (double)spc_dot(spc_vec3_make(q.x, q.y, q.z), u), 0, tolerance);
-    test_near(__FILE__, line, "axis . b", (double)spc_dot(spc_vec3_make(q.x, q.y, q.z), v), 0, tolerance);
+    test_near(__FILE__, line, "axis . a", (double)spc_dot(spc_vec3_make(q.x, q.y, q.z), u), 0,
+              tolerance);
+    test_near(__FILE__, line, "axis . b", (double)spc_dot(spc_vec3_make(q.x, q.y, q.z), v), 0,
+              tolerance);
     CHECK((double)q.w >= -tolerance);
 }
 
@@ -558,11 +592,12 @@ static void the_rotation_between_two_vectors_takes_one_to_the_other(void)
         if (spc_dot(a, b) < 0)
             b = spc_scale(-1, b); /* the other half: nearly opposite vectors, below */
         /* normalizations of three vectors (4 each), a product, a rotation */
-        check_from_to(__LINE__, spc_scale(real(longer), a), spc_scale(real(test_random(0.1, 10)), b),
-                      24 * TEST_EPSILON);
+        check_from_to(__LINE__, spc_scale(real(longer), a),
+                      spc_scale(real(test_random(0.1, 10)), b), 24 * TEST_EPSILON);
     }
     check_from_to(__LINE__, ex, ey, 8 * TEST_EPSILON);
-    check_from_to(__LINE__, vec3(LARGEST, 0, 0), vec3(0, ldexp(1, SMALLEST_EXPONENT), 0), 8 * TEST_EPSILON);
+    check_from_to(__LINE__, vec3(LARGEST, 0, 0), vec3(0, ldexp(1, SMALLEST_EXPONENT), 0),
+                  8 * TEST_EPSILON);
 }
 
 static void equal_directions_need_no_rotation(void)
@@ -602,7 +637,8 @@ static void nearly_opposite_directions_are_met_as_well(void)
         for (i = 0; i < 20; i++) {
             const spc_vec3 a = random_direction();
             const spc_vec3 off = spc_scale(real(ldexp(1, -k)), random_direction());
-            /* The half turn's axis is as good as any, so the end need not be worse than elsewhere. */
+            /* The half turn's axis is as good as any, so the end need not be worse than elsewhere.
+             */
             check_from_to(__LINE__, a, spc_sub(off, a), 24 * TEST_EPSILON);
         }
 }
@@ -645,7 +681,8 @@ static void angular_velocity_is_along_the_axes_of_the_parent(void)
     const double h = sqrt(0.5), pi = 3.14159265358979323846;
     const spc_quat about_x = spc_quat_make(real(h), real(h), 0, 0);
     const spc_quat q = spc_quat_integrate(about_x, vec3(0, 0, pi), SPC_R(0.5));
-    /* ez of the body points to -y after the turn about x, then to x after the one about the fixed z */
+    /* ez of the body points to -y after the turn about x, then to x after the one about the fixed z
+     */
     NEAR_VEC3(spc_rotate(q, ez), ex, 64 * TEST_EPSILON);
 }
 
@@ -657,6 +694,17 @@ static void a_million_turns_leave_the_quaternion_unit(void)
     for (i = 0; i < 1000000; i++)
         q = spc_quat_integrate(q, w, SPC_R(0.01));
     CHECK_NEAR(dot4(q, q), 1, 8 * TEST_EPSILON);
+}
+
+static void however_far_it_turns_the_quaternion_stays_unit(void)
+{
+    const spc_quat start = test_random_quat();
+    double angle;
+    /* beyond 1 / epsilon the angle itself means nothing any more */
+    for (angle = 1; angle < 1 / TEST_EPSILON; angle *= 3) {
+        const spc_quat q = spc_quat_integrate(start, random_direction(), real(angle));
+        CHECK_NEAR(dot4(q, q), 1, 8 * TEST_EPSILON);
+    }
 }
 
 static void a_full_turn_comes_back(void)
@@ -678,11 +726,12 @@ static void a_full_turn_comes_back(void)
     }
 }
 
-/* ------------------------------------------------------------------------------ matrices ------- */
+/* -------------------------------------------------------------------------- matrices -------- */
 
 static void the_matrix_of_a_quaternion_is_a_rotation(void)
 {
-    const double tolerance = 16 * TEST_EPSILON; /* products of entries up to 2, a few roundings each */
+    const double tolerance =
+        16 * TEST_EPSILON; /* products of entries up to 2, a few roundings each */
     int i;
     for (i = 0; i < MANY; i++) {
         const spc_quat q = test_random_quat();
@@ -727,8 +776,8 @@ static void quaternions_come_back_from_their_matrices(void)
         const spc_quat back = spc_quat_from_mat3(spc_mat3_from_quat(q));
         CHECK(back.w >= 0);
         CHECK_NEAR(dot4(back, back), 1, 8 * TEST_EPSILON);
-        /* entries of the matrix are off by 4 roundings; the largest of the four is at least 1/2, so that
-           dividing by it doubles them at most */
+        /* entries of the matrix are off by 4 roundings; the largest of the four is at least 1/2, so
+           that dividing by it doubles them at most */
         NEAR_QUAT(back, q.w < 0 ? negated(q) : q, 16 * TEST_EPSILON);
     }
 }
@@ -758,7 +807,8 @@ static void half_turns_and_ties_come_back(void)
     int i;
     for (i = 0; i < 3; i++) {
         const spc_vec3 axis = i == 0 ? ex : i == 1 ? ey : ez;
-        const spc_quat back = spc_quat_from_mat3(spc_mat3_from_quat(spc_quat_make(0, axis.x, axis.y, axis.z)));
+        const spc_quat back =
+            spc_quat_from_mat3(spc_mat3_from_quat(spc_quat_make(0, axis.x, axis.y, axis.z)));
         NEAR_QUAT(back, spc_quat_make(0, axis.x, axis.y, axis.z), 0);
     }
     NEAR_QUAT(spc_quat_from_mat3(spc_mat3_from_quat(spc_quat_identity())), spc_quat_identity(), 0);
@@ -769,13 +819,14 @@ static void half_turns_and_ties_come_back(void)
     }
     /* a half turn between two axes: either sign is right */
     for (i = 0; i < 3; i++) {
-        const spc_quat q = spc_quat_make(0, real(i == 0 ? 0 : h), real(i == 1 ? 0 : h), real(i == 2 ? 0 : -h));
+        const spc_quat q =
+            spc_quat_make(0, real(i == 0 ? 0 : h), real(i == 1 ? 0 : h), real(i == 2 ? 0 : -h));
         const spc_quat back = spc_quat_from_mat3(spc_mat3_from_quat(q));
         CHECK_NEAR(fabs(dot4(q, back)), 1, 8 * TEST_EPSILON);
     }
 }
 
-/* ---------------------------------------------------------------------------- transforms ------- */
+/* ------------------------------------------------------------------------ transforms -------- */
 
 static spc_transform random_transform(void)
 {
@@ -789,14 +840,16 @@ static void transforms_compose_like_rotation_and_shift(void)
     const double tolerance = 6 * 24 * TEST_EPSILON;
     int i;
     for (i = 0; i < MANY; i++) {
-        const spc_transform X_AB = random_transform(), X_BC = random_transform(), X_CD = random_transform();
+        const spc_transform X_AB = random_transform(), X_BC = random_transform(),
+                            X_CD = random_transform();
         const spc_transform X_AC = spc_transform_mul(X_AB, X_BC);
         const spc_transform left = spc_transform_mul(X_AC, X_CD);
         const spc_transform right = spc_transform_mul(X_AB, spc_transform_mul(X_BC, X_CD));
         const spc_vec3 p = test_random_vec3(1);
-        NEAR_VEC3(spc_transform_point(X_AB, p), spc_add(times(matrix_of(X_AB.q), p), X_AB.p), tolerance);
-        NEAR_VEC3(spc_transform_point(X_AC, p), spc_transform_point(X_AB, spc_transform_point(X_BC, p)),
+        NEAR_VEC3(spc_transform_point(X_AB, p), spc_add(times(matrix_of(X_AB.q), p), X_AB.p),
                   tolerance);
+        NEAR_VEC3(spc_transform_point(X_AC, p),
+                  spc_transform_point(X_AB, spc_transform_point(X_BC, p)), tolerance);
         NEAR_VEC3(left.p, right.p, tolerance);
         NEAR_QUAT(left.q, right.q, 16 * TEST_EPSILON);
     }
@@ -819,11 +872,12 @@ static void a_transform_and_its_inverse_cancel(void)
         NEAR_VEC3(right.p, identity.p, tolerance);
         NEAR_VEC3(spc_transform_point(back, spc_transform_point(X, p)), p, tolerance);
         NEAR_VEC3(spc_transform_point(X, vec3(0, 0, 0)), X.p, 0);
-        NEAR_VEC3(spc_transform_point(spc_transform_mul(X, identity), p), spc_transform_point(X, p), 0);
+        NEAR_VEC3(spc_transform_point(spc_transform_mul(X, identity), p), spc_transform_point(X, p),
+                  0);
     }
 }
 
-/* ------------------------------------------------------------------------------ inertias ------- */
+/* -------------------------------------------------------------------------- inertias -------- */
 
 static spc_inertia random_symmetric(void)
 {
@@ -870,7 +924,8 @@ static void turning_the_long_side_to_x_swaps_the_moments(void)
 }
 
 /* Matrix entries of sum m (p.p 1 - p p^T) over points. */
-static matrix inertia_of_points(const spc_vec3 *points, const double *masses, int count, spc_vec3 about)
+static matrix inertia_of_points(const spc_vec3 *points, const double *masses, int count,
+                                spc_vec3 about)
 {
     matrix M;
     int n, i, j;
@@ -920,7 +975,8 @@ static void parallel_axes_agree_with_sums_over_points(void)
         }
         Bc = vec3(centre[0] / mass, centre[1] / mass, centre[2] / mass);
         arm = spc_sub(Bc, about);
-        I = spc_inertia_shift(inertia_of_matrix(inertia_of_points(points, masses, 8, Bc)), real(mass), arm);
+        I = spc_inertia_shift(inertia_of_matrix(inertia_of_points(points, masses, 8, Bc)),
+                              real(mass), arm);
         NEAR_INERTIA(I, inertia_of_points(points, masses, 8, about), tolerance);
         I = spc_inertia_shift(I, real(-mass), arm);
         NEAR_INERTIA(I, inertia_of_points(points, masses, 8, Bc), 2 * tolerance);
@@ -970,6 +1026,7 @@ static const test_entry tests[] = {
     TEST(integrating_is_turning_by_the_rotation_vector),
     TEST(angular_velocity_is_along_the_axes_of_the_parent),
     TEST(a_million_turns_leave_the_quaternion_unit),
+    TEST(however_far_it_turns_the_quaternion_stays_unit),
     TEST(a_full_turn_comes_back),
     TEST(the_matrix_of_a_quaternion_is_a_rotation),
     TEST(matrices_multiply_vectors_by_columns),

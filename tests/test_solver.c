@@ -32,6 +32,7 @@ static int scene_body(scene *s, spc_body_kind kind)
 {
     spc_body_desc d = spc_body_desc_default();
     const int i = s->bodies++;
+    spc_vec3 force;
     d.kind = kind;
     d.mass = test_random_mass();
     d.state = test_random_state();
@@ -40,8 +41,8 @@ static int scene_body(scene *s, spc_body_kind kind)
         CHECK_STATUS(spc_body_set_acceleration(s->world, s->body[i], d.state.V_GB), SPC_OK);
         return i;
     }
-    CHECK_STATUS(spc_body_add_force(s->world, s->body[i], test_random_vec3(5), test_random_vec3(1),
-                                    SPC_ONE_STEP), SPC_OK);
+    force = test_random_vec3(5);
+    CHECK_STATUS(spc_body_add_force(s->world, s->body[i], force, test_random_vec3(1), SPC_ONE_STEP), SPC_OK);
     CHECK_STATUS(spc_body_add_torque(s->world, s->body[i], test_random_vec3(2), SPC_LASTING), SPC_OK);
     return i;
 }
@@ -59,7 +60,7 @@ static void scene_contact(scene *s, int floor, int ball, bool rolling)
     spc_sphere_on_plane_desc d = spc_sphere_on_plane_desc_default();
     d.floor = handle(s, floor);
     d.ball = handle(s, ball);
-    d.shape.X_FP = spc_transform_make(test_random_quat(), test_random_vec3(1));
+    d.shape.X_FP = test_random_transform(1);
     d.shape.p_BS = test_random_vec3(SPC_R(0.5));
     d.shape.radius = (spc_real)test_random(0.1, 1);
     d.shape.rolling = rolling;
