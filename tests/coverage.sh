@@ -9,12 +9,13 @@ rm -rf "$out" && mkdir -p "$out"
 gcc -std=c99 -O0 --coverage -I. -c tests/implementation.c -o "$out/implementation.o"
 for t in math bodies kernels solver world refusals; do
     gcc -std=c99 -O1 -I. "tests/test_$t.c" "$out/implementation.o" --coverage -lm -o "$out/test_$t"
-    "$out/test_$t" > "$out/test_$t.txt"
+    "$out/test_$t" > "$out/test_$t.txt" || { tail -n 5 "$out/test_$t.txt"; exit 1; }
 done
 gcc -std=c99 -O1 -I. tests/conformance.c "$out/implementation.o" --coverage -lm -o "$out/conformance"
 "$out/conformance" tests/oracle/*.cases > "$out/conformance.txt"
+gcov -b -c -o "$out" "$out/implementation.o" > "$out/gcov.txt" 2>&1
+mv ./*.gcov "$out/"
 cd "$out"
-gcov -b -c implementation.o > gcov.txt 2>&1
 awk '/^File .*spherecontact.h/ { on = 1 } on && /executed|Taken/ { print } /^Creating|^$/ { on = 0 }' gcov.txt
 # branches that were never taken, with their lines (a line's number stands before its branches)
 awk -F: '/^ *[0-9#=-]+[*]?: *[0-9]+:/ { line = $2 + 0; text = $0 }
