@@ -88,7 +88,8 @@
      to parent. p_AB goes from A's origin to B's, expressed in A; p_BS_G is p_BS expressed in G.
    - A spatial vector is (angular, linear). Velocity, acceleration and force of a body are at its
      origin Bo, expressed in G: force.angular is the torque about Bo.
-   - The plane's normal is the z axis Pz of its frame P. Rows of a sphere are in the order x y z of P:
+   - The plane's normal is the z axis Pz of its frame P. Rows of a sphere are in the order x y z of
+   P:
      two tangential (rolling) rows and the normal one.
    - A multiplier is the opposite of the force on the ball along its row (Simbody's sign).
    - All contact forces act at C = S - r Pz, on both bodies, whether or not C lies in the plane.
@@ -242,7 +243,7 @@ typedef enum spc_status {
     SPC_ERROR_BODIES_FULL,       /* no room for another body */
     SPC_ERROR_CONSTRAINTS_FULL,  /* no room for another constraint */
     SPC_ERROR_ROWS_FULL,         /* no room for the constraint's rows */
-    SPC_ERROR_COUPLING_FULL,     /* bodies with several constraints need more spc_world_desc.coupling */
+    SPC_ERROR_COUPLING_FULL,     /* constraints that share bodies need more .coupling */
     SPC_ERROR_STALE_BODY,        /* the handle's body does not exist (any more) */
     SPC_ERROR_STALE_CONSTRAINT,  /* the handle's constraint does not exist (any more) */
     SPC_ERROR_BODY_IN_USE,       /* a constraint still refers to the body */
@@ -251,7 +252,7 @@ typedef enum spc_status {
     SPC_ERROR_WRONG_BODY_KIND,   /* the body is not of the kind that the call is for */
     SPC_ERROR_WRONG_CONSTRAINT_KIND, /* the constraint is not of the kind that the call is for */
     SPC_ERROR_BAD_MASS,          /* the mass is not positive */
-    SPC_ERROR_BAD_INERTIA,       /* the inertia belongs to no body: not positive, triangle inequality */
+    SPC_ERROR_BAD_INERTIA,       /* no body has this inertia */
     SPC_ERROR_BAD_RADIUS,        /* the radius is not positive */
     SPC_ERROR_BAD_HALF_WIDTH,    /* the half width is negative */
     SPC_ERROR_BAD_TIME_CONSTANT, /* the stabilization's time constant is not positive */
@@ -260,7 +261,7 @@ typedef enum spc_status {
     SPC_ERROR_BAD_COUNT,         /* a vector does not have the length that it must have */
     SPC_ERROR_BAD_OPTION,        /* an enumerator or a bit mask is out of range */
     SPC_ERROR_BAD_MOTION,        /* a motion callback gave a state that is not one */
-    SPC_ERROR_STATE_NOT_FINITE,  /* the call would make the state overflow; the state before it is kept */
+    SPC_ERROR_STATE_NOT_FINITE,  /* the state would overflow; the one before is kept */
     SPC_ERROR_NOT_ASSEMBLED,     /* the constraints cannot be met from here */
     SPC_STATUS_COUNT             /* how many codes there are; no call returns it */
 } spc_status;
@@ -274,10 +275,12 @@ SPC_API const char *spc_status_text(spc_status status);
    What needs a square root is compiled with the implementation; the rest is inline.
 */
 
-typedef struct spc_vec3 { spc_real x, y, z; } spc_vec3;          /* a vector; its frame is in its name */
-typedef struct spc_quat { spc_real w, x, y, z; } spc_quat;       /* unit quaternion q_AB: v_A = q v_B q* */
-typedef struct spc_mat3 { spc_vec3 x, y, z; } spc_mat3;          /* columns; of R_AB: the axes of B in A */
-typedef struct spc_transform { spc_quat q; spc_vec3 p; } spc_transform; /* X_AB: v_A = R(q) v_B + p */
+typedef struct spc_vec3 { spc_real x, y, z; } spc_vec3;    /* a vector; its frame is in its name */
+typedef struct spc_quat { spc_real w, x, y, z; } spc_quat; /* unit, q_AB: v_A = q v_B q* */
+typedef struct spc_mat3 { spc_vec3 x, y, z; } spc_mat3;    /* columns; of R_AB: B's axes in A */
+
+/* X_AB: v_A = R(q) v_B + p */
+typedef struct spc_transform { spc_quat q; spc_vec3 p; } spc_transform;
 
 /* Inertia about a point, in some axes [kg m^2]. xy, xz, yz are the matrix entries, which are minus
    the products of inertia (-integral of x y dm, ...). */
@@ -385,7 +388,8 @@ SPC_API spc_quat spc_quat_from_rotation_vector(spc_vec3 v);
 
 /* The rotation about a unit axis whose half angle has this cosine and sine, for callers who have
    them; (c, s) need not be a unit pair, but not both zero.
-   errors: SPC_ERROR_NULL; SPC_ERROR_NOT_FINITE; SPC_ERROR_ZERO_VECTOR (axis); SPC_ERROR_ZERO_QUATERNION */
+   errors: SPC_ERROR_NULL; SPC_ERROR_NOT_FINITE; SPC_ERROR_ZERO_VECTOR (axis);
+   SPC_ERROR_ZERO_QUATERNION */
 SPC_API spc_status spc_quat_from_half_angle(spc_vec3 axis, spc_real c, spc_real s, spc_quat *q);
 
 /* The shortest rotation that takes the direction of a to that of b; for opposite directions a half
@@ -578,8 +582,8 @@ typedef struct spc_rows {
     unsigned holonomic;                    /* bit i: row i is on and has a position error */
     spc_vec3 p_GC;                         /* contact point, where the forces act [m] */
     spc_vec3 arm_a, arm_b;                 /* from the origins of A and B to C, in G [m] */
-    spc_mat3 R_GP;                         /* contact frame: rows and multipliers are along its axes */
-    spc_real separation;                   /* distance of C above the plane, below it negative [m] */
+    spc_mat3 R_GP;                         /* contact frame: rows are along its axes */
+    spc_real separation;                   /* height of C above the plane [m] */
     spc_real position_errors[SPC_MAX_ROWS]; /* [m], 0 for rows without a position level */
     spc_real velocity_errors[SPC_MAX_ROWS]; /* [m/s] */
     spc_real bias[SPC_MAX_ROWS];           /* acceleration errors at zero acceleration [m/s^2] */
@@ -606,19 +610,20 @@ SPC_API void spc_rows_forces(const spc_rows *rows, const spc_real *lambda, spc_s
    source: (4.9) */
 SPC_API spc_real spc_rows_power(const spc_rows *rows, const spc_real *lambda);
 
-/* ------------------------------------------------------------------- [4.1] SPHERE ON PLANE ----- */
+/* ------------------------------------------------------------------ [4.1] SPHERE ON PLANE ----- */
 /*
-   Body A is the floor F with a plane fixed to it, body B the ball: whatever body carries the sphere,
-   at any place. Both may move, either may be ground. The normal row keeps the sphere's lowest point C in the plane and
-   has a position level; with `rolling` two more rows keep the sphere from slipping, at velocity
-   level. Rows x, y, z are along the axes of P. The derivation is in [4i.1].
+   Body A is the floor F with a plane fixed to it, body B the ball: whatever body carries the
+   sphere, at any place. Both may move, either may be ground. The normal row keeps the sphere's
+   lowest point C in the plane and has a position level; with `rolling` two more rows keep the
+   sphere from slipping, at velocity level. Rows x, y, z are along the axes of P. The derivation is
+   in [4i.1].
 */
 typedef struct spc_sphere_on_plane {
     spc_transform X_FP;  /* plane frame in the floor body; its z axis is the normal [m] */
     spc_vec3 p_BS;       /* sphere centre in the ball body [m] */
     spc_real radius;     /* [m], > 0 */
     bool rolling;        /* false: frictionless, rows x and y are off */
-    spc_real half_width; /* half width to draw the plane with [m]; 0: don't draw. Mechanics ignores it */
+    spc_real half_width; /* of the plane where it is drawn [m]; 0: don't draw it */
 } spc_sphere_on_plane;
 
 /* The plane z = 0 of the floor body, the centre in the ball's origin, rolling, half width 1 m; the
@@ -651,8 +656,8 @@ typedef struct spc_stabilization {
     bool enabled;              /* false: no terms are added; the time constant is kept */
     spc_real time_constant;    /* T [s], > 0; may be 0 while not enabled */
     unsigned ignore_position;  /* bit i: position errors of row i do not count, anywhere */
-    unsigned ignore_velocity;  /* bit i: neither position nor velocity errors of row i count: the row
-                                  is enforced at acceleration level alone */
+    unsigned ignore_velocity;  /* bit i: neither position nor velocity errors of row i count: it is
+                                  enforced at acceleration level alone */
 } spc_stabilization;
 
 /* On, T = 0.1 s, nothing ignored. */
@@ -700,8 +705,8 @@ typedef struct spc_constraint { unsigned index, generation; } spc_constraint; /*
 typedef struct spc_world_desc {
     int bodies;                      /* most bodies at a time, ground not counted */
     int constraints;                 /* most constraints at a time */
-    int rows;                        /* most constraint rows at a time: 3 for each sphere on plane */
-    size_t coupling;                 /* bytes for constraints that meet at a moving body; see below */
+    int rows;                        /* most constraint rows: 3 for each sphere on plane */
+    size_t coupling;                 /* bytes for constraints that share bodies; see below */
     spc_vec3 gravity;                /* in G [m/s^2] */
     spc_stabilization stabilization; /* what a new constraint starts with */
 } spc_world_desc;
@@ -740,12 +745,13 @@ SPC_API unsigned long long spc_world_hash(const spc_world *world);
 SPC_API spc_status spc_world_set_gravity(spc_world *world, spc_vec3 gravity);
 SPC_API spc_vec3 spc_world_gravity(const spc_world *world);
 
-/* The world's clock [s], which motion callbacks see; steps advance it. Setting it asks the callbacks.
+/* The world's clock [s], which motion callbacks see; steps advance it. Setting it asks the
+   callbacks.
    errors: SPC_ERROR_NULL; SPC_ERROR_NOT_FINITE; SPC_ERROR_BAD_MOTION */
 SPC_API spc_status spc_world_set_time(spc_world *world, spc_real time);
 SPC_API spc_real spc_world_time(const spc_world *world);
 
-/* -------------------------------------------------------------------- [7.1] WORLD: BODIES ------ */
+/* ------------------------------------------------------------------- [7.1] WORLD: BODIES ------ */
 
 typedef enum spc_body_kind {
     SPC_DYNAMIC = 0, /* moved by forces and constraints */
@@ -771,8 +777,8 @@ SPC_API spc_body_desc spc_body_desc_default(void);
    in:     desc   the quaternion of its pose need not be normalized
    out:    body   its handle
    errors: SPC_ERROR_NULL; SPC_ERROR_BAD_OPTION (kind); SPC_ERROR_NOT_FINITE; SPC_ERROR_BAD_MASS;
-           SPC_ERROR_BAD_INERTIA; SPC_ERROR_ZERO_QUATERNION; SPC_ERROR_WRONG_BODY_KIND (a dynamic body
-           with a callback); SPC_ERROR_BAD_MOTION; SPC_ERROR_BODIES_FULL */
+           SPC_ERROR_BAD_INERTIA; SPC_ERROR_ZERO_QUATERNION; SPC_ERROR_WRONG_BODY_KIND (a dynamic
+           body with a callback); SPC_ERROR_BAD_MOTION; SPC_ERROR_BODIES_FULL */
 SPC_API spc_status spc_body_add(spc_world *world, const spc_body_desc *desc, spc_body *body);
 
 /* Removes a body that no constraint refers to.
@@ -808,11 +814,13 @@ SPC_API spc_status spc_body_set_velocity(spc_world *world, spc_body body, spc_sp
            SPC_ERROR_WRONG_BODY_KIND (dynamic, or moved by a callback) */
 SPC_API spc_status spc_body_set_acceleration(spc_world *world, spc_body body, spc_spatial A_GB);
 
-/* Mass properties of a dynamic body, as it was given. errors: as spc_body_set_mass, less its checks */
+/* Mass properties of a dynamic body, as it was given. errors: as spc_body_set_mass, less its checks
+   */
 SPC_API spc_status spc_body_get_mass(const spc_world *world, spc_body body, spc_mass *mass);
 
 /* Changes the mass properties of a dynamic body; pose and velocity of Bo stay.
-   errors: SPC_ERROR_NULL; SPC_ERROR_STALE_BODY; SPC_ERROR_GROUND; SPC_ERROR_WRONG_BODY_KIND; those of
+   errors: SPC_ERROR_NULL; SPC_ERROR_STALE_BODY; SPC_ERROR_GROUND; SPC_ERROR_WRONG_BODY_KIND; those
+   of
            spc_mass_check */
 SPC_API spc_status spc_body_set_mass(spc_world *world, spc_body body, const spc_mass *mass);
 
@@ -826,9 +834,10 @@ typedef enum spc_duration {
    in:     force_G  [N], in G, constant in G during a step
            p_B      the point where it acts, in the body's frame [m]: zero for Bo
    errors: SPC_ERROR_NULL; SPC_ERROR_STALE_BODY; SPC_ERROR_GROUND; SPC_ERROR_WRONG_BODY_KIND;
-           SPC_ERROR_BAD_OPTION; SPC_ERROR_NOT_FINITE. The torque about Bo is taken at the pose of now. */
-SPC_API spc_status spc_body_add_force(spc_world *world, spc_body body, spc_vec3 force_G, spc_vec3 p_B,
-                                      spc_duration duration);
+           SPC_ERROR_BAD_OPTION; SPC_ERROR_NOT_FINITE. The torque about Bo is taken at the pose of
+           now. */
+SPC_API spc_status spc_body_add_force(spc_world *world, spc_body body, spc_vec3 force_G,
+                                      spc_vec3 p_B, spc_duration duration);
 
 /* Adds a torque on a dynamic body [N m], in G. errors: as spc_body_add_force */
 SPC_API spc_status spc_body_add_torque(spc_world *world, spc_body body, spc_vec3 torque_G,
@@ -838,7 +847,7 @@ SPC_API spc_status spc_body_add_torque(spc_world *world, spc_body body, spc_vec3
    errors: SPC_ERROR_NULL; SPC_ERROR_STALE_BODY; SPC_ERROR_GROUND; SPC_ERROR_WRONG_BODY_KIND */
 SPC_API spc_status spc_body_clear_forces(spc_world *world, spc_body body);
 
-/* --------------------------------------------------------------- [7.2] WORLD: CONSTRAINTS ------ */
+/* -------------------------------------------------------------- [7.2] WORLD: CONSTRAINTS ------ */
 
 typedef enum spc_constraint_kind {
     SPC_SPHERE_ON_PLANE = 0
@@ -865,7 +874,8 @@ SPC_API spc_status spc_sphere_on_plane_add(spc_world *world, const spc_sphere_on
                                            spc_constraint *constraint);
 
 /* Parameters of a sphere on a plane, to read and to change at any time, at no cost.
-   errors: SPC_ERROR_NULL; SPC_ERROR_STALE_CONSTRAINT; SPC_ERROR_WRONG_CONSTRAINT_KIND; set: those of
+   errors: SPC_ERROR_NULL; SPC_ERROR_STALE_CONSTRAINT; SPC_ERROR_WRONG_CONSTRAINT_KIND; set: those
+   of
            spc_sphere_on_plane_check */
 SPC_API spc_status spc_sphere_on_plane_get(const spc_world *world, spc_constraint constraint,
                                            spc_sphere_on_plane *shape);
@@ -889,8 +899,10 @@ SPC_API spc_status spc_constraint_set_conditional(spc_world *world, spc_constrai
 
 /* Stabilization of one constraint. To switch it off and on, change `enabled` alone.
    errors: SPC_ERROR_NULL; SPC_ERROR_STALE_CONSTRAINT; set: SPC_ERROR_NOT_FINITE;
-           SPC_ERROR_BAD_TIME_CONSTANT; SPC_ERROR_BAD_OPTION (a mask has bits beyond SPC_MAX_ROWS) */
-SPC_API spc_status spc_constraint_get_stabilization(const spc_world *world, spc_constraint constraint,
+           SPC_ERROR_BAD_TIME_CONSTANT; SPC_ERROR_BAD_OPTION (a mask has bits beyond SPC_MAX_ROWS)
+           */
+SPC_API spc_status spc_constraint_get_stabilization(const spc_world *world,
+                                                    spc_constraint constraint,
                                                     spc_stabilization *stabilization);
 SPC_API spc_status spc_constraint_set_stabilization(spc_world *world, spc_constraint constraint,
                                                     const spc_stabilization *stabilization);
@@ -916,8 +928,8 @@ SPC_API spc_status spc_constraint_get_rows(const spc_world *world, spc_constrain
                                            spc_rows *rows);
 
 /* Multipliers in the kind's row order (x y z of P), SPC_MAX_ROWS numbers [N], 0 for rows that are
-   off and while disabled: of the last spc_world_forward_dynamics, of the last stage of spc_step_rk4,
-   or the impulses of spc_step over its length.
+   off and while disabled: of the last spc_world_forward_dynamics, of the last stage of
+   spc_step_rk4, or the impulses of spc_step over its length.
    errors: SPC_ERROR_NULL; SPC_ERROR_STALE_CONSTRAINT */
 SPC_API spc_status spc_constraint_get_multipliers(const spc_world *world, spc_constraint constraint,
                                                   spc_real *multipliers);
@@ -925,7 +937,8 @@ SPC_API spc_status spc_constraint_get_multipliers(const spc_world *world, spc_co
 /* Acceleration errors at the present state and accelerations, SPC_MAX_ROWS numbers [m/s^2].
    errors: SPC_ERROR_NULL; SPC_ERROR_STALE_CONSTRAINT; source: (4.7) */
 SPC_API spc_status spc_constraint_get_acceleration_errors(const spc_world *world,
-                                                          spc_constraint constraint, spc_real *errors);
+                                                          spc_constraint constraint,
+                                                          spc_real *errors);
 
 typedef struct spc_contact_force {
     spc_vec3 p_GC;       /* where it acts: the contact point at the present state [m] */
@@ -944,7 +957,7 @@ SPC_API spc_status spc_constraint_get_forces(const spc_world *world, spc_constra
    handles' index, each in its kind's row order without the rows that are off. */
 SPC_API int spc_world_row_count(const spc_world *world);
 
-/* -------------------------------------------------------------------- [7.3] WORLD: MOTION ------ */
+/* ------------------------------------------------------------------- [7.3] WORLD: MOTION ------ */
 
 /* Accelerations and multipliers at the present state: nothing moves. Stabilization terms count as
    they are set, whatever the step. Results: spc_body_get_acceleration,
@@ -952,10 +965,10 @@ SPC_API int spc_world_row_count(const spc_world *world);
    errors: SPC_ERROR_NULL; SPC_ERROR_COUPLING_FULL; SPC_ERROR_STATE_NOT_FINITE */
 SPC_API spc_status spc_world_forward_dynamics(spc_world *world);
 
-/* One step of length h [s] at velocity level with one factorization, for games and for anything that
-   runs long: first order in h; a free body keeps its energy and its angular momentum to rounding.
-   Poses move with the velocities of before, so that a body under constant acceleration is at
-   a t (t - h) / 2 (free rotation: the implicit midpoint rule); then
+/* One step of length h [s] at velocity level with one factorization, for games and for anything
+   that runs long: first order in h; a free body keeps its energy and its angular momentum to
+   rounding. Poses move with the velocities of before, so that a body under constant acceleration is
+   at a t (t - h) / 2 (free rotation: the implicit midpoint rule); then
    forces act, and impulses make the new velocities satisfy the rows at the new poses: exactly, for
    rows without stabilization, else up to what stabilization leaves to decay,
    (1 - 2 h/T) s - h/T^2 e with T at least 2 h. A resting body rests bit for bit.
@@ -967,22 +980,24 @@ SPC_API spc_status spc_step(spc_world *world, spc_real h);
 /* What spc_step_rk4 does about the drift of the constraints. */
 typedef enum spc_drift {
     SPC_DRIFT_STABILIZE = 0, /* each constraint's own stabilization; T at least 2 h */
-    SPC_DRIFT_PROJECT        /* none in the stages; at the end poses, then velocities, are projected */
+    SPC_DRIFT_PROJECT        /* none; poses, then velocities, are projected at the end */
 } spc_drift;
 
 /* One step of length h [s] of the classical Runge-Kutta method on the constrained accelerations:
-   fourth order. Accelerations and multipliers are left as the last stage finds them, which is at the
-   end of the step to third order; with projection, as they are at its end. Projection moves poses and
-   velocities, mass-weighted, by no more than the method's error.
+   fourth order. Accelerations and multipliers are left as the last stage finds them, which is at
+   the end of the step to third order; with projection, as they are at its end. Projection moves
+   poses and velocities, mass-weighted, by no more than the method's error.
    errors: as spc_step, and SPC_ERROR_BAD_OPTION (drift) */
 SPC_API spc_status spc_step_rk4(spc_world *world, spc_real h, spc_drift drift);
 
 /* Moves dynamic bodies as little as possible, mass-weighted, until no position error of an enabled
    constraint exceeds the tolerance [m]. Newton's method, steps of at most half a radian. A state
    within the tolerance is left untouched, bit for bit, and so is one that cannot be assembled.
-   out:    residual  largest absolute position error: of the state that is left, or where it failed of
+   out:    residual  largest absolute position error: of the state that is left, or where it failed
+   of
            the best that was found; may be NULL
-   errors: SPC_ERROR_NULL; SPC_ERROR_BAD_TOLERANCE; SPC_ERROR_COUPLING_FULL; SPC_ERROR_STATE_NOT_FINITE;
+   errors: SPC_ERROR_NULL; SPC_ERROR_BAD_TOLERANCE; SPC_ERROR_COUPLING_FULL;
+   SPC_ERROR_STATE_NOT_FINITE;
            SPC_ERROR_NOT_ASSEMBLED */
 SPC_API spc_status spc_world_assemble(spc_world *world, spc_real tolerance, spc_real *residual);
 
@@ -996,9 +1011,10 @@ SPC_API spc_status spc_world_assemble(spc_world *world, spc_real tolerance, spc_
 SPC_API spc_status spc_world_apply_impulses(spc_world *world, const spc_real *v_plus,
                                             spc_real *impulses, int count);
 
-/* Makes velocities satisfy the constraints: the nearest ones, mass-weighted. The same as impulses to
-   zero velocity errors. To start a ball rolling with a given velocity v or angular velocity w
-   instead, set both: v = arm x w with arm = spc_rows.arm_b, or w = Pz x v / r, on a floor at rest. errors: as spc_world_apply_impulses */
+/* Makes velocities satisfy the constraints: the nearest ones, mass-weighted. The same as impulses
+   to zero velocity errors. To start a ball rolling with a given velocity v or angular velocity w
+   instead, set both: v = arm x w with arm = spc_rows.arm_b, or w = Pz x v / r, on a floor at rest.
+   errors: as spc_world_apply_impulses */
 SPC_API spc_status spc_world_project_velocities(spc_world *world);
 
 typedef struct spc_energy_momentum {
@@ -1092,7 +1108,7 @@ SPC_API const char *spc_status_text(spc_status status)
     return text[i >= 0 && i < (int)SPC_STATUS_COUNT ? i : (int)SPC_STATUS_COUNT];
 }
 
-/* ====================================================== [2i] MATH, IMPLEMENTATION ============== */
+/* ===================================================== [2i] MATH, IMPLEMENTATION ============== */
 
 static bool spci_finite(spc_real x)
 {
@@ -1180,7 +1196,8 @@ SPC_API spc_status spc_normalize(spc_vec3 a, spc_vec3 *unit)
         return SPC_ERROR_NOT_FINITE;
     if (!(m > 0))
         return SPC_ERROR_ZERO_VECTOR;
-    a = spc_vec3_make(a.x / m, a.y / m, a.z / m); /* the largest entry is 1: no over- or underflow */
+    a = spc_vec3_make(a.x / m, a.y / m,
+                      a.z / m); /* the largest entry is 1: no over- or underflow */
     n = SPC_SQRT(spc_dot(a, a));
     *unit = spc_vec3_make(a.x / n, a.y / n, a.z / n);
     return SPC_OK;
@@ -1236,7 +1253,8 @@ SPC_API spc_status spc_quat_normalize(spc_quat q, spc_quat *unit)
     return SPC_OK;
 }
 
-/* One Newton step of 1 / sqrt(q . q) from 1: exact to rounding for a q that is unit up to rounding. */
+/* One Newton step of 1 / sqrt(q . q) from 1: exact to rounding for a q that is unit up to rounding.
+   */
 static inline spc_quat spci_quat_renormalize(spc_quat q)
 {
     return spci_quat_scale(SPC_R(1.5) - SPC_R(0.5) * spci_quat_dot(q, q), q);
@@ -1247,8 +1265,9 @@ static inline spc_quat spci_quat_renormalize(spc_quat q)
 
 static inline spc_quat spci_exponential(spc_vec3 v)
 {
-    /* With x = |v| / 2 and s = x^2: q = (cos x, v / 2 sin(x) / x). For s <= 1/16 the series below end
-       with terms under 1.5e-16; larger angles are halved first and the result squared as often. */
+    /* With x = |v| / 2 and s = x^2: q = (cos x, v / 2 sin(x) / x). For s <= 1/16 the series below
+       end with terms under 1.5e-16; larger angles are halved first and the result squared as often.
+       */
     spc_real scale = SPC_R(0.5), s, c, sinc;
     int doublings = 0;
     spc_vec3 u = spc_scale(scale, v);
@@ -1323,8 +1342,8 @@ SPC_API spc_status spc_quat_from_two_vectors(spc_vec3 a, spc_vec3 b, spc_quat *q
         n = spc_cross(u, h);
         return spc_quat_normalize(spc_quat_make(spc_dot(u, h), n.x, n.y, n.z), q);
     }
-    /* Beyond a right angle the sum u + v is small: its rounding along the difference, which is not, is
-       taken out, and where nothing is left any axis across them is as good. */
+    /* Beyond a right angle the sum u + v is small: its rounding along the difference, which is not,
+       is taken out, and where nothing is left any axis across them is as good. */
     (void)spc_normalize(spc_sub(u, v), &n);
     h = spc_add(u, v);
     h = spc_sub(h, spc_scale(spc_dot(n, h), n));
@@ -1364,9 +1383,10 @@ SPC_API spc_quat spc_quat_from_mat3(spc_mat3 R)
     return spci_quat_scale((q.w < 0 ? -1 : 1) / SPC_SQRT(spci_quat_dot(q, q)), q);
 }
 
-/* ===================================================== [3i] BODIES, IMPLEMENTATION ============= */
+/* ==================================================== [3i] BODIES, IMPLEMENTATION ============= */
 
-/* Relative to the trace: inertias typed with six digits may miss the triangle inequality by so much. */
+/* Relative to the trace: inertias typed with six digits may miss the triangle inequality by so
+   much. */
 #define SPCI_INERTIA_TOLERANCE SPC_R(2.5e-6)
 
 static spc_inertia spci_inertia_diagonal(spc_real xx, spc_real yy, spc_real zz)
@@ -1388,7 +1408,8 @@ static spc_mass spci_mass_centred(spc_real m, spc_real xx, spc_real yy, spc_real
     return mass;
 }
 
-/* The square of a size; negative for a negative one, so that spc_mass_check refuses what comes of it. */
+/* The square of a size; negative for a negative one, so that spc_mass_check refuses what comes of
+   it. */
 static spc_real spci_size_squared(spc_real size)
 {
     return size * spci_abs(size);
@@ -1501,9 +1522,9 @@ SPC_API spc_status spc_mass_check(const spc_mass *mass)
     if (!(trace > 0) || !spci_finite(trace) || !spci_finite(1 / trace))
         return SPC_ERROR_BAD_INERTIA;
     I = spci_inertia_scale(1 / trace, I);
-    /* A body's second moments, integral of x x^T dm = trace/2 1 - I, are positive semidefinite: this
-       is the triangle inequality in every axes. With the tolerance on the diagonal the moments may be
-       smaller by it, in every axes alike. */
+    /* A body's second moments, integral of x x^T dm = trace/2 1 - I, are positive semidefinite:
+       this is the triangle inequality in every axes. With the tolerance on the diagonal the moments
+       may be smaller by it, in every axes alike. */
     second = spci_inertia_scale(-1, I);
     second.xx += SPC_R(0.5) + SPCI_INERTIA_TOLERANCE;
     second.yy += SPC_R(0.5) + SPCI_INERTIA_TOLERANCE;
@@ -1515,7 +1536,7 @@ SPC_API spc_status spc_mass_check(const spc_mass *mass)
     return SPC_OK;
 }
 
-/* ========================================= [4i] CONSTRAINT KERNELS, IMPLEMENTATION ============= */
+/* ======================================== [4i] CONSTRAINT KERNELS, IMPLEMENTATION ============= */
 
 SPC_API void spc_rows_mul(const spc_rows *rows, const spc_spatial *V_a, const spc_spatial *V_b,
                           spc_real *out)
@@ -1551,7 +1572,8 @@ SPC_API spc_real spc_rows_power(const spc_rows *rows, const spc_real *lambda)
     return power;
 }
 
-/* Parts of the rows that a caller inside the library may go without; the others are always there. */
+/* Parts of the rows that a caller inside the library may go without; the others are always there.
+   */
 #define SPCI_NEED_A 1u    /* jacobian_a */
 #define SPCI_NEED_B 2u    /* jacobian_b */
 #define SPCI_NEED_BIAS 4u /* bias */
@@ -1606,14 +1628,16 @@ static void spci_row_off(spc_rows *rows, int i)
 
    A multiplier vector l is a force -R_GP l on the ball at C, and the opposite on the floor at the
    same point: F = -J^T l with (4.5).                                                    (4.8)
-   Its power is F_B . V_B + F_F . V_F = -l . s: zero if the errors are zero, moving floor or not. (4.9)
+   Its power is F_B . V_B + F_F . V_F = -l . s: zero if the errors are zero, moving floor or not.
+   (4.9)
 
    Nothing here is singular: every pose of both bodies has a contact point.
 */
 
 /* What positions alone determine: contact point and frame, arms, separation. */
-static inline void spci_sphere_on_plane_place(const spc_sphere_on_plane *shape, const spc_transform *X_GF,
-                                              const spc_transform *X_GB, spc_rows *rows)
+static inline void spci_sphere_on_plane_place(const spc_sphere_on_plane *shape,
+                                              const spc_transform *X_GF, const spc_transform *X_GB,
+                                              spc_rows *rows)
 {
     const spc_mat3 R_GP = spc_mat3_from_quat(spci_turn_frame(X_GF->q, shape->X_FP.q));
     const spc_vec3 p_BS = spci_rotate_offset(X_GB->q, shape->p_BS);
@@ -1728,7 +1752,8 @@ SPC_API spc_status spc_sphere_on_plane_check(const spc_sphere_on_plane *shape)
 }
 
 /* Parameters as a world keeps them: checked, quaternions unit. */
-static spc_status spci_sphere_on_plane_accept(const spc_sphere_on_plane *shape, spc_sphere_on_plane *kept)
+static spc_status spci_sphere_on_plane_accept(const spc_sphere_on_plane *shape,
+                                              spc_sphere_on_plane *kept)
 {
     const spc_status status = spc_sphere_on_plane_check(shape);
     if (status)
@@ -1761,61 +1786,82 @@ static bool spci_sphere_on_plane_is_steady(const spc_sphere_on_plane *shape)
     return spci_is_zero_vec3(shape->p_BS);
 }
 
-/* -------------------------------------------------------------- [4i.9] TABLE OF KINDS ---------- */
+/* ------------------------------------------------------------- [4i.9] TABLE OF KINDS ---------- */
 /*
-   One line for each kind: enumerator, name, most rows. A kind brings a struct spc_NAME of parameters, its
-   kernel spci_NAME_rows (public as spc_NAME_rows) and spci_NAME_errors, and tells by spci_NAME_is_point
-   and spci_NAME_is_steady what a step may make use of; its public add, get and set calls are wrappers
-   of the functions in [7i.2].
+   One line for each kind: enumerator, name, most rows. A kind brings a struct spc_NAME of
+   parameters, its kernel spci_NAME_rows (public as spc_NAME_rows) and spci_NAME_errors, and tells
+   by spci_NAME_is_point and spci_NAME_is_steady what a step may make use of; its public add, get
+   and set calls are wrappers of the functions in [7i.2].
 */
-#define SPCI_KINDS(KIND) \
-    KIND(SPC_SPHERE_ON_PLANE, sphere_on_plane, 3)
+#define SPCI_KINDS(KIND) KIND(SPC_SPHERE_ON_PLANE, sphere_on_plane, 3)
 
 #define SPCI_KIND_MEMBER(id, name, rows) spc_##name name;
-typedef union spci_shape { SPCI_KINDS(SPCI_KIND_MEMBER) } spci_shape;
+typedef union spci_shape {
+    SPCI_KINDS(SPCI_KIND_MEMBER)
+} spci_shape;
 
 static int spci_kind_rows(spc_constraint_kind kind)
 {
-#define SPCI_KIND_ROWS(id, name, rows) case id: return rows;
-    switch (kind) { SPCI_KINDS(SPCI_KIND_ROWS) }
+#define SPCI_KIND_ROWS(id, name, rows) \
+    case id:                           \
+        return rows;
+    switch (kind) {
+        SPCI_KINDS(SPCI_KIND_ROWS)
+    }
     return 0;
 }
 
 /* Are all rows on, and those of a point contact: along the axes of R_GP at p_GC? */
 static bool spci_kind_is_point(spc_constraint_kind kind, const spci_shape *shape)
 {
-#define SPCI_KIND_POINT(id, name, rows) case id: return spci_##name##_is_point(&shape->name);
-    switch (kind) { SPCI_KINDS(SPCI_KIND_POINT) }
+#define SPCI_KIND_POINT(id, name, rows) \
+    case id:                            \
+        return spci_##name##_is_point(&shape->name);
+    switch (kind) {
+        SPCI_KINDS(SPCI_KIND_POINT)
+    }
     return false;
 }
 
 /* Is the Jacobian of B the same at every pose of B? */
 static bool spci_kind_is_steady(spc_constraint_kind kind, const spci_shape *shape)
 {
-#define SPCI_KIND_STEADY(id, name, rows) case id: return spci_##name##_is_steady(&shape->name);
-    switch (kind) { SPCI_KINDS(SPCI_KIND_STEADY) }
+#define SPCI_KIND_STEADY(id, name, rows) \
+    case id:                             \
+        return spci_##name##_is_steady(&shape->name);
+    switch (kind) {
+        SPCI_KINDS(SPCI_KIND_STEADY)
+    }
     return false;
 }
 
 static void spci_rows(spc_constraint_kind kind, const spci_shape *shape, const spc_state *a,
                       const spc_state *b, unsigned need, spc_rows *rows)
 {
-#define SPCI_KIND_KERNEL(id, name, most) \
-    case id: spci_##name##_rows(&shape->name, a, b, need, rows); break;
+#define SPCI_KIND_KERNEL(id, name, most)                    \
+    case id:                                                \
+        spci_##name##_rows(&shape->name, a, b, need, rows); \
+        break;
     rows->count = 0; /* what an unknown kind would have */
     rows->enforced = rows->holonomic = 0;
-    switch (kind) { SPCI_KINDS(SPCI_KIND_KERNEL) }
+    switch (kind) {
+        SPCI_KINDS(SPCI_KIND_KERNEL)
+    }
 }
 
 static void spci_errors(spc_constraint_kind kind, const spci_shape *shape, const spc_state *a,
                         const spc_state *b, spc_real *s)
 {
-#define SPCI_KIND_ERRORS(id, name, rows) \
-    case id: spci_##name##_errors(&shape->name, a, b, s); break;
-    switch (kind) { SPCI_KINDS(SPCI_KIND_ERRORS) }
+#define SPCI_KIND_ERRORS(id, name, rows)             \
+    case id:                                         \
+        spci_##name##_errors(&shape->name, a, b, s); \
+        break;
+    switch (kind) {
+        SPCI_KINDS(SPCI_KIND_ERRORS)
+    }
 }
 
-/* ============================================== [5i] STABILIZATION, IMPLEMENTATION ============= */
+/* ============================================= [5i] STABILIZATION, IMPLEMENTATION ============= */
 
 SPC_API spc_stabilization spc_stabilization_default(void)
 {
@@ -1869,10 +1915,10 @@ SPC_API void spc_stabilization_terms(const spc_stabilization *stabilization, con
     }
 }
 
-/* ===================================================== [6i] SOLVER, IMPLEMENTATION ============= */
+/* ==================================================== [6i] SOLVER, IMPLEMENTATION ============= */
 /*
-   With M block diagonal at the centres of mass, a = a0 + da splits off the motion a0 = M^-1 f without
-   constraints, and what the constraints add obeys
+   With M block diagonal at the centres of mass, a = a0 + da splits off the motion a0 = M^-1 f
+   without constraints, and what the constraints add obeys
 
        M da + G^T l = 0,    G da = rho,    rho = -b - G a0                                (6.1)
 
@@ -1900,12 +1946,12 @@ SPC_API void spc_stabilization_terms(const spc_stabilization *stabilization, con
 
        l <- l + A z,    z = (A + mu)^-1 (A + mu)^-1 (-r),    r = rho + A l                (6.4)
 
-   Each term is in the range of A (the product with A makes it so, to rounding), hence l converges to
-   the solution of least norm, with the factor 2 mu / sigma or less for the smallest eigenvalue
-   sigma > 0 of A: a few turns. The accelerations follow from l by (6.1). (Proximal view: Carpentier,
-   Budhiraja, Mansard 2021.) If rows contradict each other, rho has a part n outside the range of A,
-   which no l can meet and (6.4) would blow up; it is taken away first, which leaves the least-squares
-   problem:
+   Each term is in the range of A (the product with A makes it so, to rounding), hence l converges
+   to the solution of least norm, with the factor 2 mu / sigma or less for the smallest eigenvalue
+   sigma > 0 of A: a few turns. The accelerations follow from l by (6.1). (Proximal view:
+   Carpentier, Budhiraja, Mansard 2021.) If rows contradict each other, rho has a part n outside the
+   range of A, which no l can meet and (6.4) would blow up; it is taken away first, which leaves the
+   least-squares problem:
 
        n = T^k rho,    T = mu (A + mu)^-1                                                 (6.5)
 
@@ -1915,8 +1961,8 @@ SPC_API void spc_stabilization_terms(const spc_stabilization *stabilization, con
 /* A body with more constraints than this is a hub. */
 #define SPCI_HUB_DEGREE 4
 
-/* A pivot below this part of the row's entry in A counts as dependent: about epsilon^(3/4), between the
-   rounding of a pivot that should vanish and what the factor can still resolve. */
+/* A pivot below this part of the row's entry in A counts as dependent: about epsilon^(3/4), between
+   the rounding of a pivot that should vanish and what the factor can still resolve. */
 #ifdef SPC_USE_FLOAT
 #define SPCI_PIVOT_TOLERANCE SPC_R(1e-4)
 #define SPCI_MU SPC_R(3.5e-4) /* about sqrt(epsilon): balances mu / sigma against epsilon / mu */
@@ -1926,41 +1972,43 @@ SPC_API void spc_stabilization_terms(const spc_stabilization *stabilization, con
 #endif
 #define SPCI_MOST_REFINEMENTS 40
 
-/* Reals in the pool for each row: Jacobian of two bodies, a row of the diagonal block, 4 vectors. */
+/* Reals in the pool for each row: Jacobian of two bodies, a row of the diagonal block, 4 vectors.
+   */
 #define SPCI_POOL_PER_ROW (12 + SPC_MAX_ROWS + 4)
 
-static const spc_state spci_ground = { { { 1, 0, 0, 0 }, { 0, 0, 0 } }, { { 0, 0, 0 }, { 0, 0, 0 } } };
+static const spc_state spci_ground = { { { 1, 0, 0, 0 }, { 0, 0, 0 } },
+                                       { { 0, 0, 0 }, { 0, 0, 0 } } };
 
 /* What is kept of a body. */
 typedef struct spci_body {
     spc_state state;
-    spc_spatial A_GB;                /* acceleration: last found, or prescribed */
-    spc_spatial one_step, lasting;   /* applied forces at Bo, in G */
+    spc_spatial A_GB;              /* acceleration: last found, or prescribed */
+    spc_spatial one_step, lasting; /* applied forces at Bo, in G */
     spc_mass mass;
     spc_real inv_mass;
-    spc_inertia inv_inertia;         /* about Bc, in axes of B */
+    spc_inertia inv_inertia; /* about Bc, in axes of B */
     spc_motion motion;
     void *user;
     spc_body_kind kind;
-    unsigned generation;             /* odd: in use; even: free */
-    int uses;                        /* constraints that refer to the body, or the next free slot */
-    bool spherical;                  /* the same inertia about all axes */
+    unsigned generation; /* odd: in use; even: free */
+    int uses;            /* constraints that refer to the body, or the next free slot */
+    bool spherical;      /* the same inertia about all axes */
 } spci_body;
 
 /* What a solve needs of a body, and the state to go back to. */
 typedef struct spci_work {
     spc_state saved;
-    spc_spatial A;                   /* acceleration of Bo being found */
-    spc_quat sum_q;                  /* Runge-Kutta sums of the rates of q, p, V */
+    spc_spatial A;  /* acceleration of Bo being found */
+    spc_quat sum_q; /* Runge-Kutta sums of the rates of q, p, V */
     spc_vec3 sum_p;
     spc_spatial sum_V;
     spc_vec3 p_BBc_G;
     spc_inertia inv_inertia_G;
-    spc_spatial delta;               /* da of (6.1), at Bc */
-    int first;                       /* its constraint nodes, linked; -1: none */
+    spc_spatial delta; /* da of (6.1), at Bc */
+    int first;         /* its constraint nodes, linked; -1: none */
     int degree, island;
-    int hub;                         /* its node, or -1 */
-    int edges;                       /* edges of its pairs of nodes, or of a hub's nodes (pool) */
+    int hub;   /* its node, or -1 */
+    int edges; /* edges of its pairs of nodes, or of a hub's nodes (pool) */
 } spci_work;
 
 typedef struct spci_constraint {
@@ -1968,26 +2016,26 @@ typedef struct spci_constraint {
     spc_stabilization stabilization;
     spc_real multipliers[SPC_MAX_ROWS];
     spc_constraint_kind kind;
-    int a, b;                        /* bodies; 0 is ground */
-    unsigned generation;             /* odd: in use; even: free */
+    int a, b;            /* bodies; 0 is ground */
+    unsigned generation; /* odd: in use; even: free */
     int next_free;
     bool enabled, conditional;
 } spci_constraint;
 
 /* A constraint or a hub in the elimination. Offsets are into the pool [reals]. */
 typedef struct spci_node {
-    int constraint;                  /* -1 for a hub */
-    int a, b;                        /* dynamic bodies, 0 where there is none; a hub's body is a */
-    int next_a, next_b;              /* the next node of body a and of body b */
-    int J_a, J_b;                    /* Jacobians at Bc, 6 reals a row; -1: none */
-    int size, active;                /* most rows, rows now */
-    unsigned mask;                   /* the active rows */
-    int diagonal, vectors;           /* P_j; rho, l, r, ref: size reals each */
+    int constraint;        /* -1 for a hub */
+    int a, b;              /* dynamic bodies, 0 where there is none; a hub's body is a */
+    int next_a, next_b;    /* the next node of body a and of body b */
+    int J_a, J_b;          /* Jacobians at Bc, 6 reals a row; -1: none */
+    int size, active;      /* most rows, rows now */
+    unsigned mask;         /* the active rows */
+    int diagonal, vectors; /* P_j; rho, l, r, ref: size reals each */
     int sign;
-    int below, below_count;          /* (U offset, node) of the blocks below, then targets of updates */
-    int position;                    /* in the order of elimination; -1: not eliminated */
-    int first_edge, degree;          /* for finding the order */
-    int previous, next;              /* in the list of nodes of the same degree */
+    int below, below_count; /* (U offset, node) of the blocks below, then targets of updates */
+    int position;           /* in the order of elimination; -1: not eliminated */
+    int first_edge, degree; /* for finding the order */
+    int previous, next;     /* in the list of nodes of the same degree */
 } spci_node;
 
 /* Two nodes that meet; after ordering a is eliminated later, and the block is that of rows of a. */
@@ -1998,15 +2046,15 @@ typedef struct spci_edge {
 } spci_edge;
 
 typedef struct spci_island {
-    int first_body, body_count;      /* in body_order */
-    int first_node, node_count;      /* in node_order */
-    bool irregular;                  /* some pivot is zero by structure */
-    spc_real mu;                     /* of the present factor; 0: exact */
+    int first_body, body_count; /* in body_order */
+    int first_node, node_count; /* in node_order */
+    bool irregular;             /* some pivot is zero by structure */
+    spc_real mu;                /* of the present factor; 0: exact */
 } spci_island;
 
 /* What follows from the topology. */
 typedef struct spci_structure {
-    unsigned topology;               /* of the world when this was found; 0: never */
+    unsigned topology; /* of the world when this was found; 0: never */
     int islands, nodes, dynamic_bodies, bodies;
     int pool_used;
 } spci_structure;
@@ -2015,10 +2063,11 @@ struct spc_world {
     unsigned magic;
     int body_capacity, constraint_capacity, row_capacity, node_capacity, pool_capacity;
     int body_slots, free_body, constraint_slots, free_constraint; /* free: -1 for none */
-    int rows;                        /* reserved by live constraints */
-    unsigned topology;               /* changes with what the structure depends on; never 0 */
-    bool one_step_forces;            /* some body has some */
-    size_t constraints_at, structure_at, work_at, nodes_at, islands_at, body_order_at, node_order_at;
+    int rows;                                                     /* reserved by live constraints */
+    unsigned topology;    /* changes with what the structure depends on; never 0 */
+    bool one_step_forces; /* some body has some */
+    size_t constraints_at, structure_at, work_at, nodes_at, islands_at, body_order_at,
+        node_order_at;
     size_t buckets_at, pool_at, bytes;
     spc_real time;
     spc_vec3 gravity;
@@ -2117,7 +2166,7 @@ static bool spci_is_dynamic(const spc_world *w, int i)
     return i != 0 && spci_const_body_at(w, i)->kind == SPC_DYNAMIC;
 }
 
-/* ------------------------------------------------------------ [6i.1] SOLVER: STRUCTURE --------- */
+/* ----------------------------------------------------------- [6i.1] SOLVER: STRUCTURE --------- */
 /*
    Found once for a topology: islands, nodes, edges, the order of elimination and where every block
    stands. Nothing here looks at a number.
@@ -2389,7 +2438,8 @@ static bool spci_eliminate(spc_world *w, int n)
         const int u = spci_other_node(spci_edge_at(w, e), n);
         if (spci_node_at(w, u)->position >= 0)
             continue;
-        for (f = spci_next_edge(spci_edge_at(w, e), n); f >= 0; f = spci_next_edge(spci_edge_at(w, f), n)) {
+        for (f = spci_next_edge(spci_edge_at(w, e), n); f >= 0;
+             f = spci_next_edge(spci_edge_at(w, f), n)) {
             const int v = spci_other_node(spci_edge_at(w, f), n);
             if (spci_node_at(w, v)->position < 0 && spci_make_edge(w, u, v) < 0)
                 return false;
@@ -2441,7 +2491,8 @@ static bool spci_list_below(spc_world *w, int n)
     if (count == 0)
         return true;
     node->below_count = count;
-    node->below = spci_reserve_bytes(w, (size_t)(2 * count + count * (count - 1) / 2) * sizeof(int));
+    node->below =
+        spci_reserve_bytes(w, (size_t)(2 * count + count * (count - 1) / 2) * sizeof(int));
     if (node->below < 0)
         return false;
     list = spci_pool_ints(w, node->below);
@@ -2456,8 +2507,9 @@ static bool spci_list_below(spc_world *w, int n)
                 edge->next_a = edge->next_b;
                 edge->next_b = e;
             }
-            for (i = count++; i > 0 && spci_node_at(w, list[2 * i - 1])->position >
-                                           spci_node_at(w, u)->position; i--) {
+            for (i = count++;
+                 i > 0 && spci_node_at(w, list[2 * i - 1])->position > spci_node_at(w, u)->position;
+                 i--) {
                 list[2 * i] = list[2 * i - 2];
                 list[2 * i + 1] = list[2 * i - 1];
             }
@@ -2473,8 +2525,8 @@ static bool spci_list_below(spc_world *w, int n)
     return true;
 }
 
-/* A constraint that has nothing before it in the order to lean on: all its bodies are hubs, and none
-   of them is eliminated earlier. */
+/* A constraint that has nothing before it in the order to lean on: all its bodies are hubs, and
+   none of them is eliminated earlier. */
 static bool spci_is_irregular(spc_world *w, const spci_node *node)
 {
     const int a = node->a ? spci_work_at(w, node->a)->hub : -1;
@@ -2503,7 +2555,8 @@ static bool spci_find_order(spc_world *w)
         if (!spci_list_below(w, i))
             return false;
         if (spci_is_irregular(w, node))
-            spci_island_at(w, spci_work_at(w, node->a ? node->a : node->b)->island)->irregular = true;
+            spci_island_at(w, spci_work_at(w, node->a ? node->a : node->b)->island)->irregular =
+                true;
     }
     return true;
 }
@@ -2524,7 +2577,7 @@ static spc_status spci_prepare(spc_world *w)
     return SPC_OK;
 }
 
-/* -------------------------------------------------------------- [6i.2] SOLVER: NUMBERS --------- */
+/* ------------------------------------------------------------- [6i.2] SOLVER: NUMBERS --------- */
 
 /* x = 0; volatile, because a compiler would make it a call of memset. */
 static void spci_clear(spc_real *x, int n)
@@ -2575,8 +2628,8 @@ static void spci_backward(const spc_real *P, int n, spc_real *x)
             x[i] -= P[j * n + i] * x[j];
 }
 
-/* target -= s U D^-1 V^T for blocks of m and k rows under a node of n columns; 1 / D in P. For U = V
-   both triangles are filled. */
+/* target -= s U D^-1 V^T for blocks of m and k rows under a node of n columns; 1 / D in P. For U =
+   V both triangles are filled. */
 static void spci_update_block(spc_real *target, const spc_real *U, int m, const spc_real *V, int k,
                               const spc_real *P, int n, spc_real s)
 {
@@ -2598,8 +2651,8 @@ static inline void spci_body_frame(const spci_body *body, spci_work *work)
     if (body->spherical)
         work->inv_inertia_G = body->inv_inertia;
     else
-        work->inv_inertia_G = spc_inertia_rotate(spc_mat3_from_quat(body->state.X_GB.q),
-                                                 body->inv_inertia);
+        work->inv_inertia_G =
+            spc_inertia_rotate(spc_mat3_from_quat(body->state.X_GB.q), body->inv_inertia);
 }
 
 /* A Jacobian row at Bc from that at Bo: s = J_w . w + J_v . (v_c - w x c), c = p_BBc. */
@@ -2609,7 +2662,8 @@ static inline spc_spatial spci_row_at_centre(spc_spatial row, spc_vec3 c)
     return row;
 }
 
-static void spci_load_jacobian(const spc_spatial *rows, int count, unsigned mask, spc_vec3 c, spc_real *J)
+static void spci_load_jacobian(const spc_spatial *rows, int count, unsigned mask, spc_vec3 c,
+                               spc_real *J)
 {
     int i;
     for (i = 0; i < count; i++) {
@@ -2653,8 +2707,8 @@ static spc_vec3 spci_linear(const spc_real *J)
 }
 
 /* target += s J M^-1 K^T for the rows of two nodes (m and k) at one body. */
-static void spci_add_coupling(spc_world *w, int body, const spc_real *J, int m, const spc_real *K, int k,
-                              spc_real s, spc_real *target)
+static void spci_add_coupling(spc_world *w, int body, const spc_real *J, int m, const spc_real *K,
+                              int k, spc_real s, spc_real *target)
 {
     const spc_inertia inverse = spci_work_at(w, body)->inv_inertia_G;
     const spc_real inv_mass = spci_body_at(w, body)->inv_mass;
@@ -2663,7 +2717,8 @@ static void spci_add_coupling(spc_world *w, int body, const spc_real *J, int m, 
         const spc_vec3 a = spc_scale(s, spc_inertia_mul(inverse, spci_angular(J + 6 * i)));
         const spc_vec3 l = spc_scale(s * inv_mass, spci_linear(J + 6 * i));
         for (j = 0; j < k; j++)
-            target[i * k + j] += spc_dot(a, spci_angular(K + 6 * j)) + spc_dot(l, spci_linear(K + 6 * j));
+            target[i * k + j] +=
+                spc_dot(a, spci_angular(K + 6 * j)) + spc_dot(l, spci_linear(K + 6 * j));
     }
 }
 
@@ -2685,7 +2740,8 @@ static void spci_assemble_diagonal(spc_world *w, spci_node *node, spc_real mu)
         const int body = end ? node->b : node->a;
         const spc_real *J = spci_pool(w, end ? node->J_b : node->J_a);
         if (body)
-            spci_add_coupling(w, body, J, n, J, n, 1, spci_work_at(w, body)->hub >= 0 ? at_hubs : P);
+            spci_add_coupling(w, body, J, n, J, n, 1,
+                              spci_work_at(w, body)->hub >= 0 ? at_hubs : P);
     }
     for (i = 0; i < n; i++) {
         ref[i] = P[i * n + i] + at_hubs[i * n + i];
@@ -2697,7 +2753,8 @@ static void spci_assemble_diagonal(spc_world *w, spci_node *node, spc_real mu)
 static void spci_assemble_hub(spc_world *w, const spci_node *node)
 {
     const spci_body *body = spci_body_at(w, node->a);
-    const spc_inertia I = spc_inertia_rotate(spc_mat3_from_quat(body->state.X_GB.q), body->mass.inertia);
+    const spc_inertia I =
+        spc_inertia_rotate(spc_mat3_from_quat(body->state.X_GB.q), body->mass.inertia);
     spc_real *P = spci_pool(w, node->diagonal);
     spci_clear(P, 36);
     P[0] = I.xx;
@@ -2923,7 +2980,8 @@ static spc_real spci_gather(spc_world *w, const spci_node *node, int i)
         if (body) {
             const spc_spatial *delta = &spci_work_at(w, body)->delta;
             const spc_real *J = spci_pool(w, end ? node->J_b : node->J_a) + 6 * i;
-            sum += spc_dot(spci_angular(J), delta->angular) + spc_dot(spci_linear(J), delta->linear);
+            sum +=
+                spc_dot(spci_angular(J), delta->angular) + spc_dot(spci_linear(J), delta->linear);
         }
     }
     return sum;
@@ -3022,9 +3080,9 @@ static spc_real spci_scale_r(spc_world *w, const spci_island *island, spc_real s
     return most;
 }
 
-/* Takes the part of rho away that contradicts itself, (6.5). A part that rounding makes is left alone:
-   (6.4) stands it. T applied once scales n by 1 - epsilon / mu at the worst, so it is done again until
-   nothing of n is left. */
+/* Takes the part of rho away that contradicts itself, (6.5). A part that rounding makes is left
+   alone: (6.4) stands it. T applied once scales n by 1 - epsilon / mu at the worst, so it is done
+   again until nothing of n is left. */
 static void spci_make_consistent(spc_world *w, const spci_island *island)
 {
     int turn, k, n, i;
@@ -3083,7 +3141,8 @@ static inline spc_inertia spci_mobility(const spci_body *body, const spci_work *
     spc_vec3 x, y, z; /* columns of I^-1 [p] */
     spc_inertia K;
     if (body->spherical) {
-        K = spc_inertia_shift(spci_inertia_diagonal(body->inv_mass, body->inv_mass, body->inv_mass), J.xx, p);
+        K = spc_inertia_shift(spci_inertia_diagonal(body->inv_mass, body->inv_mass, body->inv_mass),
+                              J.xx, p);
         return K;
     }
     x = spc_inertia_mul(J, spc_vec3_make(0, p.z, -p.y));
@@ -3109,10 +3168,11 @@ static inline spc_vec3 spci_solve_definite(spc_inertia K, spc_vec3 r)
     return spc_vec3_make((r.x * i0 - l10 * v) - l20 * z, v, z);
 }
 
-/* One body under one point contact with all three rows: A is P^T K P with the mobility K of its point,
-   which is regular, and neither Jacobian nor pool nor order are needed. is_b: which end the body is. */
-static inline void spci_solve_point(const spci_body *body, spci_work *work, const spc_rows *rows, bool is_b,
-                                    spc_vec3 rho, spc_real *lambda)
+/* One body under one point contact with all three rows: A is P^T K P with the mobility K of its
+   point, which is regular, and neither Jacobian nor pool nor order are needed. is_b: which end the
+   body is. */
+static inline void spci_solve_point(const spci_body *body, spci_work *work, const spc_rows *rows,
+                                    bool is_b, spc_vec3 rho, spc_real *lambda)
 {
     const spc_vec3 p = spc_sub(is_b ? rows->arm_b : rows->arm_a, work->p_BBc_G);
     const spc_vec3 r = spc_mat3_mul(rows->R_GP, rho);
@@ -3134,7 +3194,7 @@ static void spci_solve(spc_world *w, const spci_island *island)
         spci_solve_regular(w, island);
 }
 
-/* ====================================================== [7i] WORLD, IMPLEMENTATION ============= */
+/* ===================================================== [7i] WORLD, IMPLEMENTATION ============= */
 
 /* Marks a world of this layout and precision. */
 #define SPCI_MAGIC (0x53504310u + (unsigned)sizeof(spc_real))
@@ -3271,7 +3331,8 @@ SPC_API size_t spc_world_bytes(const spc_world *world)
 /* One more number in a hash (FNV-1a by words, with a shift that carries high bits down). */
 static unsigned long long spci_hash_real(unsigned long long hash, spc_real x)
 {
-    union { spc_real real;
+    union {
+        spc_real real;
 #ifdef SPC_USE_FLOAT
         unsigned bits;
 #else
@@ -3510,7 +3571,8 @@ SPC_API spc_status spc_body_get_acceleration(const spc_world *world, spc_body bo
         return SPC_ERROR_NULL;
     if (!spc_body_exists(world, body))
         return SPC_ERROR_STALE_BODY;
-    *acceleration = body.index ? spci_const_body_at(world, (int)body.index)->A_GB : spci_spatial_zero();
+    *acceleration =
+        body.index ? spci_const_body_at(world, (int)body.index)->A_GB : spci_spatial_zero();
     return SPC_OK;
 }
 
@@ -3595,8 +3657,8 @@ static spc_status spci_apply(spc_world *w, int i, spc_spatial at_Bo, spc_duratio
     return SPC_OK;
 }
 
-SPC_API spc_status spc_body_add_force(spc_world *world, spc_body body, spc_vec3 force_G, spc_vec3 p_B,
-                                      spc_duration duration)
+SPC_API spc_status spc_body_add_force(spc_world *world, spc_body body, spc_vec3 force_G,
+                                      spc_vec3 p_B, spc_duration duration)
 {
     int i = 0;
     const spc_status status = spci_find_body_of(world, body, SPC_DYNAMIC, &i);
@@ -3768,7 +3830,8 @@ SPC_API spc_status spc_constraint_remove(spc_world *world, spc_constraint constr
     return SPC_OK;
 }
 
-SPC_API spc_status spc_constraint_set_enabled(spc_world *world, spc_constraint constraint, bool enabled)
+SPC_API spc_status spc_constraint_set_enabled(spc_world *world, spc_constraint constraint,
+                                              bool enabled)
 {
     const spci_constraint *found = NULL;
     const spc_status status = spci_find_constraint(world, constraint, &found);
@@ -3794,7 +3857,8 @@ SPC_API spc_status spc_constraint_set_conditional(spc_world *world, spc_constrai
     return status;
 }
 
-SPC_API spc_status spc_constraint_get_stabilization(const spc_world *world, spc_constraint constraint,
+SPC_API spc_status spc_constraint_get_stabilization(const spc_world *world,
+                                                    spc_constraint constraint,
                                                     spc_stabilization *stabilization)
 {
     const spci_constraint *c = NULL;
@@ -3928,7 +3992,8 @@ static spc_spatial spci_acceleration(const spc_world *w, int i)
 }
 
 SPC_API spc_status spc_constraint_get_acceleration_errors(const spc_world *world,
-                                                          spc_constraint constraint, spc_real *errors)
+                                                          spc_constraint constraint,
+                                                          spc_real *errors)
 {
     const spci_constraint *c = NULL;
     const spc_status status = spci_find_constraint(world, constraint, &c);
@@ -3968,16 +4033,16 @@ SPC_API spc_status spc_constraint_get_forces(const spc_world *world, spc_constra
 
 /* --------------------------------------------- [7i.3] WORLD: MOTION, IMPLEMENTATION ----------- */
 /*
-   One step h of spc_step takes each dynamic body, with its centre of mass c = p_BBc, from (q, p, V) to
-   (q', p', V'):
+   One step h of spc_step takes each dynamic body, with its centre of mass c = p_BBc, from (q, p, V)
+   to (q', p', V'):
 
    Turn: the free rotation by the implicit midpoint rule in B, with x the mean angular velocity,
 
        I (x - w) + h/2 x x I x = 0,    w' = 2 x - w,    q' = q cay(h x)                   (7.1)
 
    where cay(u) is the rotation of the quaternion (1, u/2) made unit. The rule keeps w . I w, and
-   together with Cayley's map the angular momentum R I w in G, exactly. Bodies with equal moments turn
-   by the exponential map with w' = w.
+   together with Cayley's map the angular momentum R I w in G, exactly. Bodies with equal moments
+   turn by the exponential map with w' = w.
    Move: the centre of mass goes on with its velocity,
 
        p' = p + h v_c + (R c - R' c)                                                      (7.2)
@@ -3991,18 +4056,19 @@ SPC_API spc_status spc_constraint_get_forces(const spc_world *world, spc_constra
        s' = 0                              without stabilization
        s' = (1 - 2 h/T) s - h/T^2 e'       with it, T >= 2 h                              (7.4)
 
-   by (6.1) with rho = s' - s''. Here s is the error before the step and e' the position error at the
-   new poses; this is Baumgarte's equation of [5] under the symplectic Euler rule.
+   by (6.1) with rho = s' - s''. Here s is the error before the step and e' the position error at
+   the new poses; this is Baumgarte's equation of [5] under the symplectic Euler rule.
    A velocity that results from a difference which is only rounding counts as zero            (7.5)
-   so that rest stays rest: gravity's push and the impulse against it need not cancel to the last bit.
+   so that rest stays rest: gravity's push and the impulse against it need not cancel to the last
+   bit.
 */
 
-/* Sums whose parts cancel down to this many units of rounding are zero, (7.5): the correction itself
-   carries a few roundings of a solve. */
+/* Sums whose parts cancel down to this many units of rounding are zero, (7.5): the correction
+   itself carries a few roundings of a solve. */
 #define SPCI_CANCELLED (16 * SPCI_EPSILON)
 
-/* Newton steps for the midpoint rule; two or three do for h w < 1. The method converges quadratically: after
-   a step of this part of x only rounding is left. */
+/* Newton steps for the midpoint rule; two or three do for h w < 1. The method converges
+   quadratically: after a step of this part of x only rounding is left. */
 #define SPCI_MOST_TURN_ITERATIONS 20
 #ifdef SPC_USE_FLOAT
 #define SPCI_TURN_TOLERANCE SPC_R(1e-4)
@@ -4018,24 +4084,27 @@ static inline spc_real spci_add_clean(spc_real x, spc_real d)
 
 static inline spc_vec3 spci_add_clean_vec3(spc_vec3 a, spc_vec3 d)
 {
-    return spc_vec3_make(spci_add_clean(a.x, d.x), spci_add_clean(a.y, d.y), spci_add_clean(a.z, d.z));
+    return spc_vec3_make(spci_add_clean(a.x, d.x), spci_add_clean(a.y, d.y),
+                         spci_add_clean(a.z, d.z));
 }
 
-/* Finite, with a quaternion that is still one. x - x is 0 for finite x and NaN otherwise: one comparison
-   does for all numbers. */
+/* Finite, with a quaternion that is still one. x - x is 0 for finite x and NaN otherwise: one
+   comparison does for all numbers. */
 static inline bool spci_finite_state(const spc_state *s)
 {
     const spc_real off = spci_abs(spci_quat_dot(s->X_GB.q, s->X_GB.q) - 1);
     const spc_vec3 p = spc_sub(s->X_GB.p, s->X_GB.p), v = spc_sub(s->V_GB.linear, s->V_GB.linear);
     const spc_vec3 w = spc_sub(s->V_GB.angular, s->V_GB.angular);
-    return off <= SPC_R(0.5) && ((p.x + p.y) + (p.z + v.x)) + ((v.y + v.z) + (w.x + w.y)) + w.z >= 0;
+    return off <= SPC_R(0.5) &&
+           ((p.x + p.y) + (p.z + v.x)) + ((v.y + v.z) + (w.x + w.y)) + w.z >= 0;
 }
 
 /* x of (7.1), all in B; w itself if Newton's method does not settle. */
 static spc_vec3 spci_midpoint_spin(spc_inertia I, spc_vec3 w, spc_real h)
 {
     const spc_real half = SPC_R(0.5) * h;
-    const spc_vec3 ex = spc_vec3_make(1, 0, 0), ey = spc_vec3_make(0, 1, 0), ez = spc_vec3_make(0, 0, 1);
+    const spc_vec3 ex = spc_vec3_make(1, 0, 0), ey = spc_vec3_make(0, 1, 0),
+                   ez = spc_vec3_make(0, 0, 1);
     spc_vec3 x = w;
     int i;
     for (i = 0; i < SPCI_MOST_TURN_ITERATIONS; i++) {
@@ -4044,12 +4113,16 @@ static spc_vec3 spci_midpoint_spin(spc_inertia I, spc_vec3 w, spc_real h)
         /* columns of the derivative: I e + h/2 (e x I x + x x I e) */
         const spc_vec3 Iex = spc_vec3_make(I.xx, I.xy, I.xz), Iey = spc_vec3_make(I.xy, I.yy, I.yz);
         const spc_vec3 Iez = spc_vec3_make(I.xz, I.yz, I.zz);
-        const spc_vec3 a = spc_add(Iex, spc_scale(half, spc_add(spc_cross(ex, Ix), spc_cross(x, Iex))));
-        const spc_vec3 b = spc_add(Iey, spc_scale(half, spc_add(spc_cross(ey, Ix), spc_cross(x, Iey))));
-        const spc_vec3 c = spc_add(Iez, spc_scale(half, spc_add(spc_cross(ez, Ix), spc_cross(x, Iez))));
+        const spc_vec3 a =
+            spc_add(Iex, spc_scale(half, spc_add(spc_cross(ex, Ix), spc_cross(x, Iex))));
+        const spc_vec3 b =
+            spc_add(Iey, spc_scale(half, spc_add(spc_cross(ey, Ix), spc_cross(x, Iey))));
+        const spc_vec3 c =
+            spc_add(Iez, spc_scale(half, spc_add(spc_cross(ez, Ix), spc_cross(x, Iez))));
         const spc_vec3 bc = spc_cross(b, c), ca = spc_cross(c, a), ab = spc_cross(a, b);
         const spc_real det = spc_dot(a, bc);
-        const spc_vec3 d = spc_vec3_make(spc_dot(f, bc) / det, spc_dot(f, ca) / det, spc_dot(f, ab) / det);
+        const spc_vec3 d =
+            spc_vec3_make(spc_dot(f, bc) / det, spc_dot(f, ca) / det, spc_dot(f, ab) / det);
         x = spc_sub(x, d);
         if (spci_max_abs(d) <= SPCI_TURN_TOLERANCE * spci_max_abs(x))
             return x;
@@ -4097,8 +4170,8 @@ static void spci_drift_and_push(const spc_world *w, spci_body *body, spci_work *
     spci_body_frame(body, work);
     s->X_GB.p = spc_add(s->X_GB.p, spc_add(spc_scale(h, v), spc_sub(c, work->p_BBc_G)));
     F = spci_force_at_centre(body, work);
-    s->V_GB.angular = spc_add(s->V_GB.angular,
-                              spc_scale(h, spc_inertia_mul(work->inv_inertia_G, F.angular)));
+    s->V_GB.angular =
+        spc_add(s->V_GB.angular, spc_scale(h, spc_inertia_mul(work->inv_inertia_G, F.angular)));
     v = spc_add(v, spc_scale(h, spc_add(w->gravity, spc_scale(body->inv_mass, F.linear))));
     s->V_GB.linear = spc_sub(v, spc_cross(s->V_GB.angular, work->p_BBc_G));
 }
@@ -4109,8 +4182,8 @@ static inline void spci_correct(spci_body *body, const spci_work *work)
     spc_spatial *V = &body->state.V_GB;
     const spc_vec3 v = spc_add(V->linear, spc_cross(V->angular, work->p_BBc_G));
     V->angular = spci_add_clean_vec3(V->angular, work->delta.angular);
-    V->linear = spc_sub(spci_add_clean_vec3(v, work->delta.linear),
-                        spc_cross(V->angular, work->p_BBc_G));
+    V->linear =
+        spc_sub(spci_add_clean_vec3(v, work->delta.linear), spc_cross(V->angular, work->p_BBc_G));
 }
 
 /* Adds a part of the solver's displacement. */
@@ -4134,7 +4207,8 @@ static spc_status spci_move_kinematic(spci_body *body, spc_real h, spc_real afte
     mean = spc_add(s->V_GB.angular, spc_scale(SPC_R(0.5), dw));
     if (!spci_is_zero_vec3(mean))
         s->X_GB.q = spc_quat_integrate(s->X_GB.q, mean, h);
-    s->X_GB.p = spc_add(s->X_GB.p, spc_scale(h, spc_add(s->V_GB.linear, spc_scale(SPC_R(0.5), dv))));
+    s->X_GB.p =
+        spc_add(s->X_GB.p, spc_scale(h, spc_add(s->V_GB.linear, spc_scale(SPC_R(0.5), dv))));
     s->V_GB = spci_spatial_add(s->V_GB, spc_spatial_make(dw, dv));
     return spci_finite_state(s) ? SPC_OK : SPC_ERROR_STATE_NOT_FINITE;
 }
@@ -4158,14 +4232,16 @@ static void spci_save(spc_world *w, int from, int to)
 {
     int i;
     for (i = from; i < to; i++)
-        spci_save_body(spci_body_at(w, spci_body_order(w)[i]), spci_work_at(w, spci_body_order(w)[i]));
+        spci_save_body(spci_body_at(w, spci_body_order(w)[i]),
+                       spci_work_at(w, spci_body_order(w)[i]));
 }
 
 static void spci_restore(spc_world *w, int from, int to)
 {
     int i;
     for (i = from; i < to; i++)
-        spci_restore_body(spci_body_at(w, spci_body_order(w)[i]), spci_work_at(w, spci_body_order(w)[i]));
+        spci_restore_body(spci_body_at(w, spci_body_order(w)[i]),
+                          spci_work_at(w, spci_body_order(w)[i]));
 }
 
 SPC_API spc_status spc_world_set_time(spc_world *world, spc_real time)
@@ -4258,27 +4334,31 @@ static void spci_end_one_step(spc_world *w)
 }
 
 /* The kernel of a node's constraint at the end of the step, as far as the step needs it. */
-static void spci_step_rows(spc_world *w, const spci_node *node, const spci_constraint *c, spc_rows *rows)
+static void spci_step_rows(spc_world *w, const spci_node *node, const spci_constraint *c,
+                           spc_rows *rows)
 {
     const unsigned need = (node->a ? SPCI_NEED_A : 0u) | (node->b ? SPCI_NEED_B : 0u);
     spci_rows(c->kind, &c->shape, spci_state(w, c->a), spci_state(w, c->b), need, rows);
 }
 
-/* Velocity errors of a point contact's rows at another velocity of its ball, with ground for a floor. */
+/* Velocity errors of a point contact's rows at another velocity of its ball, with ground for a
+   floor. */
 static spc_vec3 spci_steady_errors(const spc_rows *rows, const spc_spatial *V_B)
 {
-    return spc_mat3_transpose_mul(rows->R_GP, spc_add(V_B->linear, spc_cross(V_B->angular, rows->arm_b)));
+    return spc_mat3_transpose_mul(rows->R_GP,
+                                  spc_add(V_B->linear, spc_cross(V_B->angular, rows->arm_b)));
 }
 
-/* An island of one body under one point contact with all its rows: (7.4) without the pool. Does nothing
-   and says so if the island is something else. */
+/* An island of one body under one point contact with all its rows: (7.4) without the pool. Does
+   nothing and says so if the island is something else. */
 static bool spci_step_point(spc_world *w, const spci_island *island, spc_real h)
 {
     spci_node *node = spci_island_node(w, island, 0);
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
     const spc_stabilization *stab = &c->stabilization;
     const bool steady = c->a == 0 && spci_kind_is_steady(c->kind, &c->shape);
-    const spc_real rate = stab->enabled ? spci_rate(stab, h) : 0, keep = stab->enabled ? 1 - 2 * h * rate : 0;
+    const spc_real rate = stab->enabled ? spci_rate(stab, h) : 0,
+                   keep = stab->enabled ? 1 - 2 * h * rate : 0;
     spci_body *body = spci_body_at(w, node->a ? node->a : node->b);
     spci_work *work = spci_work_at(w, node->a ? node->a : node->b);
     spc_real s[SPC_MAX_ROWS];
@@ -4290,7 +4370,8 @@ static bool spci_step_point(spc_world *w, const spci_island *island, spc_real h)
         spci_errors(c->kind, &c->shape, spci_state_before(w, c->a), spci_state_before(w, c->b), s);
     spci_drift_and_push(w, body, work, h);
     spci_rows(c->kind, &c->shape, spci_state(w, c->a), spci_state(w, c->b), 0, &rows);
-    before = steady ? spci_steady_errors(&rows, &work->saved.V_GB) : spc_vec3_make(s[0], s[1], s[2]);
+    before =
+        steady ? spci_steady_errors(&rows, &work->saved.V_GB) : spc_vec3_make(s[0], s[1], s[2]);
     rho.x = (keep * before.x - rows.velocity_errors[0]) - h * rate * rate * rows.position_errors[0];
     rho.y = (keep * before.y - rows.velocity_errors[1]) - h * rate * rate * rows.position_errors[1];
     rho.z = (keep * before.z - rows.velocity_errors[2]) - h * rate * rate * rows.position_errors[2];
@@ -4370,8 +4451,9 @@ SPC_API spc_status spc_step(spc_world *world, spc_real h)
     if (status) {
         spci_restore(world, s->dynamic_bodies, i);
         if (k > 0)
-            spci_restore(world, 0, spci_island_at(world, k - 1)->first_body +
-                                       spci_island_at(world, k - 1)->body_count);
+            spci_restore(world, 0,
+                         spci_island_at(world, k - 1)->first_body +
+                             spci_island_at(world, k - 1)->body_count);
         return status;
     }
     world->time = after;
@@ -4388,13 +4470,14 @@ static void spci_free_acceleration(const spc_world *w, const spci_body *body, sp
     spc_vec3 torque = F.angular, a;
     if (!body->spherical) {
         const spc_quat q = body->state.X_GB.q;
-        const spc_vec3 Iw = spc_rotate(q, spc_inertia_mul(body->mass.inertia, spc_unrotate(q, v_w)));
+        const spc_vec3 Iw =
+            spc_rotate(q, spc_inertia_mul(body->mass.inertia, spc_unrotate(q, v_w)));
         torque = spc_sub(torque, spc_cross(v_w, Iw));
     }
     work->A.angular = spc_inertia_mul(work->inv_inertia_G, torque);
     a = spc_add(w->gravity, spc_scale(body->inv_mass, F.linear));
-    work->A.linear = spc_sub(spc_sub(a, spc_cross(work->A.angular, c)),
-                             spc_cross(v_w, spc_cross(v_w, c)));
+    work->A.linear =
+        spc_sub(spc_sub(a, spc_cross(work->A.angular, c)), spc_cross(v_w, spc_cross(v_w, c)));
 }
 
 /* Acceleration of a body while accelerations are being found. */
@@ -4448,8 +4531,8 @@ static spc_status spci_accelerate(spc_world *w, spc_real h, bool stabilize)
         spci_work *work = spci_work_at(w, spci_body_order(w)[i]);
         const spc_spatial d = work->delta;
         work->A.angular = spc_add(work->A.angular, d.angular);
-        work->A.linear = spc_add(work->A.linear,
-                                 spc_sub(d.linear, spc_cross(d.angular, work->p_BBc_G)));
+        work->A.linear =
+            spc_add(work->A.linear, spc_sub(d.linear, spc_cross(d.angular, work->p_BBc_G)));
         if (!spci_finite_spatial(work->A))
             return SPC_ERROR_STATE_NOT_FINITE;
     }
@@ -4568,7 +4651,8 @@ static void spci_load_positions(spc_world *w, spci_node *node)
             *rho++ = -rows.position_errors[i];
 }
 
-/* Largest position error of the enabled constraints; scale: the largest coordinate that it comes from. */
+/* Largest position error of the enabled constraints; scale: the largest coordinate that it comes
+   from. */
 static spc_real spci_position_residual(const spc_world *w, spc_real *scale)
 {
     spc_real most = 0;
@@ -4674,7 +4758,8 @@ static spc_status spci_change_velocities(spc_world *w, const spc_real *v_plus)
     const spci_structure *s = spci_structure_of(w);
     int n = 0, i, k;
     for (i = 0; i < s->dynamic_bodies; i++)
-        spci_body_frame(spci_body_at(w, spci_body_order(w)[i]), spci_work_at(w, spci_body_order(w)[i]));
+        spci_body_frame(spci_body_at(w, spci_body_order(w)[i]),
+                        spci_work_at(w, spci_body_order(w)[i]));
     for (k = 0; k < w->constraint_slots; k++) {
         spc_rows rows;
         if (!spci_constraint_at(w, k)->enabled)
@@ -4691,7 +4776,8 @@ static spc_status spci_change_velocities(spc_world *w, const spc_real *v_plus)
         spci_factor_island(w, spci_island_at(w, k));
         spci_solve(w, island);
         for (i = island->first_body; i < island->first_body + island->body_count; i++)
-            spci_correct(spci_body_at(w, spci_body_order(w)[i]), spci_work_at(w, spci_body_order(w)[i]));
+            spci_correct(spci_body_at(w, spci_body_order(w)[i]),
+                         spci_work_at(w, spci_body_order(w)[i]));
         if (!spci_island_finite(w, island))
             return SPC_ERROR_STATE_NOT_FINITE;
     }
@@ -4863,26 +4949,26 @@ SPC_API spc_status spc_world_get_energy_momentum(const spc_world *world, spc_ene
    THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT
    NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND
    NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM,
-   DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT
-   OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.
+   DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+   OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.
 
    ALTERNATIVE B - Public domain (unlicense.org)
 
    This is free and unencumbered software released into the public domain.
 
-   Anyone is free to copy, modify, publish, use, compile, sell, or distribute this software, either in
-   source code form or as a compiled binary, for any purpose, commercial or non-commercial, and by any
-   means.
+   Anyone is free to copy, modify, publish, use, compile, sell, or distribute this software, either
+   in source code form or as a compiled binary, for any purpose, commercial or non-commercial, and
+   by any means.
 
-   In jurisdictions that recognize copyright laws, the author or authors of this software dedicate any
-   and all copyright interest in the software to the public domain. We make this dedication for the
-   benefit of the public at large and to the detriment of our heirs and successors. We intend this
-   dedication to be an overt act of relinquishment in perpetuity of all present and future rights to
-   this software under copyright law.
+   In jurisdictions that recognize copyright laws, the author or authors of this software dedicate
+   any and all copyright interest in the software to the public domain. We make this dedication for
+   the benefit of the public at large and to the detriment of our heirs and successors. We intend
+   this dedication to be an overt act of relinquishment in perpetuity of all present and future
+   rights to this software under copyright law.
 
    THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT
    NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND
-   NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY,
-   WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE
-   SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.
+   NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+   LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN
+   CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.
 */

@@ -1,7 +1,7 @@
 /* Replays reference cases: build/conformance FILE...
-   Reads files in the format of tests/oracle/FORMAT.md, computes every `expect` line with the library,
-   prints those that fail, then the largest scaled error |got - want| / (1 + |want|) of each quantity.
-   The last line is `N passed, N failed`; the exit code is 1 if anything failed.
+   Reads files in the format of tests/oracle/FORMAT.md, computes every `expect` line with the
+   library, prints those that fail, then the largest scaled error |got - want| / (1 + |want|) of
+   each quantity. The last line is `N passed, N failed`; the exit code is 1 if anything failed.
 
    A new constraint type is one entry in `types`, one more quantity one entry in `quantities`. */
 #include "../spherecontact.h"
@@ -12,13 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_NAMES 2000  /* bodies or constraints in a case */
-#define MOST_FIELDS 40   /* fields in a line */
+#define MOST_NAMES 2000 /* bodies or constraints in a case */
+#define MOST_FIELDS 40  /* fields in a line */
 #define MOST_LINE 4096
 #ifdef SPC_USE_FLOAT
-#define TOLERANCE 2e-3   /* single precision: what the cases' conditioning leaves of 1e-7 */
+#define TOLERANCE 2e-3 /* single precision: what the cases' conditioning leaves of 1e-7 */
 #else
-#define TOLERANCE 1e-9   /* of FORMAT.md, where a file names none */
+#define TOLERANCE 1e-9 /* of FORMAT.md, where a file names none */
 #endif
 
 typedef struct body_line {
@@ -43,7 +43,9 @@ struct constraint_line {
     char name[64];
     const type *type;
     int a, b; /* bodies; -1 is ground */
-    union { spc_sphere_on_plane_desc sphere_on_plane; } desc;
+    union {
+        spc_sphere_on_plane_desc sphere_on_plane;
+    } desc;
     double baumgarte; /* 0: none */
     spc_constraint handle;
 };
@@ -74,7 +76,7 @@ static void fail(const char *format, ...)
     failed++;
 }
 
-/* ------------------------------------------------------------------------------- fields -------- */
+/* ------------------------------------------------------------------------------ fields -------- */
 
 /* Reads `want` numbers behind the key; false if there are not exactly that many. */
 static bool numbers(char **field, int count, int want, spc_real *out)
@@ -131,7 +133,7 @@ static spc_body body_handle(int i)
     return i < 0 ? ground : bodies[i].handle;
 }
 
-/* -------------------------------------------------------------------------------- types -------- */
+/* ------------------------------------------------------------------------------- types -------- */
 
 static void sphere_begin(constraint_line *c)
 {
@@ -162,11 +164,9 @@ static spc_status sphere_add(spc_world *world, constraint_line *c)
     return spc_sphere_on_plane_add(world, &c->desc.sphere_on_plane, &c->handle);
 }
 
-static const type types[] = {
-    { "sphere_on_plane", sphere_begin, sphere_field, sphere_add }
-};
+static const type types[] = { { "sphere_on_plane", sphere_begin, sphere_field, sphere_add } };
 
-/* ------------------------------------------------------------------------------- reading ------- */
+/* ------------------------------------------------------------------------------ reading ------- */
 
 static void begin_case(const char *name)
 {
@@ -258,7 +258,8 @@ static spc_status build(void)
     int i;
     desc.gravity = current.gravity;
     desc.coupling *= 4; /* cases may have loops */
-    status = spc_world_create(malloc(spc_world_size(&desc)), spc_world_size(&desc), &desc, &current.world);
+    status = spc_world_create(malloc(spc_world_size(&desc)), spc_world_size(&desc), &desc,
+                              &current.world);
     for (i = 0; i < current.bodies && !status; i++) {
         body_line *b = &bodies[i];
         status = spc_body_add(current.world, &b->desc, &b->handle);
@@ -267,8 +268,8 @@ static spc_status build(void)
         if (!status && b->desc.kind == SPC_DYNAMIC)
             status = spc_body_add_torque(current.world, b->handle, b->force.angular, SPC_LASTING);
         if (!status && b->desc.kind == SPC_DYNAMIC)
-            status = spc_body_add_force(current.world, b->handle, b->force.linear, spc_vec3_make(0, 0, 0),
-                                        SPC_LASTING);
+            status = spc_body_add_force(current.world, b->handle, b->force.linear,
+                                        spc_vec3_make(0, 0, 0), SPC_LASTING);
     }
     for (i = 0; i < current.constraints && !status; i++) {
         constraint_line *c = &constraints[i];
@@ -312,8 +313,9 @@ static spc_status advance(double end, int steps)
     return status;
 }
 
-/* Advances to the time of `simulate` with Runge-Kutta steps that are halved until they no longer matter:
-   the method is of fourth order, so the finer of two runs is off by a fifteenth of their difference. */
+/* Advances to the time of `simulate` with Runge-Kutta steps that are halved until they no longer
+   matter: the method is of fourth order, so the finer of two runs is off by a fifteenth of their
+   difference. */
 static spc_status simulate(double end)
 {
     const size_t bytes = spc_world_bytes(current.world);
@@ -339,10 +341,10 @@ static spc_status simulate(double end)
     return status;
 }
 
-/* ----------------------------------------------------------------------------- quantities ------ */
+/* ---------------------------------------------------------------------------- quantities ------ */
 
-/* Numbers of a quantity of constraint c (or body c); false if there is no such thing. extra: the other
-   target fields. */
+/* Numbers of a quantity of constraint c (or body c); false if there is no such thing. extra: the
+   other target fields. */
 typedef int quantity_of(int i, char **extra, spc_real *out);
 
 static int put(const spc_vec3 v, spc_real *out)
@@ -503,21 +505,19 @@ static struct quantity {
     bool of_body;
     int targets;  /* fields between the quantity's name and the numbers */
     double worst; /* largest scaled error; negative: never asked for */
-} quantities[] = {
-    { "position_error", position_error, false, 1, -1 },
-    { "velocity_errors", velocity_errors, false, 1, -1 },
-    { "acceleration_errors_at_trial", acceleration_errors_at_trial, false, 1, -1 },
-    { "bias", bias, false, 1, -1 },
-    { "multipliers", multipliers, false, 1, -1 },
-    { "force_on_ball_in_ground", force_on_ball_in_ground, false, 1, -1 },
-    { "contact_point_in_ground", contact_point_in_ground, false, 1, -1 },
-    { "separation", separation, false, 1, -1 },
-    { "power", power, false, 1, -1 },
-    { "jacobian_row", jacobian_row, false, 3, -1 },
-    { "acceleration", acceleration, true, 1, -1 },
-    { "pose", pose, true, 1, -1 },
-    { "velocity", velocity, true, 1, -1 }
-};
+} quantities[] = { { "position_error", position_error, false, 1, -1 },
+                   { "velocity_errors", velocity_errors, false, 1, -1 },
+                   { "acceleration_errors_at_trial", acceleration_errors_at_trial, false, 1, -1 },
+                   { "bias", bias, false, 1, -1 },
+                   { "multipliers", multipliers, false, 1, -1 },
+                   { "force_on_ball_in_ground", force_on_ball_in_ground, false, 1, -1 },
+                   { "contact_point_in_ground", contact_point_in_ground, false, 1, -1 },
+                   { "separation", separation, false, 1, -1 },
+                   { "power", power, false, 1, -1 },
+                   { "jacobian_row", jacobian_row, false, 3, -1 },
+                   { "acceleration", acceleration, true, 1, -1 },
+                   { "pose", pose, true, 1, -1 },
+                   { "velocity", velocity, true, 1, -1 } };
 
 /* q and -q are the same rotation: take the sign that is closer to what is wanted. */
 static void match_sign(spc_real *got, const spc_real *want)
@@ -545,7 +545,8 @@ static bool compare(struct quantity *q, const spc_real *got, const spc_real *wan
     return good;
 }
 
-static void print_failure(char **field, int targets, const spc_real *got, const spc_real *want, int count)
+static void print_failure(char **field, int targets, const spc_real *got, const spc_real *want,
+                          int count)
 {
     double worst = 0;
     int i;

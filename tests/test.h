@@ -1,5 +1,6 @@
-/* Checks for the test programs: a failed one prints what it saw, where, and the run goes on. Each test is a
-   function with a sentence for a name; a program runs all, or those whose name contains an argument. */
+/* Checks for the test programs: a failed one prints what it saw, where, and the run goes on. Each
+   test is a function with a sentence for a name; a program runs all, or those whose name contains
+   an argument. */
 #ifndef SPC_TEST_H
 #define SPC_TEST_H
 
@@ -20,10 +21,10 @@ static void test_report(const char *file, int line, const char *what)
 }
 
 /* A condition that must hold. */
-#define CHECK(condition) \
-    do { \
-        test_checks++; \
-        if (!(condition)) \
+#define CHECK(condition)                                 \
+    do {                                                 \
+        test_checks++;                                   \
+        if (!(condition))                                \
             test_report(__FILE__, __LINE__, #condition); \
     } while (0)
 
@@ -41,12 +42,13 @@ static void test_near(const char *file, int line, const char *what, double got, 
     test_checks++;
     if (fabs(got - want) <= tolerance)
         return;
-    snprintf(text, sizeof text, "%.200s = %.17g, not %.17g: off by %.3g, allowed %.3g", what, got, want,
-             fabs(got - want), tolerance);
+    snprintf(text, sizeof text, "%.200s = %.17g, not %.17g: off by %.3g, allowed %.3g", what, got,
+             want, fabs(got - want), tolerance);
     test_report(file, line, text);
 }
 
-static inline void test_status(const char *file, int line, const char *what, spc_status got, spc_status want)
+static inline void test_status(const char *file, int line, const char *what, spc_status got,
+                               spc_status want)
 {
     char text[400];
     test_checks++;
@@ -85,7 +87,8 @@ static inline spc_quat test_random_quat(void)
     do {
         const spc_vec3 v = test_random_vec3(1);
         q = spc_quat_make((spc_real)test_random(-1, 1), v.x, v.y, v.z);
-    } while (q.w * q.w + spc_dot(spc_vec3_make(q.x, q.y, q.z), spc_vec3_make(q.x, q.y, q.z)) < SPC_R(0.01) ||
+    } while (q.w * q.w + spc_dot(spc_vec3_make(q.x, q.y, q.z), spc_vec3_make(q.x, q.y, q.z)) <
+                 SPC_R(0.01) ||
              spc_quat_normalize(q, &q));
     return q;
 }
@@ -136,7 +139,10 @@ typedef struct test_entry {
     void (*run)(void);
 } test_entry;
 
-#define TEST(name) { #name, name }
+#define TEST(name)  \
+    {               \
+#name, name \
+    }
 
 /* Runs the tests of a table; for main. */
 static int test_run(const test_entry *tests, size_t count, int argc, char **argv)

@@ -1,10 +1,11 @@
-/* [4], [5] Properties of constraint kernels, for every kind in a table and hundreds of random states: errors are
-   each other's time derivatives, Jacobians are their coefficients, forces are the Jacobian's transpose, action
-   equals reaction, power balances, and nothing depends on where the scene stands. */
+/* [4], [5] Properties of constraint kernels, for every kind in a table and hundreds of random
+   states: errors are each other's time derivatives, Jacobians are their coefficients, forces are
+   the Jacobian's transpose, action equals reaction, power balances, and nothing depends on where
+   the scene stands. */
 #include "test.h"
 
-/* Differences over five points at distances of H: the rule's error is H^4 w^5 / 30 with rates w up to 5 rad/s,
-   and rounding enters as epsilon / H times sums of some ten terms of size 10. */
+/* Differences over five points at distances of H: the rule's error is H^4 w^5 / 30 with rates w up
+   to 5 rad/s, and rounding enters as epsilon / H times sums of some ten terms of size 10. */
 #ifdef SPC_USE_FLOAT
 #define H 2e-2
 #else
@@ -36,14 +37,13 @@ static void random_sphere(any_constraint *c, int turn)
     c->sphere_on_plane.rolling = turn % 3 != 0;
 }
 
-static void sphere_rows(const any_constraint *c, const spc_state *a, const spc_state *b, spc_rows *rows)
+static void sphere_rows(const any_constraint *c, const spc_state *a, const spc_state *b,
+                        spc_rows *rows)
 {
     spc_sphere_on_plane_rows(&c->sphere_on_plane, a, b, rows);
 }
 
-static const any_kind kinds[] = {
-    { "sphere on plane", random_sphere, sphere_rows }
-};
+static const any_kind kinds[] = { { "sphere on plane", random_sphere, sphere_rows } };
 
 /* A pair of bodies under a constraint, with accelerations. */
 typedef struct pair {
@@ -78,21 +78,23 @@ static void each_pair(void (*check)(pair *p))
         }
 }
 
-/* A body at time t from a state with a constant acceleration: rotation to third order in t, which is enough
-   for first derivatives of errors and of their rates at t = 0. */
+/* A body at time t from a state with a constant acceleration: rotation to third order in t, which
+   is enough for first derivatives of errors and of their rates at t = 0. */
 static spc_state later(const spc_state *s, const spc_spatial *A, double t)
 {
     const spc_real h = (spc_real)t;
     spc_state out;
     const spc_vec3 mean = spc_add(s->V_GB.angular, spc_scale(h / 2, A->angular));
     out.X_GB.q = spc_quat_integrate(s->X_GB.q, mean, h);
-    out.X_GB.p = spc_add(s->X_GB.p, spc_scale(h, spc_add(s->V_GB.linear, spc_scale(h / 2, A->linear))));
+    out.X_GB.p =
+        spc_add(s->X_GB.p, spc_scale(h, spc_add(s->V_GB.linear, spc_scale(h / 2, A->linear))));
     out.V_GB.angular = spc_add(s->V_GB.angular, spc_scale(h, A->angular));
     out.V_GB.linear = spc_add(s->V_GB.linear, spc_scale(h, A->linear));
     return out;
 }
 
-/* Derivatives at t = 0 of position errors and velocity errors along that motion, from five points. */
+/* Derivatives at t = 0 of position errors and velocity errors along that motion, from five points.
+   */
 static void differentiate(const pair *p, double *de, double *ds)
 {
     static const double weight[4] = { 1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12 };
@@ -101,7 +103,8 @@ static void differentiate(const pair *p, double *de, double *ds)
     for (i = 0; i < p->rows.count; i++)
         de[i] = ds[i] = 0;
     for (k = 0; k < 4; k++) {
-        const spc_state a = later(&p->a, &p->A_a, place[k] * H), b = later(&p->b, &p->A_b, place[k] * H);
+        const spc_state a = later(&p->a, &p->A_a, place[k] * H),
+                        b = later(&p->b, &p->A_b, place[k] * H);
         spc_rows rows;
         pair_rows(p, &a, &b, &rows);
         for (i = 0; i < rows.count; i++) {
@@ -142,7 +145,8 @@ static spc_spatial unit(int k)
 
 static spc_real entry(spc_spatial s, int k)
 {
-    const spc_real v[6] = { s.angular.x, s.angular.y, s.angular.z, s.linear.x, s.linear.y, s.linear.z };
+    const spc_real v[6] = { s.angular.x, s.angular.y, s.angular.z,
+                            s.linear.x,  s.linear.y,  s.linear.z };
     return v[k];
 }
 
@@ -235,9 +239,11 @@ static void check_moved_scene(pair *p)
         CHECK_NEAR(rows.velocity_errors[i], p->rows.velocity_errors[i], 5 * ROUNDING);
         CHECK_NEAR(rows.bias[i], p->rows.bias[i], 20 * ROUNDING);
         CHECK_NEAR(spc_norm(spc_sub(rows.jacobian_b[i].angular,
-                                    spc_rotate(X.q, p->rows.jacobian_b[i].angular))), 0, ROUNDING);
+                                    spc_rotate(X.q, p->rows.jacobian_b[i].angular))),
+                   0, ROUNDING);
         CHECK_NEAR(spc_norm(spc_sub(rows.jacobian_a[i].linear,
-                                    spc_rotate(X.q, p->rows.jacobian_a[i].linear))), 0, ROUNDING);
+                                    spc_rotate(X.q, p->rows.jacobian_a[i].linear))),
+                   0, ROUNDING);
     }
 }
 
@@ -280,7 +286,8 @@ static void check_stabilization(pair *p)
     s.ignore_velocity &= (unsigned)test_random(0, 63.9);
     spc_stabilization_terms(&s, &p->rows, 0, terms);
     for (i = 0; i < p->rows.count; i++) {
-        const bool velocity = !(s.ignore_velocity >> i & 1u), position = velocity && !(s.ignore_position >> i & 1u);
+        const bool velocity = !(s.ignore_velocity >> i & 1u),
+                   position = velocity && !(s.ignore_position >> i & 1u);
         const double want = (velocity ? -2 / (double)T * (double)p->rows.velocity_errors[i] : 0) -
                             (position ? (double)p->rows.position_errors[i] / (double)(T * T) : 0);
         CHECK_NEAR(terms[i], want, 8 * TEST_EPSILON * (1 + fabs(want) + 4 / (double)(T * T)));
@@ -289,7 +296,8 @@ static void check_stabilization(pair *p)
     s.ignore_position = s.ignore_velocity = 0;
     spc_stabilization_terms(&s, &p->rows, T, terms);
     for (i = 0; i < p->rows.count; i++)
-        CHECK_NEAR(terms[i], -p->rows.velocity_errors[i] / T - p->rows.position_errors[i] / (4 * T * T),
+        CHECK_NEAR(terms[i],
+                   -p->rows.velocity_errors[i] / T - p->rows.position_errors[i] / (4 * T * T),
                    2000 * TEST_EPSILON);
     s.enabled = false;
     spc_stabilization_terms(&s, &p->rows, 0, terms);
@@ -302,8 +310,8 @@ static void stabilization_adds_its_terms_by_row_and_level(void)
     each_pair(check_stabilization);
 }
 
-/* The definitions in words, on one case by hand: a ball of radius 2 at height 5 over a floor at height 1 that
-   moves up with 0.5 and turns about z with 3. */
+/* The definitions in words, on one case by hand: a ball of radius 2 at height 5 over a floor at
+   height 1 that moves up with 0.5 and turns about z with 3. */
 static void the_sphere_by_hand(void)
 {
     spc_sphere_on_plane shape = spc_sphere_on_plane_default();
@@ -319,9 +327,10 @@ static void the_sphere_by_hand(void)
     CHECK_NEAR(rows.separation, 2, 0);
     CHECK_NEAR(rows.position_errors[2], 2, 0);
     CHECK_NEAR(rows.p_GC.x, 4, 0);
-    CHECK_NEAR(rows.p_GC.z, 3, 0); /* on the sphere, above the plane */
+    CHECK_NEAR(rows.p_GC.z, 3, 0);                  /* on the sphere, above the plane */
     CHECK_NEAR(rows.velocity_errors[0], 1 - 14, 0); /* v + w x (-r z) = 1 - 7 * 2 */
-    CHECK_NEAR(rows.velocity_errors[1], -3 * 4, 0); /* the floor's point at C runs away with w x p */
+    CHECK_NEAR(rows.velocity_errors[1], -3 * 4,
+               0); /* the floor's point at C runs away with w x p */
     CHECK_NEAR(rows.velocity_errors[2], -0.5, 0);
 }
 
@@ -355,16 +364,14 @@ static void parameters_are_checked(void)
     CHECK_STATUS(spc_sphere_on_plane_check(NULL), SPC_ERROR_NULL);
 }
 
-static const test_entry tests[] = {
-    TEST(errors_are_time_derivatives_of_each_other),
-    TEST(jacobians_are_the_errors_of_unit_velocities),
-    TEST(forces_are_the_transpose_and_balance),
-    TEST(moving_the_whole_scene_changes_nothing),
-    TEST(rows_that_are_off_read_zero),
-    TEST(stabilization_adds_its_terms_by_row_and_level),
-    TEST(the_sphere_by_hand),
-    TEST(parameters_are_checked)
-};
+static const test_entry tests[] = { TEST(errors_are_time_derivatives_of_each_other),
+                                    TEST(jacobians_are_the_errors_of_unit_velocities),
+                                    TEST(forces_are_the_transpose_and_balance),
+                                    TEST(moving_the_whole_scene_changes_nothing),
+                                    TEST(rows_that_are_off_read_zero),
+                                    TEST(stabilization_adds_its_terms_by_row_and_level),
+                                    TEST(the_sphere_by_hand),
+                                    TEST(parameters_are_checked) };
 
 int main(int argc, char **argv)
 {

@@ -1,6 +1,7 @@
-/* [6] The sparse solver against a dense one: random systems of every shape, redundant or not. The reference
-   forms A = G M^-1 G^T from the kernels' rows, takes its pseudo-inverse by Jacobi's eigenvalues, and so
-   gives the accelerations and the multipliers of least norm without any of the header's solver. */
+/* [6] The sparse solver against a dense one: random systems of every shape, redundant or not. The
+   reference forms A = G M^-1 G^T from the kernels' rows, takes its pseudo-inverse by Jacobi's
+   eigenvalues, and so gives the accelerations and the multipliers of least norm without any of the
+   header's solver. */
 #include "test.h"
 
 #define MOST_BODIES 60
@@ -42,8 +43,10 @@ static int scene_body(scene *s, spc_body_kind kind)
         return i;
     }
     force = test_random_vec3(5);
-    CHECK_STATUS(spc_body_add_force(s->world, s->body[i], force, test_random_vec3(1), SPC_ONE_STEP), SPC_OK);
-    CHECK_STATUS(spc_body_add_torque(s->world, s->body[i], test_random_vec3(2), SPC_LASTING), SPC_OK);
+    CHECK_STATUS(spc_body_add_force(s->world, s->body[i], force, test_random_vec3(1), SPC_ONE_STEP),
+                 SPC_OK);
+    CHECK_STATUS(spc_body_add_torque(s->world, s->body[i], test_random_vec3(2), SPC_LASTING),
+                 SPC_OK);
     return i;
 }
 
@@ -110,8 +113,10 @@ static void diagonalize(int n)
             for (q = p + 1; q < n; q++) {
                 const double theta = (A[q][q] - A[p][p]) / 2;
                 const double r = A[p][q];
-                const double t = fabs(r) < 1e-300 ? 0
-                                     : r / (theta + (theta < 0 ? -1 : 1) * sqrt(theta * theta + r * r));
+                const double t =
+                    fabs(r) < 1e-300
+                        ? 0
+                        : r / (theta + (theta < 0 ? -1 : 1) * sqrt(theta * theta + r * r));
                 const double c = 1 / sqrt(1 + t * t), s = t * c;
                 for (k = 0; k < n; k++) {
                     const double x = A[k][p], y = A[k][q];
@@ -182,8 +187,9 @@ static int reference(scene *s, int *rank, double *condition)
         const spc_rows *ri = &rows[constraint_of[i]];
         const spc_spatial Ja = ri->jacobian_a[row_of[i]], Jb = ri->jacobian_b[row_of[i]];
         const spc_spatial a = of_handle(s, free, ci->a), b = of_handle(s, free, ci->b);
-        rhs[i] = (double)(ri->bias[row_of[i]] + spc_dot(Ja.angular, a.angular) + spc_dot(Ja.linear, a.linear) +
-                          spc_dot(Jb.angular, b.angular) + spc_dot(Jb.linear, b.linear));
+        rhs[i] = (double)(ri->bias[row_of[i]] + spc_dot(Ja.angular, a.angular) +
+                          spc_dot(Ja.linear, a.linear) + spc_dot(Jb.angular, b.angular) +
+                          spc_dot(Jb.linear, b.linear));
         for (j = 0; j < n; j++) {
             const spc_constraint_info *cj = &info[constraint_of[j]];
             const spc_rows *rj = &rows[constraint_of[j]];
@@ -222,8 +228,8 @@ static int reference(scene *s, int *rank, double *condition)
     return n;
 }
 
-/* Forward dynamics must give the reference's multipliers, and accelerations that satisfy the rows as well
-   as can be. */
+/* Forward dynamics must give the reference's multipliers, and accelerations that satisfy the rows
+   as well as can be. */
 static void compare(scene *s, int redundant, double tolerance)
 {
     int rank, i;
@@ -231,7 +237,8 @@ static void compare(scene *s, int redundant, double tolerance)
     const int n = reference(s, &rank, &condition);
     double size = 1, largest_rhs = 1, most_left = 0;
     CHECK(n - rank == redundant || redundant < 0);
-    /* Rows that are dependent to within the square root of rounding have no answer to compare with. */
+    /* Rows that are dependent to within the square root of rounding have no answer to compare with.
+       */
     if (condition * sqrt(TEST_EPSILON) > 0.5) {
         free(s->world);
         return;
@@ -255,8 +262,9 @@ static void compare(scene *s, int redundant, double tolerance)
     free(s->world);
 }
 
-/* Of acceleration errors: they are sums of some hundred terms that may be a thousand times as large as the
-   rows' right-hand sides. (Multipliers are compared to the condition of A, which both sides lose.) */
+/* Of acceleration errors: they are sums of some hundred terms that may be a thousand times as large
+   as the rows' right-hand sides. (Multipliers are compared to the condition of A, which both sides
+   lose.) */
 #define WELL (1e5 * TEST_EPSILON)
 
 static void one_ball_on_ground(void)
@@ -353,18 +361,20 @@ static void many_contacts_of_one_body_are_redundant(void)
         for (i = 0; i < k; i++)
             scene_contact(&s, -1, 0, true);
         free(s.world);
-        /* consistent rows: from rest, without bias, on a body that cannot move, forces are least in norm */
+        /* consistent rows: from rest, without bias, on a body that cannot move, forces are least in
+           norm */
         scene_begin(&s);
         scene_body(&s, SPC_DYNAMIC);
-        spc_body_set_velocity(s.world, s.body[0], spc_spatial_make(spc_vec3_make(0, 0, 0),
-                                                                   spc_vec3_make(0, 0, 0)));
+        spc_body_set_velocity(s.world, s.body[0],
+                              spc_spatial_make(spc_vec3_make(0, 0, 0), spc_vec3_make(0, 0, 0)));
         for (i = 0; i < k; i++)
             scene_contact(&s, -1, 0, true);
         compare(&s, 3 * k - 6, WELL);
     }
 }
 
-/* A plate on grounded balls: elimination from the leaves meets blocks that are singular on their own. */
+/* A plate on grounded balls: elimination from the leaves meets blocks that are singular on their
+   own. */
 static void a_plate_on_balls_on_ground(void)
 {
     int k, i;
@@ -454,18 +464,16 @@ static void contradictory_rows_give_the_least_squares_motion(void)
     free(s.world);
 }
 
-static const test_entry tests[] = {
-    TEST(one_ball_on_ground),
-    TEST(a_floor_that_moves_and_a_ball_that_is_fixed),
-    TEST(random_graphs_of_few_contacts),
-    TEST(a_plate_with_many_balls_is_a_hub),
-    TEST(two_hubs_that_touch),
-    TEST(many_contacts_of_one_body_are_redundant),
-    TEST(a_plate_on_balls_on_ground),
-    TEST(a_chain_of_bodies),
-    TEST(islands_do_not_touch_each_other),
-    TEST(contradictory_rows_give_the_least_squares_motion)
-};
+static const test_entry tests[] = { TEST(one_ball_on_ground),
+                                    TEST(a_floor_that_moves_and_a_ball_that_is_fixed),
+                                    TEST(random_graphs_of_few_contacts),
+                                    TEST(a_plate_with_many_balls_is_a_hub),
+                                    TEST(two_hubs_that_touch),
+                                    TEST(many_contacts_of_one_body_are_redundant),
+                                    TEST(a_plate_on_balls_on_ground),
+                                    TEST(a_chain_of_bodies),
+                                    TEST(islands_do_not_touch_each_other),
+                                    TEST(contradictory_rows_give_the_least_squares_motion) };
 
 int main(int argc, char **argv)
 {

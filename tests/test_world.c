@@ -1,5 +1,5 @@
-/* [7] The world: closed forms, invariants, convergence, and what each call promises. Numbers such as 5/7 and
-   2/7 are k/(1+k) and its relatives for a uniform ball, I = k m r^2 with k = 2/5. */
+/* [7] The world: closed forms, invariants, convergence, and what each call promises. Numbers such
+   as 5/7 and 2/7 are k/(1+k) and its relatives for a uniform ball, I = k m r^2 with k = 2/5. */
 #include "test.h"
 
 #define PI 3.14159265358979323846
@@ -19,10 +19,10 @@ static spc_stabilization no_stabilization(void)
     return s;
 }
 
-/* A ball of a given mass that touches the plane z = 0 of frame X_GP at its origin, rolling with w and the
-   velocity that goes with it. floor_kind: -1 for ground. */
-static ball_scene make_ball(const spc_mass *mass, spc_vec3 p_BS, spc_real radius, spc_transform X_GP,
-                            spc_vec3 w)
+/* A ball of a given mass that touches the plane z = 0 of frame X_GP at its origin, rolling with w
+   and the velocity that goes with it. floor_kind: -1 for ground. */
+static ball_scene make_ball(const spc_mass *mass, spc_vec3 p_BS, spc_real radius,
+                            spc_transform X_GP, spc_vec3 w)
 {
     ball_scene s;
     spc_world_desc desc = spc_world_desc_default(2, 1);
@@ -114,7 +114,7 @@ static void put_on_floor(ball_scene *s, const spc_state *floor, spc_spatial A)
 
 static const spc_vec3 zero = { 0, 0, 0 };
 
-/* ------------------------------------------------------------------------ closed forms --------- */
+/* ----------------------------------------------------------------------- closed forms --------- */
 
 /* a = g sin / (1 + k), friction k/(1+k) m g sin, N = m g cos: pointwise, so to a few roundings. */
 static void a_ball_on_an_incline(void)
@@ -132,8 +132,8 @@ static void a_ball_on_an_incline(void)
         CHECK_STATUS(spc_world_forward_dynamics(s.world), SPC_OK);
         A = acceleration_of(s.world, s.ball);
         CHECK_STATUS(spc_constraint_get_multipliers(s.world, s.contact, lambda), SPC_OK);
-        CHECK_NEAR(spc_dot(A.linear, spc_rotate(q, spc_vec3_make(1, 0, 0))), g * sin(angle) / (1 + k),
-                   8 * TEST_EPSILON * g);
+        CHECK_NEAR(spc_dot(A.linear, spc_rotate(q, spc_vec3_make(1, 0, 0))),
+                   g * sin(angle) / (1 + k), 8 * TEST_EPSILON * g);
         CHECK_NEAR(A.angular.y, g * sin(angle) / (1 + k) / r, 8 * TEST_EPSILON * g / r);
         CHECK_NEAR(lambda[0], k / (1 + k) * m * g * sin(angle), 16 * TEST_EPSILON * m * g);
         CHECK_NEAR(lambda[1], 0, 8 * TEST_EPSILON * m * g);
@@ -142,16 +142,18 @@ static void a_ball_on_an_incline(void)
     }
 }
 
-/* On a turntable the centre goes round at 2/7 of its rate (2/5 for a shell), wherever it starts. The RK4 error
-   of one turn in n steps is about n (2 pi 7/2 / n)^5 / 120. */
+/* On a turntable the centre goes round at 2/7 of its rate (2/5 for a shell), wherever it starts.
+   The RK4 error of one turn in n steps is about n (2 pi 7/2 / n)^5 / 120. */
 static void a_ball_on_a_turntable_returns(void)
 {
     int hollow;
     for (hollow = 0; hollow < 2; hollow++) {
         const double k = hollow ? 2.0 / 3 : 0.4, rate = 3, period = 2 * PI * (1 + k) / (k * rate);
         const int steps = 20000;
-        const spc_mass mass = hollow ? spc_mass_hollow_sphere(2, SPC_R(0.2)) : spc_mass_solid_sphere(2, SPC_R(0.2));
-        ball_scene s = make_ball(&mass, zero, SPC_R(0.2), level(), spc_vec3_make(1, SPC_R(-2), SPC_R(0.7)));
+        const spc_mass mass =
+            hollow ? spc_mass_hollow_sphere(2, SPC_R(0.2)) : spc_mass_solid_sphere(2, SPC_R(0.2));
+        ball_scene s =
+            make_ball(&mass, zero, SPC_R(0.2), level(), spc_vec3_make(1, SPC_R(-2), SPC_R(0.7)));
         spc_state floor = spc_state_identity(), start, end;
         int i;
         floor.V_GB.angular.z = (spc_real)rate;
@@ -159,7 +161,8 @@ static void a_ball_on_a_turntable_returns(void)
         /* the table's own velocity at the place of contact is zero: it turns about that point */
         start = state_of(s.world, s.ball);
         for (i = 0; i < steps; i++)
-            CHECK_STATUS(spc_step_rk4(s.world, (spc_real)(period / steps), SPC_DRIFT_STABILIZE), SPC_OK);
+            CHECK_STATUS(spc_step_rk4(s.world, (spc_real)(period / steps), SPC_DRIFT_STABILIZE),
+                         SPC_OK);
         end = state_of(s.world, s.ball);
         CHECK_NEAR(distance(start.X_GB.p, end.X_GB.p), 0, 1e-12 + 3000 * TEST_EPSILON);
         CHECK_NEAR(distance(start.V_GB.linear, end.V_GB.linear), 0, 1e-12 + 3000 * TEST_EPSILON);
@@ -167,7 +170,8 @@ static void a_ball_on_a_turntable_returns(void)
     }
 }
 
-/* Tilted by 5 degrees the circle drifts along the contour line with 5 g sin / (2 rate): 0.712498196962 m/s. */
+/* Tilted by 5 degrees the circle drifts along the contour line with 5 g sin / (2 rate):
+   0.712498196962 m/s. */
 static void a_ball_on_a_tilted_turntable_drifts(void)
 {
     const double angle = 5 * PI / 180, rate = 3, period = 2 * PI * 3.5 / rate;
@@ -182,7 +186,8 @@ static void a_ball_on_a_tilted_turntable_drifts(void)
     put_on_floor(&s, &floor, spc_spatial_make(zero, zero));
     start = state_of(s.world, s.ball);
     for (i = 0; i < steps; i++)
-        CHECK_STATUS(spc_step_rk4(s.world, (spc_real)(period / steps), SPC_DRIFT_STABILIZE), SPC_OK);
+        CHECK_STATUS(spc_step_rk4(s.world, (spc_real)(period / steps), SPC_DRIFT_STABILIZE),
+                     SPC_OK);
     end = state_of(s.world, s.ball);
     drift = spc_unrotate(q, spc_scale((spc_real)(1 / period), spc_sub(end.X_GB.p, start.X_GB.p)));
     CHECK_NEAR(drift.x, 0, 1e-12 + 2000 * TEST_EPSILON);
@@ -240,7 +245,8 @@ static void a_ball_on_a_free_plate(void)
     d.shape.radius = SPC_R(0.25);
     d.shape.rolling = true;
     CHECK_STATUS(spc_sphere_on_plane_add(w, &d, &contact), SPC_OK);
-    CHECK_STATUS(spc_body_add_force(w, plate, spc_vec3_make((spc_real)F, 0, 0), zero, SPC_LASTING), SPC_OK);
+    CHECK_STATUS(spc_body_add_force(w, plate, spc_vec3_make((spc_real)F, 0, 0), zero, SPC_LASTING),
+                 SPC_OK);
     CHECK_STATUS(spc_world_forward_dynamics(w), SPC_OK);
     A = acceleration_of(w, plate);
     CHECK_NEAR(A.linear.x, F / (M + 2 * m / 7), 20 * TEST_EPSILON);
@@ -253,7 +259,8 @@ static void a_ball_on_a_free_plate(void)
     free(w);
 }
 
-/* Touching down with slip: v+ = (v- + k r w-) / (1 + k) along the plane, and energy 1/2 m k/(1+k) slip^2 goes. */
+/* Touching down with slip: v+ = (v- + k r w-) / (1 + k) along the plane, and energy 1/2 m k/(1+k)
+   slip^2 goes. */
 static void an_impulse_on_touching_down(void)
 {
     const double k = 0.4, m = 2, r = 0.5, v = 3, w = -1, drop = -4;
@@ -262,17 +269,20 @@ static void an_impulse_on_touching_down(void)
     spc_real impulses[3];
     spc_state after;
     double before;
-    CHECK_STATUS(spc_body_set_velocity(s.world, s.ball,
-                                       spc_spatial_make(spc_vec3_make(0, (spc_real)w, 0),
-                                                        spc_vec3_make((spc_real)v, 0, (spc_real)drop))), SPC_OK);
+    CHECK_STATUS(
+        spc_body_set_velocity(s.world, s.ball,
+                              spc_spatial_make(spc_vec3_make(0, (spc_real)w, 0),
+                                               spc_vec3_make((spc_real)v, 0, (spc_real)drop))),
+        SPC_OK);
     before = energy_of(s.world);
     CHECK_STATUS(spc_world_apply_impulses(s.world, NULL, impulses, 3), SPC_OK);
     after = state_of(s.world, s.ball);
     CHECK_NEAR(after.V_GB.linear.x, (v + k * r * w) / (1 + k), 8 * TEST_EPSILON);
     CHECK_NEAR(after.V_GB.angular.y, (v + k * r * w) / (1 + k) / r, 20 * TEST_EPSILON);
     CHECK_NEAR(after.V_GB.linear.z, 0, 0);
-    CHECK_NEAR(before - energy_of(s.world), 0.5 * m * k / (1 + k) * (v - r * w) * (v - r * w) +
-               0.5 * m * drop * drop, 100 * TEST_EPSILON);
+    CHECK_NEAR(before - energy_of(s.world),
+               0.5 * m * k / (1 + k) * (v - r * w) * (v - r * w) + 0.5 * m * drop * drop,
+               100 * TEST_EPSILON);
     CHECK_NEAR(impulses[2], m * drop, 20 * TEST_EPSILON); /* minus the impulse on the ball */
     CHECK_NEAR(impulses[0], -m * ((v + k * r * w) / (1 + k) - v), 20 * TEST_EPSILON);
     free(s.world);
@@ -306,16 +316,17 @@ static void four_feet_share_the_load(void)
         spc_real lambda[SPC_MAX_ROWS];
         const double x = i & 1 ? a : -a, y = i & 2 ? b : -b;
         CHECK_STATUS(spc_constraint_get_multipliers(w, foot[i], lambda), SPC_OK);
-        CHECK_NEAR((double)-lambda[2] / (m * g), (1 + x * ex / (a * a) + y * ey / (b * b)) / 4, 4000 * TEST_EPSILON);
+        CHECK_NEAR((double)-lambda[2] / (m * g), (1 + x * ex / (a * a) + y * ey / (b * b)) / 4,
+                   4000 * TEST_EPSILON);
         CHECK_NEAR(lambda[0], 0, 1e4 * TEST_EPSILON * m * g);
     }
     free(w);
 }
 
-/* --------------------------------------------------------------------------- invariants -------- */
+/* -------------------------------------------------------------------------- invariants -------- */
 
-/* Of the RK4 runs below, whose h w of 1e-3 leaves less than rounding: 8000 steps' rounding as it was seen, a
-   few units, with room; single precision has fewer steps and larger h w. */
+/* Of the RK4 runs below, whose h w of 1e-3 leaves less than rounding: 8000 steps' rounding as it
+   was seen, a few units, with room; single precision has fewer steps and larger h w. */
 #ifdef SPC_USE_FLOAT
 #define RUN_STEP 1e-3
 #define RUN_STEPS 1000
@@ -348,7 +359,8 @@ static spc_vec3 spin_of(const ball_scene *s, spc_vec3 *v_c, spc_vec3 *c)
     return spc_rotate(x.X_GB.q, spc_inertia_mul(m.inertia, spc_unrotate(x.X_GB.q, x.V_GB.angular)));
 }
 
-/* L + r n x m v: angular momentum about the contact point of a ball with its centre of mass in S. */
+/* L + r n x m v: angular momentum about the contact point of a ball with its centre of mass in S.
+   */
 static spc_vec3 about_contact(const ball_scene *s)
 {
     spc_vec3 v, c;
@@ -375,14 +387,16 @@ static spc_mass uneven_mass(void)
 {
     spc_mass m = spc_mass_box(1, spc_vec3_make(SPC_R(0.3), SPC_R(0.2), SPC_R(0.1)));
     m.inertia = spc_inertia_rotate(spc_mat3_from_quat(spc_quat_from_rotation_vector(
-                                       spc_vec3_make(SPC_R(0.3), 1, SPC_R(-0.5)))), m.inertia);
+                                       spc_vec3_make(SPC_R(0.3), 1, SPC_R(-0.5)))),
+                                   m.inertia);
     return m;
 }
 
 static void chaplygins_ball_keeps_its_momentum_about_the_contact(void)
 {
     const spc_mass m = uneven_mass();
-    ball_scene s = make_ball(&m, zero, SPC_R(0.4), level(), spc_vec3_make(2, SPC_R(-1), SPC_R(1.5)));
+    ball_scene s =
+        make_ball(&m, zero, SPC_R(0.4), level(), spc_vec3_make(2, SPC_R(-1), SPC_R(1.5)));
     invariants want;
     want.K = about_contact(&s);
     want.energy = energy_of(s.world);
@@ -390,8 +404,8 @@ static void chaplygins_ball_keeps_its_momentum_about_the_contact(void)
     free(s.world);
 }
 
-/* On a plane that turns about the vertical through ground's origin: L about the contact, and Jacobi's
-   E - rate L_z with L_z about that axis. */
+/* On a plane that turns about the vertical through ground's origin: L about the contact, and
+   Jacobi's E - rate L_z with L_z about that axis. */
 static double jacobi(const ball_scene *s, double rate)
 {
     return energy_of(s->world) - rate * (double)momentum_of(s->world).angular.z;
@@ -407,7 +421,8 @@ static void check_rotating_plane(const ball_scene *s, void *data)
 static void chaplygins_ball_on_a_turning_plane_keeps_jacobis_integral(void)
 {
     const spc_mass m = uneven_mass();
-    ball_scene s = make_ball(&m, zero, SPC_R(0.4), level(), spc_vec3_make(2, SPC_R(-1), SPC_R(1.5)));
+    ball_scene s =
+        make_ball(&m, zero, SPC_R(0.4), level(), spc_vec3_make(2, SPC_R(-1), SPC_R(1.5)));
     spc_state floor = spc_state_identity();
     invariants want;
     want.rate = 1.3;
@@ -417,17 +432,19 @@ static void chaplygins_ball_on_a_turning_plane_keeps_jacobis_integral(void)
     want.jellett = jacobi(&s, want.rate);
     want.energy = energy_of(s.world);
     run_rk4(&s, check_rotating_plane, &want);
-    CHECK(fabs(energy_of(s.world) - want.energy) > 1e-3); /* the plane does work: the test is not empty */
+    CHECK(fabs(energy_of(s.world) - want.energy) >
+          1e-3); /* the plane does work: the test is not empty */
     free(s.world);
 }
 
-/* An off-centre ball that is symmetric about its axis: L . r_C is constant, r_C from Bc to the contact. */
+/* An off-centre ball that is symmetric about its axis: L . r_C is constant, r_C from Bc to the
+   contact. */
 static double jellett(const ball_scene *s)
 {
     spc_vec3 v, c;
     const spc_vec3 L = spin_of(s, &v, &c);
-    const spc_vec3 r_C = spc_sub(rows_of(s->world, s->contact).p_GC,
-                                 spc_add(state_of(s->world, s->ball).X_GB.p, c));
+    const spc_vec3 r_C =
+        spc_sub(rows_of(s->world, s->contact).p_GC, spc_add(state_of(s->world, s->ball).X_GB.p, c));
     return (double)spc_dot(L, r_C);
 }
 
@@ -460,7 +477,8 @@ static void a_tippe_top_keeps_jelletts_constant(void)
     }
 }
 
-/* Free rotation with moments 1, 2, 3 close to the middle axis: period 39.1057341972877 (elliptic integral). */
+/* Free rotation with moments 1, 2, 3 close to the middle axis: period 39.1057341972877 (elliptic
+   integral). */
 static ball_scene free_body(spc_vec3 w)
 {
     spc_mass m = spc_mass_solid_sphere(1, 1);
@@ -484,10 +502,11 @@ static void a_tumbling_body_has_its_period(void)
     spc_state end;
     int i;
     for (i = 0; i < steps; i++)
-        CHECK_STATUS(spc_step_rk4(s.world, (spc_real)(period / steps), SPC_DRIFT_STABILIZE), SPC_OK);
+        CHECK_STATUS(spc_step_rk4(s.world, (spc_real)(period / steps), SPC_DRIFT_STABILIZE),
+                     SPC_OK);
     end = state_of(s.world, s.ball);
-    /* the body's own angular velocity returns; single precision loses 1000 roundings, and a hundred times that
-       near the unstable axis */
+    /* the body's own angular velocity returns; single precision loses 1000 roundings, and a hundred
+       times that near the unstable axis */
     CHECK_NEAR(distance(spc_unrotate(end.X_GB.q, end.V_GB.angular), w), 0, fine ? 2e-12 : 1e-2);
     free(s.world);
 }
@@ -498,20 +517,25 @@ static void a_million_free_steps_keep_energy_and_momentum(void)
     const int steps = sizeof(spc_real) == sizeof(double) ? 1000000 : 10000;
     spc_energy_momentum before, after;
     int i;
-    CHECK_STATUS(spc_body_set_velocity(s.world, s.ball,
-                                       spc_spatial_make(state_of(s.world, s.ball).V_GB.angular, zero)), SPC_OK);
+    CHECK_STATUS(
+        spc_body_set_velocity(s.world, s.ball,
+                              spc_spatial_make(state_of(s.world, s.ball).V_GB.angular, zero)),
+        SPC_OK);
     before = momentum_of(s.world);
     for (i = 0; i < steps; i++)
         if (spc_step(s.world, SPC_R(0.01)))
             CHECK(false);
     after = momentum_of(s.world);
-    /* a million roundings add up like a random walk, to a thousand times one; a step has some ten */
+    /* a million roundings add up like a random walk, to a thousand times one; a step has some ten
+       */
     CHECK_NEAR(after.kinetic, before.kinetic, 3e4 * TEST_EPSILON * (double)before.kinetic);
-    CHECK_NEAR(distance(after.angular, before.angular), 0, 3e4 * TEST_EPSILON * (double)spc_norm(before.angular));
+    CHECK_NEAR(distance(after.angular, before.angular), 0,
+               3e4 * TEST_EPSILON * (double)spc_norm(before.angular));
     free(s.world);
 }
 
-/* The midpoint rule's Newton iteration at spins far beyond what a step resolves: nothing may blow up. */
+/* The midpoint rule's Newton iteration at spins far beyond what a step resolves: nothing may blow
+   up. */
 static void a_spin_too_fast_for_the_step_stays_bounded(void)
 {
     int turn, i;
@@ -550,17 +574,21 @@ static void momenta_of_a_free_pair_are_kept(void)
         CHECK_STATUS(spc_world_project_velocities(w), SPC_OK);
         before = momentum_of(w);
         for (i = 0; i < 500; i++)
-            CHECK_STATUS(method ? spc_step(w, SPC_R(0.005)) : spc_step_rk4(w, SPC_R(0.005), SPC_DRIFT_STABILIZE),
+            CHECK_STATUS(method ? spc_step(w, SPC_R(0.005))
+                                : spc_step_rk4(w, SPC_R(0.005), SPC_DRIFT_STABILIZE),
                          SPC_OK);
         after = momentum_of(w);
-        /* spc_step keeps them to rounding, RK4 (whose state is Bo's velocity) to its order: (h w)^4 */
-        CHECK_NEAR(distance(after.linear, before.linear), 0, 4e3 * TEST_EPSILON + (method ? 0 : 1e-7));
-        CHECK_NEAR(distance(after.angular, before.angular), 0, 4e4 * TEST_EPSILON + (method ? 0 : 1e-7));
+        /* spc_step keeps them to rounding, RK4 (whose state is Bo's velocity) to its order: (h w)^4
+           */
+        CHECK_NEAR(distance(after.linear, before.linear), 0,
+                   4e3 * TEST_EPSILON + (method ? 0 : 1e-7));
+        CHECK_NEAR(distance(after.angular, before.angular), 0,
+                   4e4 * TEST_EPSILON + (method ? 0 : 1e-7));
         free(w);
     }
 }
 
-/* --------------------------------------------------------------------------- stabilization ----- */
+/* -------------------------------------------------------------------------- stabilization ----- */
 
 /* Ball lifted by e0, with stabilization T: e = e0 (1 + t/T) exp(-t/T), slip s0 exp(-2t/T). */
 static void stabilization_decays_as_it_should(void)
@@ -579,15 +607,18 @@ static void stabilization_decays_as_it_should(void)
     for (i = 0; i <= 1000; i++) {
         const double t = i * h;
         const spc_rows rows = rows_of(s.world, s.contact);
-        CHECK_NEAR(rows.position_errors[2], e0 * (1 + t / T) * exp(-t / T), 1e-11 + 20 * TEST_EPSILON);
-        CHECK_NEAR(rows.velocity_errors[0], s0 * exp(-2 * t / T), 1e-11 * s0 / e0 + 200 * TEST_EPSILON);
+        CHECK_NEAR(rows.position_errors[2], e0 * (1 + t / T) * exp(-t / T),
+                   1e-11 + 20 * TEST_EPSILON);
+        CHECK_NEAR(rows.velocity_errors[0], s0 * exp(-2 * t / T),
+                   1e-11 * s0 / e0 + 200 * TEST_EPSILON);
         CHECK_STATUS(spc_step_rk4(s.world, (spc_real)h, SPC_DRIFT_STABILIZE), SPC_OK);
     }
     free(s.world);
 }
 
-/* spc_step follows the symplectic Euler recurrence of the same equation, exactly: e' = e + h s, then
-   s' = (1 - 2h/T) s - h/T^2 e'. A T below 2 h counts as 2 h, for which the recurrence is stable. */
+/* spc_step follows the symplectic Euler recurrence of the same equation, exactly: e' = e + h s,
+   then s' = (1 - 2h/T) s - h/T^2 e'. A T below 2 h counts as 2 h, for which the recurrence is
+   stable. */
 static void steps_follow_the_recurrence_of_stabilization(void)
 {
     static const double constants[4] = { 0.1, 0.02, 0.0001, 1 };
@@ -621,15 +652,15 @@ static void steps_follow_the_recurrence_of_stabilization(void)
     }
 }
 
-/* Without stabilization a step removes velocity errors at once and leaves position errors alone; a row whose
-   velocity errors are ignored keeps its velocity error. */
+/* Without stabilization a step removes velocity errors at once and leaves position errors alone; a
+   row whose velocity errors are ignored keeps its velocity error. */
 static void levels_of_rows_are_respected(void)
 {
     const spc_mass mass = uneven_mass();
     int turn;
     for (turn = 0; turn < 4; turn++) {
-        ball_scene s = make_ball(&mass, spc_vec3_make(0, 0, (spc_real)(turn % 2) * SPC_R(0.05)), SPC_R(0.3), level(),
-                                 zero);
+        ball_scene s = make_ball(&mass, spc_vec3_make(0, 0, (spc_real)(turn % 2) * SPC_R(0.05)),
+                                 SPC_R(0.3), level(), zero);
         spc_stabilization st = no_stabilization();
         spc_state x = state_of(s.world, s.ball);
         spc_constraint_info info;
@@ -650,13 +681,14 @@ static void levels_of_rows_are_respected(void)
         CHECK_NEAR(rows.velocity_errors[1], turn < 2 ? 0 : -0.3, 20 * TEST_EPSILON);
         CHECK_NEAR(rows.velocity_errors[2], 0, 20 * TEST_EPSILON);
         CHECK(rows.separation > SPC_R(0.12));
-        CHECK_STATUS(spc_world_assemble(s.world, SPC_R(1e-6), NULL), SPC_OK); /* no position row: nothing to do */
+        CHECK_STATUS(spc_world_assemble(s.world, SPC_R(1e-6), NULL),
+                     SPC_OK); /* no position row: nothing to do */
         CHECK_NEAR(rows_of(s.world, s.contact).separation, rows.separation, 0);
         free(s.world);
     }
 }
 
-/* ------------------------------------------------------------------------------- steps --------- */
+/* ------------------------------------------------------------------------------ steps --------- */
 
 static void a_resting_ball_stays_put_bit_for_bit(void)
 {
@@ -665,11 +697,13 @@ static void a_resting_ball_stays_put_bit_for_bit(void)
     for (k = 0; k < 3; k++) {
         const spc_mass mass = spc_mass_solid_sphere((spc_real)masses[k], SPC_R(0.3));
         const spc_quat q = spc_quat_from_rotation_vector(spc_vec3_make(0, 0, SPC_R(0.7)));
-        ball_scene s = make_ball(&mass, zero, SPC_R(0.3), spc_transform_make(q, spc_vec3_make(1, 2, 0)), zero);
+        ball_scene s =
+            make_ball(&mass, zero, SPC_R(0.3), spc_transform_make(q, spc_vec3_make(1, 2, 0)), zero);
         spc_stabilization on = spc_stabilization_default();
         spc_state before, after;
         CHECK_STATUS(spc_constraint_set_stabilization(s.world, s.contact, &on), SPC_OK);
-        CHECK_STATUS(spc_body_set_velocity(s.world, s.ball, spc_spatial_make(zero, zero)), SPC_OK); /* no -0 */
+        CHECK_STATUS(spc_body_set_velocity(s.world, s.ball, spc_spatial_make(zero, zero)),
+                     SPC_OK); /* no -0 */
         before = state_of(s.world, s.ball);
         for (i = 0; i < 1000000; i++)
             if (spc_step(s.world, SPC_R(1.0 / 60)))
@@ -708,9 +742,10 @@ static void a_ball_rolls_for_a_thousand_seconds(void)
     free(s.world);
 }
 
-/* Of balls of every kind on fixed ground, after each step: some roundings of the speeds (w r, about 5). With
-   stabilization the normal row alone may carry a speed: it takes back the drift of off-centre balls, which is
-   h^2/2 of their centripetal acceleration (up to 20 m/s^2) in each step. */
+/* Of balls of every kind on fixed ground, after each step: some roundings of the speeds (w r, about
+   5). With stabilization the normal row alone may carry a speed: it takes back the drift of
+   off-centre balls, which is h^2/2 of their centripetal acceleration (up to 20 m/s^2) in each step.
+   */
 static void velocity_errors_vanish_after_each_step(void)
 {
     int turn, i, k;
@@ -721,8 +756,8 @@ static void velocity_errors_vanish_after_each_step(void)
         spc_stabilization st = spc_stabilization_default();
         if (turn % 4 == 0)
             mass.p_BBc = zero;
-        s = make_ball(&mass, turn % 2 ? test_random_vec3(0.1) : zero, SPC_R(0.4), spc_transform_make(q, zero),
-                      test_random_vec3(4));
+        s = make_ball(&mass, turn % 2 ? test_random_vec3(0.1) : zero, SPC_R(0.4),
+                      spc_transform_make(q, zero), test_random_vec3(4));
         st.enabled = turn % 3 == 0;
         CHECK_STATUS(spc_constraint_set_stabilization(s.world, s.contact, &st), SPC_OK);
         for (i = 0; i < 100; i++) {
@@ -730,7 +765,8 @@ static void velocity_errors_vanish_after_each_step(void)
             CHECK_STATUS(spc_step(s.world, SPC_R(1.0 / 240)), SPC_OK);
             rows = rows_of(s.world, s.contact);
             for (k = 0; k < 3; k++)
-                CHECK_NEAR(rows.velocity_errors[k], 0, (st.enabled && k == 2 ? 20.0 / 240 / 2 : 0) + 100 * TEST_EPSILON);
+                CHECK_NEAR(rows.velocity_errors[k], 0,
+                           (st.enabled && k == 2 ? 20.0 / 240 / 2 : 0) + 100 * TEST_EPSILON);
         }
         free(s.world);
     }
@@ -747,12 +783,16 @@ static spc_state run_for_order(int steps, int method)
     s = make_ball(&mass, spc_vec3_make(SPC_R(0.05), 0, SPC_R(0.02)), SPC_R(0.3), level(),
                   spc_vec3_make(1, SPC_R(-2), SPC_R(0.5)));
     floor.V_GB.angular.z = SPC_R(0.8);
-    put_on_floor(&s, &floor, spc_spatial_make(spc_vec3_make(0, 0, SPC_R(0.5)), spc_vec3_make(SPC_R(0.3), 0, 0)));
+    put_on_floor(
+        &s, &floor,
+        spc_spatial_make(spc_vec3_make(0, 0, SPC_R(0.5)), spc_vec3_make(SPC_R(0.3), 0, 0)));
     CHECK_STATUS(spc_world_project_velocities(s.world), SPC_OK);
     for (i = 0; i < steps; i++)
-        CHECK_STATUS(method == 0 ? spc_step(s.world, (spc_real)(1.0 / steps))
-                                 : spc_step_rk4(s.world, (spc_real)(1.0 / steps),
-                                                method == 1 ? SPC_DRIFT_STABILIZE : SPC_DRIFT_PROJECT), SPC_OK);
+        CHECK_STATUS(method == 0
+                         ? spc_step(s.world, (spc_real)(1.0 / steps))
+                         : spc_step_rk4(s.world, (spc_real)(1.0 / steps),
+                                        method == 1 ? SPC_DRIFT_STABILIZE : SPC_DRIFT_PROJECT),
+                     SPC_OK);
     end = state_of(s.world, s.ball);
     free(s.world);
     return end;
@@ -795,16 +835,20 @@ static void turning_the_scene_changes_nothing(void)
             x.V_GB.linear = spc_rotate(X_GP.q, x.V_GB.linear);
             CHECK_STATUS(spc_body_set_pose(s.world, s.ball, x.X_GB), SPC_OK);
             CHECK_STATUS(spc_body_set_velocity(s.world, s.ball, x.V_GB), SPC_OK);
-            CHECK_STATUS(spc_world_set_gravity(s.world, spc_rotate(X_GP.q, spc_vec3_make(0, 0, SPC_R(-9.81)))), SPC_OK);
+            CHECK_STATUS(spc_world_set_gravity(
+                             s.world, spc_rotate(X_GP.q, spc_vec3_make(0, 0, SPC_R(-9.81)))),
+                         SPC_OK);
             for (i = 0; i < 100; i++)
                 CHECK_STATUS(turn % 2 ? spc_step(s.world, SPC_R(0.004))
-                                      : spc_step_rk4(s.world, SPC_R(0.004), SPC_DRIFT_PROJECT), SPC_OK);
+                                      : spc_step_rk4(s.world, SPC_R(0.004), SPC_DRIFT_PROJECT),
+                             SPC_OK);
             end[method] = state_of(s.world, s.ball);
             free(s.world);
         }
         /* 100 steps of rounding, spread at rates up to 10/s over 0.4 s: 50 */
         CHECK_NEAR(distance(spc_rotate(q, end[0].X_GB.p), end[1].X_GB.p), 0, 5e3 * TEST_EPSILON);
-        CHECK_NEAR(distance(spc_rotate(q, end[0].V_GB.angular), end[1].V_GB.angular), 0, 5e4 * TEST_EPSILON);
+        CHECK_NEAR(distance(spc_rotate(q, end[0].V_GB.angular), end[1].V_GB.angular), 0,
+                   5e4 * TEST_EPSILON);
     }
 }
 
@@ -826,7 +870,9 @@ static void units_scale_to_the_bit(void)
         mass.inertia.yz *= M * L * L;
         s = make_ball(&mass, spc_vec3_make(L * SPC_R(0.0625), 0, 0), L * SPC_R(0.3), level(),
                       spc_vec3_make(1 / t, -2 / t, SPC_R(0.5) / t));
-        CHECK_STATUS(spc_world_set_gravity(s.world, spc_vec3_make(0, 0, SPC_R(-9.81) * L / (t * t))), SPC_OK);
+        CHECK_STATUS(
+            spc_world_set_gravity(s.world, spc_vec3_make(0, 0, SPC_R(-9.81) * L / (t * t))),
+            SPC_OK);
         for (i = 0; i < 200; i++)
             CHECK_STATUS(spc_step(s.world, SPC_R(0.01) * t), SPC_OK);
         end[k] = state_of(s.world, s.ball);
@@ -845,8 +891,8 @@ static void mirroring_the_scene_mirrors_the_motion(void)
     int k, i;
     for (k = 0; k < 2; k++) {
         const spc_real x = k ? -1 : 1;
-        ball_scene s = make_ball(&mass, spc_vec3_make(x * SPC_R(0.05), SPC_R(0.02), 0), SPC_R(0.3), level(),
-                                 spc_vec3_make(1, x * -2, x * SPC_R(0.5)));
+        ball_scene s = make_ball(&mass, spc_vec3_make(x * SPC_R(0.05), SPC_R(0.02), 0), SPC_R(0.3),
+                                 level(), spc_vec3_make(1, x * -2, x * SPC_R(0.5)));
         for (i = 0; i < 200; i++)
             CHECK_STATUS(spc_step(s.world, SPC_R(0.005)), SPC_OK);
         end[k] = state_of(s.world, s.ball);
@@ -858,7 +904,7 @@ static void mirroring_the_scene_mirrors_the_motion(void)
     CHECK_NEAR(end[0].V_GB.angular.z, -end[1].V_GB.angular.z, 5e4 * TEST_EPSILON);
 }
 
-/* ------------------------------------------------------------------------------ motion --------- */
+/* ----------------------------------------------------------------------------- motion --------- */
 
 /* A table that swings: angle about z sin(t), height sin(2 t) / 10. */
 static void swing(spc_real time, void *user, spc_state *state, spc_spatial *acceleration)
@@ -899,9 +945,11 @@ static void a_callback_moves_the_floor(void)
         CHECK_STATUS(spc_world_project_velocities(s.world), SPC_OK);
         CHECK_NEAR(state_of(s.world, s.ball).V_GB.linear.z, 0.2, 10 * TEST_EPSILON);
         for (i = 0; i < 1000; i++)
-            CHECK_STATUS(method ? spc_step_rk4(s.world, SPC_R(0.001), method == 1 ? SPC_DRIFT_STABILIZE
-                                                                                  : SPC_DRIFT_PROJECT)
-                                : spc_step(s.world, SPC_R(0.001)), SPC_OK);
+            CHECK_STATUS(method
+                             ? spc_step_rk4(s.world, SPC_R(0.001),
+                                            method == 1 ? SPC_DRIFT_STABILIZE : SPC_DRIFT_PROJECT)
+                             : spc_step(s.world, SPC_R(0.001)),
+                         SPC_OK);
         floor = state_of(s.world, s.floor);
         CHECK_NEAR(spc_world_time(s.world), 1, 1e3 * TEST_EPSILON);
         CHECK_NEAR(floor.X_GB.p.z, sin(2.0) / 10, 1e3 * TEST_EPSILON);
@@ -930,10 +978,13 @@ static void a_kinematic_body_moves_as_prescribed(void)
     body.kind = SPC_KINEMATIC;
     body.state.V_GB = spc_spatial_make(spc_vec3_make(0, 0, 1), spc_vec3_make(1, 0, 0));
     CHECK_STATUS(spc_body_add(w, &body, &b), SPC_OK);
-    CHECK_STATUS(spc_body_set_acceleration(w, b, spc_spatial_make(spc_vec3_make(0, 0, 2), spc_vec3_make(0, 4, 0))),
+    CHECK_STATUS(spc_body_set_acceleration(
+                     w, b, spc_spatial_make(spc_vec3_make(0, 0, 2), spc_vec3_make(0, 4, 0))),
                  SPC_OK);
     for (i = 0; i < 8; i++)
-        CHECK_STATUS(i % 2 ? spc_step(w, SPC_R(0.125)) : spc_step_rk4(w, SPC_R(0.125), SPC_DRIFT_STABILIZE), SPC_OK);
+        CHECK_STATUS(i % 2 ? spc_step(w, SPC_R(0.125))
+                           : spc_step_rk4(w, SPC_R(0.125), SPC_DRIFT_STABILIZE),
+                     SPC_OK);
     x = state_of(w, b);
     CHECK_NEAR(x.X_GB.p.x, 1, 4 * TEST_EPSILON);
     CHECK_NEAR(x.X_GB.p.y, 2, 8 * TEST_EPSILON);
@@ -944,7 +995,7 @@ static void a_kinematic_body_moves_as_prescribed(void)
     free(w);
 }
 
-/* ---------------------------------------------------------------------------- assembly --------- */
+/* --------------------------------------------------------------------------- assembly --------- */
 
 static void assembly_leaves_a_good_state_alone(void)
 {
@@ -998,7 +1049,8 @@ static void assembly_brings_bodies_into_contact(void)
     }
 }
 
-/* One ball and one plane far below: the centre moves straight down, and a heavy floor hardly moves. */
+/* One ball and one plane far below: the centre moves straight down, and a heavy floor hardly moves.
+   */
 static void assembly_is_weighted_by_mass(void)
 {
     spc_world_desc desc = spc_world_desc_default(2, 1);
@@ -1045,7 +1097,7 @@ static void assembly_tells_when_it_cannot(void)
     free(s.world);
 }
 
-/* ---------------------------------------------------------------------------- impulses --------- */
+/* --------------------------------------------------------------------------- impulses --------- */
 
 static void impulses_reach_given_velocity_errors(void)
 {
@@ -1068,7 +1120,8 @@ static void impulses_reach_given_velocity_errors(void)
         for (i = 0; i < 3; i++) {
             const spc_vec3 axis = i == 0 ? rows.R_GP.x : i == 1 ? rows.R_GP.y : rows.R_GP.z;
             CHECK_NEAR(rows.velocity_errors[i], wanted[i], 200 * TEST_EPSILON);
-            CHECK_NEAR(spc_dot(spc_sub(after.linear, before.linear), axis), -impulses[i], 200 * TEST_EPSILON);
+            CHECK_NEAR(spc_dot(spc_sub(after.linear, before.linear), axis), -impulses[i],
+                       200 * TEST_EPSILON);
         }
         free(s.world);
     }
@@ -1091,8 +1144,10 @@ static void projecting_velocities_moves_them_least(void)
         const double whole = (double)momentum_of(s.world).kinetic;
         CHECK_STATUS(spc_body_set_velocity(s.world, s.ball,
                                            spc_spatial_make(spc_sub(x.V_GB.angular, y.V_GB.angular),
-                                                            spc_sub(x.V_GB.linear, y.V_GB.linear))), SPC_OK);
-        CHECK_NEAR((double)m.kinetic + (double)momentum_of(s.world).kinetic, whole, 100 * TEST_EPSILON);
+                                                            spc_sub(x.V_GB.linear, y.V_GB.linear))),
+                     SPC_OK);
+        CHECK_NEAR((double)m.kinetic + (double)momentum_of(s.world).kinetic, whole,
+                   100 * TEST_EPSILON);
     }
     free(s.world);
 }
@@ -1105,7 +1160,8 @@ static void projection_holds_the_constraints(void)
     spc_rows rows;
     int i;
     mass.p_BBc = spc_vec3_make(SPC_R(0.05), 0, SPC_R(0.02));
-    s = make_ball(&mass, spc_vec3_make(0, SPC_R(0.1), 0), SPC_R(0.4), level(), spc_vec3_make(3, 1, -2));
+    s = make_ball(&mass, spc_vec3_make(0, SPC_R(0.1), 0), SPC_R(0.4), level(),
+                  spc_vec3_make(3, 1, -2));
     for (i = 0; i < 300; i++)
         CHECK_STATUS(spc_step_rk4(s.world, SPC_R(0.02), SPC_DRIFT_PROJECT), SPC_OK);
     rows = rows_of(s.world, s.contact);
@@ -1113,14 +1169,16 @@ static void projection_holds_the_constraints(void)
     CHECK_NEAR(rows.velocity_errors[0], 0, 100 * TEST_EPSILON);
     CHECK_NEAR(rows.velocity_errors[2], 0, 100 * TEST_EPSILON);
     free(s.world);
-    s = make_ball(&mass, spc_vec3_make(0, SPC_R(0.1), 0), SPC_R(0.4), level(), spc_vec3_make(3, 1, -2));
+    s = make_ball(&mass, spc_vec3_make(0, SPC_R(0.1), 0), SPC_R(0.4), level(),
+                  spc_vec3_make(3, 1, -2));
     for (i = 0; i < 300; i++)
         CHECK_STATUS(spc_step_rk4(s.world, SPC_R(0.02), SPC_DRIFT_STABILIZE), SPC_OK);
-    CHECK(fabs((double)rows_of(s.world, s.contact).separation) > 1e-7); /* stabilization is off here */
+    CHECK(fabs((double)rows_of(s.world, s.contact).separation) >
+          1e-7); /* stabilization is off here */
     free(s.world);
 }
 
-/* ------------------------------------------------------------------------------ the rest ------- */
+/* ----------------------------------------------------------------------------- the rest ------- */
 
 /* Enabled, disabled, other parameters: at any time, and seen by the next call. */
 static void constraints_change_at_any_time(void)
@@ -1150,7 +1208,8 @@ static void constraints_change_at_any_time(void)
     shape.half_width = 4;
     CHECK_STATUS(spc_sphere_on_plane_set(s.world, s.contact, &shape), SPC_OK);
     CHECK_NEAR(rows_of(s.world, s.contact).separation, 0.25, TEST_EPSILON);
-    CHECK_STATUS(spc_body_add_force(s.world, s.ball, spc_vec3_make(3, 0, 0), zero, SPC_ONE_STEP), SPC_OK);
+    CHECK_STATUS(spc_body_add_force(s.world, s.ball, spc_vec3_make(3, 0, 0), zero, SPC_ONE_STEP),
+                 SPC_OK);
     CHECK_STATUS(spc_world_forward_dynamics(s.world), SPC_OK);
     CHECK_NEAR(acceleration_of(s.world, s.ball).linear.x, 3, 4 * TEST_EPSILON); /* frictionless */
     CHECK_STATUS(spc_constraint_get_multipliers(s.world, s.contact, lambda), SPC_OK);
@@ -1171,7 +1230,8 @@ static void steps_report_forces(void)
         const spc_quat q = spc_quat_from_rotation_vector(spc_vec3_make(0, SPC_R(0.3), 0));
         ball_scene s = make_ball(&mass, zero, SPC_R(0.1), spc_transform_make(q, zero), zero);
         spc_real lambda[SPC_MAX_ROWS];
-        CHECK_STATUS(method ? spc_step(s.world, SPC_R(0.01)) : spc_step_rk4(s.world, SPC_R(0.01), SPC_DRIFT_STABILIZE),
+        CHECK_STATUS(method ? spc_step(s.world, SPC_R(0.01))
+                            : spc_step_rk4(s.world, SPC_R(0.01), SPC_DRIFT_STABILIZE),
                      SPC_OK);
         CHECK_STATUS(spc_constraint_get_multipliers(s.world, s.contact, lambda), SPC_OK);
         CHECK_NEAR(lambda[0], 2.0 / 7 * 2 * 9.81 * sin(0.3), 1e3 * TEST_EPSILON);
@@ -1180,7 +1240,8 @@ static void steps_report_forces(void)
     }
 }
 
-/* A floor that is the dynamic body, a ball that is fixed: the same contact, seen from the other side. */
+/* A floor that is the dynamic body, a ball that is fixed: the same contact, seen from the other
+   side. */
 static void a_plate_slides_over_a_fixed_ball(void)
 {
     int fast;
@@ -1220,7 +1281,8 @@ static void a_plate_slides_over_a_fixed_ball(void)
             CHECK_NEAR(rows.velocity_errors[2], 0, 50 * TEST_EPSILON);
         }
         CHECK_STATUS(spc_constraint_get_multipliers(w, c, lambda), SPC_OK);
-        CHECK(lambda[2] < 0); /* the ball is pushed down, along the plane's normal: minus the multiplier */
+        CHECK(lambda[2] <
+              0); /* the ball is pushed down, along the plane's normal: minus the multiplier */
         end[fast] = state_of(w, d.floor);
         free(w);
     }
@@ -1359,49 +1421,47 @@ static void memory_for_one_ball_is_small(void)
     CHECK(sizeof(spc_real) != sizeof(double) || spc_world_size(&desc) <= 2048);
 }
 
-static const test_entry tests[] = {
-    TEST(a_ball_on_an_incline),
-    TEST(a_ball_on_a_turntable_returns),
-    TEST(a_ball_on_a_tilted_turntable_drifts),
-    TEST(a_ball_on_an_accelerating_belt),
-    TEST(a_ball_on_a_free_plate),
-    TEST(an_impulse_on_touching_down),
-    TEST(four_feet_share_the_load),
-    TEST(chaplygins_ball_keeps_its_momentum_about_the_contact),
-    TEST(chaplygins_ball_on_a_turning_plane_keeps_jacobis_integral),
-    TEST(a_tippe_top_keeps_jelletts_constant),
-    TEST(a_tumbling_body_has_its_period),
-    TEST(a_million_free_steps_keep_energy_and_momentum),
-    TEST(a_spin_too_fast_for_the_step_stays_bounded),
-    TEST(momenta_of_a_free_pair_are_kept),
-    TEST(stabilization_decays_as_it_should),
-    TEST(steps_follow_the_recurrence_of_stabilization),
-    TEST(levels_of_rows_are_respected),
-    TEST(a_resting_ball_stays_put_bit_for_bit),
-    TEST(a_ball_rolls_for_a_thousand_seconds),
-    TEST(velocity_errors_vanish_after_each_step),
-    TEST(steps_converge_with_their_orders),
-    TEST(turning_the_scene_changes_nothing),
-    TEST(units_scale_to_the_bit),
-    TEST(mirroring_the_scene_mirrors_the_motion),
-    TEST(a_callback_moves_the_floor),
-    TEST(a_kinematic_body_moves_as_prescribed),
-    TEST(assembly_leaves_a_good_state_alone),
-    TEST(assembly_brings_bodies_into_contact),
-    TEST(assembly_is_weighted_by_mass),
-    TEST(assembly_tells_when_it_cannot),
-    TEST(impulses_reach_given_velocity_errors),
-    TEST(projecting_velocities_moves_them_least),
-    TEST(projection_holds_the_constraints),
-    TEST(constraints_change_at_any_time),
-    TEST(steps_report_forces),
-    TEST(a_plate_slides_over_a_fixed_ball),
-    TEST(all_paths_of_a_step_agree),
-    TEST(forces_last_as_long_as_they_should),
-    TEST(a_snapshot_runs_on_alike_at_any_address),
-    TEST(what_ran_before_does_not_matter),
-    TEST(memory_for_one_ball_is_small)
-};
+static const test_entry tests[] = { TEST(a_ball_on_an_incline),
+                                    TEST(a_ball_on_a_turntable_returns),
+                                    TEST(a_ball_on_a_tilted_turntable_drifts),
+                                    TEST(a_ball_on_an_accelerating_belt),
+                                    TEST(a_ball_on_a_free_plate),
+                                    TEST(an_impulse_on_touching_down),
+                                    TEST(four_feet_share_the_load),
+                                    TEST(chaplygins_ball_keeps_its_momentum_about_the_contact),
+                                    TEST(chaplygins_ball_on_a_turning_plane_keeps_jacobis_integral),
+                                    TEST(a_tippe_top_keeps_jelletts_constant),
+                                    TEST(a_tumbling_body_has_its_period),
+                                    TEST(a_million_free_steps_keep_energy_and_momentum),
+                                    TEST(a_spin_too_fast_for_the_step_stays_bounded),
+                                    TEST(momenta_of_a_free_pair_are_kept),
+                                    TEST(stabilization_decays_as_it_should),
+                                    TEST(steps_follow_the_recurrence_of_stabilization),
+                                    TEST(levels_of_rows_are_respected),
+                                    TEST(a_resting_ball_stays_put_bit_for_bit),
+                                    TEST(a_ball_rolls_for_a_thousand_seconds),
+                                    TEST(velocity_errors_vanish_after_each_step),
+                                    TEST(steps_converge_with_their_orders),
+                                    TEST(turning_the_scene_changes_nothing),
+                                    TEST(units_scale_to_the_bit),
+                                    TEST(mirroring_the_scene_mirrors_the_motion),
+                                    TEST(a_callback_moves_the_floor),
+                                    TEST(a_kinematic_body_moves_as_prescribed),
+                                    TEST(assembly_leaves_a_good_state_alone),
+                                    TEST(assembly_brings_bodies_into_contact),
+                                    TEST(assembly_is_weighted_by_mass),
+                                    TEST(assembly_tells_when_it_cannot),
+                                    TEST(impulses_reach_given_velocity_errors),
+                                    TEST(projecting_velocities_moves_them_least),
+                                    TEST(projection_holds_the_constraints),
+                                    TEST(constraints_change_at_any_time),
+                                    TEST(steps_report_forces),
+                                    TEST(a_plate_slides_over_a_fixed_ball),
+                                    TEST(all_paths_of_a_step_agree),
+                                    TEST(forces_last_as_long_as_they_should),
+                                    TEST(a_snapshot_runs_on_alike_at_any_address),
+                                    TEST(what_ran_before_does_not_matter),
+                                    TEST(memory_for_one_ball_is_small) };
 
 int main(int argc, char **argv)
 {

@@ -87,8 +87,10 @@ static spc_world *make_world(int n, spc_body *first)
     roll.shape.X_FP.q = spc_quat_from_rotation_vector(spc_vec3_make(0, (spc_real)angle, 0));
     for (i = 0; i < n; i++) {
         const spc_vec3 normal = spc_rotate(roll.shape.X_FP.q, spc_vec3_make(0, 0, 1));
-        body.state.X_GB.p = spc_add(spc_scale((spc_real)radius, normal), spc_vec3_make(0, (spc_real)i, 0));
-        if (spc_body_add(world, &body, &roll.ball) || spc_sphere_on_plane_add(world, &roll, &contact))
+        body.state.X_GB.p =
+            spc_add(spc_scale((spc_real)radius, normal), spc_vec3_make(0, (spc_real)i, 0));
+        if (spc_body_add(world, &body, &roll.ball) ||
+            spc_sphere_on_plane_add(world, &roll, &contact))
             exit(1);
         if (i == 0)
             *first = roll.ball;
@@ -116,8 +118,8 @@ static loop_ball *make_loop(int n, loop_plane *plane)
     return balls;
 }
 
-/* Error of the position after t seconds against s = g t^2 5/14 sin(angle), less the h t g 5/14 sin that
-   a first-order rule leaves. */
+/* Error of the position after t seconds against s = g t^2 5/14 sin(angle), less the h t g 5/14 sin
+   that a first-order rule leaves. */
 static double error_of(spc_vec3 p, double steps)
 {
     const double a = 9.81 * 5 / 7 * sin(angle), h = (double)STEP;
@@ -151,8 +153,8 @@ static void scene(const char *name, int n, double seconds)
     spc_body_get_state(world, first, &state);
     us = median(ours);
     them = median(loop);
-    printf("%-12s %7d %9.1f ns  loop %7.1f ns  ratio %5.2f  error %.1e\n", name, n, us, them, us / them,
-           error_of(state.X_GB.p, (double)steps * RUNS));
+    printf("%-12s %7d %9.1f ns  loop %7.1f ns  ratio %5.2f  error %.1e\n", name, n, us, them,
+           us / them, error_of(state.X_GB.p, (double)steps * RUNS));
     if (balls[0].p[0] > 1e30)
         printf("\n");
     free(balls);
