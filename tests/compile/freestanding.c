@@ -1,5 +1,5 @@
-/* The implementation without any library: a square root of our own, no assertions. Newton's method on the
-   reciprocal from an estimate by halving exponents through multiplication alone. */
+/* The implementation without any library: a square root of our own, no assertions. Newton's method
+   on the reciprocal from an estimate by halving exponents through multiplication alone. */
 static double own_sqrt(double x);
 #define SPC_SQRT(x) ((spc_real)own_sqrt((double)(x)))
 #define SPHERECONTACT_IMPLEMENTATION

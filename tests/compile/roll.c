@@ -20,14 +20,16 @@ unsigned long long use_roll(void)
     body.state.V_GB.angular = spc_vec3_make(1, 2, 3);
     roll.shape.radius = SPC_R(0.5);
     for (i = 0; i < 2; i++) {
-        if (spc_body_add(world, &body, &roll.ball) || spc_sphere_on_plane_add(world, &roll, &contact))
+        if (spc_body_add(world, &body, &roll.ball) ||
+            spc_sphere_on_plane_add(world, &roll, &contact))
             return 0;
         body.state.X_GB.p.z = SPC_R(1.5);
         roll.floor = roll.ball;
         roll.shape.X_FP.p.z = SPC_R(0.5);
     }
     for (i = 0; i < 100; i++)
-        if (i % 2 ? spc_step(world, SPC_R(0.01)) : spc_step_rk4(world, SPC_R(0.01), SPC_DRIFT_PROJECT))
+        if (i % 2 ? spc_step(world, SPC_R(0.01))
+                  : spc_step_rk4(world, SPC_R(0.01), SPC_DRIFT_PROJECT))
             return 0;
     hash = spc_world_hash(world);
     free(world);

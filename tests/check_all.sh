@@ -1,0 +1,95 @@
+#!/bin/sh
+# Compilers x standards x precisions x optimization levels, as far as this machine has them: compile tests,
+# the whole suite and conformance; then sanitizers and valgrind. A missing tool is named and skipped.
+# Prints `N passed, N failed, N skipped`. JOBS: how many configurations run at a time.
+set -u
+cd "$(dirname "$0")/.."
+out=build/all
+rm -rf "$out" && mkdir -p "$out"
+JOBS=${JOBS:-$(nproc 2> /dev/null || echo 2)}
+tests='math bodies kernels solver world refusals'
+
+# one configuration: name, compiler command with flags
+cat > "$out/one.sh" << 'END'
+name=$1
+command=$2
+tests=$3
+runner=${4:-}
+dir=build/all/$name
+mkdir -p "$dir"
+{
+    $command -I. -c tests/implementation.c -o "$dir/implementation.o" || exit 1
+    for t in $tests; do
+        $command -I. "tests/test_$t.c" "$dir/implementation.o" -lm -o "$dir/test_$t" || exit 1
+        $runner "$dir/test_$t" || exit 1
+    done
+    $command -I. tests/conformance.c "$dir/implementation.o" -lm -o "$dir/conformance" || exit 1
+    $runner "$dir/conformance" tests/oracle/*.cases || exit 1
+} > "$dir/log.txt" 2>&1 && echo "passed $name" || { echo "FAILED $name"; tail -n 15 "$dir/log.txt"; }
+rm -f "$dir"/test_* "$dir"/*.o
+END
+
+: > "$out/list.txt"
+skipped=0
+add() { # name, command, tests, runner
+    printf '%s\0%s\0%s\0%s\0' "$1" "$2" "$3" "${4:-}" >> "$out/list.txt"
+}
+skip() {
+    echo "skipped: $1"
+    skipped=$((skipped + 1))
+}
+
+for pair in gcc:g++ clang:clang++; do
+    c=${pair%:*}
+    cxx=${pair#*:}
+    if ! command -v "$c" > /dev/null || ! command -v "$cxx" > /dev/null; then
+        skip "$c"
+        continue
+    fi
+    for real in double float; do
+        flag=
+        test $real = float && flag=-DSPC_USE_FLOAT
+        for level in O0 O2 O3 Os; do
+            add "$c-c99-$real-$level" "$c -std=c99 -$level $flag" "$tests"
+        done
+        add "$c-c11-$real" "$c -std=c11 -O2 $flag" "$tests"
+        add "$c-c17-$real" "$c -std=c17 -O2 $flag" "$tests"
+        for std in 11 14 17 20; do
+            add "$c-c++$std-$real" "$cxx -std=c++$std -O2 -Wno-deprecated $flag" "$tests"
+        done
+        add "$c-sanitized-$real" \
+            "$c -std=c99 -g -O1 -fsanitize=address,undefined -fno-sanitize-recover=all $flag" "$tests"
+    done
+done
+if command -v clang > /dev/null && echo 'int main(void) { return 0; }' |
+    clang -x c - -fsanitize=memory -o "$out/msan" 2> /dev/null; then
+    add clang-memory 'clang -std=c99 -g -O1 -fsanitize=memory' "$tests"
+else
+    skip 'memory sanitizer'
+fi
+if command -v gcc > /dev/null && echo 'int main(void) { return 0; }' |
+    gcc -x c - -fsanitize=thread -o "$out/tsan" 2> /dev/null && "$out/tsan"; then
+    add threads 'gcc -std=c11 -g -O1 -fsanitize=thread -pthread' threads
+else
+    skip 'thread sanitizer'
+fi
+if command -v valgrind > /dev/null; then
+    add valgrind 'gcc -std=c99 -g -O1' 'math bodies kernels refusals' 'valgrind -q --error-exitcode=9'
+else
+    skip valgrind
+fi
+
+xargs -0 -n 4 -P "$JOBS" sh "$out/one.sh" < "$out/list.txt" > "$out/results.txt"
+grep -v '^passed' "$out/results.txt"
+for pair in gcc:g++ clang:clang++; do
+    command -v "${pair%:*}" > /dev/null || continue
+    if CC=${pair%:*} CXX=${pair#*:} sh tests/compile/check.sh; then
+        echo "passed compile ${pair%:*}" >> "$out/results.txt"
+    else
+        echo "FAILED compile ${pair%:*}" >> "$out/results.txt"
+    fi
+done
+passed=$(grep -c '^passed' "$out/results.txt")
+failed=$(grep -c '^FAILED' "$out/results.txt")
+echo "check-all: $passed passed, $failed failed, $skipped skipped"
+test "$failed" -eq 0

@@ -1,0 +1,121 @@
+#!/bin/sh
+# What a compiler does not see: contents against banners, documentation and tests of public functions, the
+# names of the float build, versions, code in the README and on the front page, sizes of functions and
+# lines. Prints a line for each failure and `N passed, N failed`.
+set -u
+cd "$(dirname "$0")/.."
+CC=${CC:-cc}
+h=spherecontact.h
+out=build/lint
+rm -rf "$out" && mkdir -p "$out"
+passed=0
+failed=0
+
+same() { # what, file, file
+    if diff "$2" "$3" > "$out/diff.txt"; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAILED: $1"
+        head -n 20 "$out/diff.txt"
+    fi
+}
+
+empty() { # what, file that must be empty
+    : > "$out/nothing.txt"
+    same "$1" "$2" "$out/nothing.txt"
+}
+
+# contents and banners agree, in order
+awk '/^   TABLE OF CONTENTS/ { on = 1; next } /^\*\// { exit } on && /\[[0-9]/ {
+         sub(/^ +/, ""); gsub(/ +/, " "); print }' $h > "$out/contents.txt"
+awk '/^\/\* [=-]+ \[[0-9]/ { sub(/^\/\* [=-]+ /, ""); sub(/ [=-]+ \*\/$/, ""); gsub(/ +/, " ");
+         print }' $h > "$out/banners.txt"
+same 'table of contents and banners' "$out/contents.txt" "$out/banners.txt"
+
+# the declarations of public functions
+end=$(grep -n '^#endif /\* SPHERECONTACT_H' $h | cut -d: -f1)
+head -n "$end" $h > "$out/declarations.h"
+grep -oE '^SPC_API [^(]*spc_[a-z0-9_]+\(' "$out/declarations.h" | grep -oE 'spc_[a-z0-9_]+\($' |
+    tr -d '(' | sort > "$out/functions.txt"
+
+# a comment stands above each (or behind it, in a list), and a test calls each
+awk '/^SPC_API/ { if (!commented && $0 !~ /\/\*/ && !listed) print; listed = 1 }
+     !/^SPC_API/ { listed = listed && /^ / } { commented = /\*\/$/ }
+     /^$/ { listed = 0 }' "$out/declarations.h" > "$out/uncommented.txt"
+empty 'every public function has a comment' "$out/uncommented.txt"
+while read -r f; do
+    grep -qw "$f" tests/*.c || echo "$f"
+done < "$out/functions.txt" > "$out/untested.txt"
+empty 'every public function is tested' "$out/untested.txt"
+
+# every status code is tested, and every configuration macro
+grep -oE '^    SPC_ERROR_[A-Z_]+' $h | tr -d ' ' | sort -u | while read -r code; do
+    grep -qw "$code" tests/*.c || echo "$code"
+done > "$out/codes.txt"
+# (codes that no call can give while there is one kind of constraint)
+grep -vx 'SPC_ERROR_WRONG_CONSTRAINT_KIND' "$out/codes.txt" > "$out/untested_codes.txt"
+empty 'every status code is tested' "$out/untested_codes.txt"
+
+# the float build renames exactly the exported functions
+grep -oE '^#define spc_[a-z0-9_]+ spc_[a-z0-9_]+_f$' $h | awk '$2 "_f" == $3 { print $2 }' |
+    sort > "$out/renamed.txt"
+same 'float names' "$out/functions.txt" "$out/renamed.txt"
+
+# versions
+version=$(awk '/define SPHERECONTACT_VERSION_(MAJOR|MINOR|PATCH)/ { v = v s $3; s = "." } END { print v }' $h)
+{ echo "$version"; echo "$version"; echo "$version"; } > "$out/version.txt"
+{ head -n 1 $h | grep -oE '[0-9]+\.[0-9]+\.[0-9]+'; grep -oE 'version [0-9.]+[0-9]' README.md | head -n 1 |
+    cut -d' ' -f2; awk '/^   Changes:/ { on = 1 } on && /^   [0-9]+\./ { print $1; exit }' $h
+} > "$out/versions.txt"
+same 'version in title, README and history' "$out/version.txt" "$out/versions.txt"
+
+# the quick start: front page, README and example are one text, which compiles as pasted and says what it
+# promises
+awk '/^   QUICK START/ { on = 1; next } /^   TABLE OF/ { exit } on' $h | sed 's/^       //' |
+    sed '/./,$!d' | sed -e :a -e '/^\n*$/{$d;N;ba' -e '}' > "$out/front.c"
+awk '/^```c/ { on = 1; next } /^```/ { if (on) exit } on' README.md > "$out/readme.c"
+same 'quick start of front page and README' "$out/front.c" "$out/readme.c"
+sed 's/"\.\.\/spherecontact.h"/"spherecontact.h"/' examples/quickstart.c |
+    awk '/^#define SPHERECONTACT/ { on = 1 } on' | sed '/240 sums below/d; s/return state.*$/return 0;/' \
+    > "$out/example.c"
+same 'quick start of front page and example' "$out/front.c" "$out/example.c"
+"$CC" -std=c99 -Wall -Wextra -pedantic -I. "$out/front.c" -lm -o "$out/front" 2> "$out/warnings.txt" &&
+    "$out/front" > "$out/said.txt"
+empty 'quick start compiles without a warning' "$out/warnings.txt"
+echo 'x = 1.000000 m after 1 s' > "$out/promised.txt"
+same 'quick start says what it promises' "$out/promised.txt" "$out/said.txt"
+
+# names in the README exist
+grep -oE '\b(spc|SPC)_[A-Za-z0-9_]+\b' README.md | grep -v '_$' | sort -u | while read -r name; do
+    grep -qw "$name" $h || echo "$name"
+done > "$out/unknown.txt"
+empty 'README names what exists' "$out/unknown.txt"
+
+# sizes: lines of 100 columns, functions of 60 lines
+awk 'length > 100 { print FILENAME ":" FNR }' $h tests/*.c tests/*.h tests/bench/*.c tests/compile/*.[ch] \
+    examples/*.c > "$out/long_lines.txt"
+empty 'no line over 100 columns' "$out/long_lines.txt"
+awk '/^[a-z].*\)$|^[a-zA-Z].*\)$|^ +[^ ].*\)$/ { head = $0 } /^\{/ { start = FNR; name = head }
+     /^\}/ && start { n = FNR - start + 1; print n, name; start = 0 }' $h | sort -n > "$out/lengths.txt"
+awk '$1 > 60' "$out/lengths.txt" > "$out/long.txt"
+empty 'no function over 60 lines' "$out/long.txt"
+awk '{ n[NR] = $1 } END { print "functions:", NR, "median", n[int((NR + 1) / 2)], "90 %:",
+     n[int(NR * 0.9)], "longest", n[NR] }' "$out/lengths.txt"
+
+# nothing unfinished
+grep -nE 'TODO|FIXME|XXX' $h tests/*.c tests/*.h examples/*.c README.md > "$out/unfinished.txt"
+empty 'nothing unfinished' "$out/unfinished.txt"
+
+# strict warnings as errors; compile-tests does it for all compilers and standards
+"$CC" -std=c99 -Wall -Wextra -pedantic -Wshadow -Wconversion -Wsign-conversion -Wdouble-promotion \
+    -Wcast-qual -Wundef -Wfloat-equal -Wmissing-prototypes -Wstrict-prototypes -I. -O2 \
+    -c tests/implementation.c -o "$out/i.o" 2> "$out/strict.txt"
+empty 'strict warnings' "$out/strict.txt"
+nm "$out/i.o" | awk '$2 ~ /[TDBC]/ && $3 !~ /^spc_/' > "$out/exports.txt"
+empty 'exports have the prefix' "$out/exports.txt"
+size "$out/i.o" | awk 'NR == 2 && $2 + $3 > 0' > "$out/data.txt"
+empty 'no static data' "$out/data.txt"
+
+echo "lint: $passed passed, $failed failed"
+test $failed -eq 0
