@@ -1121,9 +1121,16 @@ static bool spci_equal(spc_real a, spc_real b)
     return !(a < b) && !(a > b);
 }
 
+/* |x|; as a built-in function where there is one, because a comparison costs a branch. */
 static inline spc_real spci_abs(spc_real x)
 {
+#if defined(__GNUC__) && defined(SPC_USE_FLOAT)
+    return __builtin_fabsf(x);
+#elif defined(__GNUC__)
+    return __builtin_fabs(x);
+#else
     return x < 0 ? -x : x;
+#endif
 }
 
 /* NaN is not zero. */
@@ -1277,8 +1284,10 @@ static inline spc_quat spci_exponential(spc_vec3 v)
         scale *= SPC_R(0.5);
         doublings++;
     }
-    sinc = 1 - s / 6 * (1 - s / 20 * (1 - s / 42 * (1 - s / 72 * (1 - s / 110))));
-    c = 1 - s / 2 * (1 - s / 12 * (1 - s / 30 * (1 - s / 56 * (1 - s / 90 * (1 - s / 132)))));
+    sinc = SPC_R(-1.0 / 5040) + s * (SPC_R(1.0 / 362880) - s * SPC_R(1.0 / 39916800));
+    sinc = 1 + s * (SPC_R(-1.0 / 6) + s * (SPC_R(1.0 / 120) + s * sinc));
+    c = SPC_R(1.0 / 40320) + s * (SPC_R(-1.0 / 3628800) + s * SPC_R(1.0 / 479001600));
+    c = 1 + s * (SPC_R(-0.5) + s * (SPC_R(1.0 / 24) + s * (SPC_R(-1.0 / 720) + s * c)));
     u = spc_scale(scale * sinc, v);
     for (; doublings > 0; doublings--) {
         const spc_real c2 = c * c - spc_dot(u, u);
@@ -3135,19 +3144,14 @@ static void spci_solve_redundant(spc_world *w, const spci_island *island)
 
 /* Mobility of a body's point at p from Bc: the velocity that it takes from a unit of impulse there,
    1/m 1 - [p] I^-1 [p] with [p] v = p x v. */
-static inline spc_inertia spci_mobility(const spci_body *body, const spci_work *work, spc_vec3 p)
+static spc_inertia spci_mobility(const spci_body *body, const spci_work *work, spc_vec3 p)
 {
     const spc_inertia J = work->inv_inertia_G;
-    spc_vec3 x, y, z; /* columns of I^-1 [p] */
+    /* columns of I^-1 [p] */
+    const spc_vec3 x = spc_inertia_mul(J, spc_vec3_make(0, p.z, -p.y));
+    const spc_vec3 y = spc_inertia_mul(J, spc_vec3_make(-p.z, 0, p.x));
+    const spc_vec3 z = spc_inertia_mul(J, spc_vec3_make(p.y, -p.x, 0));
     spc_inertia K;
-    if (body->spherical) {
-        K = spc_inertia_shift(spci_inertia_diagonal(body->inv_mass, body->inv_mass, body->inv_mass),
-                              J.xx, p);
-        return K;
-    }
-    x = spc_inertia_mul(J, spc_vec3_make(0, p.z, -p.y));
-    y = spc_inertia_mul(J, spc_vec3_make(-p.z, 0, p.x));
-    z = spc_inertia_mul(J, spc_vec3_make(p.y, -p.x, 0));
     K.xx = body->inv_mass + (p.z * x.y - p.y * x.z);
     K.yy = body->inv_mass + (p.x * y.z - p.z * y.x);
     K.zz = body->inv_mass + (p.y * z.x - p.x * z.y);
@@ -3168,6 +3172,18 @@ static inline spc_vec3 spci_solve_definite(spc_inertia K, spc_vec3 r)
     return spc_vec3_make((r.x * i0 - l10 * v) - l20 * z, v, z);
 }
 
+/* The impulse at p from Bc that changes the velocity there by r. For equal moments 1/j the mobility is
+   (1/m + j p.p) 1 - j p p^T, whose inverse is known. */
+static inline spc_vec3 spci_impulse_at(const spci_body *body, const spci_work *work, spc_vec3 p,
+                                       spc_vec3 r)
+{
+    const spc_real j = body->inv_inertia.xx;
+    if (!body->spherical)
+        return spci_solve_definite(spci_mobility(body, work, p), r);
+    return spc_scale(1 / (body->inv_mass + j * spc_dot(p, p)),
+                     spc_add(r, spc_scale(body->mass.mass * j * spc_dot(p, r), p)));
+}
+
 /* One body under one point contact with all three rows: A is P^T K P with the mobility K of its
    point, which is regular, and neither Jacobian nor pool nor order are needed. is_b: which end the
    body is. */
@@ -3175,8 +3191,7 @@ static inline void spci_solve_point(const spci_body *body, spci_work *work, cons
                                     bool is_b, spc_vec3 rho, spc_real *lambda)
 {
     const spc_vec3 p = spc_sub(is_b ? rows->arm_b : rows->arm_a, work->p_BBc_G);
-    const spc_vec3 r = spc_mat3_mul(rows->R_GP, rho);
-    const spc_vec3 on_b = spci_solve_definite(spci_mobility(body, work, p), r);
+    const spc_vec3 on_b = spci_impulse_at(body, work, p, spc_mat3_mul(rows->R_GP, rho));
     const spc_vec3 impulse = is_b ? on_b : spc_scale(-1, on_b);
     work->delta.linear = spc_scale(body->inv_mass, impulse);
     work->delta.angular = spc_inertia_mul(work->inv_inertia_G, spc_cross(p, impulse));
@@ -4317,7 +4332,7 @@ static void spci_keep_multipliers(spc_world *w, spc_real factor)
         if (node->constraint < 0)
             continue;
         c = spci_constraint_at(w, node->constraint);
-        for (i = 0; i < SPC_MAX_ROWS; i++)
+        for (i = 0; i < node->size; i++)
             c->multipliers[i] = node->mask >> i & 1u ? factor * *lambda++ : 0;
     }
 }
