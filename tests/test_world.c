@@ -883,6 +883,46 @@ static void units_scale_to_the_bit(void)
     CHECK_NEAR(distance(end[0].V_GB.angular, spc_scale(2, end[1].V_GB.angular)), 0, 0);
 }
 
+/* A plate with three balls, its bodies and contacts added forwards or backwards: the same motion. */
+static void the_order_of_bodies_does_not_matter(void)
+{
+    spc_state plate[2];
+    int turn, i;
+    for (turn = 0; turn < 2; turn++) {
+        spc_world_desc desc = spc_world_desc_default(4, 4);
+        spc_world *w;
+        spc_body body[4];
+        spc_constraint c;
+        desc.gravity = spc_vec3_make(0, 0, SPC_R(-9.81));
+        w = test_world(&desc);
+        for (i = 0; i < 4; i++) {
+            const int k = turn ? 3 - i : i;
+            spc_body_desc d = spc_body_desc_default();
+            d.mass = k ? spc_mass_solid_sphere((spc_real)k, SPC_R(0.2)) : uneven_mass();
+            d.state.X_GB.p =
+                spc_vec3_make((spc_real)(k % 2), (spc_real)(k / 2), k ? SPC_R(0.2) : 0);
+            d.state.V_GB.angular.z = 1;
+            CHECK_STATUS(spc_body_add(w, &d, &body[k]), SPC_OK);
+        }
+        for (i = 0; i < 4; i++) {
+            const int k = turn ? 3 - i : i;
+            spc_sphere_on_plane_desc d = spc_sphere_on_plane_desc_default();
+            if (k > 0)
+                d.floor = body[0];
+            d.ball = body[k];
+            d.shape.radius = SPC_R(0.2);
+            d.shape.X_FP.p.z = k ? 0 : SPC_R(-0.2);
+            CHECK_STATUS(spc_sphere_on_plane_add(w, &d, &c), SPC_OK);
+        }
+        for (i = 0; i < 50; i++)
+            CHECK_STATUS(spc_step(w, SPC_R(0.002)), SPC_OK);
+        plate[turn] = state_of(w, body[0]);
+        free(w);
+    }
+    CHECK_NEAR(distance(plate[0].X_GB.p, plate[1].X_GB.p), 0, 1e3 * TEST_EPSILON);
+    CHECK_NEAR(distance(plate[0].V_GB.angular, plate[1].V_GB.angular), 0, 1e4 * TEST_EPSILON);
+}
+
 /* A mirror turns a right-handed scene into another: x to -x for vectors, y and z for rotations. */
 static void mirroring_the_scene_mirrors_the_motion(void)
 {
@@ -1444,6 +1484,7 @@ static const test_entry tests[] = { TEST(a_ball_on_an_incline),
                                     TEST(steps_converge_with_their_orders),
                                     TEST(turning_the_scene_changes_nothing),
                                     TEST(units_scale_to_the_bit),
+                                    TEST(the_order_of_bodies_does_not_matter),
                                     TEST(mirroring_the_scene_mirrors_the_motion),
                                     TEST(a_callback_moves_the_floor),
                                     TEST(a_kinematic_body_moves_as_prescribed),
