@@ -17,7 +17,7 @@ tests=$3
 runner=${4:-}
 dir=build/all/$name
 mkdir -p "$dir"
-{
+if (
     $command -I. -c tests/implementation.c -o "$dir/implementation.o" || exit 1
     for t in $tests; do
         $command -I. "tests/test_$t.c" "$dir/implementation.o" -lm -o "$dir/test_$t" || exit 1
@@ -25,7 +25,12 @@ mkdir -p "$dir"
     done
     $command -I. tests/conformance.c "$dir/implementation.o" -lm -o "$dir/conformance" || exit 1
     $runner "$dir/conformance" tests/oracle/*.cases || exit 1
-} > "$dir/log.txt" 2>&1 && echo "passed $name" || { echo "FAILED $name"; tail -n 15 "$dir/log.txt"; }
+) > "$dir/log.txt" 2>&1; then
+    echo "passed $name"
+else
+    echo "FAILED $name"
+    grep -E 'error|failed|:.*:' "$dir/log.txt" | head -n 15
+fi
 rm -f "$dir"/test_* "$dir"/*.o
 END
 

@@ -33,16 +33,16 @@ typedef struct body_line {
 typedef struct constraint_line constraint_line;
 
 /* What the reader knows of a type: its defaults, its field lines, how it is added. */
-typedef struct type {
+typedef struct constraint_type {
     const char *name;
     void (*begin)(constraint_line *c);
     bool (*field)(constraint_line *c, char **field, int count);
     spc_status (*add)(spc_world *world, constraint_line *c);
-} type;
+} constraint_type;
 
 struct constraint_line {
     char name[64];
-    const type *type;
+    const constraint_type *type;
     int a, b; /* bodies; -1 is ground */
     union {
         spc_sphere_on_plane_desc sphere_on_plane;
@@ -165,7 +165,7 @@ static spc_status sphere_add(spc_world *world, constraint_line *c)
     return spc_sphere_on_plane_add(world, &c->desc.sphere_on_plane, &c->handle);
 }
 
-static const type types[] = { { "sphere_on_plane", sphere_begin, sphere_field, sphere_add } };
+static const constraint_type types[] = { { "sphere_on_plane", sphere_begin, sphere_field, sphere_add } };
 
 /* ------------------------------------------------------------------------------ reading ------- */
 
