@@ -104,7 +104,7 @@
 
    Collision detection, Coulomb friction, contact that lets go, meshes. A contact here is a
    constraint that holds in both directions until you disable it; spc_constraint_get_forces tells
-   when it pulls.
+   when it pulls. Ideal rolling never stops.
    Do not compile it with -ffast-math: the checks for NaN and infinity need IEEE arithmetic.
 */
 
@@ -598,7 +598,8 @@ typedef struct spc_rows {
 SPC_API void spc_rows_mul(const spc_rows *rows, const spc_spatial *V_a, const spc_spatial *V_b,
                           spc_real *out);
 
-/* Forces on the bodies from multipliers: F_a = -J_a^T lambda, F_b = -J_b^T lambda.
+/* Forces on the bodies from multipliers: F_a = -J_a^T lambda, F_b = -J_b^T lambda. These are
+   applied forces: Simbody's constraint force vectors have the opposite sign.
    in:     lambda    rows->count multipliers [N]; those of rows that are off do not count
    out:    F_a, F_b  torque about the body's origin [N m], force [N], in G; NULL: not wanted
    source: the definition in [4]; the minus sign is the multipliers' */
@@ -696,7 +697,8 @@ SPC_API void spc_stabilization_terms(const spc_stabilization *stabilization, con
 */
 typedef struct spc_world spc_world;
 
-/* Handles; a handle whose object is gone is stale, and calls refuse it. */
+/* Handles; a handle whose object is gone is stale, and calls refuse it. They do not tell worlds
+   apart. */
 typedef struct spc_body { unsigned index, generation; } spc_body;             /* zeroed: ground */
 typedef struct spc_constraint { unsigned index, generation; } spc_constraint; /* zeroed: none */
 
@@ -792,7 +794,8 @@ SPC_API bool spc_body_exists(const spc_world *world, spc_body body);
 SPC_API spc_status spc_body_get_state(const spc_world *world, spc_body body, spc_state *state);
 
 /* Acceleration of Bo and angular acceleration, in G [m/s^2, rad/s^2]: of a dynamic body as the last
-   spc_world_forward_dynamics or spc_step_rk4 found it, of a kinematic one as prescribed.
+   spc_world_forward_dynamics or spc_step_rk4 found it (spc_step finds none), of a kinematic one as
+   prescribed.
    errors: SPC_ERROR_NULL; SPC_ERROR_STALE_BODY */
 SPC_API spc_status spc_body_get_acceleration(const spc_world *world, spc_body body,
                                              spc_spatial *acceleration);
@@ -915,7 +918,7 @@ typedef struct spc_constraint_info {
     int position_rows;     /* rows in use by the level that they are enforced from: Simbody's mp, */
     int velocity_rows;     /* mv (without the derivatives of position rows) */
     int acceleration_rows; /* and ma; all 0 while disabled */
-    int row_index;       /* of its first row in the world's constraint-space vectors; -1 if none */
+    int row_index;         /* of its first row in constraint-space vectors; -1 while disabled */
 } spc_constraint_info;
 
 /* What a constraint is. errors: SPC_ERROR_NULL; SPC_ERROR_STALE_CONSTRAINT */
@@ -934,7 +937,8 @@ SPC_API spc_status spc_constraint_get_rows(const spc_world *world, spc_constrain
 SPC_API spc_status spc_constraint_get_multipliers(const spc_world *world, spc_constraint constraint,
                                                   spc_real *multipliers);
 
-/* Acceleration errors at the present state and accelerations, SPC_MAX_ROWS numbers [m/s^2].
+/* Acceleration errors at the present state and accelerations, SPC_MAX_ROWS numbers [m/s^2]. After
+   forward dynamics they are what stabilization asks for, or 0 without it.
    errors: SPC_ERROR_NULL; SPC_ERROR_STALE_CONSTRAINT; source: (4.7) */
 SPC_API spc_status spc_constraint_get_acceleration_errors(const spc_world *world,
                                                           spc_constraint constraint,
@@ -3172,8 +3176,8 @@ static inline spc_vec3 spci_solve_definite(spc_inertia K, spc_vec3 r)
     return spc_vec3_make((r.x * i0 - l10 * v) - l20 * z, v, z);
 }
 
-/* The impulse at p from Bc that changes the velocity there by r. For equal moments 1/j the mobility is
-   (1/m + j p.p) 1 - j p p^T, whose inverse is known. */
+/* The impulse at p from Bc that changes the velocity there by r. For equal moments 1/j the mobility
+   is (1/m + j p.p) 1 - j p p^T, whose inverse is known. */
 static inline spc_vec3 spci_impulse_at(const spci_body *body, const spci_work *work, spc_vec3 p,
                                        spc_vec3 r)
 {

@@ -165,7 +165,8 @@ static spc_status sphere_add(spc_world *world, constraint_line *c)
     return spc_sphere_on_plane_add(world, &c->desc.sphere_on_plane, &c->handle);
 }
 
-static const constraint_type types[] = { { "sphere_on_plane", sphere_begin, sphere_field, sphere_add } };
+static const constraint_type types[] = { { "sphere_on_plane", sphere_begin, sphere_field,
+                                           sphere_add } };
 
 /* ------------------------------------------------------------------------------ reading ------- */
 

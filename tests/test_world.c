@@ -373,12 +373,26 @@ static spc_vec3 about_contact(const ball_scene *s)
 typedef struct invariants {
     spc_vec3 K;
     double energy, jellett, rate;
+    double worst, worst_energy; /* deviations seen */
 } invariants;
+
+static void note(double *worst, double deviation)
+{
+    *worst = fmax(*worst, fabs(deviation));
+}
+
+/* What the README quotes. */
+static void print_seen(const char *what, double worst)
+{
+    printf("seen: %s %.2g\n", what, worst);
+}
 
 /* For an inhomogeneous ball with Bc in S that rolls on level ground K is constant, and E. */
 static void check_chaplygin(const ball_scene *s, void *data)
 {
-    const invariants *want = (const invariants *)data;
+    invariants *want = (invariants *)data;
+    note(&want->worst, distance(about_contact(s), want->K));
+    note(&want->worst_energy, energy_of(s->world) - want->energy);
     CHECK_NEAR(distance(about_contact(s), want->K), 0, INVARIANT);
     CHECK_NEAR(energy_of(s->world), want->energy, INVARIANT);
 }
@@ -397,10 +411,12 @@ static void chaplygins_ball_keeps_its_momentum_about_the_contact(void)
     const spc_mass m = uneven_mass();
     ball_scene s =
         make_ball(&m, zero, SPC_R(0.4), level(), spc_vec3_make(2, SPC_R(-1), SPC_R(1.5)));
-    invariants want;
+    invariants want = { { 0, 0, 0 }, 0, 0, 0, 0, 0 };
     want.K = about_contact(&s);
     want.energy = energy_of(s.world);
     run_rk4(&s, check_chaplygin, &want);
+    print_seen("Chaplygin's ball, momentum about the contact", want.worst);
+    print_seen("Chaplygin's ball, energy", want.worst_energy);
     free(s.world);
 }
 
@@ -413,7 +429,8 @@ static double jacobi(const ball_scene *s, double rate)
 
 static void check_rotating_plane(const ball_scene *s, void *data)
 {
-    const invariants *want = (const invariants *)data;
+    invariants *want = (invariants *)data;
+    note(&want->worst, jacobi(s, want->rate) - want->jellett);
     CHECK_NEAR(distance(about_contact(s), want->K), 0, INVARIANT);
     CHECK_NEAR(jacobi(s, want->rate), want->jellett, INVARIANT);
 }
@@ -424,7 +441,7 @@ static void chaplygins_ball_on_a_turning_plane_keeps_jacobis_integral(void)
     ball_scene s =
         make_ball(&m, zero, SPC_R(0.4), level(), spc_vec3_make(2, SPC_R(-1), SPC_R(1.5)));
     spc_state floor = spc_state_identity();
-    invariants want;
+    invariants want = { { 0, 0, 0 }, 0, 0, 0, 0, 0 };
     want.rate = 1.3;
     floor.V_GB.angular.z = (spc_real)want.rate;
     put_on_floor(&s, &floor, spc_spatial_make(zero, zero));
@@ -432,6 +449,7 @@ static void chaplygins_ball_on_a_turning_plane_keeps_jacobis_integral(void)
     want.jellett = jacobi(&s, want.rate);
     want.energy = energy_of(s.world);
     run_rk4(&s, check_rotating_plane, &want);
+    print_seen("Chaplygin's ball on a turning plane, Jacobi's integral", want.worst);
     CHECK(fabs(energy_of(s.world) - want.energy) >
           1e-3); /* the plane does work: the test is not empty */
     free(s.world);
@@ -450,7 +468,9 @@ static double jellett(const ball_scene *s)
 
 static void check_jellett(const ball_scene *s, void *data)
 {
-    const invariants *want = (const invariants *)data;
+    invariants *want = (invariants *)data;
+    note(&want->worst, jellett(s) - want->jellett);
+    note(&want->worst_energy, energy_of(s->world) - want->energy);
     CHECK_NEAR(jellett(s), want->jellett, INVARIANT);
     CHECK_NEAR(energy_of(s->world), want->energy, 10 * INVARIANT); /* w r is larger here */
 }
@@ -459,7 +479,7 @@ static void a_tippe_top_keeps_jelletts_constant(void)
 {
     spc_mass m = spc_mass_solid_sphere(1, SPC_R(0.2));
     ball_scene s;
-    invariants want;
+    invariants want = { { 0, 0, 0 }, 0, 0, 0, 0, 0 };
     int rolling;
     m.inertia.zz *= SPC_R(0.8);
     m.p_BBc = spc_vec3_make(0, 0, SPC_R(0.02));
@@ -475,6 +495,8 @@ static void a_tippe_top_keeps_jelletts_constant(void)
         run_rk4(&s, check_jellett, &want);
         free(s.world);
     }
+    print_seen("tippe top, Jellett's constant", want.worst);
+    print_seen("tippe top, energy", want.worst_energy);
 }
 
 /* Free rotation with moments 1, 2, 3 close to the middle axis: period 39.1057341972877 (elliptic
@@ -526,6 +548,8 @@ static void a_million_free_steps_keep_energy_and_momentum(void)
         if (spc_step(s.world, SPC_R(0.01)))
             CHECK(false);
     after = momentum_of(s.world);
+    print_seen("free steps, energy (relative)",
+               fabs((double)after.kinetic - (double)before.kinetic) / (double)before.kinetic);
     /* a million roundings add up like a random walk, to a thousand times one; a step has some ten
        */
     CHECK_NEAR(after.kinetic, before.kinetic, 3e4 * TEST_EPSILON * (double)before.kinetic);
@@ -736,6 +760,8 @@ static void a_ball_rolls_for_a_thousand_seconds(void)
         for (k = 0; k < 3; k++)
             slip = fmax(slip, fabs((double)rows.velocity_errors[k]));
     }
+    print_seen("1000 s of rolling, separation", separation);
+    print_seen("1000 s of rolling, slip", slip);
     CHECK_NEAR(separation, 0, limit * r);
     CHECK_NEAR(energy_of(s.world) / energy, 1, limit);
     CHECK_NEAR(slip, 0, 20 * TEST_EPSILON);
@@ -883,7 +909,8 @@ static void units_scale_to_the_bit(void)
     CHECK_NEAR(distance(end[0].V_GB.angular, spc_scale(2, end[1].V_GB.angular)), 0, 0);
 }
 
-/* A plate with three balls, its bodies and contacts added forwards or backwards: the same motion. */
+/* A plate with three balls, its bodies and contacts added forwards or backwards: the same motion.
+   */
 static void the_order_of_bodies_does_not_matter(void)
 {
     spc_state plate[2];
