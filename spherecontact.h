@@ -1764,6 +1764,16 @@ SPC_API spc_status spc_sphere_on_plane_check(const spc_sphere_on_plane *shape)
     return spc_quat_normalize(shape->X_FP.q, &unit);
 }
 
+/* A world's bytes have no padding of the caller's: structs that have some are copied by fields. */
+static void spci_copy_sphere_on_plane(const spc_sphere_on_plane *from, spc_sphere_on_plane *to)
+{
+    to->X_FP = from->X_FP;
+    to->p_BS = from->p_BS;
+    to->radius = from->radius;
+    to->rolling = from->rolling;
+    to->half_width = from->half_width;
+}
+
 /* Parameters as a world keeps them: checked, quaternions unit. */
 static spc_status spci_sphere_on_plane_accept(const spc_sphere_on_plane *shape,
                                               spc_sphere_on_plane *kept)
@@ -1771,7 +1781,7 @@ static spc_status spci_sphere_on_plane_accept(const spc_sphere_on_plane *shape,
     const spc_status status = spc_sphere_on_plane_check(shape);
     if (status)
         return status;
-    *kept = *shape;
+    spci_copy_sphere_on_plane(shape, kept);
     return spc_quat_normalize(shape->X_FP.q, &kept->X_FP.q);
 }
 
@@ -1854,12 +1864,15 @@ static void spci_rows(spc_constraint_kind kind, const spci_shape *shape, const s
 #define SPCI_KIND_KERNEL(id, name, most)                    \
     case id:                                                \
         spci_##name##_rows(&shape->name, a, b, need, rows); \
-        break;
-    rows->count = 0; /* what an unknown kind would have */
-    rows->enforced = rows->holonomic = 0;
+        return;
+    int i;
     switch (kind) {
         SPCI_KINDS(SPCI_KIND_KERNEL)
     }
+    rows->count = 0; /* an unknown kind has no rows; only a damaged world has one */
+    rows->enforced = rows->holonomic = 0;
+    for (i = 0; i < SPC_MAX_ROWS; i++)
+        spci_row_off(rows, i);
 }
 
 static void spci_errors(spc_constraint_kind kind, const spci_shape *shape, const spc_state *a,
@@ -1884,6 +1897,14 @@ SPC_API spc_stabilization spc_stabilization_default(void)
     s.ignore_position = 0;
     s.ignore_velocity = 0;
     return s;
+}
+
+static void spci_copy_stabilization(const spc_stabilization *from, spc_stabilization *to)
+{
+    to->enabled = from->enabled;
+    to->time_constant = from->time_constant;
+    to->ignore_position = from->ignore_position;
+    to->ignore_velocity = from->ignore_velocity;
 }
 
 static spc_status spci_stabilization_check(const spc_stabilization *s)
@@ -3320,7 +3341,7 @@ SPC_API spc_status spc_world_create(void *memory, size_t bytes, const spc_world_
     w->free_body = w->free_constraint = -1;
     w->topology = 1;
     w->gravity = desc->gravity;
-    w->stabilization = desc->stabilization;
+    spci_copy_stabilization(&desc->stabilization, &w->stabilization);
     *world = w;
     return SPC_OK;
 }
@@ -3746,7 +3767,7 @@ static spci_constraint *spci_constraint_add(spc_world *w, spc_constraint_kind ki
     c->kind = kind;
     c->a = (int)a.index;
     c->b = (int)b.index;
-    c->stabilization = w->stabilization;
+    spci_copy_stabilization(&w->stabilization, &c->stabilization);
     c->enabled = c->conditional = false;
     for (k = 0; k < SPC_MAX_ROWS; k++)
         c->multipliers[k] = 0;
@@ -3775,7 +3796,7 @@ SPC_API spc_status spc_sphere_on_plane_add(spc_world *world, const spc_sphere_on
     if (status)
         return status;
     c = spci_constraint_add(world, SPC_SPHERE_ON_PLANE, desc->floor, desc->ball, constraint);
-    c->shape.sphere_on_plane = shape;
+    spci_copy_sphere_on_plane(&shape, &c->shape.sphere_on_plane);
     c->enabled = !desc->disabled;
     c->conditional = desc->conditional;
     return SPC_OK;
@@ -3901,7 +3922,8 @@ SPC_API spc_status spc_constraint_set_stabilization(spc_world *world, spc_constr
         return SPC_ERROR_NULL;
     status = spci_stabilization_check(stabilization);
     if (!status)
-        spci_constraint_at(world, (int)constraint.index - 1)->stabilization = *stabilization;
+        spci_copy_stabilization(
+            stabilization, &spci_constraint_at(world, (int)constraint.index - 1)->stabilization);
     return status;
 }
 
