@@ -255,8 +255,8 @@ typedef enum spc_status {
     SPC_ERROR_BAD_INERTIA,       /* no body has this inertia */
     SPC_ERROR_BAD_RADIUS,        /* the radius is not positive */
     SPC_ERROR_BAD_HALF_WIDTH,    /* the half width is negative */
-    SPC_ERROR_BAD_TIME_CONSTANT, /* the stabilization's time constant is not positive */
-    SPC_ERROR_BAD_STEP,          /* the time step is not positive */
+    SPC_ERROR_BAD_TIME_CONSTANT, /* T is not positive, or 1/T^2 overflows */
+    SPC_ERROR_BAD_STEP,          /* h is not positive, or 1/h or the time overflows */
     SPC_ERROR_BAD_TOLERANCE,     /* the tolerance is not positive */
     SPC_ERROR_BAD_COUNT,         /* a vector does not have the length that it must have */
     SPC_ERROR_BAD_OPTION,        /* an enumerator or a bit mask is out of range */
@@ -684,7 +684,10 @@ SPC_API void spc_stabilization_terms(const spc_stabilization *stabilization, con
    once for each configuration, island by island, and uses the factor for accelerations, impulses
    and both projections. Its work and memory grow linearly with the number of bodies for chains,
    trees and stars. Redundant rows are ordinary: accelerations are those without the redundancy, and
-   multipliers those of least norm. Derivation in [6i].
+   multipliers those of least norm; rows that contradict each other are met in the sense of least
+   squares. A row counts as redundant when the others leave less than 1e-12 (float: 1e-4) of its
+   compliance, so bodies on top of each other may differ in mass by 1e10 (float: 1e4). Derivation
+   in [6i].
 */
 
 /* ============================================================================= [7] WORLD ====== */
@@ -1398,9 +1401,13 @@ SPC_API spc_quat spc_quat_from_mat3(spc_mat3 R)
 
 /* ==================================================== [3i] BODIES, IMPLEMENTATION ============= */
 
-/* Relative to the trace: inertias typed with six digits may miss the triangle inequality by so
-   much. */
+/* Relative to the trace: inertias typed with six digits may miss the triangle inequality by so much;
+   in single precision the determinant of a slender body's second moments needs more room. */
+#ifdef SPC_USE_FLOAT
+#define SPCI_INERTIA_TOLERANCE SPC_R(3e-4)
+#else
 #define SPCI_INERTIA_TOLERANCE SPC_R(2.5e-6)
+#endif
 
 static spc_inertia spci_inertia_diagonal(spc_real xx, spc_real yy, spc_real zz)
 {
@@ -1542,7 +1549,7 @@ SPC_API spc_status spc_mass_check(const spc_mass *mass)
     second.xx += SPC_R(0.5) + SPCI_INERTIA_TOLERANCE;
     second.yy += SPC_R(0.5) + SPCI_INERTIA_TOLERANCE;
     second.zz += SPC_R(0.5) + SPCI_INERTIA_TOLERANCE;
-    if (!spci_minors_above(I, 16 * SPCI_EPSILON) || !spci_minors_above(second, 0))
+    if (!spci_minors_above(I, SPCI_EPSILON) || !spci_minors_above(second, 0))
         return SPC_ERROR_BAD_INERTIA;
     if (!spci_inertia_finite(spci_inertia_inverse(mass->inertia)))
         return SPC_ERROR_BAD_INERTIA;
@@ -1702,6 +1709,11 @@ static void spci_sphere_on_plane_jacobian_a(const spc_mat3 *P, spc_vec3 arm, spc
     J_F[2] = spc_spatial_make(spc_cross(P->z, arm), spc_scale(-1, P->z));
 }
 
+static unsigned spci_sphere_on_plane_enforced(const spc_sphere_on_plane *shape)
+{
+    return shape->rolling ? 7u : 4u;
+}
+
 static void spci_sphere_on_plane_rows(const spc_sphere_on_plane *shape, const spc_state *floor,
                                       const spc_state *ball, unsigned need, spc_rows *rows)
 {
@@ -1709,7 +1721,7 @@ static void spci_sphere_on_plane_rows(const spc_sphere_on_plane *shape, const sp
     spci_sphere_on_plane_place(shape, &floor->X_GB, &ball->X_GB, rows);
     s = spci_sphere_on_plane_velocity(rows, &floor->V_GB, &ball->V_GB);
     rows->count = 3;
-    rows->enforced = shape->rolling ? 7u : 4u;
+    rows->enforced = spci_sphere_on_plane_enforced(shape);
     rows->holonomic = 4u;
     rows->position_errors[0] = rows->position_errors[1] = 0;
     rows->position_errors[2] = rows->separation;
@@ -1812,9 +1824,9 @@ static bool spci_sphere_on_plane_is_steady(const spc_sphere_on_plane *shape)
 /* ------------------------------------------------------------- [4i.9] TABLE OF KINDS ---------- */
 /*
    One line for each kind: enumerator, name, most rows. A kind brings a struct spc_NAME of
-   parameters, its kernel spci_NAME_rows (public as spc_NAME_rows) and spci_NAME_errors, and tells
-   by spci_NAME_is_point and spci_NAME_is_steady what a step may make use of; its public add, get
-   and set calls are wrappers of the functions in [7i.2].
+   parameters, its kernel spci_NAME_rows (public as spc_NAME_rows), spci_NAME_errors and
+   spci_NAME_enforced, and tells by spci_NAME_is_point and spci_NAME_is_steady what a step may make
+   use of; its public add, get and set calls are wrappers of the functions in [7i.2].
 */
 #define SPCI_KINDS(KIND) KIND(SPC_SPHERE_ON_PLANE, sphere_on_plane, 3)
 
@@ -1830,6 +1842,18 @@ static int spci_kind_rows(spc_constraint_kind kind)
         return rows;
     switch (kind) {
         SPCI_KINDS(SPCI_KIND_ROWS)
+    }
+    return 0;
+}
+
+/* The rows that are on: bit i for row i. */
+static unsigned spci_enforced(spc_constraint_kind kind, const spci_shape *shape)
+{
+#define SPCI_KIND_ENFORCED(id, name, rows) \
+    case id:                               \
+        return spci_##name##_enforced(&shape->name);
+    switch (kind) {
+        SPCI_KINDS(SPCI_KIND_ENFORCED)
     }
     return 0;
 }
@@ -1913,6 +1937,8 @@ static spc_status spci_stabilization_check(const spc_stabilization *s)
     if (!spci_finite(s->time_constant))
         return SPC_ERROR_NOT_FINITE;
     if (s->enabled ? !(s->time_constant > 0) : !(s->time_constant >= 0))
+        return SPC_ERROR_BAD_TIME_CONSTANT;
+    if (s->enabled && !spci_finite(1 / (s->time_constant * s->time_constant)))
         return SPC_ERROR_BAD_TIME_CONSTANT;
     if ((s->ignore_position | s->ignore_velocity) > all)
         return SPC_ERROR_BAD_OPTION;
@@ -2001,7 +2027,7 @@ SPC_API void spc_stabilization_terms(const spc_stabilization *stabilization, con
 #define SPCI_PIVOT_TOLERANCE SPC_R(1e-4)
 #define SPCI_MU SPC_R(3.5e-4) /* about sqrt(epsilon): balances mu / sigma against epsilon / mu */
 #else
-#define SPCI_PIVOT_TOLERANCE SPC_R(1e-11)
+#define SPCI_PIVOT_TOLERANCE SPC_R(1e-12)
 #define SPCI_MU SPC_R(1.5e-8)
 #endif
 #define SPCI_MOST_REFINEMENTS 40
@@ -2336,6 +2362,7 @@ static void spci_island_add_nodes(spc_world *w, int island, int body, int *nodes
         spci_node *hub = spci_node_at(w, s->nodes);
         spci_node_clear(hub);
         hub->a = body;
+        SPC_ASSERT(s->nodes < w->node_capacity);
         work->hub = s->nodes++;
         spci_node_order(w)[(*nodes)++] = work->hub;
     }
@@ -3114,24 +3141,45 @@ static spc_real spci_scale_r(spc_world *w, const spci_island *island, spc_real s
     return most;
 }
 
-/* Takes the part of rho away that contradicts itself, (6.5). A part that rounding makes is left
-   alone: (6.4) stands it. T applied once scales n by 1 - epsilon / mu at the worst, so it is done
-   again until nothing of n is left. */
+/* r = T r of (6.5); gives the largest change. The lambda of the nodes is scratch. */
+static spc_real spci_apply_T(spc_world *w, const spci_island *island)
+{
+    spc_real most = 0;
+    int n, i;
+    for (n = 0; n < island->node_count; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        for (i = 0; node->constraint >= 0 && i < node->active; i++)
+            spci_vector(w, node, SPCI_LAMBDA)[i] = spci_vector(w, node, SPCI_R)[i];
+    }
+    spci_substitute(w, island); /* -(A + mu)^-1 r */
+    (void)spci_scale_r(w, island, -island->mu);
+    for (n = 0; n < island->node_count; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        const spc_real *r = spci_vector(w, node, SPCI_R),
+                       *before = spci_vector(w, node, SPCI_LAMBDA);
+        for (i = 0; node->constraint >= 0 && i < node->active; i++)
+            most = spci_max(most, spci_abs(r[i] - before[i]));
+    }
+    return most;
+}
+
+/* Takes the part of rho away that contradicts itself, (6.5): applies T until it changes nothing, or
+   no longer less, since rounding scales n a little each time. What that leaves of n the next turn
+   finds. A part of the size of rounding is left alone: (6.4) stands it. */
 static void spci_make_consistent(spc_world *w, const spci_island *island)
 {
     int turn, k, n, i;
-    for (turn = 0; turn < 3; turn++) {
+    for (turn = 0; turn < SPCI_MOST_REFINEMENTS; turn++) {
         const spc_real whole = spci_copy_rho(w, island);
-        spc_real part = whole, before;
+        spc_real change = whole, before;
         for (k = 0; k < SPCI_MOST_REFINEMENTS; k++) {
-            before = part;
-            spci_substitute(w, island); /* -(A + mu)^-1 r */
-            part = spci_scale_r(w, island, -island->mu);
-            if (!(part > 16 * SPCI_EPSILON * whole))
-                return;
-            if (part > SPC_R(0.999) * before)
+            before = change;
+            change = spci_apply_T(w, island);
+            if (change <= 4 * SPCI_EPSILON * whole || (k > 0 && !(change < SPC_R(0.5) * before)))
                 break;
         }
+        if (!(spci_scale_r(w, island, 1) > 16 * SPCI_EPSILON * whole))
+            return;
         for (n = 0; n < island->node_count; n++) {
             const spci_node *node = spci_island_node(w, island, n);
             for (i = 0; node->constraint >= 0 && i < node->active; i++)
@@ -3236,8 +3284,10 @@ static void spci_solve(spc_world *w, const spci_island *island)
 
 /* ===================================================== [7i] WORLD, IMPLEMENTATION ============= */
 
-/* Marks a world of this layout and precision. */
-#define SPCI_MAGIC (0x53504310u + (unsigned)sizeof(spc_real))
+/* Marks a world of this version and precision. */
+#define SPCI_MAGIC                                                                            \
+    (0x53500000u + (SPHERECONTACT_VERSION_MAJOR << 12) + (SPHERECONTACT_VERSION_MINOR << 8) + \
+     (SPHERECONTACT_VERSION_PATCH << 4) + (unsigned)sizeof(spc_real))
 
 /* More of anything is refused: offsets into the pool are ints. */
 #define SPCI_MOST_OBJECTS 16777216
@@ -3273,7 +3323,8 @@ static bool spci_layout(const spc_world_desc *d, spc_world *w)
     w->body_capacity = d->bodies;
     w->constraint_capacity = d->constraints;
     w->row_capacity = d->rows;
-    w->node_capacity = d->constraints + 2 * (d->constraints / (SPCI_HUB_DEGREE + 1));
+    /* a hub has more than SPCI_HUB_DEGREE of the constraints' 2 * constraints ends */
+    w->node_capacity = d->constraints + 2 * d->constraints / (SPCI_HUB_DEGREE + 1);
     w->pool_capacity = d->rows * SPCI_POOL_PER_ROW + (int)(d->coupling / sizeof(spc_real));
     (void)spci_place(&end, d->bodies, sizeof(spci_body));
     w->constraints_at = spci_place(&end, d->constraints, sizeof(spci_constraint));
@@ -3319,7 +3370,7 @@ SPC_API spc_status spc_world_create(void *memory, size_t bytes, const spc_world_
                                     spc_world **world)
 {
     /* volatile: the loop must not become a call of a C library */
-    volatile unsigned long long *words = (volatile unsigned long long *)memory;
+    volatile unsigned char *out = (volatile unsigned char *)memory;
     spc_world *w = (spc_world *)memory;
     const spc_status status = spci_world_desc_check(desc);
     const size_t size = spc_world_size(desc);
@@ -3334,8 +3385,8 @@ SPC_API spc_status spc_world_create(void *memory, size_t bytes, const spc_world_
         return SPC_ERROR_MEMORY_MISALIGNED;
     if (bytes < size)
         return SPC_ERROR_MEMORY_TOO_SMALL;
-    for (i = 0; i < size / sizeof *words; i++)
-        words[i] = 0;
+    for (i = 0; i < size; i++)
+        out[i] = 0;
     (void)spci_layout(desc, w);
     w->magic = SPCI_MAGIC;
     w->free_body = w->free_constraint = -1;
@@ -3941,18 +3992,18 @@ static int spci_count_bits(unsigned bits)
     return count;
 }
 
-/* Rows in use of the enabled constraints before slot i. */
+/* Rows in use of a constraint: 0 while disabled. */
+static int spci_rows_in_use(const spci_constraint *c)
+{
+    return c->enabled ? spci_count_bits(spci_enforced(c->kind, &c->shape)) : 0;
+}
+
+/* Those of all constraints before slot i. */
 static int spci_rows_before(const spc_world *w, int i)
 {
     int k, sum = 0;
-    for (k = 0; k < i; k++) {
-        const spci_constraint *c = spci_const_constraint_at(w, k);
-        spc_rows rows;
-        if (!c->enabled)
-            continue;
-        spci_constraint_rows(w, c, &rows);
-        sum += spci_count_bits(rows.enforced);
-    }
+    for (k = 0; k < i; k++)
+        sum += spci_rows_in_use(spci_const_constraint_at(w, k));
     return sum;
 }
 
@@ -4015,15 +4066,15 @@ SPC_API spc_status spc_constraint_get_multipliers(const spc_world *world, spc_co
 {
     const spci_constraint *c = NULL;
     const spc_status status = spci_find_constraint(world, constraint, &c);
-    spc_rows rows;
+    unsigned enforced;
     int i;
     if (status)
         return status;
     if (!multipliers)
         return SPC_ERROR_NULL;
-    spci_constraint_rows(world, c, &rows);
+    enforced = spci_enforced(c->kind, &c->shape);
     for (i = 0; i < SPC_MAX_ROWS; i++)
-        multipliers[i] = rows.enforced >> i & 1u ? c->multipliers[i] : 0;
+        multipliers[i] = enforced >> i & 1u ? c->multipliers[i] : 0;
     return SPC_OK;
 }
 
@@ -4148,6 +4199,7 @@ static spc_vec3 spci_midpoint_spin(spc_inertia I, spc_vec3 w, spc_real h)
                    ez = spc_vec3_make(0, 0, 1);
     spc_vec3 x = w;
     int i;
+    I = spci_inertia_scale(1 / (I.xx + I.yy + I.zz), I); /* keeps determinants in range */
     for (i = 0; i < SPCI_MOST_TURN_ITERATIONS; i++) {
         const spc_vec3 Ix = spc_inertia_mul(I, x), Iw = spc_inertia_mul(I, w);
         const spc_vec3 f = spc_add(spc_sub(Ix, Iw), spc_scale(half, spc_cross(x, Ix)));
@@ -4457,13 +4509,26 @@ static void spci_step_island(spc_world *w, spci_island *island, spc_real h)
         spci_correct(spci_body_at(w, bodies[i]), spci_work_at(w, bodies[i]));
 }
 
-static bool spci_island_finite(spc_world *w, const spci_island *island)
+/* Do an island's multipliers, times the factor by which they are kept, stay finite? */
+static bool spci_finite_multipliers(spc_world *w, const spci_island *island, spc_real factor)
+{
+    int n, i;
+    for (n = 0; n < island->node_count; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        for (i = 0; node->constraint >= 0 && i < spci_count_bits(node->mask); i++)
+            if (!spci_finite(factor * spci_vector(w, node, SPCI_LAMBDA)[i]))
+                return false;
+    }
+    return true;
+}
+
+static bool spci_island_finite(spc_world *w, const spci_island *island, spc_real factor)
 {
     int i;
     for (i = 0; i < island->body_count; i++)
         if (!spci_finite_state(spci_state(w, spci_body_order(w)[island->first_body + i])))
             return false;
-    return true;
+    return spci_finite_multipliers(w, island, factor);
 }
 
 SPC_API spc_status spc_step(spc_world *world, spc_real h)
@@ -4486,7 +4551,7 @@ SPC_API spc_status spc_step(spc_world *world, spc_real h)
         status = spci_move_kinematic(spci_body_at(world, spci_body_order(world)[i]), h, after);
     for (k = 0; k < s->islands && !status; k++) {
         spci_step_island(world, spci_island_at(world, k), h);
-        if (!spci_island_finite(world, spci_island_at(world, k)))
+        if (!spci_island_finite(world, spci_island_at(world, k), 1 / h))
             status = SPC_ERROR_STATE_NOT_FINITE;
     }
     if (status) {
@@ -4567,6 +4632,8 @@ static spc_status spci_accelerate(spc_world *w, spc_real h, bool stabilize)
             continue;
         spci_factor_island(w, island);
         spci_solve(w, island);
+        if (!spci_finite_multipliers(w, island, 1))
+            return SPC_ERROR_STATE_NOT_FINITE;
     }
     for (i = 0; i < s->dynamic_bodies; i++) {
         spci_work *work = spci_work_at(w, spci_body_order(w)[i]);
@@ -4692,8 +4759,8 @@ static void spci_load_positions(spc_world *w, spci_node *node)
             *rho++ = -rows.position_errors[i];
 }
 
-/* Largest position error of the enabled constraints; scale: the largest coordinate that it comes
-   from. */
+/* Largest position error of the enabled constraints, or one that is not finite; scale: the largest
+   coordinate that it comes from. */
 static spc_real spci_position_residual(const spc_world *w, spc_real *scale)
 {
     spc_real most = 0;
@@ -4708,11 +4775,24 @@ static spc_real spci_position_residual(const spc_world *w, spc_real *scale)
         spci_constraint_rows(w, c, &rows);
         mask = spci_position_rows(&c->stabilization, &rows);
         *scale = spci_max(*scale, spci_max_abs(rows.p_GC));
-        for (i = 0; i < rows.count; i++) /* written so that NaN wins */
-            if ((mask >> i & 1u) && !(spci_abs(rows.position_errors[i]) <= most))
-                most = spci_abs(rows.position_errors[i]);
+        for (i = 0; i < rows.count; i++) {
+            const spc_real e = mask >> i & 1u ? spci_abs(rows.position_errors[i]) : 0;
+            if (!spci_finite(e))
+                return e;
+            most = spci_max(most, e);
+        }
     }
     return most;
+}
+
+/* Are the states of the bodies at the places `from` up to `to` of the order finite? */
+static bool spci_finite_bodies(spc_world *w, int from, int to)
+{
+    int i;
+    for (i = from; i < to; i++)
+        if (!spci_finite_state(spci_state(w, spci_body_order(w)[i])))
+            return false;
+    return true;
 }
 
 /* One Newton step on the positions of all islands. */
@@ -4752,6 +4832,7 @@ SPC_API spc_status spc_world_assemble(spc_world *world, spc_real tolerance, spc_
 {
     spc_real scale, left, best;
     spc_status status;
+    bool finite;
     int i;
     if (!world)
         return SPC_ERROR_NULL;
@@ -4770,10 +4851,11 @@ SPC_API spc_status spc_world_assemble(spc_world *world, spc_real tolerance, spc_
     }
     if (residual)
         *residual = best;
-    if (left <= tolerance)
+    finite = spci_finite(left) && spci_finite_bodies(world, 0, spci_structure_of(world)->bodies);
+    if (left <= tolerance && finite)
         return SPC_OK;
     spci_restore(world, 0, spci_structure_of(world)->bodies);
-    return spci_finite(left) ? SPC_ERROR_NOT_ASSEMBLED : SPC_ERROR_STATE_NOT_FINITE;
+    return finite ? SPC_ERROR_NOT_ASSEMBLED : SPC_ERROR_STATE_NOT_FINITE;
 }
 
 /* Loads a node's rows; rho is what is missing to v_plus (active rows in order; NULL: zeros). */
@@ -4802,13 +4884,9 @@ static spc_status spci_change_velocities(spc_world *w, const spc_real *v_plus)
         spci_body_frame(spci_body_at(w, spci_body_order(w)[i]),
                         spci_work_at(w, spci_body_order(w)[i]));
     for (k = 0; k < w->constraint_slots; k++) {
-        spc_rows rows;
-        if (!spci_constraint_at(w, k)->enabled)
-            continue;
         if (n < s->nodes && spci_node_at(w, n)->constraint == k)
             spci_load_velocities(w, spci_node_at(w, n++), v_plus);
-        spci_constraint_rows(w, spci_constraint_at(w, k), &rows);
-        v_plus = v_plus ? v_plus + spci_count_bits(rows.enforced) : NULL;
+        v_plus = v_plus ? v_plus + spci_rows_in_use(spci_constraint_at(w, k)) : NULL;
     }
     for (k = 0; k < s->islands; k++) {
         const spci_island *island = spci_island_at(w, k);
@@ -4819,7 +4897,7 @@ static spc_status spci_change_velocities(spc_world *w, const spc_real *v_plus)
         for (i = island->first_body; i < island->first_body + island->body_count; i++)
             spci_correct(spci_body_at(w, spci_body_order(w)[i]),
                          spci_work_at(w, spci_body_order(w)[i]));
-        if (!spci_island_finite(w, island))
+        if (!spci_island_finite(w, island, 1))
             return SPC_ERROR_STATE_NOT_FINITE;
     }
     return SPC_OK;
@@ -4831,12 +4909,7 @@ static void spci_give_lambda(spc_world *w, spc_real *out)
     int n = 0, i, k;
     for (k = 0; k < w->constraint_slots; k++) {
         const spci_node *node = spci_node_at(w, n);
-        spc_rows rows;
-        int count;
-        if (!spci_constraint_at(w, k)->enabled)
-            continue;
-        spci_constraint_rows(w, spci_constraint_at(w, k), &rows);
-        count = spci_count_bits(rows.enforced);
+        const int count = spci_rows_in_use(spci_constraint_at(w, k));
         if (n < spci_structure_of(w)->nodes && node->constraint == k) {
             for (i = 0; i < count; i++)
                 *out++ = spci_vector(w, node, SPCI_LAMBDA)[i];
@@ -4897,7 +4970,6 @@ SPC_API spc_status spc_step_rk4(spc_world *world, spc_real h, spc_drift drift)
     spc_status status;
     spci_structure *s;
     spc_real after;
-    int i;
     if (!world)
         return SPC_ERROR_NULL;
     if (drift != SPC_DRIFT_STABILIZE && drift != SPC_DRIFT_PROJECT)
@@ -4911,9 +4983,8 @@ SPC_API spc_status spc_step_rk4(spc_world *world, spc_real h, spc_drift drift)
     s = spci_structure_of(world);
     spci_save(world, 0, s->bodies);
     status = spci_rk4(world, h, drift == SPC_DRIFT_STABILIZE);
-    for (i = 0; i < s->bodies && !status; i++)
-        if (!spci_finite_state(spci_state(world, spci_body_order(world)[i])))
-            status = SPC_ERROR_STATE_NOT_FINITE;
+    if (!status && !spci_finite_bodies(world, 0, s->bodies))
+        status = SPC_ERROR_STATE_NOT_FINITE;
     if (!status && drift == SPC_DRIFT_PROJECT) {
         status = spci_project(world);
         if (!status)

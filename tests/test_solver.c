@@ -333,6 +333,61 @@ static void a_plate_with_many_balls_is_a_hub(void)
     }
 }
 
+/* Eight contacts among three bodies and ground: each of the three has five, the least of a hub. */
+static void as_many_hubs_as_the_contacts_allow(void)
+{
+    static const int pair[8][2] = { { 0, 1 }, { 0, 1 }, { 0, 1 }, { 0, 2 },
+                                    { 0, 2 }, { 1, 2 }, { 1, 2 }, { -1, 2 } };
+    spc_world_desc desc = spc_world_desc_default(3, 8);
+    scene s;
+    int i;
+    memset(&s, 0, sizeof s);
+    desc.coupling *= 6;
+    desc.stabilization.enabled = false;
+    s.world = test_world(&desc); /* no room to spare */
+    for (i = 0; i < 3; i++)
+        scene_body(&s, SPC_DYNAMIC);
+    for (i = 0; i < 8; i++)
+        scene_contact(&s, pair[i][0], pair[i][1], false);
+    compare(&s, 0, WELL);
+}
+
+/* A ball of another mass on a ball on ground: at rest, whatever the ratio, up to 1e10 (float: 1e4). */
+static void heavy_on_light_rests(void)
+{
+    const int most = sizeof(spc_real) == sizeof(double) ? 10 : 4;
+    int power;
+    for (power = -most; power <= most; power++) {
+        spc_world_desc desc = spc_world_desc_default(2, 2);
+        spc_body_desc body = spc_body_desc_default();
+        spc_sphere_on_plane_desc d = spc_sphere_on_plane_desc_default();
+        spc_world *w;
+        spc_body low, high;
+        spc_constraint c;
+        spc_spatial found;
+        desc.gravity.z = -10;
+        w = test_world(&desc);
+        body.mass = spc_mass_solid_sphere(1, 1);
+        body.state.X_GB.p.z = 1;
+        CHECK_STATUS(spc_body_add(w, &body, &low), SPC_OK);
+        body.mass = spc_mass_solid_sphere((spc_real)pow(10, power), 1);
+        body.state.X_GB.p.z = 3;
+        CHECK_STATUS(spc_body_add(w, &body, &high), SPC_OK);
+        d.ball = low;
+        d.shape.radius = 1;
+        CHECK_STATUS(spc_sphere_on_plane_add(w, &d, &c), SPC_OK);
+        d.floor = high; /* the plane under the upper body looks down on the lower ball */
+        d.shape.X_FP = spc_transform_make(spc_quat_make(0, 1, 0, 0), spc_vec3_make(0, 0, -1));
+        CHECK_STATUS(spc_sphere_on_plane_add(w, &d, &c), SPC_OK);
+        CHECK_STATUS(spc_world_forward_dynamics(w), SPC_OK);
+        CHECK_STATUS(spc_body_get_acceleration(w, low, &found), SPC_OK);
+        CHECK_NEAR(found.linear.z, 0, 1e4 * TEST_EPSILON * pow(10, abs(power) / 2.0));
+        CHECK_STATUS(spc_body_get_acceleration(w, high, &found), SPC_OK);
+        CHECK_NEAR(found.linear.z, 0, 1e4 * TEST_EPSILON * pow(10, abs(power) / 2.0));
+        free(w);
+    }
+}
+
 static void two_hubs_that_touch(void)
 {
     int turn, i;
@@ -468,6 +523,8 @@ static const test_entry tests[] = { TEST(one_ball_on_ground),
                                     TEST(a_floor_that_moves_and_a_ball_that_is_fixed),
                                     TEST(random_graphs_of_few_contacts),
                                     TEST(a_plate_with_many_balls_is_a_hub),
+                                    TEST(as_many_hubs_as_the_contacts_allow),
+                                    TEST(heavy_on_light_rests),
                                     TEST(two_hubs_that_touch),
                                     TEST(many_contacts_of_one_body_are_redundant),
                                     TEST(a_plate_on_balls_on_ground),

@@ -1138,6 +1138,47 @@ static void assembly_is_weighted_by_mass(void)
     free(w);
 }
 
+/* One contact whose error overflows, another that could be met: refused, and nothing is left moved. */
+static void assembly_does_not_lose_what_is_not_finite(void)
+{
+    const spc_real huge = sizeof(spc_real) == sizeof(double) ? SPC_R(1.7e308) : SPC_R(3.4e38);
+    spc_world_desc desc = spc_world_desc_default(2, 2);
+    spc_body_desc body = spc_body_desc_default();
+    spc_sphere_on_plane_desc d = spc_sphere_on_plane_desc_default();
+    spc_world *w = test_world(&desc);
+    spc_body first;
+    spc_constraint c;
+    body.mass = spc_mass_solid_sphere(1, SPC_R(0.1));
+    body.state.X_GB.p.z = huge;
+    CHECK_STATUS(spc_body_add(w, &body, &first), SPC_OK);
+    d.ball = first;
+    d.shape.radius = SPC_R(0.1);
+    d.shape.X_FP.p.z = -huge;
+    CHECK_STATUS(spc_sphere_on_plane_add(w, &d, &c), SPC_OK);
+    body.state.X_GB.p.z = SPC_R(0.15);
+    CHECK_STATUS(spc_body_add(w, &body, &d.ball), SPC_OK);
+    d.shape.X_FP.p.z = 0;
+    CHECK_STATUS(spc_sphere_on_plane_add(w, &d, &c), SPC_OK);
+    CHECK_STATUS(spc_world_assemble(w, SPC_R(1e-3), NULL), SPC_ERROR_STATE_NOT_FINITE);
+    CHECK_NEAR(state_of(w, first).X_GB.p.z / huge, 1, 0);
+    CHECK_NEAR(state_of(w, d.ball).X_GB.p.z, (double)SPC_R(0.15), 0);
+    free(w);
+}
+
+/* Forces that overflow although the motion does not are refused, too. */
+static void multipliers_stay_finite(void)
+{
+    const bool wide = sizeof(spc_real) == sizeof(double);
+    const spc_mass mass = spc_mass_solid_sphere(wide ? SPC_R(1e300) : SPC_R(1e36), 1);
+    ball_scene s = make_ball(&mass, zero, 1, level(), zero);
+    CHECK_STATUS(spc_world_set_gravity(s.world, spc_vec3_make(0, 0, SPC_R(-1e10))), SPC_OK);
+    CHECK_STATUS(spc_step(s.world, SPC_R(1e-3)), SPC_ERROR_STATE_NOT_FINITE);
+    CHECK_STATUS(spc_world_forward_dynamics(s.world), SPC_ERROR_STATE_NOT_FINITE);
+    CHECK_STATUS(spc_world_set_gravity(s.world, spc_vec3_make(0, 0, -10)), SPC_OK);
+    CHECK_STATUS(spc_step(s.world, SPC_R(1e-3)), SPC_OK);
+    free(s.world);
+}
+
 static void assembly_tells_when_it_cannot(void)
 {
     const spc_mass mass = spc_mass_solid_sphere(1, 1);
@@ -1518,6 +1559,8 @@ static const test_entry tests[] = { TEST(a_ball_on_an_incline),
                                     TEST(assembly_leaves_a_good_state_alone),
                                     TEST(assembly_brings_bodies_into_contact),
                                     TEST(assembly_is_weighted_by_mass),
+                                    TEST(assembly_does_not_lose_what_is_not_finite),
+                                    TEST(multipliers_stay_finite),
                                     TEST(assembly_tells_when_it_cannot),
                                     TEST(impulses_reach_given_velocity_errors),
                                     TEST(projecting_velocities_moves_them_least),
