@@ -88,9 +88,8 @@
      to parent. p_AB goes from A's origin to B's, expressed in A; p_BS_G is p_BS expressed in G.
    - A spatial vector is (angular, linear). Velocity, acceleration and force of a body are at its
      origin Bo, expressed in G: force.angular is the torque about Bo.
-   - The plane's normal is the z axis Pz of its frame P. Rows of a sphere are in the order x y z of
-   P:
-     two tangential (rolling) rows and the normal one.
+   - The plane's normal is the z axis Pz of its frame P. A sphere has rows in the order x y z
+     of P: two tangential (rolling) rows and the normal one.
    - A multiplier is the opposite of the force on the ball along its row (Simbody's sign).
    - All contact forces act at C = S - r Pz, on both bodies, whether or not C lies in the plane.
    - Ground is body 0, always there, fixed; a zeroed spc_body names it.
@@ -389,7 +388,7 @@ SPC_API spc_quat spc_quat_from_rotation_vector(spc_vec3 v);
 /* The rotation about a unit axis whose half angle has this cosine and sine, for callers who have
    them; (c, s) need not be a unit pair, but not both zero.
    errors: SPC_ERROR_NULL; SPC_ERROR_NOT_FINITE; SPC_ERROR_ZERO_VECTOR (axis);
-   SPC_ERROR_ZERO_QUATERNION */
+           SPC_ERROR_ZERO_QUATERNION (c and s) */
 SPC_API spc_status spc_quat_from_half_angle(spc_vec3 axis, spc_real c, spc_real s, spc_quat *q);
 
 /* The shortest rotation that takes the direction of a to that of b; for opposite directions a half
@@ -720,7 +719,9 @@ typedef struct spc_world_desc {
    stabilization on with T = 0.1 s.
    coupling: two constraints on one body take about 120 bytes, k on one body up to k (k - 1) / 2
    times that for k up to 4 and about 180 k beyond; the default is 40 reals for each constraint but
-   one, which suits trees, stars and four contacts on each body. Closed loops need more. */
+   one, which suits trees, stars and four contacts on each body. Closed loops, and more contacts
+   than four between the same two bodies, may need some times as much: a call that finds too little
+   is refused with SPC_ERROR_COUPLING_FULL. */
 SPC_API spc_world_desc spc_world_desc_default(int bodies, int constraints);
 
 /* Bytes for a world; 0 if the description is not valid. Grows linearly with each count. */
@@ -820,14 +821,12 @@ SPC_API spc_status spc_body_set_velocity(spc_world *world, spc_body body, spc_sp
            SPC_ERROR_WRONG_BODY_KIND (dynamic, or moved by a callback) */
 SPC_API spc_status spc_body_set_acceleration(spc_world *world, spc_body body, spc_spatial A_GB);
 
-/* Mass properties of a dynamic body, as it was given. errors: as spc_body_set_mass, less its checks
-   */
+/* Mass properties of a dynamic body, as they were given. errors: as spc_body_set_mass */
 SPC_API spc_status spc_body_get_mass(const spc_world *world, spc_body body, spc_mass *mass);
 
 /* Changes the mass properties of a dynamic body; pose and velocity of Bo stay.
-   errors: SPC_ERROR_NULL; SPC_ERROR_STALE_BODY; SPC_ERROR_GROUND; SPC_ERROR_WRONG_BODY_KIND; those
-   of
-           spc_mass_check */
+   errors: SPC_ERROR_NULL; SPC_ERROR_STALE_BODY; SPC_ERROR_GROUND; SPC_ERROR_WRONG_BODY_KIND;
+           those of spc_mass_check */
 SPC_API spc_status spc_body_set_mass(spc_world *world, spc_body body, const spc_mass *mass);
 
 /* How long an applied force acts. */
@@ -840,8 +839,8 @@ typedef enum spc_duration {
    in:     force_G  [N], in G, constant in G during a step
            p_B      the point where it acts, in the body's frame [m]: zero for Bo
    errors: SPC_ERROR_NULL; SPC_ERROR_STALE_BODY; SPC_ERROR_GROUND; SPC_ERROR_WRONG_BODY_KIND;
-           SPC_ERROR_BAD_OPTION; SPC_ERROR_NOT_FINITE. The torque about Bo is taken at the pose of
-           now. */
+           SPC_ERROR_BAD_OPTION; SPC_ERROR_NOT_FINITE
+   The torque about Bo is taken at the present pose. */
 SPC_API spc_status spc_body_add_force(spc_world *world, spc_body body, spc_vec3 force_G,
                                       spc_vec3 p_B, spc_duration duration);
 
@@ -880,9 +879,8 @@ SPC_API spc_status spc_sphere_on_plane_add(spc_world *world, const spc_sphere_on
                                            spc_constraint *constraint);
 
 /* Parameters of a sphere on a plane, to read and to change at any time, at no cost.
-   errors: SPC_ERROR_NULL; SPC_ERROR_STALE_CONSTRAINT; SPC_ERROR_WRONG_CONSTRAINT_KIND; set: those
-   of
-           spc_sphere_on_plane_check */
+   errors: SPC_ERROR_NULL; SPC_ERROR_STALE_CONSTRAINT; SPC_ERROR_WRONG_CONSTRAINT_KIND; set:
+           those of spc_sphere_on_plane_check */
 SPC_API spc_status spc_sphere_on_plane_get(const spc_world *world, spc_constraint constraint,
                                            spc_sphere_on_plane *shape);
 SPC_API spc_status spc_sphere_on_plane_set(spc_world *world, spc_constraint constraint,
@@ -905,8 +903,7 @@ SPC_API spc_status spc_constraint_set_conditional(spc_world *world, spc_constrai
 
 /* Stabilization of one constraint. To switch it off and on, change `enabled` alone.
    errors: SPC_ERROR_NULL; SPC_ERROR_STALE_CONSTRAINT; set: SPC_ERROR_NOT_FINITE;
-           SPC_ERROR_BAD_TIME_CONSTANT; SPC_ERROR_BAD_OPTION (a mask has bits beyond SPC_MAX_ROWS)
-           */
+           SPC_ERROR_BAD_TIME_CONSTANT; SPC_ERROR_BAD_OPTION (mask bits beyond the rows) */
 SPC_API spc_status spc_constraint_get_stabilization(const spc_world *world,
                                                     spc_constraint constraint,
                                                     spc_stabilization *stabilization);
@@ -973,12 +970,13 @@ SPC_API int spc_world_row_count(const spc_world *world);
 SPC_API spc_status spc_world_forward_dynamics(spc_world *world);
 
 /* One step of length h [s] at velocity level with one factorization, for games and for anything
-   that runs long: first order in h; a free body keeps its energy and its angular momentum to
-   rounding. Poses move with the velocities of before, so that a body under constant acceleration is
-   at a t (t - h) / 2 (free rotation: the implicit midpoint rule); then
-   forces act, and impulses make the new velocities satisfy the rows at the new poses: exactly, for
-   rows without stabilization, else up to what stabilization leaves to decay,
-   (1 - 2 h/T) s - h/T^2 e with T at least 2 h. A resting body rests bit for bit.
+   that runs long: first order in h. A free body keeps its energy to rounding, and its angular
+   momentum as far as a step resolves its spin (up to some 10 rad a step).
+   Poses move with the velocities of before (free rotation by the implicit midpoint rule), so that a
+   body under constant acceleration is at a t (t - h) / 2. Then forces act, and impulses make the
+   new velocities satisfy the rows at the new poses: exactly, for rows without stabilization, else
+   up to what stabilization leaves to decay, (1 - 2 h/T) s - h/T^2 e with T at least 2 h. A resting
+   body rests bit for bit.
    errors: SPC_ERROR_NULL; SPC_ERROR_BAD_STEP; SPC_ERROR_COUPLING_FULL; SPC_ERROR_BAD_MOTION;
            SPC_ERROR_STATE_NOT_FINITE
    source: derivation (7.1) to (7.5) */
@@ -1000,12 +998,10 @@ SPC_API spc_status spc_step_rk4(spc_world *world, spc_real h, spc_drift drift);
 /* Moves dynamic bodies as little as possible, mass-weighted, until no position error of an enabled
    constraint exceeds the tolerance [m]. Newton's method, steps of at most half a radian. A state
    within the tolerance is left untouched, bit for bit, and so is one that cannot be assembled.
-   out:    residual  largest absolute position error: of the state that is left, or where it failed
-   of
-           the best that was found; may be NULL
+   out:    residual  largest absolute position error: of the state that is left or, where it failed,
+                     of the best that was found; may be NULL
    errors: SPC_ERROR_NULL; SPC_ERROR_BAD_TOLERANCE; SPC_ERROR_COUPLING_FULL;
-   SPC_ERROR_STATE_NOT_FINITE;
-           SPC_ERROR_NOT_ASSEMBLED */
+           SPC_ERROR_STATE_NOT_FINITE; SPC_ERROR_NOT_ASSEMBLED */
 SPC_API spc_status spc_world_assemble(spc_world *world, spc_real tolerance, spc_real *residual);
 
 /* Impulses that bring the velocity errors to given values: for a contact that closes (0), for a
@@ -1267,8 +1263,7 @@ SPC_API spc_status spc_quat_normalize(spc_quat q, spc_quat *unit)
     return SPC_OK;
 }
 
-/* One Newton step of 1 / sqrt(q . q) from 1: exact to rounding for a q that is unit up to rounding.
-   */
+/* One Newton step of 1 / sqrt(q . q) from 1: exact to rounding for a q that is nearly unit. */
 static inline spc_quat spci_quat_renormalize(spc_quat q)
 {
     return spci_quat_scale(SPC_R(1.5) - SPC_R(0.5) * spci_quat_dot(q, q), q);
@@ -1280,8 +1275,7 @@ static inline spc_quat spci_quat_renormalize(spc_quat q)
 static inline spc_quat spci_exponential(spc_vec3 v)
 {
     /* With x = |v| / 2 and s = x^2: q = (cos x, v / 2 sin(x) / x). For s <= 1/16 the series below
-       end with terms under 1.5e-16; larger angles are halved first and the result squared as often.
-       */
+       end with terms under 1.5e-16; larger angles are halved first, the result squared. */
     spc_real scale = SPC_R(0.5), s, c, sinc;
     int doublings = 0;
     spc_vec3 u = spc_scale(scale, v);
@@ -1401,7 +1395,7 @@ SPC_API spc_quat spc_quat_from_mat3(spc_mat3 R)
 
 /* ==================================================== [3i] BODIES, IMPLEMENTATION ============= */
 
-/* Relative to the trace: inertias typed with six digits may miss the triangle inequality by so much;
+/* Relative to the trace: inertias typed with six digits may miss the triangle inequality by this;
    in single precision the determinant of a slender body's second moments needs more room. */
 #ifdef SPC_USE_FLOAT
 #define SPCI_INERTIA_TOLERANCE SPC_R(3e-4)
@@ -1592,8 +1586,7 @@ SPC_API spc_real spc_rows_power(const spc_rows *rows, const spc_real *lambda)
     return power;
 }
 
-/* Parts of the rows that a caller inside the library may go without; the others are always there.
-   */
+/* Parts of the rows that callers inside the library may go without. */
 #define SPCI_NEED_A 1u    /* jacobian_a */
 #define SPCI_NEED_B 2u    /* jacobian_b */
 #define SPCI_NEED_BIAS 4u /* bias */
@@ -2032,8 +2025,7 @@ SPC_API void spc_stabilization_terms(const spc_stabilization *stabilization, con
 #endif
 #define SPCI_MOST_REFINEMENTS 40
 
-/* Reals in the pool for each row: Jacobian of two bodies, a row of the diagonal block, 4 vectors.
-   */
+/* Reals in the pool for each row: two Jacobian rows, a row of the diagonal block, 4 vectors. */
 #define SPCI_POOL_PER_ROW (12 + SPC_MAX_ROWS + 4)
 
 static const spc_state spci_ground = { { { 1, 0, 0, 0 }, { 0, 0, 0 } },
