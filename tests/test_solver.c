@@ -352,7 +352,7 @@ static void as_many_hubs_as_the_contacts_allow(void)
     compare(&s, 0, WELL);
 }
 
-/* A ball of another mass on a ball on ground: at rest, whatever the ratio, up to 1e10 (float: 1e4). */
+/* A ball of another mass on a ball on ground rests, whatever the ratio, to 1e10 (float: 1e4). */
 static void heavy_on_light_rests(void)
 {
     const int most = sizeof(spc_real) == sizeof(double) ? 10 : 4;

@@ -1138,7 +1138,7 @@ static void assembly_is_weighted_by_mass(void)
     free(w);
 }
 
-/* One contact whose error overflows, another that could be met: refused, and nothing is left moved. */
+/* One contact whose error overflows, another that could be met: refused, and nothing has moved. */
 static void assembly_does_not_lose_what_is_not_finite(void)
 {
     const spc_real huge = sizeof(spc_real) == sizeof(double) ? SPC_R(1.7e308) : SPC_R(3.4e38);
