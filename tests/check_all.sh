@@ -89,13 +89,18 @@ fi
 xargs -0 -n 4 -P "$JOBS" sh "$out/one.sh" < "$out/list.txt" > "$out/results.txt"
 grep -v '^passed' "$out/results.txt"
 for pair in gcc:g++ clang:clang++; do
-    command -v "${pair%:*}" > /dev/null || continue
-    if CC=${pair%:*} CXX=${pair#*:} sh tests/compile/check.sh; then
-        echo "passed compile ${pair%:*}" >> "$out/results.txt"
-    else
-        echo "FAILED compile ${pair%:*}" >> "$out/results.txt"
-    fi
+    c=${pair%:*}
+    command -v "$c" > /dev/null || continue
+    {
+        if CC=$c CXX=${pair#*:} sh tests/compile/check.sh > "$out/compile-$c.txt"; then
+            echo "passed compile $c" >> "$out/results.txt"
+        else
+            echo "FAILED compile $c" >> "$out/results.txt"
+        fi
+    } &
 done
+wait
+cat "$out"/compile-*.txt
 passed=$(grep -c '^passed' "$out/results.txt")
 failed=$(grep -c '^FAILED' "$out/results.txt")
 echo "check-all: $passed passed, $failed failed, $skipped skipped"
