@@ -1162,6 +1162,15 @@ static spc_real spci_max(spc_real a, spc_real b)
     return a > b ? a : b;
 }
 
+/* x = 0; volatile, because a compiler would make it a call of memset. */
+static void spci_clear(spc_real *x, int n)
+{
+    volatile spc_real *out = x;
+    int i;
+    for (i = 0; i < n; i++)
+        out[i] = 0;
+}
+
 static spc_spatial spci_spatial_zero(void)
 {
     return spc_spatial_make(spc_vec3_make(0, 0, 0), spc_vec3_make(0, 0, 0));
@@ -1882,14 +1891,12 @@ static void spci_rows(spc_constraint_kind kind, const spci_shape *shape, const s
     case id:                                                \
         spci_##name##_rows(&shape->name, a, b, need, rows); \
         return;
-    int i;
     switch (kind) {
         SPCI_KINDS(SPCI_KIND_KERNEL)
     }
     rows->count = 0; /* an unknown kind has no rows; only a damaged world has one */
     rows->enforced = rows->holonomic = 0;
-    for (i = 0; i < SPC_MAX_ROWS; i++)
-        spci_row_off(rows, i);
+    spci_clear(rows->position_errors, SPC_MAX_ROWS);
 }
 
 static void spci_errors(spc_constraint_kind kind, const spci_shape *shape, const spc_state *a,
@@ -2631,15 +2638,6 @@ static spc_status spci_prepare(spc_world *w)
 }
 
 /* ------------------------------------------------------------- [6i.2] SOLVER: NUMBERS --------- */
-
-/* x = 0; volatile, because a compiler would make it a call of memset. */
-static void spci_clear(spc_real *x, int n)
-{
-    volatile spc_real *out = x;
-    int i;
-    for (i = 0; i < n; i++)
-        out[i] = 0;
-}
 
 /* P = L D L^T in place, n x n by rows: the strict lower triangle becomes L, the diagonal 1 / D.
    A pivot not above tolerance * ref is refused if there is a ref, else replaced by floor. */
