@@ -1061,6 +1061,13 @@ SPC_API spc_status spc_world_get_energy_momentum(const spc_world *world, spc_ene
 #define SPC_ASSERT(x) ((void)0)
 #endif
 
+/* Behind a switch over all kinds: tells the compiler that every kind has returned. */
+#if defined(__GNUC__)
+#define SPCI_UNREACHABLE() __builtin_unreachable()
+#else
+#define SPCI_UNREACHABLE() ((void)0)
+#endif
+
 /* Rounding unit and largest number of spc_real. */
 #ifdef SPC_USE_FLOAT
 #define SPCI_EPSILON SPC_R(1.1920928955078125e-07)
@@ -1894,9 +1901,7 @@ static void spci_rows(spc_constraint_kind kind, const spci_shape *shape, const s
     switch (kind) {
         SPCI_KINDS(SPCI_KIND_KERNEL)
     }
-    rows->count = 0; /* an unknown kind has no rows; only a damaged world has one */
-    rows->enforced = rows->holonomic = 0;
-    spci_clear(rows->position_errors, SPC_MAX_ROWS);
+    SPCI_UNREACHABLE();
 }
 
 static void spci_errors(spc_constraint_kind kind, const spci_shape *shape, const spc_state *a,
