@@ -1061,13 +1061,6 @@ SPC_API spc_status spc_world_get_energy_momentum(const spc_world *world, spc_ene
 #define SPC_ASSERT(x) ((void)0)
 #endif
 
-/* Behind a switch over all kinds: tells the compiler that every kind has returned. */
-#if defined(__GNUC__)
-#define SPCI_UNREACHABLE() __builtin_unreachable()
-#else
-#define SPCI_UNREACHABLE() ((void)0)
-#endif
-
 /* Rounding unit and largest number of spc_real. */
 #ifdef SPC_USE_FLOAT
 #define SPCI_EPSILON SPC_R(1.1920928955078125e-07)
@@ -1571,11 +1564,10 @@ SPC_API spc_status spc_mass_check(const spc_mass *mass)
 SPC_API void spc_rows_mul(const spc_rows *rows, const spc_spatial *V_a, const spc_spatial *V_b,
                           spc_real *out)
 {
+    const spc_spatial a = V_a ? *V_a : spci_spatial_zero(), b = V_b ? *V_b : spci_spatial_zero();
     int i;
-    for (i = 0; i < rows->count; i++) {
-        const spc_real a = V_a ? spci_spatial_dot(rows->jacobian_a[i], *V_a) : 0;
-        out[i] = a + (V_b ? spci_spatial_dot(rows->jacobian_b[i], *V_b) : 0);
-    }
+    for (i = 0; i < rows->count; i++)
+        out[i] = spci_spatial_dot(rows->jacobian_a[i], a) + spci_spatial_dot(rows->jacobian_b[i], b);
 }
 
 SPC_API void spc_rows_forces(const spc_rows *rows, const spc_real *lambda, spc_spatial *F_a,
@@ -1898,10 +1890,15 @@ static void spci_rows(spc_constraint_kind kind, const spci_shape *shape, const s
     case id:                                                \
         spci_##name##_rows(&shape->name, a, b, need, rows); \
         return;
+    /* No kind is left over; a compiler that cannot know is shown that nothing stays unset. Volatile:
+       else it might call memset. */
+    volatile unsigned char *out = (volatile unsigned char *)rows;
+    size_t i;
     switch (kind) {
         SPCI_KINDS(SPCI_KIND_KERNEL)
     }
-    SPCI_UNREACHABLE();
+    for (i = 0; i < sizeof *rows; i++)
+        out[i] = 0;
 }
 
 static void spci_errors(spc_constraint_kind kind, const spci_shape *shape, const spc_state *a,
