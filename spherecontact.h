@@ -1567,7 +1567,8 @@ SPC_API void spc_rows_mul(const spc_rows *rows, const spc_spatial *V_a, const sp
     const spc_spatial a = V_a ? *V_a : spci_spatial_zero(), b = V_b ? *V_b : spci_spatial_zero();
     int i;
     for (i = 0; i < rows->count; i++)
-        out[i] = spci_spatial_dot(rows->jacobian_a[i], a) + spci_spatial_dot(rows->jacobian_b[i], b);
+        out[i] =
+            spci_spatial_dot(rows->jacobian_a[i], a) + spci_spatial_dot(rows->jacobian_b[i], b);
 }
 
 SPC_API void spc_rows_forces(const spc_rows *rows, const spc_real *lambda, spc_spatial *F_a,
@@ -1890,8 +1891,8 @@ static void spci_rows(spc_constraint_kind kind, const spci_shape *shape, const s
     case id:                                                \
         spci_##name##_rows(&shape->name, a, b, need, rows); \
         return;
-    /* No kind is left over; a compiler that cannot know is shown that nothing stays unset. Volatile:
-       else it might call memset. */
+    /* No kind is left over; a compiler that cannot know is shown that nothing stays unset.
+       Volatile: else it might call memset. */
     volatile unsigned char *out = (volatile unsigned char *)rows;
     size_t i;
     switch (kind) {
