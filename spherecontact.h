@@ -4505,14 +4505,16 @@ static void spci_step_island(spc_world *w, spci_island *island, spc_real h)
 /* Do an island's multipliers, times the factor by which they are kept, stay finite? */
 static bool spci_finite_multipliers(spc_world *w, const spci_island *island, spc_real factor)
 {
+    spc_real most = 0;
     int n, i;
     for (n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
-        for (i = 0; node->constraint >= 0 && i < spci_count_bits(node->mask); i++)
-            if (!spci_finite(factor * spci_vector(w, node, SPCI_LAMBDA)[i]))
-                return false;
+        const spc_real *lambda = spci_vector(w, node, SPCI_LAMBDA);
+        unsigned mask = node->mask; /* a hub has none */
+        for (i = 0; mask; mask &= mask - 1)
+            most += spci_abs(lambda[i++]); /* a sum, because a maximum may lose NaN */
     }
-    return true;
+    return spci_finite(factor * most);
 }
 
 static bool spci_island_finite(spc_world *w, const spci_island *island, spc_real factor)
