@@ -170,6 +170,7 @@ typedef double spc_real;
 #define spc_constraint_remove spc_constraint_remove_f
 #define spc_constraint_set_conditional spc_constraint_set_conditional_f
 #define spc_constraint_set_enabled spc_constraint_set_enabled_f
+#define spc_constraint_set_name spc_constraint_set_name_f
 #define spc_constraint_set_stabilization spc_constraint_set_stabilization_f
 #define spc_mass_box spc_mass_box_f
 #define spc_mass_check spc_mass_check_f
@@ -253,13 +254,15 @@ typedef enum spc_status {
     SPC_ERROR_BAD_MASS,          /* the mass is not positive */
     SPC_ERROR_BAD_INERTIA,       /* no body has this inertia */
     SPC_ERROR_BAD_RADIUS,        /* the radius is not positive */
-    SPC_ERROR_BAD_HALF_WIDTH,    /* the half width is negative */
+    SPC_ERROR_BAD_WIDTH,         /* a width or half width is negative */
     SPC_ERROR_BAD_TIME_CONSTANT, /* T is not positive, or 1/T^2 overflows */
     SPC_ERROR_BAD_STEP,          /* h is not positive, or 1/h or the time overflows */
     SPC_ERROR_BAD_TOLERANCE,     /* the tolerance is not positive */
     SPC_ERROR_BAD_COUNT,         /* a vector does not have the length that it must have */
     SPC_ERROR_BAD_OPTION,        /* an enumerator or a bit mask is out of range */
+    SPC_ERROR_BAD_NAME,          /* the name has more than SPC_MAX_NAME characters */
     SPC_ERROR_BAD_MOTION,        /* a motion callback gave a state that is not one */
+    SPC_ERROR_NO_CONTACT_POINT,  /* a disc's axis is parallel to the plane's normal */
     SPC_ERROR_STATE_NOT_FINITE,  /* the state would overflow; the one before is kept */
     SPC_ERROR_NOT_ASSEMBLED,     /* the constraints cannot be met from here */
     SPC_STATUS_COUNT             /* how many codes there are; no call returns it */
@@ -581,7 +584,7 @@ typedef struct spc_rows {
     unsigned holonomic;                    /* bit i: row i is on and has a position error */
     spc_vec3 p_GC;                         /* contact point, where the forces act [m] */
     spc_vec3 arm_a, arm_b;                 /* from the origins of A and B to C, in G [m] */
-    spc_mat3 R_GP;                         /* contact frame: rows are along its axes */
+    spc_mat3 R_GP;                         /* contact frame: rows are along its columns */
     spc_real separation;                   /* height of C above the plane [m] */
     spc_real position_errors[SPC_MAX_ROWS]; /* [m], 0 for rows without a position level */
     spc_real velocity_errors[SPC_MAX_ROWS]; /* [m/s] */
@@ -633,16 +636,18 @@ SPC_API spc_sphere_on_plane spc_sphere_on_plane_default(void);
 /* Are these parameters a sphere on a plane? (A world makes the quaternion of X_FP unit; a caller of
    the kernel does it with spc_quat_normalize.)
    errors: SPC_ERROR_NULL; SPC_ERROR_NOT_FINITE; SPC_ERROR_ZERO_QUATERNION (of X_FP);
-           SPC_ERROR_BAD_RADIUS; SPC_ERROR_BAD_HALF_WIDTH */
+           SPC_ERROR_BAD_RADIUS; SPC_ERROR_BAD_WIDTH */
 SPC_API spc_status spc_sphere_on_plane_check(const spc_sphere_on_plane *shape);
 
 /* The rows of a sphere on a plane at given states of its bodies.
    in:     shape        parameters that pass the check; X_FP.q unit
            floor, ball  X_GB and V_GB of F and of B, with unit quaternions
    out:    rows         3 rows x y z in P; see spc_rows
+   errors: none: every pose has a contact point
    source: (4.2) to (4.8) */
-SPC_API void spc_sphere_on_plane_rows(const spc_sphere_on_plane *shape, const spc_state *floor,
-                                      const spc_state *ball, spc_rows *rows);
+SPC_API spc_status spc_sphere_on_plane_rows(const spc_sphere_on_plane *shape,
+                                            const spc_state *floor, const spc_state *ball,
+                                            spc_rows *rows);
 
 /* ===================================================================== [5] STABILIZATION ====== */
 /*
@@ -858,12 +863,15 @@ typedef enum spc_constraint_kind {
     SPC_SPHERE_ON_PLANE = 0
 } spc_constraint_kind;
 
+#define SPC_MAX_NAME 31 /* most characters of a constraint's name */
+
 typedef struct spc_sphere_on_plane_desc {
     spc_body floor, ball;      /* different bodies; zeroed handles are ground */
     spc_sphere_on_plane shape;
     bool disabled;             /* starts disabled */
     bool conditional;          /* a mark of the caller's: the constraint is meant to be switched by
                                   conditions; the library does not act on it */
+    const char *name;          /* at most SPC_MAX_NAME characters, copied; NULL: none */
 } spc_sphere_on_plane_desc;
 
 /* Ground on ground with spc_sphere_on_plane_default, enabled: at least one body and the radius must
@@ -874,7 +882,8 @@ SPC_API spc_sphere_on_plane_desc spc_sphere_on_plane_desc_default(void);
    in:     desc        the quaternion of its plane frame need not be normalized
    out:    constraint  its handle
    errors: SPC_ERROR_NULL; SPC_ERROR_STALE_BODY; SPC_ERROR_SAME_BODY; those of
-           spc_sphere_on_plane_check; SPC_ERROR_CONSTRAINTS_FULL; SPC_ERROR_ROWS_FULL */
+           spc_sphere_on_plane_check; SPC_ERROR_BAD_NAME; SPC_ERROR_CONSTRAINTS_FULL;
+           SPC_ERROR_ROWS_FULL */
 SPC_API spc_status spc_sphere_on_plane_add(spc_world *world, const spc_sphere_on_plane_desc *desc,
                                            spc_constraint *constraint);
 
@@ -901,6 +910,11 @@ SPC_API spc_status spc_constraint_set_enabled(spc_world *world, spc_constraint c
 SPC_API spc_status spc_constraint_set_conditional(spc_world *world, spc_constraint constraint,
                                                   bool conditional);
 
+/* Names a constraint, for the caller's use; NULL: no name. spc_constraint_get_info tells it.
+   errors: SPC_ERROR_NULL; SPC_ERROR_STALE_CONSTRAINT; SPC_ERROR_BAD_NAME (too long) */
+SPC_API spc_status spc_constraint_set_name(spc_world *world, spc_constraint constraint,
+                                           const char *name);
+
 /* Stabilization of one constraint. To switch it off and on, change `enabled` alone.
    errors: SPC_ERROR_NULL; SPC_ERROR_STALE_CONSTRAINT; set: SPC_ERROR_NOT_FINITE;
            SPC_ERROR_BAD_TIME_CONSTANT; SPC_ERROR_BAD_OPTION (mask bits beyond the rows) */
@@ -919,6 +933,7 @@ typedef struct spc_constraint_info {
     int velocity_rows;     /* mv (without the derivatives of position rows) */
     int acceleration_rows; /* and ma; all 0 while disabled */
     int row_index;         /* of its first row in constraint-space vectors; -1 while disabled */
+    char name[SPC_MAX_NAME + 1];
 } spc_constraint_info;
 
 /* What a constraint is. errors: SPC_ERROR_NULL; SPC_ERROR_STALE_CONSTRAINT */
@@ -926,7 +941,7 @@ SPC_API spc_status spc_constraint_get_info(const spc_world *world, spc_constrain
                                            spc_constraint_info *info);
 
 /* The constraint's kernel at the present state, disabled or not, stabilization masks not applied.
-   errors: SPC_ERROR_NULL; SPC_ERROR_STALE_CONSTRAINT */
+   errors: SPC_ERROR_NULL; SPC_ERROR_STALE_CONSTRAINT; SPC_ERROR_NO_CONTACT_POINT */
 SPC_API spc_status spc_constraint_get_rows(const spc_world *world, spc_constraint constraint,
                                            spc_rows *rows);
 
@@ -939,7 +954,8 @@ SPC_API spc_status spc_constraint_get_multipliers(const spc_world *world, spc_co
 
 /* Acceleration errors at the present state and accelerations, SPC_MAX_ROWS numbers [m/s^2]. After
    forward dynamics they are what stabilization asks for, or 0 without it.
-   errors: SPC_ERROR_NULL; SPC_ERROR_STALE_CONSTRAINT; source: (4.7) */
+   errors: SPC_ERROR_NULL; SPC_ERROR_STALE_CONSTRAINT; SPC_ERROR_NO_CONTACT_POINT
+   source: (4.7) */
 SPC_API spc_status spc_constraint_get_acceleration_errors(const spc_world *world,
                                                           spc_constraint constraint,
                                                           spc_real *errors);
@@ -947,13 +963,15 @@ SPC_API spc_status spc_constraint_get_acceleration_errors(const spc_world *world
 typedef struct spc_contact_force {
     spc_vec3 p_GC;       /* where it acts: the contact point at the present state [m] */
     spc_vec3 force_G;    /* on the ball; the floor gets the opposite at the same point [N] */
+    spc_vec3 force_P;    /* the same along the contact frame's axes: minus the multipliers [N] */
     spc_spatial on_a;    /* the same as torque about the origin and force: on the floor, in G */
     spc_spatial on_b;    /* and on the ball */
     spc_real power;      /* into the system, both bodies [W] */
 } spc_contact_force;
 
 /* What the constraint's multipliers do to its bodies; all zero but p_GC while disabled.
-   errors: SPC_ERROR_NULL; SPC_ERROR_STALE_CONSTRAINT; source: (4.8), (4.9) */
+   errors: SPC_ERROR_NULL; SPC_ERROR_STALE_CONSTRAINT; SPC_ERROR_NO_CONTACT_POINT
+   source: (4.8), (4.9) */
 SPC_API spc_status spc_constraint_get_forces(const spc_world *world, spc_constraint constraint,
                                              spc_contact_force *forces);
 
@@ -966,7 +984,8 @@ SPC_API int spc_world_row_count(const spc_world *world);
 /* Accelerations and multipliers at the present state: nothing moves. Stabilization terms count as
    they are set, whatever the step. Results: spc_body_get_acceleration,
    spc_constraint_get_multipliers, spc_constraint_get_forces.
-   errors: SPC_ERROR_NULL; SPC_ERROR_COUPLING_FULL; SPC_ERROR_STATE_NOT_FINITE */
+   errors: SPC_ERROR_NULL; SPC_ERROR_COUPLING_FULL; SPC_ERROR_NO_CONTACT_POINT;
+           SPC_ERROR_STATE_NOT_FINITE */
 SPC_API spc_status spc_world_forward_dynamics(spc_world *world);
 
 /* One step of length h [s] at velocity level with one factorization, for games and for anything
@@ -978,7 +997,7 @@ SPC_API spc_status spc_world_forward_dynamics(spc_world *world);
    up to what stabilization leaves to decay, (1 - 2 h/T) s - h/T^2 e with T at least 2 h. A resting
    body rests bit for bit.
    errors: SPC_ERROR_NULL; SPC_ERROR_BAD_STEP; SPC_ERROR_COUPLING_FULL; SPC_ERROR_BAD_MOTION;
-           SPC_ERROR_STATE_NOT_FINITE
+           SPC_ERROR_NO_CONTACT_POINT (before the step or at its end); SPC_ERROR_STATE_NOT_FINITE
    source: derivation (7.1) to (7.5) */
 SPC_API spc_status spc_step(spc_world *world, spc_real h);
 
@@ -1001,7 +1020,8 @@ SPC_API spc_status spc_step_rk4(spc_world *world, spc_real h, spc_drift drift);
    out:    residual  largest absolute position error: of the state that is left or, where it failed,
                      of the best that was found; may be NULL
    errors: SPC_ERROR_NULL; SPC_ERROR_BAD_TOLERANCE; SPC_ERROR_COUPLING_FULL;
-           SPC_ERROR_STATE_NOT_FINITE; SPC_ERROR_NOT_ASSEMBLED */
+           SPC_ERROR_NO_CONTACT_POINT (residual untouched); SPC_ERROR_STATE_NOT_FINITE;
+           SPC_ERROR_NOT_ASSEMBLED */
 SPC_API spc_status spc_world_assemble(spc_world *world, spc_real tolerance, spc_real *residual);
 
 /* Impulses that bring the velocity errors to given values: for a contact that closes (0), for a
@@ -1010,7 +1030,7 @@ SPC_API spc_status spc_world_assemble(spc_world *world, spc_real tolerance, spc_
            count     its length and that of impulses: spc_world_row_count
    out:    impulses  with the multipliers' sign [N s], a constraint-space vector; may be NULL
    errors: SPC_ERROR_NULL; SPC_ERROR_BAD_COUNT; SPC_ERROR_NOT_FINITE; SPC_ERROR_COUPLING_FULL;
-           SPC_ERROR_STATE_NOT_FINITE */
+           SPC_ERROR_NO_CONTACT_POINT; SPC_ERROR_STATE_NOT_FINITE */
 SPC_API spc_status spc_world_apply_impulses(spc_world *world, const spc_real *v_plus,
                                             spc_real *impulses, int count);
 
@@ -1096,13 +1116,15 @@ SPC_API const char *spc_status_text(spc_status status)
         "the mass is not positive",
         "no body has this inertia",
         "the radius is not positive",
-        "the half width is negative",
+        "the width is negative",
         "the time constant is not positive",
         "the time step is not positive",
         "the tolerance is not positive",
         "the vector has a wrong length",
         "an option is out of range",
+        "the name is too long",
         "the motion callback gave no valid state",
+        "the axis is parallel to the normal: there is no contact point",
         "the state would not stay finite",
         "the constraints cannot be met from here",
         "unknown status"
@@ -1601,114 +1623,163 @@ SPC_API spc_real spc_rows_power(const spc_rows *rows, const spc_real *lambda)
 #define SPCI_NEED_BIAS 4u /* bias */
 #define SPCI_NEED_ALL 7u
 
-/* Clears row i, which is off. */
-static void spci_row_off(spc_rows *rows, int i)
-{
-    rows->position_errors[i] = rows->velocity_errors[i] = rows->bias[i] = 0;
-    rows->jacobian_a[i] = rows->jacobian_b[i] = spci_spatial_zero();
-}
+/* The rows of a point contact that have a position level: the normal one. */
+#define SPCI_CONTACT_LEVELS 4u
 
-/* ------------------------------------------------ [4i.1] SPHERE ON PLANE, IMPLEMENTATION ------ */
 /*
-   The plane frame P sits on the floor body F, the sphere's centre S on the ball body B. With the
-   normal Pz and the radius r the contact point is
+   A point contact keeps a point of body B on a plane of the floor body F. S is a point of B, the
+   contact point
 
-       C = S - r Pz                                                                      (4.1)
+       C = S + q                                                                         (4.1)
 
-   the sphere's lowest point over the plane. It moves in the ball: the ball rolls under it. Position
-   error and separation are the height of C over the plane,
+   is where B is lowest over the plane; it moves in the body, which rolls on. The plane frame P has
+   its origin Po and its normal Pz. Position error and separation are the height of C,
 
-       e = (p_GS - p_GPo) . Pz - r                                                       (4.2)
+       e = (C - Po) . Pz                                                                 (4.2)
 
-   Velocities are taken relative to F, along axes that move with F. The material points of ball and
-   floor at C have the relative velocity
+   Velocities are taken relative to F. The material points of B and F at C have the relative
+   velocity
 
-       u = v_FS - r w_FB x Pz                                                            (4.3)
+       u = v_FS + w_FB x q                                                               (4.3)
          = [v_B + w_B x (C - Bo)] - [v_F + w_F x (C - Fo)]                               (4.4)
 
    with v_FS = v_S - v_F - w_F x (S - Fo) and w_FB = w_B - w_F. (4.4) follows because the floor's
-   point is taken at C, not below it in the plane. The velocity errors are s = P^T u; s_z = de/dt,
-   since w_FB x Pz has no part along Pz. Their coefficients give the Jacobian rows, for an axis n
-   of P:
+   point is taken at C, not below it in the plane. The velocity errors are s = J^T u along the axes
+   J of the contact frame, whose last is Pz. C is lowest, so that turning moves it along the plane
+   only, and s_z = de/dt. The coefficients of the velocities give the Jacobian rows, for an axis n:
 
        J_B = ((C - Bo) x n, n),    J_F = -((C - Fo) x n, n)                              (4.5)
 
-   The axes of P are fixed in F, so the derivative of s is P^T times the derivative of u in F. For a
-   vector given in F the derivative of v_FS is the relative acceleration
+   For their derivative take that of u in F. With d = S - Fo and p = S - Bo,
 
-       a_FS = a_S - a_F - b_F x d - w_F x (w_F x d) - 2 w_F x v_FS,    d = S - Fo
-       a_S  = a_B + b_B x p + w_B x (w_B x p),                         p = S - Bo
+       a_FS = a_S - a_F - b_F x d - w_F x (w_F x d) - 2 w_F x v_FS
+       a_S  = a_B + b_B x p + w_B x (w_B x p)
+       b_FB = b_B - b_F - w_F x w_B
 
-   and that of w_FB is b_FB = b_B - b_F - w_F x w_B. Pz is constant in F. Hence
+   are the relative acceleration of S and the derivative of w_FB in F. With q' the derivative of q
+   in F, and for axes that turn in F with t,
 
-       ds/dt = P^T (a_FS - r b_FB x Pz)                                                  (4.6)
+       ds/dt = J^T (a_FS + b_FB x q + w_FB x q') + (t x J)^T u                           (4.6)
 
-   This is not the acceleration of a material point: C changes place in the ball. Without the parts
+   This is not the acceleration of a material point: C changes place in the body. Without the parts
    that (4.5) multiplies with the accelerations the bias remains:
 
-       bias = P^T [w_B x (w_B x p) - w_F x (w_F x d) - 2 w_F x v_FS + r (w_F x w_B) x Pz] (4.7)
+       bias = J^T [w_B x (w_B x p) - w_F x (w_F x d) - 2 w_F x v_FS - (w_F x w_B) x q
+                   + w_FB x q'] + (t x J)^T u                                            (4.7)
 
-   A multiplier vector l is a force -R_GP l on the ball at C, and the opposite on the floor at the
-   same point: F = -J^T l with (4.5).                                                    (4.8)
+   A multiplier vector l is a force -J l on B at C, and the opposite on F at the same point, which
+   is F = -J^T l with the J of (4.5).                                                    (4.8)
    Its power is F_B . V_B + F_F . V_F = -l . s: zero if the errors are zero, moving floor or not.
    (4.9)
-
-   Nothing here is singular: every pose of both bodies has a contact point.
 */
 
-/* What positions alone determine: contact point and frame, arms, separation. */
-static inline void spci_sphere_on_plane_place(const spc_sphere_on_plane *shape,
-                                              const spc_transform *X_GF, const spc_transform *X_GB,
-                                              spc_rows *rows)
+/* What positions alone determine: contact point, arms, separation. q is C - S in G, and C lies
+   `below` S along Pz, the last column of R_GP, which is set already. */
+static inline void spci_contact_place(const spc_transform *X_GF, const spc_transform *X_GB,
+                                      spc_vec3 p_FPo, spc_vec3 p_BS, spc_vec3 q, spc_real below,
+                                      spc_rows *rows)
 {
-    const spc_mat3 R_GP = spc_mat3_from_quat(spci_turn_frame(X_GF->q, shape->X_FP.q));
-    const spc_vec3 p_BS = spci_rotate_offset(X_GB->q, shape->p_BS);
-    const spc_vec3 p_FPo = spci_rotate_offset(X_GF->q, shape->X_FP.p);
-    const spc_vec3 p_FS = spc_add(spc_sub(X_GB->p, X_GF->p), p_BS);
-    const spc_vec3 down = spc_scale(-shape->radius, R_GP.z);
-    rows->R_GP = R_GP;
-    rows->arm_a = spc_add(p_FS, down);
-    rows->arm_b = spc_add(p_BS, down); /* (4.1) */
-    rows->p_GC = spc_add(X_GB->p, rows->arm_b);
-    rows->separation = spc_dot(spc_sub(p_FS, p_FPo), R_GP.z) - shape->radius; /* (4.2) */
+    const spc_vec3 p_BS_G = spci_rotate_offset(X_GB->q, p_BS);
+    const spc_vec3 p_FPo_G = spci_rotate_offset(X_GF->q, p_FPo);
+    const spc_vec3 p_FS = spc_add(spc_sub(X_GB->p, X_GF->p), p_BS_G);
+    rows->arm_a = spc_add(p_FS, q);
+    rows->arm_b = spc_add(p_BS_G, q);
+    rows->p_GC = spc_add(X_GB->p, rows->arm_b);                               /* (4.1) */
+    rows->separation = spc_dot(spc_sub(p_FS, p_FPo_G), rows->R_GP.z) - below; /* (4.2) */
 }
 
-/* s = P^T u, (4.4) */
-static inline spc_vec3 spci_sphere_on_plane_velocity(const spc_rows *rows, const spc_spatial *V_F,
-                                                     const spc_spatial *V_B)
+/* s = J^T u, (4.4) */
+static inline spc_vec3 spci_contact_velocity(const spc_rows *rows, const spc_spatial *V_F,
+                                             const spc_spatial *V_B)
 {
     const spc_vec3 ball = spc_add(V_B->linear, spc_cross(V_B->angular, rows->arm_b));
     const spc_vec3 floor = spc_add(V_F->linear, spc_cross(V_F->angular, rows->arm_a));
     return spc_mat3_transpose_mul(rows->R_GP, spc_sub(ball, floor));
 }
 
-/* (4.7); S lies r above C */
-static spc_vec3 spci_sphere_on_plane_bias(const spc_sphere_on_plane *shape, const spc_rows *rows,
-                                          const spc_spatial *V_F, const spc_spatial *V_B)
+/* (4.7) for axes and q that are fixed in F */
+static spc_vec3 spci_contact_bias(const spc_rows *rows, spc_vec3 q, const spc_spatial *V_F,
+                                  const spc_spatial *V_B)
 {
-    const spc_vec3 up = spc_scale(shape->radius, rows->R_GP.z);
-    const spc_vec3 p = spc_add(rows->arm_b, up), d = spc_add(rows->arm_a, up);
+    const spc_vec3 p = spc_sub(rows->arm_b, q), d = spc_sub(rows->arm_a, q);
     const spc_vec3 w_F = V_F->angular, w_B = V_B->angular;
     const spc_vec3 wp = spc_cross(w_B, p), wd = spc_cross(w_F, d);
     const spc_vec3 v_FS = spc_sub(spc_sub(spc_add(V_B->linear, wp), V_F->linear), wd);
     const spc_vec3 floor = spc_cross(w_F, spc_add(wd, spc_scale(2, v_FS)));
-    const spc_vec3 turn = spc_cross(spc_cross(w_F, w_B), up);
-    return spc_mat3_transpose_mul(rows->R_GP, spc_add(spc_sub(spc_cross(w_B, wp), floor), turn));
+    const spc_vec3 turn = spc_cross(spc_cross(w_F, w_B), q);
+    return spc_mat3_transpose_mul(rows->R_GP, spc_sub(spc_sub(spc_cross(w_B, wp), floor), turn));
 }
 
-/* (4.5), three rows of the ball and of the floor */
-static void spci_sphere_on_plane_jacobian_b(const spc_mat3 *P, spc_vec3 arm, spc_spatial *J_B)
+/* (4.5), three rows of B and of F */
+static void spci_contact_jacobian_b(const spc_mat3 *J, spc_vec3 arm, spc_spatial *J_B)
 {
-    J_B[0] = spc_spatial_make(spc_cross(arm, P->x), P->x);
-    J_B[1] = spc_spatial_make(spc_cross(arm, P->y), P->y);
-    J_B[2] = spc_spatial_make(spc_cross(arm, P->z), P->z);
+    J_B[0] = spc_spatial_make(spc_cross(arm, J->x), J->x);
+    J_B[1] = spc_spatial_make(spc_cross(arm, J->y), J->y);
+    J_B[2] = spc_spatial_make(spc_cross(arm, J->z), J->z);
 }
 
-static void spci_sphere_on_plane_jacobian_a(const spc_mat3 *P, spc_vec3 arm, spc_spatial *J_F)
+static void spci_contact_jacobian_a(const spc_mat3 *J, spc_vec3 arm, spc_spatial *J_F)
 {
-    J_F[0] = spc_spatial_make(spc_cross(P->x, arm), spc_scale(-1, P->x));
-    J_F[1] = spc_spatial_make(spc_cross(P->y, arm), spc_scale(-1, P->y));
-    J_F[2] = spc_spatial_make(spc_cross(P->z, arm), spc_scale(-1, P->z));
+    J_F[0] = spc_spatial_make(spc_cross(J->x, arm), spc_scale(-1, J->x));
+    J_F[1] = spc_spatial_make(spc_cross(J->y, arm), spc_scale(-1, J->y));
+    J_F[2] = spc_spatial_make(spc_cross(J->z, arm), spc_scale(-1, J->z));
+}
+
+/* The rows of a contact in its place but for the bias; rows that are off are not cleared yet. */
+static inline void spci_contact_rows(unsigned enforced, const spc_spatial *V_F,
+                                     const spc_spatial *V_B, unsigned need, spc_rows *rows)
+{
+    const spc_vec3 s = spci_contact_velocity(rows, V_F, V_B);
+    rows->count = 3;
+    rows->enforced = enforced;
+    rows->holonomic = enforced & SPCI_CONTACT_LEVELS;
+    rows->position_errors[0] = rows->position_errors[1] = 0;
+    rows->position_errors[2] = rows->separation;
+    rows->velocity_errors[0] = s.x;
+    rows->velocity_errors[1] = s.y;
+    rows->velocity_errors[2] = s.z;
+    if (need & SPCI_NEED_A)
+        spci_contact_jacobian_a(&rows->R_GP, rows->arm_a, rows->jacobian_a);
+    if (need & SPCI_NEED_B)
+        spci_contact_jacobian_b(&rows->R_GP, rows->arm_b, rows->jacobian_b);
+}
+
+/* Sets the bias of all rows there are, and clears those that are off. */
+static inline void spci_contact_finish(spc_vec3 bias, spc_rows *rows)
+{
+    int i;
+    rows->bias[0] = bias.x;
+    rows->bias[1] = bias.y;
+    rows->bias[2] = bias.z;
+    for (i = 3; i < SPC_MAX_ROWS; i++)
+        rows->position_errors[i] = rows->velocity_errors[i] = rows->bias[i] = 0;
+    for (i = 0; i < 3 && rows->enforced != 7u; i++) {
+        if (rows->enforced >> i & 1u)
+            continue;
+        rows->position_errors[i] = rows->velocity_errors[i] = rows->bias[i] = 0;
+        rows->jacobian_a[i] = rows->jacobian_b[i] = spci_spatial_zero();
+    }
+}
+
+/* ------------------------------------------------ [4i.1] SPHERE ON PLANE, IMPLEMENTATION ------ */
+/*
+   A point contact whose S is the sphere's centre, with
+
+       q = -r Pz,    e = (S - Po) . Pz - r                                               (4.10)
+
+   The contact frame is P. It and q are fixed in F: t and q' are zero in (4.7). Nothing here is
+   singular: every pose of both bodies has a contact point.
+*/
+
+static inline spc_vec3 spci_sphere_on_plane_place(const spc_sphere_on_plane *shape,
+                                                  const spc_transform *X_GF,
+                                                  const spc_transform *X_GB, spc_rows *rows)
+{
+    spc_vec3 q;
+    rows->R_GP = spc_mat3_from_quat(spci_turn_frame(X_GF->q, shape->X_FP.q));
+    q = spc_scale(-shape->radius, rows->R_GP.z); /* (4.10) */
+    spci_contact_place(X_GF, X_GB, shape->X_FP.p, shape->p_BS, q, shape->radius, rows);
+    return q;
 }
 
 static unsigned spci_sphere_on_plane_enforced(const spc_sphere_on_plane *shape)
@@ -1716,40 +1787,24 @@ static unsigned spci_sphere_on_plane_enforced(const spc_sphere_on_plane *shape)
     return shape->rolling ? 7u : 4u;
 }
 
-static void spci_sphere_on_plane_rows(const spc_sphere_on_plane *shape, const spc_state *floor,
-                                      const spc_state *ball, unsigned need, spc_rows *rows)
+static inline spc_status spci_sphere_on_plane_rows(const spc_sphere_on_plane *shape,
+                                                   const spc_state *floor, const spc_state *ball,
+                                                   unsigned need, spc_rows *rows)
 {
-    spc_vec3 s;
-    spci_sphere_on_plane_place(shape, &floor->X_GB, &ball->X_GB, rows);
-    s = spci_sphere_on_plane_velocity(rows, &floor->V_GB, &ball->V_GB);
-    rows->count = 3;
-    rows->enforced = spci_sphere_on_plane_enforced(shape);
-    rows->holonomic = 4u;
-    rows->position_errors[0] = rows->position_errors[1] = 0;
-    rows->position_errors[2] = rows->separation;
-    rows->velocity_errors[0] = s.x;
-    rows->velocity_errors[1] = s.y;
-    rows->velocity_errors[2] = s.z;
-    if (need & SPCI_NEED_BIAS) {
-        const spc_vec3 bias = spci_sphere_on_plane_bias(shape, rows, &floor->V_GB, &ball->V_GB);
-        rows->bias[0] = bias.x;
-        rows->bias[1] = bias.y;
-        rows->bias[2] = bias.z;
-    }
-    if (need & SPCI_NEED_A)
-        spci_sphere_on_plane_jacobian_a(&rows->R_GP, rows->arm_a, rows->jacobian_a);
-    if (need & SPCI_NEED_B)
-        spci_sphere_on_plane_jacobian_b(&rows->R_GP, rows->arm_b, rows->jacobian_b);
-    if (!shape->rolling) {
-        spci_row_off(rows, 0);
-        spci_row_off(rows, 1);
-    }
+    const spc_vec3 q = spci_sphere_on_plane_place(shape, &floor->X_GB, &ball->X_GB, rows);
+    spc_vec3 bias = spc_vec3_make(0, 0, 0);
+    spci_contact_rows(spci_sphere_on_plane_enforced(shape), &floor->V_GB, &ball->V_GB, need, rows);
+    if (need & SPCI_NEED_BIAS)
+        bias = spci_contact_bias(rows, q, &floor->V_GB, &ball->V_GB);
+    spci_contact_finish(bias, rows);
+    return SPC_OK;
 }
 
-SPC_API void spc_sphere_on_plane_rows(const spc_sphere_on_plane *shape, const spc_state *floor,
-                                      const spc_state *ball, spc_rows *rows)
+SPC_API spc_status spc_sphere_on_plane_rows(const spc_sphere_on_plane *shape,
+                                            const spc_state *floor, const spc_state *ball,
+                                            spc_rows *rows)
 {
-    spci_sphere_on_plane_rows(shape, floor, ball, SPCI_NEED_ALL, rows);
+    return spci_sphere_on_plane_rows(shape, floor, ball, SPCI_NEED_ALL, rows);
 }
 
 SPC_API spc_sphere_on_plane spc_sphere_on_plane_default(void)
@@ -1774,12 +1829,12 @@ SPC_API spc_status spc_sphere_on_plane_check(const spc_sphere_on_plane *shape)
     if (!(shape->radius > 0))
         return SPC_ERROR_BAD_RADIUS;
     if (!(shape->half_width >= 0))
-        return SPC_ERROR_BAD_HALF_WIDTH;
+        return SPC_ERROR_BAD_WIDTH;
     return spc_quat_normalize(shape->X_FP.q, &unit);
 }
 
 /* A world's bytes have no padding of the caller's: structs that have some are copied by fields. */
-static void spci_copy_sphere_on_plane(const spc_sphere_on_plane *from, spc_sphere_on_plane *to)
+static void spci_sphere_on_plane_copy(const spc_sphere_on_plane *from, spc_sphere_on_plane *to)
 {
     to->X_FP = from->X_FP;
     to->p_BS = from->p_BS;
@@ -1795,21 +1850,23 @@ static spc_status spci_sphere_on_plane_accept(const spc_sphere_on_plane *shape,
     const spc_status status = spc_sphere_on_plane_check(shape);
     if (status)
         return status;
-    spci_copy_sphere_on_plane(shape, kept);
+    spci_sphere_on_plane_copy(shape, kept);
     return spc_quat_normalize(shape->X_FP.q, &kept->X_FP.q);
 }
 
 /* Velocity errors alone, rows that are off not cleared: what a step asks of the state before it. */
-static void spci_sphere_on_plane_errors(const spc_sphere_on_plane *shape, const spc_state *floor,
-                                        const spc_state *ball, spc_real *s)
+static spc_status spci_sphere_on_plane_errors(const spc_sphere_on_plane *shape,
+                                              const spc_state *floor, const spc_state *ball,
+                                              spc_real *s)
 {
     spc_rows rows;
     spc_vec3 u;
-    spci_sphere_on_plane_place(shape, &floor->X_GB, &ball->X_GB, &rows);
-    u = spci_sphere_on_plane_velocity(&rows, &floor->V_GB, &ball->V_GB);
+    (void)spci_sphere_on_plane_place(shape, &floor->X_GB, &ball->X_GB, &rows);
+    u = spci_contact_velocity(&rows, &floor->V_GB, &ball->V_GB);
     s[0] = u.x;
     s[1] = u.y;
     s[2] = u.z;
+    return SPC_OK;
 }
 
 static bool spci_sphere_on_plane_is_point(const spc_sphere_on_plane *shape)
@@ -1825,22 +1882,31 @@ static bool spci_sphere_on_plane_is_steady(const spc_sphere_on_plane *shape)
 
 /* ------------------------------------------------------------- [4i.9] TABLE OF KINDS ---------- */
 /*
-   One line for each kind: enumerator, name, most rows. A kind brings a struct spc_NAME of
-   parameters, its kernel spci_NAME_rows (public as spc_NAME_rows), spci_NAME_errors and
-   spci_NAME_enforced, and tells by spci_NAME_is_point and spci_NAME_is_steady what a step may make
-   use of; its public add, get and set calls are wrappers of the functions in [7i.2].
-*/
-#define SPCI_KINDS(KIND) KIND(SPC_SPHERE_ON_PLANE, sphere_on_plane, 3)
+   One line for each kind: enumerator, name, most rows, and which of them have a position level. A
+   kind brings
 
-#define SPCI_KIND_MEMBER(id, name, rows) spc_##name name;
+       struct spc_NAME          its parameters
+       spci_NAME_rows           the kernel, public as spc_NAME_rows; a pose may have no rows
+       spci_NAME_errors         the kernel's velocity errors alone
+       spci_NAME_enforced       which rows are on
+       spci_NAME_is_point       are all rows on, and those of a point contact?
+       spci_NAME_is_steady      is the Jacobian of B the same at every pose of B?
+       spci_NAME_accept         checks parameters and copies them as a world keeps them
+       spci_NAME_copy           copies them by fields: a world's bytes have no padding of a caller's
+
+   and the public calls to add, get and set it, which are wrappers of functions in [7i.2].
+*/
+#define SPCI_KINDS(KIND) KIND(SPC_SPHERE_ON_PLANE, sphere_on_plane, 3, SPCI_CONTACT_LEVELS)
+
+#define SPCI_KIND_MEMBER(id, name, rows, levels) spc_##name name;
 typedef union spci_shape {
     SPCI_KINDS(SPCI_KIND_MEMBER)
 } spci_shape;
 
 static int spci_kind_rows(spc_constraint_kind kind)
 {
-#define SPCI_KIND_ROWS(id, name, rows) \
-    case id:                           \
+#define SPCI_KIND_ROWS(id, name, rows, levels) \
+    case id:                                   \
         return rows;
     switch (kind) {
         SPCI_KINDS(SPCI_KIND_ROWS)
@@ -1848,11 +1914,23 @@ static int spci_kind_rows(spc_constraint_kind kind)
     return 0;
 }
 
-/* The rows that are on: bit i for row i. */
+/* The rows that have a position level: bit i for row i. */
+static unsigned spci_kind_levels(spc_constraint_kind kind)
+{
+#define SPCI_KIND_LEVELS(id, name, rows, levels) \
+    case id:                                     \
+        return levels;
+    switch (kind) {
+        SPCI_KINDS(SPCI_KIND_LEVELS)
+    }
+    return 0;
+}
+
+/* The rows that are on. */
 static unsigned spci_enforced(spc_constraint_kind kind, const spci_shape *shape)
 {
-#define SPCI_KIND_ENFORCED(id, name, rows) \
-    case id:                               \
+#define SPCI_KIND_ENFORCED(id, name, rows, levels) \
+    case id:                                       \
         return spci_##name##_enforced(&shape->name);
     switch (kind) {
         SPCI_KINDS(SPCI_KIND_ENFORCED)
@@ -1863,8 +1941,8 @@ static unsigned spci_enforced(spc_constraint_kind kind, const spci_shape *shape)
 /* Are all rows on, and those of a point contact: along the axes of R_GP at p_GC? */
 static bool spci_kind_is_point(spc_constraint_kind kind, const spci_shape *shape)
 {
-#define SPCI_KIND_POINT(id, name, rows) \
-    case id:                            \
+#define SPCI_KIND_POINT(id, name, rows, levels) \
+    case id:                                    \
         return spci_##name##_is_point(&shape->name);
     switch (kind) {
         SPCI_KINDS(SPCI_KIND_POINT)
@@ -1875,8 +1953,8 @@ static bool spci_kind_is_point(spc_constraint_kind kind, const spci_shape *shape
 /* Is the Jacobian of B the same at every pose of B? */
 static bool spci_kind_is_steady(spc_constraint_kind kind, const spci_shape *shape)
 {
-#define SPCI_KIND_STEADY(id, name, rows) \
-    case id:                             \
+#define SPCI_KIND_STEADY(id, name, rows, levels) \
+    case id:                                     \
         return spci_##name##_is_steady(&shape->name);
     switch (kind) {
         SPCI_KINDS(SPCI_KIND_STEADY)
@@ -1884,34 +1962,41 @@ static bool spci_kind_is_steady(spc_constraint_kind kind, const spci_shape *shap
     return false;
 }
 
-static void spci_rows(spc_constraint_kind kind, const spci_shape *shape, const spc_state *a,
-                      const spc_state *b, unsigned need, spc_rows *rows)
+static void spci_shape_copy(spc_constraint_kind kind, const spci_shape *from, spci_shape *to)
 {
-#define SPCI_KIND_KERNEL(id, name, most)                    \
-    case id:                                                \
-        spci_##name##_rows(&shape->name, a, b, need, rows); \
-        return;
-    /* No kind is left over; a compiler that cannot know is shown that nothing stays unset.
-       Volatile: else it might call memset. */
-    volatile unsigned char *out = (volatile unsigned char *)rows;
-    size_t i;
+#define SPCI_KIND_COPY(id, name, rows, levels)      \
+    case id:                                        \
+        spci_##name##_copy(&from->name, &to->name); \
+        break;
+    switch (kind) {
+        SPCI_KINDS(SPCI_KIND_COPY)
+    }
+}
+
+/* The kernel; a refusal leaves rows as they were. */
+static spc_status spci_rows(spc_constraint_kind kind, const spci_shape *shape, const spc_state *a,
+                            const spc_state *b, unsigned need, spc_rows *rows)
+{
+#define SPCI_KIND_KERNEL(id, name, most, levels) \
+    case id:                                     \
+        return spci_##name##_rows(&shape->name, a, b, need, rows);
     switch (kind) {
         SPCI_KINDS(SPCI_KIND_KERNEL)
     }
-    for (i = 0; i < sizeof *rows; i++)
-        out[i] = 0;
+    return SPC_ERROR_WRONG_CONSTRAINT_KIND;
 }
 
-static void spci_errors(spc_constraint_kind kind, const spci_shape *shape, const spc_state *a,
-                        const spc_state *b, spc_real *s)
+/* Its velocity errors alone. */
+static spc_status spci_errors(spc_constraint_kind kind, const spci_shape *shape, const spc_state *a,
+                              const spc_state *b, spc_real *s)
 {
-#define SPCI_KIND_ERRORS(id, name, rows)             \
-    case id:                                         \
-        spci_##name##_errors(&shape->name, a, b, s); \
-        break;
+#define SPCI_KIND_ERRORS(id, name, rows, levels) \
+    case id:                                     \
+        return spci_##name##_errors(&shape->name, a, b, s);
     switch (kind) {
         SPCI_KINDS(SPCI_KIND_ERRORS)
     }
+    return SPC_ERROR_WRONG_CONSTRAINT_KIND;
 }
 
 /* ============================================= [5i] STABILIZATION, IMPLEMENTATION ============= */
@@ -1948,15 +2033,15 @@ static spc_status spci_stabilization_check(const spc_stabilization *s)
     return SPC_OK;
 }
 
-/* Rows by the level that their errors count from. */
-static unsigned spci_position_rows(const spc_stabilization *s, const spc_rows *rows)
+/* Rows by the level that their errors count from: of the holonomic ones, and of those on. */
+static unsigned spci_position_rows(const spc_stabilization *s, unsigned holonomic)
 {
-    return rows->holonomic & ~(s->ignore_position | s->ignore_velocity);
+    return holonomic & ~(s->ignore_position | s->ignore_velocity);
 }
 
-static unsigned spci_velocity_rows(const spc_stabilization *s, const spc_rows *rows)
+static unsigned spci_velocity_rows(const spc_stabilization *s, unsigned enforced)
 {
-    return rows->enforced & ~s->ignore_velocity;
+    return enforced & ~s->ignore_velocity;
 }
 
 static spc_real spci_rate(const spc_stabilization *s, spc_real h)
@@ -1967,8 +2052,8 @@ static spc_real spci_rate(const spc_stabilization *s, spc_real h)
 SPC_API void spc_stabilization_terms(const spc_stabilization *stabilization, const spc_rows *rows,
                                      spc_real h, spc_real *out)
 {
-    const unsigned position = spci_position_rows(stabilization, rows);
-    const unsigned velocity = spci_velocity_rows(stabilization, rows);
+    const unsigned position = spci_position_rows(stabilization, rows->holonomic);
+    const unsigned velocity = spci_velocity_rows(stabilization, rows->enforced);
     const spc_real rate = stabilization->enabled ? spci_rate(stabilization, h) : 0;
     int i;
     for (i = 0; i < rows->count; i++) {
@@ -2082,6 +2167,7 @@ typedef struct spci_constraint {
     unsigned generation; /* odd: in use; even: free */
     int next_free;
     bool enabled, conditional;
+    char name[SPC_MAX_NAME + 1]; /* zeros behind its end */
 } spci_constraint;
 
 /* A constraint or a hub in the elimination. Offsets are into the pool [reals]. */
@@ -3775,44 +3861,85 @@ SPC_API spc_status spc_body_clear_forces(spc_world *world, spc_body body)
 
 /* ---------------------------------------- [7i.2] WORLD: CONSTRAINTS, IMPLEMENTATION ----------- */
 
-SPC_API spc_sphere_on_plane_desc spc_sphere_on_plane_desc_default(void)
+/* Length of a name; more than SPC_MAX_NAME if it is too long. */
+static int spci_name_length(const char *name)
 {
-    spc_sphere_on_plane_desc d;
-    d.floor.index = d.floor.generation = d.ball.index = d.ball.generation = 0;
-    d.shape = spc_sphere_on_plane_default();
-    d.disabled = d.conditional = false;
-    return d;
+    int n = 0;
+    while (name && n <= SPC_MAX_NAME && name[n])
+        n++;
+    return n;
 }
 
-/* Where a new constraint of a kind between two bodies goes; nothing is changed. */
-static spc_status spci_constraint_room(const spc_world *w, spc_constraint_kind kind, spc_body a,
-                                       spc_body b)
+static void spci_constraint_take_name(spci_constraint *c, const char *name)
 {
+    const int length = spci_name_length(name);
+    volatile char *out = c->name; /* else the loop might become a call of a C library */
+    int i;
+    for (i = 0; i <= SPC_MAX_NAME; i++)
+        out[i] = i < length ? name[i] : (char)0;
+}
+
+/* What the descriptions of all kinds say. */
+typedef struct spci_common {
+    spc_body a, b;
+    bool enabled, conditional;
+    const char *name;
+} spci_common;
+
+static spci_common spci_common_make(spc_body a, spc_body b, bool disabled, bool conditional,
+                                    const char *name)
+{
+    spci_common common;
+    common.a = a;
+    common.b = b;
+    common.enabled = !disabled;
+    common.conditional = conditional;
+    common.name = name;
+    return common;
+}
+
+/* May a constraint of this kind and accepted shape be added? */
+static spc_status spci_constraint_room(const spc_world *w, spc_constraint_kind kind,
+                                       const spci_shape *shape, const spci_common *common)
+{
+    const spc_body a = common->a, b = common->b;
+    spc_rows rows;
     if (!spc_body_exists(w, a) || !spc_body_exists(w, b))
         return SPC_ERROR_STALE_BODY;
     if (a.index == b.index)
         return SPC_ERROR_SAME_BODY;
+    if (spci_name_length(common->name) > SPC_MAX_NAME)
+        return SPC_ERROR_BAD_NAME;
     if (w->free_constraint < 0 && w->constraint_slots == w->constraint_capacity)
         return SPC_ERROR_CONSTRAINTS_FULL;
     if (spci_kind_rows(kind) > w->row_capacity - w->rows)
         return SPC_ERROR_ROWS_FULL;
-    return SPC_OK;
+    return spci_rows(kind, shape, spci_state(w, (int)a.index), spci_state(w, (int)b.index), 0,
+                     &rows);
 }
 
-/* Adds a constraint for which there is room; the caller sets its shape. */
-static spci_constraint *spci_constraint_add(spc_world *w, spc_constraint_kind kind, spc_body a,
-                                            spc_body b, spc_constraint *handle)
+/* Adds a constraint of a kind with an accepted shape. */
+static spc_status spci_constraint_add(spc_world *w, spc_constraint_kind kind,
+                                      const spci_shape *shape, const spci_common *common,
+                                      spc_constraint *handle)
 {
-    const int i = w->free_constraint >= 0 ? w->free_constraint : w->constraint_slots++;
-    spci_constraint *c = spci_constraint_at(w, i);
-    int k;
+    const spc_status status = spci_constraint_room(w, kind, shape, common);
+    spci_constraint *c;
+    int i, k;
+    if (status)
+        return status;
+    i = w->free_constraint >= 0 ? w->free_constraint : w->constraint_slots++;
+    c = spci_constraint_at(w, i);
     w->free_constraint = w->free_constraint >= 0 ? c->next_free : -1;
     c->generation++;
     c->kind = kind;
-    c->a = (int)a.index;
-    c->b = (int)b.index;
+    c->a = (int)common->a.index;
+    c->b = (int)common->b.index;
+    spci_shape_copy(kind, shape, &c->shape);
     spci_copy_stabilization(&w->stabilization, &c->stabilization);
-    c->enabled = c->conditional = false;
+    c->enabled = common->enabled;
+    c->conditional = common->conditional;
+    spci_constraint_take_name(c, common->name);
     for (k = 0; k < SPC_MAX_ROWS; k++)
         c->multipliers[k] = 0;
     if (c->a)
@@ -3823,26 +3950,6 @@ static spci_constraint *spci_constraint_add(spc_world *w, spc_constraint_kind ki
     spci_touch(w);
     handle->index = (unsigned)i + 1;
     handle->generation = c->generation;
-    return c;
-}
-
-SPC_API spc_status spc_sphere_on_plane_add(spc_world *world, const spc_sphere_on_plane_desc *desc,
-                                           spc_constraint *constraint)
-{
-    spc_sphere_on_plane shape;
-    spci_constraint *c;
-    spc_status status;
-    if (!world || !desc || !constraint)
-        return SPC_ERROR_NULL;
-    status = spci_sphere_on_plane_accept(&desc->shape, &shape);
-    if (!status)
-        status = spci_constraint_room(world, SPC_SPHERE_ON_PLANE, desc->floor, desc->ball);
-    if (status)
-        return status;
-    c = spci_constraint_add(world, SPC_SPHERE_ON_PLANE, desc->floor, desc->ball, constraint);
-    spci_copy_sphere_on_plane(&shape, &c->shape.sphere_on_plane);
-    c->enabled = !desc->disabled;
-    c->conditional = desc->conditional;
     return SPC_OK;
 }
 
@@ -3865,30 +3972,64 @@ static spc_status spci_find_constraint(const spc_world *w, spc_constraint constr
     return SPC_OK;
 }
 
+/* The same for a constraint of one kind, and for a call with a pointer that must not be NULL. */
+static spc_status spci_find_constraint_of(const spc_world *w, spc_constraint constraint,
+                                          spc_constraint_kind kind, const void *required,
+                                          const spci_constraint **c)
+{
+    const spc_status status = spci_find_constraint(w, constraint, c);
+    if (status)
+        return status;
+    if (!required)
+        return SPC_ERROR_NULL;
+    return (*c)->kind == kind ? SPC_OK : SPC_ERROR_WRONG_CONSTRAINT_KIND;
+}
+
+SPC_API spc_sphere_on_plane_desc spc_sphere_on_plane_desc_default(void)
+{
+    spc_sphere_on_plane_desc d;
+    d.floor.index = d.floor.generation = d.ball.index = d.ball.generation = 0;
+    d.shape = spc_sphere_on_plane_default();
+    d.disabled = d.conditional = false;
+    d.name = NULL;
+    return d;
+}
+
+SPC_API spc_status spc_sphere_on_plane_add(spc_world *world, const spc_sphere_on_plane_desc *desc,
+                                           spc_constraint *constraint)
+{
+    spci_shape shape;
+    spci_common common;
+    spc_status status;
+    if (!world || !desc || !constraint)
+        return SPC_ERROR_NULL;
+    status = spci_sphere_on_plane_accept(&desc->shape, &shape.sphere_on_plane);
+    if (status)
+        return status;
+    common =
+        spci_common_make(desc->floor, desc->ball, desc->disabled, desc->conditional, desc->name);
+    return spci_constraint_add(world, SPC_SPHERE_ON_PLANE, &shape, &common, constraint);
+}
+
 SPC_API spc_status spc_sphere_on_plane_get(const spc_world *world, spc_constraint constraint,
                                            spc_sphere_on_plane *shape)
 {
     const spci_constraint *c = NULL;
-    const spc_status status = spci_find_constraint(world, constraint, &c);
-    if (status)
-        return status;
-    if (!shape)
-        return SPC_ERROR_NULL;
-    if (c->kind != SPC_SPHERE_ON_PLANE)
-        return SPC_ERROR_WRONG_CONSTRAINT_KIND;
-    *shape = c->shape.sphere_on_plane;
-    return SPC_OK;
+    const spc_status status =
+        spci_find_constraint_of(world, constraint, SPC_SPHERE_ON_PLANE, shape, &c);
+    if (!status)
+        *shape = c->shape.sphere_on_plane;
+    return status;
 }
 
 SPC_API spc_status spc_sphere_on_plane_set(spc_world *world, spc_constraint constraint,
                                            const spc_sphere_on_plane *shape)
 {
     const spci_constraint *c = NULL;
-    const spc_status status = spci_find_constraint(world, constraint, &c);
+    const spc_status status =
+        spci_find_constraint_of(world, constraint, SPC_SPHERE_ON_PLANE, shape, &c);
     if (status)
         return status;
-    if (c->kind != SPC_SPHERE_ON_PLANE)
-        return SPC_ERROR_WRONG_CONSTRAINT_KIND;
     return spci_sphere_on_plane_accept(
         shape, &spci_constraint_at(world, (int)constraint.index - 1)->shape.sphere_on_plane);
 }
@@ -3941,6 +4082,19 @@ SPC_API spc_status spc_constraint_set_conditional(spc_world *world, spc_constrai
     return status;
 }
 
+SPC_API spc_status spc_constraint_set_name(spc_world *world, spc_constraint constraint,
+                                           const char *name)
+{
+    const spci_constraint *found = NULL;
+    const spc_status status = spci_find_constraint(world, constraint, &found);
+    if (status)
+        return status;
+    if (spci_name_length(name) > SPC_MAX_NAME)
+        return SPC_ERROR_BAD_NAME;
+    spci_constraint_take_name(spci_constraint_at(world, (int)constraint.index - 1), name);
+    return SPC_OK;
+}
+
 SPC_API spc_status spc_constraint_get_stabilization(const spc_world *world,
                                                     spc_constraint constraint,
                                                     spc_stabilization *stabilization)
@@ -3972,9 +4126,10 @@ SPC_API spc_status spc_constraint_set_stabilization(spc_world *world, spc_constr
 }
 
 /* A constraint's rows at the present state. */
-static void spci_constraint_rows(const spc_world *w, const spci_constraint *c, spc_rows *rows)
+static spc_status spci_constraint_rows(const spc_world *w, const spci_constraint *c, spc_rows *rows)
 {
-    spci_rows(c->kind, &c->shape, spci_state(w, c->a), spci_state(w, c->b), SPCI_NEED_ALL, rows);
+    return spci_rows(c->kind, &c->shape, spci_state(w, c->a), spci_state(w, c->b), SPCI_NEED_ALL,
+                     rows);
 }
 
 static int spci_count_bits(unsigned bits)
@@ -4018,17 +4173,15 @@ SPC_API spc_status spc_constraint_get_info(const spc_world *world, spc_constrain
 {
     const spci_constraint *c = NULL;
     const spc_status status = spci_find_constraint(world, constraint, &c);
-    spc_rows rows;
-    unsigned position, velocity;
+    unsigned enforced, position, velocity;
+    int i;
     if (status)
         return status;
     if (!info)
         return SPC_ERROR_NULL;
-    spci_constraint_rows(world, c, &rows);
-    if (!c->enabled)
-        rows.enforced = rows.holonomic = 0;
-    position = spci_position_rows(&c->stabilization, &rows);
-    velocity = spci_velocity_rows(&c->stabilization, &rows);
+    enforced = c->enabled ? spci_enforced(c->kind, &c->shape) : 0;
+    position = spci_position_rows(&c->stabilization, enforced & spci_kind_levels(c->kind));
+    velocity = spci_velocity_rows(&c->stabilization, enforced);
     info->kind = c->kind;
     info->a = spci_body_handle(world, c->a);
     info->b = spci_body_handle(world, c->b);
@@ -4036,8 +4189,10 @@ SPC_API spc_status spc_constraint_get_info(const spc_world *world, spc_constrain
     info->conditional = c->conditional;
     info->position_rows = spci_count_bits(position);
     info->velocity_rows = spci_count_bits(velocity & ~position);
-    info->acceleration_rows = spci_count_bits(rows.enforced & ~velocity);
+    info->acceleration_rows = spci_count_bits(enforced & ~velocity);
     info->row_index = c->enabled ? spci_rows_before(world, (int)constraint.index - 1) : -1;
+    for (i = 0; i <= SPC_MAX_NAME; i++)
+        info->name[i] = c->name[i];
     return SPC_OK;
 }
 
@@ -4050,8 +4205,16 @@ SPC_API spc_status spc_constraint_get_rows(const spc_world *world, spc_constrain
         return status;
     if (!rows)
         return SPC_ERROR_NULL;
-    spci_constraint_rows(world, c, rows);
-    return SPC_OK;
+    return spci_constraint_rows(world, c, rows);
+}
+
+/* A constraint's multipliers; rows may have been switched off since they were found. */
+static void spci_multipliers(const spci_constraint *c, spc_real *out)
+{
+    const unsigned enforced = spci_enforced(c->kind, &c->shape);
+    int i;
+    for (i = 0; i < SPC_MAX_ROWS; i++)
+        out[i] = enforced >> i & 1u ? c->multipliers[i] : 0;
 }
 
 SPC_API spc_status spc_constraint_get_multipliers(const spc_world *world, spc_constraint constraint,
@@ -4059,15 +4222,11 @@ SPC_API spc_status spc_constraint_get_multipliers(const spc_world *world, spc_co
 {
     const spci_constraint *c = NULL;
     const spc_status status = spci_find_constraint(world, constraint, &c);
-    unsigned enforced;
-    int i;
     if (status)
         return status;
     if (!multipliers)
         return SPC_ERROR_NULL;
-    enforced = spci_enforced(c->kind, &c->shape);
-    for (i = 0; i < SPC_MAX_ROWS; i++)
-        multipliers[i] = enforced >> i & 1u ? c->multipliers[i] : 0;
+    spci_multipliers(c, multipliers);
     return SPC_OK;
 }
 
@@ -4081,7 +4240,7 @@ SPC_API spc_status spc_constraint_get_acceleration_errors(const spc_world *world
                                                           spc_real *errors)
 {
     const spci_constraint *c = NULL;
-    const spc_status status = spci_find_constraint(world, constraint, &c);
+    spc_status status = spci_find_constraint(world, constraint, &c);
     spc_spatial A_a, A_b;
     spc_rows rows;
     int i;
@@ -4089,7 +4248,9 @@ SPC_API spc_status spc_constraint_get_acceleration_errors(const spc_world *world
         return status;
     if (!errors)
         return SPC_ERROR_NULL;
-    spci_constraint_rows(world, c, &rows);
+    status = spci_constraint_rows(world, c, &rows);
+    if (status)
+        return status;
     A_a = spci_acceleration(world, c->a);
     A_b = spci_acceleration(world, c->b);
     spc_rows_mul(&rows, &A_a, &A_b, errors);
@@ -4102,17 +4263,22 @@ SPC_API spc_status spc_constraint_get_forces(const spc_world *world, spc_constra
                                              spc_contact_force *forces)
 {
     const spci_constraint *c = NULL;
-    const spc_status status = spci_find_constraint(world, constraint, &c);
+    spc_status status = spci_find_constraint(world, constraint, &c);
+    spc_real lambda[SPC_MAX_ROWS];
     spc_rows rows;
     if (status)
         return status;
     if (!forces)
         return SPC_ERROR_NULL;
-    spci_constraint_rows(world, c, &rows);
+    status = spci_constraint_rows(world, c, &rows);
+    if (status)
+        return status;
+    spci_multipliers(c, lambda);
     forces->p_GC = rows.p_GC;
-    spc_rows_forces(&rows, c->multipliers, &forces->on_a, &forces->on_b);
+    forces->force_P = spc_vec3_make(-lambda[0], -lambda[1], -lambda[2]);
+    spc_rows_forces(&rows, lambda, &forces->on_a, &forces->on_b);
     forces->force_G = forces->on_b.linear;
-    forces->power = spc_rows_power(&rows, c->multipliers);
+    forces->power = spc_rows_power(&rows, lambda);
     return SPC_OK;
 }
 
@@ -4251,7 +4417,6 @@ static void spci_drift_and_push(const spc_world *w, spci_body *body, spci_work *
     const spc_vec3 c = spci_rotate_offset(s->X_GB.q, body->mass.p_BBc);
     spc_vec3 v = spc_add(s->V_GB.linear, spc_cross(s->V_GB.angular, c));
     spc_spatial F;
-    work->saved = *s;
     spci_turn(body, h);
     spci_body_frame(body, work);
     s->X_GB.p = spc_add(s->X_GB.p, spc_add(spc_scale(h, v), spc_sub(c, work->p_BBc_G)));
@@ -4371,17 +4536,17 @@ static void spci_target_of(const spc_stabilization *stab, int rows, spc_real h, 
             s[i] *= keep;
 }
 
-static void spci_target_before(spc_world *w, const spci_constraint *c, spc_real h, spc_real *target)
+static spc_status spci_errors_before(spc_world *w, const spci_constraint *c, spc_real *s)
 {
-    spci_errors(c->kind, &c->shape, spci_state_before(w, c->a), spci_state_before(w, c->b), target);
-    spci_target_of(&c->stabilization, spci_kind_rows(c->kind), h, target);
+    return spci_errors(c->kind, &c->shape, spci_state_before(w, c->a), spci_state_before(w, c->b),
+                       s);
 }
 
 /* rho = s' - s'' of the active rows, from the target of before, (7.4). */
 static void spci_rho_of_step(const spc_stabilization *stab, const spc_rows *rows, spc_real h,
                              const spc_real *target, spc_real *rho)
 {
-    const unsigned position = spci_position_rows(stab, rows);
+    const unsigned position = spci_position_rows(stab, rows->holonomic);
     const spc_real rate = stab->enabled ? spci_rate(stab, h) : 0;
     int i;
     for (i = 0; i < rows->count; i++) {
@@ -4419,14 +4584,6 @@ static void spci_end_one_step(spc_world *w)
     w->one_step_forces = false;
 }
 
-/* The kernel of a node's constraint at the end of the step, as far as the step needs it. */
-static void spci_step_rows(spc_world *w, const spci_node *node, const spci_constraint *c,
-                           spc_rows *rows)
-{
-    const unsigned need = (node->a ? SPCI_NEED_A : 0u) | (node->b ? SPCI_NEED_B : 0u);
-    spci_rows(c->kind, &c->shape, spci_state(w, c->a), spci_state(w, c->b), need, rows);
-}
-
 /* Velocity errors of a point contact's rows at another velocity of its ball, with ground for a
    floor. */
 static spc_vec3 spci_steady_errors(const spc_rows *rows, const spc_spatial *V_B)
@@ -4435,9 +4592,19 @@ static spc_vec3 spci_steady_errors(const spc_rows *rows, const spc_spatial *V_B)
                                   spc_add(V_B->linear, spc_cross(V_B->angular, rows->arm_b)));
 }
 
-/* An island of one body under one point contact with all its rows: (7.4) without the pool. Does
-   nothing and says so if the island is something else. */
-static bool spci_step_point(spc_world *w, const spci_island *island, spc_real h)
+/* An island of one body under one point contact with all its rows? */
+static bool spci_island_is_point(spc_world *w, const spci_island *island)
+{
+    const spci_constraint *c;
+    if (island->node_count != 1 || island->body_count != 1)
+        return false;
+    c = spci_constraint_at(w, spci_island_node(w, island, 0)->constraint);
+    return spci_kind_is_point(c->kind, &c->shape) &&
+           !(c->stabilization.ignore_position | c->stabilization.ignore_velocity);
+}
+
+/* (7.1) to (7.5) for such an island, without the pool. */
+static spc_status spci_step_point(spc_world *w, const spci_island *island, spc_real h)
 {
     spci_node *node = spci_island_node(w, island, 0);
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
@@ -4447,15 +4614,19 @@ static bool spci_step_point(spc_world *w, const spci_island *island, spc_real h)
                    keep = stab->enabled ? 1 - 2 * h * rate : 0;
     spci_body *body = spci_body_at(w, node->a ? node->a : node->b);
     spci_work *work = spci_work_at(w, node->a ? node->a : node->b);
+    spc_status status = SPC_OK;
     spc_real s[SPC_MAX_ROWS];
     spc_vec3 before, rho;
     spc_rows rows;
-    if (!spci_kind_is_point(c->kind, &c->shape) || (stab->ignore_position | stab->ignore_velocity))
-        return false;
+    work->saved = body->state;
     if (!steady)
-        spci_errors(c->kind, &c->shape, spci_state_before(w, c->a), spci_state_before(w, c->b), s);
+        status = spci_errors_before(w, c, s);
+    if (status)
+        return status;
     spci_drift_and_push(w, body, work, h);
-    spci_rows(c->kind, &c->shape, spci_state(w, c->a), spci_state(w, c->b), 0, &rows);
+    status = spci_rows(c->kind, &c->shape, spci_state(w, c->a), spci_state(w, c->b), 0, &rows);
+    if (status)
+        return status;
     before =
         steady ? spci_steady_errors(&rows, &work->saved.V_GB) : spc_vec3_make(s[0], s[1], s[2]);
     rho.x = (keep * before.x - rows.velocity_errors[0]) - h * rate * rate * rows.position_errors[0];
@@ -4464,42 +4635,76 @@ static bool spci_step_point(spc_world *w, const spci_island *island, spc_real h)
     node->mask = 7u;
     spci_solve_point(body, work, &rows, node->b != 0, rho, spci_vector(w, node, SPCI_LAMBDA));
     spci_correct(body, work);
-    return true;
+    return SPC_OK;
 }
 
-/* (7.1) to (7.5) for an island. */
-static void spci_step_island(spc_world *w, spci_island *island, spc_real h)
+/* The targets of an island's constraints, from the states before the step. */
+static spc_status spci_load_targets(spc_world *w, const spci_island *island, spc_real h)
 {
-    const int *bodies = spci_body_order(w) + island->first_body;
+    spc_status status = SPC_OK;
     int i;
-    if (island->node_count == 1 && island->body_count == 1 && spci_step_point(w, island, h))
-        return;
-    for (i = 0; i < island->node_count; i++) {
+    for (i = 0; i < island->node_count && !status; i++) {
         const spci_node *node = spci_island_node(w, island, i);
-        if (node->constraint >= 0)
-            spci_target_before(w, spci_constraint_at(w, node->constraint), h,
-                               spci_vector(w, node, SPCI_R));
+        spc_real *target = spci_vector(w, node, SPCI_R);
+        const spci_constraint *c;
+        if (node->constraint < 0)
+            continue;
+        c = spci_constraint_at(w, node->constraint);
+        status = spci_errors_before(w, c, target);
+        if (!status)
+            spci_target_of(&c->stabilization, spci_kind_rows(c->kind), h, target);
     }
-    for (i = 0; i < island->body_count; i++)
-        spci_drift_and_push(w, spci_body_at(w, bodies[i]), spci_work_at(w, bodies[i]), h);
-    if (island->node_count == 0)
-        return;
-    for (i = 0; i < island->node_count; i++) {
+    return status;
+}
+
+/* Its rows at the end of the step, as far as the step needs them, and rho. */
+static spc_status spci_load_step(spc_world *w, const spci_island *island, spc_real h)
+{
+    spc_status status = SPC_OK;
+    int i;
+    for (i = 0; i < island->node_count && !status; i++) {
         spci_node *node = spci_island_node(w, island, i);
+        const unsigned need = (node->a ? SPCI_NEED_A : 0u) | (node->b ? SPCI_NEED_B : 0u);
         const spci_constraint *c;
         spc_rows rows;
         if (node->constraint < 0)
             continue;
         c = spci_constraint_at(w, node->constraint);
-        spci_step_rows(w, node, c, &rows);
+        status =
+            spci_rows(c->kind, &c->shape, spci_state(w, c->a), spci_state(w, c->b), need, &rows);
+        if (status)
+            break;
         spci_load(w, node, &rows, rows.enforced);
         spci_rho_of_step(&c->stabilization, &rows, h, spci_vector(w, node, SPCI_R),
                          spci_vector(w, node, SPCI_RHO));
     }
+    return status;
+}
+
+/* (7.1) to (7.5) for an island. After a refusal its bodies' saved states are those to go back to. */
+static spc_status spci_step_island(spc_world *w, spci_island *island, spc_real h)
+{
+    const int *bodies = spci_body_order(w) + island->first_body;
+    spc_status status;
+    int i;
+    if (spci_island_is_point(w, island))
+        return spci_step_point(w, island, h);
+    spci_save(w, island->first_body, island->first_body + island->body_count);
+    status = spci_load_targets(w, island, h);
+    if (status)
+        return status;
+    for (i = 0; i < island->body_count; i++)
+        spci_drift_and_push(w, spci_body_at(w, bodies[i]), spci_work_at(w, bodies[i]), h);
+    if (island->node_count == 0)
+        return SPC_OK;
+    status = spci_load_step(w, island, h);
+    if (status)
+        return status;
     spci_factor_island(w, island);
     spci_solve(w, island);
     for (i = 0; i < island->body_count; i++)
         spci_correct(spci_body_at(w, bodies[i]), spci_work_at(w, bodies[i]));
+    return SPC_OK;
 }
 
 /* Do an island's multipliers, times the factor by which they are kept, stay finite? */
@@ -4545,8 +4750,8 @@ SPC_API spc_status spc_step(spc_world *world, spc_real h)
     for (i = s->dynamic_bodies; i < s->bodies && !status; i++)
         status = spci_move_kinematic(spci_body_at(world, spci_body_order(world)[i]), h, after);
     for (k = 0; k < s->islands && !status; k++) {
-        spci_step_island(world, spci_island_at(world, k), h);
-        if (!spci_island_finite(world, spci_island_at(world, k), 1 / h))
+        status = spci_step_island(world, spci_island_at(world, k), h);
+        if (!status && !spci_island_finite(world, spci_island_at(world, k), 1 / h))
             status = SPC_ERROR_STATE_NOT_FINITE;
     }
     if (status) {
@@ -4590,7 +4795,7 @@ static spc_spatial spci_acceleration_now(spc_world *w, int i)
 }
 
 /* rho of (6.1) for accelerations; loads the rows. */
-static void spci_load_dynamics(spc_world *w, spci_node *node, spc_real h, bool stabilize)
+static spc_status spci_load_dynamics(spc_world *w, spci_node *node, spc_real h, bool stabilize)
 {
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
     const spc_spatial A_a = spci_acceleration_now(w, c->a), A_b = spci_acceleration_now(w, c->b);
@@ -4598,19 +4803,23 @@ static void spci_load_dynamics(spc_world *w, spci_node *node, spc_real h, bool s
     spc_real *rho = spci_vector(w, node, SPCI_RHO);
     spc_rows rows;
     int i;
-    spci_constraint_rows(w, c, &rows);
+    const spc_status status = spci_constraint_rows(w, c, &rows);
+    if (status)
+        return status;
     spci_load(w, node, &rows, rows.enforced);
     spc_rows_mul(&rows, &A_a, &A_b, acceleration);
     spc_stabilization_terms(&c->stabilization, &rows, h, terms);
     for (i = 0; i < rows.count; i++)
         if (rows.enforced >> i & 1u)
             *rho++ = (stabilize ? terms[i] : 0) - (acceleration[i] + rows.bias[i]);
+    return SPC_OK;
 }
 
 /* Accelerations of all dynamic bodies into work->A, multipliers into the nodes. */
 static spc_status spci_accelerate(spc_world *w, spc_real h, bool stabilize)
 {
     const spci_structure *s = spci_structure_of(w);
+    spc_status status = SPC_OK;
     int i, k;
     for (i = 0; i < s->dynamic_bodies; i++) {
         k = spci_body_order(w)[i];
@@ -4618,9 +4827,11 @@ static spc_status spci_accelerate(spc_world *w, spc_real h, bool stabilize)
         spci_free_acceleration(w, spci_body_at(w, k), spci_work_at(w, k));
         spci_work_at(w, k)->delta = spci_spatial_zero();
     }
-    for (i = 0; i < s->nodes; i++)
+    for (i = 0; i < s->nodes && !status; i++)
         if (spci_node_at(w, i)->constraint >= 0)
-            spci_load_dynamics(w, spci_node_at(w, i), h, stabilize);
+            status = spci_load_dynamics(w, spci_node_at(w, i), h, stabilize);
+    if (status)
+        return status;
     for (i = 0; i < s->islands; i++) {
         spci_island *island = spci_island_at(w, i);
         if (island->node_count == 0)
@@ -4739,45 +4950,49 @@ static spc_status spci_rk4(spc_world *w, spc_real h, bool stabilize)
 }
 
 /* Loads the rows of a node that have a position level; rho takes their errors away. */
-static void spci_load_positions(spc_world *w, spci_node *node)
+static spc_status spci_load_positions(spc_world *w, spci_node *node)
 {
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
     spc_real *rho = spci_vector(w, node, SPCI_RHO);
     unsigned mask;
     spc_rows rows;
     int i;
-    spci_constraint_rows(w, c, &rows);
-    mask = spci_position_rows(&c->stabilization, &rows);
+    const spc_status status = spci_constraint_rows(w, c, &rows);
+    if (status)
+        return status;
+    mask = spci_position_rows(&c->stabilization, rows.holonomic);
     spci_load(w, node, &rows, mask);
     for (i = 0; i < rows.count; i++)
         if (mask >> i & 1u)
             *rho++ = -rows.position_errors[i];
+    return SPC_OK;
 }
 
 /* Largest position error of the enabled constraints, or one that is not finite; scale: the largest
    coordinate that it comes from. */
-static spc_real spci_position_residual(const spc_world *w, spc_real *scale)
+static spc_status spci_position_residual(const spc_world *w, spc_real *most, spc_real *scale)
 {
-    spc_real most = 0;
     int k, i;
-    *scale = 0;
+    *most = *scale = 0;
     for (k = 0; k < w->constraint_slots; k++) {
         const spci_constraint *c = spci_const_constraint_at(w, k);
+        spc_status status;
         spc_rows rows;
         unsigned mask;
         if (!c->enabled)
             continue;
-        spci_constraint_rows(w, c, &rows);
-        mask = spci_position_rows(&c->stabilization, &rows);
+        status = spci_constraint_rows(w, c, &rows);
+        if (status)
+            return status;
+        mask = spci_position_rows(&c->stabilization, rows.holonomic);
         *scale = spci_max(*scale, spci_max_abs(rows.p_GC));
         for (i = 0; i < rows.count; i++) {
             const spc_real e = mask >> i & 1u ? spci_abs(rows.position_errors[i]) : 0;
-            if (!spci_finite(e))
-                return e;
-            most = spci_max(most, e);
+            if (spci_finite(*most))
+                *most = spci_finite(e) ? spci_max(*most, e) : e;
         }
     }
-    return most;
+    return SPC_OK;
 }
 
 /* Are the states of the bodies at the places `from` up to `to` of the order finite? */
@@ -4791,9 +5006,10 @@ static bool spci_finite_bodies(spc_world *w, int from, int to)
 }
 
 /* One Newton step on the positions of all islands. */
-static void spci_position_step(spc_world *w)
+static spc_status spci_position_step(spc_world *w)
 {
     const spci_structure *s = spci_structure_of(w);
+    spc_status status = SPC_OK;
     spc_real angle = 0, part;
     int i, k;
     for (i = 0; i < s->dynamic_bodies; i++) {
@@ -4801,9 +5017,11 @@ static void spci_position_step(spc_world *w)
         spci_body_frame(spci_body_at(w, k), spci_work_at(w, k));
         spci_work_at(w, k)->delta = spci_spatial_zero();
     }
-    for (i = 0; i < s->nodes; i++)
+    for (i = 0; i < s->nodes && !status; i++)
         if (spci_node_at(w, i)->constraint >= 0)
-            spci_load_positions(w, spci_node_at(w, i));
+            status = spci_load_positions(w, spci_node_at(w, i));
+    if (status)
+        return status;
     for (i = 0; i < s->islands; i++) {
         spci_factor_island(w, spci_island_at(w, i));
         if (spci_island_at(w, i)->node_count)
@@ -4818,17 +5036,37 @@ static void spci_position_step(spc_world *w)
             !spci_is_zero_vec3(spci_work_at(w, k)->delta.linear))
             spci_displace(spci_body_at(w, k), spci_work_at(w, k), part);
     }
+    return SPC_OK;
 }
 
 /* More Newton steps than this find nothing. */
 #define SPCI_MOST_ASSEMBLY_STEPS 100
 
+/* Newton's method on the positions until the residual is within the tolerance. */
+static spc_status spci_assemble_positions(spc_world *w, spc_real tolerance, spc_real *best)
+{
+    spc_real scale, left;
+    spc_status status = spci_position_residual(w, &left, &scale);
+    int i;
+    *best = left;
+    for (i = 0; i < SPCI_MOST_ASSEMBLY_STEPS && left > tolerance && !status; i++) {
+        status = spci_position_step(w);
+        if (!status)
+            status = spci_position_residual(w, &left, &scale);
+        if (!status && left < *best)
+            *best = left;
+    }
+    if (status)
+        return status;
+    if (!spci_finite(left) || !spci_finite_bodies(w, 0, spci_structure_of(w)->bodies))
+        return SPC_ERROR_STATE_NOT_FINITE;
+    return left <= tolerance ? SPC_OK : SPC_ERROR_NOT_ASSEMBLED;
+}
+
 SPC_API spc_status spc_world_assemble(spc_world *world, spc_real tolerance, spc_real *residual)
 {
-    spc_real scale, left, best;
+    spc_real best = 0;
     spc_status status;
-    bool finite;
-    int i;
     if (!world)
         return SPC_ERROR_NULL;
     if (!(tolerance > 0) || !spci_finite(tolerance))
@@ -4837,30 +5075,24 @@ SPC_API spc_status spc_world_assemble(spc_world *world, spc_real tolerance, spc_
     if (status)
         return status;
     spci_save(world, 0, spci_structure_of(world)->bodies);
-    left = best = spci_position_residual(world, &scale);
-    for (i = 0; i < SPCI_MOST_ASSEMBLY_STEPS && left > tolerance; i++) {
-        spci_position_step(world);
-        left = spci_position_residual(world, &scale);
-        if (left < best)
-            best = left;
-    }
-    if (residual)
+    status = spci_assemble_positions(world, tolerance, &best);
+    if (residual && status != SPC_ERROR_NO_CONTACT_POINT)
         *residual = best;
-    finite = spci_finite(left) && spci_finite_bodies(world, 0, spci_structure_of(world)->bodies);
-    if (left <= tolerance && finite)
-        return SPC_OK;
-    spci_restore(world, 0, spci_structure_of(world)->bodies);
-    return finite ? SPC_ERROR_NOT_ASSEMBLED : SPC_ERROR_STATE_NOT_FINITE;
+    if (status)
+        spci_restore(world, 0, spci_structure_of(world)->bodies);
+    return status;
 }
 
 /* Loads a node's rows; rho is what is missing to v_plus (active rows in order; NULL: zeros). */
-static void spci_load_velocities(spc_world *w, spci_node *node, const spc_real *v_plus)
+static spc_status spci_load_velocities(spc_world *w, spci_node *node, const spc_real *v_plus)
 {
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
     spc_real *rho = spci_vector(w, node, SPCI_RHO);
     spc_rows rows;
     int i;
-    spci_constraint_rows(w, c, &rows);
+    const spc_status status = spci_constraint_rows(w, c, &rows);
+    if (status)
+        return status;
     spci_load(w, node, &rows, rows.enforced);
     for (i = 0; i < rows.count; i++) {
         const spc_real wanted = v_plus && (rows.enforced >> i & 1u) ? *v_plus++ : 0;
@@ -4868,19 +5100,23 @@ static void spci_load_velocities(spc_world *w, spci_node *node, const spc_real *
             continue;
         *rho++ = c->stabilization.ignore_velocity >> i & 1u ? 0 : wanted - rows.velocity_errors[i];
     }
+    return SPC_OK;
 }
 
 /* Brings the velocity errors of all islands to v_plus; lambda of the nodes are the impulses. */
 static spc_status spci_change_velocities(spc_world *w, const spc_real *v_plus)
 {
     const spci_structure *s = spci_structure_of(w);
+    spc_status status = SPC_OK;
     int n = 0, i, k;
     for (i = 0; i < s->dynamic_bodies; i++)
         spci_body_frame(spci_body_at(w, spci_body_order(w)[i]),
                         spci_work_at(w, spci_body_order(w)[i]));
     for (k = 0; k < w->constraint_slots; k++) {
         if (n < s->nodes && spci_node_at(w, n)->constraint == k)
-            spci_load_velocities(w, spci_node_at(w, n++), v_plus);
+            status = spci_load_velocities(w, spci_node_at(w, n++), v_plus);
+        if (status)
+            return status;
         v_plus = v_plus ? v_plus + spci_rows_in_use(spci_constraint_at(w, k)) : NULL;
     }
     for (k = 0; k < s->islands; k++) {
@@ -4951,13 +5187,15 @@ SPC_API spc_status spc_world_project_velocities(spc_world *world)
 /* Poses, then velocities, onto the constraints. Errors of a step are small: two Newton steps do. */
 static spc_status spci_project(spc_world *w)
 {
-    spc_real scale, left = spci_position_residual(w, &scale);
+    spc_real scale, left;
+    spc_status status = spci_position_residual(w, &left, &scale);
     int i;
-    for (i = 0; i < 2 && left > SPCI_PROJECTED * scale; i++) {
-        spci_position_step(w);
-        left = spci_position_residual(w, &scale);
+    for (i = 0; i < 2 && !status && left > SPCI_PROJECTED * scale; i++) {
+        status = spci_position_step(w);
+        if (!status)
+            status = spci_position_residual(w, &left, &scale);
     }
-    return spci_change_velocities(w, NULL);
+    return status ? status : spci_change_velocities(w, NULL);
 }
 
 SPC_API spc_status spc_step_rk4(spc_world *world, spc_real h, spc_drift drift)

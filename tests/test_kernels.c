@@ -346,7 +346,7 @@ static void parameters_are_checked(void)
     shape.radius = 1;
     CHECK_STATUS(spc_sphere_on_plane_check(&shape), SPC_OK);
     shape.half_width = -1;
-    CHECK_STATUS(spc_sphere_on_plane_check(&shape), SPC_ERROR_BAD_HALF_WIDTH);
+    CHECK_STATUS(spc_sphere_on_plane_check(&shape), SPC_ERROR_BAD_WIDTH);
     shape.half_width = inf;
     CHECK_STATUS(spc_sphere_on_plane_check(&shape), SPC_ERROR_NOT_FINITE);
     shape.half_width = 0;

@@ -1085,7 +1085,7 @@ static void bad_shapes_are_refused(void)
     shape = spc_sphere_on_plane_default(), check_bad_shape(__LINE__, &shape, SPC_ERROR_BAD_RADIUS);
     shape = good, shape.radius = -1, check_bad_shape(__LINE__, &shape, SPC_ERROR_BAD_RADIUS);
     shape = good, shape.half_width = -1,
-    check_bad_shape(__LINE__, &shape, SPC_ERROR_BAD_HALF_WIDTH);
+    check_bad_shape(__LINE__, &shape, SPC_ERROR_BAD_WIDTH);
     shape = good, shape.X_FP.q.w = 0, check_bad_shape(__LINE__, &shape, SPC_ERROR_ZERO_QUATERNION);
     close_scene();
 }
