@@ -53,6 +53,7 @@
        [3]    BODIES
        [4]    CONSTRAINT KERNELS
        [4.1]  SPHERE ON PLANE
+       [4.2]  ROLLING DISC
        [5]    STABILIZATION
        [6]    SOLVER
        [7]    WORLD
@@ -63,6 +64,7 @@
        [3i]   BODIES, IMPLEMENTATION
        [4i]   CONSTRAINT KERNELS, IMPLEMENTATION
        [4i.1] SPHERE ON PLANE, IMPLEMENTATION
+       [4i.2] ROLLING DISC, IMPLEMENTATION
        [4i.9] TABLE OF KINDS
        [5i]   STABILIZATION, IMPLEMENTATION
        [6i]   SOLVER, IMPLEMENTATION
@@ -187,6 +189,15 @@ typedef double spc_real;
 #define spc_quat_from_two_vectors spc_quat_from_two_vectors_f
 #define spc_quat_integrate spc_quat_integrate_f
 #define spc_quat_normalize spc_quat_normalize_f
+#define spc_rolling_disc_add spc_rolling_disc_add_f
+#define spc_rolling_disc_check spc_rolling_disc_check_f
+#define spc_rolling_disc_contact spc_rolling_disc_contact_f
+#define spc_rolling_disc_default spc_rolling_disc_default_f
+#define spc_rolling_disc_desc_default spc_rolling_disc_desc_default_f
+#define spc_rolling_disc_get spc_rolling_disc_get_f
+#define spc_rolling_disc_get_contact spc_rolling_disc_get_contact_f
+#define spc_rolling_disc_rows spc_rolling_disc_rows_f
+#define spc_rolling_disc_set spc_rolling_disc_set_f
 #define spc_rows_forces spc_rows_forces_f
 #define spc_rows_mul spc_rows_mul_f
 #define spc_rows_power spc_rows_power_f
@@ -649,6 +660,77 @@ SPC_API spc_status spc_sphere_on_plane_rows(const spc_sphere_on_plane *shape,
                                             const spc_state *floor, const spc_state *ball,
                                             spc_rows *rows);
 
+/* --------------------------------------------------------------------- [4.2] ROLLING DISC ----- */
+/*
+   Body A is the floor F with a plane fixed to it, body B the disc's body: a coin, a wheel. The disc
+   is a circle of no width, at any place of B, about an axis fixed in B. Both bodies may move,
+   either may be ground. Directions follow the disc:
+
+       n       the plane's normal Pz
+       w1      the disc's axis
+       w2      = w1 x n / |w1 x n|, longitudinal: along the plane and the disc
+       w3      = w1 x w2, from the centre S to the contact point C = S + r w3, the lowest of the rim
+       w_lat   = n x w2, lateral: the axis as the plane sees it from above
+
+   Rows lateral, longitudinal, normal are along J1 = [w_lat w2 n], whose columns are left handed:
+   w_lat x w2 = -n. They say that the material points of disc and floor at C do not move against
+   each other. Each can be off: lateral alone is a skate, normal alone a disc on ice. The normal row
+   has a position level, which keeps C in the plane. Where the axis is parallel to the normal (a
+   coin that lies flat) every point of the rim is lowest, and there are no rows. Near that, with a
+   sine of epsilon to 1 between axis and normal, directions are good to some 4 epsilon / sine
+   [rad]; heights and forces along the normal do not suffer. The derivation is in [4i.2].
+*/
+
+/* Color of a constraint where it is drawn: components from 0 to 1; r = -1 is the default color. */
+typedef struct spc_color { spc_real r, g, b, a; } spc_color;
+
+typedef struct spc_rolling_disc {
+    spc_transform X_FP; /* plane frame in the floor body; its z axis is the normal [m] */
+    spc_vec3 p_BS;      /* disc's centre in its body [m] */
+    spc_vec3 axis_B;    /* disc's axis in its body, unit */
+    spc_real radius;    /* [m], > 0 */
+    bool lateral;       /* row 0 is on: no sliding along w_lat */
+    bool longitudinal;  /* row 1 is on: no slip along w2 */
+    bool normal;        /* row 2 is on: C stays in the plane */
+    bool show;          /* where constraints are drawn: draw this one */
+    spc_real width;     /* of the disc where it is drawn [m] */
+    spc_color color;
+} spc_rolling_disc;
+
+/* The plane z = 0 of the floor body, the centre in the body's origin, the axis along its x, all
+   rows on, shown with width 0.1 m in the default color; the radius is 0 and must be set. */
+SPC_API spc_rolling_disc spc_rolling_disc_default(void);
+
+/* Are these parameters a rolling disc? (A world makes the quaternion of X_FP and the axis unit; a
+   caller of the kernel does it with spc_quat_normalize and spc_normalize.)
+   errors: SPC_ERROR_NULL; SPC_ERROR_NOT_FINITE; SPC_ERROR_ZERO_QUATERNION (of X_FP);
+           SPC_ERROR_ZERO_VECTOR (axis); SPC_ERROR_BAD_RADIUS; SPC_ERROR_BAD_WIDTH */
+SPC_API spc_status spc_rolling_disc_check(const spc_rolling_disc *shape);
+
+/* The rows of a rolling disc at given states of its bodies.
+   in:     shape        parameters that pass the check; X_FP.q and axis_B unit
+           floor, disc  X_GB and V_GB of F and of B, with unit quaternions
+   out:    rows         3 rows lateral, longitudinal, normal in J1, which is R_GP; see spc_rows
+   errors: SPC_ERROR_NO_CONTACT_POINT (the axis is parallel to the normal)
+   source: (4.2) to (4.8), (4.11) to (4.15) */
+SPC_API spc_status spc_rolling_disc_rows(const spc_rolling_disc *shape, const spc_state *floor,
+                                         const spc_state *disc, spc_rows *rows);
+
+typedef struct spc_disc_contact {
+    spc_vec3 p_GC;           /* contact point [m] */
+    spc_vec3 v_GC;           /* its velocity d/dt p_GC: C travels along the rim, too [m/s] */
+    spc_vec3 trail_velocity; /* v_GC less the velocity of the floor's material point at C, in G: how
+                                the trail is drawn on the floor [m/s] */
+    spc_mat3 R_GJ1;          /* columns w_lat, w2, n (left handed) */
+    spc_mat3 R_GD1;          /* columns w1, w2, w3: a rotation */
+} spc_disc_contact;
+
+/* Where the disc's contact point is, how it travels, and the frames of floor and disc there.
+   in, errors: as spc_rolling_disc_rows
+   source: (4.11) to (4.16) */
+SPC_API spc_status spc_rolling_disc_contact(const spc_rolling_disc *shape, const spc_state *floor,
+                                            const spc_state *disc, spc_disc_contact *contact);
+
 /* ===================================================================== [5] STABILIZATION ====== */
 /*
    Baumgarte's: instead of s' = 0 an enforced row asks for
@@ -860,7 +942,8 @@ SPC_API spc_status spc_body_clear_forces(spc_world *world, spc_body body);
 /* -------------------------------------------------------------- [7.2] WORLD: CONSTRAINTS ------ */
 
 typedef enum spc_constraint_kind {
-    SPC_SPHERE_ON_PLANE = 0
+    SPC_SPHERE_ON_PLANE = 0,
+    SPC_ROLLING_DISC
 } spc_constraint_kind;
 
 #define SPC_MAX_NAME 31 /* most characters of a constraint's name */
@@ -894,6 +977,44 @@ SPC_API spc_status spc_sphere_on_plane_get(const spc_world *world, spc_constrain
                                            spc_sphere_on_plane *shape);
 SPC_API spc_status spc_sphere_on_plane_set(spc_world *world, spc_constraint constraint,
                                            const spc_sphere_on_plane *shape);
+
+typedef struct spc_rolling_disc_desc {
+    spc_body floor, disc;      /* different bodies; zeroed handles are ground */
+    spc_rolling_disc shape;
+    bool disabled;             /* these three: as those of spc_sphere_on_plane_desc */
+    bool conditional;
+    const char *name;
+} spc_rolling_disc_desc;
+
+/* Ground on ground with spc_rolling_disc_default, enabled: at least one body and the radius must be
+   set. */
+SPC_API spc_rolling_disc_desc spc_rolling_disc_desc_default(void);
+
+/* Adds a rolling disc, with the world's default stabilization. Its axis must not be parallel to the
+   plane's normal at the present poses, even if it starts disabled.
+   in:     desc        the quaternion of its plane frame and its axis need not be normalized
+   out:    constraint  its handle
+   errors: SPC_ERROR_NULL; SPC_ERROR_STALE_BODY; SPC_ERROR_SAME_BODY; those of
+           spc_rolling_disc_check; SPC_ERROR_BAD_NAME; SPC_ERROR_CONSTRAINTS_FULL;
+           SPC_ERROR_ROWS_FULL; SPC_ERROR_NO_CONTACT_POINT */
+SPC_API spc_status spc_rolling_disc_add(spc_world *world, const spc_rolling_disc_desc *desc,
+                                        spc_constraint *constraint);
+
+/* Parameters of a rolling disc, to read and to change at any time, rows to switch on and off. Where
+   new parameters leave no contact point, what needs one will say so.
+   errors: SPC_ERROR_NULL; SPC_ERROR_STALE_CONSTRAINT; SPC_ERROR_WRONG_CONSTRAINT_KIND; set:
+           those of spc_rolling_disc_check */
+SPC_API spc_status spc_rolling_disc_get(const spc_world *world, spc_constraint constraint,
+                                        spc_rolling_disc *shape);
+SPC_API spc_status spc_rolling_disc_set(spc_world *world, spc_constraint constraint,
+                                        const spc_rolling_disc *shape);
+
+/* The disc's contact at the present state, disabled or not: see spc_rolling_disc_contact. The force
+   there is that of spc_constraint_get_forces.
+   errors: SPC_ERROR_NULL; SPC_ERROR_STALE_CONSTRAINT; SPC_ERROR_WRONG_CONSTRAINT_KIND;
+           SPC_ERROR_NO_CONTACT_POINT */
+SPC_API spc_status spc_rolling_disc_get_contact(const spc_world *world, spc_constraint constraint,
+                                                spc_disc_contact *contact);
 
 /* Removes a constraint of any kind. errors: SPC_ERROR_NULL; SPC_ERROR_STALE_CONSTRAINT */
 SPC_API spc_status spc_constraint_remove(spc_world *world, spc_constraint constraint);
@@ -1880,6 +2001,241 @@ static bool spci_sphere_on_plane_is_steady(const spc_sphere_on_plane *shape)
     return spci_is_zero_vec3(shape->p_BS);
 }
 
+/* --------------------------------------------------- [4i.2] ROLLING DISC, IMPLEMENTATION ------ */
+/*
+   A point contact whose S is the disc's centre. With the sine a = |w1 x n| and the cosine
+   c = w1 . n of the angle between axis and normal, the directions of [4.2] are related by
+
+       w1 = a w_lat + c n,    w3 = c w_lat - a n                                         (4.11)
+
+   so that C = S + r w3 lies r a below S:
+
+       q = r (c w_lat - a n),    e = (S - Po) . n - r a                                  (4.12)
+
+   The contact frame is J1 = [w_lat w2 n]. Everything turns with w = w_FB as seen from F, where n is
+   fixed: w1' = w x w1. Hence c' = (w x w1) . n = a w . w2, and a' = -c w . w2 from a^2 + c^2 = 1.
+   Differentiating (4.11), with w_lat . w_lat' = 0 and n . w_lat' = 0, leaves for the horizontal
+   directions
+
+       w_lat' = y w2,    w2' = -y w_lat,    y = w . w3 / a                               (4.13)
+
+   which is J1's rate: it turns in F with t = -y n. (J1 is left handed: n x w_lat = -w2.) Then
+
+       w3' = c' w_lat + c y w2 - a' n = (w . w2) w1 + c y w2                             (4.14)
+
+   while the rim's material point there moves with w x w3 = (w . w2) w1 - (w . w1) w2: they differ
+   along w2 alone, so that s_z = de/dt as (4.2) ff. ask. What (4.7) needs besides q is
+
+       q' = r w3',    (t x J1)^T u = y (s_longitudinal, -s_lateral, 0)                   (4.15)
+
+   with all errors s, those of rows that are off included: (4.15) holds row by row.
+   The contact point travels over the floor, as seen from F, with
+
+       S' + q' = u + r (w . w1 + c y) w2                                                 (4.16)
+
+   and in G with that and the velocity of the floor's material point at C.
+
+   Nothing of this exists at a = 0. The difference w1 x n, of the size a, carries the rounding
+   epsilon of both vectors: w2 is off by epsilon / a in direction. w_lat and, once more, w2 are made
+   from it as cross products with n, which keeps J1 orthogonal to rounding at any a.
+*/
+
+/* Sines below this are rounding of the two vectors. */
+#define SPCI_PARALLEL (8 * SPCI_EPSILON)
+
+typedef struct spci_disc {
+    spc_vec3 w1, w3;
+    spc_real sine, cosine; /* of the angle between axis and normal */
+} spci_disc;
+
+/* Directions and place; refused, with rows as they were, where there is no contact point. */
+static inline spc_status spci_rolling_disc_place(const spc_rolling_disc *shape,
+                                                 const spc_transform *X_GF,
+                                                 const spc_transform *X_GB, spci_disc *disc,
+                                                 spc_rows *rows)
+{
+    const spc_vec3 n = spc_mat3_from_quat(spci_turn_frame(X_GF->q, shape->X_FP.q)).z;
+    const spc_vec3 w1 = spci_rotate_offset(X_GB->q, shape->axis_B), along = spc_cross(w1, n);
+    const spc_real sine = SPC_SQRT(spc_dot(along, along)), cosine = spc_dot(w1, n);
+    spc_vec3 lateral;
+    if (sine <= SPCI_PARALLEL) /* NaN goes on, for the callers' own checks */
+        return SPC_ERROR_NO_CONTACT_POINT;
+    lateral = spc_cross(n, spc_scale(1 / sine, along));
+    disc->w1 = w1;
+    disc->sine = sine;
+    disc->cosine = cosine;
+    disc->w3 = spc_sub(spc_scale(cosine, lateral), spc_scale(sine, n)); /* (4.11) */
+    rows->R_GP.x = lateral;
+    rows->R_GP.y = spc_cross(lateral, n);
+    rows->R_GP.z = n;
+    spci_contact_place(X_GF, X_GB, shape->X_FP.p, shape->p_BS, spc_scale(shape->radius, disc->w3),
+                       shape->radius * sine, rows);
+    return SPC_OK;
+}
+
+static unsigned spci_rolling_disc_enforced(const spc_rolling_disc *shape)
+{
+    return (shape->lateral ? 1u : 0u) | (shape->longitudinal ? 2u : 0u) | (shape->normal ? 4u : 0u);
+}
+
+/* y of (4.13) */
+static inline spc_real spci_disc_turn(const spci_disc *disc, spc_vec3 w)
+{
+    return spc_dot(w, disc->w3) / disc->sine;
+}
+
+/* w_FB x q' and the turn of the axes, on top of what q and axes fixed in F give: (4.15) */
+static spc_vec3 spci_rolling_disc_bias(const spc_rolling_disc *shape, const spci_disc *disc,
+                                       const spc_rows *rows, spc_vec3 w)
+{
+    const spc_real y = spci_disc_turn(disc, w);
+    const spc_vec3 w2 = rows->R_GP.y;
+    const spc_vec3 w3_rate =
+        spc_add(spc_scale(spc_dot(w, w2), disc->w1), spc_scale(disc->cosine * y, w2)); /* (4.14) */
+    const spc_vec3 bias =
+        spc_mat3_transpose_mul(rows->R_GP, spc_cross(w, spc_scale(shape->radius, w3_rate)));
+    return spc_vec3_make(bias.x + y * rows->velocity_errors[1],
+                         bias.y - y * rows->velocity_errors[0], bias.z);
+}
+
+static inline spc_status spci_rolling_disc_rows(const spc_rolling_disc *shape,
+                                                const spc_state *floor, const spc_state *body,
+                                                unsigned need, spc_rows *rows)
+{
+    const spc_spatial *V_F = &floor->V_GB, *V_B = &body->V_GB;
+    spc_vec3 bias = spc_vec3_make(0, 0, 0);
+    spci_disc disc;
+    const spc_status status =
+        spci_rolling_disc_place(shape, &floor->X_GB, &body->X_GB, &disc, rows);
+    if (status)
+        return status;
+    spci_contact_rows(spci_rolling_disc_enforced(shape), V_F, V_B, need, rows);
+    if (need & SPCI_NEED_BIAS)
+        bias = spc_add(
+            spci_contact_bias(rows, spc_scale(shape->radius, disc.w3), V_F, V_B),
+            spci_rolling_disc_bias(shape, &disc, rows, spc_sub(V_B->angular, V_F->angular)));
+    spci_contact_finish(bias, rows);
+    return SPC_OK;
+}
+
+SPC_API spc_status spc_rolling_disc_rows(const spc_rolling_disc *shape, const spc_state *floor,
+                                         const spc_state *disc, spc_rows *rows)
+{
+    return spci_rolling_disc_rows(shape, floor, disc, SPCI_NEED_ALL, rows);
+}
+
+SPC_API spc_status spc_rolling_disc_contact(const spc_rolling_disc *shape, const spc_state *floor,
+                                            const spc_state *disc, spc_disc_contact *contact)
+{
+    const spc_spatial *V_F = &floor->V_GB, *V_B = &disc->V_GB;
+    const spc_vec3 w = spc_sub(V_B->angular, V_F->angular);
+    spc_vec3 u, at_floor;
+    spc_real travel;
+    spci_disc d;
+    spc_rows rows;
+    const spc_status status = spci_rolling_disc_place(shape, &floor->X_GB, &disc->X_GB, &d, &rows);
+    if (status)
+        return status;
+    u = spc_mat3_mul(rows.R_GP, spci_contact_velocity(&rows, V_F, V_B));
+    travel = shape->radius * (spc_dot(w, d.w1) + d.cosine * spci_disc_turn(&d, w));
+    at_floor = spc_add(V_F->linear, spc_cross(V_F->angular, rows.arm_a));
+    contact->p_GC = rows.p_GC;
+    contact->trail_velocity = spc_add(u, spc_scale(travel, rows.R_GP.y)); /* (4.16) */
+    contact->v_GC = spc_add(contact->trail_velocity, at_floor);
+    contact->R_GJ1 = rows.R_GP;
+    contact->R_GD1.x = d.w1;
+    contact->R_GD1.y = rows.R_GP.y;
+    contact->R_GD1.z = d.w3;
+    return SPC_OK;
+}
+
+SPC_API spc_rolling_disc spc_rolling_disc_default(void)
+{
+    spc_rolling_disc shape;
+    shape.X_FP = spc_transform_identity();
+    shape.p_BS = spc_vec3_make(0, 0, 0);
+    shape.axis_B = spc_vec3_make(1, 0, 0);
+    shape.radius = 0;
+    shape.lateral = shape.longitudinal = shape.normal = true;
+    shape.show = true;
+    shape.width = SPC_R(0.1);
+    shape.color.r = shape.color.g = shape.color.b = shape.color.a = -1;
+    return shape;
+}
+
+SPC_API spc_status spc_rolling_disc_check(const spc_rolling_disc *shape)
+{
+    spc_status status;
+    spc_quat unit;
+    spc_vec3 axis;
+    if (!shape)
+        return SPC_ERROR_NULL;
+    if (!spci_finite_vec3(shape->X_FP.p) || !spci_finite_vec3(shape->p_BS) ||
+        !spci_finite(shape->radius) || !spci_finite(shape->width) || !spci_finite(shape->color.r) ||
+        !spci_finite(shape->color.g) || !spci_finite(shape->color.b) ||
+        !spci_finite(shape->color.a))
+        return SPC_ERROR_NOT_FINITE;
+    if (!(shape->radius > 0))
+        return SPC_ERROR_BAD_RADIUS;
+    if (!(shape->width >= 0))
+        return SPC_ERROR_BAD_WIDTH;
+    status = spc_normalize(shape->axis_B, &axis);
+    return status ? status : spc_quat_normalize(shape->X_FP.q, &unit);
+}
+
+static void spci_rolling_disc_copy(const spc_rolling_disc *from, spc_rolling_disc *to)
+{
+    to->X_FP = from->X_FP;
+    to->p_BS = from->p_BS;
+    to->axis_B = from->axis_B;
+    to->radius = from->radius;
+    to->lateral = from->lateral;
+    to->longitudinal = from->longitudinal;
+    to->normal = from->normal;
+    to->show = from->show;
+    to->width = from->width;
+    to->color = from->color;
+}
+
+static spc_status spci_rolling_disc_accept(const spc_rolling_disc *shape, spc_rolling_disc *kept)
+{
+    const spc_status status = spc_rolling_disc_check(shape);
+    if (status)
+        return status;
+    spci_rolling_disc_copy(shape, kept);
+    (void)spc_normalize(shape->axis_B, &kept->axis_B);
+    return spc_quat_normalize(shape->X_FP.q, &kept->X_FP.q);
+}
+
+static spc_status spci_rolling_disc_errors(const spc_rolling_disc *shape, const spc_state *floor,
+                                           const spc_state *body, spc_real *s)
+{
+    spci_disc disc;
+    spc_rows rows;
+    spc_vec3 u;
+    const spc_status status =
+        spci_rolling_disc_place(shape, &floor->X_GB, &body->X_GB, &disc, &rows);
+    if (status)
+        return status;
+    u = spci_contact_velocity(&rows, &floor->V_GB, &body->V_GB);
+    s[0] = u.x;
+    s[1] = u.y;
+    s[2] = u.z;
+    return SPC_OK;
+}
+
+static bool spci_rolling_disc_is_point(const spc_rolling_disc *shape)
+{
+    return shape->lateral && shape->longitudinal && shape->normal;
+}
+
+/* A disc's contact changes with every tilt. */
+static bool spci_rolling_disc_is_steady(const spc_rolling_disc *shape)
+{
+    (void)shape;
+    return false;
+}
+
 /* ------------------------------------------------------------- [4i.9] TABLE OF KINDS ---------- */
 /*
    One line for each kind: enumerator, name, most rows, and which of them have a position level. A
@@ -1896,7 +2252,9 @@ static bool spci_sphere_on_plane_is_steady(const spc_sphere_on_plane *shape)
 
    and the public calls to add, get and set it, which are wrappers of functions in [7i.2].
 */
-#define SPCI_KINDS(KIND) KIND(SPC_SPHERE_ON_PLANE, sphere_on_plane, 3, SPCI_CONTACT_LEVELS)
+#define SPCI_KINDS(KIND)                                               \
+    KIND(SPC_SPHERE_ON_PLANE, sphere_on_plane, 3, SPCI_CONTACT_LEVELS) \
+    KIND(SPC_ROLLING_DISC, rolling_disc, 3, SPCI_CONTACT_LEVELS)
 
 #define SPCI_KIND_MEMBER(id, name, rows, levels) spc_##name name;
 typedef union spci_shape {
@@ -2126,6 +2484,15 @@ SPC_API void spc_stabilization_terms(const spc_stabilization *stabilization, con
 static const spc_state spci_ground = { { { 1, 0, 0, 0 }, { 0, 0, 0 } },
                                        { { 0, 0, 0 }, { 0, 0, 0 } } };
 
+/* Symmetry of a body's inertia: of a top about an axis of B, of a ball about all. */
+typedef enum spci_symmetry {
+    SPCI_ASYMMETRIC,
+    SPCI_TOP_X,
+    SPCI_TOP_Y,
+    SPCI_TOP_Z,
+    SPCI_SPHERICAL
+} spci_symmetry;
+
 /* What is kept of a body. */
 typedef struct spci_body {
     spc_state state;
@@ -2139,7 +2506,7 @@ typedef struct spci_body {
     spc_body_kind kind;
     unsigned generation; /* odd: in use; even: free */
     int uses;            /* constraints that refer to the body, or the next free slot */
-    bool spherical;      /* the same inertia about all axes */
+    spci_symmetry symmetry;
 } spci_body;
 
 /* What a solve needs of a body, and the state to go back to. */
@@ -2784,12 +3151,49 @@ static void spci_update_block(spc_real *target, const spc_real *U, int m, const 
     }
 }
 
+/* The axis of a top, in G. */
+static inline spc_vec3 spci_top_axis(const spci_body *body)
+{
+    const spc_vec3 e_B = spc_vec3_make(body->symmetry == SPCI_TOP_X, body->symmetry == SPCI_TOP_Y,
+                                       body->symmetry == SPCI_TOP_Z);
+    return spc_rotate(body->state.X_GB.q, e_B);
+}
+
+/* Moments of a top in I: about its axis and across it. */
+static inline spc_real spci_top_about(const spci_body *body, spc_inertia I)
+{
+    return body->symmetry == SPCI_TOP_X ? I.xx : body->symmetry == SPCI_TOP_Y ? I.yy : I.zz;
+}
+
+static inline spc_real spci_top_across(const spci_body *body, spc_inertia I)
+{
+    return body->symmetry == SPCI_TOP_X ? I.yy : I.xx;
+}
+
+/* I^-1 of a top in G: a 1 + (c - a) e e^T. */
+static inline spc_inertia spci_top_inverse(const spci_body *body)
+{
+    const spc_vec3 e = spci_top_axis(body);
+    const spc_real a = spci_top_across(body, body->inv_inertia);
+    const spc_vec3 f = spc_scale(spci_top_about(body, body->inv_inertia) - a, e);
+    spc_inertia I;
+    I.xx = a + f.x * e.x;
+    I.yy = a + f.y * e.y;
+    I.zz = a + f.z * e.z;
+    I.xy = f.x * e.y;
+    I.xz = f.x * e.z;
+    I.yz = f.y * e.z;
+    return I;
+}
+
 /* What the solver needs of a dynamic body at its present pose. */
 static inline void spci_body_frame(const spci_body *body, spci_work *work)
 {
     work->p_BBc_G = spci_rotate_offset(body->state.X_GB.q, body->mass.p_BBc);
-    if (body->spherical)
+    if (body->symmetry == SPCI_SPHERICAL)
         work->inv_inertia_G = body->inv_inertia;
+    else if (body->symmetry != SPCI_ASYMMETRIC)
+        work->inv_inertia_G = spci_top_inverse(body);
     else
         work->inv_inertia_G =
             spc_inertia_rotate(spc_mat3_from_quat(body->state.X_GB.q), body->inv_inertia);
@@ -3330,7 +3734,7 @@ static inline spc_vec3 spci_impulse_at(const spci_body *body, const spci_work *w
                                        spc_vec3 r)
 {
     const spc_real j = body->inv_inertia.xx;
-    if (!body->spherical)
+    if (body->symmetry != SPCI_SPHERICAL)
         return spci_solve_definite(spci_mobility(body, work, p), r);
     return spc_scale(1 / (body->inv_mass + j * spc_dot(p, p)),
                      spc_add(r, spc_scale(body->mass.mass * j * spc_dot(p, r), p)));
@@ -3637,15 +4041,28 @@ static spc_status spci_body_desc_check(const spc_world *w, const spc_body_desc *
     return spci_accept_pose(&state->X_GB);
 }
 
+static spci_symmetry spci_symmetry_of(spc_inertia I)
+{
+    const bool xy = spci_equal(I.xx, I.yy), yz = spci_equal(I.yy, I.zz);
+    if (!spci_equal(I.xy, 0) || !spci_equal(I.xz, 0) || !spci_equal(I.yz, 0))
+        return SPCI_ASYMMETRIC;
+    if (xy && yz)
+        return SPCI_SPHERICAL;
+    if (xy)
+        return SPCI_TOP_Z;
+    if (yz)
+        return SPCI_TOP_X;
+    return spci_equal(I.xx, I.zz) ? SPCI_TOP_Y : SPCI_ASYMMETRIC;
+}
+
 static void spci_body_take_mass(spci_body *body, const spc_mass *mass)
 {
     const spc_inertia I = mass->inertia;
     body->mass = *mass;
     body->inv_mass = 1 / mass->mass;
     body->inv_inertia = spci_inertia_inverse(I);
-    body->spherical = spci_equal(I.xx, I.yy) && spci_equal(I.xx, I.zz) && spci_equal(I.xy, 0) &&
-                      spci_equal(I.xz, 0) && spci_equal(I.yz, 0);
-    if (body->spherical)
+    body->symmetry = spci_symmetry_of(I);
+    if (body->symmetry == SPCI_SPHERICAL)
         body->inv_inertia = spci_inertia_diagonal(1 / I.xx, 1 / I.xx, 1 / I.xx);
 }
 
@@ -3674,7 +4091,7 @@ SPC_API spc_status spc_body_add(spc_world *world, const spc_body_desc *desc, spc
     b->one_step = b->lasting = spci_spatial_zero();
     b->motion = desc->motion;
     b->user = desc->user;
-    b->spherical = false;
+    b->symmetry = SPCI_ASYMMETRIC;
     if (desc->kind == SPC_DYNAMIC)
         spci_body_take_mass(b, &desc->mass);
     spci_touch(world);
@@ -4034,6 +4451,67 @@ SPC_API spc_status spc_sphere_on_plane_set(spc_world *world, spc_constraint cons
         shape, &spci_constraint_at(world, (int)constraint.index - 1)->shape.sphere_on_plane);
 }
 
+SPC_API spc_rolling_disc_desc spc_rolling_disc_desc_default(void)
+{
+    spc_rolling_disc_desc d;
+    d.floor.index = d.floor.generation = d.disc.index = d.disc.generation = 0;
+    d.shape = spc_rolling_disc_default();
+    d.disabled = d.conditional = false;
+    d.name = NULL;
+    return d;
+}
+
+SPC_API spc_status spc_rolling_disc_add(spc_world *world, const spc_rolling_disc_desc *desc,
+                                        spc_constraint *constraint)
+{
+    spci_shape shape;
+    spci_common common;
+    spc_status status;
+    if (!world || !desc || !constraint)
+        return SPC_ERROR_NULL;
+    status = spci_rolling_disc_accept(&desc->shape, &shape.rolling_disc);
+    if (status)
+        return status;
+    common =
+        spci_common_make(desc->floor, desc->disc, desc->disabled, desc->conditional, desc->name);
+    return spci_constraint_add(world, SPC_ROLLING_DISC, &shape, &common, constraint);
+}
+
+SPC_API spc_status spc_rolling_disc_get(const spc_world *world, spc_constraint constraint,
+                                        spc_rolling_disc *shape)
+{
+    const spci_constraint *c = NULL;
+    const spc_status status =
+        spci_find_constraint_of(world, constraint, SPC_ROLLING_DISC, shape, &c);
+    if (!status)
+        *shape = c->shape.rolling_disc;
+    return status;
+}
+
+SPC_API spc_status spc_rolling_disc_set(spc_world *world, spc_constraint constraint,
+                                        const spc_rolling_disc *shape)
+{
+    const spci_constraint *c = NULL;
+    const spc_status status =
+        spci_find_constraint_of(world, constraint, SPC_ROLLING_DISC, shape, &c);
+    if (status)
+        return status;
+    return spci_rolling_disc_accept(
+        shape, &spci_constraint_at(world, (int)constraint.index - 1)->shape.rolling_disc);
+}
+
+SPC_API spc_status spc_rolling_disc_get_contact(const spc_world *world, spc_constraint constraint,
+                                                spc_disc_contact *contact)
+{
+    const spci_constraint *c = NULL;
+    const spc_status status =
+        spci_find_constraint_of(world, constraint, SPC_ROLLING_DISC, contact, &c);
+    if (status)
+        return status;
+    return spc_rolling_disc_contact(&c->shape.rolling_disc, spci_state(world, c->a),
+                                    spci_state(world, c->b), contact);
+}
+
 SPC_API spc_status spc_constraint_remove(spc_world *world, spc_constraint constraint)
 {
     const spci_constraint *found = NULL;
@@ -4293,7 +4771,12 @@ SPC_API spc_status spc_constraint_get_forces(const spc_world *world, spc_constra
 
    where cay(u) is the rotation of the quaternion (1, u/2) made unit. The rule keeps w . I w, and
    together with Cayley's map the angular momentum R I w in G, exactly. Bodies with equal moments
-   turn by the exponential map with w' = w.
+   turn by the exponential map with w' = w. For a top, of moments A across an axis e and C about it,
+   (7.1) is linear, since it keeps x . e:
+
+       x = s e + (v + k e x v) / (1 + k^2)                                               (7.6)
+
+   with s = w . e, v = w - s e, k = h/2 (C/A - 1) s. Seen from G, w' is 2 x - w turned by cay(h x).
    Move: the centre of mass goes on with its velocity,
 
        p' = p + h v_c + (R c - R' c)                                                      (7.2)
@@ -4382,6 +4865,23 @@ static spc_vec3 spci_midpoint_spin(spc_inertia I, spc_vec3 w, spc_real h)
     return w;
 }
 
+/* (7.6), all in G: turns a top. */
+static inline void spci_turn_top(spci_body *body, spc_real h)
+{
+    spc_state *s = &body->state;
+    const spc_inertia I = body->inv_inertia;
+    const spc_vec3 e = spci_top_axis(body), w = s->V_GB.angular;
+    const spc_real spin = spc_dot(w, e), half = SPC_R(0.5) * h;
+    const spc_real k = half * (spci_top_across(body, I) / spci_top_about(body, I) - 1) * spin;
+    const spc_vec3 about = spc_scale(spin, e), across = spc_sub(w, about);
+    const spc_vec3 turned = spc_add(across, spc_scale(k, spc_cross(e, across)));
+    const spc_vec3 x = spc_add(about, spc_scale(1 / (1 + k * k), turned));
+    const spc_vec3 u = spc_scale(half, x), y = spc_sub(spc_scale(2, x), w), uy = spc_cross(u, y);
+    const spc_quat q = spc_quat_mul(spc_quat_make(1, u.x, u.y, u.z), s->X_GB.q);
+    s->X_GB.q = spci_quat_scale(1 / SPC_SQRT(spci_quat_dot(q, q)), q);
+    s->V_GB.angular = spc_add(y, spc_scale(2 / (1 + spc_dot(u, u)), spc_add(uy, spc_cross(u, uy))));
+}
+
 /* (7.1): turns a body freely, with its angular velocity. */
 static inline void spci_turn(spci_body *body, spc_real h)
 {
@@ -4390,8 +4890,12 @@ static inline void spci_turn(spci_body *body, spc_real h)
     spc_quat q;
     if (spci_is_zero_vec3(s->V_GB.angular))
         return;
-    if (body->spherical) {
+    if (body->symmetry == SPCI_SPHERICAL) {
         s->X_GB.q = spci_turned(s->X_GB.q, s->V_GB.angular, h);
+        return;
+    }
+    if (body->symmetry != SPCI_ASYMMETRIC) {
+        spci_turn_top(body, h);
         return;
     }
     w = spc_unrotate(s->X_GB.q, s->V_GB.angular);
@@ -4681,7 +5185,7 @@ static spc_status spci_load_step(spc_world *w, const spci_island *island, spc_re
     return status;
 }
 
-/* (7.1) to (7.5) for an island. After a refusal its bodies' saved states are those to go back to. */
+/* (7.1) to (7.5) for an island. After a refusal go back to its bodies' saved states. */
 static spc_status spci_step_island(spc_world *w, spci_island *island, spc_real h)
 {
     const int *bodies = spci_body_order(w) + island->first_body;
@@ -4774,7 +5278,7 @@ static void spci_free_acceleration(const spc_world *w, const spci_body *body, sp
     const spc_vec3 v_w = body->state.V_GB.angular, c = work->p_BBc_G;
     const spc_spatial F = spci_force_at_centre(body, work);
     spc_vec3 torque = F.angular, a;
-    if (!body->spherical) {
+    if (body->symmetry != SPCI_SPHERICAL) {
         const spc_quat q = body->state.X_GB.q;
         const spc_vec3 Iw =
             spc_rotate(q, spc_inertia_mul(body->mass.inertia, spc_unrotate(q, v_w)));

@@ -46,6 +46,7 @@ struct constraint_line {
     int a, b; /* bodies; -1 is ground */
     union {
         spc_sphere_on_plane_desc sphere_on_plane;
+        spc_rolling_disc_desc rolling_disc;
     } desc;
     double baumgarte; /* 0: none */
     spc_constraint handle;
@@ -165,8 +166,43 @@ static spc_status sphere_add(spc_world *world, constraint_line *c)
     return spc_sphere_on_plane_add(world, &c->desc.sphere_on_plane, &c->handle);
 }
 
+static void disc_begin(constraint_line *c)
+{
+    c->desc.rolling_disc = spc_rolling_disc_desc_default();
+}
+
+static bool disc_field(constraint_line *c, char **field, int count)
+{
+    spc_rolling_disc *shape = &c->desc.rolling_disc.shape;
+    spc_real v[7];
+    if (!strcmp(field[0], "plane") && numbers(field, count, 7, v)) {
+        shape->X_FP = transform(v);
+    } else if (!strcmp(field[0], "center") && numbers(field, count, 3, v)) {
+        shape->p_BS = vec3(v);
+    } else if (!strcmp(field[0], "axis") && numbers(field, count, 3, v)) {
+        shape->axis_B = vec3(v);
+    } else if (!strcmp(field[0], "radius") && numbers(field, count, 1, v)) {
+        shape->radius = v[0];
+    } else if (!strcmp(field[0], "axes") && numbers(field, count, 3, v)) {
+        shape->lateral = v[0] > 0;
+        shape->longitudinal = v[1] > 0;
+        shape->normal = v[2] > 0;
+    } else {
+        return false;
+    }
+    return true;
+}
+
+static spc_status disc_add(spc_world *world, constraint_line *c)
+{
+    c->desc.rolling_disc.floor = body_handle(c->a);
+    c->desc.rolling_disc.disc = body_handle(c->b);
+    return spc_rolling_disc_add(world, &c->desc.rolling_disc, &c->handle);
+}
+
 static const constraint_type types[] = { { "sphere_on_plane", sphere_begin, sphere_field,
-                                           sphere_add } };
+                                           sphere_add },
+                                         { "rolling_disc", disc_begin, disc_field, disc_add } };
 
 /* ------------------------------------------------------------------------------ reading ------- */
 
@@ -470,6 +506,43 @@ static int jacobian_row(int i, char **extra, spc_real *out)
     return 0;
 }
 
+static spc_disc_contact disc_contact_of(int i)
+{
+    spc_disc_contact contact;
+    memset(&contact, 0, sizeof contact);
+    spc_rolling_disc_get_contact(current.world, constraints[i].handle, &contact);
+    return contact;
+}
+
+/* Row-major. */
+static int joint_rotation(int i, char **extra, spc_real *out)
+{
+    const spc_mat3 R = disc_contact_of(i).R_GJ1;
+    (void)extra;
+    put(spc_vec3_make(R.x.x, R.y.x, R.z.x), out);
+    put(spc_vec3_make(R.x.y, R.y.y, R.z.y), out + 3);
+    put(spc_vec3_make(R.x.z, R.y.z, R.z.z), out + 6);
+    return 9;
+}
+
+static int force_local(int i, char **extra, spc_real *out)
+{
+    (void)extra;
+    return put(forces_of(i).force_P, out);
+}
+
+static int contact_point_velocity(int i, char **extra, spc_real *out)
+{
+    (void)extra;
+    return put(disc_contact_of(i).v_GC, out);
+}
+
+static int trail_velocity(int i, char **extra, spc_real *out)
+{
+    (void)extra;
+    return put(disc_contact_of(i).trail_velocity, out);
+}
+
 static int acceleration(int i, char **extra, spc_real *out)
 {
     spc_spatial A;
@@ -517,6 +590,10 @@ static struct quantity {
                    { "separation", separation, false, 1, -1 },
                    { "power", power, false, 1, -1 },
                    { "jacobian_row", jacobian_row, false, 3, -1 },
+                   { "joint_rotation", joint_rotation, false, 1, -1 },
+                   { "force_local", force_local, false, 1, -1 },
+                   { "contact_point_velocity", contact_point_velocity, false, 1, -1 },
+                   { "trail_velocity", trail_velocity, false, 1, -1 },
                    { "acceleration", acceleration, true, 1, -1 },
                    { "pose", pose, true, 1, -1 },
                    { "velocity", velocity, true, 1, -1 } };
