@@ -29,7 +29,7 @@ help:
 	@echo 'make examples         builds, runs and checks the examples'
 	@echo 'make conformance      replays the reference cases; build/conformance FILE... replays others'
 	@echo 'make accuracy         the accuracy table of the README'
-	@echo 'make bench            time of a step against a hand-written loop'
+	@echo 'make bench            time of a step against a hand-written loop, and of a disc against a ball'
 	@echo 'make check-all        compilers x standards x precisions x optimization levels, sanitizers'
 	@echo 'make compile-tests    linking, private copies, freestanding, symbols, fused multiply-add'
 	@echo 'make coverage         branch coverage of the header by the tests (gcov)'

@@ -1,11 +1,11 @@
-/* spherecontact.h - v0.1.0 - balls that roll on planes, exactly
+/* spherecontact.h - v0.2.0 - balls and discs that roll on planes, exactly
    SPDX-License-Identifier: MIT OR Unlicense
 
    One header, no dependency, no allocation, no hidden state. It gives a game, a robot or a
-   notebook the rolling constraint that most physics engines leave out: a sphere held on a plane
-   (which may move), rolling without slip or sliding without friction, bilateral and exact, with its
-   errors, multipliers, forces and power; bodies, stabilization and a small sparse
-   forward-dynamics solver around it.
+   notebook the rolling constraints that most physics engines leave out: a sphere or a disc held on
+   a plane (which may move), rolling without slip or sliding without friction, bilateral and exact,
+   with errors, multipliers, forces and power; bodies, stabilization and a small sparse
+   forward-dynamics solver around them.
 
    QUICK START (compiles as pasted: cc ball.c -lm)
 
@@ -84,16 +84,18 @@
    CONVENTIONS
 
    - Right handed; SI units (m, kg, s, N, rad); any consistent set of units works.
-   - Frames: G ground, F floor body, B ball body, P plane. Points: S sphere centre, C contact point,
-     Bo origin of B, Bc its centre of mass.
+   - Frames: G ground, F floor body, B ball or disc body, P plane, J1 a disc's joint frame. Points:
+     S centre of sphere or disc, C contact point, Bo origin of B, Bc its centre of mass.
    - X_AB maps B coordinates to A's: p_A = R_AB p_B + p_AB. Quaternions are (w, x, y, z), unit, body
      to parent. p_AB goes from A's origin to B's, expressed in A; p_BS_G is p_BS expressed in G.
    - A spatial vector is (angular, linear). Velocity, acceleration and force of a body are at its
      origin Bo, expressed in G: force.angular is the torque about Bo.
    - The plane's normal is the z axis Pz of its frame P. A sphere has rows in the order x y z
-     of P: two tangential (rolling) rows and the normal one.
-   - A multiplier is the opposite of the force on the ball along its row (Simbody's sign).
-   - All contact forces act at C = S - r Pz, on both bodies, whether or not C lies in the plane.
+     of P: two tangential (rolling) rows and the normal one; a disc in the order lateral,
+     longitudinal, normal.
+   - A multiplier is the opposite of the force on the ball or disc along its row (Simbody's sign).
+   - All contact forces act at C, the lowest point of sphere or disc over the plane, on both bodies,
+     whether or not C lies in the plane.
    - Ground is body 0, always there, fixed; a zeroed spc_body names it.
 
    ERRORS
@@ -103,7 +105,7 @@
 
    WHAT IT DOES NOT DO
 
-   Collision detection, Coulomb friction, contact that lets go, meshes. A contact here is a
+   Collision detection, Coulomb friction, contact that lets go, meshes, discs with a width. A contact here is a
    constraint that holds in both directions until you disable it; spc_constraint_get_forces tells
    when it pulls. Ideal rolling never stops.
    Do not compile it with -ffast-math: the checks for NaN and infinity need IEEE arithmetic.
@@ -122,7 +124,7 @@
    SPC_API                       linkage of the public functions; default: extern (C linkage).
 */
 #define SPHERECONTACT_VERSION_MAJOR 0
-#define SPHERECONTACT_VERSION_MINOR 1
+#define SPHERECONTACT_VERSION_MINOR 2
 #define SPHERECONTACT_VERSION_PATCH 0
 
 #include <stdbool.h>
@@ -601,7 +603,7 @@ typedef struct spc_rows {
     spc_real velocity_errors[SPC_MAX_ROWS]; /* [m/s] */
     spc_real bias[SPC_MAX_ROWS];           /* acceleration errors at zero acceleration [m/s^2] */
     spc_spatial jacobian_a[SPC_MAX_ROWS];  /* w.r.t. the spatial velocity of A (the floor), in G */
-    spc_spatial jacobian_b[SPC_MAX_ROWS];  /* the same for B (the ball) */
+    spc_spatial jacobian_b[SPC_MAX_ROWS];  /* the same for B (the ball, the disc) */
 } spc_rows;
 
 /* Rows times spatial velocities or accelerations: out_i = J_a,i V_a + J_b,i V_b.
@@ -698,7 +700,8 @@ typedef struct spc_rolling_disc {
 } spc_rolling_disc;
 
 /* The plane z = 0 of the floor body, the centre in the body's origin, the axis along its x, all
-   rows on, shown with width 0.1 m in the default color; the radius is 0 and must be set. */
+   rows on, shown with width 0.1 m in the default color; the radius is 0 and must be set. (The mass
+   helpers' discs and rings have their axis along z.) */
 SPC_API spc_rolling_disc spc_rolling_disc_default(void);
 
 /* Are these parameters a rolling disc? (A world makes the quaternion of X_FP and the axis unit; a
@@ -796,7 +799,7 @@ typedef struct spc_constraint { unsigned index, generation; } spc_constraint; /*
 typedef struct spc_world_desc {
     int bodies;                      /* most bodies at a time, ground not counted */
     int constraints;                 /* most constraints at a time */
-    int rows;                        /* most constraint rows: 3 for each sphere on plane */
+    int rows;                        /* most constraint rows: 3 for each sphere or disc */
     size_t coupling;                 /* bytes for constraints that share bodies; see below */
     spc_vec3 gravity;                /* in G [m/s^2] */
     spc_stabilization stabilization; /* what a new constraint starts with */
@@ -1047,7 +1050,7 @@ SPC_API spc_status spc_constraint_set_stabilization(spc_world *world, spc_constr
 
 typedef struct spc_constraint_info {
     spc_constraint_kind kind;
-    spc_body a, b;       /* floor and ball */
+    spc_body a, b;       /* floor, and ball or disc */
     bool enabled;
     bool conditional;
     int position_rows;     /* rows in use by the level that they are enforced from: Simbody's mp, */
@@ -1066,7 +1069,7 @@ SPC_API spc_status spc_constraint_get_info(const spc_world *world, spc_constrain
 SPC_API spc_status spc_constraint_get_rows(const spc_world *world, spc_constraint constraint,
                                            spc_rows *rows);
 
-/* Multipliers in the kind's row order (x y z of P), SPC_MAX_ROWS numbers [N], 0 for rows that are
+/* Multipliers in the kind's row order, SPC_MAX_ROWS numbers [N], 0 for rows that are
    off and while disabled: of the last spc_world_forward_dynamics, of the last stage of
    spc_step_rk4, or the impulses of spc_step over its length.
    errors: SPC_ERROR_NULL; SPC_ERROR_STALE_CONSTRAINT */
@@ -1083,10 +1086,10 @@ SPC_API spc_status spc_constraint_get_acceleration_errors(const spc_world *world
 
 typedef struct spc_contact_force {
     spc_vec3 p_GC;       /* where it acts: the contact point at the present state [m] */
-    spc_vec3 force_G;    /* on the ball; the floor gets the opposite at the same point [N] */
+    spc_vec3 force_G;    /* on the ball or disc; the floor gets the opposite at C [N] */
     spc_vec3 force_P;    /* the same along the contact frame's axes: minus the multipliers [N] */
     spc_spatial on_a;    /* the same as torque about the origin and force: on the floor, in G */
-    spc_spatial on_b;    /* and on the ball */
+    spc_spatial on_b;    /* and on the ball or disc */
     spc_real power;      /* into the system, both bodies [W] */
 } spc_contact_force;
 
@@ -5778,6 +5781,9 @@ SPC_API spc_status spc_world_get_energy_momentum(const spc_world *world, spc_ene
 /*
    Changes: [api] the interface, [numbers] results beyond rounding, [fix] a defect.
 
+   0.2.0  [api] the rolling disc; names of constraints; spc_contact_force.force_P; kernels return a
+          status; SPC_ERROR_BAD_HALF_WIDTH is SPC_ERROR_BAD_WIDTH
+          [numbers] bodies that are symmetric about an axis of theirs turn in closed form
    0.1.0  first version: math, bodies, sphere on plane, stabilization, solver, world
 
    This file may be used under either of two licenses.

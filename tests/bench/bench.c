@@ -1,5 +1,6 @@
-/* Time of a step: rolling balls in the world against a loop written for nothing but rolling balls.
-   build/bench [SECONDS]   one line per scene, `scene n ns_per_ball ratio_to_loop error`: medians of
+/* Time of a step: rolling balls in the world against a loop written for nothing but rolling balls,
+   and a rolling disc against a ball.
+   build/bench [SECONDS]   one line per scene, `scene n ns_per_body ratio error`: medians of
    interleaved runs; the error is that of the position against the closed form of the incline. */
 #include "../../spherecontact.h"
 
@@ -8,6 +9,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#define PI 3.14159265358979323846
 #define RUNS 15
 #define STEP SPC_R(1.0 / 240.0)
 
@@ -69,22 +71,52 @@ static double median(double *v)
 
 static const double angle = 0.1, radius = 0.1;
 
-/* n balls on an incline; each on its own. */
-static spc_world *make_world(int n, spc_body *first)
+static spc_world *empty_world(int n)
 {
     spc_world_desc desc = spc_world_desc_default(n, n);
-    spc_body_desc body = spc_body_desc_default();
-    spc_sphere_on_plane_desc roll = spc_sphere_on_plane_desc_default();
     spc_world *world;
-    spc_constraint contact;
-    int i;
     desc.gravity = spc_vec3_make(0, 0, SPC_R(-9.81));
     desc.coupling = 0;
     if (spc_world_create(malloc(spc_world_size(&desc)), spc_world_size(&desc), &desc, &world))
         exit(1);
+    return world;
+}
+
+static spc_quat incline(void)
+{
+    return spc_quat_from_rotation_vector(spc_vec3_make(0, (spc_real)angle, 0));
+}
+
+/* A disc that rolls upright down the incline. */
+static spc_world *make_disc(spc_body *disc)
+{
+    spc_world *world = empty_world(1);
+    spc_body_desc body = spc_body_desc_default();
+    spc_rolling_disc_desc roll = spc_rolling_disc_desc_default();
+    spc_constraint contact;
+    body.mass = spc_mass_disc(1, (spc_real)radius);
+    body.state.X_GB.q = spc_quat_from_rotation_vector(spc_vec3_make(SPC_R(PI / 2), 0, 0));
+    body.state.X_GB.p = spc_rotate(incline(), spc_vec3_make(0, 0, (spc_real)radius));
+    roll.shape.radius = (spc_real)radius;
+    roll.shape.axis_B = spc_vec3_make(0, 0, 1);
+    roll.shape.X_FP.q = incline();
+    if (spc_body_add(world, &body, &roll.disc) || spc_rolling_disc_add(world, &roll, &contact))
+        exit(1);
+    *disc = roll.disc;
+    return world;
+}
+
+/* n balls on an incline; each on its own. */
+static spc_world *make_world(int n, spc_body *first)
+{
+    spc_world *world = empty_world(n);
+    spc_body_desc body = spc_body_desc_default();
+    spc_sphere_on_plane_desc roll = spc_sphere_on_plane_desc_default();
+    spc_constraint contact;
+    int i;
     body.mass = spc_mass_solid_sphere(1, (spc_real)radius);
     roll.shape.radius = (spc_real)radius;
-    roll.shape.X_FP.q = spc_quat_from_rotation_vector(spc_vec3_make(0, (spc_real)angle, 0));
+    roll.shape.X_FP.q = incline();
     for (i = 0; i < n; i++) {
         const spc_vec3 normal = spc_rotate(roll.shape.X_FP.q, spc_vec3_make(0, 0, 1));
         body.state.X_GB.p =
@@ -118,11 +150,11 @@ static loop_ball *make_loop(int n, loop_plane *plane)
     return balls;
 }
 
-/* Error of the position after t seconds against s = g t^2 5/14 sin(angle), less the h t g 5/14 sin
-   that a first-order rule leaves. */
-static double error_of(spc_vec3 p, double steps)
+/* Error of the position after t seconds against s = a t^2 / 2, less the a h t / 2 that a first-order
+   rule leaves; a = part g sin(angle). */
+static double error_of(spc_vec3 p, double part, double steps)
 {
-    const double a = 9.81 * 5 / 7 * sin(angle), h = (double)STEP;
+    const double a = 9.81 * part * sin(angle), h = (double)STEP;
     const double s = a * h * h * steps * (steps - 1) / 2;
     const double x = radius * sin(angle) + s * cos(angle), z = radius * cos(angle) - s * sin(angle);
     return hypot((double)p.x - x, (double)p.z - z) / (1 + s);
@@ -154,11 +186,41 @@ static void scene(const char *name, int n, double seconds)
     us = median(ours);
     them = median(loop);
     printf("%-12s %7d %9.1f ns  loop %7.1f ns  ratio %5.2f  error %.1e\n", name, n, us, them,
-           us / them, error_of(state.X_GB.p, (double)steps * RUNS));
+           us / them, error_of(state.X_GB.p, 5.0 / 7, (double)steps * RUNS));
     if (balls[0].p[0] > 1e30)
         printf("\n");
     free(balls);
     free(world);
+}
+
+static double time_steps(spc_world *world, int steps)
+{
+    const double t = now();
+    int i;
+    for (i = 0; i < steps; i++)
+        if (spc_step(world, STEP))
+            exit(1);
+    return (now() - t) / steps * 1e9;
+}
+
+static void disc_scene(double seconds)
+{
+    const int steps = 1 + (int)(seconds * 2e6 / RUNS);
+    double discs[RUNS], balls[RUNS];
+    spc_body disc, ball;
+    spc_world *rolling_disc = make_disc(&disc), *rolling_ball = make_world(1, &ball);
+    spc_state state;
+    int run;
+    for (run = 0; run < RUNS; run++) {
+        discs[run] = time_steps(rolling_disc, steps);
+        balls[run] = time_steps(rolling_ball, steps);
+    }
+    spc_body_get_state(rolling_disc, disc, &state);
+    printf("%-12s %7d %9.1f ns  ball %7.1f ns  ratio %5.2f  error %.1e\n", "disc_1", 1,
+           median(discs), median(balls), median(discs) / median(balls),
+           error_of(state.X_GB.p, 2.0 / 3, (double)steps * RUNS));
+    free(rolling_disc);
+    free(rolling_ball);
 }
 
 int main(int argc, char **argv)
@@ -172,5 +234,6 @@ int main(int argc, char **argv)
     scene("balls_100", 100, seconds);
     scene("balls_1000", 1000, seconds);
     scene("balls_10000", 10000, seconds);
+    disc_scene(seconds);
     return 0;
 }
