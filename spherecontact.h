@@ -54,6 +54,7 @@
        [4]    CONSTRAINT KERNELS
        [4.1]  SPHERE ON PLANE
        [4.2]  ROLLING DISC
+       [4.3]  ATTACHMENT
        [5]    STABILIZATION
        [6]    SOLVER
        [7]    WORLD
@@ -65,6 +66,7 @@
        [4i]   CONSTRAINT KERNELS, IMPLEMENTATION
        [4i.1] SPHERE ON PLANE, IMPLEMENTATION
        [4i.2] ROLLING DISC, IMPLEMENTATION
+       [4i.3] ATTACHMENT, IMPLEMENTATION
        [4i.9] TABLE OF KINDS
        [5i]   STABILIZATION, IMPLEMENTATION
        [6i]   SOLVER, IMPLEMENTATION
@@ -150,6 +152,14 @@ typedef double spc_real;
 
 /* Single precision exports other names, so that mixing precisions is a link error. */
 #ifdef SPC_USE_FLOAT
+#define spc_attachment_add spc_attachment_add_f
+#define spc_attachment_at spc_attachment_at_f
+#define spc_attachment_check spc_attachment_check_f
+#define spc_attachment_default spc_attachment_default_f
+#define spc_attachment_desc_default spc_attachment_desc_default_f
+#define spc_attachment_get spc_attachment_get_f
+#define spc_attachment_rows spc_attachment_rows_f
+#define spc_attachment_set spc_attachment_set_f
 #define spc_body_add spc_body_add_f
 #define spc_body_add_force spc_body_add_force_f
 #define spc_body_add_torque spc_body_add_torque_f
@@ -276,6 +286,7 @@ typedef enum spc_status {
     SPC_ERROR_BAD_NAME,          /* the name has more than SPC_MAX_NAME characters */
     SPC_ERROR_BAD_MOTION,        /* a motion callback gave a state that is not one */
     SPC_ERROR_NO_CONTACT_POINT,  /* a disc's axis is parallel to the plane's normal */
+    SPC_ERROR_OPPOSED_AXES,      /* a twist is locked about axes that point against each other */
     SPC_ERROR_STATE_NOT_FINITE,  /* the state would overflow; the one before is kept */
     SPC_ERROR_NOT_ASSEMBLED,     /* the constraints cannot be met from here */
     SPC_STATUS_COUNT             /* how many codes there are; no call returns it */
@@ -734,6 +745,74 @@ typedef struct spc_disc_contact {
 SPC_API spc_status spc_rolling_disc_contact(const spc_rolling_disc *shape, const spc_state *floor,
                                             const spc_state *disc, spc_disc_contact *contact);
 
+/* ------------------------------------------------------------------------ [4.3] ATTACHMENT --- */
+/*
+   Joins a frame M on body B to a frame F on body A: any of the three translations of M along and
+   the three rotations of M about F's axes can be locked. Both bodies may move, either may be
+   ground. Rows are tx ty tz rx ry rz, along and about the axes of F, positive where B moves against
+   A; both forces act at M's origin, which is C.
+
+   Position errors of translations are F^T (p_M - p_F) - rest. Those of rotations are twice the
+   sine of half an angle, which is zero only at alignment and grows up to 180 degrees:
+       three locked   of the rotation R_FM, along its axis
+       two locked     of the angle between the free axis of F and that of M, along the turn between
+                      them: a hinge may turn about its axis as far as it likes
+       one locked     of the twist about the axis: of what is left of R_FM when M's axis is swung
+                      back onto F's by the shortest way
+   The derivation is in [4i.3].
+*/
+
+/* Bits of what is locked, and joints by name. The axis of a joint is the z axis of F. */
+#define SPC_LOCK_TX 1u
+#define SPC_LOCK_TY 2u
+#define SPC_LOCK_TZ 4u
+#define SPC_LOCK_RX 8u
+#define SPC_LOCK_RY 16u
+#define SPC_LOCK_RZ 32u
+#define SPC_BALL_JOINT 7u      /* a point of B on a point of A */
+#define SPC_HINGE 31u          /* turns about z */
+#define SPC_SLIDER 59u         /* slides along z */
+#define SPC_CYLINDRICAL 27u    /* slides along z and turns about it */
+#define SPC_UNIVERSAL 39u      /* a ball joint that does not twist about z */
+#define SPC_WELD 63u           /* nothing moves */
+#define SPC_POINT_ON_LINE 3u   /* a point of B on the line along z */
+#define SPC_POINT_ON_PLANE 4u  /* a point of B on the plane across z */
+
+typedef struct spc_attachment {
+    spc_transform X_AF; /* frame F in body A [m] */
+    spc_transform X_BM; /* frame M in body B [m] */
+    spc_vec3 rest;      /* where M's origin is kept, in F [m] */
+    unsigned locked;    /* bits SPC_LOCK_... */
+} spc_attachment;
+
+/* Both frames at the bodies' origins, rest 0, a ball joint. */
+SPC_API spc_attachment spc_attachment_default(void);
+
+/* A joint where the bodies are now: both frames at a point, with their z axes along an axis.
+   in:     X_GA, X_GB  the bodies' poses
+           p_G, z_G    the point, and the axis (any length but 0), in G
+           locked      bits SPC_LOCK_...
+   out:    shape       an attachment without errors at these poses
+   errors: SPC_ERROR_NULL; SPC_ERROR_NOT_FINITE; SPC_ERROR_ZERO_VECTOR; SPC_ERROR_BAD_OPTION */
+SPC_API spc_status spc_attachment_at(const spc_transform *X_GA, const spc_transform *X_GB,
+                                     spc_vec3 p_G, spc_vec3 z_G, unsigned locked,
+                                     spc_attachment *shape);
+
+/* Are these parameters an attachment? (A world makes the quaternions unit; a caller of the kernel
+   does it with spc_quat_normalize.)
+   errors: SPC_ERROR_NULL; SPC_ERROR_NOT_FINITE; SPC_ERROR_ZERO_QUATERNION; SPC_ERROR_BAD_OPTION
+           (bits beyond the six) */
+SPC_API spc_status spc_attachment_check(const spc_attachment *shape);
+
+/* The rows of an attachment at given states of its bodies.
+   in:     shape  parameters that pass the check; quaternions unit
+           a, b   X_GB and V_GB of A and of B, with unit quaternions
+   out:    rows   6 rows tx ty tz rx ry rz in F, which is R_GP; see spc_rows
+   errors: SPC_ERROR_OPPOSED_AXES (one rotation is locked, and its axes point against each other)
+   source: (4.2) to (4.8), (4.17) to (4.21) */
+SPC_API spc_status spc_attachment_rows(const spc_attachment *shape, const spc_state *a,
+                                       const spc_state *b, spc_rows *rows);
+
 /* ===================================================================== [5] STABILIZATION ====== */
 /*
    Baumgarte's: instead of s' = 0 an enforced row asks for
@@ -946,7 +1025,8 @@ SPC_API spc_status spc_body_clear_forces(spc_world *world, spc_body body);
 
 typedef enum spc_constraint_kind {
     SPC_SPHERE_ON_PLANE = 0,
-    SPC_ROLLING_DISC
+    SPC_ROLLING_DISC,
+    SPC_ATTACHMENT
 } spc_constraint_kind;
 
 #define SPC_MAX_NAME 31 /* most characters of a constraint's name */
@@ -1018,6 +1098,37 @@ SPC_API spc_status spc_rolling_disc_set(spc_world *world, spc_constraint constra
            SPC_ERROR_NO_CONTACT_POINT */
 SPC_API spc_status spc_rolling_disc_get_contact(const spc_world *world, spc_constraint constraint,
                                                 spc_disc_contact *contact);
+
+typedef struct spc_attachment_desc {
+    spc_body a, b;             /* different bodies; zeroed handles are ground */
+    spc_attachment shape;
+    bool keep_pose;            /* M is made from F and the bodies' present poses, so that they keep
+                                  them; shape.X_BM and shape.rest are ignored */
+    bool disabled;             /* these three: as those of spc_sphere_on_plane_desc */
+    bool conditional;
+    const char *name;
+} spc_attachment_desc;
+
+/* Ground on ground with spc_attachment_default, enabled: at least one body must be set. */
+SPC_API spc_attachment_desc spc_attachment_desc_default(void);
+
+/* Adds an attachment, with the world's default stabilization. It takes as many of the world's rows
+   as it locks motions.
+   in:     desc        the quaternions of its frames need not be normalized
+   out:    constraint  its handle
+   errors: SPC_ERROR_NULL; SPC_ERROR_STALE_BODY; SPC_ERROR_SAME_BODY; those of
+           spc_attachment_check; SPC_ERROR_BAD_NAME; SPC_ERROR_CONSTRAINTS_FULL;
+           SPC_ERROR_ROWS_FULL; SPC_ERROR_OPPOSED_AXES */
+SPC_API spc_status spc_attachment_add(spc_world *world, const spc_attachment_desc *desc,
+                                      spc_constraint *constraint);
+
+/* Parameters of an attachment, to read and to change at any time.
+   errors: SPC_ERROR_NULL; SPC_ERROR_STALE_CONSTRAINT; SPC_ERROR_WRONG_CONSTRAINT_KIND; set:
+           those of spc_attachment_check; SPC_ERROR_ROWS_FULL (more is locked than before) */
+SPC_API spc_status spc_attachment_get(const spc_world *world, spc_constraint constraint,
+                                      spc_attachment *shape);
+SPC_API spc_status spc_attachment_set(spc_world *world, spc_constraint constraint,
+                                      const spc_attachment *shape);
 
 /* Removes a constraint of any kind. errors: SPC_ERROR_NULL; SPC_ERROR_STALE_CONSTRAINT */
 SPC_API spc_status spc_constraint_remove(spc_world *world, spc_constraint constraint);
@@ -1249,6 +1360,7 @@ SPC_API const char *spc_status_text(spc_status status)
         "the name is too long",
         "the motion callback gave no valid state",
         "the axis is parallel to the normal: there is no contact point",
+        "a twist about opposed axes is not defined",
         "the state would not stay finite",
         "the constraints cannot be met from here",
         "unknown status"
@@ -1741,6 +1853,14 @@ SPC_API spc_real spc_rows_power(const spc_rows *rows, const spc_real *lambda)
     return power;
 }
 
+static int spci_count_bits(unsigned bits)
+{
+    int count = 0;
+    for (; bits; bits >>= 1)
+        count += (int)(bits & 1u);
+    return count;
+}
+
 /* Parts of the rows that callers inside the library may go without. */
 #define SPCI_NEED_A 1u    /* jacobian_a */
 #define SPCI_NEED_B 2u    /* jacobian_b */
@@ -1798,18 +1918,20 @@ SPC_API spc_real spc_rows_power(const spc_rows *rows, const spc_real *lambda)
 */
 
 /* What positions alone determine: contact point, arms, separation. q is C - S in G, and C lies
-   `below` S along Pz, the last column of R_GP, which is set already. */
-static inline void spci_contact_place(const spc_transform *X_GF, const spc_transform *X_GB,
-                                      spc_vec3 p_FPo, spc_vec3 p_BS, spc_vec3 q, spc_real below,
-                                      spc_rows *rows)
+   `below` S along Pz, the last column of R_GP, which is set already. Returns S - Po in G. */
+static inline spc_vec3 spci_contact_place(const spc_transform *X_GF, const spc_transform *X_GB,
+                                          spc_vec3 p_FPo, spc_vec3 p_BS, spc_vec3 q, spc_real below,
+                                          spc_rows *rows)
 {
     const spc_vec3 p_BS_G = spci_rotate_offset(X_GB->q, p_BS);
     const spc_vec3 p_FPo_G = spci_rotate_offset(X_GF->q, p_FPo);
     const spc_vec3 p_FS = spc_add(spc_sub(X_GB->p, X_GF->p), p_BS_G);
+    const spc_vec3 p_PoS = spc_sub(p_FS, p_FPo_G);
     rows->arm_a = spc_add(p_FS, q);
     rows->arm_b = spc_add(p_BS_G, q);
-    rows->p_GC = spc_add(X_GB->p, rows->arm_b);                               /* (4.1) */
-    rows->separation = spc_dot(spc_sub(p_FS, p_FPo_G), rows->R_GP.z) - below; /* (4.2) */
+    rows->p_GC = spc_add(X_GB->p, rows->arm_b);              /* (4.1) */
+    rows->separation = spc_dot(p_PoS, rows->R_GP.z) - below; /* (4.2) */
+    return p_PoS;
 }
 
 /* s = J^T u, (4.4) */
@@ -1868,21 +1990,34 @@ static inline void spci_contact_rows(unsigned enforced, const spc_spatial *V_F,
         spci_contact_jacobian_b(&rows->R_GP, rows->arm_b, rows->jacobian_b);
 }
 
-/* Sets the bias of all rows there are, and clears those that are off. */
-static inline void spci_contact_finish(spc_vec3 bias, spc_rows *rows)
+/* Clears the rows that are off. */
+static void spci_rows_off(spc_rows *rows)
 {
     int i;
-    rows->bias[0] = bias.x;
-    rows->bias[1] = bias.y;
-    rows->bias[2] = bias.z;
-    for (i = 3; i < SPC_MAX_ROWS; i++)
-        rows->position_errors[i] = rows->velocity_errors[i] = rows->bias[i] = 0;
-    for (i = 0; i < 3 && rows->enforced != 7u; i++) {
+    for (i = 0; i < rows->count; i++) {
         if (rows->enforced >> i & 1u)
             continue;
         rows->position_errors[i] = rows->velocity_errors[i] = rows->bias[i] = 0;
         rows->jacobian_a[i] = rows->jacobian_b[i] = spci_spatial_zero();
     }
+}
+
+static inline void spci_set_bias(spc_vec3 bias, spc_rows *rows)
+{
+    rows->bias[0] = bias.x;
+    rows->bias[1] = bias.y;
+    rows->bias[2] = bias.z;
+}
+
+/* Sets the bias of a contact; clears what is off and what is behind its three rows. */
+static inline void spci_contact_finish(spc_vec3 bias, spc_rows *rows)
+{
+    int i;
+    spci_set_bias(bias, rows);
+    for (i = 3; i < SPC_MAX_ROWS; i++)
+        rows->position_errors[i] = rows->velocity_errors[i] = rows->bias[i] = 0;
+    if (rows->enforced != 7u)
+        spci_rows_off(rows);
 }
 
 /* ------------------------------------------------ [4i.1] SPHERE ON PLANE, IMPLEMENTATION ------ */
@@ -1902,8 +2037,15 @@ static inline spc_vec3 spci_sphere_on_plane_place(const spc_sphere_on_plane *sha
     spc_vec3 q;
     rows->R_GP = spc_mat3_from_quat(spci_turn_frame(X_GF->q, shape->X_FP.q));
     q = spc_scale(-shape->radius, rows->R_GP.z); /* (4.10) */
-    spci_contact_place(X_GF, X_GB, shape->X_FP.p, shape->p_BS, q, shape->radius, rows);
+    (void)spci_contact_place(X_GF, X_GB, shape->X_FP.p, shape->p_BS, q, shape->radius, rows);
     return q;
+}
+
+/* Rows may be switched at any time: there is room for all. */
+static int spci_sphere_on_plane_size(const spc_sphere_on_plane *shape)
+{
+    (void)shape;
+    return 3;
 }
 
 static unsigned spci_sphere_on_plane_enforced(const spc_sphere_on_plane *shape)
@@ -2071,9 +2213,15 @@ static inline spc_status spci_rolling_disc_place(const spc_rolling_disc *shape,
     rows->R_GP.x = lateral;
     rows->R_GP.y = spc_cross(lateral, n);
     rows->R_GP.z = n;
-    spci_contact_place(X_GF, X_GB, shape->X_FP.p, shape->p_BS, spc_scale(shape->radius, disc->w3),
-                       shape->radius * sine, rows);
+    (void)spci_contact_place(X_GF, X_GB, shape->X_FP.p, shape->p_BS,
+                             spc_scale(shape->radius, disc->w3), shape->radius * sine, rows);
     return SPC_OK;
+}
+
+static int spci_rolling_disc_size(const spc_rolling_disc *shape)
+{
+    (void)shape;
+    return 3;
 }
 
 static unsigned spci_rolling_disc_enforced(const spc_rolling_disc *shape)
@@ -2239,14 +2387,270 @@ static bool spci_rolling_disc_is_steady(const spc_rolling_disc *shape)
     return false;
 }
 
+/* ----------------------------------------------------- [4i.3] ATTACHMENT, IMPLEMENTATION ------ */
+/*
+   Translations are the rows of a point contact whose S is M's origin, with the body A in the place
+   of F's, the axes of F as contact frame and q = 0: C = M's origin, and
+
+       e = F^T (p_M - p_F) - rest,    s = F^T (v_M - v_A - w_A x (C - Ao)) = de/dt        (4.17)
+
+   exactly, whichever of the bodies turn. Rotations, with w = w_B - w_A and f_i the axes of F:
+   where two or three are locked, the rows are
+
+       s_i = f_i . w,    J_B = (f_i, 0),    J_A = -J_B,    bias_i = f_i . (w x w_A)       (4.18)
+
+   the bias because f_i turns with A. Three locked: with the unit quaternion (c, v) of R_FM, c >= 0,
+
+       e = 2 v                                                                           (4.19)
+
+   of size 2 sin(angle / 2). Two locked, with k the free axis of F and m that of M: e is along k x m
+   with the size |m - k| = 2 sin(angle / 2), or 0 for m = k; for m = -k along either locked axis.
+                                                                                         (4.20)
+   Both e have de/dt = s at alignment, where e = 0. Away from it they differ by a factor and a turn
+   that go to 1 with e, but they have the same zeros: s = 0 keeps |e|, wherever it is, so that
+   nothing drifts; and a Newton step -e along the rows turns about the right axis, by nearly the
+   right angle, from anywhere up to 180 degrees. (Rows of exactly de/dt would have torques that are
+   not about the axes of F.)
+
+   One locked, the rotation about an axis k of F and m of M: w . k = 0 alone would not do. It is not
+   the derivative of anything: a body that swings around in a cone would come back twisted. The
+   twist about the axis is the angle t that remains when m is swung onto k by the shortest turn, and
+   for the quaternion above t/2 has cosine and sine proportional to c and v . k. By (0, w) q = 2 q'
+   in F its derivative is
+
+       s = t' = j . w,    j = (k + m) / d,    d = 1 + k . m                               (4.21)
+       e = 2 sin(t/2),    bias = [(w_A x k + w_B x m) . w - s (m x k) . w] / d
+
+   j is along the bisector of both axes, as in a joint of constant velocity, and singular only where
+   the axes point against each other, d = 0. It is f_k at alignment.
+*/
+
+/* 2 sin of half the turn from k to m, along the turn, of unit vectors in F; k is its axis number
+   k. */
+static spc_vec3 spci_swing_error(spc_vec3 m, int k)
+{
+    const spc_vec3 axis = spc_vec3_make(k == 0, k == 1, k == 2), turn = spc_cross(axis, m);
+    const spc_real sine = spc_norm(turn), size = spc_norm(spc_sub(m, axis));
+    if (sine > 0)
+        return spc_scale(size / sine, turn);
+    return spc_scale(size, spc_vec3_make(k != 0, k == 0, 0));
+}
+
+/* 2 sin of half the angle whose half has cosine and sine along c and v, c >= 0. */
+static spc_real spci_twist_error(spc_real c, spc_real v)
+{
+    const spc_real size = SPC_SQRT(c * c + v * v);
+    return size > 0 ? 2 * v / size : 0;
+}
+
+static spc_real spci_component(spc_vec3 v, int k)
+{
+    return k == 0 ? v.x : k == 1 ? v.y : v.z;
+}
+
+/* Axis k of a frame, in G. */
+static spc_vec3 spci_axis(spc_quat q, int k)
+{
+    return spc_rotate(q, spc_vec3_make(k == 0, k == 1, k == 2));
+}
+
+/* The one axis whose bit is in a mask of three; -1 if there is not exactly one. */
+static int spci_only_axis(unsigned mask)
+{
+    return mask == 1u ? 0 : mask == 2u ? 1 : mask == 4u ? 2 : -1;
+}
+
+static void spci_set_rotation_row(spc_rows *rows, int k, spc_vec3 axis, spc_real e, spc_real s,
+                                  spc_real bias)
+{
+    const spc_vec3 none = spc_vec3_make(0, 0, 0);
+    rows->position_errors[3 + k] = e;
+    rows->velocity_errors[3 + k] = s;
+    rows->bias[3 + k] = bias;
+    rows->jacobian_b[3 + k] = spc_spatial_make(axis, none);
+    rows->jacobian_a[3 + k] = spc_spatial_make(spc_scale(-1, axis), none);
+}
+
+/* (4.18) to (4.20); free_axis: -1 if all three are locked. */
+static void spci_orientation_rows(spc_quat q_GF, spc_quat q_GM, int free_axis, spc_vec3 w_A,
+                                  spc_vec3 w, spc_rows *rows)
+{
+    const spc_vec3 turn = spc_cross(w, w_A);
+    spc_vec3 e;
+    int k;
+    if (free_axis < 0) {
+        const spc_quat q = spc_quat_mul(spc_quat_conjugate(q_GF), q_GM);
+        e = spc_scale(q.w < 0 ? -2 : 2, spc_vec3_make(q.x, q.y, q.z));
+    } else {
+        const spc_vec3 m = spci_axis(q_GM, free_axis);
+        e = spci_swing_error(spc_mat3_transpose_mul(rows->R_GP, m), free_axis);
+    }
+    for (k = 0; k < 3; k++) {
+        const spc_vec3 f = k == 0 ? rows->R_GP.x : k == 1 ? rows->R_GP.y : rows->R_GP.z;
+        spci_set_rotation_row(rows, k, f, spci_component(e, k), spc_dot(f, w), spc_dot(f, turn));
+    }
+}
+
+/* (4.21) */
+static void spci_twist_row(spc_quat q_GF, spc_quat q_GM, int axis, spc_vec3 w_A, spc_vec3 w_B,
+                           spc_rows *rows)
+{
+    const spc_vec3 k = spci_axis(q_GF, axis), m = spci_axis(q_GM, axis), w = spc_sub(w_B, w_A);
+    const spc_real d = 1 + spc_dot(k, m);
+    const spc_quat q = spc_quat_mul(spc_quat_conjugate(q_GF), q_GM);
+    const spc_vec3 j = spc_scale(1 / d, spc_add(k, m));
+    const spc_vec3 turn = spc_add(spc_cross(w_A, k), spc_cross(w_B, m));
+    const spc_real s = spc_dot(j, w), v = spci_component(spc_vec3_make(q.x, q.y, q.z), axis);
+    spci_set_rotation_row(rows, axis, j, spci_twist_error(spci_abs(q.w), q.w < 0 ? -v : v), s,
+                          (spc_dot(turn, w) - s * spc_dot(spc_cross(m, k), w)) / d);
+}
+
+/* Is there no twist about an axis of both frames, because they point against each other? */
+static bool spci_axes_are_opposed(spc_quat q_GF, spc_quat q_GM, int axis)
+{
+    return 1 + spc_dot(spci_axis(q_GF, axis), spci_axis(q_GM, axis)) <= SPCI_PARALLEL;
+}
+
+static int spci_attachment_size(const spc_attachment *shape)
+{
+    return spci_count_bits(shape->locked);
+}
+
+static unsigned spci_attachment_enforced(const spc_attachment *shape)
+{
+    return shape->locked;
+}
+
+static inline spc_status spci_attachment_rows(const spc_attachment *shape, const spc_state *a,
+                                              const spc_state *b, unsigned need, spc_rows *rows)
+{
+    const unsigned turns = shape->locked >> 3;
+    const int twist = spci_only_axis(turns), free_axis = spci_only_axis(7u & ~turns);
+    const spc_quat q_GF = spci_turn_frame(a->X_GB.q, shape->X_AF.q);
+    const spc_quat q_GM = spci_turn_frame(b->X_GB.q, shape->X_BM.q);
+    const spc_vec3 w_A = a->V_GB.angular, w_B = b->V_GB.angular, none = spc_vec3_make(0, 0, 0);
+    spc_vec3 e, bias = none;
+    if (twist >= 0 && spci_axes_are_opposed(q_GF, q_GM, twist))
+        return SPC_ERROR_OPPOSED_AXES;
+    rows->R_GP = spc_mat3_from_quat(q_GF);
+    e = spci_contact_place(&a->X_GB, &b->X_GB, shape->X_AF.p, shape->X_BM.p, none, 0, rows);
+    e = spc_sub(spc_mat3_transpose_mul(rows->R_GP, e), shape->rest); /* (4.17) */
+    spci_contact_rows(shape->locked, &a->V_GB, &b->V_GB, need, rows);
+    rows->count = 6;
+    rows->holonomic = shape->locked;
+    rows->position_errors[0] = e.x;
+    rows->position_errors[1] = e.y;
+    rows->position_errors[2] = rows->separation = e.z;
+    if (need & SPCI_NEED_BIAS)
+        bias = spci_contact_bias(rows, none, &a->V_GB, &b->V_GB);
+    if (twist >= 0)
+        spci_twist_row(q_GF, q_GM, twist, w_A, w_B, rows);
+    else if (turns)
+        spci_orientation_rows(q_GF, q_GM, free_axis, w_A, spc_sub(w_B, w_A), rows);
+    spci_set_bias(bias, rows);
+    spci_rows_off(rows);
+    return SPC_OK;
+}
+
+SPC_API spc_status spc_attachment_rows(const spc_attachment *shape, const spc_state *a,
+                                       const spc_state *b, spc_rows *rows)
+{
+    return spci_attachment_rows(shape, a, b, SPCI_NEED_ALL, rows);
+}
+
+SPC_API spc_attachment spc_attachment_default(void)
+{
+    spc_attachment shape;
+    shape.X_AF = shape.X_BM = spc_transform_identity();
+    shape.rest = spc_vec3_make(0, 0, 0);
+    shape.locked = SPC_BALL_JOINT;
+    return shape;
+}
+
+SPC_API spc_status spc_attachment_check(const spc_attachment *shape)
+{
+    spc_status status;
+    spc_quat unit;
+    if (!shape)
+        return SPC_ERROR_NULL;
+    if (!spci_finite_vec3(shape->X_AF.p) || !spci_finite_vec3(shape->X_BM.p) ||
+        !spci_finite_vec3(shape->rest))
+        return SPC_ERROR_NOT_FINITE;
+    status = spc_quat_normalize(shape->X_AF.q, &unit);
+    if (!status)
+        status = spc_quat_normalize(shape->X_BM.q, &unit);
+    if (status)
+        return status;
+    return shape->locked > SPC_WELD ? SPC_ERROR_BAD_OPTION : SPC_OK;
+}
+
+static void spci_attachment_copy(const spc_attachment *from, spc_attachment *to)
+{
+    to->X_AF = from->X_AF;
+    to->X_BM = from->X_BM;
+    to->rest = from->rest;
+    to->locked = from->locked;
+}
+
+static spc_status spci_attachment_accept(const spc_attachment *shape, spc_attachment *kept)
+{
+    const spc_status status = spc_attachment_check(shape);
+    if (status)
+        return status;
+    spci_attachment_copy(shape, kept);
+    (void)spc_quat_normalize(shape->X_AF.q, &kept->X_AF.q);
+    return spc_quat_normalize(shape->X_BM.q, &kept->X_BM.q);
+}
+
+SPC_API spc_status spc_attachment_at(const spc_transform *X_GA, const spc_transform *X_GB,
+                                     spc_vec3 p_G, spc_vec3 z_G, unsigned locked,
+                                     spc_attachment *shape)
+{
+    spc_attachment made = spc_attachment_default();
+    spc_transform X_GF;
+    spc_status status;
+    if (!X_GA || !X_GB || !shape)
+        return SPC_ERROR_NULL;
+    status = spc_quat_from_two_vectors(spc_vec3_make(0, 0, 1), z_G, &X_GF.q);
+    if (status)
+        return status;
+    X_GF.p = p_G;
+    made.X_AF = spc_transform_mul(spc_transform_inverse(*X_GA), X_GF);
+    made.X_BM = spc_transform_mul(spc_transform_inverse(*X_GB), X_GF);
+    made.locked = locked;
+    return spci_attachment_accept(&made, shape);
+}
+
+/* Errors of all six rows: a step asks this of the state before it. */
+static spc_status spci_attachment_errors(const spc_attachment *shape, const spc_state *a,
+                                         const spc_state *b, spc_real *s)
+{
+    spc_rows rows;
+    const spc_status status = spci_attachment_rows(shape, a, b, 0, &rows);
+    int i;
+    for (i = 0; i < 6 && !status; i++)
+        s[i] = rows.velocity_errors[i];
+    return status;
+}
+
+static bool spci_attachment_is_point(const spc_attachment *shape)
+{
+    return shape->locked == SPC_BALL_JOINT;
+}
+
+static bool spci_attachment_is_steady(const spc_attachment *shape)
+{
+    return spci_is_zero_vec3(shape->X_BM.p);
+}
+
 /* ------------------------------------------------------------- [4i.9] TABLE OF KINDS ---------- */
 /*
-   One line for each kind: enumerator, name, most rows, and which of them have a position level. A
-   kind brings
+   One line for each kind: enumerator, name, and which rows have a position level. A kind brings
 
        struct spc_NAME          its parameters
        spci_NAME_rows           the kernel, public as spc_NAME_rows; a pose may have no rows
        spci_NAME_errors         the kernel's velocity errors alone
+       spci_NAME_size           for how many rows room is kept
        spci_NAME_enforced       which rows are on
        spci_NAME_is_point       are all rows on, and those of a point contact?
        spci_NAME_is_steady      is the Jacobian of B the same at every pose of B?
@@ -2255,22 +2659,24 @@ static bool spci_rolling_disc_is_steady(const spc_rolling_disc *shape)
 
    and the public calls to add, get and set it, which are wrappers of functions in [7i.2].
 */
-#define SPCI_KINDS(KIND)                                               \
-    KIND(SPC_SPHERE_ON_PLANE, sphere_on_plane, 3, SPCI_CONTACT_LEVELS) \
-    KIND(SPC_ROLLING_DISC, rolling_disc, 3, SPCI_CONTACT_LEVELS)
+#define SPCI_KINDS(KIND)                                            \
+    KIND(SPC_SPHERE_ON_PLANE, sphere_on_plane, SPCI_CONTACT_LEVELS) \
+    KIND(SPC_ROLLING_DISC, rolling_disc, SPCI_CONTACT_LEVELS)       \
+    KIND(SPC_ATTACHMENT, attachment, SPC_WELD)
 
-#define SPCI_KIND_MEMBER(id, name, rows, levels) spc_##name name;
+#define SPCI_KIND_MEMBER(id, name, levels) spc_##name name;
 typedef union spci_shape {
     SPCI_KINDS(SPCI_KIND_MEMBER)
 } spci_shape;
 
-static int spci_kind_rows(spc_constraint_kind kind)
+/* For how many rows room is kept. */
+static int spci_size(spc_constraint_kind kind, const spci_shape *shape)
 {
-#define SPCI_KIND_ROWS(id, name, rows, levels) \
-    case id:                                   \
-        return rows;
+#define SPCI_KIND_SIZE(id, name, levels) \
+    case id:                             \
+        return spci_##name##_size(&shape->name);
     switch (kind) {
-        SPCI_KINDS(SPCI_KIND_ROWS)
+        SPCI_KINDS(SPCI_KIND_SIZE)
     }
     return 0;
 }
@@ -2278,8 +2684,8 @@ static int spci_kind_rows(spc_constraint_kind kind)
 /* The rows that have a position level: bit i for row i. */
 static unsigned spci_kind_levels(spc_constraint_kind kind)
 {
-#define SPCI_KIND_LEVELS(id, name, rows, levels) \
-    case id:                                     \
+#define SPCI_KIND_LEVELS(id, name, levels) \
+    case id:                               \
         return levels;
     switch (kind) {
         SPCI_KINDS(SPCI_KIND_LEVELS)
@@ -2290,8 +2696,8 @@ static unsigned spci_kind_levels(spc_constraint_kind kind)
 /* The rows that are on. */
 static unsigned spci_enforced(spc_constraint_kind kind, const spci_shape *shape)
 {
-#define SPCI_KIND_ENFORCED(id, name, rows, levels) \
-    case id:                                       \
+#define SPCI_KIND_ENFORCED(id, name, levels) \
+    case id:                                 \
         return spci_##name##_enforced(&shape->name);
     switch (kind) {
         SPCI_KINDS(SPCI_KIND_ENFORCED)
@@ -2302,8 +2708,8 @@ static unsigned spci_enforced(spc_constraint_kind kind, const spci_shape *shape)
 /* Are all rows on, and those of a point contact: along the axes of R_GP at p_GC? */
 static bool spci_kind_is_point(spc_constraint_kind kind, const spci_shape *shape)
 {
-#define SPCI_KIND_POINT(id, name, rows, levels) \
-    case id:                                    \
+#define SPCI_KIND_POINT(id, name, levels) \
+    case id:                              \
         return spci_##name##_is_point(&shape->name);
     switch (kind) {
         SPCI_KINDS(SPCI_KIND_POINT)
@@ -2314,8 +2720,8 @@ static bool spci_kind_is_point(spc_constraint_kind kind, const spci_shape *shape
 /* Is the Jacobian of B the same at every pose of B? */
 static bool spci_kind_is_steady(spc_constraint_kind kind, const spci_shape *shape)
 {
-#define SPCI_KIND_STEADY(id, name, rows, levels) \
-    case id:                                     \
+#define SPCI_KIND_STEADY(id, name, levels) \
+    case id:                               \
         return spci_##name##_is_steady(&shape->name);
     switch (kind) {
         SPCI_KINDS(SPCI_KIND_STEADY)
@@ -2325,7 +2731,7 @@ static bool spci_kind_is_steady(spc_constraint_kind kind, const spci_shape *shap
 
 static void spci_shape_copy(spc_constraint_kind kind, const spci_shape *from, spci_shape *to)
 {
-#define SPCI_KIND_COPY(id, name, rows, levels)      \
+#define SPCI_KIND_COPY(id, name, levels)            \
     case id:                                        \
         spci_##name##_copy(&from->name, &to->name); \
         break;
@@ -2338,8 +2744,8 @@ static void spci_shape_copy(spc_constraint_kind kind, const spci_shape *from, sp
 static spc_status spci_rows(spc_constraint_kind kind, const spci_shape *shape, const spc_state *a,
                             const spc_state *b, unsigned need, spc_rows *rows)
 {
-#define SPCI_KIND_KERNEL(id, name, most, levels) \
-    case id:                                     \
+#define SPCI_KIND_KERNEL(id, name, levels) \
+    case id:                               \
         return spci_##name##_rows(&shape->name, a, b, need, rows);
     switch (kind) {
         SPCI_KINDS(SPCI_KIND_KERNEL)
@@ -2351,8 +2757,8 @@ static spc_status spci_rows(spc_constraint_kind kind, const spci_shape *shape, c
 static spc_status spci_errors(spc_constraint_kind kind, const spci_shape *shape, const spc_state *a,
                               const spc_state *b, spc_real *s)
 {
-#define SPCI_KIND_ERRORS(id, name, rows, levels) \
-    case id:                                     \
+#define SPCI_KIND_ERRORS(id, name, levels) \
+    case id:                               \
         return spci_##name##_errors(&shape->name, a, b, s);
     switch (kind) {
         SPCI_KINDS(SPCI_KIND_ERRORS)
@@ -2777,7 +3183,7 @@ static void spci_find_nodes(spc_world *w)
             continue;
         spci_node_clear(node);
         node->constraint = i;
-        node->size = spci_kind_rows(c->kind);
+        node->size = spci_size(c->kind, &c->shape);
         node->sign = -1;
         node->a = a ? c->a : 0;
         node->b = b ? c->b : 0;
@@ -4332,7 +4738,7 @@ static spc_status spci_constraint_room(const spc_world *w, spc_constraint_kind k
         return SPC_ERROR_BAD_NAME;
     if (w->free_constraint < 0 && w->constraint_slots == w->constraint_capacity)
         return SPC_ERROR_CONSTRAINTS_FULL;
-    if (spci_kind_rows(kind) > w->row_capacity - w->rows)
+    if (spci_size(kind, shape) > w->row_capacity - w->rows)
         return SPC_ERROR_ROWS_FULL;
     return spci_rows(kind, shape, spci_state(w, (int)a.index), spci_state(w, (int)b.index), 0,
                      &rows);
@@ -4366,7 +4772,7 @@ static spc_status spci_constraint_add(spc_world *w, spc_constraint_kind kind,
         spci_body_at(w, c->a)->uses++;
     if (c->b)
         spci_body_at(w, c->b)->uses++;
-    w->rows += spci_kind_rows(kind);
+    w->rows += spci_size(kind, shape);
     spci_touch(w);
     handle->index = (unsigned)i + 1;
     handle->generation = c->generation;
@@ -4515,6 +4921,78 @@ SPC_API spc_status spc_rolling_disc_get_contact(const spc_world *world, spc_cons
                                     spci_state(world, c->b), contact);
 }
 
+SPC_API spc_attachment_desc spc_attachment_desc_default(void)
+{
+    spc_attachment_desc d;
+    d.a.index = d.a.generation = d.b.index = d.b.generation = 0;
+    d.shape = spc_attachment_default();
+    d.keep_pose = d.disabled = d.conditional = false;
+    d.name = NULL;
+    return d;
+}
+
+SPC_API spc_status spc_attachment_add(spc_world *world, const spc_attachment_desc *desc,
+                                      spc_constraint *constraint)
+{
+    spc_attachment *kept;
+    spci_shape shape;
+    spci_common common;
+    spc_status status;
+    if (!world || !desc || !constraint)
+        return SPC_ERROR_NULL;
+    kept = &shape.attachment;
+    status = spci_attachment_accept(&desc->shape, kept);
+    if (status)
+        return status;
+    if (!spc_body_exists(world, desc->a) || !spc_body_exists(world, desc->b))
+        return SPC_ERROR_STALE_BODY;
+    if (desc->keep_pose) {
+        const spc_transform X_GB = spci_state(world, (int)desc->b.index)->X_GB;
+        const spc_transform X_GF =
+            spc_transform_mul(spci_state(world, (int)desc->a.index)->X_GB, kept->X_AF);
+        kept->rest = spc_vec3_make(0, 0, 0);
+        kept->X_BM = spc_transform_mul(spc_transform_inverse(X_GB), X_GF);
+        status = spci_attachment_accept(kept, kept);
+        if (status)
+            return status;
+    }
+    common = spci_common_make(desc->a, desc->b, desc->disabled, desc->conditional, desc->name);
+    return spci_constraint_add(world, SPC_ATTACHMENT, &shape, &common, constraint);
+}
+
+SPC_API spc_status spc_attachment_get(const spc_world *world, spc_constraint constraint,
+                                      spc_attachment *shape)
+{
+    const spci_constraint *c = NULL;
+    const spc_status status = spci_find_constraint_of(world, constraint, SPC_ATTACHMENT, shape, &c);
+    if (!status)
+        *shape = c->shape.attachment;
+    return status;
+}
+
+SPC_API spc_status spc_attachment_set(spc_world *world, spc_constraint constraint,
+                                      const spc_attachment *shape)
+{
+    const spci_constraint *found = NULL;
+    spci_constraint *c;
+    spci_shape kept;
+    int more;
+    spc_status status = spci_find_constraint_of(world, constraint, SPC_ATTACHMENT, shape, &found);
+    if (!status)
+        status = spci_attachment_accept(shape, &kept.attachment);
+    if (status)
+        return status;
+    c = spci_constraint_at(world, (int)constraint.index - 1);
+    more = spci_size(c->kind, &kept) - spci_size(c->kind, &c->shape);
+    if (more > world->row_capacity - world->rows)
+        return SPC_ERROR_ROWS_FULL;
+    world->rows += more;
+    if (more != 0)
+        spci_touch(world);
+    spci_attachment_copy(&kept.attachment, &c->shape.attachment);
+    return SPC_OK;
+}
+
 SPC_API spc_status spc_constraint_remove(spc_world *world, spc_constraint constraint)
 {
     const spci_constraint *found = NULL;
@@ -4527,7 +5005,7 @@ SPC_API spc_status spc_constraint_remove(spc_world *world, spc_constraint constr
     c->enabled = false;
     c->next_free = world->free_constraint;
     world->free_constraint = (int)constraint.index - 1;
-    world->rows -= spci_kind_rows(c->kind);
+    world->rows -= spci_size(c->kind, &c->shape);
     if (c->a)
         spci_body_at(world, c->a)->uses--;
     if (c->b)
@@ -4611,14 +5089,6 @@ static spc_status spci_constraint_rows(const spc_world *w, const spci_constraint
 {
     return spci_rows(c->kind, &c->shape, spci_state(w, c->a), spci_state(w, c->b), SPCI_NEED_ALL,
                      rows);
-}
-
-static int spci_count_bits(unsigned bits)
-{
-    int count = 0;
-    for (; bits; bits >>= 1)
-        count += (int)(bits & 1u);
-    return count;
 }
 
 /* Rows in use of a constraint: 0 while disabled. */
@@ -5033,14 +5503,15 @@ static const spc_state *spci_state_before(spc_world *w, int i)
     return &spci_work_at(w, i)->saved;
 }
 
-/* The part of (7.4) that the velocity errors before the step decide; rows by kind. */
-static void spci_target_of(const spc_stabilization *stab, int rows, spc_real h, spc_real *s)
+/* The part of (7.4) that the velocity errors s before the step decide, of the active rows. */
+static void spci_target_of(const spc_stabilization *stab, unsigned enforced, spc_real h,
+                           const spc_real *s, spc_real *target)
 {
     const spc_real keep = stab->enabled ? 1 - 2 * h * spci_rate(stab, h) : 0;
     int i;
-    for (i = 0; i < rows; i++)
-        if (!(stab->ignore_velocity >> i & 1u))
-            s[i] *= keep;
+    for (i = 0; i < SPC_MAX_ROWS; i++)
+        if (enforced >> i & 1u)
+            *target++ = stab->ignore_velocity >> i & 1u ? s[i] : keep * s[i];
 }
 
 static spc_status spci_errors_before(spc_world *w, const spci_constraint *c, spc_real *s)
@@ -5059,7 +5530,7 @@ static void spci_rho_of_step(const spc_stabilization *stab, const spc_rows *rows
     for (i = 0; i < rows->count; i++) {
         const spc_real e = position >> i & 1u ? rows->position_errors[i] : 0;
         if (rows->enforced >> i & 1u)
-            *rho++ = (target[i] - rows->velocity_errors[i]) - h * rate * rate * e;
+            *rho++ = (*target++ - rows->velocity_errors[i]) - h * rate * rate * e;
     }
 }
 
@@ -5075,7 +5546,7 @@ static void spci_keep_multipliers(spc_world *w, spc_real factor)
         if (node->constraint < 0)
             continue;
         c = spci_constraint_at(w, node->constraint);
-        for (i = 0; i < node->size; i++)
+        for (i = 0; i < SPC_MAX_ROWS; i++)
             c->multipliers[i] = node->mask >> i & 1u ? factor * *lambda++ : 0;
     }
 }
@@ -5152,14 +5623,15 @@ static spc_status spci_load_targets(spc_world *w, const spci_island *island, spc
     int i;
     for (i = 0; i < island->node_count && !status; i++) {
         const spci_node *node = spci_island_node(w, island, i);
-        spc_real *target = spci_vector(w, node, SPCI_R);
+        spc_real s[SPC_MAX_ROWS];
         const spci_constraint *c;
         if (node->constraint < 0)
             continue;
         c = spci_constraint_at(w, node->constraint);
-        status = spci_errors_before(w, c, target);
+        status = spci_errors_before(w, c, s);
         if (!status)
-            spci_target_of(&c->stabilization, spci_kind_rows(c->kind), h, target);
+            spci_target_of(&c->stabilization, spci_enforced(c->kind, &c->shape), h, s,
+                           spci_vector(w, node, SPCI_R));
     }
     return status;
 }

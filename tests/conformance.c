@@ -47,6 +47,7 @@ struct constraint_line {
     union {
         spc_sphere_on_plane_desc sphere_on_plane;
         spc_rolling_disc_desc rolling_disc;
+        spc_attachment_desc attachment;
     } desc;
     double baumgarte; /* 0: none */
     spc_constraint handle;
@@ -200,9 +201,41 @@ static spc_status disc_add(spc_world *world, constraint_line *c)
     return spc_rolling_disc_add(world, &c->desc.rolling_disc, &c->handle);
 }
 
-static const constraint_type types[] = { { "sphere_on_plane", sphere_begin, sphere_field,
-                                           sphere_add },
-                                         { "rolling_disc", disc_begin, disc_field, disc_add } };
+static void attachment_begin(constraint_line *c)
+{
+    c->desc.attachment = spc_attachment_desc_default();
+}
+
+static bool attachment_field(constraint_line *c, char **field, int count)
+{
+    spc_attachment *shape = &c->desc.attachment.shape;
+    spc_real v[7];
+    int i;
+    if (!strcmp(field[0], "frame_a") && numbers(field, count, 7, v)) {
+        shape->X_AF = transform(v);
+    } else if (!strcmp(field[0], "frame_b") && numbers(field, count, 7, v)) {
+        shape->X_BM = transform(v);
+    } else if (!strcmp(field[0], "locked") && numbers(field, count, 6, v)) {
+        for (shape->locked = 0, i = 0; i < 6; i++)
+            shape->locked |= v[i] > 0 ? 1u << i : 0;
+    } else {
+        return false;
+    }
+    return true;
+}
+
+static spc_status attachment_add(spc_world *world, constraint_line *c)
+{
+    c->desc.attachment.a = body_handle(c->a);
+    c->desc.attachment.b = body_handle(c->b);
+    return spc_attachment_add(world, &c->desc.attachment, &c->handle);
+}
+
+static const constraint_type types[] = {
+    { "sphere_on_plane", sphere_begin, sphere_field, sphere_add },
+    { "rolling_disc", disc_begin, disc_field, disc_add },
+    { "attachment", attachment_begin, attachment_field, attachment_add }
+};
 
 /* ------------------------------------------------------------------------------ reading ------- */
 
@@ -295,7 +328,8 @@ static spc_status build(void)
     spc_status status = SPC_OK;
     int i;
     desc.gravity = current.gravity;
-    desc.coupling *= 4; /* cases may have loops */
+    desc.rows = SPC_MAX_ROWS * current.constraints;
+    desc.coupling *= 16; /* cases may have loops of attachments */
     status = spc_world_create(malloc(spc_world_size(&desc)), spc_world_size(&desc), &desc,
                               &current.world);
     for (i = 0; i < current.bodies && !status; i++) {
@@ -422,7 +456,7 @@ static int position_error(int i, char **extra, spc_real *out)
     int k, n = 0;
     (void)extra;
     for (k = 0; k < rows.count; k++)
-        if (rows.holonomic >> k & 1u)
+        if (rows.holonomic >> k & 1u || constraints[i].type->add == attachment_add)
             out[n++] = rows.position_errors[k];
     return n;
 }
