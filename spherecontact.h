@@ -102,8 +102,8 @@
 
    ERRORS
 
-   Calls that can fail return spc_status; SPC_OK is 0. A refused call leaves its outputs and the
-   world as they were. Nothing is printed, nothing aborts.
+   Calls that can fail return spc_status; SPC_OK is 0. A refused call (a positive status) leaves its
+   outputs and the world as they were. Nothing is printed, nothing aborts.
 
    WHAT IT DOES NOT DO
 
@@ -228,6 +228,7 @@ typedef double spc_real;
 #define spc_world_apply_impulses spc_world_apply_impulses_f
 #define spc_world_assemble spc_world_assemble_f
 #define spc_world_bytes spc_world_bytes_f
+#define spc_world_coupling_needed spc_world_coupling_needed_f
 #define spc_world_create spc_world_create_f
 #define spc_world_desc_default spc_world_desc_default_f
 #define spc_world_forward_dynamics spc_world_forward_dynamics_f
@@ -252,8 +253,10 @@ typedef double spc_real;
 #pragma GCC optimize("fp-contract=off")
 #endif
 
-/* What a call reports. SPC_OK is zero; one code for each check. */
+/* What a call reports. SPC_OK is zero; one code for each check. A positive code refuses: nothing is
+   changed. The negative one is a remark: the call has done its work. */
 typedef enum spc_status {
+    SPC_CONTRADICTORY = -1,      /* rows contradict each other: they are met by least squares */
     SPC_OK = 0,
     SPC_ERROR_NULL,              /* a pointer that must not be NULL is */
     SPC_ERROR_NOT_FINITE,        /* a number is NaN or infinite */
@@ -853,7 +856,7 @@ SPC_API void spc_stabilization_terms(const spc_stabilization *stabilization, con
    and both projections. Its work and memory grow linearly with the number of bodies for chains,
    trees and stars. Redundant rows are ordinary: accelerations are those without the redundancy, and
    multipliers those of least norm; rows that contradict each other are met in the sense of least
-   squares. A row counts as redundant when the others leave less than 1e-12 (float: 1e-4) of its
+   squares, and the call returns SPC_CONTRADICTORY. A row counts as redundant when the others leave less than 1e-12 (float: 1e-4) of its
    compliance, so bodies on top of each other may differ in mass by 1e10 (float: 1e4). Derivation
    in [6i].
 */
@@ -908,6 +911,11 @@ SPC_API spc_status spc_world_create(void *memory, size_t bytes, const spc_world_
    errors: SPC_ERROR_NULL; SPC_ERROR_MEMORY_MISALIGNED; SPC_ERROR_NOT_A_WORLD;
            SPC_ERROR_MEMORY_TOO_SMALL (world untouched) */
 SPC_API spc_status spc_world_open(void *memory, size_t bytes, spc_world **world);
+
+/* Bytes of spc_world_desc.coupling that the present constraints need, be there more or less. Where
+   the room does not even suffice to find out, it is a guess: make a world with so much and ask
+   again. 0 for NULL. */
+SPC_API size_t spc_world_coupling_needed(spc_world *world);
 
 /* How many bytes a snapshot copies. */
 SPC_API size_t spc_world_bytes(const spc_world *world);
@@ -1176,7 +1184,7 @@ SPC_API spc_status spc_constraint_get_info(const spc_world *world, spc_constrain
                                            spc_constraint_info *info);
 
 /* The constraint's kernel at the present state, disabled or not, stabilization masks not applied.
-   errors: SPC_ERROR_NULL; SPC_ERROR_STALE_CONSTRAINT; SPC_ERROR_NO_CONTACT_POINT */
+   errors: SPC_ERROR_NULL; SPC_ERROR_STALE_CONSTRAINT; those of the kernel */
 SPC_API spc_status spc_constraint_get_rows(const spc_world *world, spc_constraint constraint,
                                            spc_rows *rows);
 
@@ -1189,7 +1197,7 @@ SPC_API spc_status spc_constraint_get_multipliers(const spc_world *world, spc_co
 
 /* Acceleration errors at the present state and accelerations, SPC_MAX_ROWS numbers [m/s^2]. After
    forward dynamics they are what stabilization asks for, or 0 without it.
-   errors: SPC_ERROR_NULL; SPC_ERROR_STALE_CONSTRAINT; SPC_ERROR_NO_CONTACT_POINT
+   errors: SPC_ERROR_NULL; SPC_ERROR_STALE_CONSTRAINT; those of the kernel
    source: (4.7) */
 SPC_API spc_status spc_constraint_get_acceleration_errors(const spc_world *world,
                                                           spc_constraint constraint,
@@ -1205,7 +1213,7 @@ typedef struct spc_contact_force {
 } spc_contact_force;
 
 /* What the constraint's multipliers do to its bodies; all zero but p_GC while disabled.
-   errors: SPC_ERROR_NULL; SPC_ERROR_STALE_CONSTRAINT; SPC_ERROR_NO_CONTACT_POINT
+   errors: SPC_ERROR_NULL; SPC_ERROR_STALE_CONSTRAINT; those of the kernel
    source: (4.8), (4.9) */
 SPC_API spc_status spc_constraint_get_forces(const spc_world *world, spc_constraint constraint,
                                              spc_contact_force *forces);
@@ -1219,8 +1227,8 @@ SPC_API int spc_world_row_count(const spc_world *world);
 /* Accelerations and multipliers at the present state: nothing moves. Stabilization terms count as
    they are set, whatever the step. Results: spc_body_get_acceleration,
    spc_constraint_get_multipliers, spc_constraint_get_forces.
-   errors: SPC_ERROR_NULL; SPC_ERROR_COUPLING_FULL; SPC_ERROR_NO_CONTACT_POINT;
-           SPC_ERROR_STATE_NOT_FINITE */
+   errors: SPC_ERROR_NULL; SPC_ERROR_COUPLING_FULL; those of the kernels;
+           SPC_ERROR_STATE_NOT_FINITE; remark: SPC_CONTRADICTORY */
 SPC_API spc_status spc_world_forward_dynamics(spc_world *world);
 
 /* One step of length h [s] at velocity level with one factorization, for games and for anything
@@ -1232,7 +1240,8 @@ SPC_API spc_status spc_world_forward_dynamics(spc_world *world);
    up to what stabilization leaves to decay, (1 - 2 h/T) s - h/T^2 e with T at least 2 h. A resting
    body rests bit for bit.
    errors: SPC_ERROR_NULL; SPC_ERROR_BAD_STEP; SPC_ERROR_COUPLING_FULL; SPC_ERROR_BAD_MOTION;
-           SPC_ERROR_NO_CONTACT_POINT (before the step or at its end); SPC_ERROR_STATE_NOT_FINITE
+           those of the kernels (before the step or at its end); SPC_ERROR_STATE_NOT_FINITE; remark:
+           SPC_CONTRADICTORY
    source: derivation (7.1) to (7.5) */
 SPC_API spc_status spc_step(spc_world *world, spc_real h);
 
@@ -1255,7 +1264,7 @@ SPC_API spc_status spc_step_rk4(spc_world *world, spc_real h, spc_drift drift);
    out:    residual  largest absolute position error: of the state that is left or, where it failed,
                      of the best that was found; may be NULL
    errors: SPC_ERROR_NULL; SPC_ERROR_BAD_TOLERANCE; SPC_ERROR_COUPLING_FULL;
-           SPC_ERROR_NO_CONTACT_POINT (residual untouched); SPC_ERROR_STATE_NOT_FINITE;
+           those of the kernels (residual untouched); SPC_ERROR_STATE_NOT_FINITE;
            SPC_ERROR_NOT_ASSEMBLED */
 SPC_API spc_status spc_world_assemble(spc_world *world, spc_real tolerance, spc_real *residual);
 
@@ -1265,7 +1274,7 @@ SPC_API spc_status spc_world_assemble(spc_world *world, spc_real tolerance, spc_
            count     its length and that of impulses: spc_world_row_count
    out:    impulses  with the multipliers' sign [N s], a constraint-space vector; may be NULL
    errors: SPC_ERROR_NULL; SPC_ERROR_BAD_COUNT; SPC_ERROR_NOT_FINITE; SPC_ERROR_COUPLING_FULL;
-           SPC_ERROR_NO_CONTACT_POINT; SPC_ERROR_STATE_NOT_FINITE */
+           those of the kernels; SPC_ERROR_STATE_NOT_FINITE; remark: SPC_CONTRADICTORY */
 SPC_API spc_status spc_world_apply_impulses(spc_world *world, const spc_real *v_plus,
                                             spc_real *impulses, int count);
 
@@ -1366,6 +1375,8 @@ SPC_API const char *spc_status_text(spc_status status)
         "unknown status"
     };
     const int i = (int)status;
+    if (status == SPC_CONTRADICTORY)
+        return "done, but constraints contradict each other and are met by least squares";
     return text[i >= 0 && i < (int)SPC_STATUS_COUNT ? i : (int)SPC_STATUS_COUNT];
 }
 
@@ -2974,6 +2985,8 @@ typedef struct spci_island {
     int first_node, node_count; /* in node_order */
     bool irregular;             /* some pivot is zero by structure */
     spc_real mu;                /* of the present factor; 0: exact */
+    spc_real contradiction;     /* largest part of rho that no motion meets, and largest rho */
+    spc_real demand;
 } spci_island;
 
 /* What follows from the topology. */
@@ -2981,6 +2994,8 @@ typedef struct spci_structure {
     unsigned topology; /* of the world when this was found; 0: never */
     int islands, nodes, dynamic_bodies, bodies;
     int pool_used;
+    unsigned long long pool_needed; /* or, if the edges found no room, a guess */
+    bool contradictory;             /* some island, since a call began */
 } spci_structure;
 
 struct spc_world {
@@ -3107,10 +3122,16 @@ static int spci_reserve(spc_world *w, int reals)
     return offset;
 }
 
+/* Reals in the pool that stand for so many bytes. */
+static int spci_reals_of(size_t bytes)
+{
+    return (int)((bytes + sizeof(spc_real) - 1) / sizeof(spc_real));
+}
+
 /* The same for ints and edges, in whole reals. */
 static int spci_reserve_bytes(spc_world *w, size_t bytes)
 {
-    return spci_reserve(w, (int)((bytes + sizeof(spc_real) - 1) / sizeof(spc_real)));
+    return spci_reserve(w, spci_reals_of(bytes));
 }
 
 static int spci_next_node(const spci_node *node, int body)
@@ -3123,9 +3144,15 @@ static int spci_other_node(const spci_edge *edge, int node)
     return edge->a == node ? edge->b : edge->a;
 }
 
-static int spci_next_edge(const spci_edge *edge, int node)
+/* Where a node's list of edges goes on. */
+static int *spci_edge_link(spci_edge *edge, int node)
 {
-    return edge->a == node ? edge->next_a : edge->next_b;
+    return edge->a == node ? &edge->next_a : &edge->next_b;
+}
+
+static int spci_next_edge(spci_edge *edge, int node)
+{
+    return *spci_edge_link(edge, node);
 }
 
 static void spci_link(spc_world *w, int node, int body, int *next)
@@ -3153,7 +3180,7 @@ static void spci_node_clear(spci_node *node)
 }
 
 /* Reserves a node's numbers. */
-static bool spci_node_reserve(spc_world *w, spci_node *node)
+static void spci_node_reserve(spc_world *w, spci_node *node)
 {
     if (node->constraint >= 0 && node->a)
         node->J_a = spci_reserve(w, 6 * node->size);
@@ -3161,7 +3188,6 @@ static bool spci_node_reserve(spc_world *w, spci_node *node)
         node->J_b = spci_reserve(w, 6 * node->size);
     node->diagonal = spci_reserve(w, node->size * node->size);
     node->vectors = spci_reserve(w, 4 * node->size);
-    return node->vectors >= 0 && node->diagonal >= 0;
 }
 
 /* A node for each enabled constraint with a dynamic body, linked to its bodies. */
@@ -3262,18 +3288,31 @@ static void spci_find_islands(spc_world *w)
             spci_body_order(w)[s->bodies++] = i;
 }
 
-/* The edge between two nodes; -1 if there is none. */
+/* The edge between two nodes that are not eliminated; -1 if there is none. Edges to nodes that are
+   leave the lists on the way, and what was found goes to the front: hubs have long lists. */
 static int spci_find_edge(spc_world *w, int u, int v)
 {
-    int e;
+    int *link, e;
     if (spci_node_at(w, v)->degree < spci_node_at(w, u)->degree) {
         const int swap = u;
         u = v;
         v = swap;
     }
-    for (e = spci_node_at(w, u)->first_edge; e >= 0; e = spci_next_edge(spci_edge_at(w, e), u))
-        if (spci_other_node(spci_edge_at(w, e), u) == v)
-            return e;
+    for (link = &spci_node_at(w, u)->first_edge; *link >= 0;) {
+        spci_edge *edge = spci_edge_at(w, *link);
+        const int other = spci_other_node(edge, u);
+        e = *link;
+        if (other != v && spci_node_at(w, other)->position < 0) {
+            link = spci_edge_link(edge, u);
+            continue;
+        }
+        *link = spci_next_edge(edge, u);
+        if (other != v)
+            continue;
+        *spci_edge_link(edge, u) = spci_node_at(w, u)->first_edge;
+        spci_node_at(w, u)->first_edge = e;
+        return e;
+    }
     return -1;
 }
 
@@ -3281,20 +3320,19 @@ static int spci_find_edge(spc_world *w, int u, int v)
 static int spci_make_edge(spc_world *w, int u, int v)
 {
     spci_node *a = spci_node_at(w, u), *b = spci_node_at(w, v);
-    int e = spci_find_edge(w, u, v), values;
+    int e = spci_find_edge(w, u, v);
     spci_edge *edge;
     if (e >= 0)
         return e;
     e = spci_reserve_bytes(w, sizeof(spci_edge));
-    values = spci_reserve(w, a->size * b->size);
-    if (e < 0 || values < 0)
+    if (e < 0)
         return -1;
     edge = spci_edge_at(w, e);
     edge->a = u;
     edge->b = v;
     edge->next_a = a->first_edge;
     edge->next_b = b->first_edge;
-    edge->values = values;
+    edge->values = -1;
     a->first_edge = b->first_edge = e;
     a->degree++;
     b->degree++;
@@ -3350,31 +3388,38 @@ static void spci_bucket_remove(spc_world *w, int n)
         spci_node_at(w, node->next)->previous = node->previous;
 }
 
-/* Takes a node out of the graph: its neighbours become neighbours of each other. */
+/* Leaves in a node's list the edges to nodes that are not eliminated. */
+static void spci_prune_edges(spc_world *w, int n)
+{
+    int *link = &spci_node_at(w, n)->first_edge;
+    while (*link >= 0) {
+        spci_edge *edge = spci_edge_at(w, *link);
+        if (spci_node_at(w, spci_other_node(edge, n))->position < 0)
+            link = spci_edge_link(edge, n);
+        else
+            *link = spci_next_edge(edge, n);
+    }
+}
+
+/* Takes a node out of the graph: its neighbours become neighbours of each other. Its own list keeps
+   the edges to later nodes, which are the blocks below its diagonal. */
 static bool spci_eliminate(spc_world *w, int n)
 {
     int e, f;
+    spci_prune_edges(w, n);
     for (e = spci_node_at(w, n)->first_edge; e >= 0; e = spci_next_edge(spci_edge_at(w, e), n)) {
-        const int u = spci_other_node(spci_edge_at(w, e), n);
-        if (spci_node_at(w, u)->position < 0)
-            spci_bucket_remove(w, u);
+        spci_bucket_remove(w, spci_other_node(spci_edge_at(w, e), n));
     }
     for (e = spci_node_at(w, n)->first_edge; e >= 0; e = spci_next_edge(spci_edge_at(w, e), n)) {
         const int u = spci_other_node(spci_edge_at(w, e), n);
-        if (spci_node_at(w, u)->position >= 0)
-            continue;
         for (f = spci_next_edge(spci_edge_at(w, e), n); f >= 0;
-             f = spci_next_edge(spci_edge_at(w, f), n)) {
-            const int v = spci_other_node(spci_edge_at(w, f), n);
-            if (spci_node_at(w, v)->position < 0 && spci_make_edge(w, u, v) < 0)
+             f = spci_next_edge(spci_edge_at(w, f), n))
+            if (spci_make_edge(w, u, spci_other_node(spci_edge_at(w, f), n)) < 0)
                 return false;
-        }
         spci_node_at(w, u)->degree--;
     }
     for (e = spci_node_at(w, n)->first_edge; e >= 0; e = spci_next_edge(spci_edge_at(w, e), n)) {
-        const int u = spci_other_node(spci_edge_at(w, e), n);
-        if (spci_node_at(w, u)->position < 0)
-            spci_bucket_add(w, u);
+        spci_bucket_add(w, spci_other_node(spci_edge_at(w, e), n));
     }
     return true;
 }
@@ -3404,50 +3449,80 @@ static bool spci_order_island(spc_world *w, const spci_island *island)
     return true;
 }
 
-/* The blocks below a node's diagonal, in the order of elimination, and for each pair of them the
-   block that their product updates. Edges are turned so that a is the later node. */
-static bool spci_list_below(spc_world *w, int n)
+/* The block of two nodes of which u is eliminated first. */
+static int spci_block_of(spc_world *w, int u, int v)
+{
+    int e = spci_node_at(w, u)->first_edge;
+    while (spci_other_node(spci_edge_at(w, e), u) != v)
+        e = spci_next_edge(spci_edge_at(w, e), u);
+    return spci_edge_at(w, e)->values;
+}
+
+/* Ints in the list of a node with so many blocks below: two for each, one for each pair. */
+static int spci_list_length(int count)
+{
+    return 2 * count + count * (count - 1) / 2;
+}
+
+/* Makes a the later node of an edge, of whose rows its block is. */
+static void spci_turn_edge(spci_edge *edge, int early)
+{
+    const int later = spci_other_node(edge, early), next = spci_next_edge(edge, early);
+    const int next_later = spci_next_edge(edge, later);
+    edge->a = later;
+    edge->b = early;
+    edge->next_a = next_later;
+    edge->next_b = next;
+}
+
+/* Places the blocks below a node's diagonal and lists them in the order of elimination. */
+static void spci_list_below(spc_world *w, int n)
 {
     spci_node *node = spci_node_at(w, n);
-    int *list, e, i, j, count = 0;
+    int *list, e, i, count = 0;
     for (e = node->first_edge; e >= 0; e = spci_next_edge(spci_edge_at(w, e), n))
-        if (spci_node_at(w, spci_other_node(spci_edge_at(w, e), n))->position > node->position)
-            count++;
-    if (count == 0)
-        return true;
+        count++;
     node->below_count = count;
-    node->below =
-        spci_reserve_bytes(w, (size_t)(2 * count + count * (count - 1) / 2) * sizeof(int));
-    if (node->below < 0)
-        return false;
+    node->below = spci_reserve_bytes(w, (size_t)spci_list_length(count) * sizeof(int));
     list = spci_pool_ints(w, node->below);
-    for (count = 0, e = node->first_edge; e >= 0;) {
+    for (count = 0, e = node->first_edge; e >= 0; e = spci_next_edge(spci_edge_at(w, e), n)) {
         spci_edge *edge = spci_edge_at(w, e);
-        const int u = spci_other_node(edge, n), next = spci_next_edge(edge, n);
-        if (spci_node_at(w, u)->position > node->position) {
-            if (edge->a == n) {
-                edge->b = n;
-                edge->a = u;
-                e = edge->next_a;
-                edge->next_a = edge->next_b;
-                edge->next_b = e;
-            }
-            for (i = count++;
-                 i > 0 && spci_node_at(w, list[2 * i - 1])->position > spci_node_at(w, u)->position;
-                 i--) {
-                list[2 * i] = list[2 * i - 2];
-                list[2 * i + 1] = list[2 * i - 1];
-            }
-            list[2 * i] = edge->values;
-            list[2 * i + 1] = u;
+        const int u = spci_other_node(edge, n), position = spci_node_at(w, u)->position;
+        spci_turn_edge(edge, n);
+        edge->values = spci_reserve(w, node->size * spci_node_at(w, u)->size);
+        for (i = count++; i > 0 && spci_node_at(w, list[2 * i - 1])->position > position; i--) {
+            list[2 * i] = list[2 * i - 2];
+            list[2 * i + 1] = list[2 * i - 1];
         }
-        e = next;
+        list[2 * i] = edge->values;
+        list[2 * i + 1] = u;
     }
-    for (i = 1; i < count; i++)
+}
+
+/* For each pair of blocks below a node, lists the block that their product updates. */
+static void spci_list_targets(spc_world *w, const spci_node *node)
+{
+    int *list = spci_pool_ints(w, node->below), *target = list + 2 * node->below_count;
+    int i, j;
+    for (i = 1; i < node->below_count; i++)
         for (j = 0; j < i; j++)
-            list[2 * count + i * (i - 1) / 2 + j] =
-                spci_edge_at(w, spci_find_edge(w, list[2 * i + 1], list[2 * j + 1]))->values;
-    return true;
+            *target++ = spci_block_of(w, list[2 * j + 1], list[2 * i + 1]);
+}
+
+/* Reals of the pool that a node needs when the edges are known: its numbers, its list, and the
+   blocks below it. */
+static unsigned long long spci_node_needs(spc_world *w, int n)
+{
+    const spci_node *node = spci_node_at(w, n);
+    const bool constraint = node->constraint >= 0;
+    unsigned long long reals = (unsigned long long)(node->size * (node->size + 4));
+    int e, count = 0;
+    reals += (unsigned long long)((constraint && node->a) + (constraint && node->b)) * 6u *
+             (unsigned)node->size;
+    for (e = node->first_edge; e >= 0; e = spci_next_edge(spci_edge_at(w, e), n), count++)
+        reals += (unsigned)(node->size *
+                            spci_node_at(w, spci_other_node(spci_edge_at(w, e), n))->size);
+    return reals + (unsigned)spci_reals_of((size_t)spci_list_length(count) * sizeof(int));
 }
 
 /* A constraint that has nothing before it in the order to lean on: all its bodies are hubs, and
@@ -3462,42 +3537,62 @@ static bool spci_is_irregular(spc_world *w, const spci_node *node)
            !(b >= 0 && spci_node_at(w, b)->position < node->position);
 }
 
+/* Edges and order of all islands; false if the pool has no room for the edges. */
 static bool spci_find_order(spc_world *w)
 {
     spci_structure *s = spci_structure_of(w);
-    int i, n;
-    for (n = 0; n < s->nodes; n++)
-        if (!spci_node_reserve(w, spci_node_at(w, n)))
-            return false;
+    int i;
     for (i = 0; i < s->dynamic_bodies; i++)
         if (!spci_body_edges(w, spci_body_order(w)[i]))
             return false;
     for (i = 0; i < s->islands; i++)
         if (!spci_order_island(w, spci_island_at(w, i)))
             return false;
+    return true;
+}
+
+/* Gives every block its place. */
+static void spci_place_blocks(spc_world *w)
+{
+    spci_structure *s = spci_structure_of(w);
+    int i;
+    for (i = 0; i < s->nodes; i++) {
+        spci_node_reserve(w, spci_node_at(w, i));
+        spci_list_below(w, i);
+    }
     for (i = 0; i < s->nodes; i++) {
         const spci_node *node = spci_node_at(w, i);
-        if (!spci_list_below(w, i))
-            return false;
+        spci_list_targets(w, node);
         if (spci_is_irregular(w, node))
             spci_island_at(w, spci_work_at(w, node->a ? node->a : node->b)->island)->irregular =
                 true;
     }
-    return true;
 }
 
-/* Brings the structure up to date with the topology. */
+/* Brings the structure up to date with the topology: calls that solve begin with it. */
 static spc_status spci_prepare(spc_world *w)
 {
     spci_structure *s = spci_structure_of(w);
+    unsigned long long needed;
+    int i;
+    s->contradictory = false;
     if (s->topology == w->topology)
         return SPC_OK;
     s->topology = 0;
     s->islands = s->nodes = s->dynamic_bodies = s->bodies = s->pool_used = 0;
     spci_find_nodes(w);
     spci_find_islands(w);
+    s->pool_needed = 2ull * (unsigned)w->pool_capacity + 64; /* more than all, for the edges alone */
     if (!spci_find_order(w))
         return SPC_ERROR_COUPLING_FULL;
+    needed = (unsigned)s->pool_used;
+    for (i = 0; i < s->nodes; i++)
+        needed += spci_node_needs(w, i);
+    s->pool_needed = needed;
+    if (needed > (unsigned)w->pool_capacity)
+        return SPC_ERROR_COUPLING_FULL;
+    spci_place_blocks(w);
+    SPC_ASSERT((unsigned)s->pool_used == needed);
     s->topology = w->topology;
     return SPC_OK;
 }
@@ -3983,7 +4078,7 @@ static spc_real spci_add_to_lambda(spc_world *w, const spci_island *island)
     return most;
 }
 
-/* Independent rows: one substitution, and more while they reduce what rounding left over. */
+/* Independent rows: one substitution, and a second for what rounding left over. */
 static void spci_solve_regular(spc_world *w, const spci_island *island)
 {
     spc_real most, left;
@@ -3991,11 +4086,11 @@ static void spci_solve_regular(spc_world *w, const spci_island *island)
     spci_clear_lambda(w, island);
     spci_spread(w, island, SPCI_LAMBDA);
     most = spci_residual(w, island, true);
-    for (turn = 0; turn < 3; turn++) {
+    for (turn = 0; turn < 2; turn++) {
         spci_substitute(w, island);
         (void)spci_add_to_lambda(w, island);
         spci_spread(w, island, SPCI_LAMBDA);
-        if (island->node_count == 1)
+        if (island->node_count == 1 || turn == 1)
             return;
         left = spci_residual(w, island, true);
         if (!(left > 8 * SPCI_EPSILON * most))
@@ -4058,19 +4153,23 @@ static spc_real spci_apply_T(spc_world *w, const spci_island *island)
 /* Takes the part of rho away that contradicts itself, (6.5): applies T until it changes nothing, or
    no longer less, since rounding scales n a little each time. What that leaves of n the next turn
    finds. A part of the size of rounding is left alone: (6.4) stands it. */
-static void spci_make_consistent(spc_world *w, const spci_island *island)
+static void spci_make_consistent(spc_world *w, spci_island *island)
 {
     int turn, k, n, i;
+    island->contradiction = island->demand = 0;
     for (turn = 0; turn < SPCI_MOST_REFINEMENTS; turn++) {
         const spc_real whole = spci_copy_rho(w, island);
-        spc_real change = whole, before;
+        spc_real change = whole, before, left;
         for (k = 0; k < SPCI_MOST_REFINEMENTS; k++) {
             before = change;
             change = spci_apply_T(w, island);
             if (change <= 4 * SPCI_EPSILON * whole || (k > 0 && !(change < SPC_R(0.5) * before)))
                 break;
         }
-        if (!(spci_scale_r(w, island, 1) > 16 * SPCI_EPSILON * whole))
+        left = spci_scale_r(w, island, 1);
+        island->contradiction = spci_max(island->contradiction, left);
+        island->demand = spci_max(island->demand, whole);
+        if (!(left > 16 * SPCI_EPSILON * whole))
             return;
         for (n = 0; n < island->node_count; n++) {
             const spci_node *node = spci_island_node(w, island, n);
@@ -4081,7 +4180,7 @@ static void spci_make_consistent(spc_world *w, const spci_island *island)
 }
 
 /* Dependent rows: the iteration (6.4); it ends when its steps are rounding. */
-static void spci_solve_redundant(spc_world *w, const spci_island *island)
+static void spci_solve_redundant(spc_world *w, spci_island *island)
 {
     spc_real step, largest, before = SPCI_MAX;
     int turn;
@@ -4166,12 +4265,25 @@ static inline void spci_solve_point(const spci_body *body, spci_work *work, cons
 }
 
 /* From rho of the island's nodes: lambda of the nodes, delta of the bodies, (6.1). */
-static void spci_solve(spc_world *w, const spci_island *island)
+static void spci_solve(spc_world *w, spci_island *island)
 {
     if (island->mu > 0)
         spci_solve_redundant(w, island);
     else
         spci_solve_regular(w, island);
+}
+
+/* Rows contradict each other if no motion meets more than this part of what they ask for. Less is
+   rounding, drift, or legs of not quite the same length. */
+#define SPCI_CONTRADICTION SPC_R(1e-3)
+
+/* Did the last solve of an island leave out what matters against what was asked, or against the
+   velocities or accelerations there are? */
+static void spci_judge(spc_world *w, const spci_island *island, spc_real present)
+{
+    if (island->mu > 0 &&
+        island->contradiction > SPCI_CONTRADICTION * spci_max(island->demand, present))
+        spci_structure_of(w)->contradictory = true;
 }
 
 /* ===================================================== [7i] WORLD, IMPLEMENTATION ============= */
@@ -4304,6 +4416,18 @@ SPC_API spc_status spc_world_open(void *memory, size_t bytes, spc_world **world)
         return SPC_ERROR_MEMORY_TOO_SMALL;
     *world = w;
     return SPC_OK;
+}
+
+SPC_API size_t spc_world_coupling_needed(spc_world *world)
+{
+    unsigned long long base;
+    if (!world)
+        return 0;
+    (void)spci_prepare(world);
+    base = (unsigned long long)world->row_capacity * SPCI_POOL_PER_ROW;
+    if (spci_structure_of(world)->pool_needed <= base)
+        return 0;
+    return (size_t)(spci_structure_of(world)->pool_needed - base) * sizeof(spc_real);
 }
 
 SPC_API size_t spc_world_bytes(const spc_world *world)
@@ -5616,6 +5740,25 @@ static spc_status spci_step_point(spc_world *w, const spci_island *island, spc_r
     return SPC_OK;
 }
 
+/* Largest component of the velocities of an island's bodies. */
+static spc_real spci_speed(spc_world *w, const spci_island *island)
+{
+    spc_real most = 0;
+    int i;
+    for (i = 0; i < island->body_count; i++) {
+        const spc_state *s = spci_state(w, spci_body_order(w)[island->first_body + i]);
+        most = spci_max(most, spci_max_abs(s->V_GB.angular));
+        most = spci_max(most, spci_max_abs(s->V_GB.linear));
+    }
+    return most;
+}
+
+/* What a call that has done its work returns. */
+static spc_status spci_remark(spc_world *w)
+{
+    return spci_structure_of(w)->contradictory ? SPC_CONTRADICTORY : SPC_OK;
+}
+
 /* The targets of an island's constraints, from the states before the step. */
 static spc_status spci_load_targets(spc_world *w, const spci_island *island, spc_real h)
 {
@@ -5681,6 +5824,7 @@ static spc_status spci_step_island(spc_world *w, spci_island *island, spc_real h
         return status;
     spci_factor_island(w, island);
     spci_solve(w, island);
+    spci_judge(w, island, spci_speed(w, island));
     for (i = 0; i < island->body_count; i++)
         spci_correct(spci_body_at(w, bodies[i]), spci_work_at(w, bodies[i]));
     return SPC_OK;
@@ -5744,7 +5888,7 @@ SPC_API spc_status spc_step(spc_world *world, spc_real h)
     world->time = after;
     spci_keep_multipliers(world, 1 / h);
     spci_end_one_step(world);
-    return SPC_OK;
+    return spci_remark(world);
 }
 
 /* Acceleration of Bo without constraints: Newton and Euler at Bc. */
@@ -5794,6 +5938,18 @@ static spc_status spci_load_dynamics(spc_world *w, spci_node *node, spc_real h, 
     return SPC_OK;
 }
 
+/* Largest component of the accelerations of an island's bodies without constraints. */
+static spc_real spci_effort(spc_world *w, const spci_island *island)
+{
+    spc_real most = 0;
+    int i;
+    for (i = 0; i < island->body_count; i++) {
+        const spc_spatial A = spci_work_at(w, spci_body_order(w)[island->first_body + i])->A;
+        most = spci_max(most, spci_max(spci_max_abs(A.angular), spci_max_abs(A.linear)));
+    }
+    return most;
+}
+
 /* Accelerations of all dynamic bodies into work->A, multipliers into the nodes. */
 static spc_status spci_accelerate(spc_world *w, spc_real h, bool stabilize)
 {
@@ -5817,6 +5973,7 @@ static spc_status spci_accelerate(spc_world *w, spc_real h, bool stabilize)
             continue;
         spci_factor_island(w, island);
         spci_solve(w, island);
+        spci_judge(w, island, spci_effort(w, island));
         if (!spci_finite_multipliers(w, island, 1))
             return SPC_ERROR_STATE_NOT_FINITE;
     }
@@ -5851,9 +6008,10 @@ SPC_API spc_status spc_world_forward_dynamics(spc_world *world)
     status = spci_prepare(world);
     if (!status)
         status = spci_accelerate(world, 0, true);
-    if (!status)
-        spci_keep_accelerations(world);
-    return status;
+    if (status)
+        return status;
+    spci_keep_accelerations(world);
+    return spci_remark(world);
 }
 
 /* One stage: adds weight times the rates at the present state to the sums, then sets the state to
@@ -6055,7 +6213,8 @@ SPC_API spc_status spc_world_assemble(spc_world *world, spc_real tolerance, spc_
         return status;
     spci_save(world, 0, spci_structure_of(world)->bodies);
     status = spci_assemble_positions(world, tolerance, &best);
-    if (residual && status != SPC_ERROR_NO_CONTACT_POINT)
+    if (residual && (!status || status == SPC_ERROR_NOT_ASSEMBLED ||
+                     status == SPC_ERROR_STATE_NOT_FINITE))
         *residual = best;
     if (status)
         spci_restore(world, 0, spci_structure_of(world)->bodies);
@@ -6099,11 +6258,12 @@ static spc_status spci_change_velocities(spc_world *w, const spc_real *v_plus)
         v_plus = v_plus ? v_plus + spci_rows_in_use(spci_constraint_at(w, k)) : NULL;
     }
     for (k = 0; k < s->islands; k++) {
-        const spci_island *island = spci_island_at(w, k);
+        spci_island *island = spci_island_at(w, k);
         if (island->node_count == 0)
             continue;
-        spci_factor_island(w, spci_island_at(w, k));
+        spci_factor_island(w, island);
         spci_solve(w, island);
+        spci_judge(w, island, spci_speed(w, island));
         for (i = island->first_body; i < island->first_body + island->body_count; i++)
             spci_correct(spci_body_at(w, spci_body_order(w)[i]),
                          spci_work_at(w, spci_body_order(w)[i]));
@@ -6148,11 +6308,13 @@ SPC_API spc_status spc_world_apply_impulses(spc_world *world, const spc_real *v_
         return status;
     spci_save(world, 0, spci_structure_of(world)->dynamic_bodies);
     status = spci_change_velocities(world, v_plus);
-    if (status)
+    if (status) {
         spci_restore(world, 0, spci_structure_of(world)->dynamic_bodies);
-    else if (impulses)
+        return status;
+    }
+    if (impulses)
         spci_give_lambda(world, impulses);
-    return status;
+    return spci_remark(world);
 }
 
 SPC_API spc_status spc_world_project_velocities(spc_world *world)
@@ -6209,7 +6371,7 @@ SPC_API spc_status spc_step_rk4(spc_world *world, spc_real h, spc_drift drift)
     spci_keep_accelerations(world);
     world->time = after;
     spci_end_one_step(world);
-    return SPC_OK;
+    return spci_remark(world);
 }
 
 SPC_API spc_status spc_world_get_energy_momentum(const spc_world *world, spc_energy_momentum *out)
