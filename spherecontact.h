@@ -72,6 +72,7 @@
        [6i]   SOLVER, IMPLEMENTATION
        [6i.1] SOLVER: STRUCTURE
        [6i.2] SOLVER: NUMBERS
+       [6i.3] SOLVER: DENSE
        [7i]   WORLD, IMPLEMENTATION
        [7i.1] WORLD: BODIES, IMPLEMENTATION
        [7i.2] WORLD: CONSTRAINTS, IMPLEMENTATION
@@ -174,18 +175,26 @@ typedef double spc_real;
 #define spc_body_set_mass spc_body_set_mass_f
 #define spc_body_set_pose spc_body_set_pose_f
 #define spc_body_set_velocity spc_body_set_velocity_f
+#define spc_constraint_add_stabilization spc_constraint_add_stabilization_f
 #define spc_constraint_exists spc_constraint_exists_f
+#define spc_constraint_find_id spc_constraint_find_id_f
+#define spc_constraint_find_name spc_constraint_find_name_f
 #define spc_constraint_get_acceleration_errors spc_constraint_get_acceleration_errors_f
 #define spc_constraint_get_forces spc_constraint_get_forces_f
 #define spc_constraint_get_info spc_constraint_get_info_f
 #define spc_constraint_get_multipliers spc_constraint_get_multipliers_f
 #define spc_constraint_get_rows spc_constraint_get_rows_f
 #define spc_constraint_get_stabilization spc_constraint_get_stabilization_f
+#define spc_constraint_get_system spc_constraint_get_system_f
 #define spc_constraint_remove spc_constraint_remove_f
 #define spc_constraint_set_conditional spc_constraint_set_conditional_f
 #define spc_constraint_set_enabled spc_constraint_set_enabled_f
+#define spc_constraint_set_id spc_constraint_set_id_f
 #define spc_constraint_set_name spc_constraint_set_name_f
 #define spc_constraint_set_stabilization spc_constraint_set_stabilization_f
+#define spc_dense_forward_dynamics spc_dense_forward_dynamics_f
+#define spc_dense_impulse spc_dense_impulse_f
+#define spc_dense_size spc_dense_size_f
 #define spc_mass_box spc_mass_box_f
 #define spc_mass_check spc_mass_check_f
 #define spc_mass_cylinder spc_mass_cylinder_f
@@ -213,6 +222,7 @@ typedef double spc_real;
 #define spc_rows_forces spc_rows_forces_f
 #define spc_rows_mul spc_rows_mul_f
 #define spc_rows_power spc_rows_power_f
+#define spc_rows_project spc_rows_project_f
 #define spc_sphere_on_plane_add spc_sphere_on_plane_add_f
 #define spc_sphere_on_plane_check spc_sphere_on_plane_check_f
 #define spc_sphere_on_plane_default spc_sphere_on_plane_default_f
@@ -228,11 +238,16 @@ typedef double spc_real;
 #define spc_world_apply_impulses spc_world_apply_impulses_f
 #define spc_world_assemble spc_world_assemble_f
 #define spc_world_bytes spc_world_bytes_f
+#define spc_world_column_count spc_world_column_count_f
+#define spc_world_correct spc_world_correct_f
 #define spc_world_coupling_needed spc_world_coupling_needed_f
 #define spc_world_create spc_world_create_f
 #define spc_world_desc_default spc_world_desc_default_f
 #define spc_world_forward_dynamics spc_world_forward_dynamics_f
+#define spc_world_free_motion spc_world_free_motion_f
+#define spc_world_get_compliance spc_world_get_compliance_f
 #define spc_world_get_energy_momentum spc_world_get_energy_momentum_f
+#define spc_world_get_violation spc_world_get_violation_f
 #define spc_world_gravity spc_world_gravity_f
 #define spc_world_hash spc_world_hash_f
 #define spc_world_open spc_world_open_f
@@ -290,6 +305,8 @@ typedef enum spc_status {
     SPC_ERROR_BAD_MOTION,        /* a motion callback gave a state that is not one */
     SPC_ERROR_NO_CONTACT_POINT,  /* a disc's axis is parallel to the plane's normal */
     SPC_ERROR_OPPOSED_AXES,      /* a twist is locked about axes that point against each other */
+    SPC_ERROR_NOT_FOUND,         /* no constraint has this name or id */
+    SPC_ERROR_NOT_DEFINITE,      /* a mass matrix is not positive definite */
     SPC_ERROR_STATE_NOT_FINITE,  /* the state would overflow; the one before is kept */
     SPC_ERROR_NOT_ASSEMBLED,     /* the constraints cannot be met from here */
     SPC_STATUS_COUNT             /* how many codes there are; no call returns it */
@@ -640,6 +657,20 @@ SPC_API void spc_rows_forces(const spc_rows *rows, const spc_real *lambda, spc_s
    source: (4.9) */
 SPC_API spc_real spc_rows_power(const spc_rows *rows, const spc_real *lambda);
 
+/* Rows in use as rows of a system with generalized coordinates q of a caller's own: with the body
+   Jacobians V_a = S_a q', V_b = S_b q' they are G = J_a S_a + J_b S_b, and G q'' + bias = ds/dt.
+   in:     S_a, S_b  6 x n by rows: angular velocity, then velocity of the body's origin, in G; NULL
+                     for a body at rest
+           A_a, A_b  the bodies' accelerations at q'' = 0, S' q'; NULL: zero
+           n         number of coordinates
+   out:    G         by rows, n numbers for each row in use, in the kind's order
+           bias      as many numbers; the gamma of spc_dense_forward_dynamics is -bias, with the
+                     terms of spc_stabilization_terms if wanted
+   returns how many rows were written */
+SPC_API int spc_rows_project(const spc_rows *rows, const spc_real *S_a, const spc_spatial *A_a,
+                             const spc_real *S_b, const spc_spatial *A_b, int n, spc_real *G,
+                             spc_real *bias);
+
 /* ------------------------------------------------------------------ [4.1] SPHERE ON PLANE ----- */
 /*
    Body A is the floor F with a plane fixed to it, body B the ball: whatever body carries the
@@ -847,7 +878,7 @@ SPC_API void spc_stabilization_terms(const spc_stabilization *stabilization, con
 
 /* ============================================================================ [6] SOLVER ====== */
 /*
-   Nothing to call here: the world owns the solver. It factorizes, sparsely and in blocks,
+   The world owns the solver. It factorizes, sparsely and in blocks,
 
        [ M   G^T ] [ a      ]   [ f  ]      M  masses and inertias, G  rows of all constraints,
        [ G    0  ] [ lambda ] = [ -b ]      f  forces, b  bias
@@ -859,7 +890,36 @@ SPC_API void spc_stabilization_terms(const spc_stabilization *stabilization, con
    squares, and the call returns SPC_CONTRADICTORY. A row counts as redundant when the others leave less than 1e-12 (float: 1e-4) of its
    compliance, so bodies on top of each other may differ in mass by 1e10 (float: 1e4). Derivation
    in [6i].
+
+   Beside it stands a dense solver for a caller with generalized coordinates of their own, n of
+   them, under m rows (from spc_rows_project, or from anywhere). Redundant rows are as ordinary to
+   it: multipliers of least norm, contradictions by least squares. Matrices are dense and by rows.
 */
+
+/* Numbers (spc_real) of working memory for the two calls below; 0 if n < 1 or m < 0. */
+SPC_API size_t spc_dense_size(int n, int m);
+
+/* Accelerations and constraint forces from H q'' + C = tau + G^T lambda, G q'' = gamma.
+   in:     H       n x n mass matrix, symmetric, positive definite: its lower triangle is read
+           C, tau  n numbers each; NULL: zeros
+           G       m x n; gamma  m numbers; NULL: zeros
+           work    spc_dense_size(n, m) numbers
+   out:    qddot   n numbers; lambda  m numbers: forces, the opposite of multipliers elsewhere
+   errors: SPC_ERROR_NULL; SPC_ERROR_BAD_COUNT; SPC_ERROR_NOT_DEFINITE; SPC_ERROR_NOT_FINITE (of
+           what goes in or comes out); remark: SPC_CONTRADICTORY
+   source: (6.6) to (6.8) */
+SPC_API spc_status spc_dense_forward_dynamics(int n, int m, const spc_real *H, const spc_real *C,
+                                              const spc_real *tau, const spc_real *G,
+                                              const spc_real *gamma, spc_real *work,
+                                              spc_real *qddot, spc_real *lambda);
+
+/* Velocities after an impact from H (q'+ - q'-) = G^T impulse, G q'+ = v_plus.
+   in:     qdot_minus  n numbers; v_plus  m numbers; NULL: zeros; the others as above
+   out:    qdot_plus   n numbers, may be qdot_minus; impulse  m numbers, applied impulses
+   errors, remark: as spc_dense_forward_dynamics */
+SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_real *qdot_minus,
+                                     const spc_real *G, const spc_real *v_plus, spc_real *work,
+                                     spc_real *qdot_plus, spc_real *impulse);
 
 /* ============================================================================= [7] WORLD ====== */
 /*
@@ -1158,6 +1218,17 @@ SPC_API spc_status spc_constraint_set_conditional(spc_world *world, spc_constrai
 SPC_API spc_status spc_constraint_set_name(spc_world *world, spc_constraint constraint,
                                            const char *name);
 
+/* Marks a constraint with a number of the caller's; 0, with which it starts, is no number.
+   errors: SPC_ERROR_NULL; SPC_ERROR_STALE_CONSTRAINT */
+SPC_API spc_status spc_constraint_set_id(spc_world *world, spc_constraint constraint, unsigned id);
+
+/* The first constraint, in the order of handles' index, of a name or with a number.
+   errors: SPC_ERROR_NULL; SPC_ERROR_NOT_FOUND (also of an empty name, and of 0) */
+SPC_API spc_status spc_constraint_find_name(const spc_world *world, const char *name,
+                                            spc_constraint *constraint);
+SPC_API spc_status spc_constraint_find_id(const spc_world *world, unsigned id,
+                                          spc_constraint *constraint);
+
 /* Stabilization of one constraint. To switch it off and on, change `enabled` alone.
    errors: SPC_ERROR_NULL; SPC_ERROR_STALE_CONSTRAINT; set: SPC_ERROR_NOT_FINITE;
            SPC_ERROR_BAD_TIME_CONSTANT; SPC_ERROR_BAD_OPTION (mask bits beyond the rows) */
@@ -1177,6 +1248,7 @@ typedef struct spc_constraint_info {
     int acceleration_rows; /* and ma; all 0 while disabled */
     int row_index;         /* of its first row in constraint-space vectors; -1 while disabled */
     char name[SPC_MAX_NAME + 1];
+    unsigned id;
 } spc_constraint_info;
 
 /* What a constraint is. errors: SPC_ERROR_NULL; SPC_ERROR_STALE_CONSTRAINT */
@@ -1187,6 +1259,29 @@ SPC_API spc_status spc_constraint_get_info(const spc_world *world, spc_constrain
    errors: SPC_ERROR_NULL; SPC_ERROR_STALE_CONSTRAINT; those of the kernel */
 SPC_API spc_status spc_constraint_get_rows(const spc_world *world, spc_constraint constraint,
                                            spc_rows *rows);
+
+/* Columns of a system Jacobian: 6 for each body, angular then linear of Bo; those of the body with
+   handle index i begin at 6 (i - 1). */
+SPC_API int spc_world_column_count(const spc_world *world);
+
+/* A constraint's rows in use as rows of the system G A = gamma of all bodies' accelerations.
+   in:     row       where its first row goes, such as spc_constraint_info.row_index
+           rows      how many rows the system has
+   out:    G         rows x spc_world_column_count, by rows
+           gamma     minus the bias, without stabilization [m/s^2]
+           e, s      position and velocity errors; 0 where stabilization masks leave them out
+                     each may be NULL; only elements of the constraint's own rows are written
+   errors: SPC_ERROR_NULL; SPC_ERROR_STALE_CONSTRAINT; SPC_ERROR_BAD_COUNT (its rows do not lie
+           within the system); those of the kernel */
+SPC_API spc_status spc_constraint_get_system(const spc_world *world, spc_constraint constraint,
+                                             int row, int rows, spc_real *G, spc_real *gamma,
+                                             spc_real *e, spc_real *s);
+
+/* Adds the constraint's stabilization terms to its elements of a gamma; nothing where they are
+   zero, since it is not enabled or masked. in, errors: as spc_constraint_get_system */
+SPC_API spc_status spc_constraint_add_stabilization(const spc_world *world,
+                                                    spc_constraint constraint, int row, int rows,
+                                                    spc_real *gamma);
 
 /* Multipliers in the kind's row order, SPC_MAX_ROWS numbers [N], 0 for rows that are
    off and while disabled: of the last spc_world_forward_dynamics, of the last stage of
@@ -1209,6 +1304,8 @@ typedef struct spc_contact_force {
     spc_vec3 force_P;    /* the same along the contact frame's axes: minus the multipliers [N] */
     spc_spatial on_a;    /* the same as torque about the origin and force: on the floor, in G */
     spc_spatial on_b;    /* and on the ball or disc */
+    spc_spatial on_a_A;  /* on_a and on_b in the axes of A and of B */
+    spc_spatial on_b_B;
     spc_real power;      /* into the system, both bodies [W] */
 } spc_contact_force;
 
@@ -1283,6 +1380,45 @@ SPC_API spc_status spc_world_apply_impulses(spc_world *world, const spc_real *v_
    instead, set both: v = arm x w with arm = spc_rows.arm_b, or w = Pz x v / r, on a floor at rest.
    errors: as spc_world_apply_impulses */
 SPC_API spc_status spc_world_project_velocities(spc_world *world);
+
+/* The parts of spc_step, for a solver of the caller's own. One step is
+       spc_world_free_motion      bodies move, forces act, without constraints: (7.1) to (7.3)
+       spc_world_get_violation    what the velocities then lack
+       spc_world_get_compliance   W, which the multipliers act through
+       W lambda = violation       your solve
+       spc_world_correct          velocities take the multipliers' impulses
+   Vectors are constraint-space vectors of spc_world_row_count numbers. */
+
+/* Moves poses, clock and velocities through a step of length h [s] as if there were no constraints.
+   out:    target  the part of the wanted velocity errors that those before the step decide, (1 - 2
+                   h/T) s; may be NULL
+   errors: as spc_step, and SPC_ERROR_BAD_COUNT */
+SPC_API spc_status spc_world_free_motion(spc_world *world, spc_real h, spc_real *target, int count);
+
+/* By how much the velocity errors differ from those wanted: s - target + h/T^2 e with a target, as
+   spc_step has it, or s + e/h without one: deadbeat, the position error over the step. Rows without
+   a position level have no e. [m/s]
+   errors: SPC_ERROR_NULL; SPC_ERROR_BAD_COUNT; SPC_ERROR_BAD_STEP; those of the kernels */
+SPC_API spc_status spc_world_get_violation(const spc_world *world, spc_real h,
+                                           const spc_real *target, spc_real *violation, int count);
+
+/* The compliance (Delassus) matrix W = h G M^-1 G^T of the rows in use of chosen constraints.
+   in:     chosen  n constraints, in the order of W's rows; NULL (n is ignored): all, as in
+                   constraint-space vectors
+           count   rows and columns of W
+   out:    W       count x count, by rows
+   errors: SPC_ERROR_NULL; SPC_ERROR_BAD_STEP; SPC_ERROR_STALE_CONSTRAINT; SPC_ERROR_BAD_COUNT;
+           SPC_ERROR_COUPLING_FULL; those of the kernels */
+SPC_API spc_status spc_world_get_compliance(spc_world *world, spc_real h,
+                                            const spc_constraint *chosen, int n, spc_real *W,
+                                            int count);
+
+/* Velocities take the impulses -h lambda: V -= h M^-1 G^T lambda. The multipliers are kept for
+   queries.
+   errors: SPC_ERROR_NULL; SPC_ERROR_BAD_STEP; SPC_ERROR_BAD_COUNT; SPC_ERROR_NOT_FINITE;
+           SPC_ERROR_COUPLING_FULL; those of the kernels; SPC_ERROR_STATE_NOT_FINITE */
+SPC_API spc_status spc_world_correct(spc_world *world, spc_real h, const spc_real *lambda,
+                                     int count);
 
 typedef struct spc_energy_momentum {
     spc_real kinetic;   /* energy [J] */
@@ -1370,6 +1506,8 @@ SPC_API const char *spc_status_text(spc_status status)
         "the motion callback gave no valid state",
         "the axis is parallel to the normal: there is no contact point",
         "a twist about opposed axes is not defined",
+        "no constraint has this name or id",
+        "the mass matrix is not positive definite",
         "the state would not stay finite",
         "the constraints cannot be met from here",
         "unknown status"
@@ -1870,6 +2008,33 @@ static int spci_count_bits(unsigned bits)
     for (; bits; bits >>= 1)
         count += (int)(bits & 1u);
     return count;
+}
+
+/* sum of row[i] S[i][k] over the six rows of S */
+static spc_real spci_row_times_column(spc_spatial row, const spc_real *S, int n, int k)
+{
+    const spc_vec3 w = spc_vec3_make(S[k], S[n + k], S[2 * n + k]);
+    const spc_vec3 v = spc_vec3_make(S[3 * n + k], S[4 * n + k], S[5 * n + k]);
+    return spc_dot(row.angular, w) + spc_dot(row.linear, v);
+}
+
+SPC_API int spc_rows_project(const spc_rows *rows, const spc_real *S_a, const spc_spatial *A_a,
+                             const spc_real *S_b, const spc_spatial *A_b, int n, spc_real *G,
+                             spc_real *bias)
+{
+    spc_real drift[SPC_MAX_ROWS];
+    int written = 0, i, k;
+    spc_rows_mul(rows, A_a, A_b, drift);
+    for (i = 0; i < rows->count; i++) {
+        spc_real *row = G + (size_t)written * (size_t)(n > 0 ? n : 0);
+        if (!(rows->enforced >> i & 1u))
+            continue;
+        for (k = 0; k < n; k++)
+            row[k] = (S_a ? spci_row_times_column(rows->jacobian_a[i], S_a, n, k) : 0) +
+                     (S_b ? spci_row_times_column(rows->jacobian_b[i], S_b, n, k) : 0);
+        bias[written++] = rows->bias[i] + drift[i];
+    }
+    return written;
 }
 
 /* Parts of the rows that callers inside the library may go without. */
@@ -2955,6 +3120,7 @@ typedef struct spci_constraint {
     int next_free;
     bool enabled, conditional;
     char name[SPC_MAX_NAME + 1]; /* zeros behind its end */
+    unsigned id;
 } spci_constraint;
 
 /* A constraint or a hub in the elimination. Offsets are into the pool [reals]. */
@@ -3520,8 +3686,8 @@ static unsigned long long spci_node_needs(spc_world *w, int n)
     reals += (unsigned long long)((constraint && node->a) + (constraint && node->b)) * 6u *
              (unsigned)node->size;
     for (e = node->first_edge; e >= 0; e = spci_next_edge(spci_edge_at(w, e), n), count++)
-        reals += (unsigned)(node->size *
-                            spci_node_at(w, spci_other_node(spci_edge_at(w, e), n))->size);
+        reals +=
+            (unsigned)(node->size * spci_node_at(w, spci_other_node(spci_edge_at(w, e), n))->size);
     return reals + (unsigned)spci_reals_of((size_t)spci_list_length(count) * sizeof(int));
 }
 
@@ -3582,7 +3748,8 @@ static spc_status spci_prepare(spc_world *w)
     s->islands = s->nodes = s->dynamic_bodies = s->bodies = s->pool_used = 0;
     spci_find_nodes(w);
     spci_find_islands(w);
-    s->pool_needed = 2ull * (unsigned)w->pool_capacity + 64; /* more than all, for the edges alone */
+    s->pool_needed =
+        2ull * (unsigned)w->pool_capacity + 64; /* more than all, for the edges alone */
     if (!spci_find_order(w))
         return SPC_ERROR_COUPLING_FULL;
     needed = (unsigned)s->pool_used;
@@ -4286,6 +4453,367 @@ static void spci_judge(spc_world *w, const spci_island *island, spc_real present
         spci_structure_of(w)->contradictory = true;
 }
 
+/* ------------------------------------------------------------- [6i.3] SOLVER: DENSE ----------- */
+/*
+   H q'' + C = tau + G^T l, G q'' = gamma. With H = L L^T, Y = G L^-T, z = L^-1 (tau - C) it is
+
+       q'' = L^-T (z + Y^T l),    Y Y^T l = rho,    rho = gamma - Y z                     (6.6)
+
+   Y Y^T is never formed, since that would square its condition. Instead the columns of Y^T are
+   orthogonalized by reflections, those first that stand out most from the ones before, against
+   their own length; where nothing stands out any more the rank r is found:
+
+       Y^T P = Q R,    R r x m,    and then    R^T = Z T                                  (6.7)
+
+   with T triangular. So P^T (Y Y^T) P = Z T T^T Z^T, of which l takes the least-norm solution and
+   q'' the least-squares one:
+
+       t = T^-1 Z^T P^T rho,    Y^T l = Q t,    l = P Z T^-T t                            (6.8)
+
+   The part of P^T rho outside the range of Z is what no motion meets.
+*/
+
+/* A column that stands out less than this from the others, against its length, is dependent. */
+#ifdef SPC_USE_FLOAT
+#define SPCI_DENSE_TOLERANCE SPC_R(2e-5)
+#else
+#define SPCI_DENSE_TOLERANCE SPC_R(1e-10)
+#endif
+
+typedef struct spci_dense {
+    int n, m, rank;
+    spc_real *L;     /* n x n */
+    spc_real *Y;     /* m rows of n: Y, then reflections of Q and columns of R */
+    spc_real *T;     /* m rows of m: rows of R, then reflections of Z and columns of T */
+    spc_real *z;     /* n */
+    spc_real *x;     /* n */
+    spc_real *rho;   /* m, permuted as Y's rows */
+    spc_real *alpha; /* m, diagonal of R */
+    spc_real *beta;  /* m, diagonal of T */
+    spc_real *norm;  /* m, lengths of Y's rows */
+    spc_real *place; /* m, where a row of Y came from */
+} spci_dense;
+
+/* Lays it out in working memory; gives how many numbers that takes. */
+static size_t spci_dense_place(spci_dense *d, int n, int m, spc_real *work)
+{
+    const size_t N = (size_t)n, M = (size_t)m;
+    size_t at = 0;
+    d->n = n;
+    d->m = m;
+    d->rank = 0;
+    d->L = work + at;
+    at += N * N;
+    d->Y = work + at;
+    at += M * N;
+    d->T = work + at;
+    at += M * M;
+    d->z = work + at;
+    d->x = work + (at += N);
+    d->rho = work + (at += N);
+    d->alpha = work + (at += M);
+    d->beta = work + (at += M);
+    d->norm = work + (at += M);
+    d->place = work + (at += M);
+    return at + M;
+}
+
+static spc_real *spci_dense_row(spc_real *A, int i, int n)
+{
+    return A + (size_t)i * (size_t)n;
+}
+
+static spc_real spci_dense_dot(const spc_real *a, const spc_real *b, int n)
+{
+    spc_real sum = 0;
+    int i;
+    for (i = 0; i < n; i++)
+        sum += a[i] * b[i];
+    return sum;
+}
+
+/* L of H = L L^T from the lower triangle of H, in place. */
+static bool spci_cholesky(spc_real *A, int n)
+{
+    int i, j;
+    for (j = 0; j < n; j++) {
+        spc_real *row = spci_dense_row(A, j, n);
+        const spc_real d = row[j] - spci_dense_dot(row, row, j);
+        if (!(d > 0))
+            return false;
+        row[j] = SPC_SQRT(d);
+        for (i = j + 1; i < n; i++) {
+            spc_real *below = spci_dense_row(A, i, n);
+            below[j] = (below[j] - spci_dense_dot(below, row, j)) / row[j];
+        }
+    }
+    return true;
+}
+
+/* x = L^-1 x */
+static void spci_dense_lower(spc_real *L, int n, spc_real *x)
+{
+    int i;
+    for (i = 0; i < n; i++) {
+        const spc_real *row = spci_dense_row(L, i, n);
+        x[i] = (x[i] - spci_dense_dot(row, x, i)) / row[i];
+    }
+}
+
+/* x = L^-T x */
+static void spci_dense_upper(spc_real *L, int n, spc_real *x)
+{
+    int i, j;
+    for (i = n - 1; i >= 0; i--) {
+        const spc_real *row = spci_dense_row(L, i, n);
+        x[i] /= row[i];
+        for (j = 0; j < i; j++)
+            x[j] -= row[j] * x[i];
+    }
+}
+
+/* Makes v, which is not zero, the reflection that takes it to (alpha, 0, ...); gives alpha. */
+static spc_real spci_reflection(spc_real *v, int n)
+{
+    const spc_real size = SPC_SQRT(spci_dense_dot(v, v, n)), alpha = v[0] > 0 ? -size : size;
+    v[0] -= alpha;
+    return alpha;
+}
+
+/* y reflected */
+static void spci_reflect(const spc_real *v, spc_real alpha, int n, spc_real *y)
+{
+    const spc_real s = spci_dense_dot(v, y, n) / (alpha * v[0]);
+    int i;
+    for (i = 0; i < n; i++)
+        y[i] += s * v[i];
+}
+
+static void spci_swap(spc_real *a, spc_real *b, int n)
+{
+    int i;
+    for (i = 0; i < n; i++) {
+        const spc_real x = a[i];
+        a[i] = b[i];
+        b[i] = x;
+    }
+}
+
+/* Brings to place k the row of Y that stands out most behind its first k numbers; false if none
+   does. */
+static bool spci_dense_pivot(spci_dense *d, int k)
+{
+    spc_real most = SPCI_DENSE_TOLERANCE;
+    int best = -1, j;
+    for (j = k; j < d->m; j++) {
+        const spc_real *rest = spci_dense_row(d->Y, j, d->n) + k;
+        const spc_real size = SPC_SQRT(spci_dense_dot(rest, rest, d->n - k));
+        if (size > most * d->norm[j]) {
+            most = size / d->norm[j];
+            best = j;
+        }
+    }
+    if (best < 0)
+        return false;
+    spci_swap(spci_dense_row(d->Y, k, d->n), spci_dense_row(d->Y, best, d->n), d->n);
+    spci_swap(d->rho + k, d->rho + best, 1);
+    spci_swap(d->norm + k, d->norm + best, 1);
+    spci_swap(d->place + k, d->place + best, 1);
+    return true;
+}
+
+/* (6.7) */
+static void spci_dense_decompose(spci_dense *d)
+{
+    int j, k;
+    for (k = 0; k < d->n && k < d->m && spci_dense_pivot(d, k); k++) {
+        spc_real *v = spci_dense_row(d->Y, k, d->n) + k;
+        d->alpha[k] = spci_reflection(v, d->n - k);
+        for (j = k + 1; j < d->m; j++)
+            spci_reflect(v, d->alpha[k], d->n - k, spci_dense_row(d->Y, j, d->n) + k);
+    }
+    d->rank = k;
+    for (k = 0; k < d->rank; k++) {
+        spc_real *row = spci_dense_row(d->T, k, d->m);
+        for (j = 0; j < d->m; j++)
+            row[j] = j < k ? 0 : j == k ? d->alpha[k] : spci_dense_row(d->Y, j, d->n)[k];
+    }
+    for (k = 0; k < d->rank; k++) {
+        spc_real *v = spci_dense_row(d->T, k, d->m) + k;
+        d->beta[k] = spci_reflection(v, d->m - k);
+        for (j = k + 1; j < d->rank; j++)
+            spci_reflect(v, d->beta[k], d->m - k, spci_dense_row(d->T, j, d->m) + k);
+    }
+}
+
+/* (6.8): lambda, and x = Y^T lambda; gives the largest part of rho that was left over. */
+static spc_real spci_dense_multipliers(spci_dense *d, spc_real *lambda)
+{
+    const int m = d->m, r = d->rank;
+    spc_real *t = d->rho, left = 0;
+    int j, k;
+    for (k = 0; k < r; k++)
+        spci_reflect(spci_dense_row(d->T, k, m) + k, d->beta[k], m - k, t + k);
+    for (k = r; k < m; k++)
+        left = spci_max(left, spci_abs(t[k]));
+    for (k = r - 1; k >= 0; k--) { /* T t = */
+        for (j = k + 1; j < r; j++)
+            t[k] -= spci_dense_row(d->T, j, m)[k] * t[j];
+        t[k] /= d->beta[k];
+    }
+    for (k = 0; k < d->n; k++)
+        d->x[k] = k < r ? t[k] : 0;
+    for (k = r - 1; k >= 0; k--)
+        spci_reflect(spci_dense_row(d->Y, k, d->n) + k, d->alpha[k], d->n - k, d->x + k);
+    for (k = 0; k < m; k++) { /* T^T s = t */
+        for (j = 0; j < k && k < r; j++)
+            t[k] -= spci_dense_row(d->T, k, m)[j] * t[j];
+        t[k] = k < r ? t[k] / d->beta[k] : 0;
+    }
+    for (k = r - 1; k >= 0; k--)
+        spci_reflect(spci_dense_row(d->T, k, m) + k, d->beta[k], m - k, t + k);
+    for (k = 0; k < m; k++)
+        lambda[(int)d->place[k]] = t[k];
+    return left;
+}
+
+static bool spci_finite_numbers(const spc_real *x, size_t count)
+{
+    size_t i;
+    for (i = 0; x && i < count; i++)
+        if (!spci_finite(x[i]))
+            return false;
+    return true;
+}
+
+/* Copies H and G, factorizes H; z is there. Gives a status. */
+static spc_status spci_dense_begin(spci_dense *d, const spc_real *H, const spc_real *G)
+{
+    const int n = d->n;
+    int i, j;
+    for (i = 0; i < n; i++)
+        for (j = 0; j < n; j++)
+            spci_dense_row(d->L, i, n)[j] = H[(size_t)i * (size_t)n + (size_t)(j <= i ? j : i)];
+    if (!spci_cholesky(d->L, n))
+        return SPC_ERROR_NOT_DEFINITE;
+    for (i = 0; i < d->m; i++) {
+        spc_real *row = spci_dense_row(d->Y, i, n);
+        for (j = 0; j < n; j++)
+            row[j] = G[(size_t)i * (size_t)n + (size_t)j];
+        spci_dense_lower(d->L, n, row);
+        d->norm[i] = SPC_SQRT(spci_dense_dot(row, row, n));
+        d->place[i] = (spc_real)i;
+    }
+    spci_dense_lower(d->L, n, d->z);
+    return SPC_OK;
+}
+
+/* Solves with rho = gamma - Y z; the result stands in x. */
+static spc_status spci_dense_solve(spci_dense *d, const spc_real *H, const spc_real *G,
+                                   const spc_real *gamma, spc_real *lambda)
+{
+    spc_real scale = 0, left;
+    int i;
+    const spc_status status = spci_dense_begin(d, H, G);
+    if (status)
+        return status;
+    for (i = 0; i < d->m; i++) {
+        const spc_real free = spci_dense_dot(spci_dense_row(d->Y, i, d->n), d->z, d->n);
+        const spc_real wanted = gamma ? gamma[i] : 0;
+        d->rho[i] = wanted - free;
+        scale = spci_max(scale, spci_max(spci_abs(free), spci_abs(wanted)));
+    }
+    spci_dense_decompose(d);
+    left = spci_dense_multipliers(d, lambda);
+    for (i = 0; i < d->n; i++)
+        d->x[i] += d->z[i];
+    spci_dense_upper(d->L, d->n, d->x);
+    return left > SPCI_CONTRADICTION * scale ? SPC_CONTRADICTORY : SPC_OK;
+}
+
+/* What both calls refuse. */
+static spc_status spci_dense_check(int n, int m, const spc_real *H, const spc_real *G,
+                                   const spc_real *work, const spc_real *out,
+                                   const spc_real *lambda)
+{
+    if (n < 1 || m < 0)
+        return SPC_ERROR_BAD_COUNT;
+    if (!H || !work || !out || (m > 0 && (!G || !lambda)))
+        return SPC_ERROR_NULL;
+    if (!spci_finite_numbers(H, (size_t)n * (size_t)n) ||
+        !spci_finite_numbers(G, (size_t)m * (size_t)n))
+        return SPC_ERROR_NOT_FINITE;
+    return SPC_OK;
+}
+
+SPC_API size_t spc_dense_size(int n, int m)
+{
+    const size_t N = (size_t)n, M = (size_t)m;
+    return n < 1 || m < 0 ? 0 : N * N + M * N + M * M + 2 * N + 6 * M;
+}
+
+SPC_API spc_status spc_dense_forward_dynamics(int n, int m, const spc_real *H, const spc_real *C,
+                                              const spc_real *tau, const spc_real *G,
+                                              const spc_real *gamma, spc_real *work,
+                                              spc_real *qddot, spc_real *lambda)
+{
+    spci_dense d;
+    spc_status status = spci_dense_check(n, m, H, G, work, qddot, lambda);
+    spc_real *found;
+    int i;
+    if (status)
+        return status;
+    if (!spci_finite_numbers(C, (size_t)n) || !spci_finite_numbers(tau, (size_t)n) ||
+        !spci_finite_numbers(gamma, (size_t)m))
+        return SPC_ERROR_NOT_FINITE;
+    found = work + spci_dense_place(&d, n, m, work);
+    for (i = 0; i < n; i++)
+        d.z[i] = (tau ? tau[i] : 0) - (C ? C[i] : 0);
+    status = spci_dense_solve(&d, H, G, gamma, found);
+    if (status > 0)
+        return status;
+    if (!spci_finite_numbers(d.x, (size_t)n) || !spci_finite_numbers(found, (size_t)m))
+        return SPC_ERROR_NOT_FINITE;
+    for (i = 0; i < n; i++)
+        qddot[i] = d.x[i];
+    for (i = 0; i < m; i++)
+        lambda[i] = found[i];
+    return status;
+}
+
+SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_real *qdot_minus,
+                                     const spc_real *G, const spc_real *v_plus, spc_real *work,
+                                     spc_real *qdot_plus, spc_real *impulse)
+{
+    spci_dense d;
+    spc_status status = spci_dense_check(n, m, H, G, work, qdot_plus, impulse);
+    spc_real *found, *missing;
+    int i;
+    if (status)
+        return status;
+    if (!spci_finite_numbers(qdot_minus, (size_t)n) || !spci_finite_numbers(v_plus, (size_t)m))
+        return SPC_ERROR_NOT_FINITE;
+    found = work + spci_dense_place(&d, n, m, work);
+    missing = d.beta; /* free until the decomposition, which comes after its use */
+    for (i = 0; i < n; i++)
+        d.z[i] = 0;
+    for (i = 0; i < m; i++)
+        missing[i] = (v_plus ? v_plus[i] : 0) -
+                     (qdot_minus ? spci_dense_dot(G + (size_t)i * (size_t)n, qdot_minus, n) : 0);
+    status = spci_dense_solve(&d, H, G, missing, found);
+    if (status > 0)
+        return status;
+    for (i = 0; i < n; i++)
+        d.x[i] += qdot_minus ? qdot_minus[i] : 0;
+    if (!spci_finite_numbers(d.x, (size_t)n) || !spci_finite_numbers(found, (size_t)m))
+        return SPC_ERROR_NOT_FINITE;
+    for (i = 0; i < n; i++)
+        qdot_plus[i] = d.x[i];
+    for (i = 0; i < m; i++)
+        impulse[i] = found[i];
+    return status;
+}
+
 /* ===================================================== [7i] WORLD, IMPLEMENTATION ============= */
 
 /* Marks a world of this version and precision. */
@@ -4890,6 +5418,7 @@ static spc_status spci_constraint_add(spc_world *w, spc_constraint_kind kind,
     c->enabled = common->enabled;
     c->conditional = common->conditional;
     spci_constraint_take_name(c, common->name);
+    c->id = 0;
     for (k = 0; k < SPC_MAX_ROWS; k++)
         c->multipliers[k] = 0;
     if (c->a)
@@ -5178,6 +5707,55 @@ SPC_API spc_status spc_constraint_set_name(spc_world *world, spc_constraint cons
     return SPC_OK;
 }
 
+SPC_API spc_status spc_constraint_set_id(spc_world *world, spc_constraint constraint, unsigned id)
+{
+    const spci_constraint *found = NULL;
+    const spc_status status = spci_find_constraint(world, constraint, &found);
+    if (!status)
+        spci_constraint_at(world, (int)constraint.index - 1)->id = id;
+    return status;
+}
+
+static bool spci_has_name(const spci_constraint *c, const char *name)
+{
+    int i = 0;
+    while (i < SPC_MAX_NAME && name[i] && name[i] == c->name[i])
+        i++;
+    return i > 0 && name[i] == c->name[i];
+}
+
+/* The first constraint that has a name or, without one, an id. */
+static spc_status spci_find_marked(const spc_world *w, const char *name, unsigned id,
+                                   spc_constraint *constraint)
+{
+    int i;
+    for (i = 0; i < w->constraint_slots; i++) {
+        const spci_constraint *c = spci_const_constraint_at(w, i);
+        if (!spci_in_use(c->generation) || !(name ? spci_has_name(c, name) : id && c->id == id))
+            continue;
+        constraint->index = (unsigned)i + 1;
+        constraint->generation = c->generation;
+        return SPC_OK;
+    }
+    return SPC_ERROR_NOT_FOUND;
+}
+
+SPC_API spc_status spc_constraint_find_name(const spc_world *world, const char *name,
+                                            spc_constraint *constraint)
+{
+    if (!world || !name || !constraint)
+        return SPC_ERROR_NULL;
+    return spci_find_marked(world, name, 0, constraint);
+}
+
+SPC_API spc_status spc_constraint_find_id(const spc_world *world, unsigned id,
+                                          spc_constraint *constraint)
+{
+    if (!world || !constraint)
+        return SPC_ERROR_NULL;
+    return spci_find_marked(world, NULL, id, constraint);
+}
+
 SPC_API spc_status spc_constraint_get_stabilization(const spc_world *world,
                                                     spc_constraint constraint,
                                                     spc_stabilization *stabilization)
@@ -5268,6 +5846,7 @@ SPC_API spc_status spc_constraint_get_info(const spc_world *world, spc_constrain
     info->row_index = c->enabled ? spci_rows_before(world, (int)constraint.index - 1) : -1;
     for (i = 0; i <= SPC_MAX_NAME; i++)
         info->name[i] = c->name[i];
+    info->id = c->id;
     return SPC_OK;
 }
 
@@ -5281,6 +5860,92 @@ SPC_API spc_status spc_constraint_get_rows(const spc_world *world, spc_constrain
     if (!rows)
         return SPC_ERROR_NULL;
     return spci_constraint_rows(world, c, rows);
+}
+
+SPC_API int spc_world_column_count(const spc_world *world)
+{
+    return world ? 6 * world->body_slots : 0;
+}
+
+/* Finds a constraint and its rows, and sees whether its rows in use fit a system's from `row` on. */
+static spc_status spci_rows_of_system(const spc_world *w, spc_constraint constraint, int row,
+                                      int rows, const spci_constraint **c, spc_rows *found)
+{
+    spc_status status = spci_find_constraint(w, constraint, c);
+    if (status)
+        return status;
+    if (row < 0 || rows < 0 ||
+        spci_count_bits(spci_enforced((*c)->kind, &(*c)->shape)) > rows - row)
+        return SPC_ERROR_BAD_COUNT;
+    return spci_constraint_rows(w, *c, found);
+}
+
+/* Puts a row of one body into its columns. */
+static void spci_put_columns(spc_real *row, int body, spc_spatial J)
+{
+    spc_real *out = row + 6 * (body - 1);
+    if (body == 0)
+        return;
+    out[0] = J.angular.x;
+    out[1] = J.angular.y;
+    out[2] = J.angular.z;
+    out[3] = J.linear.x;
+    out[4] = J.linear.y;
+    out[5] = J.linear.z;
+}
+
+SPC_API spc_status spc_constraint_get_system(const spc_world *world, spc_constraint constraint,
+                                             int row, int rows, spc_real *G, spc_real *gamma,
+                                             spc_real *e, spc_real *s)
+{
+    const int columns = spc_world_column_count(world);
+    const spci_constraint *c = NULL;
+    spc_rows found;
+    unsigned position, velocity;
+    int i;
+    const spc_status status = spci_rows_of_system(world, constraint, row, rows, &c, &found);
+    if (status)
+        return status;
+    position = spci_position_rows(&c->stabilization, found.holonomic);
+    velocity = spci_velocity_rows(&c->stabilization, found.enforced);
+    for (i = 0; i < found.count; i++) {
+        if (!(found.enforced >> i & 1u))
+            continue;
+        if (G) {
+            spc_real *line = G + (size_t)row * (size_t)columns;
+            spci_clear(line, columns);
+            spci_put_columns(line, c->a, found.jacobian_a[i]);
+            spci_put_columns(line, c->b, found.jacobian_b[i]);
+        }
+        if (gamma)
+            gamma[row] = -found.bias[i];
+        if (e)
+            e[row] = position >> i & 1u ? found.position_errors[i] : 0;
+        if (s)
+            s[row] = velocity >> i & 1u ? found.velocity_errors[i] : 0;
+        row++;
+    }
+    return SPC_OK;
+}
+
+SPC_API spc_status spc_constraint_add_stabilization(const spc_world *world,
+                                                    spc_constraint constraint, int row, int rows,
+                                                    spc_real *gamma)
+{
+    const spci_constraint *c = NULL;
+    spc_real terms[SPC_MAX_ROWS];
+    spc_rows found;
+    int i;
+    const spc_status status = spci_rows_of_system(world, constraint, row, rows, &c, &found);
+    if (status)
+        return status;
+    if (!gamma)
+        return SPC_ERROR_NULL;
+    spc_stabilization_terms(&c->stabilization, &found, 0, terms);
+    for (i = 0; i < found.count; i++)
+        if (found.enforced >> i & 1u)
+            gamma[row++] += terms[i];
+    return SPC_OK;
 }
 
 /* A constraint's multipliers; rows may have been switched off since they were found. */
@@ -5334,6 +5999,11 @@ SPC_API spc_status spc_constraint_get_acceleration_errors(const spc_world *world
     return SPC_OK;
 }
 
+static spc_spatial spci_unrotate_spatial(spc_quat q, spc_spatial s)
+{
+    return spc_spatial_make(spc_unrotate(q, s.angular), spc_unrotate(q, s.linear));
+}
+
 SPC_API spc_status spc_constraint_get_forces(const spc_world *world, spc_constraint constraint,
                                              spc_contact_force *forces)
 {
@@ -5353,6 +6023,8 @@ SPC_API spc_status spc_constraint_get_forces(const spc_world *world, spc_constra
     forces->force_P = spc_vec3_make(-lambda[0], -lambda[1], -lambda[2]);
     spc_rows_forces(&rows, lambda, &forces->on_a, &forces->on_b);
     forces->force_G = forces->on_b.linear;
+    forces->on_a_A = spci_unrotate_spatial(spci_state(world, c->a)->X_GB.q, forces->on_a);
+    forces->on_b_B = spci_unrotate_spatial(spci_state(world, c->b)->X_GB.q, forces->on_b);
     forces->power = spc_rows_power(&rows, lambda);
     return SPC_OK;
 }
@@ -5891,6 +6563,282 @@ SPC_API spc_status spc_step(spc_world *world, spc_real h)
     return spci_remark(world);
 }
 
+/* A vector of the nodes as a constraint-space vector; 0 for constraints without a node. */
+static void spci_give(spc_world *w, int which, spc_real *out)
+{
+    int n = 0, i, k;
+    for (k = 0; k < w->constraint_slots; k++) {
+        const spci_node *node = spci_node_at(w, n);
+        const int count = spci_rows_in_use(spci_constraint_at(w, k));
+        if (n < spci_structure_of(w)->nodes && node->constraint == k) {
+            for (i = 0; i < count; i++)
+                *out++ = spci_vector(w, node, which)[i];
+            n++;
+        } else {
+            spci_clear(out, count);
+            out += count;
+        }
+    }
+}
+
+/* The other way. */
+static void spci_take(spc_world *w, int which, const spc_real *in)
+{
+    int n = 0, i, k;
+    for (k = 0; k < w->constraint_slots; k++) {
+        const spci_node *node = spci_node_at(w, n);
+        const int count = spci_rows_in_use(spci_constraint_at(w, k));
+        if (n < spci_structure_of(w)->nodes && node->constraint == k) {
+            for (i = 0; i < count; i++)
+                spci_vector(w, node, which)[i] = in[i];
+            n++;
+        }
+        in += count;
+    }
+}
+
+/* Free motion of all islands. */
+static spc_status spci_free_islands(spc_world *w, spc_real h)
+{
+    const spci_structure *s = spci_structure_of(w);
+    spc_status status = SPC_OK;
+    int i, k;
+    for (k = 0; k < s->islands && !status; k++)
+        status = spci_load_targets(w, spci_island_at(w, k), h);
+    for (i = 0; i < s->dynamic_bodies && !status; i++) {
+        k = spci_body_order(w)[i];
+        spci_drift_and_push(w, spci_body_at(w, k), spci_work_at(w, k), h);
+        if (!spci_finite_state(spci_state(w, k)))
+            status = SPC_ERROR_STATE_NOT_FINITE;
+    }
+    return status;
+}
+
+SPC_API spc_status spc_world_free_motion(spc_world *world, spc_real h, spc_real *target, int count)
+{
+    spci_structure *s;
+    spc_status status;
+    spc_real after;
+    int i;
+    if (!world)
+        return SPC_ERROR_NULL;
+    after = world->time + h;
+    if (!(h > 0) || !spci_finite(h) || !spci_finite(after) || !spci_finite(1 / h))
+        return SPC_ERROR_BAD_STEP;
+    if (target && count != spc_world_row_count(world))
+        return SPC_ERROR_BAD_COUNT;
+    status = spci_prepare(world);
+    if (status)
+        return status;
+    s = spci_structure_of(world);
+    spci_save(world, 0, s->bodies);
+    for (i = s->dynamic_bodies; i < s->bodies && !status; i++)
+        status = spci_move_kinematic(spci_body_at(world, spci_body_order(world)[i]), h, after);
+    if (!status)
+        status = spci_free_islands(world, h);
+    if (status) {
+        spci_restore(world, 0, s->bodies);
+        return status;
+    }
+    if (target)
+        spci_give(world, SPCI_R, target);
+    world->time = after;
+    spci_end_one_step(world);
+    return SPC_OK;
+}
+
+/* Violation of one constraint's rows in use. */
+static void spci_violation(const spci_constraint *c, const spc_rows *rows, spc_real h,
+                           const spc_real *target, spc_real *out)
+{
+    const spc_stabilization *stab = &c->stabilization;
+    const unsigned position = spci_position_rows(stab, rows->holonomic);
+    const unsigned velocity = spci_velocity_rows(stab, rows->enforced);
+    const spc_real rate = stab->enabled ? spci_rate(stab, h) : 0;
+    const spc_real stiffness = target ? h * rate * rate : 1 / h;
+    int i;
+    for (i = 0; i < rows->count; i++) {
+        const spc_real e = position >> i & 1u ? rows->position_errors[i] : 0;
+        if (!(rows->enforced >> i & 1u))
+            continue;
+        if (target)
+            *out++ = (rows->velocity_errors[i] - *target++) + stiffness * e;
+        else
+            *out++ = (velocity >> i & 1u ? rows->velocity_errors[i] : 0) + stiffness * e;
+    }
+}
+
+SPC_API spc_status spc_world_get_violation(const spc_world *world, spc_real h,
+                                           const spc_real *target, spc_real *violation, int count)
+{
+    spc_status status = SPC_OK;
+    spc_rows rows;
+    int k, pass;
+    if (!world || !violation)
+        return SPC_ERROR_NULL;
+    if (count != spc_world_row_count(world))
+        return SPC_ERROR_BAD_COUNT;
+    if (!(h > 0) || !spci_finite(h) || !spci_finite(1 / h))
+        return SPC_ERROR_BAD_STEP;
+    for (pass = 0; pass < 2 && !status; pass++) /* all can be had before anything is written */
+        for (k = 0; k < world->constraint_slots && !status; k++) {
+            const spci_constraint *c = spci_const_constraint_at(world, k);
+            const int used = spci_rows_in_use(c);
+            if (!c->enabled)
+                continue;
+            status = spci_constraint_rows(world, c, &rows);
+            if (status || pass == 0)
+                continue;
+            spci_violation(c, &rows, h, target, violation);
+            violation += used;
+            target = target ? target + used : NULL;
+        }
+    return status;
+}
+
+/* Loads the rows in use of all nodes, and what bodies bring to a solve. */
+static spc_status spci_load_all(spc_world *w)
+{
+    const spci_structure *s = spci_structure_of(w);
+    spc_status status = SPC_OK;
+    int i;
+    for (i = 0; i < s->dynamic_bodies; i++)
+        spci_body_frame(spci_body_at(w, spci_body_order(w)[i]),
+                        spci_work_at(w, spci_body_order(w)[i]));
+    for (i = 0; i < s->nodes && !status; i++) {
+        spci_node *node = spci_node_at(w, i);
+        spc_rows rows;
+        if (node->constraint < 0)
+            continue;
+        status = spci_constraint_rows(w, spci_constraint_at(w, node->constraint), &rows);
+        if (!status)
+            spci_load(w, node, &rows, rows.enforced);
+    }
+    return status;
+}
+
+/* The node of the constraint in a slot; -1 if it has none. */
+static int spci_node_of(spc_world *w, int slot)
+{
+    int n;
+    for (n = 0; n < spci_structure_of(w)->nodes; n++)
+        if (spci_node_at(w, n)->constraint == slot)
+            return n;
+    return -1;
+}
+
+/* block = h J M^-1 K^T of two nodes, m x k */
+static void spci_compliance_block(spc_world *w, int u, int v, spc_real h, spc_real *block)
+{
+    const spci_node *a = spci_node_at(w, u), *b = spci_node_at(w, v);
+    int end;
+    spci_clear(block, a->active * b->active);
+    for (end = 0; end < 2; end++) {
+        const int body = end ? a->b : a->a;
+        if (body && (b->a == body || b->b == body))
+            spci_add_coupling(w, body, spci_jacobian_of(w, a, body), a->active,
+                              spci_jacobian_of(w, b, body), b->active, h, block);
+    }
+}
+
+/* Puts it at (row, column) of W with `count` columns. */
+static void spci_put_block(const spc_real *block, int m, int k, spc_real *W, int row, int column,
+                           int count)
+{
+    int i, j;
+    for (i = 0; i < m; i++)
+        for (j = 0; j < k; j++)
+            W[(size_t)(row + i) * (size_t)count + (size_t)(column + j)] = block[i * k + j];
+}
+
+/* The slot of the i-th chosen constraint; all: of the i-th slot. */
+static int spci_chosen(const spc_constraint *chosen, int i)
+{
+    return chosen ? (int)chosen[i].index - 1 : i;
+}
+
+SPC_API spc_status spc_world_get_compliance(spc_world *world, spc_real h,
+                                            const spc_constraint *chosen, int n, spc_real *W,
+                                            int count)
+{
+    spc_real block[SPC_MAX_ROWS * SPC_MAX_ROWS];
+    spc_status status;
+    int i, j, row, column, sum = 0;
+    if (!world || !W)
+        return SPC_ERROR_NULL;
+    if (!(h > 0) || !spci_finite(h))
+        return SPC_ERROR_BAD_STEP;
+    n = chosen ? n : world->constraint_slots;
+    for (i = 0; i < n; i++) {
+        if (chosen && !spc_constraint_exists(world, chosen[i]))
+            return SPC_ERROR_STALE_CONSTRAINT;
+        sum += spci_rows_in_use(spci_constraint_at(world, spci_chosen(chosen, i)));
+    }
+    if (count != sum)
+        return SPC_ERROR_BAD_COUNT;
+    status = spci_prepare(world);
+    if (!status)
+        status = spci_load_all(world);
+    if (status)
+        return status;
+    for (i = row = 0; i < n; i++) {
+        const int slot = spci_chosen(chosen, i), u = spci_node_of(world, slot);
+        const int m = spci_rows_in_use(spci_constraint_at(world, slot));
+        for (j = column = 0; j < n; j++) {
+            const int other = spci_chosen(chosen, j), v = spci_node_of(world, other);
+            const int k = spci_rows_in_use(spci_constraint_at(world, other));
+            spci_clear(block, m * k);
+            if (u >= 0 && v >= 0)
+                spci_compliance_block(world, u, v, h, block);
+            spci_put_block(block, m, k, W, row, column, count);
+            column += k;
+        }
+        row += m;
+    }
+    return SPC_OK;
+}
+
+SPC_API spc_status spc_world_correct(spc_world *world, spc_real h, const spc_real *lambda,
+                                     int count)
+{
+    spc_status status;
+    int i, k;
+    if (!world || !lambda)
+        return SPC_ERROR_NULL;
+    if (!(h > 0) || !spci_finite(h))
+        return SPC_ERROR_BAD_STEP;
+    if (count != spc_world_row_count(world))
+        return SPC_ERROR_BAD_COUNT;
+    for (i = 0; i < count; i++)
+        if (!spci_finite(lambda[i]))
+            return SPC_ERROR_NOT_FINITE;
+    status = spci_prepare(world);
+    if (!status)
+        status = spci_load_all(world);
+    if (status)
+        return status;
+    spci_save(world, 0, spci_structure_of(world)->dynamic_bodies);
+    spci_take(world, SPCI_LAMBDA, lambda);
+    for (k = 0; k < spci_structure_of(world)->islands && !status; k++) {
+        const spci_island *island = spci_island_at(world, k);
+        if (island->node_count == 0)
+            continue;
+        spci_spread(world, island, SPCI_LAMBDA);
+        for (i = island->first_body; i < island->first_body + island->body_count; i++) {
+            spci_work *work = spci_work_at(world, spci_body_order(world)[i]);
+            work->delta = spci_spatial_scale(h, work->delta);
+            spci_correct(spci_body_at(world, spci_body_order(world)[i]), work);
+        }
+        if (!spci_island_finite(world, island, 1))
+            status = SPC_ERROR_STATE_NOT_FINITE;
+    }
+    if (status)
+        spci_restore(world, 0, spci_structure_of(world)->dynamic_bodies);
+    else
+        spci_keep_multipliers(world, 1);
+    return status;
+}
+
 /* Acceleration of Bo without constraints: Newton and Euler at Bc. */
 static void spci_free_acceleration(const spc_world *w, const spci_body *body, spci_work *work)
 {
@@ -6213,8 +7161,8 @@ SPC_API spc_status spc_world_assemble(spc_world *world, spc_real tolerance, spc_
         return status;
     spci_save(world, 0, spci_structure_of(world)->bodies);
     status = spci_assemble_positions(world, tolerance, &best);
-    if (residual && (!status || status == SPC_ERROR_NOT_ASSEMBLED ||
-                     status == SPC_ERROR_STATE_NOT_FINITE))
+    if (residual &&
+        (!status || status == SPC_ERROR_NOT_ASSEMBLED || status == SPC_ERROR_STATE_NOT_FINITE))
         *residual = best;
     if (status)
         spci_restore(world, 0, spci_structure_of(world)->bodies);
@@ -6273,24 +7221,6 @@ static spc_status spci_change_velocities(spc_world *w, const spc_real *v_plus)
     return SPC_OK;
 }
 
-/* The nodes' multipliers as a constraint-space vector; 0 for constraints without a node. */
-static void spci_give_lambda(spc_world *w, spc_real *out)
-{
-    int n = 0, i, k;
-    for (k = 0; k < w->constraint_slots; k++) {
-        const spci_node *node = spci_node_at(w, n);
-        const int count = spci_rows_in_use(spci_constraint_at(w, k));
-        if (n < spci_structure_of(w)->nodes && node->constraint == k) {
-            for (i = 0; i < count; i++)
-                *out++ = spci_vector(w, node, SPCI_LAMBDA)[i];
-            n++;
-        } else {
-            spci_clear(out, count);
-            out += count;
-        }
-    }
-}
-
 SPC_API spc_status spc_world_apply_impulses(spc_world *world, const spc_real *v_plus,
                                             spc_real *impulses, int count)
 {
@@ -6313,7 +7243,7 @@ SPC_API spc_status spc_world_apply_impulses(spc_world *world, const spc_real *v_
         return status;
     }
     if (impulses)
-        spci_give_lambda(world, impulses);
+        spci_give(world, SPCI_LAMBDA, impulses);
     return spci_remark(world);
 }
 
