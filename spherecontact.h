@@ -1,11 +1,11 @@
-/* spherecontact.h - v0.2.0 - balls and discs that roll on planes, exactly
+/* spherecontact.h - v0.3.0 - balls and discs that roll on planes, exactly
    SPDX-License-Identifier: MIT OR Unlicense
 
    One header, no dependency, no allocation, no hidden state. It gives a game, a robot or a
    notebook the rolling constraints that most physics engines leave out: a sphere or a disc held on
-   a plane (which may move), rolling without slip or sliding without friction, bilateral and exact,
-   with errors, multipliers, forces and power; bodies, stabilization and a small sparse
-   forward-dynamics solver around them.
+   a plane (which may move), rolling without slip or sliding without friction, bilateral and exact;
+   joints between bodies; errors, multipliers, forces and power; and around them bodies,
+   stabilization and a small forward-dynamics solver, sparse, or dense for coordinates of your own.
 
    QUICK START (compiles as pasted: cc ball.c -lm)
 
@@ -87,16 +87,18 @@
    CONVENTIONS
 
    - Right handed; SI units (m, kg, s, N, rad); any consistent set of units works.
-   - Frames: G ground, F floor body, B ball or disc body, P plane, J1 a disc's joint frame. Points:
-     S centre of sphere or disc, C contact point, Bo origin of B, Bc its centre of mass.
+   - Frames: G ground, F floor body, B ball or disc body, P plane, J1 a disc's joint frame; of an
+     attachment A and B the bodies, F the frame on A, M the frame on B. Points: S centre of sphere
+     or disc, C contact point, Bo origin of B, Bc its centre of mass.
    - X_AB maps B coordinates to A's: p_A = R_AB p_B + p_AB. Quaternions are (w, x, y, z), unit, body
      to parent. p_AB goes from A's origin to B's, expressed in A; p_BS_G is p_BS expressed in G.
    - A spatial vector is (angular, linear). Velocity, acceleration and force of a body are at its
      origin Bo, expressed in G: force.angular is the torque about Bo.
    - The plane's normal is the z axis Pz of its frame P. A sphere has rows in the order x y z
      of P: two tangential (rolling) rows and the normal one; a disc in the order lateral,
-     longitudinal, normal.
-   - A multiplier is the opposite of the force on the ball or disc along its row (Simbody's sign).
+     longitudinal, normal; an attachment tx ty tz rx ry rz along and about the axes of F.
+   - A multiplier is the opposite of the force on body B (the ball, the disc) along its row
+     (Simbody's sign).
    - All contact forces act at C, the lowest point of sphere or disc over the plane, on both bodies,
      whether or not C lies in the plane.
    - Ground is body 0, always there, fixed; a zeroed spc_body names it.
@@ -108,8 +110,8 @@
 
    WHAT IT DOES NOT DO
 
-   Collision detection, Coulomb friction, contact that lets go, meshes, discs with a width. A contact here is a
-   constraint that holds in both directions until you disable it; spc_constraint_get_forces tells
+   Collision detection, Coulomb friction, contact that lets go, meshes, discs with a width. A contact
+   here is a constraint that holds in both directions until you disable it; spc_constraint_get_forces tells
    when it pulls. Ideal rolling never stops.
    Do not compile it with -ffast-math: the checks for NaN and infinity need IEEE arithmetic.
 */
@@ -127,7 +129,7 @@
    SPC_API                       linkage of the public functions; default: extern (C linkage).
 */
 #define SPHERECONTACT_VERSION_MAJOR 0
-#define SPHERECONTACT_VERSION_MINOR 2
+#define SPHERECONTACT_VERSION_MINOR 3
 #define SPHERECONTACT_VERSION_PATCH 0
 
 #include <stdbool.h>
@@ -887,9 +889,9 @@ SPC_API void spc_stabilization_terms(const spc_stabilization *stabilization, con
    and both projections. Its work and memory grow linearly with the number of bodies for chains,
    trees and stars. Redundant rows are ordinary: accelerations are those without the redundancy, and
    multipliers those of least norm; rows that contradict each other are met in the sense of least
-   squares, and the call returns SPC_CONTRADICTORY. A row counts as redundant when the others leave less than 1e-12 (float: 1e-4) of its
-   compliance, so bodies on top of each other may differ in mass by 1e10 (float: 1e4). Derivation
-   in [6i].
+   squares, and the call returns SPC_CONTRADICTORY. A row counts as redundant when the others leave
+   less than 1e-12 (float: 1e-4) of its compliance, so bodies on top of each other may differ in
+   mass by 1e10 (float: 1e4). Derivation in [6i].
 
    Beside it stands a dense solver for a caller with generalized coordinates of their own, n of
    them, under m rows (from spc_rows_project, or from anywhere). Redundant rows are as ordinary to
@@ -941,7 +943,8 @@ typedef struct spc_constraint { unsigned index, generation; } spc_constraint; /*
 typedef struct spc_world_desc {
     int bodies;                      /* most bodies at a time, ground not counted */
     int constraints;                 /* most constraints at a time */
-    int rows;                        /* most constraint rows: 3 for each sphere or disc */
+    int rows;                        /* most constraint rows: 3 for each sphere or disc, for an
+                                        attachment as many as it locks motions */
     size_t coupling;                 /* bytes for constraints that share bodies; see below */
     spc_vec3 gravity;                /* in G [m/s^2] */
     spc_stabilization stabilization; /* what a new constraint starts with */
@@ -953,7 +956,7 @@ typedef struct spc_world_desc {
    times that for k up to 4 and about 180 k beyond; the default is 40 reals for each constraint but
    one, which suits trees, stars and four contacts on each body. Closed loops, and more contacts
    than four between the same two bodies, may need some times as much: a call that finds too little
-   is refused with SPC_ERROR_COUPLING_FULL. */
+   is refused with SPC_ERROR_COUPLING_FULL, and spc_world_coupling_needed tells how much it is. */
 SPC_API spc_world_desc spc_world_desc_default(int bodies, int constraints);
 
 /* Bytes for a world; 0 if the description is not valid. Grows linearly with each count. */
@@ -5867,7 +5870,7 @@ SPC_API int spc_world_column_count(const spc_world *world)
     return world ? 6 * world->body_slots : 0;
 }
 
-/* Finds a constraint and its rows, and sees whether its rows in use fit a system's from `row` on. */
+/* Finds a constraint and its rows; do those in use fit a system's from `row` on? */
 static spc_status spci_rows_of_system(const spc_world *w, spc_constraint constraint, int row,
                                       int rows, const spci_constraint **c, spc_rows *found)
 {
@@ -7345,6 +7348,9 @@ SPC_API spc_status spc_world_get_energy_momentum(const spc_world *world, spc_ene
 /*
    Changes: [api] the interface, [numbers] results beyond rounding, [fix] a defect.
 
+   0.3.0  [api] attachments; the dense solver, rows of a system, the parts of a step; ids and look-up
+          of constraints; spc_world_coupling_needed; SPC_CONTRADICTORY
+          [fix] the order of elimination is found in linear time for bodies with many constraints
    0.2.0  [api] the rolling disc; names of constraints; spc_contact_force.force_P; kernels return a
           status; SPC_ERROR_BAD_HALF_WIDTH is SPC_ERROR_BAD_WIDTH
           [numbers] bodies that are symmetric about an axis of theirs turn in closed form
