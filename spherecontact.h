@@ -3097,20 +3097,21 @@ typedef struct spci_body {
     spci_symmetry symmetry;
 } spci_body;
 
-/* What a solve needs of a body, and the state to go back to. */
+/* What a solve needs of a body, which stands together, and what steps put aside. */
 typedef struct spci_work {
-    spc_state saved;
-    spc_spatial A;  /* acceleration of Bo being found */
-    spc_quat sum_q; /* Runge-Kutta sums of the rates of q, p, V */
-    spc_vec3 sum_p;
-    spc_spatial sum_V;
-    spc_vec3 p_BBc_G;
     spc_inertia inv_inertia_G;
+    spc_real inv_mass;
+    spc_vec3 p_BBc_G;
     spc_spatial delta; /* da of (6.1), at Bc */
+    spc_spatial A;     /* acceleration of Bo being found */
     int first;         /* its constraint nodes, linked; -1: none */
     int degree, island;
-    int hub;   /* its node, or -1 */
-    int edges; /* edges of its pairs of nodes, or of a hub's nodes (pool) */
+    int hub;         /* its node, or -1 */
+    int edges;       /* edges of its pairs of nodes, or of a hub's nodes (pool) */
+    spc_state saved; /* to go back to */
+    spc_quat sum_q;  /* Runge-Kutta sums of the rates of q, p, V */
+    spc_vec3 sum_p;
+    spc_spatial sum_V;
 } spci_work;
 
 typedef struct spci_constraint {
@@ -3864,6 +3865,7 @@ static inline spc_inertia spci_top_inverse(const spci_body *body)
 static inline void spci_body_frame(const spci_body *body, spci_work *work)
 {
     work->p_BBc_G = spci_rotate_offset(body->state.X_GB.q, body->mass.p_BBc);
+    work->inv_mass = body->inv_mass;
     if (body->symmetry == SPCI_SPHERICAL)
         work->inv_inertia_G = body->inv_inertia;
     else if (body->symmetry != SPCI_ASYMMETRIC)
@@ -3929,7 +3931,7 @@ static void spci_add_coupling(spc_world *w, int body, const spc_real *J, int m, 
                               int k, spc_real s, spc_real *target)
 {
     const spc_inertia inverse = spci_work_at(w, body)->inv_inertia_G;
-    const spc_real inv_mass = spci_body_at(w, body)->inv_mass;
+    const spc_real inv_mass = spci_work_at(w, body)->inv_mass;
     int i, j;
     for (i = 0; i < m; i++) {
         const spc_vec3 a = spc_scale(s, spc_inertia_mul(inverse, spci_angular(J + 6 * i)));
@@ -4184,7 +4186,7 @@ static void spci_spread(spc_world *w, const spci_island *island, int which)
     for (i = 0; i < island->body_count; i++) {
         spci_work *work = spci_work_at(w, bodies[i]);
         work->delta.angular = spc_inertia_mul(work->inv_inertia_G, work->delta.angular);
-        work->delta.linear = spc_scale(spci_body_at(w, bodies[i])->inv_mass, work->delta.linear);
+        work->delta.linear = spc_scale(work->inv_mass, work->delta.linear);
     }
 }
 
@@ -5500,7 +5502,7 @@ SPC_API spc_status spc_sphere_on_plane_get(const spc_world *world, spc_constrain
     const spc_status status =
         spci_find_constraint_of(world, constraint, SPC_SPHERE_ON_PLANE, shape, &c);
     if (!status)
-        *shape = c->shape.sphere_on_plane;
+        spci_sphere_on_plane_copy(&c->shape.sphere_on_plane, shape);
     return status;
 }
 
@@ -5549,7 +5551,7 @@ SPC_API spc_status spc_rolling_disc_get(const spc_world *world, spc_constraint c
     const spc_status status =
         spci_find_constraint_of(world, constraint, SPC_ROLLING_DISC, shape, &c);
     if (!status)
-        *shape = c->shape.rolling_disc;
+        spci_rolling_disc_copy(&c->shape.rolling_disc, shape);
     return status;
 }
 
@@ -5622,7 +5624,7 @@ SPC_API spc_status spc_attachment_get(const spc_world *world, spc_constraint con
     const spci_constraint *c = NULL;
     const spc_status status = spci_find_constraint_of(world, constraint, SPC_ATTACHMENT, shape, &c);
     if (!status)
-        *shape = c->shape.attachment;
+        spci_attachment_copy(&c->shape.attachment, shape);
     return status;
 }
 
