@@ -2836,7 +2836,7 @@ static bool spci_attachment_is_steady(const spc_attachment *shape)
        spci_NAME_accept         checks parameters and copies them as a world keeps them
        spci_NAME_copy           copies them by fields: a world's bytes have no padding of a caller's
 
-   and the public calls to add, get and set it, which are wrappers of functions in [7i.2].
+   and a public call to add it, a wrapper of spci_constraint_add; get and set come of the table.
 */
 #define SPCI_KINDS(KIND)                                            \
     KIND(SPC_SPHERE_ON_PLANE, sphere_on_plane, SPCI_CONTACT_LEVELS) \
@@ -5469,6 +5469,45 @@ static spc_status spci_find_constraint_of(const spc_world *w, spc_constraint con
     return (*c)->kind == kind ? SPC_OK : SPC_ERROR_WRONG_CONSTRAINT_KIND;
 }
 
+/* Replaces a shape by an accepted one, which may need more rows. */
+static spc_status spci_constraint_set_shape(spc_world *w, spc_constraint constraint,
+                                            const spci_shape *shape)
+{
+    spci_constraint *c = spci_constraint_at(w, (int)constraint.index - 1);
+    const int more = spci_size(c->kind, shape) - spci_size(c->kind, &c->shape);
+    if (more > w->row_capacity - w->rows)
+        return SPC_ERROR_ROWS_FULL;
+    w->rows += more;
+    if (more != 0)
+        spci_touch(w);
+    spci_shape_copy(c->kind, shape, &c->shape);
+    return SPC_OK;
+}
+
+/* spc_NAME_get and spc_NAME_set of every kind. */
+#define SPCI_KIND_GET_SET(id, name, levels)                                                  \
+    SPC_API spc_status spc_##name##_get(const spc_world *world, spc_constraint constraint,   \
+                                        spc_##name *shape)                                   \
+    {                                                                                        \
+        const spci_constraint *c = NULL;                                                     \
+        const spc_status status = spci_find_constraint_of(world, constraint, id, shape, &c); \
+        if (!status)                                                                         \
+            spci_##name##_copy(&c->shape.name, shape);                                       \
+        return status;                                                                       \
+    }                                                                                        \
+                                                                                             \
+    SPC_API spc_status spc_##name##_set(spc_world *world, spc_constraint constraint,         \
+                                        const spc_##name *shape)                             \
+    {                                                                                        \
+        spci_shape kept;                                                                     \
+        const spci_constraint *c = NULL;                                                     \
+        spc_status status = spci_find_constraint_of(world, constraint, id, shape, &c);       \
+        if (!status)                                                                         \
+            status = spci_##name##_accept(shape, &kept.name);                                \
+        return status ? status : spci_constraint_set_shape(world, constraint, &kept);        \
+    }
+SPCI_KINDS(SPCI_KIND_GET_SET)
+
 SPC_API spc_sphere_on_plane_desc spc_sphere_on_plane_desc_default(void)
 {
     spc_sphere_on_plane_desc d;
@@ -5495,29 +5534,6 @@ SPC_API spc_status spc_sphere_on_plane_add(spc_world *world, const spc_sphere_on
     return spci_constraint_add(world, SPC_SPHERE_ON_PLANE, &shape, &common, constraint);
 }
 
-SPC_API spc_status spc_sphere_on_plane_get(const spc_world *world, spc_constraint constraint,
-                                           spc_sphere_on_plane *shape)
-{
-    const spci_constraint *c = NULL;
-    const spc_status status =
-        spci_find_constraint_of(world, constraint, SPC_SPHERE_ON_PLANE, shape, &c);
-    if (!status)
-        spci_sphere_on_plane_copy(&c->shape.sphere_on_plane, shape);
-    return status;
-}
-
-SPC_API spc_status spc_sphere_on_plane_set(spc_world *world, spc_constraint constraint,
-                                           const spc_sphere_on_plane *shape)
-{
-    const spci_constraint *c = NULL;
-    const spc_status status =
-        spci_find_constraint_of(world, constraint, SPC_SPHERE_ON_PLANE, shape, &c);
-    if (status)
-        return status;
-    return spci_sphere_on_plane_accept(
-        shape, &spci_constraint_at(world, (int)constraint.index - 1)->shape.sphere_on_plane);
-}
-
 SPC_API spc_rolling_disc_desc spc_rolling_disc_desc_default(void)
 {
     spc_rolling_disc_desc d;
@@ -5542,29 +5558,6 @@ SPC_API spc_status spc_rolling_disc_add(spc_world *world, const spc_rolling_disc
     common =
         spci_common_make(desc->floor, desc->disc, desc->disabled, desc->conditional, desc->name);
     return spci_constraint_add(world, SPC_ROLLING_DISC, &shape, &common, constraint);
-}
-
-SPC_API spc_status spc_rolling_disc_get(const spc_world *world, spc_constraint constraint,
-                                        spc_rolling_disc *shape)
-{
-    const spci_constraint *c = NULL;
-    const spc_status status =
-        spci_find_constraint_of(world, constraint, SPC_ROLLING_DISC, shape, &c);
-    if (!status)
-        spci_rolling_disc_copy(&c->shape.rolling_disc, shape);
-    return status;
-}
-
-SPC_API spc_status spc_rolling_disc_set(spc_world *world, spc_constraint constraint,
-                                        const spc_rolling_disc *shape)
-{
-    const spci_constraint *c = NULL;
-    const spc_status status =
-        spci_find_constraint_of(world, constraint, SPC_ROLLING_DISC, shape, &c);
-    if (status)
-        return status;
-    return spci_rolling_disc_accept(
-        shape, &spci_constraint_at(world, (int)constraint.index - 1)->shape.rolling_disc);
 }
 
 SPC_API spc_status spc_rolling_disc_get_contact(const spc_world *world, spc_constraint constraint,
@@ -5616,39 +5609,6 @@ SPC_API spc_status spc_attachment_add(spc_world *world, const spc_attachment_des
     }
     common = spci_common_make(desc->a, desc->b, desc->disabled, desc->conditional, desc->name);
     return spci_constraint_add(world, SPC_ATTACHMENT, &shape, &common, constraint);
-}
-
-SPC_API spc_status spc_attachment_get(const spc_world *world, spc_constraint constraint,
-                                      spc_attachment *shape)
-{
-    const spci_constraint *c = NULL;
-    const spc_status status = spci_find_constraint_of(world, constraint, SPC_ATTACHMENT, shape, &c);
-    if (!status)
-        spci_attachment_copy(&c->shape.attachment, shape);
-    return status;
-}
-
-SPC_API spc_status spc_attachment_set(spc_world *world, spc_constraint constraint,
-                                      const spc_attachment *shape)
-{
-    const spci_constraint *found = NULL;
-    spci_constraint *c;
-    spci_shape kept;
-    int more;
-    spc_status status = spci_find_constraint_of(world, constraint, SPC_ATTACHMENT, shape, &found);
-    if (!status)
-        status = spci_attachment_accept(shape, &kept.attachment);
-    if (status)
-        return status;
-    c = spci_constraint_at(world, (int)constraint.index - 1);
-    more = spci_size(c->kind, &kept) - spci_size(c->kind, &c->shape);
-    if (more > world->row_capacity - world->rows)
-        return SPC_ERROR_ROWS_FULL;
-    world->rows += more;
-    if (more != 0)
-        spci_touch(world);
-    spci_attachment_copy(&kept.attachment, &c->shape.attachment);
-    return SPC_OK;
 }
 
 SPC_API spc_status spc_constraint_remove(spc_world *world, spc_constraint constraint)
