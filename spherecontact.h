@@ -6491,18 +6491,29 @@ static bool spci_island_finite(spc_world *w, const spci_island *island, spc_real
     return spci_finite_multipliers(w, island, factor);
 }
 
+/* A length that a step of any kind can have. */
+static bool spci_is_step(spc_real h)
+{
+    return h > 0 && spci_finite(h) && spci_finite(1 / h);
+}
+
+/* What all steps begin with; the time at the end. */
+static spc_status spci_begin_step(spc_world *w, spc_real h, spc_real *after)
+{
+    if (!w)
+        return SPC_ERROR_NULL;
+    *after = w->time + h;
+    if (!spci_is_step(h) || !spci_finite(*after))
+        return SPC_ERROR_BAD_STEP;
+    return spci_prepare(w);
+}
+
 SPC_API spc_status spc_step(spc_world *world, spc_real h)
 {
     spci_structure *s;
-    spc_status status;
     spc_real after;
+    spc_status status = spci_begin_step(world, h, &after);
     int i, k;
-    if (!world)
-        return SPC_ERROR_NULL;
-    after = world->time + h;
-    if (!(h > 0) || !spci_finite(h) || !spci_finite(after) || !spci_finite(1 / h))
-        return SPC_ERROR_BAD_STEP;
-    status = spci_prepare(world);
     if (status)
         return status;
     s = spci_structure_of(world);
@@ -6582,17 +6593,12 @@ static spc_status spci_free_islands(spc_world *w, spc_real h)
 SPC_API spc_status spc_world_free_motion(spc_world *world, spc_real h, spc_real *target, int count)
 {
     spci_structure *s;
-    spc_status status;
     spc_real after;
+    spc_status status;
     int i;
-    if (!world)
-        return SPC_ERROR_NULL;
-    after = world->time + h;
-    if (!(h > 0) || !spci_finite(h) || !spci_finite(after) || !spci_finite(1 / h))
-        return SPC_ERROR_BAD_STEP;
-    if (target && count != spc_world_row_count(world))
+    if (world && target && count != spc_world_row_count(world))
         return SPC_ERROR_BAD_COUNT;
-    status = spci_prepare(world);
+    status = spci_begin_step(world, h, &after);
     if (status)
         return status;
     s = spci_structure_of(world);
@@ -6643,7 +6649,7 @@ SPC_API spc_status spc_world_get_violation(const spc_world *world, spc_real h,
         return SPC_ERROR_NULL;
     if (count != spc_world_row_count(world))
         return SPC_ERROR_BAD_COUNT;
-    if (!(h > 0) || !spci_finite(h) || !spci_finite(1 / h))
+    if (!spci_is_step(h))
         return SPC_ERROR_BAD_STEP;
     for (pass = 0; pass < 2 && !status; pass++) /* all can be had before anything is written */
         for (k = 0; k < world->constraint_slots && !status; k++) {
@@ -6731,7 +6737,7 @@ SPC_API spc_status spc_world_get_compliance(spc_world *world, spc_real h,
     int i, j, row, column, sum = 0;
     if (!world || !W)
         return SPC_ERROR_NULL;
-    if (!(h > 0) || !spci_finite(h))
+    if (!spci_is_step(h))
         return SPC_ERROR_BAD_STEP;
     n = chosen ? n : world->constraint_slots;
     for (i = 0; i < n; i++) {
@@ -6770,7 +6776,7 @@ SPC_API spc_status spc_world_correct(spc_world *world, spc_real h, const spc_rea
     int i, k;
     if (!world || !lambda)
         return SPC_ERROR_NULL;
-    if (!(h > 0) || !spci_finite(h))
+    if (!spci_is_step(h))
         return SPC_ERROR_BAD_STEP;
     if (count != spc_world_row_count(world))
         return SPC_ERROR_BAD_COUNT;
@@ -7239,14 +7245,9 @@ SPC_API spc_status spc_step_rk4(spc_world *world, spc_real h, spc_drift drift)
     spc_status status;
     spci_structure *s;
     spc_real after;
-    if (!world)
-        return SPC_ERROR_NULL;
-    if (drift != SPC_DRIFT_STABILIZE && drift != SPC_DRIFT_PROJECT)
+    if (world && drift != SPC_DRIFT_STABILIZE && drift != SPC_DRIFT_PROJECT)
         return SPC_ERROR_BAD_OPTION;
-    after = world->time + h;
-    if (!(h > 0) || !spci_finite(h) || !spci_finite(after))
-        return SPC_ERROR_BAD_STEP;
-    status = spci_prepare(world);
+    status = spci_begin_step(world, h, &after);
     if (status)
         return status;
     s = spci_structure_of(world);
