@@ -726,8 +726,9 @@ SPC_API spc_status spc_sphere_on_plane_rows(const spc_sphere_on_plane *shape,
    each other. Each can be off: lateral alone is a skate, normal alone a disc on ice. The normal row
    has a position level, which keeps C in the plane. Where the axis is parallel to the normal (a
    coin that lies flat) every point of the rim is lowest, and there are no rows. Near that, with a
-   sine of epsilon to 1 between axis and normal, directions are good to some 4 epsilon / sine
-   [rad]; heights and forces along the normal do not suffer. The derivation is in [4i.2].
+   small sine between axis and normal, directions are good to some 5 epsilon / sine [rad], what
+   depends on their rates (bias, trail, and with them accelerations and forces) to as much in
+   epsilon / sine^2; heights do not suffer. The derivation is in [4i.2].
 */
 
 /* Color of a constraint where it is drawn: components from 0 to 1; r = -1 is the default color. */
@@ -1359,7 +1360,8 @@ typedef enum spc_drift {
 SPC_API spc_status spc_step_rk4(spc_world *world, spc_real h, spc_drift drift);
 
 /* Moves dynamic bodies as little as possible, mass-weighted, until no position error of an enabled
-   constraint exceeds the tolerance [m]. Newton's method, steps of at most half a radian. A state
+   constraint exceeds the tolerance [m]. Newton's method, steps of at most half a radian; where it
+   fails, once more with turning made harder than moving. A state
    within the tolerance is left untouched, bit for bit, and so is one that cannot be assembled.
    out:    residual  largest absolute position error: of the state that is left or, where it failed,
                      of the best that was found; may be NULL
@@ -2364,8 +2366,12 @@ static bool spci_sphere_on_plane_is_steady(const spc_sphere_on_plane *shape)
    from it as cross products with n, which keeps J1 orthogonal to rounding at any a.
 */
 
-/* Sines below this are rounding of the two vectors. */
+/* Sines below this are rounding of the two vectors; in single precision it leaves room for 1e-6. */
+#ifdef SPC_USE_FLOAT
 #define SPCI_PARALLEL (8 * SPCI_EPSILON)
+#else
+#define SPCI_PARALLEL (16 * SPCI_EPSILON)
+#endif
 
 typedef struct spci_disc {
     spc_vec3 w1, w3;
@@ -3034,8 +3040,14 @@ SPC_API void spc_stabilization_terms(const spc_stabilization *stabilization, con
    least degree, so that chains, trees and stars fill nothing in. The factor is K = U S D S U^T with
    P_j = s_j K_jj = L D L^T for a diagonal block and U_ij = K_ij L^-T for those below.
 
-   Redundant rows show as a pivot that vanishes against the row's entry in A. The island is then
-   factorized again with A + mu 1 in the place of A, which is regular in any order, and the factor
+   Redundant rows show as a pivot that vanishes against the row's entry in A. Rounding may hide
+   that: a pivot d_j that is only almost redundant is known to its noise n_j, and divides what comes
+   after it. With the columns l_ij of the factor the noise of later pivots is
+
+       n_i = epsilon A_ii + sum of l_ij^2 n_j over earlier j                             (6.9)
+
+   since d(K_ii - K_ij^2 / d_j) / d(d_j) = l_ij^2; a pivot that does not stand out from its noise
+   counts as zero, too. The island is then factorized again with A + mu 1 in the place of A, which is regular in any order, and the factor
    serves as the solver of an iteration
 
        l <- l + A z,    z = (A + mu)^-1 (A + mu)^-1 (-r),    r = rho + A l                (6.4)
@@ -3064,10 +3076,10 @@ SPC_API void spc_stabilization_terms(const spc_stabilization *stabilization, con
 #define SPCI_PIVOT_TOLERANCE SPC_R(1e-12)
 #define SPCI_MU SPC_R(1.5e-8)
 #endif
-#define SPCI_MOST_REFINEMENTS 40
 
-/* Reals in the pool for each row: two Jacobian rows, a row of the diagonal block, 4 vectors. */
-#define SPCI_POOL_PER_ROW (12 + SPC_MAX_ROWS + 4)
+/* A pivot of less than so many times its noise is noise: (6.9) leaves out that errors add up. */
+#define SPCI_PIVOT_NOISE 64
+#define SPCI_MOST_REFINEMENTS 40
 
 static const spc_state spci_ground = { { { 1, 0, 0, 0 }, { 0, 0, 0 } },
                                        { { 0, 0, 0 }, { 0, 0, 0 } } };
@@ -3135,7 +3147,7 @@ typedef struct spci_node {
     int J_a, J_b;          /* Jacobians at Bc, 6 reals a row; -1: none */
     int size, active;      /* most rows, rows now */
     unsigned mask;         /* the active rows */
-    int diagonal, vectors; /* P_j; rho, l, r, ref: size reals each */
+    int diagonal, vectors; /* P_j; SPCI_VECTORS of size reals each */
     int sign;
     int below, below_count; /* (U offset, node) of the blocks below, then targets of updates */
     int position;           /* in the order of elimination; -1: not eliminated */
@@ -3164,6 +3176,7 @@ typedef struct spci_structure {
     unsigned topology; /* of the world when this was found; 0: never */
     int islands, nodes, dynamic_bodies, bodies;
     int pool_used;
+    spc_real stiffness;             /* of rotation against translation in assembly; else 1 */
     unsigned long long pool_needed; /* or, if the edges found no room, a guess */
     bool contradictory;             /* some island, since a call began */
 } spci_structure;
@@ -3253,6 +3266,15 @@ static spc_real *spci_pool(spc_world *w, int offset)
 static int *spci_pool_ints(spc_world *w, int offset)
 {
     return (int *)(void *)spci_pool(w, offset);
+}
+
+/* Vectors of a node: right-hand side, multipliers, residual or scratch, the rows' own entries of A,
+   and the noise of their pivots. */
+enum { SPCI_RHO, SPCI_LAMBDA, SPCI_R, SPCI_REF, SPCI_NOISE, SPCI_VECTORS };
+
+static spc_real *spci_vector(spc_world *w, const spci_node *node, int which)
+{
+    return spci_pool(w, node->vectors) + which * node->size;
 }
 
 static spci_edge *spci_edge_at(spc_world *w, int offset)
@@ -3357,7 +3379,7 @@ static void spci_node_reserve(spc_world *w, spci_node *node)
     if (node->constraint >= 0 && node->b)
         node->J_b = spci_reserve(w, 6 * node->size);
     node->diagonal = spci_reserve(w, node->size * node->size);
-    node->vectors = spci_reserve(w, 4 * node->size);
+    node->vectors = spci_reserve(w, SPCI_VECTORS * node->size);
 }
 
 /* A node for each enabled constraint with a dynamic body, linked to its bodies. */
@@ -3685,7 +3707,7 @@ static unsigned long long spci_node_needs(spc_world *w, int n)
 {
     const spci_node *node = spci_node_at(w, n);
     const bool constraint = node->constraint >= 0;
-    unsigned long long reals = (unsigned long long)(node->size * (node->size + 4));
+    unsigned long long reals = (unsigned long long)(node->size * (node->size + SPCI_VECTORS));
     int e, count = 0;
     reals += (unsigned long long)((constraint && node->a) + (constraint && node->b)) * 6u *
              (unsigned)node->size;
@@ -3746,6 +3768,7 @@ static spc_status spci_prepare(spc_world *w)
     unsigned long long needed;
     int i;
     s->contradictory = false;
+    s->stiffness = 1;
     if (s->topology == w->topology)
         return SPC_OK;
     s->topology = 0;
@@ -3771,13 +3794,15 @@ static spc_status spci_prepare(spc_world *w)
 /* ------------------------------------------------------------- [6i.2] SOLVER: NUMBERS --------- */
 
 /* P = L D L^T in place, n x n by rows: the strict lower triangle becomes L, the diagonal 1 / D.
-   A pivot not above tolerance * ref is refused if there is a ref, else replaced by floor. */
-static bool spci_factor_block(spc_real *P, int n, const spc_real *ref, spc_real floor)
+   A pivot that is not above tolerance * ref and its noise (6.9) is refused if there is a ref, else
+   replaced by floor. */
+static bool spci_factor_block(spc_real *P, int n, const spc_real *ref, spc_real *noise,
+                              spc_real floor)
 {
     int i, j, k;
     for (j = 0; j < n; j++) {
         spc_real column[SPC_MAX_ROWS], d = P[j * n + j];
-        if (ref && !(d > SPCI_PIVOT_TOLERANCE * ref[j]))
+        if (ref && !(d > SPCI_PIVOT_TOLERANCE * ref[j] && d > SPCI_PIVOT_NOISE * noise[j]))
             return false;
         if (!(d > floor))
             d = floor;
@@ -3785,6 +3810,7 @@ static bool spci_factor_block(spc_real *P, int n, const spc_real *ref, spc_real 
         for (i = j + 1; i < n; i++) {
             column[i] = P[i * n + j];
             P[i * n + j] = column[i] * P[j * n + j];
+            noise[i] += P[i * n + j] * P[i * n + j] * noise[j];
             for (k = j + 1; k <= i; k++)
                 P[i * n + k] -= P[i * n + j] * column[k];
         }
@@ -3808,6 +3834,18 @@ static void spci_backward(const spc_real *P, int n, spc_real *x)
     for (i = n - 1; i >= 0; i--)
         for (j = i + 1; j < n; j++)
             x[i] -= P[j * n + i] * x[j];
+}
+
+/* (6.9) for the rows of a block U below a node of n columns; 1 / D in P. */
+static void spci_update_noise(spc_real *target, const spc_real *U, int m, const spc_real *P, int n,
+                              const spc_real *noise)
+{
+    int i, c;
+    for (i = 0; i < m; i++)
+        for (c = 0; c < n; c++) {
+            const spc_real l = U[i * n + c] * P[c * n + c];
+            target[i] += l * l * noise[c];
+        }
 }
 
 /* target -= s U D^-1 V^T for blocks of m and k rows under a node of n columns; 1 / D in P. For U =
@@ -3951,7 +3989,7 @@ static const spc_real *spci_jacobian_of(spc_world *w, const spci_node *node, int
 static void spci_assemble_diagonal(spc_world *w, spci_node *node, spc_real mu)
 {
     const int n = node->active;
-    spc_real *P = spci_pool(w, node->diagonal), *ref = spci_pool(w, node->vectors) + 3 * node->size;
+    spc_real *P = spci_pool(w, node->diagonal), *ref = spci_vector(w, node, SPCI_REF);
     spc_real at_hubs[SPC_MAX_ROWS * SPC_MAX_ROWS];
     int end, i;
     spci_clear(P, n * n);
@@ -3966,6 +4004,7 @@ static void spci_assemble_diagonal(spc_world *w, spci_node *node, spc_real mu)
     for (i = 0; i < n; i++) {
         ref[i] = P[i * n + i] + at_hubs[i * n + i];
         P[i * n + i] += mu;
+        spci_vector(w, node, SPCI_NOISE)[i] = SPCI_EPSILON * ref[i];
     }
 }
 
@@ -3973,9 +4012,11 @@ static void spci_assemble_diagonal(spc_world *w, spci_node *node, spc_real mu)
 static void spci_assemble_hub(spc_world *w, const spci_node *node)
 {
     const spci_body *body = spci_body_at(w, node->a);
-    const spc_inertia I =
-        spc_inertia_rotate(spc_mat3_from_quat(body->state.X_GB.q), body->mass.inertia);
+    const spc_inertia I = spci_inertia_scale(
+        spci_structure_of(w)->stiffness,
+        spc_inertia_rotate(spc_mat3_from_quat(body->state.X_GB.q), body->mass.inertia));
     spc_real *P = spci_pool(w, node->diagonal);
+    int i;
     spci_clear(P, 36);
     P[0] = I.xx;
     P[7] = I.yy;
@@ -3984,6 +4025,8 @@ static void spci_assemble_hub(spc_world *w, const spci_node *node)
     P[2] = P[12] = I.xz;
     P[8] = P[13] = I.yz;
     P[21] = P[28] = P[35] = body->mass.mass;
+    for (i = 0; i < 6; i++)
+        spci_vector(w, node, SPCI_NOISE)[i] = SPCI_EPSILON * P[7 * i];
 }
 
 /* The blocks of K off the diagonal that a body makes. */
@@ -4050,6 +4093,8 @@ static void spci_update_below(spc_world *w, const spci_node *node)
             spci_forward(P, n, U + j * n);
         spci_update_block(spci_pool(w, u->diagonal), U, u->active, U, u->active, P, n,
                           (spc_real)(node->sign * u->sign));
+        spci_update_noise(spci_vector(w, u, SPCI_NOISE), U, u->active, P, n,
+                          spci_vector(w, node, SPCI_NOISE));
         for (j = 0; j < i; j++) {
             const spci_node *v = spci_node_at(w, below[2 * j + 1]);
             spci_update_block(spci_pool(w, *target++), U, u->active, spci_pool(w, below[2 * j]),
@@ -4066,9 +4111,9 @@ static bool spci_factor(spc_world *w, const spci_island *island, spc_real mu)
     for (n = 0; n < island->node_count; n++) {
         spci_node *node = spci_island_node(w, island, n);
         const bool constraint = node->constraint >= 0;
-        const spc_real *ref = spci_pool(w, node->vectors) + 3 * node->size;
-        if (!spci_factor_block(spci_pool(w, node->diagonal), node->active,
-                               constraint && !(mu > 0) ? ref : NULL, constraint ? mu : 0))
+        const spc_real *ref = constraint && !(mu > 0) ? spci_vector(w, node, SPCI_REF) : NULL;
+        if (!spci_factor_block(spci_pool(w, node->diagonal), node->active, ref,
+                               spci_vector(w, node, SPCI_NOISE), constraint ? mu : 0))
             return false;
         if (node->below_count)
             spci_update_below(w, node);
@@ -4083,7 +4128,7 @@ static spc_real spci_choose_mu(spc_world *w, const spci_island *island)
     int n, i;
     for (n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
-        const spc_real *ref = spci_pool(w, node->vectors) + 3 * node->size;
+        const spc_real *ref = spci_vector(w, node, SPCI_REF);
         for (i = 0; node->constraint >= 0 && i < node->active; i++) {
             if (ref[i] > 0 && ref[i] < least)
                 least = ref[i];
@@ -4105,14 +4150,6 @@ static void spci_factor_island(spc_world *w, spci_island *island)
         return;
     island->mu = spci_choose_mu(w, island);
     (void)spci_factor(w, island, island->mu);
-}
-
-/* Vectors of a node. */
-enum { SPCI_RHO, SPCI_LAMBDA, SPCI_R, SPCI_REF };
-
-static spc_real *spci_vector(spc_world *w, const spci_node *node, int which)
-{
-    return spci_pool(w, node->vectors) + which * node->size;
 }
 
 /* r = K^-1 r; hubs' parts of r count as zero on entry. */
@@ -4852,6 +4889,14 @@ static spc_status spci_world_desc_check(const spc_world_desc *d)
     return spci_stabilization_check(&d->stabilization);
 }
 
+/* Reals in the pool for so many rows: of each two Jacobian rows, a row of the diagonal block, and
+   the vectors. */
+static int spci_base_pool(int rows)
+{
+    const int widest = rows < SPC_MAX_ROWS ? rows : SPC_MAX_ROWS;
+    return rows * (12 + widest + SPCI_VECTORS);
+}
+
 /* Where everything stands; false if it cannot be addressed. */
 static bool spci_layout(const spc_world_desc *d, spc_world *w)
 {
@@ -4862,7 +4907,7 @@ static bool spci_layout(const spc_world_desc *d, spc_world *w)
     w->row_capacity = d->rows;
     /* a hub has more than SPCI_HUB_DEGREE of the constraints' 2 * constraints ends */
     w->node_capacity = d->constraints + 2 * d->constraints / (SPCI_HUB_DEGREE + 1);
-    w->pool_capacity = d->rows * SPCI_POOL_PER_ROW + (int)(d->coupling / sizeof(spc_real));
+    w->pool_capacity = spci_base_pool(d->rows) + (int)(d->coupling / sizeof(spc_real));
     (void)spci_place(&end, d->bodies, sizeof(spci_body));
     w->constraints_at = spci_place(&end, d->constraints, sizeof(spci_constraint));
     w->structure_at = spci_place(&end, 1, sizeof(spci_structure));
@@ -4957,7 +5002,7 @@ SPC_API size_t spc_world_coupling_needed(spc_world *world)
     if (!world)
         return 0;
     (void)spci_prepare(world);
-    base = (unsigned long long)world->row_capacity * SPCI_POOL_PER_ROW;
+    base = (unsigned long long)spci_base_pool(world->row_capacity);
     if (spci_structure_of(world)->pool_needed <= base)
         return 0;
     return (size_t)(spci_structure_of(world)->pool_needed - base) * sizeof(spc_real);
@@ -7071,6 +7116,8 @@ static spc_status spci_position_step(spc_world *w)
     for (i = 0; i < s->dynamic_bodies; i++) {
         k = spci_body_order(w)[i];
         spci_body_frame(spci_body_at(w, k), spci_work_at(w, k));
+        spci_work_at(w, k)->inv_inertia_G =
+            spci_inertia_scale(1 / s->stiffness, spci_work_at(w, k)->inv_inertia_G);
         spci_work_at(w, k)->delta = spci_spatial_zero();
     }
     for (i = 0; i < s->nodes && !status; i++)
@@ -7094,6 +7141,10 @@ static spc_status spci_position_step(spc_world *w)
     }
     return SPC_OK;
 }
+
+/* Where turning as easily as moving leads nowhere, as it may with a disc deep under a plane, which
+   would turn flat, turning is made so much harder. */
+#define SPCI_ASSEMBLY_STIFFNESS SPC_R(1e4)
 
 /* More Newton steps than this find nothing. */
 #define SPCI_MOST_ASSEMBLY_STEPS 100
@@ -7132,6 +7183,15 @@ SPC_API spc_status spc_world_assemble(spc_world *world, spc_real tolerance, spc_
         return status;
     spci_save(world, 0, spci_structure_of(world)->bodies);
     status = spci_assemble_positions(world, tolerance, &best);
+    if (status) {
+        spc_real stiff = best;
+        spc_status again;
+        spci_restore(world, 0, spci_structure_of(world)->bodies);
+        spci_structure_of(world)->stiffness = SPCI_ASSEMBLY_STIFFNESS;
+        again = spci_assemble_positions(world, tolerance, &stiff);
+        best = stiff < best ? stiff : best;
+        status = again ? status : again;
+    }
     if (residual &&
         (!status || status == SPC_ERROR_NOT_ASSEMBLED || status == SPC_ERROR_STATE_NOT_FINITE))
         *residual = best;
