@@ -944,8 +944,8 @@ typedef struct spc_constraint { unsigned index, generation; } spc_constraint; /*
 typedef struct spc_world_desc {
     int bodies;                      /* most bodies at a time, ground not counted */
     int constraints;                 /* most constraints at a time */
-    int rows;                        /* most constraint rows: 3 for each sphere or disc, for an
-                                        attachment as many as it locks motions */
+    int rows;                        /* most constraint rows: 3 for each sphere, disc or ball joint,
+                                        5 for a hinge or slider, 6 for a weld */
     size_t coupling;                 /* bytes for constraints that share bodies; see below */
     spc_vec3 gravity;                /* in G [m/s^2] */
     spc_stabilization stabilization; /* what a new constraint starts with */
@@ -1360,7 +1360,8 @@ typedef enum spc_drift {
 SPC_API spc_status spc_step_rk4(spc_world *world, spc_real h, spc_drift drift);
 
 /* Moves dynamic bodies as little as possible, mass-weighted, until no position error of an enabled
-   constraint exceeds the tolerance [m]. Newton's method, steps of at most half a radian; where it
+   constraint exceeds the tolerance [m] (twice the sine of half an angle, for rotations). The
+   smallest that can be met is some ten roundings of the largest coordinate. Newton's method, steps of at most half a radian; where it
    fails, once more with turning made harder than moving. A state
    within the tolerance is left untouched, bit for bit, and so is one that cannot be assembled.
    out:    residual  largest absolute position error: of the state that is left or, where it failed,
@@ -1739,18 +1740,30 @@ SPC_API spc_status spc_quat_from_half_angle(spc_vec3 axis, spc_real c, spc_real 
     return spc_quat_normalize(spc_quat_make(c, s * u.x, s * u.y, s * u.z), q);
 }
 
+/* The unit vector along axis k: x for 0, y for 1, z for 2. */
+static inline spc_vec3 spci_unit(int k)
+{
+    spc_vec3 e = spc_vec3_make(0, 0, 0);
+    if (k == 0)
+        e.x = 1;
+    else if (k == 1)
+        e.y = 1;
+    else
+        e.z = 1;
+    return e;
+}
+
+/* Axis k of a frame, in G. */
+static inline spc_vec3 spci_axis(spc_quat q, int k)
+{
+    return spc_rotate(q, spci_unit(k));
+}
+
 /* A unit vector across the unit vector u: from the axis of the smallest coordinate. */
 static spc_vec3 spci_perpendicular(spc_vec3 u)
 {
     const spc_real x = spci_abs(u.x), y = spci_abs(u.y), z = spci_abs(u.z);
-    spc_vec3 e = spc_vec3_make(0, 0, 0), n;
-    if (x <= y && x <= z)
-        e.x = 1;
-    else if (y <= z)
-        e.y = 1;
-    else
-        e.z = 1;
-    n = spc_cross(u, e);
+    const spc_vec3 n = spc_cross(u, spci_unit(x <= y && x <= z ? 0 : y <= z ? 1 : 2));
     return spc_scale(1 / SPC_SQRT(spc_dot(n, n)), n);
 }
 
@@ -1811,7 +1824,7 @@ SPC_API spc_quat spc_quat_from_mat3(spc_mat3 R)
         q = spc_quat_make(R.z.x - R.x.z, R.x.y + R.y.x, 1 + R.y.y - R.x.x - R.z.z, R.y.z + R.z.y);
     else
         q = spc_quat_make(R.x.y - R.y.x, R.x.z + R.z.x, R.y.z + R.z.y, 1 + R.z.z - R.x.x - R.y.y);
-    return spci_quat_scale((q.w < 0 ? -1 : 1) / SPC_SQRT(spci_quat_dot(q, q)), q);
+    return spci_quat_scale(SPC_R(q.w < 0 ? -1 : 1) / SPC_SQRT(spci_quat_dot(q, q)), q);
 }
 
 /* ==================================================== [3i] BODIES, IMPLEMENTATION ============= */
@@ -2614,11 +2627,11 @@ static bool spci_rolling_disc_is_steady(const spc_rolling_disc *shape)
    k. */
 static spc_vec3 spci_swing_error(spc_vec3 m, int k)
 {
-    const spc_vec3 axis = spc_vec3_make(k == 0, k == 1, k == 2), turn = spc_cross(axis, m);
+    const spc_vec3 axis = spci_unit(k), turn = spc_cross(axis, m);
     const spc_real sine = spc_norm(turn), size = spc_norm(spc_sub(m, axis));
     if (sine > 0)
         return spc_scale(size / sine, turn);
-    return spc_scale(size, spc_vec3_make(k != 0, k == 0, 0));
+    return spc_scale(size, spci_unit(k == 0 ? 1 : 0));
 }
 
 /* 2 sin of half the angle whose half has cosine and sine along c and v, c >= 0. */
@@ -2631,12 +2644,6 @@ static spc_real spci_twist_error(spc_real c, spc_real v)
 static spc_real spci_component(spc_vec3 v, int k)
 {
     return k == 0 ? v.x : k == 1 ? v.y : v.z;
-}
-
-/* Axis k of a frame, in G. */
-static spc_vec3 spci_axis(spc_quat q, int k)
-{
-    return spc_rotate(q, spc_vec3_make(k == 0, k == 1, k == 2));
 }
 
 /* The one axis whose bit is in a mask of three; -1 if there is not exactly one. */
@@ -3707,7 +3714,7 @@ static unsigned long long spci_node_needs(spc_world *w, int n)
 {
     const spci_node *node = spci_node_at(w, n);
     const bool constraint = node->constraint >= 0;
-    unsigned long long reals = (unsigned long long)(node->size * (node->size + SPCI_VECTORS));
+    unsigned long long reals = (unsigned)(node->size * (node->size + SPCI_VECTORS));
     int e, count = 0;
     reals += (unsigned long long)((constraint && node->a) + (constraint && node->b)) * 6u *
              (unsigned)node->size;
@@ -3867,9 +3874,7 @@ static void spci_update_block(spc_real *target, const spc_real *U, int m, const 
 /* The axis of a top, in G. */
 static inline spc_vec3 spci_top_axis(const spci_body *body)
 {
-    const spc_vec3 e_B = spc_vec3_make(body->symmetry == SPCI_TOP_X, body->symmetry == SPCI_TOP_Y,
-                                       body->symmetry == SPCI_TOP_Z);
-    return spc_rotate(body->state.X_GB.q, e_B);
+    return spci_axis(body->state.X_GB.q, (int)body->symmetry - (int)SPCI_TOP_X);
 }
 
 /* Moments of a top in I: about its axis and across it. */
@@ -5403,8 +5408,10 @@ static void spci_constraint_take_name(spci_constraint *c, const char *name)
     const int length = spci_name_length(name);
     volatile char *out = c->name; /* else the loop might become a call of a C library */
     int i;
-    for (i = 0; i <= SPC_MAX_NAME; i++)
-        out[i] = i < length ? name[i] : (char)0;
+    for (i = 0; i < length; i++)
+        out[i] = name[i];
+    for (; i <= SPC_MAX_NAME; i++)
+        out[i] = 0;
 }
 
 /* What the descriptions of all kinds say. */
