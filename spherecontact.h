@@ -731,7 +731,8 @@ SPC_API spc_status spc_sphere_on_plane_rows(const spc_sphere_on_plane *shape,
    epsilon / sine^2; heights do not suffer. The derivation is in [4i.2].
 */
 
-/* Color of a constraint where it is drawn: components from 0 to 1; r = -1 is the default color. */
+/* Color of a constraint where it is drawn, for the caller's drawing: components from 0 to 1; r = -1
+   stands for the default color. */
 typedef struct spc_color { spc_real r, g, b, a; } spc_color;
 
 typedef struct spc_rolling_disc {
@@ -1356,7 +1357,7 @@ typedef enum spc_drift {
    fourth order. Accelerations and multipliers are left as the last stage finds them, which is at
    the end of the step to third order; with projection, as they are at its end. Projection moves
    poses and velocities, mass-weighted, by no more than the method's error.
-   errors: as spc_step, and SPC_ERROR_BAD_OPTION (drift) */
+   errors: as spc_step, of the kernels at the method's four stages; SPC_ERROR_BAD_OPTION (drift) */
 SPC_API spc_status spc_step_rk4(spc_world *world, spc_real h, spc_drift drift);
 
 /* Moves dynamic bodies as little as possible, mass-weighted, until no position error of an enabled
@@ -6037,7 +6038,7 @@ SPC_API spc_status spc_constraint_get_forces(const spc_world *world, spc_constra
         return status;
     spci_multipliers(c, lambda);
     forces->p_GC = rows.p_GC;
-    forces->force_P = spc_vec3_make(-lambda[0], -lambda[1], -lambda[2]);
+    forces->force_P = spc_vec3_make(0 - lambda[0], 0 - lambda[1], 0 - lambda[2]); /* no -0 */
     spc_rows_forces(&rows, lambda, &forces->on_a, &forces->on_b);
     forces->force_G = forces->on_b.linear;
     forces->on_a_A = spci_unrotate_spatial(spci_state(world, c->a)->X_GB.q, forces->on_a);
@@ -7090,6 +7091,8 @@ static spc_status spci_position_residual(const spc_world *w, spc_real *most, spc
         if (!c->enabled)
             continue;
         status = spci_constraint_rows(w, c, &rows);
+        if (status && !spci_is_dynamic(w, c->a) && !spci_is_dynamic(w, c->b))
+            continue; /* nothing asks for it elsewhere */
         if (status)
             return status;
         mask = spci_position_rows(&c->stabilization, rows.holonomic);

@@ -16,26 +16,28 @@
     (H * H * H * H * 3125 * (w) * (w) * (w) * (w) * (w) / 30 + 1000 * TEST_EPSILON / H)
 #define ROUNDING (500 * TEST_EPSILON) /* sums of ten terms of size up to 20 */
 
-#define STATES 200
+#define STATES 256 /* a multiple of the 64 masks of attachments */
 
 /* A constraint of any kind, for the properties. */
 typedef struct any_constraint {
     const struct any_kind *kind;
     spc_sphere_on_plane sphere_on_plane;
     spc_rolling_disc rolling_disc;
+    spc_attachment attachment;
 } any_constraint;
 
 typedef struct any_kind {
     const char *name;
-    void (*random)(any_constraint *c, int turn);
+    void (*random)(any_constraint *c, int turn, const spc_state *a, const spc_state *b);
     spc_status (*rows)(const any_constraint *c, const spc_state *a, const spc_state *b,
                        spc_rows *rows);
-    bool (*is_singular)(const any_constraint *c, const spc_state *a, const spc_state *b);
     double rates; /* of the contact frame against those of the bodies */
 } any_kind;
 
-static void random_sphere(any_constraint *c, int turn)
+static void random_sphere(any_constraint *c, int turn, const spc_state *a, const spc_state *b)
 {
+    (void)a;
+    (void)b;
     c->sphere_on_plane = spc_sphere_on_plane_default();
     c->sphere_on_plane.X_FP = test_random_transform(1);
     c->sphere_on_plane.p_BS = turn % 4 ? test_random_vec3(0.5) : spc_vec3_make(0, 0, 0);
@@ -49,25 +51,6 @@ static spc_status sphere_rows(const any_constraint *c, const spc_state *a, const
     return spc_sphere_on_plane_rows(&c->sphere_on_plane, a, b, rows);
 }
 
-static void random_disc(any_constraint *c, int turn)
-{
-    c->rolling_disc = spc_rolling_disc_default();
-    c->rolling_disc.X_FP = test_random_transform(1);
-    c->rolling_disc.p_BS = turn % 4 ? test_random_vec3(0.5) : spc_vec3_make(0, 0, 0);
-    while (spc_normalize(test_random_vec3(1), &c->rolling_disc.axis_B))
-        ;
-    c->rolling_disc.radius = (spc_real)test_random(0.05, 1);
-    c->rolling_disc.lateral = turn & 1;
-    c->rolling_disc.longitudinal = turn & 2;
-    c->rolling_disc.normal = turn & 4;
-}
-
-static spc_status disc_rows(const any_constraint *c, const spc_state *a, const spc_state *b,
-                            spc_rows *rows)
-{
-    return spc_rolling_disc_rows(&c->rolling_disc, a, b, rows);
-}
-
 /* J1 turns with w / sine of the angle between axis and normal, which is kept within reach of the
    differences. Poses beyond are the business of test_disc.c. */
 static bool disc_is_flat(const any_constraint *c, const spc_state *a, const spc_state *b)
@@ -77,16 +60,62 @@ static bool disc_is_flat(const any_constraint *c, const spc_state *a, const spc_
     return spc_norm(spc_cross(spc_rotate(b->X_GB.q, c->rolling_disc.axis_B), n)) < SPC_R(0.5);
 }
 
-static bool never(const any_constraint *c, const spc_state *a, const spc_state *b)
+static void random_disc(any_constraint *c, int turn, const spc_state *a, const spc_state *b)
 {
-    (void)c;
-    (void)a;
-    (void)b;
-    return false;
+    c->rolling_disc = spc_rolling_disc_default();
+    c->rolling_disc.X_FP = test_random_transform(1);
+    c->rolling_disc.p_BS = turn % 4 ? test_random_vec3(0.5) : spc_vec3_make(0, 0, 0);
+    c->rolling_disc.radius = (spc_real)test_random(0.05, 1);
+    c->rolling_disc.lateral = turn & 1;
+    c->rolling_disc.longitudinal = turn & 2;
+    c->rolling_disc.normal = turn & 4;
+    while (spc_normalize(test_random_vec3(1), &c->rolling_disc.axis_B) || disc_is_flat(c, a, b))
+        ;
 }
 
-static const any_kind kinds[] = { { "sphere on plane", random_sphere, sphere_rows, never, 1 },
-                                  { "rolling disc", random_disc, disc_rows, disc_is_flat, 3 } };
+static spc_status disc_rows(const any_constraint *c, const spc_state *a, const spc_state *b,
+                            spc_rows *rows)
+{
+    return spc_rolling_disc_rows(&c->rolling_disc, a, b, rows);
+}
+
+/* A turn of F to M that leaves the locked rotations aligned: rotation rows are the derivative of
+   their errors there. */
+static spc_quat random_aligned(unsigned locked)
+{
+    const unsigned turns = locked >> 3;
+    const bool twist = turns == 1u || turns == 2u || turns == 4u; /* singular at 180 degrees */
+    const spc_real angle = (spc_real)(twist ? test_random(-0.7, 0.7) : test_random(-2.5, 2.5));
+    const spc_vec3 v = spc_vec3_make(turns & 1u ? 0 : 1, turns & 2u ? 0 : 1, turns & 4u ? 0 : 1);
+    if (turns == 0)
+        return test_random_quat();
+    /* all locked: none is free; two: about the free axis; one: about an axis across it */
+    return spc_quat_from_rotation_vector(spc_scale(angle, v));
+}
+
+static void random_attachment(any_constraint *c, int turn, const spc_state *a, const spc_state *b)
+{
+    spc_attachment *shape = &c->attachment;
+    spc_transform X_FM, X_GF;
+    *shape = spc_attachment_default();
+    shape->locked = (unsigned)(turn % 64);
+    shape->X_AF = test_random_transform(1);
+    shape->rest = turn % 3 ? test_random_vec3(1) : spc_vec3_make(0, 0, 0);
+    X_FM = spc_transform_make(random_aligned(shape->locked), test_random_vec3(1));
+    X_GF = spc_transform_mul(a->X_GB, shape->X_AF);
+    shape->X_BM = spc_transform_mul(spc_transform_inverse(b->X_GB), spc_transform_mul(X_GF, X_FM));
+    CHECK_STATUS(spc_quat_normalize(shape->X_BM.q, &shape->X_BM.q), SPC_OK);
+}
+
+static spc_status attachment_rows(const any_constraint *c, const spc_state *a, const spc_state *b,
+                                  spc_rows *rows)
+{
+    return spc_attachment_rows(&c->attachment, a, b, rows);
+}
+
+static const any_kind kinds[] = { { "sphere on plane", random_sphere, sphere_rows, 1 },
+                                  { "rolling disc", random_disc, disc_rows, 3 },
+                                  { "attachment", random_attachment, attachment_rows, 3 } };
 
 /* A pair of bodies under a constraint, with accelerations. */
 typedef struct pair {
@@ -110,11 +139,9 @@ static void each_pair(void (*check)(pair *p))
         for (turn = 0; turn < STATES; turn++) {
             pair p;
             p.c.kind = &kinds[k];
-            kinds[k].random(&p.c, turn);
             p.a = turn % 5 ? test_random_state() : spc_state_identity(); /* ground too */
             p.b = turn % 7 ? test_random_state() : spc_state_identity();
-            while (kinds[k].is_singular(&p.c, &p.a, &p.b))
-                kinds[k].random(&p.c, turn);
+            kinds[k].random(&p.c, turn, &p.a, &p.b);
             p.A_a = test_random_spatial(4, 4);
             p.A_b = test_random_spatial(4, 4);
             pair_rows(&p, &p.a, &p.b, &p.rows);
@@ -380,6 +407,154 @@ static void the_sphere_by_hand(void)
     CHECK_NEAR(rows.velocity_errors[2], -0.5, 0);
 }
 
+static void near_vec3(int line, spc_vec3 got, double x, double y, double z, double tolerance)
+{
+    test_near(__FILE__, line, "x", (double)got.x, x, tolerance);
+    test_near(__FILE__, line, "y", (double)got.y, y, tolerance);
+    test_near(__FILE__, line, "z", (double)got.z, z, tolerance);
+}
+
+/* A wheel of radius 2 upright over the same floor, with its axis along x: it rolls with 7, tilts
+   with 1 and turns with 5. */
+static spc_rolling_disc upright_wheel(spc_state *F, spc_state *B)
+{
+    spc_rolling_disc shape = spc_rolling_disc_default();
+    shape.radius = 2;
+    *F = *B = spc_state_identity();
+    F->X_GB.p = spc_vec3_make(0, 0, 1);
+    F->V_GB = spc_spatial_make(spc_vec3_make(0, 0, 3), spc_vec3_make(0, 0, SPC_R(0.5)));
+    B->X_GB.p = spc_vec3_make(4, 0, 5);
+    B->V_GB = spc_spatial_make(spc_vec3_make(7, 1, 5), spc_vec3_make(1, 2, 0));
+    return shape;
+}
+
+/* All of it small integers: exact. w2 = x x z = -y, w3 = x x -y = -z, w_lat = z x -y = x. */
+static void the_disc_by_hand(void)
+{
+    spc_state F, B;
+    const spc_rolling_disc shape = upright_wheel(&F, &B);
+    spc_rows rows;
+    CHECK_STATUS(spc_rolling_disc_rows(&shape, &F, &B, &rows), SPC_OK);
+    CHECK(rows.count == 3 && rows.enforced == 7u && rows.holonomic == 4u);
+    near_vec3(__LINE__, rows.R_GP.x, 1, 0, 0, 0);
+    near_vec3(__LINE__, rows.R_GP.y, 0, -1, 0, 0);
+    near_vec3(__LINE__, rows.R_GP.z, 0, 0, 1, 0);
+    near_vec3(__LINE__, rows.p_GC, 4, 0, 3, 0); /* on the rim, above the plane */
+    near_vec3(__LINE__, rows.arm_a, 4, 0, 2, 0);
+    near_vec3(__LINE__, rows.arm_b, 0, 0, -2, 0);
+    CHECK_NEAR(rows.separation, 2, 0);
+    CHECK_NEAR(rows.position_errors[2], 2, 0);
+    /* disc's point: (1 2 0) + (7 1 5) x (0 0 -2) = (-1 16 0); floor's: (0 12 0.5) */
+    CHECK_NEAR(rows.velocity_errors[0], -1, 0);
+    CHECK_NEAR(rows.velocity_errors[1], -(16 - 12), 0); /* along -y */
+    CHECK_NEAR(rows.velocity_errors[2], -0.5, 0);
+    near_vec3(__LINE__, rows.jacobian_b[0].angular, 0, -2, 0, 0); /* (0 0 -2) x (1 0 0) */
+    near_vec3(__LINE__, rows.jacobian_b[0].linear, 1, 0, 0, 0);
+    near_vec3(__LINE__, rows.jacobian_a[1].angular, -2, 0, 4, 0); /* -(4 0 2) x (0 -1 0) */
+    near_vec3(__LINE__, rows.jacobian_a[1].linear, 0, 1, 0, 0);
+}
+
+/* Its acceleration errors at constant velocities: the height of C is that of S less 2 |w1 x n|, and
+   |w1 x n|^2 = x^2 + y^2 for the axis (x y z). With w1 = (1 0 0), w1' = w x w1 = (0 5 -1) and
+   w1'' = w x w1' = (-26 7 35) its second derivative is 2 (0 + 25 + 1 (-26)) = -2, that of the root
+   half of it, and e'' = -2 (-1). The others are (4.7) and (4.15) on paper. */
+static void the_bias_of_the_disc_by_hand(void)
+{
+    spc_state F, B;
+    const spc_rolling_disc shape = upright_wheel(&F, &B);
+    spc_rows rows;
+    CHECK_STATUS(spc_rolling_disc_rows(&shape, &F, &B, &rows), SPC_OK);
+    CHECK_NEAR(rows.bias[0], 18 + 8, 0);
+    CHECK_NEAR(rows.bias[1], 4 - 2, 0);
+    CHECK_NEAR(rows.bias[2], 2, 0);
+}
+
+static void the_contact_of_the_disc_by_hand(void)
+{
+    spc_state F, B;
+    const spc_rolling_disc shape = upright_wheel(&F, &B);
+    spc_disc_contact c;
+    CHECK_STATUS(spc_rolling_disc_contact(&shape, &F, &B, &c), SPC_OK);
+    near_vec3(__LINE__, c.p_GC, 4, 0, 3, 0);
+    /* C stays below S, whose velocity is (1 2 0), but for the tilt: w3 turns with (0 1 0) x -z = -x
+     */
+    near_vec3(__LINE__, c.v_GC, 1 - 2, 2, 0, 0);
+    near_vec3(__LINE__, c.trail_velocity, -1, 2 - 12, -0.5, 0); /* less the floor's (0 12 0.5) */
+    near_vec3(__LINE__, c.R_GJ1.x, 1, 0, 0, 0);
+    near_vec3(__LINE__, c.R_GJ1.y, 0, -1, 0, 0);
+    near_vec3(__LINE__, c.R_GJ1.z, 0, 0, 1, 0);
+    near_vec3(__LINE__, c.R_GD1.x, 1, 0, 0, 0);
+    near_vec3(__LINE__, c.R_GD1.y, 0, -1, 0, 0);
+    near_vec3(__LINE__, c.R_GD1.z, 0, 0, -1, 0);
+}
+
+/* A wheel of radius 5 whose axis (4 0 3) / 5 rises: its centre is at height 4 and its lowest point
+   3 in front of it. It spins with 5, which moves its points and not C, and turns about the vertical
+   with 1, which takes C round with (0 0 1) x (3 0 0). */
+static void the_tilted_disc_by_hand(void)
+{
+    spc_rolling_disc shape = spc_rolling_disc_default();
+    const spc_state F = spc_state_identity();
+    const double tolerance = 100 * TEST_EPSILON; /* some roundings of numbers up to 30 */
+    spc_state B = F;
+    spc_rows rows;
+    spc_disc_contact c;
+    shape.radius = 5;
+    shape.axis_B = spc_vec3_make(SPC_R(0.8), 0, SPC_R(0.6));
+    B.X_GB.p = spc_vec3_make(0, 0, 4);
+    B.V_GB.angular = spc_vec3_make(4, 0, 3 + 1);
+    CHECK_STATUS(spc_rolling_disc_rows(&shape, &F, &B, &rows), SPC_OK);
+    near_vec3(__LINE__, rows.p_GC, 3, 0, 0, tolerance);
+    CHECK_NEAR(rows.separation, 0, tolerance);
+    CHECK_NEAR(rows.velocity_errors[0], 0, tolerance);
+    CHECK_NEAR(rows.velocity_errors[1], -(25 + 3), tolerance); /* along -y */
+    CHECK_NEAR(rows.velocity_errors[2], 0, tolerance);
+    CHECK_STATUS(spc_rolling_disc_contact(&shape, &F, &B, &c), SPC_OK);
+    near_vec3(__LINE__, c.v_GC, 0, 3, 0, tolerance);
+    near_vec3(__LINE__, c.trail_velocity, 0, 3, 0, tolerance); /* the floor rests */
+    near_vec3(__LINE__, c.R_GD1.x, 0.8, 0, 0.6, tolerance);
+    near_vec3(__LINE__, c.R_GD1.z, 0.6, 0, -0.8, tolerance);
+}
+
+static bool is_untouched(const void *bytes, size_t count)
+{
+    const unsigned char *b = (const unsigned char *)bytes;
+    size_t i;
+    for (i = 0; i < count; i++)
+        if (b[i] != 0xA5)
+            return false;
+    return true;
+}
+
+/* With an axis (sine, 0, +-1), flat but for rounding; rows and contact are not written. */
+static void check_flat_disc(double sine, spc_status wanted)
+{
+    spc_rolling_disc shape = spc_rolling_disc_default();
+    const spc_state still = spc_state_identity();
+    spc_disc_contact contact;
+    spc_rows rows;
+    int side;
+    shape.radius = 1;
+    for (side = -1; side <= 1; side += 2) {
+        shape.axis_B = spc_vec3_make((spc_real)sine, 0, (spc_real)side);
+        memset(&rows, 0xA5, sizeof rows);
+        memset(&contact, 0xA5, sizeof contact);
+        CHECK_STATUS(spc_rolling_disc_rows(&shape, &still, &still, &rows), wanted);
+        CHECK_STATUS(spc_rolling_disc_contact(&shape, &still, &still, &contact), wanted);
+        CHECK(is_untouched(&rows, sizeof rows) == (wanted != SPC_OK));
+        CHECK(is_untouched(&contact, sizeof contact) == (wanted != SPC_OK));
+    }
+}
+
+static void a_flat_disc_has_no_rows(void)
+{
+    check_flat_disc(0, SPC_ERROR_NO_CONTACT_POINT);
+    check_flat_disc(TEST_EPSILON, SPC_ERROR_NO_CONTACT_POINT);
+    check_flat_disc(-TEST_EPSILON, SPC_ERROR_NO_CONTACT_POINT);
+    check_flat_disc(100 * TEST_EPSILON, SPC_OK);
+    check_flat_disc(-100 * TEST_EPSILON, SPC_OK);
+}
+
 static void parameters_are_checked(void)
 {
     spc_sphere_on_plane shape = spc_sphere_on_plane_default();
@@ -410,6 +585,47 @@ static void parameters_are_checked(void)
     CHECK_STATUS(spc_sphere_on_plane_check(NULL), SPC_ERROR_NULL);
 }
 
+/* One number of a good disc is another; and nothing else is wrong with it. */
+static void check_disc(int line, spc_rolling_disc *shape, spc_real *number, double other,
+                       spc_status wanted)
+{
+    const spc_real good = *number;
+    *number = (spc_real)other;
+    test_status(__FILE__, line, "spc_rolling_disc_check", spc_rolling_disc_check(shape), wanted);
+    *number = good;
+    test_status(__FILE__, line, "and back", spc_rolling_disc_check(shape), SPC_OK);
+}
+
+static void parameters_of_the_disc_are_checked(void)
+{
+    const double bad[3] = { (double)NAN, (double)INFINITY, -(double)INFINITY };
+    const spc_status not_finite = SPC_ERROR_NOT_FINITE;
+    spc_rolling_disc d = spc_rolling_disc_default();
+    int i;
+    CHECK_STATUS(spc_rolling_disc_check(NULL), SPC_ERROR_NULL);
+    CHECK_STATUS(spc_rolling_disc_check(&d), SPC_ERROR_BAD_RADIUS);
+    d.radius = 1;
+    check_disc(__LINE__, &d, &d.radius, -1, SPC_ERROR_BAD_RADIUS);
+    check_disc(__LINE__, &d, &d.width, -1, SPC_ERROR_BAD_WIDTH);
+    check_disc(__LINE__, &d, &d.width, 0, SPC_OK);
+    check_disc(__LINE__, &d, &d.axis_B.x, 0, SPC_ERROR_ZERO_VECTOR);
+    check_disc(__LINE__, &d, &d.axis_B.x, -3, SPC_OK); /* need not be unit to be one */
+    check_disc(__LINE__, &d, &d.X_FP.q.w, 0, SPC_ERROR_ZERO_QUATERNION);
+    check_disc(__LINE__, &d, &d.X_FP.q.y, 5, SPC_OK);
+    for (i = 0; i < 3; i++) {
+        check_disc(__LINE__, &d, &d.X_FP.q.x, bad[i], not_finite);
+        check_disc(__LINE__, &d, &d.X_FP.p.z, bad[i], not_finite);
+        check_disc(__LINE__, &d, &d.p_BS.y, bad[i], not_finite);
+        check_disc(__LINE__, &d, &d.axis_B.z, bad[i], not_finite);
+        check_disc(__LINE__, &d, &d.radius, bad[i], not_finite);
+        check_disc(__LINE__, &d, &d.width, bad[i], not_finite);
+        check_disc(__LINE__, &d, &d.color.r, bad[i], not_finite);
+        check_disc(__LINE__, &d, &d.color.a, bad[i], not_finite);
+    }
+    d.lateral = d.longitudinal = d.normal = d.show = false; /* and with no row on */
+    CHECK_STATUS(spc_rolling_disc_check(&d), SPC_OK);
+}
+
 static const test_entry tests[] = { TEST(errors_are_time_derivatives_of_each_other),
                                     TEST(jacobians_are_the_errors_of_unit_velocities),
                                     TEST(forces_are_the_transpose_and_balance),
@@ -417,7 +633,13 @@ static const test_entry tests[] = { TEST(errors_are_time_derivatives_of_each_oth
                                     TEST(rows_that_are_off_read_zero),
                                     TEST(stabilization_adds_its_terms_by_row_and_level),
                                     TEST(the_sphere_by_hand),
-                                    TEST(parameters_are_checked) };
+                                    TEST(the_disc_by_hand),
+                                    TEST(the_bias_of_the_disc_by_hand),
+                                    TEST(the_contact_of_the_disc_by_hand),
+                                    TEST(the_tilted_disc_by_hand),
+                                    TEST(a_flat_disc_has_no_rows),
+                                    TEST(parameters_are_checked),
+                                    TEST(parameters_of_the_disc_are_checked) };
 
 int main(int argc, char **argv)
 {
