@@ -10,7 +10,7 @@ STRICT := -Wall -Wextra -pedantic -Wshadow -Wconversion -Wsign-conversion -Wdoub
           -Wcast-qual -Wundef -Wfloat-equal -Wmissing-prototypes -Wstrict-prototypes
 FLAGS := -std=c99 $(STRICT) -I. $(CFLAGS)
 
-TESTS := math bodies kernels disc solver world refusals
+TESTS := math bodies kernels disc attachment systems solver world refusals
 EXAMPLES := $(basename $(notdir $(wildcard examples/*.c)))
 CASES := $(wildcard tests/oracle/*.cases)
 VERSION := $(shell awk '/define SPHERECONTACT_VERSION_(MAJOR|MINOR|PATCH)/ {v = v s $$3; s = "."} \
@@ -19,7 +19,8 @@ VERSION := $(shell awk '/define SPHERECONTACT_VERSION_(MAJOR|MINOR|PATCH)/ {v = 
 DOUBLE := $(TESTS:%=$(BUILD)/test_%)
 FLOAT := $(TESTS:%=$(BUILD)/float/test_%)
 
-.PHONY: all help test examples conformance bench accuracy check-all compile-tests coverage lint install clean
+.PHONY: all help test examples conformance bench accuracy check-all compile-tests coverage analyze lint \
+        install clean
 
 all: $(DOUBLE) $(BUILD)/conformance help
 
@@ -33,6 +34,7 @@ help:
 	@echo 'make check-all        compilers x standards x precisions x optimization levels, sanitizers'
 	@echo 'make compile-tests    linking, private copies, freestanding, symbols, fused multiply-add'
 	@echo 'make coverage         branch coverage of the header by the tests (gcov)'
+	@echo 'make analyze          clang-tidy, cppcheck, gcc -fanalyzer'
 	@echo 'make lint             strict warnings, contents, documentation, names, versions, README code'
 	@echo 'make install PREFIX=/usr/local   the header and spherecontact.pc'
 	@echo 'make clean'
@@ -102,6 +104,9 @@ compile-tests:
 
 coverage:
 	sh tests/coverage.sh
+
+analyze:
+	sh tests/analyze.sh
 
 lint:
 	sh tests/lint.sh

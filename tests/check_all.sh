@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 out=build/all
 rm -rf "$out" && mkdir -p "$out"
 JOBS=${JOBS:-$(nproc 2> /dev/null || echo 2)}
-tests='math bodies kernels disc solver world refusals'
+tests=$(sed -n 's/^TESTS := //p' Makefile)
 few='kernels world' # for standards between the first and the last
 
 # one configuration: name, compiler command with flags

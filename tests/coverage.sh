@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 out=build/coverage
 rm -rf "$out" && mkdir -p "$out"
 gcc -std=c99 -O0 --coverage -I. -c tests/implementation.c -o "$out/implementation.o"
-for t in math bodies kernels disc solver world refusals; do
+for t in $(sed -n 's/^TESTS := //p' Makefile); do
     gcc -std=c99 -O1 -I. "tests/test_$t.c" "$out/implementation.o" --coverage -lm -o "$out/test_$t"
     "$out/test_$t" > "$out/test_$t.txt" || { tail -n 5 "$out/test_$t.txt"; exit 1; }
 done
