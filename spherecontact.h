@@ -262,12 +262,13 @@ typedef double spc_real;
 #endif
 
 /* Bits must not depend on whether the target fuses a multiplication with an addition: contraction
-   is off in this file, and as it was behind it. */
+   is off in this file, and as it was behind it. (gcc's vectorizer of straight code fuses sums and
+   differences in pairs all the same.) */
 #if defined(__clang__)
 #pragma STDC FP_CONTRACT OFF
 #elif defined(__GNUC__) && (defined(__FP_FAST_FMA) || defined(__FP_FAST_FMAF))
 #pragma GCC push_options
-#pragma GCC optimize("fp-contract=off")
+#pragma GCC optimize("fp-contract=off", "no-tree-slp-vectorize")
 #endif
 
 /* What a call reports. SPC_OK is zero; one code for each check. A positive code refuses: nothing is
@@ -897,7 +898,8 @@ SPC_API void spc_stabilization_terms(const spc_stabilization *stabilization, con
 
    Beside it stands a dense solver for a caller with generalized coordinates of their own, n of
    them, under m rows (from spc_rows_project, or from anywhere). Redundant rows are as ordinary to
-   it: multipliers of least norm, contradictions by least squares. Matrices are dense and by rows.
+   it: multipliers of least norm, contradictions by least squares. Rows below 32 roundings of the
+   largest (in the metric of M) count as zero. Matrices are dense and by rows.
 */
 
 /* Numbers (spc_real) of working memory for the two calls below; 0 if n < 1 or m < 0. */
@@ -1452,7 +1454,7 @@ SPC_API spc_status spc_world_get_energy_momentum(const spc_world *world, spc_ene
 #pragma STDC FP_CONTRACT OFF
 #elif defined(__GNUC__) && (defined(__FP_FAST_FMA) || defined(__FP_FAST_FMAF))
 #pragma GCC push_options
-#pragma GCC optimize("fp-contract=off")
+#pragma GCC optimize("fp-contract=off", "no-tree-slp-vectorize")
 #endif
 
 #ifndef SPC_SQRT
@@ -4528,6 +4530,9 @@ static void spci_judge(spc_world *w, const spci_island *island, spc_real present
 #define SPCI_DENSE_TOLERANCE SPC_R(1e-10)
 #endif
 
+/* Rows of G that should be zero are sums of some ten terms that cancel. */
+#define SPCI_DENSE_ROUNDING (32 * SPCI_EPSILON)
+
 typedef struct spci_dense {
     int n, m, rank;
     spc_real *L;     /* n x n */
@@ -4540,6 +4545,7 @@ typedef struct spci_dense {
     spc_real *beta;  /* m, diagonal of T */
     spc_real *norm;  /* m, lengths of Y's rows */
     spc_real *place; /* m, where a row of Y came from */
+    spc_real floor;  /* a row of Y below this is rounding of the largest */
 } spci_dense;
 
 /* Lays it out in working memory; gives how many numbers that takes. */
@@ -4656,7 +4662,7 @@ static bool spci_dense_pivot(spci_dense *d, int k)
     for (j = k; j < d->m; j++) {
         const spc_real *rest = spci_dense_row(d->Y, j, d->n) + k;
         const spc_real size = SPC_SQRT(spci_dense_dot(rest, rest, d->n - k));
-        if (size > most * d->norm[j]) {
+        if (size > most * d->norm[j] && size > d->floor) {
             most = size / d->norm[j];
             best = j;
         }
@@ -4752,6 +4758,8 @@ static spc_status spci_dense_begin(spci_dense *d, const spc_real *H, const spc_r
         d->norm[i] = SPC_SQRT(spci_dense_dot(row, row, n));
         d->place[i] = (spc_real)i;
     }
+    for (d->floor = 0, i = 0; i < d->m; i++)
+        d->floor = spci_max(d->floor, SPCI_DENSE_ROUNDING * d->norm[i]);
     spci_dense_lower(d->L, n, d->z);
     return SPC_OK;
 }
