@@ -3151,12 +3151,13 @@ typedef struct spci_constraint {
 
 /* A constraint or a hub in the elimination. Offsets are into the pool [reals]. */
 typedef struct spci_node {
-    int constraint;        /* -1 for a hub */
-    int a, b;              /* dynamic bodies, 0 where there is none; a hub's body is a */
-    int next_a, next_b;    /* the next node of body a and of body b */
-    int J_a, J_b;          /* Jacobians at Bc, 6 reals a row; -1: none */
-    int size, active;      /* most rows, rows now */
-    unsigned mask;         /* the active rows */
+    int constraint;     /* -1 for a hub */
+    int a, b;           /* dynamic bodies, 0 where there is none; a hub's body is a */
+    int next_a, next_b; /* the next node of body a and of body b */
+    int J_a, J_b;       /* Jacobians at Bc, 6 reals a row; -1: none */
+    int size, active;   /* most rows, rows now */
+    unsigned mask;      /* the active rows */
+    spc_real reach;     /* size of its arms; 1 at least with rotations, whose errors are angles */
     int diagonal, vectors; /* P_j; SPCI_VECTORS of size reals each */
     int sign;
     int below, below_count; /* (U offset, node) of the blocks below, then targets of updates */
@@ -3951,6 +3952,9 @@ static void spci_load(spc_world *w, spci_node *node, const spc_rows *rows, unsig
 {
     int i;
     node->mask = mask;
+    node->reach = spci_max(spci_max_abs(rows->arm_a), spci_max_abs(rows->arm_b));
+    if (rows->enforced > 7u)
+        node->reach = spci_max(node->reach, 1);
     node->active = 0;
     for (i = 0; i < rows->count; i++)
         node->active += (int)(mask >> i & 1u);
@@ -4494,13 +4498,60 @@ static void spci_solve(spc_world *w, spci_island *island)
    rounding, drift, or legs of not quite the same length. */
 #define SPCI_CONTRADICTION SPC_R(1e-3)
 
-/* Did the last solve of an island leave out what matters against what was asked, or against the
-   velocities or accelerations there are? */
-static void spci_judge(spc_world *w, const spci_island *island, spc_real present)
+/* What an island has to compare a contradiction with, besides what its rows ask for. */
+typedef struct spci_present {
+    spc_real spin, speed, effort; /* largest angular velocity, velocity, free acceleration */
+    spc_real pull;                /* reach / T^2: what stabilization asks for where nothing fits */
+} spci_present;
+
+static spci_present spci_present_of(spc_world *w, const spci_island *island)
 {
-    if (island->mu > 0 &&
-        island->contradiction > SPCI_CONTRADICTION * spci_max(island->demand, present))
+    spci_present p = { 0, 0, 0, 0 };
+    spc_real reach = 0;
+    int i;
+    for (i = 0; i < island->node_count; i++) {
+        const spci_node *node = spci_island_node(w, island, i);
+        const spc_stabilization *stab;
+        if (node->constraint < 0)
+            continue;
+        stab = &spci_constraint_at(w, node->constraint)->stabilization;
+        reach = spci_max(reach, node->reach);
+        if (stab->enabled)
+            p.pull = spci_max(p.pull, node->reach / (stab->time_constant * stab->time_constant));
+    }
+    for (i = 0; i < island->body_count; i++) {
+        const int k = spci_body_order(w)[island->first_body + i];
+        const spc_spatial V = spci_state(w, k)->V_GB, A = spci_work_at(w, k)->A;
+        p.spin = spci_max(p.spin, spci_max_abs(V.angular));
+        p.speed = spci_max(p.speed, spci_max_abs(V.linear));
+        p.effort = spci_max(p.effort, spci_max(spci_max_abs(A.angular), spci_max_abs(A.linear)));
+    }
+    p.speed = spci_max(p.speed, p.spin * spci_max(reach, 1));
+    return p;
+}
+
+/* Did the last solve of an island leave out what matters? scale: of what is there already. */
+static void spci_judge(spc_world *w, const spci_island *island, spc_real scale)
+{
+    if (island->contradiction > SPCI_CONTRADICTION * spci_max(island->demand, scale))
         spci_structure_of(w)->contradictory = true;
+}
+
+/* The same for velocities; h: over which stabilization pulls, 0 for impulses. */
+static void spci_judge_velocities(spc_world *w, const spci_island *island, spc_real h)
+{
+    if (island->mu > 0) {
+        const spci_present p = spci_present_of(w, island);
+        spci_judge(w, island, spci_max(p.speed, h * p.pull));
+    }
+}
+
+static void spci_judge_accelerations(spc_world *w, const spci_island *island)
+{
+    if (island->mu > 0) {
+        const spci_present p = spci_present_of(w, island);
+        spci_judge(w, island, spci_max(spci_max(p.effort, p.pull), p.spin * p.speed));
+    }
 }
 
 /* ------------------------------------------------------------- [6i.3] SOLVER: DENSE ----------- */
@@ -4586,14 +4637,15 @@ static spc_real spci_dense_dot(const spc_real *a, const spc_real *b, int n)
     return sum;
 }
 
-/* L of H = L L^T from the lower triangle of H, in place. */
+/* L of H = L L^T from the lower triangle of H, in place; false if H is not definite beyond the
+   rounding of its sums. */
 static bool spci_cholesky(spc_real *A, int n)
 {
     int i, j;
     for (j = 0; j < n; j++) {
         spc_real *row = spci_dense_row(A, j, n);
         const spc_real d = row[j] - spci_dense_dot(row, row, j);
-        if (!(d > 0))
+        if (!(d > 4 * SPCI_EPSILON * (spc_real)n * row[j]))
             return false;
         row[j] = SPC_SQRT(d);
         for (i = j + 1; i < n; i++) {
@@ -4746,8 +4798,8 @@ static spc_status spci_dense_begin(spci_dense *d, const spc_real *H, const spc_r
     const int n = d->n;
     int i, j;
     for (i = 0; i < n; i++)
-        for (j = 0; j < n; j++)
-            spci_dense_row(d->L, i, n)[j] = H[(size_t)i * (size_t)n + (size_t)(j <= i ? j : i)];
+        for (j = 0; j <= i; j++)
+            spci_dense_row(d->L, i, n)[j] = H[(size_t)i * (size_t)n + (size_t)j];
     if (!spci_cholesky(d->L, n))
         return SPC_ERROR_NOT_DEFINITE;
     for (i = 0; i < d->m; i++) {
@@ -4792,14 +4844,15 @@ static spc_status spci_dense_check(int n, int m, const spc_real *H, const spc_re
                                    const spc_real *work, const spc_real *out,
                                    const spc_real *lambda)
 {
+    int i;
     if (n < 1 || m < 0)
         return SPC_ERROR_BAD_COUNT;
     if (!H || !work || !out || (m > 0 && (!G || !lambda)))
         return SPC_ERROR_NULL;
-    if (!spci_finite_numbers(H, (size_t)n * (size_t)n) ||
-        !spci_finite_numbers(G, (size_t)m * (size_t)n))
-        return SPC_ERROR_NOT_FINITE;
-    return SPC_OK;
+    for (i = 0; i < n; i++)
+        if (!spci_finite_numbers(H + (size_t)i * (size_t)n, (size_t)i + 1))
+            return SPC_ERROR_NOT_FINITE;
+    return spci_finite_numbers(G, (size_t)m * (size_t)n) ? SPC_OK : SPC_ERROR_NOT_FINITE;
 }
 
 SPC_API size_t spc_dense_size(int n, int m)
@@ -6438,19 +6491,6 @@ static spc_status spci_step_point(spc_world *w, const spci_island *island, spc_r
     return SPC_OK;
 }
 
-/* Largest component of the velocities of an island's bodies. */
-static spc_real spci_speed(spc_world *w, const spci_island *island)
-{
-    spc_real most = 0;
-    int i;
-    for (i = 0; i < island->body_count; i++) {
-        const spc_state *s = spci_state(w, spci_body_order(w)[island->first_body + i]);
-        most = spci_max(most, spci_max_abs(s->V_GB.angular));
-        most = spci_max(most, spci_max_abs(s->V_GB.linear));
-    }
-    return most;
-}
-
 /* What a call that has done its work returns. */
 static spc_status spci_remark(spc_world *w)
 {
@@ -6522,7 +6562,7 @@ static spc_status spci_step_island(spc_world *w, spci_island *island, spc_real h
         return status;
     spci_factor_island(w, island);
     spci_solve(w, island);
-    spci_judge(w, island, spci_speed(w, island));
+    spci_judge_velocities(w, island, h);
     for (i = 0; i < island->body_count; i++)
         spci_correct(spci_body_at(w, bodies[i]), spci_work_at(w, bodies[i]));
     return SPC_OK;
@@ -6918,18 +6958,6 @@ static spc_status spci_load_dynamics(spc_world *w, spci_node *node, spc_real h, 
     return SPC_OK;
 }
 
-/* Largest component of the accelerations of an island's bodies without constraints. */
-static spc_real spci_effort(spc_world *w, const spci_island *island)
-{
-    spc_real most = 0;
-    int i;
-    for (i = 0; i < island->body_count; i++) {
-        const spc_spatial A = spci_work_at(w, spci_body_order(w)[island->first_body + i])->A;
-        most = spci_max(most, spci_max(spci_max_abs(A.angular), spci_max_abs(A.linear)));
-    }
-    return most;
-}
-
 /* Accelerations of all dynamic bodies into work->A, multipliers into the nodes. */
 static spc_status spci_accelerate(spc_world *w, spc_real h, bool stabilize)
 {
@@ -6953,7 +6981,7 @@ static spc_status spci_accelerate(spc_world *w, spc_real h, bool stabilize)
             continue;
         spci_factor_island(w, island);
         spci_solve(w, island);
-        spci_judge(w, island, spci_effort(w, island));
+        spci_judge_accelerations(w, island);
         if (!spci_finite_multipliers(w, island, 1))
             return SPC_ERROR_STATE_NOT_FINITE;
     }
@@ -7260,7 +7288,7 @@ static spc_status spci_change_velocities(spc_world *w, const spc_real *v_plus)
             continue;
         spci_factor_island(w, island);
         spci_solve(w, island);
-        spci_judge(w, island, spci_speed(w, island));
+        spci_judge_velocities(w, island, 0);
         for (i = island->first_body; i < island->first_body + island->body_count; i++)
             spci_correct(spci_body_at(w, spci_body_order(w)[i]),
                          spci_work_at(w, spci_body_order(w)[i]));
