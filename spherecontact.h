@@ -110,9 +110,9 @@
 
    WHAT IT DOES NOT DO
 
-   Collision detection, Coulomb friction, contact that lets go, meshes, discs with a width. A contact
-   here is a constraint that holds in both directions until you disable it; spc_constraint_get_forces tells
-   when it pulls. Ideal rolling never stops.
+   Collision detection, Coulomb friction, contact that lets go, meshes, discs with a width. A
+   contact here is a constraint that holds in both directions until you disable it;
+   spc_constraint_get_forces tells when it pulls. Ideal rolling never stops.
    Do not compile it with -ffast-math: the checks for NaN and infinity need IEEE arithmetic.
 */
 
@@ -1364,9 +1364,10 @@ SPC_API spc_status spc_step_rk4(spc_world *world, spc_real h, spc_drift drift);
 
 /* Moves dynamic bodies as little as possible, mass-weighted, until no position error of an enabled
    constraint exceeds the tolerance [m] (twice the sine of half an angle, for rotations). The
-   smallest that can be met is some ten roundings of the largest coordinate. Newton's method, steps of at most half a radian; where it
-   fails, once more with turning made harder than moving. A state
-   within the tolerance is left untouched, bit for bit, and so is one that cannot be assembled.
+   smallest that can be met is some ten roundings of the largest coordinate. Newton's method,
+   steps of at most half a radian; where it fails, once more with turning made harder than
+   moving. A state within the tolerance is left untouched, bit for bit, and so is one that
+   cannot be assembled.
    out:    residual  largest absolute position error: of the state that is left or, where it failed,
                      of the best that was found; may be NULL
    errors: SPC_ERROR_NULL; SPC_ERROR_BAD_TOLERANCE; SPC_ERROR_COUPLING_FULL;
@@ -3057,8 +3058,8 @@ SPC_API void spc_stabilization_terms(const spc_stabilization *stabilization, con
        n_i = epsilon A_ii + sum of l_ij^2 n_j over earlier j                             (6.9)
 
    since d(K_ii - K_ij^2 / d_j) / d(d_j) = l_ij^2; a pivot that does not stand out from its noise
-   counts as zero, too. The island is then factorized again with A + mu 1 in the place of A, which is regular in any order, and the factor
-   serves as the solver of an iteration
+   counts as zero, too. The island is then factorized again with A + mu 1 in the place of A,
+   which is regular in any order, and the factor serves as the solver of an iteration
 
        l <- l + A z,    z = (A + mu)^-1 (A + mu)^-1 (-r),    r = rho + A l                (6.4)
 
@@ -7417,8 +7418,10 @@ SPC_API spc_status spc_world_get_energy_momentum(const spc_world *world, spc_ene
 /*
    Changes: [api] the interface, [numbers] results beyond rounding, [fix] a defect.
 
-   0.3.0  [api] attachments; the dense solver, rows of a system, the parts of a step; ids and look-up
-          of constraints; spc_world_coupling_needed; SPC_CONTRADICTORY
+   0.3.0  [api] attachments; the dense solver, rows of a system, the parts of a step; ids and
+          look-up of constraints; spc_world_coupling_needed; SPC_CONTRADICTORY
+          [fix] rank by the noise of pivots; assembly of discs from deep below a plane; the same
+          bits from gcc's vectorizer
           [fix] the order of elimination is found in linear time for bodies with many constraints
    0.2.0  [api] the rolling disc; names of constraints; spc_contact_force.force_P; kernels return a
           status; SPC_ERROR_BAD_HALF_WIDTH is SPC_ERROR_BAD_WIDTH
