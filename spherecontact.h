@@ -3088,6 +3088,10 @@ SPC_API void spc_stabilization_terms(const spc_stabilization *stabilization, con
 #define SPCI_MU SPC_R(1.5e-8)
 #endif
 
+/* Rows contradict each other if no motion meets more than this part of what they ask for. Less is
+   rounding, drift, or legs of not quite the same length. */
+#define SPCI_CONTRADICTION SPC_R(1e-3)
+
 /* A pivot of less than so many times its noise is noise: (6.9) leaves out that errors add up. */
 #define SPCI_PIVOT_NOISE 64
 #define SPCI_MOST_REFINEMENTS 40
@@ -3159,6 +3163,7 @@ typedef struct spci_node {
     int size, active;   /* most rows, rows now */
     unsigned mask;      /* the active rows */
     spc_real reach;     /* size of its arms; 1 at least with rotations, whose errors are angles */
+    spc_real drift;     /* largest position error, as far as that is small against the reach */
     int diagonal, vectors; /* P_j; SPCI_VECTORS of size reals each */
     int sign;
     int below, below_count; /* (U offset, node) of the blocks below, then targets of updates */
@@ -3956,9 +3961,14 @@ static void spci_load(spc_world *w, spci_node *node, const spc_rows *rows, unsig
     node->reach = spci_max(spci_max_abs(rows->arm_a), spci_max_abs(rows->arm_b));
     if (rows->enforced > 7u)
         node->reach = spci_max(node->reach, 1);
+    node->drift = 0;
     node->active = 0;
-    for (i = 0; i < rows->count; i++)
+    for (i = 0; i < rows->count; i++) {
         node->active += (int)(mask >> i & 1u);
+        node->drift = spci_max(node->drift, spci_abs(rows->position_errors[i]));
+    }
+    if (node->drift > SPCI_CONTRADICTION * node->reach)
+        node->drift = SPCI_CONTRADICTION * node->reach;
     if (node->a)
         spci_load_jacobian(rows->jacobian_a, rows->count, mask, spci_work_at(w, node->a)->p_BBc_G,
                            spci_pool(w, node->J_a));
@@ -4495,20 +4505,17 @@ static void spci_solve(spc_world *w, spci_island *island)
         spci_solve_regular(w, island);
 }
 
-/* Rows contradict each other if no motion meets more than this part of what they ask for. Less is
-   rounding, drift, or legs of not quite the same length. */
-#define SPCI_CONTRADICTION SPC_R(1e-3)
-
 /* What an island has to compare a contradiction with, besides what its rows ask for. */
 typedef struct spci_present {
     spc_real spin, speed, effort; /* largest angular velocity, velocity, free acceleration */
-    spc_real pull;                /* reach / T^2: what stabilization asks for where nothing fits */
+    spc_real drift;               /* largest drift / T^2: what stabilization makes of it */
 } spci_present;
 
-static spci_present spci_present_of(spc_world *w, const spci_island *island)
+/* h: of the step, or 0 */
+static spci_present spci_present_of(spc_world *w, const spci_island *island, spc_real h)
 {
     spci_present p = { 0, 0, 0, 0 };
-    spc_real reach = 0;
+    spc_real reach = 1;
     int i;
     for (i = 0; i < island->node_count; i++) {
         const spci_node *node = spci_island_node(w, island, i);
@@ -4518,7 +4525,7 @@ static spci_present spci_present_of(spc_world *w, const spci_island *island)
         stab = &spci_constraint_at(w, node->constraint)->stabilization;
         reach = spci_max(reach, node->reach);
         if (stab->enabled)
-            p.pull = spci_max(p.pull, node->reach / (stab->time_constant * stab->time_constant));
+            p.drift = spci_max(p.drift, node->drift * spci_rate(stab, h) * spci_rate(stab, h));
     }
     for (i = 0; i < island->body_count; i++) {
         const int k = spci_body_order(w)[island->first_body + i];
@@ -4527,14 +4534,16 @@ static spci_present spci_present_of(spc_world *w, const spci_island *island)
         p.speed = spci_max(p.speed, spci_max_abs(V.linear));
         p.effort = spci_max(p.effort, spci_max(spci_max_abs(A.angular), spci_max_abs(A.linear)));
     }
-    p.speed = spci_max(p.speed, p.spin * spci_max(reach, 1));
+    p.speed = spci_max(p.speed, p.spin * reach);
     return p;
 }
 
-/* Did the last solve of an island leave out what matters? scale: of what is there already. */
-static void spci_judge(spc_world *w, const spci_island *island, spc_real scale)
+/* Did the last solve of an island leave out what matters? scale: of what is there already; drift:
+   what stabilization asks for because of drift. */
+static void spci_judge(spc_world *w, const spci_island *island, spc_real scale, spc_real drift)
 {
-    if (island->contradiction > SPCI_CONTRADICTION * spci_max(island->demand, scale))
+    if (island->contradiction > SPCI_CONTRADICTION * spci_max(island->demand, scale) &&
+        island->contradiction > 2 * drift)
         spci_structure_of(w)->contradictory = true;
 }
 
@@ -4542,16 +4551,16 @@ static void spci_judge(spc_world *w, const spci_island *island, spc_real scale)
 static void spci_judge_velocities(spc_world *w, const spci_island *island, spc_real h)
 {
     if (island->mu > 0) {
-        const spci_present p = spci_present_of(w, island);
-        spci_judge(w, island, spci_max(p.speed, h * p.pull));
+        const spci_present p = spci_present_of(w, island, h);
+        spci_judge(w, island, p.speed, h * p.drift);
     }
 }
 
-static void spci_judge_accelerations(spc_world *w, const spci_island *island)
+static void spci_judge_accelerations(spc_world *w, const spci_island *island, spc_real h)
 {
     if (island->mu > 0) {
-        const spci_present p = spci_present_of(w, island);
-        spci_judge(w, island, spci_max(spci_max(p.effort, p.pull), p.spin * p.speed));
+        const spci_present p = spci_present_of(w, island, h);
+        spci_judge(w, island, spci_max(p.effort, p.spin * p.speed), p.drift);
     }
 }
 
@@ -6982,7 +6991,7 @@ static spc_status spci_accelerate(spc_world *w, spc_real h, bool stabilize)
             continue;
         spci_factor_island(w, island);
         spci_solve(w, island);
-        spci_judge_accelerations(w, island);
+        spci_judge_accelerations(w, island, h);
         if (!spci_finite_multipliers(w, island, 1))
             return SPC_ERROR_STATE_NOT_FINITE;
     }
