@@ -6171,7 +6171,7 @@ SPC_API spc_status spc_constraint_get_forces(const spc_world *world, spc_constra
 static inline spc_real spci_add_clean(spc_real x, spc_real d)
 {
     const spc_real sum = x + d;
-    return spci_abs(sum) <= SPCI_CANCELLED * spci_abs(d) ? 0 : sum;
+    return spci_abs(sum) < SPCI_CANCELLED * spci_abs(d) ? 0 : sum; /* infinity stays */
 }
 
 static inline spc_vec3 spci_add_clean_vec3(spc_vec3 a, spc_vec3 d)
