@@ -1,5 +1,5 @@
-/* The same bits everywhere: five scenes of 10,000 steps each end with a hash that is one constant for
-   each precision, whatever compiler, level, standard or machine made the program, whatever ran
+/* The same bits everywhere: five scenes of 10,000 steps each end with a hash that is one constant
+   for each precision, whatever compiler, level, standard or machine made the program, whatever ran
    before and wherever the world lies. Nothing here uses a function of math.h.
 
    A hash changes when the numbers of the library change on purpose; then run this program, which

@@ -150,8 +150,8 @@ static loop_ball *make_loop(int n, loop_plane *plane)
     return balls;
 }
 
-/* Error of the position after t seconds against s = a t^2 / 2, less the a h t / 2 that a first-order
-   rule leaves; a = part g sin(angle). */
+/* Error of the position after t seconds against s = a t^2 / 2, less the a h t / 2 that a rule of
+   first order leaves; a = part g sin(angle). */
 static double error_of(spc_vec3 p, double part, double steps)
 {
     const double a = 9.81 * part * sin(angle), h = (double)STEP;
