@@ -893,7 +893,7 @@ SPC_API void spc_stabilization_terms(const spc_stabilization *stabilization, con
    trees and stars. Redundant rows are ordinary: accelerations are those without the redundancy, and
    multipliers those of least norm; rows that contradict each other are met in the sense of least
    squares, and the call returns SPC_CONTRADICTORY. A row counts as redundant when the others leave
-   less than 1e-12 (float: 1e-4) of its compliance, so bodies on top of each other may differ in
+   less than 1e-12 (float: 1e-5) of its compliance, so bodies on top of each other may differ in
    mass by 1e10 (float: 1e4). Derivation in [6i].
 
    Beside it stands a dense solver for a caller with generalized coordinates of their own, n of
@@ -3081,7 +3081,7 @@ SPC_API void spc_stabilization_terms(const spc_stabilization *stabilization, con
 /* A pivot below this part of the row's entry in A counts as dependent: about epsilon^(3/4), between
    the rounding of a pivot that should vanish and what the factor can still resolve. */
 #ifdef SPC_USE_FLOAT
-#define SPCI_PIVOT_TOLERANCE SPC_R(1e-4)
+#define SPCI_PIVOT_TOLERANCE SPC_R(1e-5)
 #define SPCI_MU SPC_R(3.5e-4) /* about sqrt(epsilon): balances mu / sigma against epsilon / mu */
 #else
 #define SPCI_PIVOT_TOLERANCE SPC_R(1e-12)
@@ -3091,6 +3091,9 @@ SPC_API void spc_stabilization_terms(const spc_stabilization *stabilization, con
 /* Rows contradict each other if no motion meets more than this part of what they ask for. Less is
    rounding, drift, or legs of not quite the same length. */
 #define SPCI_CONTRADICTION SPC_R(1e-3)
+
+/* What is no velocity and no acceleration, in any units: denormal numbers round to nothing less. */
+#define SPCI_NOTHING SPC_R(1e-30)
 
 /* A pivot of less than so many times its noise is noise: (6.9) leaves out that errors add up. */
 #define SPCI_PIVOT_NOISE 64
@@ -4543,7 +4546,7 @@ static spci_present spci_present_of(spc_world *w, const spci_island *island, spc
 static void spci_judge(spc_world *w, const spci_island *island, spc_real scale, spc_real drift)
 {
     if (island->contradiction > SPCI_CONTRADICTION * spci_max(island->demand, scale) &&
-        island->contradiction > 2 * drift)
+        island->contradiction > spci_max(2 * drift, SPCI_NOTHING))
         spci_structure_of(w)->contradictory = true;
 }
 
@@ -4738,7 +4741,7 @@ static bool spci_dense_pivot(spci_dense *d, int k)
     return true;
 }
 
-/* (6.7) */
+/* (6.7): Q, R and the rank; Z and T only of dependent rows. */
 static void spci_dense_decompose(spci_dense *d)
 {
     int j, k;
@@ -4749,12 +4752,12 @@ static void spci_dense_decompose(spci_dense *d)
             spci_reflect(v, d->alpha[k], d->n - k, spci_dense_row(d->Y, j, d->n) + k);
     }
     d->rank = k;
-    for (k = 0; k < d->rank; k++) {
+    for (k = 0; k < d->rank && d->rank < d->m; k++) {
         spc_real *row = spci_dense_row(d->T, k, d->m);
         for (j = 0; j < d->m; j++)
             row[j] = j < k ? 0 : j == k ? d->alpha[k] : spci_dense_row(d->Y, j, d->n)[k];
     }
-    for (k = 0; k < d->rank; k++) {
+    for (k = 0; k < d->rank && d->rank < d->m; k++) {
         spc_real *v = spci_dense_row(d->T, k, d->m) + k;
         d->beta[k] = spci_reflection(v, d->m - k);
         for (j = k + 1; j < d->rank; j++)
@@ -4762,8 +4765,37 @@ static void spci_dense_decompose(spci_dense *d)
     }
 }
 
-/* (6.8): lambda, and x = Y^T lambda; gives the largest part of rho that was left over. */
-static spc_real spci_dense_multipliers(spci_dense *d, spc_real *lambda)
+/* x = Q t for the first `rank` numbers of t */
+static void spci_dense_turn(spci_dense *d, const spc_real *t)
+{
+    int k;
+    for (k = 0; k < d->n; k++)
+        d->x[k] = k < d->rank ? t[k] : 0;
+    for (k = d->rank - 1; k >= 0; k--)
+        spci_reflect(spci_dense_row(d->Y, k, d->n) + k, d->alpha[k], d->n - k, d->x + k);
+}
+
+/* Independent rows: R^T t = P^T rho, x = Q t, R P^T lambda = t, which no scale of the rows hurts;
+   lambda takes the place of rho. */
+static void spci_dense_independent(spci_dense *d)
+{
+    const int m = d->m;
+    spc_real *t = d->rho;
+    int j, k;
+    for (k = 0; k < m; k++) {
+        const spc_real *column = spci_dense_row(d->Y, k, d->n);
+        t[k] = (t[k] - spci_dense_dot(column, t, k)) / d->alpha[k];
+    }
+    spci_dense_turn(d, t);
+    for (k = m - 1; k >= 0; k--) {
+        for (j = k + 1; j < m; j++)
+            t[k] -= spci_dense_row(d->Y, j, d->n)[k] * t[j];
+        t[k] /= d->alpha[k];
+    }
+}
+
+/* (6.8): x, and lambda in the place of rho; gives the largest part of rho that was left over. */
+static spc_real spci_dense_dependent(spci_dense *d)
 {
     const int m = d->m, r = d->rank;
     spc_real *t = d->rho, left = 0;
@@ -4777,10 +4809,7 @@ static spc_real spci_dense_multipliers(spci_dense *d, spc_real *lambda)
             t[k] -= spci_dense_row(d->T, j, m)[k] * t[j];
         t[k] /= d->beta[k];
     }
-    for (k = 0; k < d->n; k++)
-        d->x[k] = k < r ? t[k] : 0;
-    for (k = r - 1; k >= 0; k--)
-        spci_reflect(spci_dense_row(d->Y, k, d->n) + k, d->alpha[k], d->n - k, d->x + k);
+    spci_dense_turn(d, t);
     for (k = 0; k < m; k++) { /* T^T s = t */
         for (j = 0; j < k && k < r; j++)
             t[k] -= spci_dense_row(d->T, k, m)[j] * t[j];
@@ -4788,8 +4817,6 @@ static spc_real spci_dense_multipliers(spci_dense *d, spc_real *lambda)
     }
     for (k = r - 1; k >= 0; k--)
         spci_reflect(spci_dense_row(d->T, k, m) + k, d->beta[k], m - k, t + k);
-    for (k = 0; k < m; k++)
-        lambda[(int)d->place[k]] = t[k];
     return left;
 }
 
@@ -4842,7 +4869,14 @@ static spc_status spci_dense_solve(spci_dense *d, const spc_real *H, const spc_r
         scale = spci_max(scale, spci_max(spci_abs(free), spci_abs(wanted)));
     }
     spci_dense_decompose(d);
-    left = spci_dense_multipliers(d, lambda);
+    if (d->rank == d->m) {
+        spci_dense_independent(d);
+        left = 0;
+    } else {
+        left = spci_dense_dependent(d);
+    }
+    for (i = 0; i < d->m; i++)
+        lambda[(int)d->place[i]] = d->rho[i];
     for (i = 0; i < d->n; i++)
         d->x[i] += d->z[i];
     spci_dense_upper(d->L, d->n, d->x);
@@ -6850,6 +6884,8 @@ SPC_API spc_status spc_world_get_compliance(spc_world *world, spc_real h,
         return SPC_ERROR_NULL;
     if (!spci_is_step(h))
         return SPC_ERROR_BAD_STEP;
+    if (chosen && n < 0)
+        return SPC_ERROR_BAD_COUNT;
     n = chosen ? n : world->constraint_slots;
     for (i = 0; i < n; i++) {
         if (chosen && !spc_constraint_exists(world, chosen[i]))
