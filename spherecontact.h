@@ -3095,8 +3095,13 @@ SPC_API void spc_stabilization_terms(const spc_stabilization *stabilization, con
 /* What is no velocity and no acceleration, in any units: denormal numbers round to nothing less. */
 #define SPCI_NOTHING SPC_R(1e-30)
 
-/* A pivot of less than so many times its noise is noise: (6.9) leaves out that errors add up. */
+/* A pivot of less than so many times its noise is noise: (6.9) leaves out that errors add up, which
+   single precision has no room for. */
+#ifdef SPC_USE_FLOAT
 #define SPCI_PIVOT_NOISE 64
+#else
+#define SPCI_PIVOT_NOISE 1024
+#endif
 #define SPCI_MOST_REFINEMENTS 40
 
 static const spc_state spci_ground = { { { 1, 0, 0, 0 }, { 0, 0, 0 } },
@@ -3856,31 +3861,52 @@ static void spci_backward(const spc_real *P, int n, spc_real *x)
             x[i] -= P[j * n + i] * x[j];
 }
 
-/* (6.9) for the rows of a block U below a node of n columns; 1 / D in P. */
-static void spci_update_noise(spc_real *target, const spc_real *U, int m, const spc_real *P, int n,
-                              const spc_real *noise)
+/* a . b of rows of a block: most have three numbers. */
+static inline spc_real spci_dot_row(const spc_real *a, const spc_real *b, int n)
 {
-    int i, c;
-    for (i = 0; i < m; i++)
-        for (c = 0; c < n; c++) {
-            const spc_real l = U[i * n + c] * P[c * n + c];
-            target[i] += l * l * noise[c];
-        }
+    spc_real sum;
+    int i;
+    if (n == 3)
+        return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
+    for (sum = 0, i = 0; i < n; i++)
+        sum += a[i] * b[i];
+    return sum;
 }
 
-/* target -= s U D^-1 V^T for blocks of m and k rows under a node of n columns; 1 / D in P. For U =
-   V both triangles are filled. */
-static void spci_update_block(spc_real *target, const spc_real *U, int m, const spc_real *V, int k,
-                              const spc_real *P, int n, spc_real s)
+/* A row of a block below a node of n columns, times s / D; 1 / D in P. */
+static inline void spci_scale_row(const spc_real *row, const spc_real *P, int n, spc_real s,
+                                  spc_real *scaled)
+{
+    int c;
+    for (c = 0; c < n; c++)
+        scaled[c] = s * row[c] * P[c * n + c];
+}
+
+/* Lower triangle of target -= s U D^-1 U^T for a block of m rows, and (6.9) for them. */
+static void spci_update_diagonal(spc_real *target, spc_real *target_noise, const spc_real *U, int m,
+                                 const spc_real *P, const spc_real *noise, int n, spc_real s)
 {
     int i, j, c;
     for (i = 0; i < m; i++) {
         spc_real scaled[SPC_MAX_ROWS];
+        spci_scale_row(U + i * n, P, n, s, scaled);
         for (c = 0; c < n; c++)
-            scaled[c] = s * U[i * n + c] * P[c * n + c];
+            target_noise[i] += scaled[c] * scaled[c] * noise[c];
+        for (j = 0; j <= i; j++)
+            target[i * m + j] -= spci_dot_row(scaled, U + j * n, n);
+    }
+}
+
+/* target -= s U D^-1 V^T for blocks of m and k rows. */
+static void spci_update_block(spc_real *target, const spc_real *U, int m, const spc_real *V, int k,
+                              const spc_real *P, int n, spc_real s)
+{
+    int i, j;
+    for (i = 0; i < m; i++) {
+        spc_real scaled[SPC_MAX_ROWS];
+        spci_scale_row(U + i * n, P, n, s, scaled);
         for (j = 0; j < k; j++)
-            for (c = 0; c < n; c++)
-                target[i * k + j] -= scaled[c] * V[j * n + c];
+            target[i * k + j] -= spci_dot_row(scaled, V + j * n, n);
     }
 }
 
@@ -4117,10 +4143,9 @@ static void spci_update_below(spc_world *w, const spci_node *node)
         spc_real *U = spci_pool(w, below[2 * i]);
         for (j = 0; j < u->active; j++)
             spci_forward(P, n, U + j * n);
-        spci_update_block(spci_pool(w, u->diagonal), U, u->active, U, u->active, P, n,
-                          (spc_real)(node->sign * u->sign));
-        spci_update_noise(spci_vector(w, u, SPCI_NOISE), U, u->active, P, n,
-                          spci_vector(w, node, SPCI_NOISE));
+        spci_update_diagonal(spci_pool(w, u->diagonal), spci_vector(w, u, SPCI_NOISE), U, u->active,
+                             P, spci_vector(w, node, SPCI_NOISE), n,
+                             (spc_real)(node->sign * u->sign));
         for (j = 0; j < i; j++) {
             const spci_node *v = spci_node_at(w, below[2 * j + 1]);
             spci_update_block(spci_pool(w, *target++), U, u->active, spci_pool(w, below[2 * j]),
@@ -4200,8 +4225,7 @@ static void spci_substitute(spc_world *w, const spci_island *island)
             const spc_real *U = spci_pool(w, below[2 * i]);
             spc_real *y = spci_vector(w, u, SPCI_R);
             for (j = 0; j < u->active; j++)
-                for (c = 0; c < m; c++)
-                    y[j] -= U[j * m + c] * x[c];
+                y[j] -= spci_dot_row(U + j * m, x, m);
         }
     }
     for (n = island->node_count - 1; n >= 0; n--) {
@@ -4213,9 +4237,12 @@ static void spci_substitute(spc_world *w, const spci_island *island)
             const spci_node *u = spci_node_at(w, below[2 * i + 1]);
             const spc_real *U = spci_pool(w, below[2 * i]);
             const spc_real *y = spci_vector(w, u, SPCI_R);
+            spc_real sum[SPC_MAX_ROWS] = { 0, 0, 0, 0, 0, 0 };
             for (j = 0; j < u->active; j++)
                 for (c = 0; c < m; c++)
-                    x[c] -= (spc_real)node->sign * P[c * m + c] * (U[j * m + c] * y[j]);
+                    sum[c] += U[j * m + c] * y[j];
+            for (c = 0; c < m; c++)
+                x[c] -= (spc_real)node->sign * P[c * m + c] * sum[c];
         }
         spci_backward(P, m, x);
     }
@@ -4328,7 +4355,7 @@ static void spci_solve_regular(spc_world *w, const spci_island *island)
         if (island->node_count == 1 || turn == 1)
             return;
         left = spci_residual(w, island, true);
-        if (!(left > 8 * SPCI_EPSILON * most))
+        if (!(left > 64 * SPCI_EPSILON * most))
             return;
     }
 }

@@ -623,7 +623,7 @@ static void check_period(unsigned locked, double angle)
     pendulum p = pendulum_make(locked, angle);
     const double slow = sqrt(p.stiffness / p.moment);
     const double T = 4 * elliptic_K(sin(angle / 2)) / slow;
-    const int steps = IN_DOUBLE_OR_FLOAT(6000, 600);
+    const int steps = IN_DOUBLE_OR_FLOAT(4000, 600);
     const double error = rk4_error(2 * slow, T / steps, steps);
     const spc_transform start = pose_of(&p.s, 0);
     const double energy = energy_of(&p.s);
@@ -643,10 +643,10 @@ static void check_period(unsigned locked, double angle)
 
 static void a_pendulum_swings_with_the_period_of_the_elliptic_integral(void)
 {
-    int turn;
-    for (turn = 0; turn < 5; turn++) {
-        check_period(SPC_HINGE, 0.3 + 0.5 * turn); /* up to 132 degrees */
-        check_period(SPC_BALL_JOINT, 0.3 + 0.5 * turn);
+    int trial;
+    for (trial = 0; trial < 5; trial++) {
+        check_period(SPC_HINGE, 0.3 + 0.5 * trial); /* up to 132 degrees */
+        check_period(SPC_BALL_JOINT, 0.3 + 0.5 * trial);
     }
 }
 
@@ -834,36 +834,44 @@ static spc_mass top_mass(double mass, double across, double about)
     return m;
 }
 
-/* A top on a ball joint: energy, momentum about the vertical, momentum about its axis. */
+/* Of a top on a ball joint: energy, momentum about the vertical through the pivot, and about the
+   top's axis. */
+typedef struct top_invariants {
+    double energy, vertical, spin;
+} top_invariants;
+
+static top_invariants invariants_of(const scene *s, spc_vec3 pivot)
+{
+    const spc_state x = state_of(s, 0);
+    const spc_vec3 P = spc_scale(mass_of(s, 0).mass, x.V_GB.linear); /* Bo is Bc */
+    const spc_vec3 L = spc_inertia_mul(inertia_of(s, 0), x.V_GB.angular);
+    top_invariants v;
+    v.energy = energy_of(s);
+    v.vertical = (double)spc_add(L, spc_cross(spc_sub(x.X_GB.p, pivot), P)).z;
+    v.spin = dot(L, spc_rotate(x.X_GB.q, vec(0, 0, 1)));
+    return v;
+}
+
 static void a_spherical_pendulum_keeps_its_three_invariants(void)
 {
     const double h = 1e-3, d = 0.6;
     const int steps = IN_DOUBLE_OR_FLOAT(4000, 1000);
-    int turn, i;
-    for (turn = 0; turn < 4; turn++) {
+    int trial;
+    for (trial = 0; trial < 4; trial++) {
         const spc_vec3 pivot = test_random_vec3(1), e = random_unit();
         const double error = rk4_error(10, h, steps); /* of rates up to 10 rad/s */
         scene s = scene_make(1, 1);
-        double energy, vertical, spin;
-        spc_vec3 L;
+        top_invariants before, after;
         add_body(&s, top_mass(2, 0.2, 0.1),
                  spc_transform_make(turn_between(vec(0, 0, 1), e), spc_add(pivot, times(d, e))));
         set_turning(&s, 0, test_random_vec3(4), pivot);
         join(&s, GROUND, 0, pivot, e, SPC_BALL_JOINT);
-        energy = vertical = spin = 0;
-        for (i = 0; i < 2; i++) {
-            const spc_state x = state_of(&s, 0);
-            L = spc_inertia_mul(inertia_of(&s, 0), x.V_GB.angular);
-            spin = dot(L, spc_rotate(x.X_GB.q, vec(0, 0, 1))) - spin;
-            L = spc_add(L, times(2, spc_cross(spc_sub(x.X_GB.p, pivot), x.V_GB.linear)));
-            vertical = (double)L.z - vertical;
-            energy = energy_of(&s) - energy;
-            if (i == 0)
-                run(&s, h, steps);
-        }
-        CHECK_NEAR(spin, 0, error); /* now differences, of numbers of about 1 */
-        CHECK_NEAR(vertical, 0, 10 * error);
-        CHECK_NEAR(energy, 0, 40 * error); /* the kinetic energy is up to 40 J */
+        before = invariants_of(&s, pivot);
+        run(&s, h, steps);
+        after = invariants_of(&s, pivot);
+        CHECK_NEAR(after.spin, before.spin, error);
+        CHECK_NEAR(after.vertical, before.vertical, 10 * error); /* up to 10 kg m^2/s, 40 J */
+        CHECK_NEAR(after.energy, before.energy, 40 * error);
         CHECK_NEAR(worst_error(&s), 0, PROJECTED);
         scene_free(&s);
     }
@@ -872,8 +880,8 @@ static void a_spherical_pendulum_keeps_its_three_invariants(void)
 /* Along the axis g . t, nothing else; the joint carries the rest of the weight and its moment. */
 static void a_slider_under_gravity_on_an_incline(void)
 {
-    int turn;
-    for (turn = 0; turn < 10; turn++) {
+    int trial;
+    for (trial = 0; trial < 10; trial++) {
         const spc_vec3 t = random_unit();
         const double along = -GRAVITY * (double)t.z, h = 0.01, time = 100 * h;
         scene s = scene_make(1, 1);
@@ -899,8 +907,8 @@ static void a_cylindrical_joint_slides_and_turns(void)
 {
     const double w = 4, h = 1e-3;
     const int steps = IN_DOUBLE_OR_FLOAT(1000, 300);
-    int turn_number;
-    for (turn_number = 0; turn_number < 5; turn_number++) {
+    int trial;
+    for (trial = 0; trial < 5; trial++) {
         const spc_vec3 z = vec(0, 0, 1), p = test_random_vec3(1);
         const double time = h * steps, error = rk4_error(w, h, steps);
         scene s = scene_make(1, 1);
@@ -955,8 +963,8 @@ static void welded_bodies_move_as_one(void)
 {
     const double h = 1e-3;
     const int steps = IN_DOUBLE_OR_FLOAT(1000, 200);
-    int turn_number;
-    for (turn_number = 0; turn_number < 5; turn_number++) {
+    int trial;
+    for (trial = 0; trial < 5; trial++) {
         scene two = scene_make(2, 1), one = scene_make(1, 1);
         const spc_transform X_GA = test_random_transform(1), X_AB = test_random_transform(1);
         const spc_vec3 w = test_random_vec3(3);
@@ -993,9 +1001,9 @@ static void welded_bodies_move_as_one(void)
 /* A bead on a straight wire and a puck on ice: gravity along what is free, and spin stays. */
 static void a_point_on_a_line_and_on_a_plane(void)
 {
-    int turn_number;
-    for (turn_number = 0; turn_number < 10; turn_number++) {
-        const bool line = turn_number % 2 == 0;
+    int trial;
+    for (trial = 0; trial < 10; trial++) {
+        const bool line = trial % 2 == 0;
         const spc_vec3 z = random_unit(), w = test_random_vec3(3), g = vec(0, 0, -GRAVITY);
         const spc_vec3 along = times(dot(g, z), z);
         const spc_vec3 a = line ? along : spc_sub(g, along);
@@ -1049,7 +1057,7 @@ static void a_universal_joint_passes_torque_on_evenly(void)
 {
     static const double bends[4] = { 0, 0.5, 1.2, 2.5 };
     const double t = 1.5, u = 0.4, total = 0.3 + 0.2, h = 4e-3;
-    const int steps = 500; /* up to 4.4 rad/s, 4.4 radians: B is upside down on the way */
+    const int steps = 500; /* up to 4.4 rad/s, 4.4 rad: the joint's bend goes around */
     int k;
     for (k = 0; k < 4; k++) {
         const double angle = (t - u) / total * pow(h * steps, 2) / 2;
@@ -1084,12 +1092,12 @@ static void coning_does_not_twist_a_universal_joint(void)
 {
     const double d = 0.5, m = 2, A = 0.1 + m * d * d, C = 0.15, tilt = 0.8;
     const double rate = sqrt(m * GRAVITY * d / (A * cos(tilt) + C * (1 - cos(tilt))));
-    const int rounds = IN_DOUBLE_OR_FLOAT(50, 5), steps = IN_DOUBLE_OR_FLOAT(500, 200);
+    const int rounds = IN_DOUBLE_OR_FLOAT(25, 5), steps = IN_DOUBLE_OR_FLOAT(500, 200);
     const spc_vec3 k = vec(0, 0, -1), e = vec(sin(tilt), 0, -cos(tilt));
     scene s = scene_make(1, 1);
     spc_attachment shape = spc_attachment_default();
     spc_transform start;
-    int round;
+    int done;
     shape.X_AF.q = turn_between(vec(0, 0, 1), k);
     shape.X_BM.p = times(-d, vec(0, 0, 1));
     shape.locked = SPC_UNIVERSAL;
@@ -1098,8 +1106,8 @@ static void coning_does_not_twist_a_universal_joint(void)
     set_turning(&s, 0, times(rate, spc_sub(k, e)), zero);
     add_joint(&s, GROUND, 0, &shape);
     start = pose_of(&s, 0);
-    for (round = 1; round <= rounds; round++) {
-        const double error = rk4_error(2 * rate, 2 * PI / rate / steps, round * steps);
+    for (done = 1; done <= rounds; done++) {
+        const double error = rk4_error(2 * rate, 2 * PI / rate / steps, done * steps);
         run(&s, 2 * PI / rate / steps, steps);
         CHECK_NEAR(error_of(&s, 0).angle, 0, PROJECTED); /* the twist, from its definition */
         CHECK_NEAR(angle_between(pose_of(&s, 0).q, start.q), 0, error);
@@ -1108,10 +1116,10 @@ static void coning_does_not_twist_a_universal_joint(void)
     scene_free(&s);
 }
 
-/* Any motion, any body: whatever it does for a minute, it has no twist. */
+/* Any motion, any body: whatever it does for 12 s, it has no twist. */
 static void a_universal_joint_never_twists(void)
 {
-    const int steps = IN_DOUBLE_OR_FLOAT(15000, 3000);
+    const int steps = IN_DOUBLE_OR_FLOAT(6000, 3000);
     scene s = scene_make(2, 2);
     double worst = 0;
     int i;
@@ -1287,8 +1295,9 @@ static scene apart(ends which, unsigned locked, double angle)
 
 static void joints_are_assembled_from_almost_half_a_turn_away(void)
 {
-    static const unsigned masks[6] = { SPC_HINGE,       SPC_SLIDER, SPC_WELD,
-                                       SPC_CYLINDRICAL, 24u,        SPC_UNIVERSAL };
+    static const unsigned masks[6] = {
+        SPC_HINGE, SPC_SLIDER, SPC_WELD, SPC_CYLINDRICAL, SPC_LOCK_RX | SPC_LOCK_RY, SPC_UNIVERSAL
+    };
     static const double degrees[5] = { 30, 120, 170, 179, 179.9 };
     int mask, which, k;
     for (mask = 0; mask < 6; mask++)
@@ -1347,14 +1356,14 @@ static void chains_and_rings_of_20_links_are_assembled(void)
 {
     static const unsigned masks[6] = { SPC_BALL_JOINT,  SPC_HINGE, SPC_UNIVERSAL,
                                        SPC_CYLINDRICAL, SPC_WELD,  SPC_SLIDER };
-    int mask, kind, round;
+    int mask, kind, trial;
     for (mask = 0; mask < IN_DOUBLE_OR_FLOAT(6, 4); mask++)
         for (kind = 0; kind < 4; kind++)
-            for (round = 0; round < 3; round++) {
+            for (trial = 0; trial < 3; trial++) {
                 const bool closed = kind >= 2;
-                const bool far = !closed && masks[mask] != SPC_UNIVERSAL;
+                const bool loose = !closed && masks[mask] != SPC_UNIVERSAL;
                 scene s = random_chain(masks[mask], kind % 2 == 0, closed);
-                tear_apart(&s, far ? 2 : 1, far ? 2 : 0.5);
+                tear_apart(&s, loose ? 2 : 1, loose ? 2 : 0.5);
                 check_assembles(&s);
                 scene_free(&s);
             }
@@ -1770,12 +1779,11 @@ static void long_chains_of_ball_joints_meet_their_equations(void)
     static const masses all[5] = { equal_masses, growing_masses, falling_masses, heavy_end,
                                    alternating_masses };
     int k, zigzag;
-    for (zigzag = 0; zigzag < 2; zigzag++) {
+    for (zigzag = 0; zigzag < 2; zigzag++)
         for (k = 0; k < 5; k++)
             check_long_chain(LONG, SPC_BALL_JOINT, zigzag, all[k]);
-        for (k = 0; k < 2; k++)
-            check_long_chain(VERY_LONG, SPC_BALL_JOINT, zigzag, all[k]);
-    }
+    check_long_chain(VERY_LONG, SPC_BALL_JOINT, false, equal_masses);
+    check_long_chain(VERY_LONG, SPC_BALL_JOINT, true, growing_masses);
 }
 
 /* A chain of parallel hinges is a beam across them: its compliance there falls as the third power
@@ -1788,8 +1796,7 @@ static void long_chains_of_hinges_meet_their_equations(void)
         check_long_chain(LONG, SPC_HINGE, true, all[k]);
     for (k = 0; k < IN_DOUBLE_OR_FLOAT(3, 1); k++)
         check_long_chain(LONG, SPC_HINGE, false, all[k]);
-    for (k = 0; k < 2; k++)
-        check_long_chain(VERY_LONG, SPC_HINGE, true, all[k]);
+    check_long_chain(VERY_LONG, SPC_HINGE, true, equal_masses);
     print_seen("residual of chains of up to 10,000 links", worst_kkt);
 }
 
@@ -1838,8 +1845,8 @@ static void a_chain_of_50_links_accelerates_as_lagrange_has_it(void)
     static const masses all[5] = { equal_masses, falling_masses, alternating_masses, growing_masses,
                                    heavy_end };
     const int count = LDBL_EPSILON < (wide)1e-18 ? 5 : 3;
-    int k, round;
-    for (round = 0; round < 3; round++) {
+    int k, trial;
+    for (trial = 0; trial < 3; trial++) {
         for (k = 0; k < count; k++)
             check_planar_accelerations(SPC_BALL_JOINT, all[k]);
         for (k = 0; k < 2; k++)
@@ -2082,9 +2089,7 @@ static void four_bars_in_a_row_keep_their_energy(void)
 {
     const double seconds = IN_DOUBLE_OR_FLOAT(10, 0.6);
     check_four_bars(1, SPC_HINGE, seconds);
-    check_four_bars(2, SPC_HINGE, seconds);
-    check_four_bars(1, SPC_POINT_ON_LINE, seconds);
-    check_four_bars(2, SPC_POINT_ON_LINE, seconds);
+    check_four_bars(2, SPC_HINGE, seconds / 2);
     check_four_bars(5, SPC_POINT_ON_LINE, seconds);
     check_four_bars(5, SPC_HINGE, 0.6); /* up to the first */
     check_four_bars(40, SPC_POINT_ON_LINE, 0.6);
@@ -2107,7 +2112,7 @@ static void redundant_four_bars_agree_with_the_dense_solver(void)
     for (k = 0; k < 4; k++) {
         scene s = four_bars(windows[k], SPC_HINGE);
         for (i = 0; i < 5; i++) {
-            run(&s, 1e-3, 100); /* to 60 degrees from upright */
+            run(&s, 1e-2, 10); /* to 60 degrees from upright */
             check_dense(&s, DENSE);
             check_kkt(&s);
         }
@@ -2138,11 +2143,11 @@ static scene bricard(void)
     return s;
 }
 
-/* Slow, with rates of 2 rad/s: 4 ms are enough. */
+/* Slow, with rates of 2 rad/s: 5 ms are enough. */
 static void bricards_mechanism_keeps_its_energy(void)
 {
-    const double h = 4e-3;
-    const int steps = IN_DOUBLE_OR_FLOAT(2500, 250);
+    const double h = 5e-3;
+    const int steps = IN_DOUBLE_OR_FLOAT(2000, 200);
     scene s = bricard();
     const double change = energy_change(&s, h, steps);
     CHECK_NEAR(change, 0, rk4_energy_error(3, h, steps));
@@ -2293,7 +2298,7 @@ static unsigned random_joint(void)
 static spc_vec3 random_between(const scene *s, int a, int b)
 {
     const spc_vec3 middle = times(0.5, spc_add(pose_of(s, a).p, pose_of(s, b).p));
-    return spc_add(middle, test_random_vec3(SPC_R(0.3)));
+    return spc_add(middle, test_random_vec3(0.3));
 }
 
 /* A body somewhere, joined to another by `locked`; 0: by any joint. */
@@ -2424,9 +2429,9 @@ static void a_grid_takes_the_coupling_that_it_says_it_needs(void)
     const int n = 10;
     size_t coupling = spc_world_desc_default(n * n, 2 * n * n).coupling, needed;
     scene s = grid(n, coupling);
-    int turn_number;
+    int trial;
     CHECK_STATUS(spc_world_forward_dynamics(s.world), SPC_ERROR_COUPLING_FULL);
-    for (turn_number = 0; turn_number < 5; turn_number++) { /* the first answers are guesses */
+    for (trial = 0; trial < 5; trial++) { /* the first answers are guesses */
         needed = spc_world_coupling_needed(s.world);
         if (needed <= coupling)
             break;
@@ -2434,7 +2439,7 @@ static void a_grid_takes_the_coupling_that_it_says_it_needs(void)
         coupling = needed;
         s = grid(n, coupling);
     }
-    CHECK(needed <= coupling && turn_number < 5);
+    CHECK(needed <= coupling && trial < 5);
     set_moving(&s, 1, 1);
     check_structure(&s);
     s = grid(n, needed / 10 * 9);
@@ -2507,6 +2512,7 @@ static void a_plate_with_balls_discs_and_pendulums(void)
     }
     set_moving(&s, 1, 1);
     check_structure(&s);
+    print_seen("accelerations and multipliers against the dense solver", worst_dense);
 }
 
 /* ---------------------------------------------------------------- energy, momentum, power ----- */
@@ -2516,7 +2522,6 @@ static void check_swinging_chain(unsigned locked, int steps)
 {
     planar p;
     scene s;
-    int i;
     for (p.n = 0; p.n < 10;)
         planar_add(&p, 1, 1, 0.8, 0);
     s = planar_scene(&p, locked);
@@ -2528,7 +2533,7 @@ static void check_swinging_chain(unsigned locked, int steps)
 static void a_chain_of_10_links_keeps_its_energy(void)
 {
     check_swinging_chain(SPC_BALL_JOINT, IN_DOUBLE_OR_FLOAT(10000, 500));
-    check_swinging_chain(SPC_HINGE, IN_DOUBLE_OR_FLOAT(2000, 500));
+    check_swinging_chain(SPC_HINGE, 500);
 }
 
 static double power_of(spc_spatial F, spc_spatial V)
@@ -2656,7 +2661,7 @@ static long_run run_for_long(scene *s, int steps, int every)
 static void check_long_run(scene *s)
 {
     const double start = energy_of(s);
-    const long_run seen = run_for_long(s, IN_DOUBLE_OR_FLOAT(240000, 24000), 8);
+    const long_run seen = run_for_long(s, IN_DOUBLE_OR_FLOAT(240000, 24000), 24);
     double weight = 0;
     int i;
     for (i = 0; i < s->bodies; i++)
@@ -2672,10 +2677,9 @@ static void stabilized_joints_stay_closed_for_a_quarter_of_an_hour(void)
 {
     planar p;
     scene chain, swing;
-    int i;
     for (p.n = 0; p.n < 3;)
         planar_add(&p, 1, 1, 1.5 - 0.7 * p.n, 0);
-    chain = planar_scene(&p, SPC_HINGE);
+    chain = planar_scene(&p, SPC_BALL_JOINT);
     swing = scene_make(1, 1);
     add_body(&swing, spc_mass_box(2, vec(0.3, 0.1, 0.2)), test_random_transform(0.5));
     join(&swing, GROUND, 0, vec(0, 0, 1), vec(0.2, 1, 0.4), SPC_HINGE);
@@ -2982,9 +2986,9 @@ static void exchanging_the_bodies_changes_nothing_where_it_should(void)
    multipliers are what they were. */
 static void moving_the_whole_scene_changes_nothing(void)
 {
-    int round, i, k;
-    for (round = 0; round < 10; round++) {
-        scene s = random_structure(IN_DOUBLE_OR_FLOAT(10, 4), round / 3, 0, true), t = copy_of(&s);
+    int trial, i, k;
+    for (trial = 0; trial < 10; trial++) {
+        scene s = random_structure(IN_DOUBLE_OR_FLOAT(10, 4), trial / 3, 0, true), t = copy_of(&s);
         const spc_transform X = test_random_transform(3);
         effort e[10];
         double error = 0, most = 1;
