@@ -4975,8 +4975,7 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
         return SPC_ERROR_NOT_FINITE;
     found = work + spci_dense_place(&d, n, m, work);
     missing = d.beta; /* free until the decomposition, which comes after its use */
-    for (i = 0; i < n; i++)
-        d.z[i] = 0;
+    spci_clear(d.z, n);
     for (i = 0; i < m; i++)
         missing[i] = (v_plus ? v_plus[i] : 0) -
                      (qdot_minus ? spci_dense_dot(G + (size_t)i * (size_t)n, qdot_minus, n) : 0);
@@ -6888,10 +6887,11 @@ static void spci_compliance_block(spc_world *w, int u, int v, spc_real h, spc_re
 static void spci_put_block(const spc_real *block, int m, int k, spc_real *W, int row, int column,
                            int count)
 {
+    volatile spc_real *out = W; /* else the loop might become a call of a C library */
     int i, j;
     for (i = 0; i < m; i++)
         for (j = 0; j < k; j++)
-            W[(size_t)(row + i) * (size_t)count + (size_t)(column + j)] = block[i * k + j];
+            out[(size_t)(row + i) * (size_t)count + (size_t)(column + j)] = block[i * k + j];
 }
 
 /* The slot of the i-th chosen constraint; all: of the i-th slot. */
