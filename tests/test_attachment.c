@@ -1174,16 +1174,8 @@ static void a_hinge_turns_as_often_as_it_likes(void)
 
 /* --------------------------------------------------------------- where joints are made -------- */
 
-/* The same pose with the other one of its two quaternions. */
-static spc_transform other_sign(spc_transform X)
-{
-    X.q = spc_quat_make(-X.q.w, -X.q.x, -X.q.y, -X.q.z);
-    return X;
-}
-
 /* Made at the present poses, by spc_attachment_at or with keep_pose, there are no errors: 64 masks
-   at random poses, on ground and on a body. The axes are where they were asked for, and the sign of
-   a quaternion means nothing. */
+   at random poses, on ground and on a body. The axes are where they were asked for. */
 static void joints_made_where_the_bodies_are_have_no_errors(void)
 {
     unsigned locked;
@@ -1211,7 +1203,6 @@ static void joints_made_where_the_bodies_are_have_no_errors(void)
         s.end_a[s.joints] = 1;
         s.end_b[s.joints++] = 0;
         CHECK_NEAR(worst_error(&s), 0, ROUNDED);
-        set_pose(&s, 1, other_sign(pose_of(&s, 1)));
         for (k = 0; k < 18; k++)
             CHECK_NEAR(rows_of(&s, k / 6).position_errors[k % 6], 0, ROUNDED);
         scene_free(&s);
@@ -1316,6 +1307,26 @@ static void joints_are_assembled_from_almost_half_a_turn_away(void)
                 check_assembles(&s);
                 scene_free(&s);
             }
+}
+
+/* Of the two quaternions of a pose either will do, whatever the errors are. */
+static void the_sign_of_a_quaternion_means_nothing(void)
+{
+    static const unsigned masks[3] = { SPC_WELD, SPC_HINGE, SPC_UNIVERSAL };
+    int mask, which, k;
+    for (mask = 0; mask < 3; mask++)
+        for (which = GROUND_FIRST; which <= BOTH_FREE; which++) {
+            scene s = apart((ends)which, masks[mask], 2);
+            const spc_rows before = rows_of(&s, 0);
+            spc_transform X = pose_of(&s, 0);
+            spc_rows after;
+            X.q = spc_quat_make(-X.q.w, -X.q.x, -X.q.y, -X.q.z);
+            set_pose(&s, 0, X);
+            after = rows_of(&s, 0);
+            for (k = 0; k < 6; k++)
+                CHECK_NEAR(after.position_errors[k], before.position_errors[k], ROUNDED);
+            scene_free(&s);
+        }
 }
 
 #define CHAIN 20
@@ -2121,7 +2132,7 @@ static void four_bars_in_a_row_keep_their_energy(void)
 {
     const double seconds = IN_DOUBLE_OR_FLOAT(10, 0.6);
     check_four_bars(1, SPC_HINGE, seconds);
-    check_four_bars(2, SPC_HINGE, seconds / 2);
+    check_four_bars(2, SPC_HINGE, seconds / 4);
     check_four_bars(5, SPC_POINT_ON_LINE, seconds);
     check_four_bars(5, SPC_HINGE, 0.6); /* up to the first */
     check_four_bars(40, SPC_POINT_ON_LINE, 0.6);
@@ -3155,6 +3166,7 @@ static const test_entry tests[] = {
     TEST(joints_made_where_the_bodies_are_have_no_errors),
     TEST(a_rest_vector_is_where_the_point_is_kept),
     TEST(joints_are_assembled_from_almost_half_a_turn_away),
+    TEST(the_sign_of_a_quaternion_means_nothing),
     TEST(chains_and_rings_of_20_links_are_assembled),
     TEST(what_is_assembled_is_left_bit_for_bit),
     TEST(what_cannot_be_assembled_is_left_as_it_was),

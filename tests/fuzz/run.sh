@@ -1,0 +1,98 @@
+#!/bin/sh
+# Fuzzing: sh tests/fuzz/run.sh [SECONDS]. Builds both targets (api.c: every public call; conformance.c: the
+# reader of reference cases) in both precisions with clang's libFuzzer and the address and undefined behaviour
+# sanitizers, replays the corpus, then fuzzes each for SECONDS (60; 0: only replays). The memory sanitizer
+# replays it, too. Everything is put under build/fuzz; an input that fails is named, with the file to keep:
+# copy it to tests/fuzz/corpus, named for what it found.
+# Prints `fuzz: N passed, N failed`; without clang or its fuzzer runtime it skips.
+set -u
+cd "$(dirname "$0")/../.."
+seconds=${1:-60}
+out=build/fuzz
+here=tests/fuzz
+mkdir -p "$out"
+passed=0
+failed=0
+
+if ! command -v clang > /dev/null; then
+    echo 'fuzz: skipped, no clang'
+    exit 0
+fi
+printf '#include <stddef.h>\nint LLVMFuzzerTestOneInput(const char *d, size_t n) { return !d && n; }\n' \
+    > "$out/probe.c"
+if ! clang -fsanitize=fuzzer,address,undefined "$out/probe.c" -o "$out/probe" 2> "$out/probe.txt"; then
+    echo 'fuzz: skipped, clang has no fuzzer runtime'
+    exit 0
+fi
+
+pass() {
+    passed=$((passed + 1))
+}
+fail() { # what, log
+    failed=$((failed + 1))
+    echo "FAILED $1"
+    grep -aE 'FINDING|runtime error|ERROR|WARNING: Mem|error:|Test unit written' "$2" | sort -u | head -n 6
+}
+
+# target, sanitizers, program, flags
+build() {
+    # comparisons are not traced: a world is cleared byte by byte, and nothing here looks for magic words
+    clang -std=c99 -g -O2 -fsanitize="fuzzer,$2" -fno-sanitize-coverage=trace-cmp -fno-sanitize-recover=all \
+        $4 "$here/$1.c" -o "$out/$3" -lm > "$out/$3.txt" 2>&1
+}
+
+# target, program: the corpus, and where that fails each of its files
+replay() {
+    if nice -n 10 "$out/$2" -timeout=20 -artifact_prefix="$out/" "$here/corpus/$1"/* > "$out/$2.txt" 2>&1; then
+        pass
+        return
+    fi
+    for f in "$here/corpus/$1"/*; do
+        nice -n 10 "$out/$2" -timeout=20 -artifact_prefix="$out/" "$f" > "$out/$2.txt" 2>&1 ||
+            fail "$2 $f" "$out/$2.txt"
+    done
+}
+
+# target, program: new inputs are kept under build/ and used again
+fuzz() {
+    mkdir -p "$out/corpus/$2"
+    dictionary=
+    test -f "$here/$1.dict" && dictionary=-dict=$here/$1.dict
+    if nice -n 10 "$out/$2" -max_total_time="$seconds" -max_len=2000 -len_control=20 -timeout=20 -entropic=0 \
+        $dictionary -artifact_prefix="$out/$2-" -print_final_stats=1 \
+        "$out/corpus/$2" "$here/corpus/$1" > "$out/$2.fuzz.txt" 2>&1; then
+        pass
+        echo "$2: $(sed -n 's/^stat::number_of_executed_units: *//p' "$out/$2.fuzz.txt") runs," \
+            "$(sed -n 's/.* cov: \([0-9]*\).*/\1/p' "$out/$2.fuzz.txt" | tail -n 1) edges"
+    else
+        fail "$2" "$out/$2.fuzz.txt"
+    fi
+}
+
+# Every public function is called: their names stand in the list of those that have two.
+missing=
+for name in $(sed -n 's/^#define \(spc_[a-z0-9_]*\) spc_[a-z0-9_]*_f$/\1/p' spherecontact.h); do
+    grep -qw "$name" "$here/api.c" || missing="$missing $name"
+done
+echo "not called by api.c:$missing" > "$out/missing.txt"
+if test -z "$missing"; then pass; else fail "functions without fuzzing:$missing" "$out/missing.txt"; fi
+
+for target in api conformance; do
+    for real in double float; do
+        flag=
+        test $real = float && flag=-DSPC_USE_FLOAT
+        if build $target address,undefined $target-$real "$flag"; then
+            replay $target $target-$real
+            test "$seconds" -gt 0 && fuzz $target $target-$real
+        else
+            fail "to build $target-$real" "$out/$target-$real.txt"
+        fi
+    done
+    if build $target memory $target-memory ''; then
+        replay $target $target-memory
+    else
+        echo "skipped: $target with the memory sanitizer"
+    fi
+done
+echo "fuzz: $passed passed, $failed failed"
+test "$failed" -eq 0
