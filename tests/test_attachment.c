@@ -2133,7 +2133,7 @@ static void four_bars_in_a_row_keep_their_energy(void)
     const double seconds = IN_DOUBLE_OR_FLOAT(10, 0.6);
     check_four_bars(1, SPC_HINGE, seconds);
     check_four_bars(2, SPC_HINGE, seconds / 4);
-    check_four_bars(5, SPC_POINT_ON_LINE, seconds);
+    check_four_bars(5, SPC_POINT_ON_LINE, seconds / 2);
     check_four_bars(5, SPC_HINGE, 0.6); /* up to the first */
     check_four_bars(40, SPC_POINT_ON_LINE, 0.6);
 }
@@ -2749,7 +2749,7 @@ static void stabilized_joints_stay_closed_for_a_quarter_of_an_hour(void)
 {
     planar p;
     scene chain, swing;
-    for (p.n = 0; p.n < 3;)
+    for (p.n = 0; p.n < 2;)
         planar_add(&p, 1, 1, 1.5 - 0.7 * p.n, 0);
     chain = planar_scene(&p, SPC_BALL_JOINT);
     swing = scene_make(1, 1);

@@ -41,16 +41,17 @@ build() {
         $4 "$here/$1.c" -o "$out/$3" -lm > "$out/$3.txt" 2>&1
 }
 
-# target, program: the corpus, and where that fails each of its files
+# target, program: the corpus, and where that fails each of its files; false if something fails
 replay() {
     if nice -n 10 "$out/$2" -timeout=20 -artifact_prefix="$out/" "$here/corpus/$1"/* > "$out/$2.txt" 2>&1; then
         pass
-        return
+        return 0
     fi
     for f in "$here/corpus/$1"/*; do
         nice -n 10 "$out/$2" -timeout=20 -artifact_prefix="$out/" "$f" > "$out/$2.txt" 2>&1 ||
             fail "$2 $f" "$out/$2.txt"
     done
+    return 1
 }
 
 # target, program: new inputs are kept under build/ and used again
@@ -82,8 +83,9 @@ for target in api conformance; do
         flag=
         test $real = float && flag=-DSPC_USE_FLOAT
         if build $target address,undefined $target-$real "$flag"; then
-            replay $target $target-$real
-            test "$seconds" -gt 0 && fuzz $target $target-$real
+            if replay $target $target-$real; then
+                test "$seconds" -gt 0 && fuzz $target $target-$real
+            fi
         else
             fail "to build $target-$real" "$out/$target-$real.txt"
         fi
