@@ -2631,11 +2631,12 @@ static bool spci_rolling_disc_is_steady(const spc_rolling_disc *shape)
    k. */
 static spc_vec3 spci_swing_error(spc_vec3 m, int k)
 {
-    const spc_vec3 axis = spci_unit(k), turn = spc_cross(axis, m);
-    const spc_real sine = spc_norm(turn), size = spc_norm(spc_sub(m, axis));
-    if (sine > 0)
-        return spc_scale(size / sine, turn);
-    return spc_scale(size, spci_unit(k == 0 ? 1 : 0));
+    const spc_vec3 axis = spci_unit(k);
+    const spc_real size = spc_norm(spc_sub(m, axis));
+    spc_vec3 about;
+    if (spc_normalize(spc_cross(axis, m), &about)) /* the same or opposed */
+        about = spci_unit(k == 0 ? 1 : 0);
+    return spc_scale(size, about);
 }
 
 /* 2 sin of half the angle whose half has cosine and sine along c and v, c >= 0. */
@@ -3141,13 +3142,16 @@ typedef struct spci_work {
     spc_spatial A;     /* acceleration of Bo being found */
     int first;         /* its constraint nodes, linked; -1: none */
     int degree, island;
-    int hub;         /* its node, or -1 */
-    int edges;       /* edges of its pairs of nodes, or of a hub's nodes (pool) */
-    spc_state saved; /* to go back to */
-    spc_quat sum_q;  /* Runge-Kutta sums of the rates of q, p, V */
-    spc_vec3 sum_p;
-    spc_spatial sum_V;
+    int hub;   /* its node, or -1 */
+    int edges; /* edges of its pairs of nodes, or of a hub's nodes (pool) */
 } spci_work;
+
+/* Runge-Kutta sums of the rates of a body's q, p, V. */
+typedef struct spci_sums {
+    spc_quat q;
+    spc_vec3 p;
+    spc_spatial V;
+} spci_sums;
 
 typedef struct spci_constraint {
     spci_shape shape;
@@ -3190,9 +3194,10 @@ typedef struct spci_edge {
 typedef struct spci_island {
     int first_body, body_count; /* in body_order */
     int first_node, node_count; /* in node_order */
-    bool irregular;             /* some pivot is zero by structure */
-    spc_real mu;                /* of the present factor; 0: exact */
-    spc_real contradiction;     /* largest part of rho that no motion meets, and largest rho */
+    bool has_hubs;
+    bool irregular;         /* some pivot is zero by structure */
+    spc_real mu;            /* of the present factor; 0: exact */
+    spc_real contradiction; /* largest part of rho that no motion meets, and largest rho */
     spc_real demand;
 } spci_island;
 
@@ -3213,9 +3218,8 @@ struct spc_world {
     int rows;                                                     /* reserved by live constraints */
     unsigned topology;    /* changes with what the structure depends on; never 0 */
     bool one_step_forces; /* some body has some */
-    size_t constraints_at, structure_at, work_at, nodes_at, islands_at, body_order_at,
-        node_order_at;
-    size_t buckets_at, pool_at, bytes;
+    size_t constraints_at, structure_at, work_at, saved_at, sums_at, nodes_at, islands_at;
+    size_t body_order_at, node_order_at, buckets_at, pool_at, bytes;
     spc_real time;
     spc_vec3 gravity;
     spc_stabilization stabilization;
@@ -3261,6 +3265,17 @@ static spci_structure *spci_structure_of(spc_world *w)
 static spci_work *spci_work_at(spc_world *w, int i)
 {
     return (spci_work *)spci_at(w, w->work_at) + (i - 1);
+}
+
+/* A body's state to go back to. */
+static spc_state *spci_saved(spc_world *w, int i)
+{
+    return (spc_state *)spci_at(w, w->saved_at) + (i - 1);
+}
+
+static spci_sums *spci_sums_at(spc_world *w, int i)
+{
+    return (spci_sums *)spci_at(w, w->sums_at) + (i - 1);
 }
 
 static spci_node *spci_node_at(spc_world *w, int i)
@@ -3471,6 +3486,7 @@ static void spci_island_add_nodes(spc_world *w, int island, int body, int *nodes
         hub->a = body;
         SPC_ASSERT(s->nodes < w->node_capacity);
         work->hub = s->nodes++;
+        spci_island_at(w, island)->has_hubs = true;
         spci_node_order(w)[(*nodes)++] = work->hub;
     }
 }
@@ -3490,7 +3506,7 @@ static void spci_find_islands(spc_world *w)
             continue;
         island->first_body = s->bodies;
         island->first_node = nodes;
-        island->irregular = false;
+        island->has_hubs = island->irregular = false;
         island->mu = 0;
         spci_island_add(w, s->islands, i);
         for (next = island->first_body; next < s->bodies; next++)
@@ -3843,25 +3859,35 @@ static bool spci_factor_block(spc_real *P, int n, const spc_real *ref, spc_real 
     return true;
 }
 
-/* x = L^-1 x */
-static void spci_forward(const spc_real *P, int n, spc_real *x)
+/* x = L^-1 x; most blocks have three rows, here as below. */
+static inline void spci_forward(const spc_real *P, int n, spc_real *x)
 {
     int i, j;
+    if (n == 3) {
+        x[1] -= P[3] * x[0];
+        x[2] = (x[2] - P[6] * x[0]) - P[7] * x[1];
+        return;
+    }
     for (i = 1; i < n; i++)
         for (j = 0; j < i; j++)
             x[i] -= P[i * n + j] * x[j];
 }
 
 /* x = L^-T x */
-static void spci_backward(const spc_real *P, int n, spc_real *x)
+static inline void spci_backward(const spc_real *P, int n, spc_real *x)
 {
     int i, j;
+    if (n == 3) {
+        x[1] -= P[7] * x[2];
+        x[0] = (x[0] - P[3] * x[1]) - P[6] * x[2];
+        return;
+    }
     for (i = n - 1; i >= 0; i--)
         for (j = i + 1; j < n; j++)
             x[i] -= P[j * n + i] * x[j];
 }
 
-/* a . b of rows of a block: most have three numbers. */
+/* a . b of rows of a block */
 static inline spc_real spci_dot_row(const spc_real *a, const spc_real *b, int n)
 {
     spc_real sum;
@@ -3878,6 +3904,12 @@ static inline void spci_scale_row(const spc_real *row, const spc_real *P, int n,
                                   spc_real *scaled)
 {
     int c;
+    if (n == 3) {
+        scaled[0] = s * row[0] * P[0];
+        scaled[1] = s * row[1] * P[4];
+        scaled[2] = s * row[2] * P[8];
+        return;
+    }
     for (c = 0; c < n; c++)
         scaled[c] = s * row[c] * P[c * n + c];
 }
@@ -4016,7 +4048,8 @@ static spc_vec3 spci_linear(const spc_real *J)
     return spc_vec3_make(J[3], J[4], J[5]);
 }
 
-/* target += s J M^-1 K^T for the rows of two nodes (m and k) at one body. */
+/* target += s J M^-1 K^T for the rows of two nodes (m and k) at one body. k = 0: K is J, and the
+   lower triangle is enough. */
 static void spci_add_coupling(spc_world *w, int body, const spc_real *J, int m, const spc_real *K,
                               int k, spc_real s, spc_real *target)
 {
@@ -4026,8 +4059,9 @@ static void spci_add_coupling(spc_world *w, int body, const spc_real *J, int m, 
     for (i = 0; i < m; i++) {
         const spc_vec3 a = spc_scale(s, spc_inertia_mul(inverse, spci_angular(J + 6 * i)));
         const spc_vec3 l = spc_scale(s * inv_mass, spci_linear(J + 6 * i));
-        for (j = 0; j < k; j++)
-            target[i * k + j] +=
+        const int columns = k ? k : i + 1, stride = k ? k : m;
+        for (j = 0; j < columns; j++)
+            target[i * stride + j] +=
                 spc_dot(a, spci_angular(K + 6 * j)) + spc_dot(l, spci_linear(K + 6 * j));
     }
 }
@@ -4050,7 +4084,7 @@ static void spci_assemble_diagonal(spc_world *w, spci_node *node, spc_real mu)
         const int body = end ? node->b : node->a;
         const spc_real *J = spci_pool(w, end ? node->J_b : node->J_a);
         if (body)
-            spci_add_coupling(w, body, J, n, J, n, 1,
+            spci_add_coupling(w, body, J, n, J, 0, 1,
                               spci_work_at(w, body)->hub >= 0 ? at_hubs : P);
     }
     for (i = 0; i < n; i++) {
@@ -4087,15 +4121,16 @@ static void spci_assemble_edges(spc_world *w, int body)
     const spci_work *work = spci_work_at(w, body);
     const int d = work->degree;
     const int count = work->hub >= 0 ? d : d * (d - 1) / 2;
-    int at, i;
+    int at, i, j;
     for (at = 0; at < count; at++) {
         const spci_edge *edge = spci_edge_at(w, spci_pool_ints(w, work->edges)[at]);
         const spci_node *late = spci_node_at(w, edge->a), *early = spci_node_at(w, edge->b);
         spc_real *K = spci_pool(w, edge->values);
         if (edge->a == work->hub) { /* J^T */
             const spc_real *J = spci_jacobian_of(w, early, body);
-            for (i = 0; i < 6 * early->active; i++)
-                K[(i % 6) * early->active + i / 6] = J[i];
+            for (i = 0; i < 6; i++)
+                for (j = 0; j < early->active; j++)
+                    *K++ = J[6 * j + i];
         } else if (edge->b == work->hub) {
             const spc_real *J = spci_jacobian_of(w, late, body);
             for (i = 0; i < 6 * late->active; i++)
@@ -4207,7 +4242,7 @@ static void spci_factor_island(spc_world *w, spci_island *island)
 static void spci_substitute(spc_world *w, const spci_island *island)
 {
     int n, i, j, c;
-    for (n = 0; n < island->node_count; n++) {
+    for (n = 0; island->has_hubs && n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
         if (node->constraint < 0)
             spci_clear(spci_vector(w, node, SPCI_R), 6);
@@ -4237,24 +4272,14 @@ static void spci_substitute(spc_world *w, const spci_island *island)
             const spci_node *u = spci_node_at(w, below[2 * i + 1]);
             const spc_real *U = spci_pool(w, below[2 * i]);
             const spc_real *y = spci_vector(w, u, SPCI_R);
-            spc_real sum[SPC_MAX_ROWS] = { 0, 0, 0, 0, 0, 0 };
-            for (j = 0; j < u->active; j++)
-                for (c = 0; c < m; c++)
-                    sum[c] += U[j * m + c] * y[j];
-            for (c = 0; c < m; c++)
-                x[c] -= (spc_real)node->sign * P[c * m + c] * sum[c];
+            for (c = 0; c < m; c++) {
+                spc_real sum = 0;
+                for (j = 0; j < u->active; j++)
+                    sum += U[j * m + c] * y[j];
+                x[c] -= (spc_real)node->sign * P[c * m + c] * sum;
+            }
         }
         spci_backward(P, m, x);
-    }
-}
-
-/* delta -= J^T y, without the masses */
-static void spci_push(spci_work *work, const spc_real *J, int rows, const spc_real *y)
-{
-    int i;
-    for (i = 0; i < rows; i++) {
-        const spc_spatial row = spc_spatial_make(spci_angular(J + 6 * i), spci_linear(J + 6 * i));
-        work->delta = spci_spatial_add(work->delta, spci_spatial_scale(-y[i], row));
     }
 }
 
@@ -4262,39 +4287,41 @@ static void spci_push(spci_work *work, const spc_real *J, int rows, const spc_re
 static void spci_spread(spc_world *w, const spci_island *island, int which)
 {
     const int *bodies = spci_body_order(w) + island->first_body;
-    int i;
-    for (i = 0; i < island->body_count; i++)
-        spci_work_at(w, bodies[i])->delta = spci_spatial_zero();
-    for (i = 0; i < island->node_count; i++) {
-        const spci_node *node = spci_island_node(w, island, i);
-        const spc_real *y = spci_vector(w, node, which);
-        if (node->constraint >= 0 && node->a)
-            spci_push(spci_work_at(w, node->a), spci_pool(w, node->J_a), node->active, y);
-        if (node->constraint >= 0 && node->b)
-            spci_push(spci_work_at(w, node->b), spci_pool(w, node->J_b), node->active, y);
-    }
-    for (i = 0; i < island->body_count; i++) {
-        spci_work *work = spci_work_at(w, bodies[i]);
-        work->delta.angular = spc_inertia_mul(work->inv_inertia_G, work->delta.angular);
-        work->delta.linear = spc_scale(work->inv_mass, work->delta.linear);
+    int k, n, i;
+    for (k = 0; k < island->body_count; k++) {
+        spci_work *work = spci_work_at(w, bodies[k]);
+        spc_vec3 angular = spc_vec3_make(0, 0, 0), linear = angular;
+        for (n = work->first; n >= 0; n = spci_next_node(spci_node_at(w, n), bodies[k])) {
+            const spci_node *node = spci_node_at(w, n);
+            const spc_real *J = spci_jacobian_of(w, node, bodies[k]);
+            const spc_real *y = spci_vector(w, node, which);
+            for (i = 0; i < node->active; i++) {
+                angular = spc_sub(angular, spc_scale(y[i], spci_angular(J + 6 * i)));
+                linear = spc_sub(linear, spc_scale(y[i], spci_linear(J + 6 * i)));
+            }
+        }
+        work->delta.angular = spc_inertia_mul(work->inv_inertia_G, angular);
+        work->delta.linear = spc_scale(work->inv_mass, linear);
     }
 }
 
-/* G delta, row i of a node */
-static spc_real spci_gather(spc_world *w, const spci_node *node, int i)
+/* G delta of a node */
+static void spci_gather(spc_world *w, const spci_node *node, spc_real *out)
 {
-    spc_real sum = 0;
-    int end;
+    int end, i;
+    spci_clear(out, node->active);
     for (end = 0; end < 2; end++) {
         const int body = end ? node->b : node->a;
-        if (body) {
-            const spc_spatial *delta = &spci_work_at(w, body)->delta;
-            const spc_real *J = spci_pool(w, end ? node->J_b : node->J_a) + 6 * i;
-            sum +=
-                spc_dot(spci_angular(J), delta->angular) + spc_dot(spci_linear(J), delta->linear);
-        }
+        const spc_real *J;
+        spc_spatial delta;
+        if (!body)
+            continue;
+        J = spci_pool(w, end ? node->J_b : node->J_a);
+        delta = spci_work_at(w, body)->delta;
+        for (i = 0; i < node->active; i++)
+            out[i] += spc_dot(spci_angular(J + 6 * i), delta.angular) +
+                      spc_dot(spci_linear(J + 6 * i), delta.linear);
     }
-    return sum;
 }
 
 /* r = rho - G delta if against_rho, else G delta; gives the largest entry. */
@@ -4304,24 +4331,17 @@ static spc_real spci_residual(spc_world *w, const spci_island *island, bool agai
     int n, i;
     for (n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
-        for (i = 0; node->constraint >= 0 && i < node->active; i++) {
-            const spc_real g = spci_gather(w, node, i);
-            const spc_real r = against_rho ? spci_vector(w, node, SPCI_RHO)[i] - g : g;
-            spci_vector(w, node, SPCI_R)[i] = r;
-            most = spci_max(most, spci_abs(r));
+        const spc_real *rho = spci_vector(w, node, SPCI_RHO);
+        spc_real *r = spci_vector(w, node, SPCI_R);
+        if (node->constraint < 0)
+            continue;
+        spci_gather(w, node, r);
+        for (i = 0; i < node->active; i++) {
+            r[i] = against_rho ? rho[i] - r[i] : r[i];
+            most = spci_max(most, spci_abs(r[i]));
         }
     }
     return most;
-}
-
-/* lambda = 0 */
-static void spci_clear_lambda(spc_world *w, const spci_island *island)
-{
-    int n;
-    for (n = 0; n < island->node_count; n++) {
-        const spci_node *node = spci_island_node(w, island, n);
-        spci_clear(spci_vector(w, node, SPCI_LAMBDA), node->active);
-    }
 }
 
 /* lambda += r; gives its largest entry. */
@@ -4340,39 +4360,36 @@ static spc_real spci_add_to_lambda(spc_world *w, const spci_island *island)
     return most;
 }
 
-/* Independent rows: one substitution, and a second for what rounding left over. */
-static void spci_solve_regular(spc_world *w, const spci_island *island)
-{
-    spc_real most, left;
-    int turn;
-    spci_clear_lambda(w, island);
-    spci_spread(w, island, SPCI_LAMBDA);
-    most = spci_residual(w, island, true);
-    for (turn = 0; turn < 2; turn++) {
-        spci_substitute(w, island);
-        (void)spci_add_to_lambda(w, island);
-        spci_spread(w, island, SPCI_LAMBDA);
-        if (island->node_count == 1 || turn == 1)
-            return;
-        left = spci_residual(w, island, true);
-        if (!(left > 64 * SPCI_EPSILON * most))
-            return;
-    }
-}
-
-/* r = rho; gives the largest entry. */
-static spc_real spci_copy_rho(spc_world *w, const spci_island *island)
+/* lambda = 0, r = rho; gives the largest entry. */
+static spc_real spci_begin_solve(spc_world *w, const spci_island *island)
 {
     spc_real most = 0;
     int n, i;
     for (n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
         for (i = 0; node->constraint >= 0 && i < node->active; i++) {
+            spci_vector(w, node, SPCI_LAMBDA)[i] = 0;
             spci_vector(w, node, SPCI_R)[i] = spci_vector(w, node, SPCI_RHO)[i];
             most = spci_max(most, spci_abs(spci_vector(w, node, SPCI_RHO)[i]));
         }
     }
     return most;
+}
+
+/* Independent rows: one substitution, and a second for what rounding left over. */
+static void spci_solve_regular(spc_world *w, const spci_island *island)
+{
+    const spc_real most = spci_begin_solve(w, island);
+    int turn;
+    for (turn = 0; turn < 2; turn++) {
+        spci_substitute(w, island);
+        (void)spci_add_to_lambda(w, island);
+        spci_spread(w, island, SPCI_LAMBDA);
+        if (island->node_count == 1 || turn == 1)
+            return;
+        if (!(spci_residual(w, island, true) > 64 * SPCI_EPSILON * most))
+            return;
+    }
 }
 
 /* r = s r; gives the largest entry. */
@@ -4420,7 +4437,7 @@ static void spci_make_consistent(spc_world *w, spci_island *island)
     int turn, k, n, i;
     island->contradiction = island->demand = 0;
     for (turn = 0; turn < SPCI_MOST_REFINEMENTS; turn++) {
-        const spc_real whole = spci_copy_rho(w, island);
+        const spc_real whole = spci_begin_solve(w, island);
         spc_real change = whole, before, left;
         for (k = 0; k < SPCI_MOST_REFINEMENTS; k++) {
             before = change;
@@ -4447,10 +4464,8 @@ static void spci_solve_redundant(spc_world *w, spci_island *island)
     spc_real step, largest, before = SPCI_MAX;
     int turn;
     spci_make_consistent(w, island);
-    spci_clear_lambda(w, island);
-    spci_spread(w, island, SPCI_LAMBDA);
+    (void)spci_begin_solve(w, island);
     for (turn = 0; turn < SPCI_MOST_REFINEMENTS; turn++) {
-        (void)spci_residual(w, island, true);
         spci_substitute(w, island); /* -(A + mu)^-1 r */
         (void)spci_scale_r(w, island, -1);
         spci_substitute(w, island); /* z */
@@ -4463,6 +4478,7 @@ static void spci_solve_redundant(spc_world *w, spci_island *island)
         spci_spread(w, island, SPCI_LAMBDA);
         if (step <= 2 * SPCI_EPSILON * largest)
             break;
+        (void)spci_residual(w, island, true);
         before = step;
     }
     spci_spread(w, island, SPCI_LAMBDA);
@@ -5049,6 +5065,8 @@ static bool spci_layout(const spc_world_desc *d, spc_world *w)
     w->constraints_at = spci_place(&end, d->constraints, sizeof(spci_constraint));
     w->structure_at = spci_place(&end, 1, sizeof(spci_structure));
     w->work_at = spci_place(&end, d->bodies, sizeof(spci_work));
+    w->saved_at = spci_place(&end, d->bodies, sizeof(spc_state));
+    w->sums_at = spci_place(&end, d->bodies, sizeof(spci_sums));
     w->nodes_at = spci_place(&end, w->node_capacity, sizeof(spci_node));
     w->islands_at = spci_place(&end, d->bodies, sizeof(spci_island));
     w->body_order_at = spci_place(&end, d->bodies, sizeof(int));
@@ -6387,17 +6405,19 @@ static spc_status spci_move_kinematic(spci_body *body, spc_real h, spc_real afte
 }
 
 /* State, and acceleration if that is prescribed, to go back to. */
-static void spci_save_body(const spci_body *body, spci_work *work)
+static void spci_save_body(spc_world *w, int i)
 {
-    work->saved = body->state;
-    work->A = body->A_GB;
+    const spci_body *body = spci_body_at(w, i);
+    *spci_saved(w, i) = body->state;
+    spci_work_at(w, i)->A = body->A_GB;
 }
 
-static void spci_restore_body(spci_body *body, const spci_work *work)
+static void spci_restore_body(spc_world *w, int i)
 {
-    body->state = work->saved;
+    spci_body *body = spci_body_at(w, i);
+    body->state = *spci_saved(w, i);
     if (body->kind == SPC_KINEMATIC)
-        body->A_GB = work->A;
+        body->A_GB = spci_work_at(w, i)->A;
 }
 
 /* The same for the bodies at the places `from` up to `to` of the order. */
@@ -6405,16 +6425,14 @@ static void spci_save(spc_world *w, int from, int to)
 {
     int i;
     for (i = from; i < to; i++)
-        spci_save_body(spci_body_at(w, spci_body_order(w)[i]),
-                       spci_work_at(w, spci_body_order(w)[i]));
+        spci_save_body(w, spci_body_order(w)[i]);
 }
 
 static void spci_restore(spc_world *w, int from, int to)
 {
     int i;
     for (i = from; i < to; i++)
-        spci_restore_body(spci_body_at(w, spci_body_order(w)[i]),
-                          spci_work_at(w, spci_body_order(w)[i]));
+        spci_restore_body(w, spci_body_order(w)[i]);
 }
 
 SPC_API spc_status spc_world_set_time(spc_world *world, spc_real time)
@@ -6429,12 +6447,12 @@ SPC_API spc_status spc_world_set_time(spc_world *world, spc_real time)
         spci_body *body = spci_body_at(world, i);
         if (!spci_in_use(body->generation) || !body->motion)
             continue;
-        spci_save_body(body, spci_work_at(world, i));
+        spci_save_body(world, i);
         status = spci_move_kinematic(body, 0, time);
     }
     for (i--; i > 0 && status; i--)
         if (spci_in_use(spci_body_at(world, i)->generation) && spci_body_at(world, i)->motion)
-            spci_restore_body(spci_body_at(world, i), spci_work_at(world, i));
+            spci_restore_body(world, i);
     if (!status)
         world->time = time;
     return status;
@@ -6445,7 +6463,7 @@ static const spc_state *spci_state_before(spc_world *w, int i)
 {
     if (i == 0 || spci_body_at(w, i)->kind == SPC_DYNAMIC)
         return spci_state(w, i);
-    return &spci_work_at(w, i)->saved;
+    return spci_saved(w, i);
 }
 
 /* The part of (7.4) that the velocity errors s before the step decide, of the active rows. */
@@ -6535,13 +6553,14 @@ static spc_status spci_step_point(spc_world *w, const spci_island *island, spc_r
     const bool steady = c->a == 0 && spci_kind_is_steady(c->kind, &c->shape);
     const spc_real rate = stab->enabled ? spci_rate(stab, h) : 0,
                    keep = stab->enabled ? 1 - 2 * h * rate : 0;
-    spci_body *body = spci_body_at(w, node->a ? node->a : node->b);
-    spci_work *work = spci_work_at(w, node->a ? node->a : node->b);
+    const int i = node->a ? node->a : node->b;
+    spci_body *body = spci_body_at(w, i);
+    spci_work *work = spci_work_at(w, i);
     spc_status status = SPC_OK;
     spc_real s[SPC_MAX_ROWS];
     spc_vec3 before, rho;
     spc_rows rows;
-    work->saved = body->state;
+    *spci_saved(w, i) = body->state;
     if (!steady)
         status = spci_errors_before(w, c, s);
     if (status)
@@ -6550,8 +6569,8 @@ static spc_status spci_step_point(spc_world *w, const spci_island *island, spc_r
     status = spci_rows(c->kind, &c->shape, spci_state(w, c->a), spci_state(w, c->b), 0, &rows);
     if (status)
         return status;
-    before =
-        steady ? spci_steady_errors(&rows, &work->saved.V_GB) : spc_vec3_make(s[0], s[1], s[2]);
+    before = steady ? spci_steady_errors(&rows, &spci_saved(w, i)->V_GB)
+                    : spc_vec3_make(s[0], s[1], s[2]);
     rho.x = (keep * before.x - rows.velocity_errors[0]) - h * rate * rate * rows.position_errors[0];
     rho.y = (keep * before.y - rows.velocity_errors[1]) - h * rate * rate * rows.position_errors[1];
     rho.z = (keep * before.z - rows.velocity_errors[2]) - h * rate * rate * rows.position_errors[2];
@@ -7097,43 +7116,44 @@ SPC_API spc_status spc_world_forward_dynamics(spc_world *world)
 
 /* One stage: adds weight times the rates at the present state to the sums, then sets the state to
    saved + reach * rates (reach 0: leaves it). */
-static void spci_rk4_stage(spci_body *body, spci_work *work, spc_real weight, spc_real reach)
+static void spci_rk4_stage(spc_world *w, int i, spc_real weight, spc_real reach)
 {
-    spc_state *s = &body->state;
-    const spc_spatial V = s->V_GB, A = body->kind == SPC_DYNAMIC ? work->A : body->A_GB;
+    const spc_state *saved = spci_saved(w, i);
+    spci_sums *sums = spci_sums_at(w, i);
+    spc_state *s = &spci_body_at(w, i)->state;
+    const spc_spatial V = s->V_GB, A = spci_acceleration_now(w, i);
     const spc_quat spin = spc_quat_make(0, V.angular.x, V.angular.y, V.angular.z);
     const spc_quat rate = spci_quat_scale(SPC_R(0.5), spc_quat_mul(spin, s->X_GB.q));
-    const spc_quat q0 = work->saved.X_GB.q;
-    spc_quat *sum = &work->sum_q, q;
+    const spc_quat q0 = saved->X_GB.q;
+    spc_quat *sum = &sums->q, q;
     *sum = spc_quat_make(sum->w + weight * rate.w, sum->x + weight * rate.x,
                          sum->y + weight * rate.y, sum->z + weight * rate.z);
-    work->sum_p = spc_add(work->sum_p, spc_scale(weight, V.linear));
-    work->sum_V = spci_spatial_add(work->sum_V, spci_spatial_scale(weight, A));
+    sums->p = spc_add(sums->p, spc_scale(weight, V.linear));
+    sums->V = spci_spatial_add(sums->V, spci_spatial_scale(weight, A));
     q = spc_quat_make(q0.w + reach * rate.w, q0.x + reach * rate.x, q0.y + reach * rate.y,
                       q0.z + reach * rate.z);
     s->X_GB.q = spci_quat_scale(1 / SPC_SQRT(spci_quat_dot(q, q)), q);
-    s->X_GB.p = spc_add(work->saved.X_GB.p, spc_scale(reach, V.linear));
-    s->V_GB = spci_spatial_add(work->saved.V_GB, spci_spatial_scale(reach, A));
+    s->X_GB.p = spc_add(saved->X_GB.p, spc_scale(reach, V.linear));
+    s->V_GB = spci_spatial_add(saved->V_GB, spci_spatial_scale(reach, A));
 }
 
-static void spci_rk4_begin(spci_work *work)
+static void spci_rk4_begin(spci_sums *sums)
 {
-    work->sum_q = spc_quat_make(0, 0, 0, 0);
-    work->sum_p = spc_vec3_make(0, 0, 0);
-    work->sum_V = spci_spatial_zero();
+    sums->q = spc_quat_make(0, 0, 0, 0);
+    sums->p = spc_vec3_make(0, 0, 0);
+    sums->V = spci_spatial_zero();
 }
 
 /* The state after the step from the sums. */
-static void spci_rk4_end(spci_body *body, const spci_work *work)
+static void spci_rk4_end(spc_state *s, const spc_state *saved, const spci_sums *sums)
 {
-    spc_state *s = &body->state;
-    const spc_quat q0 = work->saved.X_GB.q, d = work->sum_q;
+    const spc_quat q0 = saved->X_GB.q, d = sums->q;
     const spc_quat q = spc_quat_make(q0.w + d.w, q0.x + d.x, q0.y + d.y, q0.z + d.z);
     s->X_GB.q = q0;
     if (!spci_equal(spci_quat_dot(d, d), 0))
         s->X_GB.q = spci_quat_scale(1 / SPC_SQRT(spci_quat_dot(q, q)), q);
-    s->X_GB.p = spc_add(work->saved.X_GB.p, work->sum_p);
-    s->V_GB = spci_spatial_add(work->saved.V_GB, work->sum_V);
+    s->X_GB.p = spc_add(saved->X_GB.p, sums->p);
+    s->V_GB = spci_spatial_add(saved->V_GB, sums->V);
 }
 
 /* All four stages; states are those after the step. */
@@ -7145,7 +7165,7 @@ static spc_status spci_rk4(spc_world *w, spc_real h, bool stabilize)
     spc_status status = SPC_OK;
     int stage, i;
     for (i = 0; i < s->bodies; i++)
-        spci_rk4_begin(spci_work_at(w, order[i]));
+        spci_rk4_begin(spci_sums_at(w, order[i]));
     for (stage = 0; stage < 4; stage++) {
         const spc_real now = w->time + SPC_R(0.5) * (spc_real)halves[stage] * h;
         for (i = s->dynamic_bodies; i < s->bodies && !status; i++)
@@ -7157,13 +7177,13 @@ static spc_status spci_rk4(spc_world *w, spc_real h, bool stabilize)
             return status;
         for (i = 0; i < s->bodies; i++)
             if (!spci_body_at(w, order[i])->motion)
-                spci_rk4_stage(spci_body_at(w, order[i]), spci_work_at(w, order[i]),
-                               (spc_real)sixths[stage] * h / 6,
+                spci_rk4_stage(w, order[i], (spc_real)sixths[stage] * h / 6,
                                SPC_R(0.5) * (spc_real)halves[stage + 1] * h);
     }
     for (i = 0; i < s->bodies; i++)
         if (!spci_body_at(w, order[i])->motion)
-            spci_rk4_end(spci_body_at(w, order[i]), spci_work_at(w, order[i]));
+            spci_rk4_end(&spci_body_at(w, order[i])->state, spci_saved(w, order[i]),
+                         spci_sums_at(w, order[i]));
     return SPC_OK;
 }
 

@@ -15,7 +15,8 @@
 #define MOST_NAMES 2000 /* bodies or constraints in a case */
 #define MOST_FIELDS 40  /* fields in a line */
 #define MOST_LINE 4096
-#define TOLERANCE 1e-9 /* of FORMAT.md, where a file names none */
+#define MOST_SECONDS 1e5 /* of a simulation */
+#define TOLERANCE 1e-9   /* of FORMAT.md, where a file names none */
 #ifdef SPC_USE_FLOAT
 #define LEAST_TOLERANCE 2e-3 /* single precision: what the cases' conditioning leaves of 1e-7 */
 #else
@@ -313,8 +314,6 @@ static bool begin_constraint(char **field, int count)
 static bool constraint_field(constraint_line *c, char **field, int count)
 {
     spc_real T;
-    if (!c->type)
-        return true; /* said already */
     if (strcmp(field[0], "baumgarte") || !numbers(field, count, 1, &T))
         return c->type->field(c, field, count);
     c->baumgarte = (double)T;
@@ -326,12 +325,17 @@ static spc_status build(void)
 {
     spc_world_desc desc = spc_world_desc_default(current.bodies, current.constraints);
     spc_status status = SPC_OK;
+    void *memory;
+    size_t bytes;
     int i;
     desc.gravity = current.gravity;
     desc.rows = SPC_MAX_ROWS * current.constraints;
     desc.coupling *= 16; /* cases may have loops of attachments */
-    status = spc_world_create(malloc(spc_world_size(&desc)), spc_world_size(&desc), &desc,
-                              &current.world);
+    bytes = spc_world_size(&desc);
+    memory = malloc(bytes);
+    status = spc_world_create(memory, bytes, &desc, &current.world);
+    if (status)
+        free(memory);
     for (i = 0; i < current.bodies && !status; i++) {
         body_line *b = &bodies[i];
         status = spc_body_add(current.world, &b->desc, &b->handle);
@@ -391,11 +395,16 @@ static spc_status advance(double end, int steps)
 static spc_status simulate(double end)
 {
     const size_t bytes = spc_world_bytes(current.world);
-    spc_world *start = (spc_world *)malloc(bytes), *coarse = (spc_world *)malloc(bytes);
+    spc_world *start, *coarse;
     const double enough = 30 * (sizeof(spc_real) == sizeof(double) ? 1e-12 : 1e-6);
     double change = 1e300, before;
     spc_status status;
-    int steps = 1 + (int)(end / 2e-3), turn;
+    int steps, turn;
+    if (!(end > 0 && end <= MOST_SECONDS))
+        return SPC_ERROR_BAD_STEP;
+    steps = 1 + (int)(end / 2e-3);
+    start = (spc_world *)malloc(bytes);
+    coarse = (spc_world *)malloc(bytes);
     memcpy(start, current.world, bytes);
     status = advance(end, steps);
     for (turn = 0; turn < 6 && !status; turn++) {
@@ -776,10 +785,10 @@ static block read_line(char **field, int count, bool indented, block inside)
         end_case();
     } else if (!strcmp(field[0], "body")) {
         good = begin_body(field, count);
-        inside = IN_BODY;
+        inside = good ? IN_BODY : NOTHING;
     } else if (!strcmp(field[0], "constraint")) {
         good = begin_constraint(field, count);
-        inside = IN_CONSTRAINT;
+        inside = good ? IN_CONSTRAINT : NOTHING;
     } else {
         if (!current.built && (!strcmp(field[0], "expect") || !strcmp(field[0], "simulate"))) {
             current.built = true;

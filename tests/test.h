@@ -35,8 +35,8 @@ static void test_report(const char *file, int line, const char *what)
 /* A call that must return a status. */
 #define CHECK_STATUS(call, wanted) test_status(__FILE__, __LINE__, #call, (call), (wanted))
 
-static void test_near(const char *file, int line, const char *what, double got, double want,
-                      double tolerance)
+static inline void test_near(const char *file, int line, const char *what, double got, double want,
+                             double tolerance)
 {
     char text[400];
     test_checks++;
