@@ -661,18 +661,19 @@ SPC_API void spc_rows_forces(const spc_rows *rows, const spc_real *lambda, spc_s
 SPC_API spc_real spc_rows_power(const spc_rows *rows, const spc_real *lambda);
 
 /* Rows in use as rows of a system with generalized coordinates q of a caller's own: with the body
-   Jacobians V_a = S_a q', V_b = S_b q' they are G = J_a S_a + J_b S_b, and G q'' + bias = ds/dt.
+   Jacobians V_a = S_a q', V_b = S_b q' they are G = J_a S_a + J_b S_b, and ds/dt = G q'' + bias.
    in:     S_a, S_b  6 x n by rows: angular velocity, then velocity of the body's origin, in G; NULL
                      for a body at rest
            A_a, A_b  the bodies' accelerations at q'' = 0, S' q'; NULL: zero
+           terms     what ds/dt is wanted to be, rows->count numbers: those of
+                     spc_stabilization_terms; NULL: zero
            n         number of coordinates
    out:    G         by rows, n numbers for each row in use, in the kind's order
-           bias      as many numbers; the gamma of spc_dense_forward_dynamics is -bias, with the
-                     terms of spc_stabilization_terms if wanted
+           gamma     as many numbers: terms - bias, what spc_dense_forward_dynamics takes
    returns how many rows were written */
 SPC_API int spc_rows_project(const spc_rows *rows, const spc_real *S_a, const spc_spatial *A_a,
-                             const spc_real *S_b, const spc_spatial *A_b, int n, spc_real *G,
-                             spc_real *bias);
+                             const spc_real *S_b, const spc_spatial *A_b, const spc_real *terms,
+                             int n, spc_real *G, spc_real *gamma);
 
 /* ------------------------------------------------------------------ [4.1] SPHERE ON PLANE ----- */
 /*
@@ -1401,7 +1402,7 @@ SPC_API spc_status spc_world_project_velocities(spc_world *world);
 
 /* Moves poses, clock and velocities through a step of length h [s] as if there were no constraints.
    out:    target  the part of the wanted velocity errors that those before the step decide, (1 - 2
-                   h/T) s; may be NULL
+                   h/T) s; 0 for constraints without a dynamic body; may be NULL
    errors: as spc_step, and SPC_ERROR_BAD_COUNT */
 SPC_API spc_status spc_world_free_motion(spc_world *world, spc_real h, spc_real *target, int count);
 
@@ -2041,8 +2042,8 @@ static spc_real spci_row_times_column(spc_spatial row, const spc_real *S, int n,
 }
 
 SPC_API int spc_rows_project(const spc_rows *rows, const spc_real *S_a, const spc_spatial *A_a,
-                             const spc_real *S_b, const spc_spatial *A_b, int n, spc_real *G,
-                             spc_real *bias)
+                             const spc_real *S_b, const spc_spatial *A_b, const spc_real *terms,
+                             int n, spc_real *G, spc_real *gamma)
 {
     spc_real drift[SPC_MAX_ROWS];
     int written = 0, i, k;
@@ -2054,7 +2055,7 @@ SPC_API int spc_rows_project(const spc_rows *rows, const spc_real *S_a, const sp
         for (k = 0; k < n; k++)
             row[k] = (S_a ? spci_row_times_column(rows->jacobian_a[i], S_a, n, k) : 0) +
                      (S_b ? spci_row_times_column(rows->jacobian_b[i], S_b, n, k) : 0);
-        bias[written++] = rows->bias[i] + drift[i];
+        gamma[written++] = (terms ? terms[i] : 0) - (rows->bias[i] + drift[i]);
     }
     return written;
 }
@@ -3904,12 +3905,6 @@ static inline void spci_scale_row(const spc_real *row, const spc_real *P, int n,
                                   spc_real *scaled)
 {
     int c;
-    if (n == 3) {
-        scaled[0] = s * row[0] * P[0];
-        scaled[1] = s * row[1] * P[4];
-        scaled[2] = s * row[2] * P[8];
-        return;
-    }
     for (c = 0; c < n; c++)
         scaled[c] = s * row[c] * P[c * n + c];
 }
@@ -4048,21 +4043,38 @@ static spc_vec3 spci_linear(const spc_real *J)
     return spc_vec3_make(J[3], J[4], J[5]);
 }
 
-/* target += s J M^-1 K^T for the rows of two nodes (m and k) at one body. k = 0: K is J, and the
-   lower triangle is enough. */
-static void spci_add_coupling(spc_world *w, int body, const spc_real *J, int m, const spc_real *K,
+/* J M^-1 of a row at Bc */
+static inline spc_spatial spci_over_mass(const spci_work *work, const spc_real *J)
+{
+    return spc_spatial_make(spc_inertia_mul(work->inv_inertia_G, spci_angular(J)),
+                            spc_scale(work->inv_mass, spci_linear(J)));
+}
+
+static inline spc_real spci_dot_spatial(const spc_real *J, spc_spatial V)
+{
+    return spc_dot(spci_angular(J), V.angular) + spc_dot(spci_linear(J), V.linear);
+}
+
+/* target += s J M^-1 K^T for the rows of two nodes (m and k) at one body. */
+static void spci_add_coupling(const spci_work *work, const spc_real *J, int m, const spc_real *K,
                               int k, spc_real s, spc_real *target)
 {
-    const spc_inertia inverse = spci_work_at(w, body)->inv_inertia_G;
-    const spc_real inv_mass = spci_work_at(w, body)->inv_mass;
     int i, j;
     for (i = 0; i < m; i++) {
-        const spc_vec3 a = spc_scale(s, spc_inertia_mul(inverse, spci_angular(J + 6 * i)));
-        const spc_vec3 l = spc_scale(s * inv_mass, spci_linear(J + 6 * i));
-        const int columns = k ? k : i + 1, stride = k ? k : m;
-        for (j = 0; j < columns; j++)
-            target[i * stride + j] +=
-                spc_dot(a, spci_angular(K + 6 * j)) + spc_dot(l, spci_linear(K + 6 * j));
+        const spc_spatial row = spci_over_mass(work, J + 6 * i);
+        for (j = 0; j < k; j++)
+            target[i * k + j] += s * spci_dot_spatial(K + 6 * j, row);
+    }
+}
+
+/* Lower triangle of target += J M^-1 J^T. */
+static void spci_add_own(const spci_work *work, const spc_real *J, int m, spc_real *target)
+{
+    int i, j;
+    for (i = 0; i < m; i++) {
+        const spc_spatial row = spci_over_mass(work, J + 6 * i);
+        for (j = 0; j <= i; j++)
+            target[i * m + j] += spci_dot_spatial(J + 6 * j, row);
     }
 }
 
@@ -4084,8 +4096,8 @@ static void spci_assemble_diagonal(spc_world *w, spci_node *node, spc_real mu)
         const int body = end ? node->b : node->a;
         const spc_real *J = spci_pool(w, end ? node->J_b : node->J_a);
         if (body)
-            spci_add_coupling(w, body, J, n, J, 0, 1,
-                              spci_work_at(w, body)->hub >= 0 ? at_hubs : P);
+            spci_add_own(spci_work_at(w, body), J, n,
+                         spci_work_at(w, body)->hub >= 0 ? at_hubs : P);
     }
     for (i = 0; i < n; i++) {
         ref[i] = P[i * n + i] + at_hubs[i * n + i];
@@ -4136,7 +4148,7 @@ static void spci_assemble_edges(spc_world *w, int body)
             for (i = 0; i < 6 * late->active; i++)
                 K[i] = J[i];
         } else {
-            spci_add_coupling(w, body, spci_jacobian_of(w, late, body), late->active,
+            spci_add_coupling(work, spci_jacobian_of(w, late, body), late->active,
                               spci_jacobian_of(w, early, body), early->active, -1, K);
         }
     }
@@ -4319,8 +4331,7 @@ static void spci_gather(spc_world *w, const spci_node *node, spc_real *out)
         J = spci_pool(w, end ? node->J_b : node->J_a);
         delta = spci_work_at(w, body)->delta;
         for (i = 0; i < node->active; i++)
-            out[i] += spc_dot(spci_angular(J + 6 * i), delta.angular) +
-                      spc_dot(spci_linear(J + 6 * i), delta.linear);
+            out[i] += spci_dot_spatial(J + 6 * i, delta);
     }
 }
 
@@ -6897,7 +6908,7 @@ static void spci_compliance_block(spc_world *w, int u, int v, spc_real h, spc_re
     for (end = 0; end < 2; end++) {
         const int body = end ? a->b : a->a;
         if (body && (b->a == body || b->b == body))
-            spci_add_coupling(w, body, spci_jacobian_of(w, a, body), a->active,
+            spci_add_coupling(spci_work_at(w, body), spci_jacobian_of(w, a, body), a->active,
                               spci_jacobian_of(w, b, body), b->active, h, block);
     }
 }

@@ -112,15 +112,13 @@ static void solve(arm *r, double time, const spc_rolling_disc *shape)
     const spc_stabilization baumgarte = spc_stabilization_default();
     const kinematics wheel = move_body(r, 2);
     const spc_state floor = floor_at(time);
-    double G[6], bias[2], gamma[2], terms[SPC_MAX_ROWS], force[2];
+    double G[6], gamma[2], terms[SPC_MAX_ROWS], force[2];
     double work[40]; /* spc_dense_size(3, 2) is 37 */
     spc_rows rows;
     int i;
     check(spc_rolling_disc_rows(shape, &floor, &wheel.state, &rows));
     spc_stabilization_terms(&baumgarte, &rows, 0, terms);
-    spc_rows_project(&rows, NULL, &A_floor, wheel.S, &wheel.A, 3, G, bias);
-    for (i = 0; i < 2; i++)
-        gamma[i] = terms[i + 1] - bias[i]; /* row 0 is off */
+    spc_rows_project(&rows, NULL, &A_floor, wheel.S, &wheel.A, terms, 3, G, gamma);
     check(spc_dense_forward_dynamics(3, 2, M, h, torque, G, gamma, work, r->a, force));
     for (i = 0; i < 2; i++)
         r->lambda[i] = -force[i];

@@ -2251,18 +2251,14 @@ static void put_rows(const scene *s, int constraint, dense *d)
     const spc_spatial A_a = acceleration_of(s, a), A_b = acceleration_of(s, b);
     const spc_rows rows = rows_of(s->world, s->constraint[constraint]);
     const spc_stabilization stab = stab_of(s, constraint);
-    spc_real S_a[6 * MOST], S_b[6 * MOST], G[6 * MOST], bias[6], terms[6];
-    int count, i, used = 0;
-    count =
-        spc_rows_project(&rows, selection(s, a, d->n, S_a), s->dynamic[a] ? NULL : &A_a,
-                         selection(s, b, d->n, S_b), s->dynamic[b] ? NULL : &A_b, d->n, G, bias);
-    CHECK(count == count_bits(rows.enforced));
+    spc_real S_a[6 * MOST], S_b[6 * MOST], G[6 * MOST], gamma[6], terms[6];
+    int count;
     spc_stabilization_terms(&stab, &rows, 0, terms);
-    for (i = 0; i < rows.count; i++)
-        if (rows.enforced >> i & 1u) {
-            d->gamma[d->m + used] = (double)terms[i] - (double)bias[used];
-            used++;
-        }
+    count = spc_rows_project(&rows, selection(s, a, d->n, S_a), s->dynamic[a] ? NULL : &A_a,
+                             selection(s, b, d->n, S_b), s->dynamic[b] ? NULL : &A_b, terms, d->n,
+                             G, gamma);
+    CHECK(count == count_bits(rows.enforced));
+    to_double(gamma, count, d->gamma + d->m);
     to_double(G, count * d->n, d->G + d->m * d->n);
     d->m += count;
 }
@@ -2386,12 +2382,15 @@ static void check_projection(const spc_rows *rows, const spc_real *S_a, const sp
 {
     const spc_spatial A_a = test_random_spatial(2, 2), A_b = test_random_spatial(2, 2);
     const double rounding = 6 * 3 * 3 * 2 * TEST_EPSILON;
-    spc_real G[6 * MOST], bias[6], drift[6];
+    spc_real G[6 * MOST], gamma[6], drift[6], terms[6];
     int i, k, used = 0;
     memset(G, PATTERN, sizeof G);
-    memset(bias, PATTERN, sizeof bias);
+    memset(gamma, PATTERN, sizeof gamma);
     spc_rows_mul(rows, &A_a, &A_b, drift);
-    CHECK(spc_rows_project(rows, S_a, &A_a, S_b, &A_b, n, G, bias) == count_bits(rows->enforced));
+    for (i = 0; i < 6; i++)
+        terms[i] = real(test_random(-2, 2));
+    CHECK(spc_rows_project(rows, S_a, &A_a, S_b, &A_b, terms, n, G, gamma) ==
+          count_bits(rows->enforced));
     for (i = 0; i < rows->count; i++) {
         if (!(rows->enforced >> i & 1u))
             continue;
@@ -2400,12 +2399,12 @@ static void check_projection(const spc_rows *rows, const spc_real *S_a, const sp
                        (S_a ? row_times(rows->jacobian_a[i], S_a, n, k) : 0) +
                            (S_b ? row_times(rows->jacobian_b[i], S_b, n, k) : 0),
                        rounding);
-        CHECK_NEAR(bias[used], (double)drift[i] + (double)rows->bias[i],
+        CHECK_NEAR(gamma[used], (double)terms[i] - ((double)drift[i] + (double)rows->bias[i]),
                    rounding + 4 * TEST_EPSILON * fabs((double)rows->bias[i]));
         used++;
     }
     CHECK(untouched(G + used * n, sizeof G - sizeof *G * (size_t)(used * n)));
-    CHECK(untouched(bias + used, sizeof bias - sizeof *bias * (size_t)used));
+    CHECK(untouched(gamma + used, sizeof gamma - sizeof *gamma * (size_t)used));
 }
 
 /* Any coordinates, shared by both bodies; also none of them, and no coordinates at all. */
@@ -2430,20 +2429,20 @@ static void rows_are_projected_onto_any_coordinates(void)
     free(s.world);
 }
 
-/* Without accelerations the bias is the kernel's. */
+/* Without accelerations and terms it is the kernel's bias, with the opposite sign. */
 static void rows_of_bodies_without_accelerations_keep_their_bias(void)
 {
-    spc_real G[6], bias[6];
+    spc_real G[6], gamma[6];
     scene s;
     int i, k, used;
     random_scene(&s, 6);
     for (i = 0; i < s.constraints; i++) {
         const spc_rows rows = rows_of(s.world, s.constraint[i]);
-        CHECK(spc_rows_project(&rows, NULL, NULL, NULL, NULL, 1, G, bias) ==
+        CHECK(spc_rows_project(&rows, NULL, NULL, NULL, NULL, NULL, 1, G, gamma) ==
               count_bits(rows.enforced));
         for (k = used = 0; k < rows.count; k++)
             if (rows.enforced >> k & 1u)
-                CHECK_NEAR(bias[used++], rows.bias[k], 0);
+                CHECK_NEAR(gamma[used++], -rows.bias[k], 0);
     }
     free(s.world);
 }

@@ -932,9 +932,9 @@ static void use_rows(const spc_rows *rows)
     put_computed(r.out, &F_a, sizeof F_a);
     put_computed(r.out, &F_b, sizeof F_b);
     put_computed(r.out, &power, sizeof power);
-    put_int(r.out,
-            spc_rows_project(rows, (spc_real *)optional(S_a), (spc_spatial *)optional(&V_a),
-                             (spc_real *)optional(S_b), (spc_spatial *)optional(&V_b), n, G, bias));
+    put_int(r.out, spc_rows_project(rows, (spc_real *)optional(S_a), (spc_spatial *)optional(&V_a),
+                                    (spc_real *)optional(S_b), (spc_spatial *)optional(&V_b),
+                                    (spc_real *)optional(out), n, G, bias));
     stabilization.enabled = !one_in(4);
     stabilization.ignore_position = take() % 64;
     spc_stabilization_terms(&stabilization, rows, take_positive(), out);
