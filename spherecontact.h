@@ -3132,6 +3132,8 @@ typedef struct spci_body {
     unsigned generation; /* odd: in use; even: free */
     int uses;            /* constraints that refer to the body, or the next free slot */
     spci_symmetry symmetry;
+    bool centred; /* Bo is Bc */
+    bool forced;  /* there are applied forces */
 } spci_body;
 
 /* What a solve needs of a body, which stands together, and what steps put aside. */
@@ -3195,7 +3197,8 @@ typedef struct spci_edge {
 typedef struct spci_island {
     int first_body, body_count; /* in body_order */
     int first_node, node_count; /* in node_order */
-    bool has_hubs;
+    int centre; /* the body that all constraints share, each with a body of its own; 0: none */
+    int hubs;
     bool irregular;         /* some pivot is zero by structure */
     spc_real mu;            /* of the present factor; 0: exact */
     spc_real contradiction; /* largest part of rho that no motion meets, and largest rho */
@@ -3487,9 +3490,21 @@ static void spci_island_add_nodes(spc_world *w, int island, int body, int *nodes
         hub->a = body;
         SPC_ASSERT(s->nodes < w->node_capacity);
         work->hub = s->nodes++;
-        spci_island_at(w, island)->has_hubs = true;
+        spci_island_at(w, island)->hubs++;
         spci_node_order(w)[(*nodes)++] = work->hub;
     }
+}
+
+/* The centre of an island if it is a star: a tree of which every constraint has one end there. */
+static int spci_find_centre(spc_world *w, const spci_island *island, int constraints)
+{
+    int i;
+    for (i = 0; i < island->body_count && constraints == island->body_count - 1; i++) {
+        const int body = spci_body_order(w)[island->first_body + i];
+        if (constraints > 0 && spci_work_at(w, body)->degree == constraints)
+            return body;
+    }
+    return 0;
 }
 
 /* Lists bodies and nodes island by island: breadth first from each dynamic body that is in none
@@ -3507,13 +3522,15 @@ static void spci_find_islands(spc_world *w)
             continue;
         island->first_body = s->bodies;
         island->first_node = nodes;
-        island->has_hubs = island->irregular = false;
+        island->irregular = false;
+        island->hubs = 0;
         island->mu = 0;
         spci_island_add(w, s->islands, i);
         for (next = island->first_body; next < s->bodies; next++)
             spci_island_add_nodes(w, s->islands, spci_body_order(w)[next], &nodes);
         island->body_count = s->bodies - island->first_body;
         island->node_count = nodes - island->first_node;
+        island->centre = spci_find_centre(w, island, island->node_count - island->hubs);
         s->islands++;
     }
     s->dynamic_bodies = s->bodies;
@@ -3973,7 +3990,8 @@ static inline spc_inertia spci_top_inverse(const spci_body *body)
 /* What the solver needs of a dynamic body at its present pose. */
 static inline void spci_body_frame(const spci_body *body, spci_work *work)
 {
-    work->p_BBc_G = spci_rotate_offset(body->state.X_GB.q, body->mass.p_BBc);
+    work->p_BBc_G =
+        body->centred ? body->mass.p_BBc : spc_rotate(body->state.X_GB.q, body->mass.p_BBc);
     work->inv_mass = body->inv_mass;
     if (body->symmetry == SPCI_SPHERICAL)
         work->inv_inertia_G = body->inv_inertia;
@@ -3982,6 +4000,24 @@ static inline void spci_body_frame(const spci_body *body, spci_work *work)
     else
         work->inv_inertia_G =
             spc_inertia_rotate(spc_mat3_from_quat(body->state.X_GB.q), body->inv_inertia);
+}
+
+/* v of Bc from that of Bo, and back; c = p_BBc in G. */
+static inline spc_vec3 spci_to_centre(const spci_body *body, spc_vec3 v, spc_vec3 w, spc_vec3 c)
+{
+    return body->centred ? v : spc_add(v, spc_cross(w, c));
+}
+
+static inline spc_vec3 spci_to_origin(const spci_body *body, spc_vec3 v, spc_vec3 w, spc_vec3 c)
+{
+    return body->centred ? v : spc_sub(v, spc_cross(w, c));
+}
+
+/* I^-1 t */
+static inline spc_vec3 spci_over_inertia(const spci_body *body, const spci_work *work, spc_vec3 t)
+{
+    return body->symmetry == SPCI_SPHERICAL ? spc_scale(body->inv_inertia.xx, t)
+                                            : spc_inertia_mul(work->inv_inertia_G, t);
 }
 
 /* A Jacobian row at Bc from that at Bo: s = J_w . w + J_v . (v_c - w x c), c = p_BBc. */
@@ -4106,15 +4142,11 @@ static void spci_assemble_diagonal(spc_world *w, spci_node *node, spc_real mu)
     }
 }
 
-/* Diagonal block of a hub: its inertia and mass. */
-static void spci_assemble_hub(spc_world *w, const spci_node *node)
+/* Inertia and mass of a body about Bc, in G: 6 x 6. */
+static void spci_body_block(const spci_body *body, spc_real stiffness, spc_real *P)
 {
-    const spci_body *body = spci_body_at(w, node->a);
     const spc_inertia I = spci_inertia_scale(
-        spci_structure_of(w)->stiffness,
-        spc_inertia_rotate(spc_mat3_from_quat(body->state.X_GB.q), body->mass.inertia));
-    spc_real *P = spci_pool(w, node->diagonal);
-    int i;
+        stiffness, spc_inertia_rotate(spc_mat3_from_quat(body->state.X_GB.q), body->mass.inertia));
     spci_clear(P, 36);
     P[0] = I.xx;
     P[7] = I.yy;
@@ -4123,6 +4155,14 @@ static void spci_assemble_hub(spc_world *w, const spci_node *node)
     P[2] = P[12] = I.xz;
     P[8] = P[13] = I.yz;
     P[21] = P[28] = P[35] = body->mass.mass;
+}
+
+/* Diagonal block of a hub. */
+static void spci_assemble_hub(spc_world *w, const spci_node *node)
+{
+    spc_real *P = spci_pool(w, node->diagonal);
+    int i;
+    spci_body_block(spci_body_at(w, node->a), spci_structure_of(w)->stiffness, P);
     for (i = 0; i < 6; i++)
         spci_vector(w, node, SPCI_NOISE)[i] = SPCI_EPSILON * P[7 * i];
 }
@@ -4254,7 +4294,7 @@ static void spci_factor_island(spc_world *w, spci_island *island)
 static void spci_substitute(spc_world *w, const spci_island *island)
 {
     int n, i, j, c;
-    for (n = 0; island->has_hubs && n < island->node_count; n++) {
+    for (n = 0; island->hubs && n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
         if (node->constraint < 0)
             spci_clear(spci_vector(w, node, SPCI_R), 6);
@@ -4537,6 +4577,22 @@ static inline spc_vec3 spci_impulse_at(const spci_body *body, const spci_work *w
                      spc_add(r, spc_scale(body->mass.mass * j * spc_dot(p, r), p)));
 }
 
+/* delta of a body from an impulse at p from Bc */
+static inline void spci_take_impulse(const spci_body *body, spci_work *work, spc_vec3 p,
+                                     spc_vec3 impulse)
+{
+    work->delta.linear = spc_scale(body->inv_mass, impulse);
+    work->delta.angular = spci_over_inertia(body, work, spc_cross(p, impulse));
+}
+
+/* lambda of a contact from the impulse on B */
+static inline void spci_lambda_of(const spc_mat3 *R_GP, spc_vec3 on_b, spc_real *lambda)
+{
+    lambda[0] = -spc_dot(R_GP->x, on_b);
+    lambda[1] = -spc_dot(R_GP->y, on_b);
+    lambda[2] = -spc_dot(R_GP->z, on_b);
+}
+
 /* One body under one point contact with all three rows: A is P^T K P with the mobility K of its
    point, which is regular, and neither Jacobian nor pool nor order are needed. is_b: which end the
    body is. */
@@ -4545,12 +4601,147 @@ static inline void spci_solve_point(const spci_body *body, spci_work *work, cons
 {
     const spc_vec3 p = spc_sub(is_b ? rows->arm_b : rows->arm_a, work->p_BBc_G);
     const spc_vec3 on_b = spci_impulse_at(body, work, p, spc_mat3_mul(rows->R_GP, rho));
-    const spc_vec3 impulse = is_b ? on_b : spc_scale(-1, on_b);
-    work->delta.linear = spc_scale(body->inv_mass, impulse);
-    work->delta.angular = spc_inertia_mul(work->inv_inertia_G, spc_cross(p, impulse));
-    lambda[0] = -spc_dot(rows->R_GP.x, on_b);
-    lambda[1] = -spc_dot(rows->R_GP.y, on_b);
-    lambda[2] = -spc_dot(rows->R_GP.z, on_b);
+    spci_take_impulse(body, work, p, is_b ? on_b : spc_scale(-1, on_b));
+    spci_lambda_of(&rows->R_GP, on_b, lambda);
+}
+
+/*
+   A star of point contacts, as balls on a plate. Let K be the mobility of a leaf at its contact
+   point, y the impulse on it, u = v + w x r the velocity that the centre takes there, and s = 1 if
+   the leaf is B, else -1. Then K y - u = s R rho, and with u = X d, X = (-[r], 1),
+
+       y = K^-1 (s R rho + u),    (M + sum of X^T K^-1 X) d = -sum of X^T K^-1 s R rho    (6.10)
+
+   which is (6.3) with every contact eliminated in closed form: K is regular, whatever the pose.
+*/
+
+/* What is kept of a contact in the place of its Jacobian of A: as many numbers. */
+typedef struct spci_spoke {
+    spc_mat3 R_GP;
+    spc_vec3 on_leaf, on_centre; /* the contact point from the bodies' Bc */
+    spc_vec3 push;               /* s R rho */
+} spci_spoke;
+
+typedef struct spci_star {
+    int centre; /* body; 0: the island is none */
+    spc_real H[36], g[6];
+} spci_star;
+
+static spci_spoke *spci_spoke_of(spc_world *w, const spci_node *node)
+{
+    return (spci_spoke *)(void *)spci_pool(w, node->J_a);
+}
+
+/* K^-1 of (6.10) */
+static spc_inertia spci_stiffness(const spci_body *body, const spci_work *work, spc_vec3 p)
+{
+    const spc_real j = body->inv_inertia.xx, a = 1 / (body->inv_mass + j * spc_dot(p, p));
+    const spc_vec3 b = spc_scale(a * body->mass.mass * j, p);
+    spc_inertia Z;
+    if (body->symmetry != SPCI_SPHERICAL)
+        return spci_inertia_inverse(spci_mobility(body, work, p));
+    Z.xx = a + b.x * p.x;
+    Z.yy = a + b.y * p.y;
+    Z.zz = a + b.z * p.z;
+    Z.xy = b.x * p.y;
+    Z.xz = b.x * p.z;
+    Z.yz = b.y * p.z;
+    return Z;
+}
+
+static void spci_star_begin(spc_world *w, const spci_island *island, spci_star *star)
+{
+    int i;
+    star->centre = island->centre;
+    for (i = 0; i < island->node_count && star->centre; i++) {
+        const int k = spci_island_node(w, island, i)->constraint;
+        if (k >= 0 &&
+            !spci_kind_is_point(spci_constraint_at(w, k)->kind, &spci_constraint_at(w, k)->shape))
+            star->centre = 0;
+    }
+    if (!star->centre)
+        return;
+    spci_body_block(spci_body_at(w, star->centre), 1, star->H);
+    spci_clear(star->g, 6);
+}
+
+/* row += v */
+static inline void spci_add_row(spc_real *row, spc_vec3 v)
+{
+    row[0] += v.x;
+    row[1] += v.y;
+    row[2] += v.z;
+}
+
+/* Adds a contact, whose rho is there. */
+static void spci_star_add(spc_world *w, spci_node *node, const spc_rows *rows, spci_star *star)
+{
+    const bool leaf_is_b = node->a == star->centre;
+    const int leaf = leaf_is_b ? node->b : node->a;
+    const spc_vec3 arm_leaf = leaf_is_b ? rows->arm_b : rows->arm_a;
+    const spc_vec3 arm_centre = leaf_is_b ? rows->arm_a : rows->arm_b;
+    const spc_real *rho = spci_vector(w, node, SPCI_RHO);
+    const spc_vec3 rho_G = spc_mat3_mul(rows->R_GP, spc_vec3_make(rho[0], rho[1], rho[2]));
+    const spc_vec3 p = spc_sub(arm_leaf, spci_work_at(w, leaf)->p_BBc_G);
+    const spc_vec3 r = spc_sub(arm_centre, spci_work_at(w, star->centre)->p_BBc_G);
+    const spc_inertia Z = spci_stiffness(spci_body_at(w, leaf), spci_work_at(w, leaf), p);
+    const spc_vec3 x = spc_vec3_make(Z.xx, Z.xy, Z.xz), y = spc_vec3_make(Z.xy, Z.yy, Z.yz),
+                   z = spc_vec3_make(Z.xz, Z.yz, Z.zz);
+    const spc_vec3 cx = spc_cross(r, x), cy = spc_cross(r, y), cz = spc_cross(r, z); /* [r] Z */
+    spci_spoke *spoke = spci_spoke_of(w, node);
+    spc_vec3 push;
+    spoke->R_GP = rows->R_GP;
+    spoke->on_leaf = p;
+    spoke->on_centre = r;
+    spoke->push = leaf_is_b ? rho_G : spc_scale(-1, rho_G);
+    push = spc_inertia_mul(Z, spoke->push);
+    node->mask = rows->enforced;
+    spci_add_row(star->H, spc_cross(r, spc_vec3_make(cx.x, cy.x, cz.x)));
+    spci_add_row(star->H + 6, spc_cross(r, spc_vec3_make(cx.y, cy.y, cz.y)));
+    spci_add_row(star->H + 12, spc_cross(r, spc_vec3_make(cx.z, cy.z, cz.z)));
+    spci_add_row(star->H + 18, cx);
+    spci_add_row(star->H + 24, cy);
+    spci_add_row(star->H + 30, cz);
+    spci_add_row(star->H + 21, x);
+    spci_add_row(star->H + 27, y);
+    spci_add_row(star->H + 33, z);
+    spci_add_row(star->g, spc_cross(r, push));
+    spci_add_row(star->g + 3, push);
+}
+
+/* (6.10): lambda of the nodes, delta of the bodies. */
+static void spci_star_solve(spc_world *w, spci_island *island, spci_star *star)
+{
+    spc_real noise[6] = { 0, 0, 0, 0, 0, 0 }, d[6];
+    spc_vec3 angular, linear;
+    int i;
+    island->mu = 0;
+    (void)spci_factor_block(star->H, 6, NULL, noise, 0);
+    for (i = 0; i < 6; i++)
+        d[i] = -star->g[i];
+    spci_forward(star->H, 6, d);
+    for (i = 0; i < 6; i++)
+        d[i] *= star->H[7 * i];
+    spci_backward(star->H, 6, d);
+    angular = spci_angular(d);
+    linear = spci_linear(d);
+    spci_work_at(w, star->centre)->delta = spc_spatial_make(angular, linear);
+    for (i = 0; i < island->node_count; i++) {
+        const spci_node *node = spci_island_node(w, island, i);
+        const bool leaf_is_b = node->a == star->centre;
+        const int leaf = leaf_is_b ? node->b : node->a;
+        spc_real *lambda = spci_vector(w, node, SPCI_LAMBDA);
+        const spci_spoke *spoke;
+        spc_vec3 u, y;
+        if (node->constraint < 0)
+            continue;
+        spoke = spci_spoke_of(w, node);
+        u = spc_add(linear, spc_cross(angular, spoke->on_centre));
+        y = spci_impulse_at(spci_body_at(w, leaf), spci_work_at(w, leaf), spoke->on_leaf,
+                            spc_add(spoke->push, u));
+        spci_take_impulse(spci_body_at(w, leaf), spci_work_at(w, leaf), spoke->on_leaf, y);
+        spci_lambda_of(&spoke->R_GP, leaf_is_b ? y : spc_scale(-1, y), lambda);
+    }
 }
 
 /* From rho of the island's nodes: lambda of the nodes, delta of the bodies, (6.1). */
@@ -4560,6 +4751,17 @@ static void spci_solve(spc_world *w, spci_island *island)
         spci_solve_redundant(w, island);
     else
         spci_solve_regular(w, island);
+}
+
+/* The same for an island just loaded, as a star or not. */
+static void spci_factor_and_solve(spc_world *w, spci_island *island, spci_star *star)
+{
+    if (star->centre) {
+        spci_star_solve(w, island, star);
+        return;
+    }
+    spci_factor_island(w, island);
+    spci_solve(w, island);
 }
 
 /* What an island has to compare a contradiction with, besides what its rows ask for. */
@@ -5339,6 +5541,7 @@ static void spci_body_take_mass(spci_body *body, const spc_mass *mass)
     body->inv_mass = 1 / mass->mass;
     body->inv_inertia = spci_inertia_inverse(I);
     body->symmetry = spci_symmetry_of(I);
+    body->centred = spci_is_zero_vec3(mass->p_BBc);
     if (body->symmetry == SPCI_SPHERICAL)
         body->inv_inertia = spci_inertia_diagonal(1 / I.xx, 1 / I.xx, 1 / I.xx);
 }
@@ -5366,6 +5569,7 @@ SPC_API spc_status spc_body_add(spc_world *world, const spc_body_desc *desc, spc
     b->state = state;
     b->A_GB = A_GB;
     b->one_step = b->lasting = spci_spatial_zero();
+    b->centred = b->forced = false;
     b->motion = desc->motion;
     b->user = desc->user;
     b->symmetry = SPCI_ASYMMETRIC;
@@ -5517,6 +5721,7 @@ static spc_status spci_apply(spc_world *w, int i, spc_spatial at_Bo, spc_duratio
     if (!spci_finite_spatial(sum))
         return SPC_ERROR_NOT_FINITE;
     *applied = sum;
+    b->forced = true;
     w->one_step_forces = w->one_step_forces || duration == SPC_ONE_STEP;
     return SPC_OK;
 }
@@ -5550,6 +5755,7 @@ SPC_API spc_status spc_body_clear_forces(spc_world *world, spc_body body)
     if (status)
         return status;
     spci_body_at(world, i)->one_step = spci_body_at(world, i)->lasting = spci_spatial_zero();
+    spci_body_at(world, i)->forced = false;
     return SPC_OK;
 }
 
@@ -6366,26 +6572,28 @@ static void spci_drift_and_push(const spc_world *w, spci_body *body, spci_work *
 {
     spc_state *s = &body->state;
     const spc_vec3 c = spci_rotate_offset(s->X_GB.q, body->mass.p_BBc);
-    spc_vec3 v = spc_add(s->V_GB.linear, spc_cross(s->V_GB.angular, c));
-    spc_spatial F;
+    spc_vec3 v = spci_to_centre(body, s->V_GB.linear, s->V_GB.angular, c), a = w->gravity;
     spci_turn(body, h);
     spci_body_frame(body, work);
     s->X_GB.p = spc_add(s->X_GB.p, spc_add(spc_scale(h, v), spc_sub(c, work->p_BBc_G)));
-    F = spci_force_at_centre(body, work);
-    s->V_GB.angular =
-        spc_add(s->V_GB.angular, spc_scale(h, spc_inertia_mul(work->inv_inertia_G, F.angular)));
-    v = spc_add(v, spc_scale(h, spc_add(w->gravity, spc_scale(body->inv_mass, F.linear))));
-    s->V_GB.linear = spc_sub(v, spc_cross(s->V_GB.angular, work->p_BBc_G));
+    if (body->forced) {
+        const spc_spatial F = spci_force_at_centre(body, work);
+        const spc_vec3 turn = spci_over_inertia(body, work, F.angular);
+        s->V_GB.angular = spc_add(s->V_GB.angular, spc_scale(h, turn));
+        a = spc_add(a, spc_scale(body->inv_mass, F.linear));
+    }
+    v = spc_add(v, spc_scale(h, a));
+    s->V_GB.linear = spci_to_origin(body, v, s->V_GB.angular, work->p_BBc_G);
 }
 
 /* Adds the solver's change of velocity, (7.5). */
 static inline void spci_correct(spci_body *body, const spci_work *work)
 {
     spc_spatial *V = &body->state.V_GB;
-    const spc_vec3 v = spc_add(V->linear, spc_cross(V->angular, work->p_BBc_G));
+    const spc_vec3 v = spci_to_centre(body, V->linear, V->angular, work->p_BBc_G);
     V->angular = spci_add_clean_vec3(V->angular, work->delta.angular);
     V->linear =
-        spc_sub(spci_add_clean_vec3(v, work->delta.linear), spc_cross(V->angular, work->p_BBc_G));
+        spci_to_origin(body, spci_add_clean_vec3(v, work->delta.linear), V->angular, work->p_BBc_G);
 }
 
 /* Adds a part of the solver's displacement. */
@@ -6512,6 +6720,7 @@ static void spci_rho_of_step(const spc_stabilization *stab, const spc_rows *rows
 static void spci_keep_multipliers(spc_world *w, spc_real factor)
 {
     const int nodes = spci_structure_of(w)->nodes;
+    unsigned mask;
     int n, i;
     for (n = 0; n < nodes; n++) {
         const spci_node *node = spci_node_at(w, n);
@@ -6521,7 +6730,10 @@ static void spci_keep_multipliers(spc_world *w, spc_real factor)
             continue;
         c = spci_constraint_at(w, node->constraint);
         for (i = 0; i < SPC_MAX_ROWS; i++)
-            c->multipliers[i] = node->mask >> i & 1u ? factor * *lambda++ : 0;
+            c->multipliers[i] = 0;
+        for (i = 0, mask = node->mask; mask; mask >>= 1, i++)
+            if (mask & 1u)
+                c->multipliers[i] = factor * *lambda++;
     }
 }
 
@@ -6531,8 +6743,12 @@ static void spci_end_one_step(spc_world *w)
     int i;
     if (!w->one_step_forces)
         return;
-    for (i = 1; i <= w->body_slots; i++)
-        spci_body_at(w, i)->one_step = spci_spatial_zero();
+    for (i = 1; i <= w->body_slots; i++) {
+        spci_body *body = spci_body_at(w, i);
+        body->one_step = spci_spatial_zero();
+        body->forced =
+            !spci_is_zero_vec3(body->lasting.angular) || !spci_is_zero_vec3(body->lasting.linear);
+    }
     w->one_step_forces = false;
 }
 
@@ -6542,6 +6758,37 @@ static spc_vec3 spci_steady_errors(const spc_rows *rows, const spc_spatial *V_B)
 {
     return spc_mat3_transpose_mul(rows->R_GP,
                                   spc_add(V_B->linear, spc_cross(V_B->angular, rows->arm_b)));
+}
+
+/* Do an island's multipliers, times the factor by which they are kept, stay finite? */
+static bool spci_finite_multipliers(spc_world *w, const spci_island *island, spc_real factor)
+{
+    spc_real most = 0;
+    int n, i;
+    for (n = 0; n < island->node_count; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        const spc_real *lambda = spci_vector(w, node, SPCI_LAMBDA);
+        unsigned mask = node->mask; /* a hub has none */
+        for (i = 0; mask; mask &= mask - 1)
+            most += spci_abs(lambda[i++]); /* a sum, because a maximum may lose NaN */
+    }
+    return spci_finite(factor * most);
+}
+
+static bool spci_island_finite(spc_world *w, const spci_island *island, spc_real factor)
+{
+    int i;
+    for (i = 0; i < island->body_count; i++)
+        if (!spci_finite_state(spci_state(w, spci_body_order(w)[island->first_body + i])))
+            return false;
+    return spci_finite_multipliers(w, island, factor);
+}
+
+/* Do the three multipliers of a point contact? */
+static inline bool spci_finite_point(const spc_real *lambda, spc_real factor)
+{
+    return spci_finite(factor *
+                       ((spci_abs(lambda[0]) + spci_abs(lambda[1])) + spci_abs(lambda[2])));
 }
 
 /* An island of one body under one point contact with all its rows? */
@@ -6568,7 +6815,7 @@ static spc_status spci_step_point(spc_world *w, const spci_island *island, spc_r
     spci_body *body = spci_body_at(w, i);
     spci_work *work = spci_work_at(w, i);
     spc_status status = SPC_OK;
-    spc_real s[SPC_MAX_ROWS];
+    spc_real s[SPC_MAX_ROWS], *lambda = spci_vector(w, node, SPCI_LAMBDA);
     spc_vec3 before, rho;
     spc_rows rows;
     *spci_saved(w, i) = body->state;
@@ -6586,9 +6833,11 @@ static spc_status spci_step_point(spc_world *w, const spci_island *island, spc_r
     rho.y = (keep * before.y - rows.velocity_errors[1]) - h * rate * rate * rows.position_errors[1];
     rho.z = (keep * before.z - rows.velocity_errors[2]) - h * rate * rate * rows.position_errors[2];
     node->mask = 7u;
-    spci_solve_point(body, work, &rows, node->b != 0, rho, spci_vector(w, node, SPCI_LAMBDA));
+    spci_solve_point(body, work, &rows, node->b != 0, rho, lambda);
     spci_correct(body, work);
-    return SPC_OK;
+    return spci_finite_state(&body->state) && spci_finite_point(lambda, 1 / h)
+               ? SPC_OK
+               : SPC_ERROR_STATE_NOT_FINITE;
 }
 
 /* What a call that has done its work returns. */
@@ -6618,25 +6867,29 @@ static spc_status spci_load_targets(spc_world *w, const spci_island *island, spc
 }
 
 /* Its rows at the end of the step, as far as the step needs them, and rho. */
-static spc_status spci_load_step(spc_world *w, const spci_island *island, spc_real h)
+static spc_status spci_load_step(spc_world *w, const spci_island *island, spc_real h,
+                                 spci_star *star)
 {
     spc_status status = SPC_OK;
     int i;
     for (i = 0; i < island->node_count && !status; i++) {
         spci_node *node = spci_island_node(w, island, i);
-        const unsigned need = (node->a ? SPCI_NEED_A : 0u) | (node->b ? SPCI_NEED_B : 0u);
+        const unsigned ends = (node->a ? SPCI_NEED_A : 0u) | (node->b ? SPCI_NEED_B : 0u);
         const spci_constraint *c;
         spc_rows rows;
         if (node->constraint < 0)
             continue;
         c = spci_constraint_at(w, node->constraint);
-        status =
-            spci_rows(c->kind, &c->shape, spci_state(w, c->a), spci_state(w, c->b), need, &rows);
+        status = spci_rows(c->kind, &c->shape, spci_state(w, c->a), spci_state(w, c->b),
+                           star->centre ? 0 : ends, &rows);
         if (status)
             break;
-        spci_load(w, node, &rows, rows.enforced);
         spci_rho_of_step(&c->stabilization, &rows, h, spci_vector(w, node, SPCI_R),
                          spci_vector(w, node, SPCI_RHO));
+        if (star->centre)
+            spci_star_add(w, node, &rows, star);
+        else
+            spci_load(w, node, &rows, rows.enforced);
     }
     return status;
 }
@@ -6645,6 +6898,7 @@ static spc_status spci_load_step(spc_world *w, const spci_island *island, spc_re
 static spc_status spci_step_island(spc_world *w, spci_island *island, spc_real h)
 {
     const int *bodies = spci_body_order(w) + island->first_body;
+    spci_star star;
     spc_status status;
     int i;
     if (spci_island_is_point(w, island))
@@ -6655,41 +6909,17 @@ static spc_status spci_step_island(spc_world *w, spci_island *island, spc_real h
         return status;
     for (i = 0; i < island->body_count; i++)
         spci_drift_and_push(w, spci_body_at(w, bodies[i]), spci_work_at(w, bodies[i]), h);
-    if (island->node_count == 0)
-        return SPC_OK;
-    status = spci_load_step(w, island, h);
-    if (status)
-        return status;
-    spci_factor_island(w, island);
-    spci_solve(w, island);
-    spci_judge_velocities(w, island, h);
-    for (i = 0; i < island->body_count; i++)
-        spci_correct(spci_body_at(w, bodies[i]), spci_work_at(w, bodies[i]));
-    return SPC_OK;
-}
-
-/* Do an island's multipliers, times the factor by which they are kept, stay finite? */
-static bool spci_finite_multipliers(spc_world *w, const spci_island *island, spc_real factor)
-{
-    spc_real most = 0;
-    int n, i;
-    for (n = 0; n < island->node_count; n++) {
-        const spci_node *node = spci_island_node(w, island, n);
-        const spc_real *lambda = spci_vector(w, node, SPCI_LAMBDA);
-        unsigned mask = node->mask; /* a hub has none */
-        for (i = 0; mask; mask &= mask - 1)
-            most += spci_abs(lambda[i++]); /* a sum, because a maximum may lose NaN */
+    if (island->node_count > 0) {
+        spci_star_begin(w, island, &star);
+        status = spci_load_step(w, island, h, &star);
+        if (status)
+            return status;
+        spci_factor_and_solve(w, island, &star);
+        spci_judge_velocities(w, island, h);
+        for (i = 0; i < island->body_count; i++)
+            spci_correct(spci_body_at(w, bodies[i]), spci_work_at(w, bodies[i]));
     }
-    return spci_finite(factor * most);
-}
-
-static bool spci_island_finite(spc_world *w, const spci_island *island, spc_real factor)
-{
-    int i;
-    for (i = 0; i < island->body_count; i++)
-        if (!spci_finite_state(spci_state(w, spci_body_order(w)[island->first_body + i])))
-            return false;
-    return spci_finite_multipliers(w, island, factor);
+    return spci_island_finite(w, island, 1 / h) ? SPC_OK : SPC_ERROR_STATE_NOT_FINITE;
 }
 
 /* A length that a step of any kind can have. */
@@ -6721,11 +6951,8 @@ SPC_API spc_status spc_step(spc_world *world, spc_real h)
     spci_save(world, s->dynamic_bodies, s->bodies);
     for (i = s->dynamic_bodies; i < s->bodies && !status; i++)
         status = spci_move_kinematic(spci_body_at(world, spci_body_order(world)[i]), h, after);
-    for (k = 0; k < s->islands && !status; k++) {
+    for (k = 0; k < s->islands && !status; k++)
         status = spci_step_island(world, spci_island_at(world, k), h);
-        if (!status && !spci_island_finite(world, spci_island_at(world, k), 1 / h))
-            status = SPC_ERROR_STATE_NOT_FINITE;
-    }
     if (status) {
         spci_restore(world, s->dynamic_bodies, i);
         if (k > 0)
@@ -7018,18 +7245,22 @@ SPC_API spc_status spc_world_correct(spc_world *world, spc_real h, const spc_rea
 static void spci_free_acceleration(const spc_world *w, const spci_body *body, spci_work *work)
 {
     const spc_vec3 v_w = body->state.V_GB.angular, c = work->p_BBc_G;
-    const spc_spatial F = spci_force_at_centre(body, work);
-    spc_vec3 torque = F.angular, a;
+    spc_vec3 torque = spc_vec3_make(0, 0, 0), a = w->gravity;
+    if (body->forced) {
+        const spc_spatial F = spci_force_at_centre(body, work);
+        torque = F.angular;
+        a = spc_add(a, spc_scale(body->inv_mass, F.linear));
+    }
     if (body->symmetry != SPCI_SPHERICAL) {
         const spc_quat q = body->state.X_GB.q;
         const spc_vec3 Iw =
             spc_rotate(q, spc_inertia_mul(body->mass.inertia, spc_unrotate(q, v_w)));
         torque = spc_sub(torque, spc_cross(v_w, Iw));
     }
-    work->A.angular = spc_inertia_mul(work->inv_inertia_G, torque);
-    a = spc_add(w->gravity, spc_scale(body->inv_mass, F.linear));
-    work->A.linear =
-        spc_sub(spc_sub(a, spc_cross(work->A.angular, c)), spc_cross(v_w, spc_cross(v_w, c)));
+    work->A.angular = spci_over_inertia(body, work, torque);
+    if (!body->centred)
+        a = spc_sub(spc_sub(a, spc_cross(work->A.angular, c)), spc_cross(v_w, spc_cross(v_w, c)));
+    work->A.linear = a;
 }
 
 /* Acceleration of a body while accelerations are being found. */
@@ -7061,43 +7292,107 @@ static spc_status spci_load_dynamics(spc_world *w, spci_node *node, spc_real h, 
     return SPC_OK;
 }
 
-/* Accelerations of all dynamic bodies into work->A, multipliers into the nodes. */
-static spc_status spci_accelerate(spc_world *w, spc_real h, bool stabilize)
+/* The same for a point contact, whose Jacobians are not needed; rho also in the node. */
+static spc_status spci_point_dynamics(spc_world *w, const spci_node *node, spc_real h,
+                                      bool stabilize, spc_rows *rows, spc_vec3 *rho)
 {
-    const spci_structure *s = spci_structure_of(w);
-    spc_status status = SPC_OK;
-    int i, k;
-    for (i = 0; i < s->dynamic_bodies; i++) {
-        k = spci_body_order(w)[i];
-        spci_body_frame(spci_body_at(w, k), spci_work_at(w, k));
-        spci_free_acceleration(w, spci_body_at(w, k), spci_work_at(w, k));
-        spci_work_at(w, k)->delta = spci_spatial_zero();
-    }
-    for (i = 0; i < s->nodes && !status; i++)
-        if (spci_node_at(w, i)->constraint >= 0)
-            status = spci_load_dynamics(w, spci_node_at(w, i), h, stabilize);
+    const spci_constraint *c = spci_constraint_at(w, node->constraint);
+    const spc_spatial A_a = spci_acceleration_now(w, c->a), A_b = spci_acceleration_now(w, c->b);
+    spc_real terms[SPC_MAX_ROWS] = { 0, 0, 0, 0, 0, 0 }, *kept = spci_vector(w, node, SPCI_RHO);
+    const spc_status status = spci_rows(c->kind, &c->shape, spci_state(w, c->a),
+                                        spci_state(w, c->b), SPCI_NEED_BIAS, rows);
     if (status)
         return status;
-    for (i = 0; i < s->islands; i++) {
-        spci_island *island = spci_island_at(w, i);
-        if (island->node_count == 0)
+    if (stabilize)
+        spc_stabilization_terms(&c->stabilization, rows, h, terms);
+    *rho = spci_contact_velocity(rows, &A_a, &A_b);
+    rho->x = kept[0] = terms[0] - (rho->x + rows->bias[0]);
+    rho->y = kept[1] = terms[1] - (rho->y + rows->bias[1]);
+    rho->z = kept[2] = terms[2] - (rho->z + rows->bias[2]);
+    return SPC_OK;
+}
+
+/* Accelerations of an island's bodies by (6.1), from those without constraints. */
+static spc_status spci_constrain(spc_world *w, spci_island *island, spc_real h, bool stabilize)
+{
+    spc_status status = SPC_OK;
+    spci_star star;
+    spc_vec3 rho;
+    spc_rows rows;
+    int i;
+    spci_star_begin(w, island, &star);
+    for (i = 0; i < island->node_count && !status; i++) {
+        spci_node *node = spci_island_node(w, island, i);
+        if (node->constraint < 0)
             continue;
-        spci_factor_island(w, island);
-        spci_solve(w, island);
-        spci_judge_accelerations(w, island, h);
-        if (!spci_finite_multipliers(w, island, 1))
-            return SPC_ERROR_STATE_NOT_FINITE;
+        if (!star.centre) {
+            status = spci_load_dynamics(w, node, h, stabilize);
+            continue;
+        }
+        status = spci_point_dynamics(w, node, h, stabilize, &rows, &rho);
+        if (!status)
+            spci_star_add(w, node, &rows, &star);
     }
-    for (i = 0; i < s->dynamic_bodies; i++) {
-        spci_work *work = spci_work_at(w, spci_body_order(w)[i]);
+    if (status)
+        return status;
+    spci_factor_and_solve(w, island, &star);
+    spci_judge_accelerations(w, island, h);
+    return spci_finite_multipliers(w, island, 1) ? SPC_OK : SPC_ERROR_STATE_NOT_FINITE;
+}
+
+/* The same for an island that is a point. */
+static spc_status spci_constrain_point(spc_world *w, const spci_island *island, spc_real h,
+                                       bool stabilize)
+{
+    spci_node *node = spci_island_node(w, island, 0);
+    const int i = node->a ? node->a : node->b;
+    spc_real *lambda = spci_vector(w, node, SPCI_LAMBDA);
+    spc_vec3 rho;
+    spc_rows rows;
+    const spc_status status = spci_point_dynamics(w, node, h, stabilize, &rows, &rho);
+    if (status)
+        return status;
+    node->mask = 7u;
+    spci_solve_point(spci_body_at(w, i), spci_work_at(w, i), &rows, node->b != 0, rho, lambda);
+    return spci_finite_point(lambda, 1) ? SPC_OK : SPC_ERROR_STATE_NOT_FINITE;
+}
+
+/* Accelerations of an island's bodies into work->A, multipliers into its nodes. */
+static spc_status spci_accelerate_island(spc_world *w, spci_island *island, spc_real h,
+                                         bool stabilize)
+{
+    const int *bodies = spci_body_order(w) + island->first_body;
+    spc_status status = SPC_OK;
+    int i;
+    for (i = 0; i < island->body_count; i++) {
+        spci_body_frame(spci_body_at(w, bodies[i]), spci_work_at(w, bodies[i]));
+        spci_free_acceleration(w, spci_body_at(w, bodies[i]), spci_work_at(w, bodies[i]));
+        spci_work_at(w, bodies[i])->delta = spci_spatial_zero();
+    }
+    if (spci_island_is_point(w, island))
+        status = spci_constrain_point(w, island, h, stabilize);
+    else if (island->node_count > 0)
+        status = spci_constrain(w, island, h, stabilize);
+    for (i = 0; i < island->body_count && !status; i++) {
+        spci_work *work = spci_work_at(w, bodies[i]);
         const spc_spatial d = work->delta;
         work->A.angular = spc_add(work->A.angular, d.angular);
         work->A.linear =
-            spc_add(work->A.linear, spc_sub(d.linear, spc_cross(d.angular, work->p_BBc_G)));
+            spc_add(work->A.linear,
+                    spci_to_origin(spci_body_at(w, bodies[i]), d.linear, d.angular, work->p_BBc_G));
         if (!spci_finite_spatial(work->A))
-            return SPC_ERROR_STATE_NOT_FINITE;
+            status = SPC_ERROR_STATE_NOT_FINITE;
     }
-    return SPC_OK;
+    return status;
+}
+
+static spc_status spci_accelerate(spc_world *w, spc_real h, bool stabilize)
+{
+    spc_status status = SPC_OK;
+    int k;
+    for (k = 0; k < spci_structure_of(w)->islands && !status; k++)
+        status = spci_accelerate_island(w, spci_island_at(w, k), h, stabilize);
+    return status;
 }
 
 /* What spci_accelerate found becomes what the queries tell. */

@@ -159,8 +159,8 @@ static void wheels(spc_world *w)
 
 static const scene scenes[] = {
     { "balls on a turntable", balls, false, 0x062df401e4963f89ull, 0xac08771b7502b6b7ull },
-    { "coins", coins, true, 0x512d63a34c457069ull, 0xe8b62534dcf7dcabull },
-    { "a chain on a moving hook", chain, false, 0x5e1474cf711df3d8ull, 0xdbd6e7b2c8032bafull },
+    { "coins", coins, true, 0x22563da10dcd92eeull, 0xa9cddbb17a64c510ull },
+    { "a chain on a moving hook", chain, false, 0xaf40abae9a2fb637ull, 0x973f81cb3843b10full },
     { "a cart on four feet", cart, false, 0xe615d33ad90561cdull, 0x6c81aee0d32c7a3eull },
     { "wheels on an axle", wheels, true, 0x0d694a6912483135ull, 0x275196bf1811f68full },
 };

@@ -43,8 +43,10 @@ static void write_balls(FILE *f, const scene *s)
                 BENCH_PLATE_MASS, m * (y + z), m * (x + z), m * (x + y), BENCH_PLATE_X / 2,
                 BENCH_PLATE_Y / 2, BENCH_PLATE_Z / 2);
     else
-        fprintf(f, "<geom type='plane' size='0 0 1' zaxis='%.17g 0 %.17g' contype='1' conaffinity='0'/>\n",
-                sin(BENCH_SLOPE), cos(BENCH_SLOPE));
+        fprintf(
+            f,
+            "<geom type='plane' size='0 0 1' zaxis='%.17g 0 %.17g' contype='1' conaffinity='0'/>\n",
+            sin(BENCH_SLOPE), cos(BENCH_SLOPE));
     for (i = 0; i < balls; i++) {
         bench_ball(s, i, p);
         fprintf(f,

@@ -115,8 +115,8 @@ static void make_chain(world_of *w, const scene *s)
 static void make_plate(world_of *w, const scene *s)
 {
     const spc_vec3 top = spc_vec3_make(0, 0, (spc_real)(BENCH_PLATE_Z / 2));
-    const spc_vec3 size = spc_vec3_make((spc_real)BENCH_PLATE_X, (spc_real)BENCH_PLATE_Y,
-                                        (spc_real)BENCH_PLATE_Z);
+    const spc_vec3 size =
+        spc_vec3_make((spc_real)BENCH_PLATE_X, (spc_real)BENCH_PLATE_Y, (spc_real)BENCH_PLATE_Z);
     spc_body_desc body = spc_body_desc_default();
     double f[3];
     w->world = empty(s->n, s->n - 1);
@@ -141,8 +141,9 @@ static void make_bike(world_of *w, const scene *s)
 
 static void *make(const scene *s)
 {
-    static void (*const makers[])(world_of *, const scene *) = { make_balls, make_balls, make_disc,
-                                                                 make_chain, make_plate, make_bike };
+    static void (*const makers[])(world_of *,
+                                  const scene *) = { make_balls, make_balls, make_disc,
+                                                     make_chain, make_plate, make_bike };
     world_of *w = (world_of *)malloc(sizeof *w);
     makers[s->kind](w, s);
     return w;
