@@ -3104,6 +3104,14 @@ SPC_API void spc_stabilization_terms(const spc_stabilization *stabilization, con
 #else
 #define SPCI_PIVOT_NOISE 1024
 #endif
+
+/* The part of rho that one substitution may leave. It grows with the length of a chain, to about
+   half of this for 10,000 links, and with the ratio of masses. */
+#ifdef SPC_USE_FLOAT
+#define SPCI_LEFT_OVER (64 * SPCI_EPSILON)
+#else
+#define SPCI_LEFT_OVER SPC_R(3e-13)
+#endif
 #define SPCI_MOST_REFINEMENTS 40
 
 static const spc_state spci_ground = { { { 1, 0, 0, 0 }, { 0, 0, 0 } },
@@ -3169,20 +3177,21 @@ typedef struct spci_constraint {
     unsigned id;
 } spci_constraint;
 
-/* A constraint or a hub in the elimination. Offsets are into the pool [reals]. */
+/* A constraint or a hub in the elimination. Offsets are into the pool [reals]. First what every
+   solve reads. */
 typedef struct spci_node {
-    int constraint;     /* -1 for a hub */
-    int a, b;           /* dynamic bodies, 0 where there is none; a hub's body is a */
-    int next_a, next_b; /* the next node of body a and of body b */
-    int J_a, J_b;       /* Jacobians at Bc, 6 reals a row; -1: none */
-    int size, active;   /* most rows, rows now */
-    unsigned mask;      /* the active rows */
-    spc_real reach;     /* size of its arms; 1 at least with rotations, whose errors are angles */
-    spc_real drift;     /* largest position error, as far as that is small against the reach */
+    int constraint;        /* -1 for a hub */
+    int a, b;              /* dynamic bodies, 0 where there is none; a hub's body is a */
+    int J_a, J_b;          /* Jacobians at Bc, 6 reals a row; -1: none */
+    int size, active;      /* most rows, rows now */
     int diagonal, vectors; /* P_j; SPCI_VECTORS of size reals each */
     int sign;
     int below, below_count; /* (U offset, node) of the blocks below, then targets of updates */
+    int next_a, next_b;     /* the next node of body a and of body b */
+    unsigned mask;          /* the active rows */
     int position;           /* in the order of elimination; -1: not eliminated */
+    spc_real reach; /* size of its arms; 1 at least with rotations, whose errors are angles */
+    spc_real drift; /* largest position error, as far as that is small against the reach */
     int first_edge, degree; /* for finding the order */
     int previous, next;     /* in the list of nodes of the same degree */
 } spci_node;
@@ -4045,30 +4054,6 @@ static void spci_load_jacobian(const spc_spatial *rows, int count, unsigned mask
     }
 }
 
-/* Takes the rows in the mask into the solver. */
-static void spci_load(spc_world *w, spci_node *node, const spc_rows *rows, unsigned mask)
-{
-    int i;
-    node->mask = mask;
-    node->reach = spci_max(spci_max_abs(rows->arm_a), spci_max_abs(rows->arm_b));
-    if (rows->enforced > 7u)
-        node->reach = spci_max(node->reach, 1);
-    node->drift = 0;
-    node->active = 0;
-    for (i = 0; i < rows->count; i++) {
-        node->active += (int)(mask >> i & 1u);
-        node->drift = spci_max(node->drift, spci_abs(rows->position_errors[i]));
-    }
-    if (node->drift > SPCI_CONTRADICTION * node->reach)
-        node->drift = SPCI_CONTRADICTION * node->reach;
-    if (node->a)
-        spci_load_jacobian(rows->jacobian_a, rows->count, mask, spci_work_at(w, node->a)->p_BBc_G,
-                           spci_pool(w, node->J_a));
-    if (node->b)
-        spci_load_jacobian(rows->jacobian_b, rows->count, mask, spci_work_at(w, node->b)->p_BBc_G,
-                           spci_pool(w, node->J_b));
-}
-
 static spc_vec3 spci_angular(const spc_real *J)
 {
     return spc_vec3_make(J[0], J[1], J[2]);
@@ -4142,6 +4127,31 @@ static void spci_assemble_diagonal(spc_world *w, spci_node *node, spc_real mu)
     }
 }
 
+/* Takes the rows in the mask into the solver, with their own part of A. */
+static void spci_load(spc_world *w, spci_node *node, const spc_rows *rows, unsigned mask)
+{
+    int i;
+    node->mask = mask;
+    node->reach = spci_max(spci_max_abs(rows->arm_a), spci_max_abs(rows->arm_b));
+    if (rows->enforced > 7u)
+        node->reach = spci_max(node->reach, 1);
+    node->drift = 0;
+    node->active = 0;
+    for (i = 0; i < rows->count; i++) {
+        node->active += (int)(mask >> i & 1u);
+        node->drift = spci_max(node->drift, spci_abs(rows->position_errors[i]));
+    }
+    if (node->drift > SPCI_CONTRADICTION * node->reach)
+        node->drift = SPCI_CONTRADICTION * node->reach;
+    if (node->a)
+        spci_load_jacobian(rows->jacobian_a, rows->count, mask, spci_work_at(w, node->a)->p_BBc_G,
+                           spci_pool(w, node->J_a));
+    if (node->b)
+        spci_load_jacobian(rows->jacobian_b, rows->count, mask, spci_work_at(w, node->b)->p_BBc_G,
+                           spci_pool(w, node->J_b));
+    spci_assemble_diagonal(w, node, 0);
+}
+
 /* Inertia and mass of a body about Bc, in G: 6 x 6. */
 static void spci_body_block(const spci_body *body, spc_real stiffness, spc_real *P)
 {
@@ -4199,16 +4209,16 @@ static spci_node *spci_island_node(spc_world *w, const spci_island *island, int 
     return spci_node_at(w, spci_node_order(w)[island->first_node + i]);
 }
 
-/* K of (6.3), with mu on the diagonal of A. */
+/* K of (6.3), with mu on the diagonal of A; without, that diagonal is there since the rows are. */
 static void spci_assemble_island(spc_world *w, const spci_island *island, spc_real mu)
 {
     int n, i;
     for (n = 0; n < island->node_count; n++) {
         spci_node *node = spci_island_node(w, island, n);
-        if (node->constraint >= 0)
-            spci_assemble_diagonal(w, node, mu);
-        else
+        if (node->constraint < 0)
             spci_assemble_hub(w, node);
+        else if (mu > 0)
+            spci_assemble_diagonal(w, node, mu);
         for (i = 0; i < node->below_count; i++) {
             const int *below = spci_pool_ints(w, node->below) + 2 * i;
             spci_clear(spci_pool(w, below[0]), spci_node_at(w, below[1])->active * node->active);
@@ -4282,9 +4292,7 @@ static void spci_factor_island(spc_world *w, spci_island *island)
     island->mu = 0;
     if (island->node_count == 0)
         return;
-    if (island->irregular)
-        spci_assemble_island(w, island, 0);
-    else if (spci_factor(w, island, 0))
+    if (!island->irregular && spci_factor(w, island, 0))
         return;
     island->mu = spci_choose_mu(w, island);
     (void)spci_factor(w, island, island->mu);
@@ -4438,7 +4446,7 @@ static void spci_solve_regular(spc_world *w, const spci_island *island)
         spci_spread(w, island, SPCI_LAMBDA);
         if (island->node_count == 1 || turn == 1)
             return;
-        if (!(spci_residual(w, island, true) > 64 * SPCI_EPSILON * most))
+        if (!(spci_residual(w, island, true) > SPCI_LEFT_OVER * most))
             return;
     }
 }
