@@ -903,7 +903,8 @@ SPC_API void spc_stabilization_terms(const spc_stabilization *stabilization, con
    largest (in the metric of M) count as zero. Matrices are dense and by rows.
 */
 
-/* Numbers (spc_real) of working memory for the two calls below; 0 if n < 1 or m < 0. */
+/* Numbers (spc_real) of working memory for the two calls below; 0 if n < 1 or m < 0, (size_t)-1 if no
+   memory holds so many. */
 SPC_API size_t spc_dense_size(int n, int m);
 
 /* Accelerations and constraint forces from H q'' + C = tau + G^T lambda, G q'' = gamma.
@@ -5165,8 +5166,11 @@ static spc_status spci_dense_check(int n, int m, const spc_real *H, const spc_re
 
 SPC_API size_t spc_dense_size(int n, int m)
 {
-    const size_t N = (size_t)n, M = (size_t)m;
-    return n < 1 || m < 0 ? 0 : N * N + M * N + M * M + 2 * N + 6 * M;
+    const unsigned long long N = (unsigned)n, M = (unsigned)m;
+    const unsigned long long numbers = N * N + M * N + M * M + 2 * N + 6 * M;
+    if (n < 1 || m < 0)
+        return 0;
+    return numbers > (size_t)-1 ? (size_t)-1 : (size_t)numbers;
 }
 
 SPC_API spc_status spc_dense_forward_dynamics(int n, int m, const spc_real *H, const spc_real *C,
@@ -6494,27 +6498,28 @@ static inline bool spci_finite_state(const spc_state *s)
            ((p.x + p.y) + (p.z + v.x)) + ((v.y + v.z) + (w.x + w.y)) + w.z >= 0;
 }
 
+/* A column of the derivative of (7.1), for an axis e: I e + h/2 (e x I x + x x I e). */
+static spc_vec3 spci_midpoint_column(spc_inertia I, spc_vec3 e, spc_vec3 x, spc_vec3 Ix,
+                                     spc_real half)
+{
+    const spc_vec3 Ie = spc_inertia_mul(I, e);
+    return spc_add(Ie, spc_scale(half, spc_add(spc_cross(e, Ix), spc_cross(x, Ie))));
+}
+
 /* x of (7.1), all in B; w itself if Newton's method does not settle. */
 static spc_vec3 spci_midpoint_spin(spc_inertia I, spc_vec3 w, spc_real h)
 {
     const spc_real half = SPC_R(0.5) * h;
-    const spc_vec3 ex = spc_vec3_make(1, 0, 0), ey = spc_vec3_make(0, 1, 0),
-                   ez = spc_vec3_make(0, 0, 1);
-    spc_vec3 x = w;
+    spc_vec3 x = w, Iw;
     int i;
     I = spci_inertia_scale(1 / (I.xx + I.yy + I.zz), I); /* keeps determinants in range */
+    Iw = spc_inertia_mul(I, w);
     for (i = 0; i < SPCI_MOST_TURN_ITERATIONS; i++) {
-        const spc_vec3 Ix = spc_inertia_mul(I, x), Iw = spc_inertia_mul(I, w);
+        const spc_vec3 Ix = spc_inertia_mul(I, x);
         const spc_vec3 f = spc_add(spc_sub(Ix, Iw), spc_scale(half, spc_cross(x, Ix)));
-        /* columns of the derivative: I e + h/2 (e x I x + x x I e) */
-        const spc_vec3 Iex = spc_vec3_make(I.xx, I.xy, I.xz), Iey = spc_vec3_make(I.xy, I.yy, I.yz);
-        const spc_vec3 Iez = spc_vec3_make(I.xz, I.yz, I.zz);
-        const spc_vec3 a =
-            spc_add(Iex, spc_scale(half, spc_add(spc_cross(ex, Ix), spc_cross(x, Iex))));
-        const spc_vec3 b =
-            spc_add(Iey, spc_scale(half, spc_add(spc_cross(ey, Ix), spc_cross(x, Iey))));
-        const spc_vec3 c =
-            spc_add(Iez, spc_scale(half, spc_add(spc_cross(ez, Ix), spc_cross(x, Iez))));
+        const spc_vec3 a = spci_midpoint_column(I, spci_unit(0), x, Ix, half);
+        const spc_vec3 b = spci_midpoint_column(I, spci_unit(1), x, Ix, half);
+        const spc_vec3 c = spci_midpoint_column(I, spci_unit(2), x, Ix, half);
         const spc_vec3 bc = spc_cross(b, c), ca = spc_cross(c, a), ab = spc_cross(a, b);
         const spc_real det = spc_dot(a, bc);
         const spc_vec3 d =
@@ -7279,44 +7284,44 @@ static spc_spatial spci_acceleration_now(spc_world *w, int i)
     return spci_is_dynamic(w, i) ? spci_work_at(w, i)->A : spci_body_at(w, i)->A_GB;
 }
 
-/* rho of (6.1) for accelerations; loads the rows. */
-static spc_status spci_load_dynamics(spc_world *w, spci_node *node, spc_real h, bool stabilize)
+/* Rows of a constraint for accelerations, with rho of (6.1) in its node. */
+static spc_status spci_dynamics_rows(spc_world *w, const spci_node *node, spc_real h,
+                                     bool stabilize, spc_rows *rows)
 {
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
     const spc_spatial A_a = spci_acceleration_now(w, c->a), A_b = spci_acceleration_now(w, c->b);
     spc_real acceleration[SPC_MAX_ROWS], terms[SPC_MAX_ROWS];
     spc_real *rho = spci_vector(w, node, SPCI_RHO);
-    spc_rows rows;
     int i;
-    const spc_status status = spci_constraint_rows(w, c, &rows);
+    const spc_status status = spci_constraint_rows(w, c, rows);
     if (status)
         return status;
-    spci_load(w, node, &rows, rows.enforced);
-    spc_rows_mul(&rows, &A_a, &A_b, acceleration);
-    spc_stabilization_terms(&c->stabilization, &rows, h, terms);
-    for (i = 0; i < rows.count; i++)
-        if (rows.enforced >> i & 1u)
-            *rho++ = (stabilize ? terms[i] : 0) - (acceleration[i] + rows.bias[i]);
+    spc_rows_mul(rows, &A_a, &A_b, acceleration);
+    spc_stabilization_terms(&c->stabilization, rows, h, terms);
+    for (i = 0; i < rows->count; i++)
+        if (rows->enforced >> i & 1u)
+            *rho++ = (stabilize ? terms[i] : 0) - (acceleration[i] + rows->bias[i]);
     return SPC_OK;
 }
 
-/* The same for a point contact, whose Jacobians are not needed; rho also in the node. */
+/* The same for a point contact, whose Jacobians are not needed. */
 static spc_status spci_point_dynamics(spc_world *w, const spci_node *node, spc_real h,
-                                      bool stabilize, spc_rows *rows, spc_vec3 *rho)
+                                      bool stabilize, spc_rows *rows)
 {
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
     const spc_spatial A_a = spci_acceleration_now(w, c->a), A_b = spci_acceleration_now(w, c->b);
-    spc_real terms[SPC_MAX_ROWS] = { 0, 0, 0, 0, 0, 0 }, *kept = spci_vector(w, node, SPCI_RHO);
+    spc_real terms[SPC_MAX_ROWS] = { 0, 0, 0, 0, 0, 0 }, *rho = spci_vector(w, node, SPCI_RHO);
     const spc_status status = spci_rows(c->kind, &c->shape, spci_state(w, c->a),
                                         spci_state(w, c->b), SPCI_NEED_BIAS, rows);
+    spc_vec3 acceleration;
     if (status)
         return status;
     if (stabilize)
         spc_stabilization_terms(&c->stabilization, rows, h, terms);
-    *rho = spci_contact_velocity(rows, &A_a, &A_b);
-    rho->x = kept[0] = terms[0] - (rho->x + rows->bias[0]);
-    rho->y = kept[1] = terms[1] - (rho->y + rows->bias[1]);
-    rho->z = kept[2] = terms[2] - (rho->z + rows->bias[2]);
+    acceleration = spci_contact_velocity(rows, &A_a, &A_b);
+    rho[0] = terms[0] - (acceleration.x + rows->bias[0]);
+    rho[1] = terms[1] - (acceleration.y + rows->bias[1]);
+    rho[2] = terms[2] - (acceleration.z + rows->bias[2]);
     return SPC_OK;
 }
 
@@ -7325,24 +7330,22 @@ static spc_status spci_constrain(spc_world *w, spci_island *island, spc_real h, 
 {
     spc_status status = SPC_OK;
     spci_star star;
-    spc_vec3 rho;
-    spc_rows rows;
     int i;
     spci_star_begin(w, island, &star);
     for (i = 0; i < island->node_count && !status; i++) {
         spci_node *node = spci_island_node(w, island, i);
+        spc_rows rows;
         if (node->constraint < 0)
             continue;
-        if (!star.centre) {
-            status = spci_load_dynamics(w, node, h, stabilize);
-            continue;
-        }
-        status = spci_point_dynamics(w, node, h, stabilize, &rows, &rho);
-        if (!status)
+        status = star.centre ? spci_point_dynamics(w, node, h, stabilize, &rows)
+                             : spci_dynamics_rows(w, node, h, stabilize, &rows);
+        if (status)
+            return status;
+        if (star.centre)
             spci_star_add(w, node, &rows, &star);
+        else
+            spci_load(w, node, &rows, rows.enforced);
     }
-    if (status)
-        return status;
     spci_factor_and_solve(w, island, &star);
     spci_judge_accelerations(w, island, h);
     return spci_finite_multipliers(w, island, 1) ? SPC_OK : SPC_ERROR_STATE_NOT_FINITE;
@@ -7354,14 +7357,14 @@ static spc_status spci_constrain_point(spc_world *w, const spci_island *island, 
 {
     spci_node *node = spci_island_node(w, island, 0);
     const int i = node->a ? node->a : node->b;
-    spc_real *lambda = spci_vector(w, node, SPCI_LAMBDA);
-    spc_vec3 rho;
+    spc_real *lambda = spci_vector(w, node, SPCI_LAMBDA), *rho = spci_vector(w, node, SPCI_RHO);
     spc_rows rows;
-    const spc_status status = spci_point_dynamics(w, node, h, stabilize, &rows, &rho);
+    const spc_status status = spci_point_dynamics(w, node, h, stabilize, &rows);
     if (status)
         return status;
     node->mask = 7u;
-    spci_solve_point(spci_body_at(w, i), spci_work_at(w, i), &rows, node->b != 0, rho, lambda);
+    spci_solve_point(spci_body_at(w, i), spci_work_at(w, i), &rows, node->b != 0,
+                     spc_vec3_make(rho[0], rho[1], rho[2]), lambda);
     return spci_finite_point(lambda, 1) ? SPC_OK : SPC_ERROR_STATE_NOT_FINITE;
 }
 

@@ -20,7 +20,10 @@
 /* Powers of two, so that times of steps are exact. */
 #define STEP SPC_R(0.0078125)
 
-static const double bad_numbers[3] = { (double)NAN, (double)INFINITY, -(double)INFINITY };
+static double bad_number(int i)
+{
+    return i == 0 ? (double)NAN : i == 1 ? (double)INFINITY : -(double)INFINITY;
+}
 
 static spc_real real(double x)
 {
@@ -100,17 +103,17 @@ static void swing(spc_real time, void *user, spc_state *state, spc_spatial *acce
     if (!f || time < f->from)
         return;
     if (f->kind == FAULT_POSITION)
-        state->X_GB.p.y = real(bad_numbers[1]);
+        state->X_GB.p.y = real(bad_number(1));
     if (f->kind == FAULT_QUATERNION)
-        state->X_GB.q.x = real(bad_numbers[0]);
+        state->X_GB.q.x = real(bad_number(0));
     if (f->kind == FAULT_ZERO_QUATERNION)
         state->X_GB.q = spc_quat_make(0, 0, 0, 0);
     if (f->kind == FAULT_ANGULAR)
-        state->V_GB.angular.z = real(bad_numbers[0]);
+        state->V_GB.angular.z = real(bad_number(0));
     if (f->kind == FAULT_LINEAR)
-        state->V_GB.linear.x = real(bad_numbers[2]);
+        state->V_GB.linear.x = real(bad_number(2));
     if (f->kind == FAULT_ACCELERATION)
-        acceleration->linear.y = real(bad_numbers[0]);
+        acceleration->linear.y = real(bad_number(0));
 }
 
 /* When a motion tips over: within [from, to). */
@@ -507,7 +510,7 @@ static void bad_world_descriptions_are_refused(void)
     d = spc_world_desc_default(2, -1), check_bad_desc(__LINE__, &d, SPC_ERROR_BAD_CAPACITY);
     d = spc_world_desc_default(2, INT_MAX), check_bad_desc(__LINE__, &d, SPC_ERROR_BAD_CAPACITY);
     for (i = 0; i < 3; i++) {
-        const spc_real b = real(bad_numbers[i]);
+        const spc_real b = real(bad_number(i));
         d = good, d.gravity.x = b, check_bad_desc(__LINE__, &d, SPC_ERROR_NOT_FINITE);
         d = good, d.gravity.y = b, check_bad_desc(__LINE__, &d, SPC_ERROR_NOT_FINITE);
         d = good, d.gravity.z = b, check_bad_desc(__LINE__, &d, SPC_ERROR_NOT_FINITE);
@@ -1088,7 +1091,7 @@ static void bad_bodies_are_not_added(void)
         check_bad_body(__LINE__, &d, SPC_ERROR_BAD_OPTION);
     }
     for (i = 0; i < 3; i++) {
-        const spc_real b = real(bad_numbers[i]);
+        const spc_real b = real(bad_number(i));
         for (k = 0; k < 7; k++) {
             d = good_body(), *number_of_pose(&d.state.X_GB, k) = b;
             check_bad_body(__LINE__, &d, SPC_ERROR_NOT_FINITE);
@@ -1131,10 +1134,10 @@ static void kinematic_bodies_need_no_mass_and_callbacks_no_state(void)
     spc_body body;
     open_scene();
     d.kind = SPC_KINEMATIC;
-    d.mass.mass = real(bad_numbers[0]);
+    d.mass.mass = real(bad_number(0));
     CHECK_STATUS(spc_body_add(s.world, &d, &body), SPC_OK);
     d.motion = swing;
-    d.state.X_GB.p.x = real(bad_numbers[0]);
+    d.state.X_GB.p.x = real(bad_number(0));
     d.state.X_GB.q.w = 0;
     CHECK_STATUS(spc_body_add(s.world, &d, &body), SPC_OK);
     CHECK_STATUS(spc_step(s.world, STEP), SPC_OK);
@@ -1206,12 +1209,12 @@ static void bad_poses_and_velocities_are_not_set(void)
         spc_spatial V;
         for (i = 0; i < 3; i++) {
             for (k = 0; k < 7; k++) {
-                X = spc_transform_identity(), *number_of_pose(&X, k) = real(bad_numbers[i]);
+                X = spc_transform_identity(), *number_of_pose(&X, k) = real(bad_number(i));
                 REFUSED(spc_body_set_pose(s.world, body, X), SPC_ERROR_NOT_FINITE);
             }
             for (k = 0; k < 6; k++) {
                 V = spc_spatial_make(zero3(), zero3()),
-                *number_of_spatial(&V, k) = real(bad_numbers[i]);
+                *number_of_spatial(&V, k) = real(bad_number(i));
                 REFUSED(spc_body_set_velocity(s.world, body, V), SPC_ERROR_NOT_FINITE);
                 REFUSED(spc_body_set_acceleration(s.world, s.body[TRAY], V), SPC_ERROR_NOT_FINITE);
             }
@@ -1226,7 +1229,7 @@ static void bad_masses_are_not_set(void)
 {
     spc_mass m;
     open_scene();
-    m = spc_mass_solid_sphere(1, 1), m.inertia.yz = real(bad_numbers[0]);
+    m = spc_mass_solid_sphere(1, 1), m.inertia.yz = real(bad_number(0));
     REFUSED(spc_body_set_mass(s.world, s.body[BALL], &m), SPC_ERROR_NOT_FINITE);
     m = spc_mass_solid_sphere(0, 1);
     REFUSED(spc_body_set_mass(s.world, s.body[BALL], &m), SPC_ERROR_BAD_MASS);
@@ -1244,7 +1247,7 @@ static void bad_forces_are_not_added(void)
     for (k = 0; k < 2; k++) {
         const spc_duration duration = k ? SPC_LASTING : SPC_ONE_STEP;
         for (i = 0; i < 3; i++) {
-            const double b = bad_numbers[i];
+            const double b = bad_number(i);
             REFUSED(spc_body_add_force(s.world, body, vec3(b, 0, 0), zero3(), duration),
                     SPC_ERROR_NOT_FINITE);
             REFUSED(spc_body_add_force(s.world, body, vec3(0, b, 0), zero3(), duration),
@@ -1299,7 +1302,7 @@ static void bad_shapes_are_refused(void)
     open_scene();
     good.radius = 1;
     for (i = 0; i < 3; i++) {
-        const spc_real b = real(bad_numbers[i]);
+        const spc_real b = real(bad_number(i));
         for (k = 0; k < 7; k++) {
             shape = good, *number_of_pose(&shape.X_FP, k) = b;
             check_bad_shape(__LINE__, &shape, SPC_ERROR_NOT_FINITE);
@@ -1349,7 +1352,7 @@ static void bad_discs_are_refused(void)
     good = disc_of(ground(), ground()).shape;
     for (i = 0; i < 3; i++)
         for (k = 0; k < DISC_NUMBERS; k++) {
-            shape = good, *number_of_disc(&shape, k) = real(bad_numbers[i]);
+            shape = good, *number_of_disc(&shape, k) = real(bad_number(i));
             check_bad_disc(__LINE__, &shape, SPC_ERROR_NOT_FINITE);
         }
     shape = spc_rolling_disc_default(), check_bad_disc(__LINE__, &shape, SPC_ERROR_BAD_RADIUS);
@@ -1386,7 +1389,7 @@ static void bad_joints_are_refused(void)
         SPC_OK);
     mark();
     for (i = 0; i < 3; i++) {
-        const spc_real b = real(bad_numbers[i]);
+        const spc_real b = real(bad_number(i));
         for (k = 0; k < 7; k++) {
             shape = good, *number_of_pose(&shape.X_AF, k) = b;
             check_bad_joint(__LINE__, &shape, SPC_ERROR_NOT_FINITE);
@@ -1426,7 +1429,7 @@ static void bad_stabilization_is_not_set(void)
     open_scene();
     c = s.constraint[ON_GROUND];
     for (i = 0; i < 3; i++) {
-        b = good, b.time_constant = real(bad_numbers[i]);
+        b = good, b.time_constant = real(bad_number(i));
         REFUSED(spc_constraint_set_stabilization(s.world, c, &b), SPC_ERROR_NOT_FINITE);
     }
     b = good, b.time_constant = 0;
@@ -1450,7 +1453,7 @@ static void bad_gravity_and_times_are_not_set(void)
     int i;
     open_scene();
     for (i = 0; i < 3; i++) {
-        const double b = bad_numbers[i];
+        const double b = bad_number(i);
         REFUSED(spc_world_set_gravity(s.world, vec3(b, 0, 0)), SPC_ERROR_NOT_FINITE);
         REFUSED(spc_world_set_gravity(s.world, vec3(0, b, 0)), SPC_ERROR_NOT_FINITE);
         REFUSED(spc_world_set_gravity(s.world, vec3(0, 0, b)), SPC_ERROR_NOT_FINITE);
@@ -1465,7 +1468,7 @@ static void bad_steps_are_refused(void)
     int i;
     open_scene();
     for (i = 0; i < 5; i++) {
-        const spc_real h = real(i < 3 ? bad_numbers[i] : zero_or_less[i - 3]);
+        const spc_real h = real(i < 3 ? bad_number(i) : zero_or_less[i - 3]);
         REFUSED(spc_step(s.world, h), SPC_ERROR_BAD_STEP);
         REFUSED(spc_step_rk4(s.world, h, SPC_DRIFT_STABILIZE), SPC_ERROR_BAD_STEP);
         REFUSED(spc_step_rk4(s.world, h, SPC_DRIFT_PROJECT), SPC_ERROR_BAD_STEP);
@@ -1492,7 +1495,7 @@ static void bad_tolerances_are_refused(void)
     int i;
     open_scene();
     for (i = 0; i < 5; i++) {
-        const spc_real t = real(i < 3 ? bad_numbers[i] : zero_or_less[i - 3]);
+        const spc_real t = real(i < 3 ? bad_number(i) : zero_or_less[i - 3]);
         REFUSED_OUT(spc_world_assemble(s.world, t, &residual), SPC_ERROR_BAD_TOLERANCE, residual);
     }
     close_scene();
@@ -1512,11 +1515,11 @@ static void impulses_of_a_wrong_length_are_refused(void)
                     impulses);
     }
     for (i = 0; i < 3; i++) {
-        v[5] = real(bad_numbers[i]);
+        v[5] = real(bad_number(i));
         REFUSED_OUT(spc_world_apply_impulses(s.world, v, impulses, 9), SPC_ERROR_NOT_FINITE,
                     impulses);
         v[5] = 0;
-        v[8] = real(bad_numbers[i]); /* the last */
+        v[8] = real(bad_number(i)); /* the last */
         REFUSED_OUT(spc_world_apply_impulses(s.world, v, impulses, 9), SPC_ERROR_NOT_FINITE,
                     impulses);
         v[8] = 0;

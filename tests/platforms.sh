@@ -1,0 +1,132 @@
+#!/bin/sh
+# Other compilers and machines, as far as they are installed (a missing one is named and skipped): the whole
+# test suite and conformance with tcc, on aarch64, armhf, riscv64 and s390x (big endian) under qemu, on
+# Windows under wine, and as WebAssembly under Node; without a library of C on a Cortex-M4F and on riscv64,
+# with the size of the code and the depth of the stack; the syntax as clang-cl takes it.
+# Prints `platforms: N passed, N failed, N skipped`. JOBS: how many run at a time.
+set -u
+cd "$(dirname "$0")/.."
+out=build/platforms
+rm -rf "$out" && mkdir -p "$out"
+JOBS=${JOBS:-$(nproc 2> /dev/null || echo 2)}
+tests=$(sed -n 's/^TESTS := //p' Makefile)
+: > "$out/list.txt"
+skipped=0
+
+has() { command -v "$1" > /dev/null; }
+skip() {
+    echo "skipped: $1"
+    skipped=$((skipped + 1))
+}
+add() { # name, compiler with flags, suffix of programs, runner, tests
+    printf '%s\0%s\0%s\0%s\0%s\0' "$1" "$2" "$3" "$4" "$5" >> "$out/list.txt"
+}
+
+cat > "$out/one.sh" << 'END'
+dir=build/platforms/$1
+mkdir -p "$dir"
+if (
+    $2 -I. -c tests/implementation.c -o "$dir/implementation.o" || exit 1
+    for t in $5; do
+        $2 -I. "tests/test_$t.c" "$dir/implementation.o" -lm -o "$dir/test_$t$3" || exit 1
+        $4 "$dir/test_$t$3" || exit 1
+    done
+    $2 -I. tests/conformance.c "$dir/implementation.o" -lm -o "$dir/conformance$3" || exit 1
+    $4 "$dir/conformance$3" tests/oracle/*.cases || exit 1
+) > "$dir/log.txt" 2>&1; then
+    echo "passed $1: $(tail -n 1 "$dir/log.txt")"
+else
+    echo "FAILED $1"
+    grep -aE 'error|failed|FAILED|:.*:' "$dir/log.txt" | tail -n 15
+fi
+END
+
+for real in double float; do
+    flag=
+    test $real = float && flag=-DSPC_USE_FLOAT
+    if has tcc; then
+        # in single precision it folds constants in double precision, so that its last bits are its own
+        mine=$tests
+        test $real = float && mine=$(echo "$tests" | sed 's/ determinism//')
+        add "tcc-$real" "tcc -std=c99 $flag" '' '' "$mine"
+    else
+        skip "tcc, $real"
+    fi
+    for machine in aarch64:aarch64-linux-gnu arm:arm-linux-gnueabihf riscv64:riscv64-linux-gnu \
+        s390x:s390x-linux-gnu; do
+        qemu=qemu-${machine%%:*}
+        triple=${machine##*:}
+        if has "$triple-gcc" && has "$qemu"; then
+            add "$triple-$real" "$triple-gcc -std=c99 -O2 $flag" '' "$qemu -L /usr/$triple" "$tests"
+        else
+            skip "$triple, $real"
+        fi
+    done
+    wine=$(command -v wine || command -v wine64 || ls /usr/lib/wine/wine64 2> /dev/null)
+    if ! has x86_64-w64-mingw32-gcc; then
+        skip "MinGW, $real"
+    elif test -n "$wine"; then
+        add "mingw-$real" "x86_64-w64-mingw32-gcc -std=c99 -O2 -D__USE_MINGW_ANSI_STDIO=1 $flag" .exe \
+            "env WINEDEBUG=-all $wine" "$tests"
+    else
+        add "mingw-$real" "x86_64-w64-mingw32-gcc -std=c99 -O2 -D__USE_MINGW_ANSI_STDIO=1 $flag" .exe : "$tests"
+    fi
+    if has node && has wasm-ld && echo '#include <stdio.h>' |
+        clang --target=wasm32-wasi -fsyntax-only -x c - 2> /dev/null; then
+        add "wasm32-$real" "clang --target=wasm32-wasi -std=c99 -O2 $flag" .wasm \
+            'node --no-warnings tests/platform/wasi.mjs' "$tests"
+    else
+        skip "WebAssembly, $real"
+    fi
+done
+xargs -0 -n 5 -P "$JOBS" sh "$out/one.sh" < "$out/list.txt" | tee "$out/results.txt"
+
+# Without a library of C: it links, and how much code and stack it takes.
+firmware() { # name, compiler with flags, size
+    if $2 -std=c99 -Os -ffreestanding -nostdlib -fcallgraph-info=su -I. -c tests/platform/firmware.c \
+        -o "$out/$1.o" > "$out/$1.txt" 2>&1 &&
+        $2 -nostdlib -nostartfiles "$out/$1.o" -lgcc -o "$out/$1.elf" >> "$out/$1.txt" 2>&1; then
+        text=$($3 -A "$out/$1.o" | awk '/^\.text/ { sum += $2 } END { print sum }')
+        stack=$(awk -f tests/platform/stack.awk "$out/$1.ci")
+        echo "passed $1: .text $text bytes, stack $stack" | tee -a "$out/results.txt"
+        test "$text" -le 65536 || echo "FAILED $1: more than 64 KiB of code" | tee -a "$out/results.txt"
+    else
+        { echo "FAILED $1"; head -n 10 "$out/$1.txt"; } | tee -a "$out/results.txt"
+    fi
+}
+if has arm-none-eabi-gcc; then
+    firmware cortex-m4f 'arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb -mfloat-abi=hard -mfpu=fpv4-sp-d16 -DSPC_USE_FLOAT' \
+        arm-none-eabi-size
+else
+    skip arm-none-eabi-gcc
+fi
+if has riscv64-unknown-elf-gcc; then
+    firmware riscv64 riscv64-unknown-elf-gcc riscv64-unknown-elf-size
+    firmware riscv64-float 'riscv64-unknown-elf-gcc -DSPC_USE_FLOAT' riscv64-unknown-elf-size
+else
+    skip riscv64-unknown-elf-gcc
+fi
+
+# As clang-cl takes it, and WebAssembly that imports nothing.
+if has clang; then
+    for real in '' -DSPC_USE_FLOAT; do
+        if clang --target=x86_64-pc-windows-msvc -fms-compatibility -fsyntax-only -ffreestanding -std=c11 -Wall \
+            -Wextra -Wconversion -Wshadow -Wsign-conversion -Werror $real -I. tests/compile/freestanding.c; then
+            echo "passed msvc syntax $real"
+        else
+            echo "FAILED msvc syntax $real"
+        fi
+        if clang --target=wasm32 -O2 -ffreestanding -nostdlib $real -I. -c tests/compile/freestanding.c \
+            -o "$out/alone.o" && wasm-ld --no-entry --export-all "$out/alone.o" -o "$out/alone.wasm"; then
+            echo "passed wasm32 without a library $real"
+        else
+            echo "FAILED wasm32 without a library $real"
+        fi
+    done | tee -a "$out/results.txt"
+else
+    skip 'clang-cl syntax'
+fi
+passed=$(grep -c '^passed' "$out/results.txt")
+failed=$(grep -c '^FAILED' "$out/results.txt")
+echo "platforms: $passed passed, $failed failed, $skipped skipped"
+test "$failed" -eq 0
