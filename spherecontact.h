@@ -122,7 +122,8 @@
    SPHERECONTACT_STATIC          define with the above, in as many files as you like: each gets a
                                  private copy, no symbol is exported.
    SPC_USE_FLOAT                 single precision; every file that includes the header must agree.
-                                 Exported names differ, so that a mixture does not link.
+                                 Exported names differ, so that a mixture does not link. Not with
+                                 tcc up to 0.9.27, which loses floats across calls.
    SPC_SQRT(x)                   square root for spc_real; default: sqrt of <math.h>. With it
                                  defined the object needs no C library at all.
    SPC_ASSERT(x)                 check for mistakes inside the library; default: off.
@@ -146,6 +147,10 @@
 #endif
 
 /* The real number type, and a literal of that type. */
+#if defined(__TINYC__) && __TINYC__ <= 927 && defined(SPC_USE_FLOAT)
+#error "this version of tcc computes wrongly with structs of floats: leave out SPC_USE_FLOAT"
+#endif
+
 #ifdef SPC_USE_FLOAT
 typedef float spc_real;
 #else
@@ -2700,8 +2705,9 @@ static void spci_twist_row(spc_quat q_GF, spc_quat q_GM, int axis, spc_vec3 w_A,
     const spc_vec3 j = spc_scale(1 / d, spc_add(k, m));
     const spc_vec3 turn = spc_add(spc_cross(w_A, k), spc_cross(w_B, m));
     const spc_real s = spc_dot(j, w), v = spci_component(spc_vec3_make(q.x, q.y, q.z), axis);
-    spci_set_rotation_row(rows, axis, j, spci_twist_error(spci_abs(q.w), q.w < 0 ? -v : v), s,
-                          (spc_dot(turn, w) - s * spc_dot(spc_cross(m, k), w)) / d);
+    const spc_real e = spci_twist_error(spci_abs(q.w), q.w < 0 ? -v : v);
+    const spc_real bias = (spc_dot(turn, w) - s * spc_dot(spc_cross(m, k), w)) / d;
+    spci_set_rotation_row(rows, axis, j, e, s, bias);
 }
 
 /* Is there no twist about an axis of both frames, because they point against each other? */
