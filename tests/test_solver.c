@@ -338,6 +338,90 @@ static void a_plate_with_many_balls_is_a_hub(void)
     }
 }
 
+/* Every contact rolls and has a body of its own beside the plate: a star, which is solved in closed
+   form. The plate is the floor, or stands on the others; leaves are of any mass, or balls. */
+static void stars_of_contacts(void)
+{
+    int turn, i;
+    for (turn = 0; turn < 40; turn++) {
+        const int n = 1 + turn % 14;
+        scene s;
+        scene_begin(&s);
+        scene_body(&s, SPC_DYNAMIC);
+        for (i = 1; i <= n; i++) {
+            const spc_mass ball = spc_mass_solid_sphere((spc_real)test_random(0.5, 2), 1);
+            scene_body(&s, SPC_DYNAMIC);
+            if (i % 2)
+                CHECK_STATUS(spc_body_set_mass(s.world, s.body[i], &ball), SPC_OK);
+            scene_contact(&s, i % 3 ? 0 : i, i % 3 ? i : 0, true);
+        }
+        compare(&s, 0, WELL);
+    }
+}
+
+/* Fixes a body to ground in none of its directions: the island is no star any more. */
+static void hold_loosely(scene *s, int body)
+{
+    spc_attachment_desc d = spc_attachment_desc_default();
+    d.b = s->body[body];
+    d.shape.locked = 0;
+    CHECK_STATUS(spc_attachment_add(s->world, &d, &s->constraint[s->constraints]), SPC_OK);
+}
+
+/* Steps of both kinds take a star where they take it as an island like any other; with a joint among
+   the contacts, and errors that are pulled in. */
+static void stars_step_like_other_islands(void)
+{
+    int turn, i, k;
+    for (turn = 0; turn < 24; turn++) {
+        const int n = 1 + turn % 8;
+        scene s[2];
+        for (k = 0; k < 2; k++) {
+            spc_attachment_desc joint = spc_attachment_desc_default();
+            spc_stabilization pull = spc_stabilization_default();
+            test_seed = 1000u + (unsigned)turn;
+            scene_begin(&s[k]);
+            scene_body(&s[k], SPC_DYNAMIC);
+            for (i = 1; i <= n; i++) {
+                scene_body(&s[k], SPC_DYNAMIC);
+                scene_contact(&s[k], 0, i, true);
+                pull.enabled = i % 2 == 0;
+                CHECK_STATUS(
+                    spc_constraint_set_stabilization(s[k].world, s[k].constraint[i - 1], &pull),
+                    SPC_OK);
+            }
+            joint.a = s[k].body[0];
+            joint.b = s[k].body[scene_body(&s[k], SPC_DYNAMIC)];
+            joint.shape.X_BM.p = test_random_vec3(1);
+            CHECK_STATUS(spc_attachment_add(s[k].world, &joint, &s[k].constraint[n]), SPC_OK);
+            s[k].constraints++;
+            if (k == 1)
+                hold_loosely(&s[k], 0);
+            for (i = 0; i < 4; i++)
+                CHECK_STATUS(turn % 2 ? spc_step(s[k].world, SPC_R(1e-3))
+                                      : spc_step_rk4(s[k].world, SPC_R(1e-3), SPC_DRIFT_STABILIZE),
+                             SPC_OK);
+        }
+        for (i = 0; i < s[0].bodies; i++) {
+            spc_state a, b;
+            spc_body_get_state(s[0].world, s[0].body[i], &a);
+            spc_body_get_state(s[1].world, s[1].body[i], &b);
+            CHECK_NEAR(spc_norm(spc_sub(a.X_GB.p, b.X_GB.p)), 0, 1e4 * TEST_EPSILON);
+            CHECK_NEAR(spc_norm(spc_sub(a.V_GB.linear, b.V_GB.linear)), 0, 1e6 * TEST_EPSILON);
+            CHECK_NEAR(spc_norm(spc_sub(a.V_GB.angular, b.V_GB.angular)), 0, 1e6 * TEST_EPSILON);
+        }
+        for (i = 0; i <= n; i++) {
+            spc_real a[SPC_MAX_ROWS], b[SPC_MAX_ROWS];
+            spc_constraint_get_multipliers(s[0].world, s[0].constraint[i], a);
+            spc_constraint_get_multipliers(s[1].world, s[1].constraint[i], b);
+            for (k = 0; k < 3; k++)
+                CHECK_NEAR(a[k], b[k], 1e6 * TEST_EPSILON * (1 + fabs((double)b[k])));
+        }
+        free(s[0].world);
+        free(s[1].world);
+    }
+}
+
 /* Eight contacts among three bodies and ground: each of the three has five, the least of a hub. */
 static void as_many_hubs_as_the_contacts_allow(void)
 {
@@ -523,6 +607,8 @@ static const test_entry tests[] = { TEST(one_ball_on_ground),
                                     TEST(a_floor_that_moves_and_a_ball_that_is_fixed),
                                     TEST(random_graphs_of_few_contacts),
                                     TEST(a_plate_with_many_balls_is_a_hub),
+                                    TEST(stars_of_contacts),
+                                    TEST(stars_step_like_other_islands),
                                     TEST(as_many_hubs_as_the_contacts_allow),
                                     TEST(heavy_on_light_rests),
                                     TEST(two_hubs_that_touch),
