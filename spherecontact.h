@@ -4447,7 +4447,7 @@ static void spci_solve_regular(spc_world *w, const spci_island *island)
 {
     const spc_real most = spci_begin_solve(w, island);
     int turn;
-    for (turn = 0; turn < 2; turn++) {
+    for (turn = 0;; turn++) {
         spci_substitute(w, island);
         (void)spci_add_to_lambda(w, island);
         spci_spread(w, island, SPCI_LAMBDA);
@@ -6889,12 +6889,12 @@ static spc_status spci_load_targets(spc_world *w, const spci_island *island, spc
 static spc_status spci_load_step(spc_world *w, const spci_island *island, spc_real h,
                                  spci_star *star)
 {
-    spc_status status = SPC_OK;
     int i;
-    for (i = 0; i < island->node_count && !status; i++) {
+    for (i = 0; i < island->node_count; i++) {
         spci_node *node = spci_island_node(w, island, i);
         const unsigned ends = (node->a ? SPCI_NEED_A : 0u) | (node->b ? SPCI_NEED_B : 0u);
         const spci_constraint *c;
+        spc_status status;
         spc_rows rows;
         if (node->constraint < 0)
             continue;
@@ -6902,7 +6902,7 @@ static spc_status spci_load_step(spc_world *w, const spci_island *island, spc_re
         status = spci_rows(c->kind, &c->shape, spci_state(w, c->a), spci_state(w, c->b),
                            star->centre ? 0 : ends, &rows);
         if (status)
-            break;
+            return status;
         spci_rho_of_step(&c->stabilization, &rows, h, spci_vector(w, node, SPCI_R),
                          spci_vector(w, node, SPCI_RHO));
         if (star->centre)
@@ -6910,7 +6910,7 @@ static spc_status spci_load_step(spc_world *w, const spci_island *island, spc_re
         else
             spci_load(w, node, &rows, rows.enforced);
     }
-    return status;
+    return SPC_OK;
 }
 
 /* (7.1) to (7.5) for an island. After a refusal go back to its bodies' saved states. */
@@ -7334,12 +7334,12 @@ static spc_status spci_point_dynamics(spc_world *w, const spci_node *node, spc_r
 /* Accelerations of an island's bodies by (6.1), from those without constraints. */
 static spc_status spci_constrain(spc_world *w, spci_island *island, spc_real h, bool stabilize)
 {
-    spc_status status = SPC_OK;
     spci_star star;
     int i;
     spci_star_begin(w, island, &star);
-    for (i = 0; i < island->node_count && !status; i++) {
+    for (i = 0; i < island->node_count; i++) {
         spci_node *node = spci_island_node(w, island, i);
+        spc_status status;
         spc_rows rows;
         if (node->constraint < 0)
             continue;

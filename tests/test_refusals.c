@@ -2739,6 +2739,89 @@ static void a_disc_that_is_off_pushes_nothing(void)
     close_scene();
 }
 
+/* Frames of an attachment are not made of nothing, nor of a direction that is none. */
+static void attachments_are_not_placed_at_nothing(void)
+{
+    const spc_transform X = spc_transform_identity();
+    spc_attachment made = spc_attachment_default(), before = made;
+    const spc_vec3 p = vec3(0, 0, 0), z = vec3(0, 0, 1);
+    CHECK_STATUS(spc_attachment_at(NULL, &X, p, z, SPC_HINGE, &made), SPC_ERROR_NULL);
+    CHECK_STATUS(spc_attachment_at(&X, NULL, p, z, SPC_HINGE, &made), SPC_ERROR_NULL);
+    CHECK_STATUS(spc_attachment_at(&X, &X, p, z, SPC_HINGE, NULL), SPC_ERROR_NULL);
+    CHECK_STATUS(spc_attachment_at(&X, &X, p, p, SPC_HINGE, &made), SPC_ERROR_ZERO_VECTOR);
+    CHECK_STATUS(spc_attachment_at(&X, &X, p, vec3(NAN, 0, 1), SPC_HINGE, &made),
+                 SPC_ERROR_NOT_FINITE);
+    CHECK(SAME_BITS(made, before));
+}
+
+/* Poses too far apart for their difference to be a number are not kept. */
+static void attachments_do_not_keep_poses_out_of_reach(void)
+{
+    spc_attachment_desc d = spc_attachment_desc_default();
+    spc_body_desc far_away = spc_body_desc_default();
+    spc_constraint constraint;
+    open_scene();
+    far_away.mass = spc_mass_solid_sphere(1, 1);
+    far_away.state.X_GB.p.x = -(spc_real)LARGEST;
+    d.a = add_body(&far_away);
+    far_away.state.X_GB.p.x = (spc_real)LARGEST;
+    d.b = add_body(&far_away);
+    d.keep_pose = true;
+    mark();
+    REFUSED_OUT(spc_attachment_add(s.world, &d, &constraint), SPC_ERROR_NOT_FINITE, constraint);
+    REFUSED_OUT(spc_attachment_add(NULL, &d, &constraint), SPC_ERROR_NULL, constraint);
+    REFUSED_OUT(spc_attachment_add(s.world, NULL, &constraint), SPC_ERROR_NULL, constraint);
+    CHECK_STATUS(spc_attachment_add(s.world, &d, NULL), SPC_ERROR_NULL);
+    close_scene();
+}
+
+/* 1 / T^2 must be a number. */
+static void time_constants_must_not_be_too_short(void)
+{
+    spc_stabilization pull = spc_stabilization_default();
+    open_scene();
+    pull.time_constant = (spc_real)(sizeof(spc_real) == 8 ? 1e-160 : 1e-25);
+    REFUSED(spc_constraint_set_stabilization(s.world, s.constraint[0], &pull),
+            SPC_ERROR_BAD_TIME_CONSTANT);
+    close_scene();
+}
+
+/* A side that is not wanted is left out. */
+static void forces_are_given_to_those_who_ask(void)
+{
+    spc_state floor = spc_state_identity(), ball = spc_state_identity();
+    spc_sphere_on_plane shape = spc_sphere_on_plane_default();
+    const spc_real lambda[3] = { 1, 2, 3 };
+    spc_spatial both[2], one[2];
+    spc_rows rows;
+    shape.radius = 1;
+    CHECK_STATUS(spc_sphere_on_plane_rows(&shape, &floor, &ball, &rows), SPC_OK);
+    spc_rows_forces(&rows, lambda, &both[0], &both[1]);
+    spc_rows_forces(&rows, lambda, &one[0], NULL);
+    spc_rows_forces(&rows, lambda, NULL, &one[1]);
+    CHECK(SAME_BITS(both, one));
+}
+
+/* A row whose velocity does not count is not projected either. */
+static void rows_at_acceleration_level_are_not_projected(void)
+{
+    spc_stabilization loose = spc_stabilization_default();
+    spc_rows rows, after;
+    open_scene();
+    loose.ignore_velocity = 2;
+    CHECK_STATUS(spc_constraint_set_stabilization(s.world, s.constraint[0], &loose), SPC_OK);
+    CHECK_STATUS(spc_body_set_velocity(s.world, s.body[BALL],
+                                       spc_spatial_make(vec3(1, 2, 3), vec3(4, 5, 6))),
+                 SPC_OK);
+    CHECK_STATUS(spc_constraint_get_rows(s.world, s.constraint[0], &rows), SPC_OK);
+    CHECK_STATUS(spc_world_project_velocities(s.world), SPC_OK);
+    CHECK_STATUS(spc_constraint_get_rows(s.world, s.constraint[0], &after), SPC_OK);
+    CHECK_NEAR(after.velocity_errors[0], 0, 100 * TEST_EPSILON);
+    CHECK_NEAR(after.velocity_errors[1], rows.velocity_errors[1], 100 * TEST_EPSILON);
+    CHECK_NEAR(after.velocity_errors[2], 0, 100 * TEST_EPSILON);
+    close_scene();
+}
+
 static const test_entry tests[] = { TEST(every_status_has_a_text_of_its_own),
                                     TEST(codes_out_of_range_are_unknown),
                                     TEST(bad_world_descriptions_are_refused),
@@ -2806,7 +2889,12 @@ static const test_entry tests[] = { TEST(every_status_has_a_text_of_its_own),
                                     TEST(rows_switched_on_count_by_the_level_they_have),
                                     TEST(impulses_leave_out_rows_that_are_off),
                                     TEST(rows_switched_off_are_as_if_they_had_never_been_on),
-                                    TEST(a_disc_that_is_off_pushes_nothing) };
+                                    TEST(a_disc_that_is_off_pushes_nothing),
+                                    TEST(attachments_are_not_placed_at_nothing),
+                                    TEST(attachments_do_not_keep_poses_out_of_reach),
+                                    TEST(time_constants_must_not_be_too_short),
+                                    TEST(forces_are_given_to_those_who_ask),
+                                    TEST(rows_at_acceleration_level_are_not_projected) };
 
 int main(int argc, char **argv)
 {

@@ -422,6 +422,55 @@ static void stars_step_like_other_islands(void)
     }
 }
 
+/* A hub's constraints are assembled and projected as others are. */
+static void a_plate_with_many_balls_is_assembled(void)
+{
+    int turn, i;
+    for (turn = 0; turn < 6; turn++) {
+        const int n = 6 + turn;
+        scene s;
+        spc_rows r;
+        scene_begin(&s);
+        scene_body(&s, SPC_DYNAMIC);
+        for (i = 1; i <= n; i++) {
+            scene_body(&s, SPC_DYNAMIC);
+            scene_contact(&s, 0, i, true);
+        }
+        CHECK_STATUS(spc_world_assemble(s.world, 1000 * SPC_R(TEST_EPSILON), NULL), SPC_OK);
+        CHECK_STATUS(spc_world_project_velocities(s.world), SPC_OK);
+        for (i = 0; i < n; i++) {
+            CHECK_STATUS(spc_constraint_get_rows(s.world, s.constraint[i], &r), SPC_OK);
+            CHECK_NEAR(r.separation, 0, 1000 * TEST_EPSILON);
+            CHECK_NEAR(r.velocity_errors[0], 0, WELL);
+            CHECK_NEAR(r.velocity_errors[2], 0, WELL);
+        }
+        free(s.world);
+    }
+}
+
+/* Ground may be either end; what is taken away counts no more. */
+static void joints_to_ground_from_either_end(void)
+{
+    spc_attachment_desc d = spc_attachment_desc_default();
+    spc_spatial found;
+    scene s;
+    scene_begin(&s);
+    scene_body(&s, SPC_DYNAMIC);
+    d.a = s.body[0]; /* and b is ground */
+    d.shape.locked = SPC_WELD;
+    CHECK_STATUS(spc_attachment_add(s.world, &d, &s.constraint[0]), SPC_OK);
+    CHECK_STATUS(
+        spc_body_set_velocity(s.world, s.body[0],
+                              spc_spatial_make(spc_vec3_make(0, 0, 0), spc_vec3_make(0, 0, 0))),
+        SPC_OK);
+    CHECK_STATUS(spc_world_forward_dynamics(s.world), SPC_OK);
+    CHECK_STATUS(spc_body_get_acceleration(s.world, s.body[0], &found), SPC_OK);
+    CHECK_NEAR(spc_norm(found.linear) + spc_norm(found.angular), 0, WELL);
+    CHECK_STATUS(spc_constraint_remove(s.world, s.constraint[0]), SPC_OK);
+    CHECK_STATUS(spc_body_remove(s.world, s.body[0]), SPC_OK);
+    free(s.world);
+}
+
 /* Eight contacts among three bodies and ground: each of the three has five, the least of a hub. */
 static void as_many_hubs_as_the_contacts_allow(void)
 {
@@ -608,6 +657,8 @@ static const test_entry tests[] = { TEST(one_ball_on_ground),
                                     TEST(random_graphs_of_few_contacts),
                                     TEST(a_plate_with_many_balls_is_a_hub),
                                     TEST(stars_of_contacts),
+                                    TEST(a_plate_with_many_balls_is_assembled),
+                                    TEST(joints_to_ground_from_either_end),
                                     TEST(stars_step_like_other_islands),
                                     TEST(as_many_hubs_as_the_contacts_allow),
                                     TEST(heavy_on_light_rests),
