@@ -19,8 +19,8 @@ VERSION := $(shell awk '/define SPHERECONTACT_VERSION_(MAJOR|MINOR|PATCH)/ {v = 
 DOUBLE := $(TESTS:%=$(BUILD)/test_%)
 FLOAT := $(TESTS:%=$(BUILD)/float/test_%)
 
-.PHONY: all help test examples conformance bench accuracy check-all compile-tests coverage analyze lint \
-        install clean
+.PHONY: all help test examples conformance bench accuracy check-all platforms compile-tests fuzz mutants \
+        coverage analyze lint install clean
 
 all: $(DOUBLE) $(BUILD)/conformance help
 
@@ -30,9 +30,12 @@ help:
 	@echo 'make examples         builds, runs and checks the examples'
 	@echo 'make conformance      replays the reference cases; build/conformance FILE... replays others'
 	@echo 'make accuracy         the accuracy table of the README'
-	@echo 'make bench            time of a step against a hand-written loop, and of a disc against a ball'
-	@echo 'make check-all        compilers x standards x precisions x optimization levels, sanitizers'
+	@echo 'make bench            time and error beside other engines, as far as they are installed'
+	@echo 'make check-all        compilers x standards x precisions x optimization levels, sanitizers, platforms'
+	@echo 'make platforms        other machines under emulation, WebAssembly, firmware: code and stack'
 	@echo 'make compile-tests    linking, private copies, freestanding, symbols, fused multiply-add'
+	@echo 'make fuzz             random calls and random cases, for a minute each (clang)'
+	@echo 'make mutants          changes the implementation, and looks whether the tests see it'
 	@echo 'make coverage         branch coverage of the header by the tests (gcov)'
 	@echo 'make analyze          clang-tidy, cppcheck, gcc -fanalyzer'
 	@echo 'make lint             strict warnings, contents, documentation, names, versions, README code'
@@ -90,14 +93,21 @@ examples: $(EXAMPLES:%=$(BUILD)/examples/%)
 	done; \
 	echo "examples: $$passed passed, $$failed failed"; test $$failed -eq 0
 
-$(BUILD)/bench: tests/bench/bench.c $(BUILD)/implementation.o
-	$(CC) -std=c11 $(STRICT) -I. $(CFLAGS) $< $(BUILD)/implementation.o -lm -o $@
-
-bench: $(BUILD)/bench
-	$(BUILD)/bench
+bench:
+	CC='$(CC)' sh tests/bench/run.sh
 
 check-all:
 	sh tests/check_all.sh
+	sh tests/platforms.sh
+
+platforms:
+	sh tests/platforms.sh
+
+fuzz:
+	sh tests/fuzz/run.sh
+
+mutants:
+	sh tests/mutants.sh
 
 compile-tests:
 	sh tests/compile/check.sh

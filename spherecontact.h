@@ -908,8 +908,8 @@ SPC_API void spc_stabilization_terms(const spc_stabilization *stabilization, con
    largest (in the metric of M) count as zero. Matrices are dense and by rows.
 */
 
-/* Numbers (spc_real) of working memory for the two calls below; 0 if n < 1 or m < 0, (size_t)-1 if no
-   memory holds so many. */
+/* Numbers (spc_real) of working memory for the two calls below; 0 if n < 1 or m < 0, (size_t)-1 if
+   no memory holds so many. */
 SPC_API size_t spc_dense_size(int n, int m);
 
 /* Accelerations and constraint forces from H q'' + C = tau + G^T lambda, G q'' = gamma.

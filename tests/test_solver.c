@@ -368,8 +368,8 @@ static void hold_loosely(scene *s, int body)
     CHECK_STATUS(spc_attachment_add(s->world, &d, &s->constraint[s->constraints]), SPC_OK);
 }
 
-/* Steps of both kinds take a star where they take it as an island like any other; with a joint among
-   the contacts, and errors that are pulled in. */
+/* Steps of both kinds take a star where they take it as an island like any other; with a joint
+   among the contacts, and errors that are pulled in. */
 static void stars_step_like_other_islands(void)
 {
     int turn, i, k;
