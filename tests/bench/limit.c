@@ -1,6 +1,6 @@
 /* What there is to gain: loops written for nothing but one kind of scene. `by_hand` steps balls
-   that roll on one fixed plane, in closed form; with the orientation, and the contact's force as a user
-   of a world gets it. `memory` only reads and writes as many numbers as such a ball has. */
+   that roll on one fixed plane, in closed form; with the orientation, and the contact's force as a
+   user of a world gets it. `memory` only reads and writes as many numbers as such a ball has. */
 #include "bench.h"
 
 #include <stdbool.h>
