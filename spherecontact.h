@@ -1548,6 +1548,13 @@ static bool spci_equal(spc_real a, spc_real b)
     return !(a < b) && !(a > b);
 }
 
+/* Functions whose frames would add up on the stack if they were compiled into their only caller. */
+#if defined(__GNUC__)
+#define SPCI_APART __attribute__((noinline))
+#else
+#define SPCI_APART
+#endif
+
 /* |x|; as a built-in function where there is one, because a comparison costs a branch. */
 static inline spc_real spci_abs(spc_real x)
 {
@@ -2176,19 +2183,26 @@ static void spci_contact_jacobian_a(const spc_mat3 *J, spc_vec3 arm, spc_spatial
     J_F[2] = spc_spatial_make(spc_cross(J->z, arm), spc_scale(-1, J->z));
 }
 
+/* The velocity errors of a contact in its place. */
+static inline void spci_contact_errors(const spc_spatial *V_F, const spc_spatial *V_B,
+                                       spc_rows *rows)
+{
+    const spc_vec3 s = spci_contact_velocity(rows, V_F, V_B);
+    rows->velocity_errors[0] = s.x;
+    rows->velocity_errors[1] = s.y;
+    rows->velocity_errors[2] = s.z;
+}
+
 /* The rows of a contact in its place but for the bias; rows that are off are not cleared yet. */
 static inline void spci_contact_rows(unsigned enforced, const spc_spatial *V_F,
                                      const spc_spatial *V_B, unsigned need, spc_rows *rows)
 {
-    const spc_vec3 s = spci_contact_velocity(rows, V_F, V_B);
+    spci_contact_errors(V_F, V_B, rows);
     rows->count = 3;
     rows->enforced = enforced;
     rows->holonomic = enforced & SPCI_CONTACT_LEVELS;
     rows->position_errors[0] = rows->position_errors[1] = 0;
     rows->position_errors[2] = rows->separation;
-    rows->velocity_errors[0] = s.x;
-    rows->velocity_errors[1] = s.y;
-    rows->velocity_errors[2] = s.z;
     if (need & SPCI_NEED_A)
         spci_contact_jacobian_a(&rows->R_GP, rows->arm_a, rows->jacobian_a);
     if (need & SPCI_NEED_B)
@@ -2325,18 +2339,13 @@ static spc_status spci_sphere_on_plane_accept(const spc_sphere_on_plane *shape,
     return spc_quat_normalize(shape->X_FP.q, &kept->X_FP.q);
 }
 
-/* Velocity errors alone, rows that are off not cleared: what a step asks of the state before it. */
+/* Velocity errors alone, those that are off not cleared: what a step asks of the state before it. */
 static spc_status spci_sphere_on_plane_errors(const spc_sphere_on_plane *shape,
                                               const spc_state *floor, const spc_state *ball,
-                                              spc_real *s)
+                                              spc_rows *rows)
 {
-    spc_rows rows;
-    spc_vec3 u;
-    (void)spci_sphere_on_plane_place(shape, &floor->X_GB, &ball->X_GB, &rows);
-    u = spci_contact_velocity(&rows, &floor->V_GB, &ball->V_GB);
-    s[0] = u.x;
-    s[1] = u.y;
-    s[2] = u.z;
+    (void)spci_sphere_on_plane_place(shape, &floor->X_GB, &ball->X_GB, rows);
+    spci_contact_errors(&floor->V_GB, &ball->V_GB, rows);
     return SPC_OK;
 }
 
@@ -2568,20 +2577,14 @@ static spc_status spci_rolling_disc_accept(const spc_rolling_disc *shape, spc_ro
 }
 
 static spc_status spci_rolling_disc_errors(const spc_rolling_disc *shape, const spc_state *floor,
-                                           const spc_state *body, spc_real *s)
+                                           const spc_state *body, spc_rows *rows)
 {
     spci_disc disc;
-    spc_rows rows;
-    spc_vec3 u;
     const spc_status status =
-        spci_rolling_disc_place(shape, &floor->X_GB, &body->X_GB, &disc, &rows);
-    if (status)
-        return status;
-    u = spci_contact_velocity(&rows, &floor->V_GB, &body->V_GB);
-    s[0] = u.x;
-    s[1] = u.y;
-    s[2] = u.z;
-    return SPC_OK;
+        spci_rolling_disc_place(shape, &floor->X_GB, &body->X_GB, &disc, rows);
+    if (!status)
+        spci_contact_errors(&floor->V_GB, &body->V_GB, rows);
+    return status;
 }
 
 static bool spci_rolling_disc_is_point(const spc_rolling_disc *shape)
@@ -2676,8 +2679,8 @@ static void spci_set_rotation_row(spc_rows *rows, int k, spc_vec3 axis, spc_real
 }
 
 /* (4.18) to (4.20); free_axis: -1 if all three are locked. */
-static void spci_orientation_rows(spc_quat q_GF, spc_quat q_GM, int free_axis, spc_vec3 w_A,
-                                  spc_vec3 w, spc_rows *rows)
+static SPCI_APART void spci_orientation_rows(spc_quat q_GF, spc_quat q_GM, int free_axis,
+                                             spc_vec3 w_A, spc_vec3 w, spc_rows *rows)
 {
     const spc_vec3 turn = spc_cross(w, w_A);
     spc_vec3 e;
@@ -2696,8 +2699,8 @@ static void spci_orientation_rows(spc_quat q_GF, spc_quat q_GM, int free_axis, s
 }
 
 /* (4.21) */
-static void spci_twist_row(spc_quat q_GF, spc_quat q_GM, int axis, spc_vec3 w_A, spc_vec3 w_B,
-                           spc_rows *rows)
+static SPCI_APART void spci_twist_row(spc_quat q_GF, spc_quat q_GM, int axis, spc_vec3 w_A,
+                                      spc_vec3 w_B, spc_rows *rows)
 {
     const spc_vec3 k = spci_axis(q_GF, axis), m = spci_axis(q_GM, axis), w = spc_sub(w_B, w_A);
     const spc_real d = 1 + spc_dot(k, m);
@@ -2826,16 +2829,10 @@ SPC_API spc_status spc_attachment_at(const spc_transform *X_GA, const spc_transf
     return spci_attachment_accept(&made, shape);
 }
 
-/* Errors of all six rows: a step asks this of the state before it. */
 static spc_status spci_attachment_errors(const spc_attachment *shape, const spc_state *a,
-                                         const spc_state *b, spc_real *s)
+                                         const spc_state *b, spc_rows *rows)
 {
-    spc_rows rows;
-    const spc_status status = spci_attachment_rows(shape, a, b, 0, &rows);
-    int i;
-    for (i = 0; i < 6 && !status; i++)
-        s[i] = rows.velocity_errors[i];
-    return status;
+    return spci_attachment_rows(shape, a, b, 0, rows);
 }
 
 static bool spci_attachment_is_point(const spc_attachment *shape)
@@ -2854,7 +2851,7 @@ static bool spci_attachment_is_steady(const spc_attachment *shape)
 
        struct spc_NAME          its parameters
        spci_NAME_rows           the kernel, public as spc_NAME_rows; a pose may have no rows
-       spci_NAME_errors         the kernel's velocity errors alone
+       spci_NAME_errors         the kernel's velocity errors alone, in rows
        spci_NAME_size           for how many rows room is kept
        spci_NAME_enforced       which rows are on
        spci_NAME_is_point       are all rows on, and those of a point contact?
@@ -2958,13 +2955,13 @@ static spc_status spci_rows(spc_constraint_kind kind, const spci_shape *shape, c
     return SPC_ERROR_WRONG_CONSTRAINT_KIND;
 }
 
-/* Its velocity errors alone. */
+/* Its velocity errors alone, in rows. */
 static spc_status spci_errors(spc_constraint_kind kind, const spci_shape *shape, const spc_state *a,
-                              const spc_state *b, spc_real *s)
+                              const spc_state *b, spc_rows *rows)
 {
 #define SPCI_KIND_ERRORS(id, name, levels) \
     case id:                               \
-        return spci_##name##_errors(&shape->name, a, b, s);
+        return spci_##name##_errors(&shape->name, a, b, rows);
     switch (kind) {
         SPCI_KINDS(SPCI_KIND_ERRORS)
     }
@@ -3511,13 +3508,14 @@ static void spci_island_add_nodes(spc_world *w, int island, int body, int *nodes
     }
 }
 
-/* The centre of an island if it is a star: a tree of which every constraint has one end there. */
+/* The centre of an island if it is a star: a tree of which every constraint has one end at the same
+   hub. */
 static int spci_find_centre(spc_world *w, const spci_island *island, int constraints)
 {
     int i;
     for (i = 0; i < island->body_count && constraints == island->body_count - 1; i++) {
         const int body = spci_body_order(w)[island->first_body + i];
-        if (constraints > 0 && spci_work_at(w, body)->degree == constraints)
+        if (constraints > SPCI_HUB_DEGREE && spci_work_at(w, body)->degree == constraints)
             return body;
     }
     return 0;
@@ -4638,8 +4636,8 @@ typedef struct spci_spoke {
 } spci_spoke;
 
 typedef struct spci_star {
-    int centre; /* body; 0: the island is none */
-    spc_real H[36], g[6];
+    int centre;      /* body; 0: the island is none */
+    spc_real *H, *g; /* 6 x 6 and 6: the diagonal block and rho of its hub */
 } spci_star;
 
 static spci_spoke *spci_spoke_of(spc_world *w, const spci_node *node)
@@ -4666,6 +4664,7 @@ static spc_inertia spci_stiffness(const spci_body *body, const spci_work *work, 
 
 static void spci_star_begin(spc_world *w, const spci_island *island, spci_star *star)
 {
+    const spci_node *hub;
     int i;
     star->centre = island->centre;
     for (i = 0; i < island->node_count && star->centre; i++) {
@@ -4676,6 +4675,9 @@ static void spci_star_begin(spc_world *w, const spci_island *island, spci_star *
     }
     if (!star->centre)
         return;
+    hub = spci_node_at(w, spci_work_at(w, star->centre)->hub);
+    star->H = spci_pool(w, hub->diagonal);
+    star->g = spci_vector(w, hub, SPCI_RHO);
     spci_body_block(spci_body_at(w, star->centre), 1, star->H);
     spci_clear(star->g, 6);
 }
@@ -6715,10 +6717,10 @@ static void spci_target_of(const spc_stabilization *stab, unsigned enforced, spc
             *target++ = stab->ignore_velocity >> i & 1u ? s[i] : keep * s[i];
 }
 
-static spc_status spci_errors_before(spc_world *w, const spci_constraint *c, spc_real *s)
+static spc_status spci_errors_before(spc_world *w, const spci_constraint *c, spc_rows *rows)
 {
     return spci_errors(c->kind, &c->shape, spci_state_before(w, c->a), spci_state_before(w, c->b),
-                       s);
+                       rows);
 }
 
 /* rho = s' - s'' of the active rows, from the target of before, (7.4). */
@@ -6822,7 +6824,7 @@ static bool spci_island_is_point(spc_world *w, const spci_island *island)
 }
 
 /* (7.1) to (7.5) for such an island, without the pool. */
-static spc_status spci_step_point(spc_world *w, const spci_island *island, spc_real h)
+static SPCI_APART spc_status spci_step_point(spc_world *w, const spci_island *island, spc_real h)
 {
     spci_node *node = spci_island_node(w, island, 0);
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
@@ -6834,20 +6836,23 @@ static spc_status spci_step_point(spc_world *w, const spci_island *island, spc_r
     spci_body *body = spci_body_at(w, i);
     spci_work *work = spci_work_at(w, i);
     spc_status status = SPC_OK;
-    spc_real s[SPC_MAX_ROWS], *lambda = spci_vector(w, node, SPCI_LAMBDA);
-    spc_vec3 before, rho;
+    spc_real *lambda = spci_vector(w, node, SPCI_LAMBDA);
+    spc_vec3 before = spc_vec3_make(0, 0, 0), rho;
     spc_rows rows;
     *spci_saved(w, i) = body->state;
-    if (!steady)
-        status = spci_errors_before(w, c, s);
-    if (status)
-        return status;
+    if (!steady) {
+        status = spci_errors_before(w, c, &rows);
+        if (status)
+            return status;
+        before = spc_vec3_make(rows.velocity_errors[0], rows.velocity_errors[1],
+                               rows.velocity_errors[2]);
+    }
     spci_drift_and_push(w, body, work, h);
     status = spci_rows(c->kind, &c->shape, spci_state(w, c->a), spci_state(w, c->b), 0, &rows);
     if (status)
         return status;
-    before = steady ? spci_steady_errors(&rows, &spci_saved(w, i)->V_GB)
-                    : spc_vec3_make(s[0], s[1], s[2]);
+    if (steady)
+        before = spci_steady_errors(&rows, &spci_saved(w, i)->V_GB);
     rho.x = (keep * before.x - rows.velocity_errors[0]) - h * rate * rate * rows.position_errors[0];
     rho.y = (keep * before.y - rows.velocity_errors[1]) - h * rate * rate * rows.position_errors[1];
     rho.z = (keep * before.z - rows.velocity_errors[2]) - h * rate * rate * rows.position_errors[2];
@@ -6872,15 +6877,15 @@ static spc_status spci_load_targets(spc_world *w, const spci_island *island, spc
     int i;
     for (i = 0; i < island->node_count && !status; i++) {
         const spci_node *node = spci_island_node(w, island, i);
-        spc_real s[SPC_MAX_ROWS];
         const spci_constraint *c;
+        spc_rows rows;
         if (node->constraint < 0)
             continue;
         c = spci_constraint_at(w, node->constraint);
-        status = spci_errors_before(w, c, s);
+        status = spci_errors_before(w, c, &rows);
         if (!status)
-            spci_target_of(&c->stabilization, spci_enforced(c->kind, &c->shape), h, s,
-                           spci_vector(w, node, SPCI_R));
+            spci_target_of(&c->stabilization, spci_enforced(c->kind, &c->shape), h,
+                           rows.velocity_errors, spci_vector(w, node, SPCI_R));
     }
     return status;
 }
@@ -7261,7 +7266,8 @@ SPC_API spc_status spc_world_correct(spc_world *world, spc_real h, const spc_rea
 }
 
 /* Acceleration of Bo without constraints: Newton and Euler at Bc. */
-static void spci_free_acceleration(const spc_world *w, const spci_body *body, spci_work *work)
+static SPCI_APART void spci_free_acceleration(const spc_world *w, const spci_body *body,
+                                              spci_work *work)
 {
     const spc_vec3 v_w = body->state.V_GB.angular, c = work->p_BBc_G;
     spc_vec3 torque = spc_vec3_make(0, 0, 0), a = w->gravity;
