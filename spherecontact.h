@@ -2339,7 +2339,8 @@ static spc_status spci_sphere_on_plane_accept(const spc_sphere_on_plane *shape,
     return spc_quat_normalize(shape->X_FP.q, &kept->X_FP.q);
 }
 
-/* Velocity errors alone, those that are off not cleared: what a step asks of the state before it. */
+/* Velocity errors alone, those that are off not cleared: what a step asks of the state before
+   it. */
 static spc_status spci_sphere_on_plane_errors(const spc_sphere_on_plane *shape,
                                               const spc_state *floor, const spc_state *ball,
                                               spc_rows *rows)
@@ -4157,7 +4158,7 @@ static void spci_load(spc_world *w, spci_node *node, const spc_rows *rows, unsig
     spci_assemble_diagonal(w, node, 0);
 }
 
-/* Inertia and mass of a body about Bc, in G: 6 x 6. */
+/* Inertia and mass of a body about Bc, in G: 6 x 6, lower triangle. */
 static void spci_body_block(const spci_body *body, spc_real stiffness, spc_real *P)
 {
     const spc_inertia I = spci_inertia_scale(
@@ -4166,9 +4167,9 @@ static void spci_body_block(const spci_body *body, spc_real stiffness, spc_real 
     P[0] = I.xx;
     P[7] = I.yy;
     P[14] = I.zz;
-    P[1] = P[6] = I.xy;
-    P[2] = P[12] = I.xz;
-    P[8] = P[13] = I.yz;
+    P[6] = I.xy;
+    P[12] = I.xz;
+    P[13] = I.yz;
     P[21] = P[28] = P[35] = body->mass.mass;
 }
 
