@@ -26,6 +26,7 @@ awk '
     /^\/\*/ { comment = 1 }
     {
         code = on && !comment && !/^ *\/\*/ && !/for \(|SPC_API|static|#/
+        sub(/ *\/\*.*/, "") # a comment behind the code
         if (code) {
             all(" + ", " - "); all(" - ", " + "); all(" += ", " -= "); all(" -= ", " += ")
             all("spc_add(", "spc_sub("); all("spc_sub(", "spc_add(")
