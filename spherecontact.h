@@ -3110,8 +3110,8 @@ SPC_API void spc_stabilization_terms(const spc_stabilization *stabilization, con
 #define SPCI_PIVOT_NOISE 1024
 #endif
 
-/* The part of rho that one substitution may leave. It grows with the length of a chain, to two thirds
-   of this for 10,000 links, and with the ratio of masses. */
+/* The part of rho that one substitution may leave. It grows with the length of a chain, to two
+   thirds of this for 10,000 links, and with the ratio of masses. */
 #ifdef SPC_USE_FLOAT
 #define SPCI_LEFT_OVER (64 * SPCI_EPSILON)
 #else
