@@ -43,6 +43,12 @@ else
 fi
 END
 
+wine=$(command -v wine || command -v wine64 || ls /usr/lib/wine/wine64 2> /dev/null)
+if test -n "$wine"; then # its own folder, made before several programs want it at a time
+    export WINEPREFIX="$PWD/$out/wine" WINEDEBUG=-all
+    "$wine" wineboot -i > /dev/null 2>&1 || wine=
+fi
+
 for real in double float; do
     flag=
     tests=$all
@@ -67,12 +73,11 @@ for real in double float; do
             skip "$triple, $real"
         fi
     done
-    wine=$(command -v wine || command -v wine64 || ls /usr/lib/wine/wine64 2> /dev/null)
     if ! has x86_64-w64-mingw32-gcc; then
         skip "MinGW, $real"
     elif test -n "$wine"; then
         add "mingw-$real" "x86_64-w64-mingw32-gcc -std=c99 -O2 -D__USE_MINGW_ANSI_STDIO=1 $flag" .exe \
-            "env WINEDEBUG=-all $wine" "$tests"
+            "$wine" "$tests"
     else
         add "mingw-$real" "x86_64-w64-mingw32-gcc -std=c99 -O2 -D__USE_MINGW_ANSI_STDIO=1 $flag" .exe : "$tests"
     fi
