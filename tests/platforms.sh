@@ -83,7 +83,7 @@ for real in double float; do
     fi
     if has node && has wasm-ld && echo '#include <stdio.h>' |
         clang --target=wasm32-wasi -fsyntax-only -x c - 2> /dev/null; then
-        add "wasm32-$real" "clang --target=wasm32-wasi -std=c99 -O2 $flag" .wasm \
+        add "wasm32-$real" "clang --target=wasm32-wasi -std=c99 -O2 -Wl,-z,stack-size=1000000 $flag" .wasm \
             'node --no-warnings tests/platform/wasi.mjs' "$tests"
     else
         skip "WebAssembly, $real"

@@ -51,8 +51,11 @@ for real in '' -DSPC_USE_FLOAT; do
         done
     done
     # flags that game and firmware projects build with
-    check "foreign flags $real" "$CC" -std=c99 $strict_c $real -O2 -Wcast-align -Wswitch-enum \
-        -fno-math-errno -funsigned-char -fshort-enums -I. -c tests/implementation.c -o "$out/i.o"
+    foreign='-O2 -Wcast-align -Wswitch-enum -Wstrict-overflow -fno-math-errno -funsigned-char -fshort-enums'
+    check "foreign flags $real" "$CC" -std=c99 $strict_c $real $foreign -I. -c tests/implementation.c \
+        -o "$out/i.o"
+    check "foreign flags, C++ $real" "$CXX" -x c++ -std=c++17 $strict $real $foreign -fno-exceptions \
+        -fno-rtti -I. -c tests/implementation.c -o "$out/i.o"
     # private copies: no warning about what a file does not use
     check "static $real" "$CC" -std=c99 $strict_c $real -O2 -DSPHERECONTACT_STATIC -I. \
         -c tests/implementation.c -o "$out/s.o"
