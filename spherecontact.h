@@ -130,7 +130,7 @@
    SPC_API                       linkage of the public functions; default: extern (C linkage).
 */
 #define SPHERECONTACT_VERSION_MAJOR 0
-#define SPHERECONTACT_VERSION_MINOR 3
+#define SPHERECONTACT_VERSION_MINOR 4
 #define SPHERECONTACT_VERSION_PATCH 0
 
 #include <stdbool.h>
