@@ -1,4 +1,4 @@
-/* spherecontact.h - v0.3.0 - balls and discs that roll on planes, exactly
+/* spherecontact.h - v0.4.0 - balls and discs that roll on planes, exactly
    SPDX-License-Identifier: MIT OR Unlicense
 
    One header, no dependency, no allocation, no hidden state. It gives a game, a robot or a
@@ -7840,6 +7840,10 @@ SPC_API spc_status spc_world_get_energy_momentum(const spc_world *world, spc_ene
 /*
    Changes: [api] the interface, [numbers] results beyond rounding, [fix] a defect.
 
+   0.4.0  [api] spc_rows_project takes the terms of stabilization and gives gamma; tcc up to 0.9.27 is
+          refused in single precision; spc_dense_size where size_t is too small
+          [fix] hinges with axes that are opposed but for a denormal number
+          islands of one contact, and stars of contacts, go short ways in all calls of motion
    0.3.0  [api] attachments; the dense solver, rows of a system, the parts of a step; ids and
           look-up of constraints; spc_world_coupling_needed; SPC_CONTRADICTORY
           [fix] rank by the noise of pivots; assembly of discs from deep below a plane; the same
