@@ -2822,6 +2822,29 @@ static void rows_at_acceleration_level_are_not_projected(void)
     close_scene();
 }
 
+/* A free body that only one of its numbers carries off. */
+static void one_number_that_overflows_is_enough(void)
+{
+    int k;
+    for (k = 0; k < 6; k++) {
+        spc_body_desc d = spc_body_desc_default();
+        const spc_real along = (spc_real)LARGEST;
+        const spc_vec3 push =
+            vec3(k % 3 == 0 ? along : 0, k % 3 == 1 ? along : 0, k % 3 == 2 ? along : 0);
+        open_scene();
+        d.mass = spc_mass_solid_sphere(SPC_R(0.25), SPC_R(0.5));
+        if (k < 3)
+            CHECK_STATUS(
+                spc_body_add_force(s.world, add_body(&d), push, vec3(0, 0, 0), SPC_LASTING),
+                SPC_OK);
+        else
+            CHECK_STATUS(spc_body_add_torque(s.world, add_body(&d), push, SPC_LASTING), SPC_OK);
+        REFUSED_LATE(spc_step(s.world, 1), SPC_ERROR_STATE_NOT_FINITE);
+        REFUSED_LATE(spc_world_forward_dynamics(s.world), SPC_ERROR_STATE_NOT_FINITE);
+        close_scene();
+    }
+}
+
 static const test_entry tests[] = { TEST(every_status_has_a_text_of_its_own),
                                     TEST(codes_out_of_range_are_unknown),
                                     TEST(bad_world_descriptions_are_refused),
@@ -2894,7 +2917,8 @@ static const test_entry tests[] = { TEST(every_status_has_a_text_of_its_own),
                                     TEST(attachments_do_not_keep_poses_out_of_reach),
                                     TEST(time_constants_must_not_be_too_short),
                                     TEST(forces_are_given_to_those_who_ask),
-                                    TEST(rows_at_acceleration_level_are_not_projected) };
+                                    TEST(rows_at_acceleration_level_are_not_projected),
+                                    TEST(one_number_that_overflows_is_enough) };
 
 int main(int argc, char **argv)
 {
