@@ -38,7 +38,7 @@ void *memset(void *to, int byte, size_t n)
 }
 
 static union {
-    spc_real aligned;
+    double aligned; /* in single precision, too */
     unsigned char bytes[8192];
 } memory;
 
