@@ -5179,7 +5179,7 @@ SPC_API size_t spc_dense_size(int n, int m)
     const unsigned long long numbers = N * N + M * N + M * M + 2 * N + 6 * M;
     if (n < 1 || m < 0)
         return 0;
-    return numbers > (size_t)-1 ? (size_t)-1 : (size_t)numbers;
+    return (size_t)numbers == numbers ? (size_t)numbers : (size_t)-1;
 }
 
 SPC_API spc_status spc_dense_forward_dynamics(int n, int m, const spc_real *H, const spc_real *C,
