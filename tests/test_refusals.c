@@ -2743,15 +2743,16 @@ static void a_disc_that_is_off_pushes_nothing(void)
 static void attachments_are_not_placed_at_nothing(void)
 {
     const spc_transform X = spc_transform_identity();
-    spc_attachment made = spc_attachment_default(), before = made;
     const spc_vec3 p = vec3(0, 0, 0), z = vec3(0, 0, 1);
+    spc_attachment made;
+    memset(&made, PATTERN, sizeof made);
     CHECK_STATUS(spc_attachment_at(NULL, &X, p, z, SPC_HINGE, &made), SPC_ERROR_NULL);
     CHECK_STATUS(spc_attachment_at(&X, NULL, p, z, SPC_HINGE, &made), SPC_ERROR_NULL);
     CHECK_STATUS(spc_attachment_at(&X, &X, p, z, SPC_HINGE, NULL), SPC_ERROR_NULL);
     CHECK_STATUS(spc_attachment_at(&X, &X, p, p, SPC_HINGE, &made), SPC_ERROR_ZERO_VECTOR);
     CHECK_STATUS(spc_attachment_at(&X, &X, p, vec3(NAN, 0, 1), SPC_HINGE, &made),
                  SPC_ERROR_NOT_FINITE);
-    CHECK(SAME_BITS(made, before));
+    CHECK(untouched(&made, sizeof made));
 }
 
 /* Poses too far apart for their difference to be a number are not kept. */
