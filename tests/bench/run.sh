@@ -42,7 +42,7 @@ round=0
 errors=-e # are the same every time
 while test $round -lt "$rounds"; do
     for e in $engines; do
-        "$out/run_$e" $errors "$@" >> "$out/lines"
+        (cd "$out" && "./run_$e" $errors "$@") >> "$out/lines" # some leave a log where they run
     done
     errors=
     round=$((round + 1))
