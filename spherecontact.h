@@ -146,11 +146,11 @@
 #endif
 #endif
 
-/* The real number type, and a literal of that type. */
 #if defined(__TINYC__) && __TINYC__ <= 927 && defined(SPC_USE_FLOAT)
 #error "this version of tcc computes wrongly with structs of floats: leave out SPC_USE_FLOAT"
 #endif
 
+/* The real number type, and a literal of that type. */
 #ifdef SPC_USE_FLOAT
 typedef float spc_real;
 #else
@@ -268,12 +268,16 @@ typedef double spc_real;
 
 /* Bits must not depend on whether the target fuses a multiplication with an addition: contraction
    is off in this file, and as it was behind it. (gcc's vectorizer of straight code fuses sums and
-   differences in pairs all the same.) */
+   differences in pairs all the same.) Nor on expressions of floats that are evaluated in double, as
+   gcc does for s390x when it follows the standard. */
 #if defined(__clang__)
 #pragma STDC FP_CONTRACT OFF
 #elif defined(__GNUC__) && (defined(__FP_FAST_FMA) || defined(__FP_FAST_FMAF))
 #pragma GCC push_options
 #pragma GCC optimize("fp-contract=off", "no-tree-slp-vectorize")
+#if __FLT_EVAL_METHOD__ == 1
+#pragma GCC optimize("excess-precision=fast")
+#endif
 #endif
 
 /* What a call reports. SPC_OK is zero; one code for each check. A positive code refuses: nothing is
@@ -1463,6 +1467,9 @@ SPC_API spc_status spc_world_get_energy_momentum(const spc_world *world, spc_ene
 #elif defined(__GNUC__) && (defined(__FP_FAST_FMA) || defined(__FP_FAST_FMAF))
 #pragma GCC push_options
 #pragma GCC optimize("fp-contract=off", "no-tree-slp-vectorize")
+#if __FLT_EVAL_METHOD__ == 1
+#pragma GCC optimize("excess-precision=fast")
+#endif
 #endif
 
 #ifndef SPC_SQRT
@@ -2079,6 +2086,13 @@ SPC_API int spc_rows_project(const spc_rows *rows, const spc_real *S_a, const sp
 #define SPCI_NEED_BIAS 4u /* bias */
 #define SPCI_NEED_ALL 7u
 
+static inline void spci_put_vec3(spc_vec3 v, spc_real *out)
+{
+    out[0] = v.x;
+    out[1] = v.y;
+    out[2] = v.z;
+}
+
 /* The rows of a point contact that have a position level: the normal one. */
 #define SPCI_CONTACT_LEVELS 4u
 
@@ -2187,10 +2201,7 @@ static void spci_contact_jacobian_a(const spc_mat3 *J, spc_vec3 arm, spc_spatial
 static inline void spci_contact_errors(const spc_spatial *V_F, const spc_spatial *V_B,
                                        spc_rows *rows)
 {
-    const spc_vec3 s = spci_contact_velocity(rows, V_F, V_B);
-    rows->velocity_errors[0] = s.x;
-    rows->velocity_errors[1] = s.y;
-    rows->velocity_errors[2] = s.z;
+    spci_put_vec3(spci_contact_velocity(rows, V_F, V_B), rows->velocity_errors);
 }
 
 /* The rows of a contact in its place but for the bias; rows that are off are not cleared yet. */
@@ -2221,18 +2232,11 @@ static void spci_rows_off(spc_rows *rows)
     }
 }
 
-static inline void spci_set_bias(spc_vec3 bias, spc_rows *rows)
-{
-    rows->bias[0] = bias.x;
-    rows->bias[1] = bias.y;
-    rows->bias[2] = bias.z;
-}
-
 /* Sets the bias of a contact; clears what is off and what is behind its three rows. */
 static inline void spci_contact_finish(spc_vec3 bias, spc_rows *rows)
 {
     int i;
-    spci_set_bias(bias, rows);
+    spci_put_vec3(bias, rows->bias);
     for (i = 3; i < SPC_MAX_ROWS; i++)
         rows->position_errors[i] = rows->velocity_errors[i] = rows->bias[i] = 0;
     if (rows->enforced != 7u)
@@ -2756,7 +2760,7 @@ static inline spc_status spci_attachment_rows(const spc_attachment *shape, const
         spci_twist_row(q_GF, q_GM, twist, w_A, w_B, rows);
     else if (turns)
         spci_orientation_rows(q_GF, q_GM, free_axis, w_A, spc_sub(w_B, w_A), rows);
-    spci_set_bias(bias, rows);
+    spci_put_vec3(bias, rows->bias);
     spci_rows_off(rows);
     return SPC_OK;
 }
@@ -3986,12 +3990,9 @@ static inline spc_real spci_top_across(const spci_body *body, spc_inertia I)
     return body->symmetry == SPCI_TOP_X ? I.yy : I.xx;
 }
 
-/* I^-1 of a top in G: a 1 + (c - a) e e^T. */
-static inline spc_inertia spci_top_inverse(const spci_body *body)
+/* a 1 + f e^T of parallel vectors */
+static inline spc_inertia spci_unit_plus(spc_real a, spc_vec3 f, spc_vec3 e)
 {
-    const spc_vec3 e = spci_top_axis(body);
-    const spc_real a = spci_top_across(body, body->inv_inertia);
-    const spc_vec3 f = spc_scale(spci_top_about(body, body->inv_inertia) - a, e);
     spc_inertia I;
     I.xx = a + f.x * e.x;
     I.yy = a + f.y * e.y;
@@ -4000,6 +4001,14 @@ static inline spc_inertia spci_top_inverse(const spci_body *body)
     I.xz = f.x * e.z;
     I.yz = f.y * e.z;
     return I;
+}
+
+/* I^-1 of a top in G: a 1 + (c - a) e e^T. */
+static inline spc_inertia spci_top_inverse(const spci_body *body)
+{
+    const spc_vec3 e = spci_top_axis(body);
+    const spc_real a = spci_top_across(body, body->inv_inertia);
+    return spci_unit_plus(a, spc_scale(spci_top_about(body, body->inv_inertia) - a, e), e);
 }
 
 /* What the solver needs of a dynamic body at its present pose. */
@@ -4650,17 +4659,9 @@ static spci_spoke *spci_spoke_of(spc_world *w, const spci_node *node)
 static spc_inertia spci_stiffness(const spci_body *body, const spci_work *work, spc_vec3 p)
 {
     const spc_real j = body->inv_inertia.xx, a = 1 / (body->inv_mass + j * spc_dot(p, p));
-    const spc_vec3 b = spc_scale(a * body->mass.mass * j, p);
-    spc_inertia Z;
     if (body->symmetry != SPCI_SPHERICAL)
         return spci_inertia_inverse(spci_mobility(body, work, p));
-    Z.xx = a + b.x * p.x;
-    Z.yy = a + b.y * p.y;
-    Z.zz = a + b.z * p.z;
-    Z.xy = b.x * p.y;
-    Z.xz = b.x * p.z;
-    Z.yz = b.y * p.z;
-    return Z;
+    return spci_unit_plus(a, spc_scale(a * body->mass.mass * j, p), p);
 }
 
 static void spci_star_begin(spc_world *w, const spci_island *island, spci_star *star)
@@ -7297,44 +7298,30 @@ static spc_spatial spci_acceleration_now(spc_world *w, int i)
     return spci_is_dynamic(w, i) ? spci_work_at(w, i)->A : spci_body_at(w, i)->A_GB;
 }
 
-/* Rows of a constraint for accelerations, with rho of (6.1) in its node. */
+/* Rows of a constraint for accelerations, with rho of (6.1) in its node. A point contact needs no
+   Jacobians: the accelerations take the place of velocities in (4.4). */
 static spc_status spci_dynamics_rows(spc_world *w, const spci_node *node, spc_real h,
-                                     bool stabilize, spc_rows *rows)
+                                     bool stabilize, bool is_point, spc_rows *rows)
 {
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
     const spc_spatial A_a = spci_acceleration_now(w, c->a), A_b = spci_acceleration_now(w, c->b);
-    spc_real acceleration[SPC_MAX_ROWS], terms[SPC_MAX_ROWS];
+    spc_real free[SPC_MAX_ROWS] = { 0 }, terms[SPC_MAX_ROWS] = { 0 };
     spc_real *rho = spci_vector(w, node, SPCI_RHO);
     int i;
-    const spc_status status = spci_constraint_rows(w, c, rows);
+    const spc_status status =
+        spci_rows(c->kind, &c->shape, spci_state(w, c->a), spci_state(w, c->b),
+                  is_point ? SPCI_NEED_BIAS : SPCI_NEED_ALL, rows);
     if (status)
         return status;
-    spc_rows_mul(rows, &A_a, &A_b, acceleration);
-    spc_stabilization_terms(&c->stabilization, rows, h, terms);
-    for (i = 0; i < rows->count; i++)
-        if (rows->enforced >> i & 1u)
-            *rho++ = (stabilize ? terms[i] : 0) - (acceleration[i] + rows->bias[i]);
-    return SPC_OK;
-}
-
-/* The same for a point contact, whose Jacobians are not needed. */
-static spc_status spci_point_dynamics(spc_world *w, const spci_node *node, spc_real h,
-                                      bool stabilize, spc_rows *rows)
-{
-    const spci_constraint *c = spci_constraint_at(w, node->constraint);
-    const spc_spatial A_a = spci_acceleration_now(w, c->a), A_b = spci_acceleration_now(w, c->b);
-    spc_real terms[SPC_MAX_ROWS] = { 0, 0, 0, 0, 0, 0 }, *rho = spci_vector(w, node, SPCI_RHO);
-    const spc_status status = spci_rows(c->kind, &c->shape, spci_state(w, c->a),
-                                        spci_state(w, c->b), SPCI_NEED_BIAS, rows);
-    spc_vec3 acceleration;
-    if (status)
-        return status;
+    if (is_point)
+        spci_put_vec3(spci_contact_velocity(rows, &A_a, &A_b), free);
+    else
+        spc_rows_mul(rows, &A_a, &A_b, free);
     if (stabilize)
         spc_stabilization_terms(&c->stabilization, rows, h, terms);
-    acceleration = spci_contact_velocity(rows, &A_a, &A_b);
-    rho[0] = terms[0] - (acceleration.x + rows->bias[0]);
-    rho[1] = terms[1] - (acceleration.y + rows->bias[1]);
-    rho[2] = terms[2] - (acceleration.z + rows->bias[2]);
+    for (i = 0; i < rows->count; i++)
+        if (rows->enforced >> i & 1u)
+            *rho++ = terms[i] - (free[i] + rows->bias[i]);
     return SPC_OK;
 }
 
@@ -7350,8 +7337,7 @@ static spc_status spci_constrain(spc_world *w, spci_island *island, spc_real h, 
         spc_rows rows;
         if (node->constraint < 0)
             continue;
-        status = star.centre ? spci_point_dynamics(w, node, h, stabilize, &rows)
-                             : spci_dynamics_rows(w, node, h, stabilize, &rows);
+        status = spci_dynamics_rows(w, node, h, stabilize, star.centre != 0, &rows);
         if (status)
             return status;
         if (star.centre)
@@ -7372,7 +7358,7 @@ static spc_status spci_constrain_point(spc_world *w, const spci_island *island, 
     const int i = node->a ? node->a : node->b;
     spc_real *lambda = spci_vector(w, node, SPCI_LAMBDA), *rho = spci_vector(w, node, SPCI_RHO);
     spc_rows rows;
-    const spc_status status = spci_point_dynamics(w, node, h, stabilize, &rows);
+    const spc_status status = spci_dynamics_rows(w, node, h, stabilize, true, &rows);
     if (status)
         return status;
     node->mask = 7u;

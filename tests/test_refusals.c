@@ -2823,6 +2823,30 @@ static void rows_at_acceleration_level_are_not_projected(void)
     close_scene();
 }
 
+/* Constraints without rows bring no room, but meet each other: their edges have no place. */
+static void edges_without_room_are_refused(void)
+{
+    spc_world_desc desc = spc_world_desc_default(10, 20);
+    int i;
+    desc.rows = 0;
+    desc.coupling = 0;
+    open_empty(&desc);
+    for (i = 0; i < 10; i++)
+        add_ball(i, 0);
+    for (i = 0; i < 20; i++) {
+        spc_attachment_desc d = spc_attachment_desc_default();
+        spc_constraint constraint;
+        d.a = s.body[i % 10];
+        d.b = s.body[(i + 1 + i / 10) % 10];
+        d.shape.locked = 0;
+        CHECK_STATUS(spc_attachment_add(s.world, &d, &constraint), SPC_OK);
+    }
+    REFUSED_LATE(spc_world_forward_dynamics(s.world), SPC_ERROR_COUPLING_FULL);
+    REFUSED_LATE(spc_step(s.world, SPC_R(0.01)), SPC_ERROR_COUPLING_FULL);
+    CHECK(spc_world_coupling_needed(s.world) > 0);
+    close_scene();
+}
+
 /* A free body that only one of its numbers carries off. */
 static void one_number_that_overflows_is_enough(void)
 {
@@ -2919,6 +2943,7 @@ static const test_entry tests[] = { TEST(every_status_has_a_text_of_its_own),
                                     TEST(time_constants_must_not_be_too_short),
                                     TEST(forces_are_given_to_those_who_ask),
                                     TEST(rows_at_acceleration_level_are_not_projected),
+                                    TEST(edges_without_room_are_refused),
                                     TEST(one_number_that_overflows_is_enough) };
 
 int main(int argc, char **argv)
