@@ -8,7 +8,7 @@ out=build/all
 rm -rf "$out" && mkdir -p "$out"
 JOBS=${JOBS:-$(nproc 2> /dev/null || echo 2)}
 tests=$(sed -n 's/^TESTS := //p' Makefile)
-few='kernels world' # for standards between the first and the last
+few='kernels world determinism' # for standards between the first and the last
 
 # one configuration: name, compiler command with flags
 cat > "$out/one.sh" << 'END'
@@ -81,7 +81,7 @@ else
     skip 'thread sanitizer'
 fi
 if command -v valgrind > /dev/null; then
-    add valgrind 'gcc -std=c99 -g -O1' 'math bodies kernels refusals' 'valgrind -q --error-exitcode=9'
+    add valgrind 'gcc -std=c99 -g -O1' "$tests" 'valgrind -q --error-exitcode=9'
 else
     skip valgrind
 fi
