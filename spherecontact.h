@@ -1562,6 +1562,16 @@ static bool spci_equal(spc_real a, spc_real b)
 #define SPCI_APART
 #endif
 
+/* A function that is compiled into its callers, where constants among its arguments drop what they
+   do not need; where code is to be small it stays one. */
+#if defined(__GNUC__) && defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__)
+#define SPCI_INTO inline __attribute__((always_inline))
+#define SPCI_FAST true
+#else
+#define SPCI_INTO inline
+#define SPCI_FAST false
+#endif
+
 /* |x|; as a built-in function where there is one, because a comparison costs a branch. */
 static inline spc_real spci_abs(spc_real x)
 {
@@ -1664,7 +1674,7 @@ SPC_API spc_status spc_normalize(spc_vec3 a, spc_vec3 *unit)
    same numbers without the arithmetic. */
 static inline spc_vec3 spci_rotate_offset(spc_quat q, spc_vec3 v)
 {
-    if (spci_is_zero_vec3(v) || spci_is_zero_vec3(spc_vec3_make(q.x, q.y, q.z)))
+    if (spci_is_zero_vec3(spc_vec3_make(q.x, q.y, q.z)) || spci_is_zero_vec3(v))
         return v;
     return spc_rotate(q, v);
 }
@@ -2145,9 +2155,9 @@ static inline void spci_put_vec3(spc_vec3 v, spc_real *out)
 
 /* What positions alone determine: contact point, arms, separation. q is C - S in G, and C lies
    `below` S along Pz, the last column of R_GP, which is set already. Returns S - Po in G. */
-static inline spc_vec3 spci_contact_place(const spc_transform *X_GF, const spc_transform *X_GB,
-                                          spc_vec3 p_FPo, spc_vec3 p_BS, spc_vec3 q, spc_real below,
-                                          spc_rows *rows)
+static SPCI_INTO spc_vec3 spci_contact_place(const spc_transform *X_GF, const spc_transform *X_GB,
+                                             spc_vec3 p_FPo, spc_vec3 p_BS, spc_vec3 q,
+                                             spc_real below, spc_rows *rows)
 {
     const spc_vec3 p_BS_G = spci_rotate_offset(X_GB->q, p_BS);
     const spc_vec3 p_FPo_G = spci_rotate_offset(X_GF->q, p_FPo);
@@ -2160,13 +2170,27 @@ static inline spc_vec3 spci_contact_place(const spc_transform *X_GF, const spc_t
     return p_PoS;
 }
 
-/* s = J^T u, (4.4) */
+/* Velocity of a body's point at r from its origin; of those at rest without the arithmetic. */
+static inline spc_vec3 spci_velocity_at(const spc_spatial *V, spc_vec3 r)
+{
+    if (spci_is_zero_vec3(V->angular))
+        return V->linear;
+    return spc_add(V->linear, spc_cross(V->angular, r));
+}
+
+/* u of (4.4) */
+static inline spc_vec3 spci_contact_slip(const spc_rows *rows, const spc_spatial *V_F,
+                                         const spc_spatial *V_B)
+{
+    const spc_vec3 ball = spc_add(V_B->linear, spc_cross(V_B->angular, rows->arm_b));
+    return spc_sub(ball, spci_velocity_at(V_F, rows->arm_a));
+}
+
+/* s = J^T u */
 static inline spc_vec3 spci_contact_velocity(const spc_rows *rows, const spc_spatial *V_F,
                                              const spc_spatial *V_B)
 {
-    const spc_vec3 ball = spc_add(V_B->linear, spc_cross(V_B->angular, rows->arm_b));
-    const spc_vec3 floor = spc_add(V_F->linear, spc_cross(V_F->angular, rows->arm_a));
-    return spc_mat3_transpose_mul(rows->R_GP, spc_sub(ball, floor));
+    return spc_mat3_transpose_mul(rows->R_GP, spci_contact_slip(rows, V_F, V_B));
 }
 
 /* (4.7) for axes and q that are fixed in F */
@@ -2253,9 +2277,9 @@ static inline void spci_contact_finish(spc_vec3 bias, spc_rows *rows)
    singular: every pose of both bodies has a contact point.
 */
 
-static inline spc_vec3 spci_sphere_on_plane_place(const spc_sphere_on_plane *shape,
-                                                  const spc_transform *X_GF,
-                                                  const spc_transform *X_GB, spc_rows *rows)
+static SPCI_INTO spc_vec3 spci_sphere_on_plane_place(const spc_sphere_on_plane *shape,
+                                                     const spc_transform *X_GF,
+                                                     const spc_transform *X_GB, spc_rows *rows)
 {
     spc_vec3 q;
     rows->R_GP = spc_mat3_from_quat(spci_turn_frame(X_GF->q, shape->X_FP.q));
@@ -2276,9 +2300,9 @@ static unsigned spci_sphere_on_plane_enforced(const spc_sphere_on_plane *shape)
     return shape->rolling ? 7u : 4u;
 }
 
-static inline spc_status spci_sphere_on_plane_rows(const spc_sphere_on_plane *shape,
-                                                   const spc_state *floor, const spc_state *ball,
-                                                   unsigned need, spc_rows *rows)
+static SPCI_INTO spc_status spci_sphere_on_plane_rows(const spc_sphere_on_plane *shape,
+                                                      const spc_state *floor, const spc_state *ball,
+                                                      unsigned need, spc_rows *rows)
 {
     const spc_vec3 q = spci_sphere_on_plane_place(shape, &floor->X_GB, &ball->X_GB, rows);
     spc_vec3 bias = spc_vec3_make(0, 0, 0);
@@ -4011,11 +4035,16 @@ static inline spc_inertia spci_top_inverse(const spci_body *body)
     return spci_unit_plus(a, spc_scale(spci_top_about(body, body->inv_inertia) - a, e), e);
 }
 
+/* p_BBc in G */
+static inline spc_vec3 spci_centre(const spci_body *body)
+{
+    return body->centred ? body->mass.p_BBc : spc_rotate(body->state.X_GB.q, body->mass.p_BBc);
+}
+
 /* What the solver needs of a dynamic body at its present pose. */
 static inline void spci_body_frame(const spci_body *body, spci_work *work)
 {
-    work->p_BBc_G =
-        body->centred ? body->mass.p_BBc : spc_rotate(body->state.X_GB.q, body->mass.p_BBc);
+    work->p_BBc_G = spci_centre(body);
     work->inv_mass = body->inv_mass;
     if (body->symmetry == SPCI_SPHERICAL)
         work->inv_inertia_G = body->inv_inertia;
@@ -4618,12 +4647,12 @@ static inline void spci_lambda_of(const spc_mat3 *R_GP, spc_vec3 on_b, spc_real 
 
 /* One body under one point contact with all three rows: A is P^T K P with the mobility K of its
    point, which is regular, and neither Jacobian nor pool nor order are needed. is_b: which end the
-   body is. */
-static inline void spci_solve_point(const spci_body *body, spci_work *work, const spc_rows *rows,
-                                    bool is_b, spc_vec3 rho, spc_real *lambda)
+   body is; push: P rho. */
+static SPCI_INTO void spci_solve_point(const spci_body *body, spci_work *work, const spc_rows *rows,
+                                       bool is_b, spc_vec3 push, spc_real *lambda)
 {
     const spc_vec3 p = spc_sub(is_b ? rows->arm_b : rows->arm_a, work->p_BBc_G);
-    const spc_vec3 on_b = spci_impulse_at(body, work, p, spc_mat3_mul(rows->R_GP, rho));
+    const spc_vec3 on_b = spci_impulse_at(body, work, p, push);
     spci_take_impulse(body, work, p, is_b ? on_b : spc_scale(-1, on_b));
     spci_lambda_of(&rows->R_GP, on_b, lambda);
 }
@@ -6591,13 +6620,15 @@ static inline spc_spatial spci_force_at_centre(const spci_body *body, const spci
 }
 
 /* (7.1) to (7.3) */
-static void spci_drift_and_push(const spc_world *w, spci_body *body, spci_work *work, spc_real h)
+static SPCI_INTO void spci_drift_and_push(const spc_world *w, spci_body *body, spci_work *work,
+                                          spc_real h)
 {
     spc_state *s = &body->state;
-    const spc_vec3 c = spci_rotate_offset(s->X_GB.q, body->mass.p_BBc);
-    spc_vec3 v = spci_to_centre(body, s->V_GB.linear, s->V_GB.angular, c), a = w->gravity;
+    const spc_vec3 c = spci_centre(body);
+    spc_vec3 v = spci_to_centre(body, s->V_GB.linear, s->V_GB.angular, c), a;
     spci_turn(body, h);
     spci_body_frame(body, work);
+    a = w->gravity;
     s->X_GB.p = spc_add(s->X_GB.p, spc_add(spc_scale(h, v), spc_sub(c, work->p_BBc_G)));
     if (body->forced) {
         const spc_spatial F = spci_force_at_centre(body, work);
@@ -6610,7 +6641,7 @@ static void spci_drift_and_push(const spc_world *w, spci_body *body, spci_work *
 }
 
 /* Adds the solver's change of velocity, (7.5). */
-static inline void spci_correct(spci_body *body, const spci_work *work)
+static SPCI_INTO void spci_correct(spci_body *body, const spci_work *work)
 {
     spc_spatial *V = &body->state.V_GB;
     const spc_vec3 v = spci_to_centre(body, V->linear, V->angular, work->p_BBc_G);
@@ -6775,14 +6806,6 @@ static void spci_end_one_step(spc_world *w)
     w->one_step_forces = false;
 }
 
-/* Velocity errors of a point contact's rows at another velocity of its ball, with ground for a
-   floor. */
-static spc_vec3 spci_steady_errors(const spc_rows *rows, const spc_spatial *V_B)
-{
-    return spc_mat3_transpose_mul(rows->R_GP,
-                                  spc_add(V_B->linear, spc_cross(V_B->angular, rows->arm_b)));
-}
-
 /* Do an island's multipliers, times the factor by which they are kept, stay finite? */
 static bool spci_finite_multipliers(spc_world *w, const spci_island *island, spc_real factor)
 {
@@ -6815,7 +6838,7 @@ static inline bool spci_finite_point(const spc_real *lambda, spc_real factor)
 }
 
 /* An island of one body under one point contact with all its rows? */
-static bool spci_island_is_point(spc_world *w, const spci_island *island)
+static inline bool spci_island_is_point(spc_world *w, const spci_island *island)
 {
     const spci_constraint *c;
     if (island->node_count != 1 || island->body_count != 1)
@@ -6825,45 +6848,81 @@ static bool spci_island_is_point(spc_world *w, const spci_island *island)
            !(c->stabilization.ignore_position | c->stabilization.ignore_velocity);
 }
 
-/* (7.1) to (7.5) for such an island, without the pool. */
+/* The velocity errors of a point contact before the step. */
+static spc_status spci_contact_before(spc_world *w, const spci_constraint *c, spc_vec3 *before)
+{
+    spc_rows rows;
+    const spc_status status = spci_errors_before(w, c, &rows);
+    if (!status)
+        *before = spc_vec3_make(rows.velocity_errors[0], rows.velocity_errors[1],
+                                rows.velocity_errors[2]);
+    return status;
+}
+
+/* The rows of a centred ball on ground, with constants in the place of what is zero. */
+static SPCI_INTO void spci_ground_rows(const spc_sphere_on_plane *shape, const spc_state *ball,
+                                       spc_rows *rows)
+{
+    const spc_state ground = spc_state_identity();
+    spc_sphere_on_plane centred = spc_sphere_on_plane_default();
+    centred.X_FP = shape->X_FP;
+    centred.radius = shape->radius;
+    (void)spci_sphere_on_plane_rows(&centred, &ground, ball, 0, rows);
+}
+
+/* (7.1) to (7.5) for such an island, without the pool. steady: body a is ground, and the contact's
+   place does not change while body b turns about its origin; ball: and b is a sphere. */
+static SPCI_INTO spc_status spci_step_point_of(spc_world *w, spci_node *node,
+                                               const spci_constraint *c, bool steady, bool ball,
+                                               spc_real h)
+{
+    const spc_stabilization *stab = &c->stabilization;
+    const spc_real rate = stab->enabled ? spci_rate(stab, h) : 0,
+                   keep = stab->enabled ? 1 - 2 * h * rate : 0;
+    const bool is_b = steady || node->b != 0;
+    const int i = is_b ? c->b : c->a;
+    const spc_state ground = spc_state_identity(), *a = ball ? &ground : spci_state(w, c->a);
+    spci_body *body = spci_body_at(w, i);
+    const spc_state *b = is_b ? &body->state : spci_state(w, c->b);
+    spc_status status = SPC_OK;
+    spc_real *lambda = spci_vector(w, node, SPCI_LAMBDA);
+    spc_vec3 before = spc_vec3_make(0, 0, 0), push;
+    spci_work work;
+    spc_rows rows;
+    *spci_saved(w, i) = body->state;
+    if (!steady)
+        status = spci_contact_before(w, c, &before);
+    if (status)
+        return status;
+    spci_drift_and_push(w, body, &work, h);
+    if (ball)
+        spci_ground_rows(&c->shape.sphere_on_plane, b, &rows);
+    else
+        status = spci_rows(c->kind, &c->shape, a, b, 0, &rows);
+    if (status)
+        return status;
+    if (steady)
+        before = spci_contact_slip(&rows, &a->V_GB, &spci_saved(w, i)->V_GB);
+    else
+        before = spc_mat3_mul(rows.R_GP, before);
+    push = spc_sub(spc_scale(keep, before), spci_contact_slip(&rows, &a->V_GB, &b->V_GB));
+    push = spc_sub(push, spc_scale(h * rate * rate * rows.position_errors[2], rows.R_GP.z));
+    node->mask = 7u;
+    spci_solve_point(body, &work, &rows, is_b, push, lambda);
+    spci_correct(body, &work);
+    return spci_finite_state(&body->state) && spci_finite_point(lambda, 1 / h)
+               ? SPC_OK
+               : SPC_ERROR_STATE_NOT_FINITE;
+}
+
 static SPCI_APART spc_status spci_step_point(spc_world *w, const spci_island *island, spc_real h)
 {
     spci_node *node = spci_island_node(w, island, 0);
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
-    const spc_stabilization *stab = &c->stabilization;
     const bool steady = c->a == 0 && spci_kind_is_steady(c->kind, &c->shape);
-    const spc_real rate = stab->enabled ? spci_rate(stab, h) : 0,
-                   keep = stab->enabled ? 1 - 2 * h * rate : 0;
-    const int i = node->a ? node->a : node->b;
-    spci_body *body = spci_body_at(w, i);
-    spci_work *work = spci_work_at(w, i);
-    spc_status status = SPC_OK;
-    spc_real *lambda = spci_vector(w, node, SPCI_LAMBDA);
-    spc_vec3 before = spc_vec3_make(0, 0, 0), rho;
-    spc_rows rows;
-    *spci_saved(w, i) = body->state;
-    if (!steady) {
-        status = spci_errors_before(w, c, &rows);
-        if (status)
-            return status;
-        before = spc_vec3_make(rows.velocity_errors[0], rows.velocity_errors[1],
-                               rows.velocity_errors[2]);
-    }
-    spci_drift_and_push(w, body, work, h);
-    status = spci_rows(c->kind, &c->shape, spci_state(w, c->a), spci_state(w, c->b), 0, &rows);
-    if (status)
-        return status;
-    if (steady)
-        before = spci_steady_errors(&rows, &spci_saved(w, i)->V_GB);
-    rho.x = (keep * before.x - rows.velocity_errors[0]) - h * rate * rate * rows.position_errors[0];
-    rho.y = (keep * before.y - rows.velocity_errors[1]) - h * rate * rate * rows.position_errors[1];
-    rho.z = (keep * before.z - rows.velocity_errors[2]) - h * rate * rate * rows.position_errors[2];
-    node->mask = 7u;
-    spci_solve_point(body, work, &rows, node->b != 0, rho, lambda);
-    spci_correct(body, work);
-    return spci_finite_state(&body->state) && spci_finite_point(lambda, 1 / h)
-               ? SPC_OK
-               : SPC_ERROR_STATE_NOT_FINITE;
+    if (SPCI_FAST && steady && c->kind == SPC_SPHERE_ON_PLANE)
+        return spci_step_point_of(w, node, c, true, true, h);
+    return spci_step_point_of(w, node, c, steady, false, h);
 }
 
 /* What a call that has done its work returns. */
@@ -6927,8 +6986,6 @@ static spc_status spci_step_island(spc_world *w, spci_island *island, spc_real h
     spci_star star;
     spc_status status;
     int i;
-    if (spci_island_is_point(w, island))
-        return spci_step_point(w, island, h);
     spci_save(w, island->first_body, island->first_body + island->body_count);
     status = spci_load_targets(w, island, h);
     if (status)
@@ -6946,6 +7003,12 @@ static spc_status spci_step_island(spc_world *w, spci_island *island, spc_real h
             spci_correct(spci_body_at(w, bodies[i]), spci_work_at(w, bodies[i]));
     }
     return spci_island_finite(w, island, 1 / h) ? SPC_OK : SPC_ERROR_STATE_NOT_FINITE;
+}
+
+static inline spc_status spci_step_any(spc_world *w, spci_island *island, spc_real h)
+{
+    return spci_island_is_point(w, island) ? spci_step_point(w, island, h)
+                                           : spci_step_island(w, island, h);
 }
 
 /* A length that a step of any kind can have. */
@@ -6978,7 +7041,7 @@ SPC_API spc_status spc_step(spc_world *world, spc_real h)
     for (i = s->dynamic_bodies; i < s->bodies && !status; i++)
         status = spci_move_kinematic(spci_body_at(world, spci_body_order(world)[i]), h, after);
     for (k = 0; k < s->islands && !status; k++)
-        status = spci_step_island(world, spci_island_at(world, k), h);
+        status = spci_step_any(world, spci_island_at(world, k), h);
     if (status) {
         spci_restore(world, s->dynamic_bodies, i);
         if (k > 0)
@@ -7363,7 +7426,7 @@ static spc_status spci_constrain_point(spc_world *w, const spci_island *island, 
         return status;
     node->mask = 7u;
     spci_solve_point(spci_body_at(w, i), spci_work_at(w, i), &rows, node->b != 0,
-                     spc_vec3_make(rho[0], rho[1], rho[2]), lambda);
+                     spc_mat3_mul(rows.R_GP, spc_vec3_make(rho[0], rho[1], rho[2])), lambda);
     return spci_finite_point(lambda, 1) ? SPC_OK : SPC_ERROR_STATE_NOT_FINITE;
 }
 
