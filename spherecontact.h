@@ -1563,13 +1563,18 @@ static bool spci_equal(spc_real a, spc_real b)
 #endif
 
 /* A function that is compiled into its callers, where constants among its arguments drop what they
-   do not need; where code is to be small it stays one. */
+   do not need. */
 #if defined(__GNUC__) && defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__)
 #define SPCI_INTO inline __attribute__((always_inline))
-#define SPCI_FAST true
 #else
 #define SPCI_INTO inline
+#endif
+
+/* Is code to be made more than once for the sake of speed? */
+#ifdef __OPTIMIZE_SIZE__
 #define SPCI_FAST false
+#else
+#define SPCI_FAST true
 #endif
 
 /* |x|; as a built-in function where there is one, because a comparison costs a branch. */
@@ -2103,6 +2108,11 @@ static inline void spci_put_vec3(spc_vec3 v, spc_real *out)
     out[2] = v.z;
 }
 
+static inline spc_vec3 spci_get_vec3(const spc_real *v)
+{
+    return spc_vec3_make(v[0], v[1], v[2]);
+}
+
 /* The rows of a point contact that have a position level: the normal one. */
 #define SPCI_CONTACT_LEVELS 4u
 
@@ -2441,10 +2451,10 @@ typedef struct spci_disc {
 } spci_disc;
 
 /* Directions and place; refused, with rows as they were, where there is no contact point. */
-static inline spc_status spci_rolling_disc_place(const spc_rolling_disc *shape,
-                                                 const spc_transform *X_GF,
-                                                 const spc_transform *X_GB, spci_disc *disc,
-                                                 spc_rows *rows)
+static SPCI_INTO spc_status spci_rolling_disc_place(const spc_rolling_disc *shape,
+                                                    const spc_transform *X_GF,
+                                                    const spc_transform *X_GB, spci_disc *disc,
+                                                    spc_rows *rows)
 {
     const spc_vec3 n = spc_mat3_from_quat(spci_turn_frame(X_GF->q, shape->X_FP.q)).z;
     const spc_vec3 w1 = spci_rotate_offset(X_GB->q, shape->axis_B), along = spc_cross(w1, n);
@@ -2496,9 +2506,9 @@ static spc_vec3 spci_rolling_disc_bias(const spc_rolling_disc *shape, const spci
                          bias.y - y * rows->velocity_errors[0], bias.z);
 }
 
-static inline spc_status spci_rolling_disc_rows(const spc_rolling_disc *shape,
-                                                const spc_state *floor, const spc_state *body,
-                                                unsigned need, spc_rows *rows)
+static SPCI_INTO spc_status spci_rolling_disc_rows(const spc_rolling_disc *shape,
+                                                   const spc_state *floor, const spc_state *body,
+                                                   unsigned need, spc_rows *rows)
 {
     const spc_spatial *V_F = &floor->V_GB, *V_B = &body->V_GB;
     spc_vec3 bias = spc_vec3_make(0, 0, 0);
@@ -6848,46 +6858,51 @@ static inline bool spci_island_is_point(spc_world *w, const spci_island *island)
            !(c->stabilization.ignore_position | c->stabilization.ignore_velocity);
 }
 
-/* The velocity errors of a point contact before the step. */
+/* A point contact with ground as a step needs it, with constants in the place of what is zero.
+   steady: it is a centred ball's. */
+static SPCI_INTO spc_status spci_ground_rows(const spci_shape *shape, bool steady,
+                                             const spc_state *b, spc_rows *rows)
+{
+    const spc_state ground = spc_state_identity();
+    spc_sphere_on_plane ball = spc_sphere_on_plane_default();
+    if (!steady)
+        return spci_rolling_disc_rows(&shape->rolling_disc, &ground, b, 0, rows);
+    ball.X_FP = shape->sphere_on_plane.X_FP;
+    ball.radius = shape->sphere_on_plane.radius;
+    return spci_sphere_on_plane_rows(&ball, &ground, b, 0, rows);
+}
+
+/* The velocity errors before the step of a contact that is not steady. */
 static spc_status spci_contact_before(spc_world *w, const spci_constraint *c, spc_vec3 *before)
 {
     spc_rows rows;
-    const spc_status status = spci_errors_before(w, c, &rows);
+    const spc_status status = SPCI_FAST && c->a == 0 && c->kind == SPC_ROLLING_DISC
+                                  ? spci_ground_rows(&c->shape, false, spci_state(w, c->b), &rows)
+                                  : spci_errors_before(w, c, &rows);
     if (!status)
-        *before = spc_vec3_make(rows.velocity_errors[0], rows.velocity_errors[1],
-                                rows.velocity_errors[2]);
+        *before = spci_get_vec3(rows.velocity_errors);
     return status;
 }
 
-/* The rows of a centred ball on ground, with constants in the place of what is zero. */
-static SPCI_INTO void spci_ground_rows(const spc_sphere_on_plane *shape, const spc_state *ball,
-                                       spc_rows *rows)
-{
-    const spc_state ground = spc_state_identity();
-    spc_sphere_on_plane centred = spc_sphere_on_plane_default();
-    centred.X_FP = shape->X_FP;
-    centred.radius = shape->radius;
-    (void)spci_sphere_on_plane_rows(&centred, &ground, ball, 0, rows);
-}
-
 /* (7.1) to (7.5) for such an island, without the pool. steady: body a is ground, and the contact's
-   place does not change while body b turns about its origin; ball: and b is a sphere. */
+   place does not change while body b turns about its origin; known: it is a contact with ground for
+   spci_ground_rows. */
 static SPCI_INTO spc_status spci_step_point_of(spc_world *w, spci_node *node,
-                                               const spci_constraint *c, bool steady, bool ball,
+                                               const spci_constraint *c, bool steady, bool known,
                                                spc_real h)
 {
     const spc_stabilization *stab = &c->stabilization;
     const spc_real rate = stab->enabled ? spci_rate(stab, h) : 0,
                    keep = stab->enabled ? 1 - 2 * h * rate : 0;
-    const bool is_b = steady || node->b != 0;
+    const bool is_b = known || node->b != 0;
     const int i = is_b ? c->b : c->a;
-    const spc_state ground = spc_state_identity(), *a = ball ? &ground : spci_state(w, c->a);
+    const spc_state ground = spc_state_identity(), *a = known ? &ground : spci_state(w, c->a);
     spci_body *body = spci_body_at(w, i);
     const spc_state *b = is_b ? &body->state : spci_state(w, c->b);
-    spc_status status = SPC_OK;
     spc_real *lambda = spci_vector(w, node, SPCI_LAMBDA);
-    spc_vec3 before = spc_vec3_make(0, 0, 0), push;
+    spc_status status = SPC_OK;
     spci_work work;
+    spc_vec3 before = spc_vec3_make(0, 0, 0), push;
     spc_rows rows;
     *spci_saved(w, i) = body->state;
     if (!steady)
@@ -6895,17 +6910,16 @@ static SPCI_INTO spc_status spci_step_point_of(spc_world *w, spci_node *node,
     if (status)
         return status;
     spci_drift_and_push(w, body, &work, h);
-    if (ball)
-        spci_ground_rows(&c->shape.sphere_on_plane, b, &rows);
-    else
-        status = spci_rows(c->kind, &c->shape, a, b, 0, &rows);
+    status = known ? spci_ground_rows(&c->shape, steady, b, &rows)
+                   : spci_rows(c->kind, &c->shape, a, b, 0, &rows);
     if (status)
         return status;
     if (steady)
-        before = spci_contact_slip(&rows, &a->V_GB, &spci_saved(w, i)->V_GB);
+        push = spc_sub(spc_scale(keep, spci_contact_slip(&rows, &a->V_GB, &spci_saved(w, i)->V_GB)),
+                       spci_contact_slip(&rows, &a->V_GB, &b->V_GB));
     else
-        before = spc_mat3_mul(rows.R_GP, before);
-    push = spc_sub(spc_scale(keep, before), spci_contact_slip(&rows, &a->V_GB, &b->V_GB));
+        push = spc_mat3_mul(rows.R_GP,
+                            spc_sub(spc_scale(keep, before), spci_get_vec3(rows.velocity_errors)));
     push = spc_sub(push, spc_scale(h * rate * rate * rows.position_errors[2], rows.R_GP.z));
     node->mask = 7u;
     spci_solve_point(body, &work, &rows, is_b, push, lambda);
@@ -6915,6 +6929,7 @@ static SPCI_INTO spc_status spci_step_point_of(spc_world *w, spci_node *node,
                : SPC_ERROR_STATE_NOT_FINITE;
 }
 
+/* The same; contacts that are known compiled by themselves. */
 static SPCI_APART spc_status spci_step_point(spc_world *w, const spci_island *island, spc_real h)
 {
     spci_node *node = spci_island_node(w, island, 0);
@@ -6922,6 +6937,8 @@ static SPCI_APART spc_status spci_step_point(spc_world *w, const spci_island *is
     const bool steady = c->a == 0 && spci_kind_is_steady(c->kind, &c->shape);
     if (SPCI_FAST && steady && c->kind == SPC_SPHERE_ON_PLANE)
         return spci_step_point_of(w, node, c, true, true, h);
+    if (SPCI_FAST && c->a == 0 && c->kind == SPC_ROLLING_DISC)
+        return spci_step_point_of(w, node, c, false, true, h);
     return spci_step_point_of(w, node, c, steady, false, h);
 }
 

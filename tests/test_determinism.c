@@ -158,7 +158,7 @@ static void wheels(spc_world *w)
 }
 
 static const scene scenes[] = {
-    { "balls on a turntable", balls, false, 0x013832c5297b53d8ull, 0x16a60796326f69d0ull },
+    { "balls on a turntable", balls, false, 0x062df401e4963f89ull, 0xac08771b7502b6b7ull },
     { "coins", coins, true, 0x22563da10dcd92eeull, 0xa9cddbb17a64c510ull },
     { "a chain on a moving hook", chain, false, 0x591b2c69c25c1298ull, 0x973f81cb3843b10full },
     { "a cart on four feet", cart, false, 0xe615d33ad90561cdull, 0x6c81aee0d32c7a3eull },
