@@ -2189,8 +2189,8 @@ static inline spc_vec3 spci_velocity_at(const spc_spatial *V, spc_vec3 r)
 }
 
 /* u of (4.4) */
-static inline spc_vec3 spci_contact_slip(const spc_rows *rows, const spc_spatial *V_F,
-                                         const spc_spatial *V_B)
+static SPCI_INTO spc_vec3 spci_contact_slip(const spc_rows *rows, const spc_spatial *V_F,
+                                            const spc_spatial *V_B)
 {
     const spc_vec3 ball = spc_add(V_B->linear, spc_cross(V_B->angular, rows->arm_b));
     return spc_sub(ball, spci_velocity_at(V_F, rows->arm_a));
@@ -2239,8 +2239,8 @@ static inline void spci_contact_errors(const spc_spatial *V_F, const spc_spatial
 }
 
 /* The rows of a contact in its place but for the bias; rows that are off are not cleared yet. */
-static inline void spci_contact_rows(unsigned enforced, const spc_spatial *V_F,
-                                     const spc_spatial *V_B, unsigned need, spc_rows *rows)
+static SPCI_INTO void spci_contact_rows(unsigned enforced, const spc_spatial *V_F,
+                                        const spc_spatial *V_B, unsigned need, spc_rows *rows)
 {
     spci_contact_errors(V_F, V_B, rows);
     rows->count = 3;
