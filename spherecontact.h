@@ -7908,7 +7908,8 @@ SPC_API spc_status spc_world_get_energy_momentum(const spc_world *world, spc_ene
 
    0.4.0  [api] spc_rows_project takes the terms of stabilization and gives gamma; tcc up to 0.9.27
           is refused in single precision; spc_dense_size where size_t is too small
-          [fix] hinges with axes that are opposed but for a denormal number
+          [fix] hinges with axes that are opposed but for a denormal number; the same bits from gcc
+          for s390x, which evaluates floats in double
           islands of one contact, and stars of contacts, go short ways in all calls of motion
    0.3.0  [api] attachments; the dense solver, rows of a system, the parts of a step; ids and
           look-up of constraints; spc_world_coupling_needed; SPC_CONTRADICTORY
