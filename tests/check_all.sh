@@ -45,6 +45,12 @@ skip() {
     skipped=$((skipped + 1))
 }
 
+if command -v valgrind > /dev/null; then
+    # first, because it takes longest
+    add valgrind 'gcc -std=c99 -g -O1' "$tests" 'valgrind -q --error-exitcode=9'
+else
+    skip valgrind
+fi
 for pair in gcc:g++ clang:clang++; do
     c=${pair%:*}
     cxx=${pair#*:}
@@ -79,11 +85,6 @@ if command -v gcc > /dev/null && echo 'int main(void) { return 0; }' |
     add threads 'gcc -std=c11 -g -O1 -fsanitize=thread -pthread' threads
 else
     skip 'thread sanitizer'
-fi
-if command -v valgrind > /dev/null; then
-    add valgrind 'gcc -std=c99 -g -O1' "$tests" 'valgrind -q --error-exitcode=9'
-else
-    skip valgrind
 fi
 
 xargs -0 -n 4 -P "$JOBS" sh "$out/one.sh" < "$out/list.txt" > "$out/results.txt"

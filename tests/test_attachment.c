@@ -1881,13 +1881,14 @@ static void check_planar_accelerations(unsigned locked, masses mass)
     scene_free(&s);
 }
 
-/* Where a long double is no more than a double, the equations of heavy masses on light ones are
-   worse than what they are to check. */
+/* Where a long double is no more than a double (as in valgrind, whatever LDBL_EPSILON says), the
+   equations of heavy masses on light ones are worse than what they are to check. */
 static void a_chain_of_50_links_accelerates_as_lagrange_has_it(void)
 {
     static const masses all[5] = { equal_masses, falling_masses, alternating_masses, growing_masses,
                                    heavy_end };
-    const int count = LDBL_EPSILON < (wide)1e-18 ? 5 : 3;
+    const volatile wide tiny = LDBL_EPSILON;
+    const int count = tiny < (wide)1e-18 && 1 + tiny > 1 ? 5 : 3;
     int k, trial;
     for (trial = 0; trial < 3; trial++) {
         for (k = 0; k < count; k++)
