@@ -2544,9 +2544,9 @@ SPC_API spc_status spc_rolling_disc_contact(const spc_rolling_disc *shape, const
     const spc_status status = spci_rolling_disc_place(shape, &floor->X_GB, &disc->X_GB, &d, &rows);
     if (status)
         return status;
-    u = spc_mat3_mul(rows.R_GP, spci_contact_velocity(&rows, V_F, V_B));
+    u = spci_contact_slip(&rows, V_F, V_B);
     travel = shape->radius * (spc_dot(w, d.w1) + d.cosine * spci_disc_turn(&d, w));
-    at_floor = spc_add(V_F->linear, spc_cross(V_F->angular, rows.arm_a));
+    at_floor = spci_velocity_at(V_F, rows.arm_a);
     contact->p_GC = rows.p_GC;
     contact->trail_velocity = spc_add(u, spc_scale(travel, rows.R_GP.y)); /* (4.16) */
     contact->v_GC = spc_add(contact->trail_velocity, at_floor);
@@ -4739,7 +4739,7 @@ static void spci_star_add(spc_world *w, spci_node *node, const spc_rows *rows, s
     const spc_vec3 arm_leaf = leaf_is_b ? rows->arm_b : rows->arm_a;
     const spc_vec3 arm_centre = leaf_is_b ? rows->arm_a : rows->arm_b;
     const spc_real *rho = spci_vector(w, node, SPCI_RHO);
-    const spc_vec3 rho_G = spc_mat3_mul(rows->R_GP, spc_vec3_make(rho[0], rho[1], rho[2]));
+    const spc_vec3 rho_G = spc_mat3_mul(rows->R_GP, spci_get_vec3(rho));
     const spc_vec3 p = spc_sub(arm_leaf, spci_work_at(w, leaf)->p_BBc_G);
     const spc_vec3 r = spc_sub(arm_centre, spci_work_at(w, star->centre)->p_BBc_G);
     const spc_inertia Z = spci_stiffness(spci_body_at(w, leaf), spci_work_at(w, leaf), p);
@@ -7443,7 +7443,7 @@ static spc_status spci_constrain_point(spc_world *w, const spci_island *island, 
         return status;
     node->mask = 7u;
     spci_solve_point(spci_body_at(w, i), spci_work_at(w, i), &rows, node->b != 0,
-                     spc_mat3_mul(rows.R_GP, spc_vec3_make(rho[0], rho[1], rho[2])), lambda);
+                     spc_mat3_mul(rows.R_GP, spci_get_vec3(rho)), lambda);
     return spci_finite_point(lambda, 1) ? SPC_OK : SPC_ERROR_STATE_NOT_FINITE;
 }
 
