@@ -250,10 +250,14 @@ typedef double spc_real;
 #define spc_world_coupling_needed spc_world_coupling_needed_f
 #define spc_world_create spc_world_create_f
 #define spc_world_desc_default spc_world_desc_default_f
+#define spc_world_displace spc_world_displace_f
+#define spc_world_end_motion spc_world_end_motion_f
 #define spc_world_forward_dynamics spc_world_forward_dynamics_f
 #define spc_world_free_motion spc_world_free_motion_f
 #define spc_world_get_compliance spc_world_get_compliance_f
 #define spc_world_get_energy_momentum spc_world_get_energy_momentum_f
+#define spc_world_get_position_violation spc_world_get_position_violation_f
+#define spc_world_get_report spc_world_get_report_f
 #define spc_world_get_violation spc_world_get_violation_f
 #define spc_world_gravity spc_world_gravity_f
 #define spc_world_hash spc_world_hash_f
@@ -280,10 +284,9 @@ typedef double spc_real;
 #endif
 #endif
 
-/* What a call reports. SPC_OK is zero; one code for each check. A positive code refuses: nothing is
-   changed. The negative one is a remark: the call has done its work. */
+/* What a call reports. SPC_OK is zero: the call has done its work. Every other code is positive, one
+   for each check, and refuses: nothing is changed. */
 typedef enum spc_status {
-    SPC_CONTRADICTORY = -1,      /* rows contradict each other: they are met by least squares */
     SPC_OK = 0,
     SPC_ERROR_NULL,              /* a pointer that must not be NULL is */
     SPC_ERROR_NOT_FINITE,        /* a number is NaN or infinite */
@@ -899,16 +902,25 @@ SPC_API void spc_stabilization_terms(const spc_stabilization *stabilization, con
        [ G    0  ] [ lambda ] = [ -b ]      f  forces, b  bias
 
    once for each configuration, island by island, and uses the factor for accelerations, impulses
-   and both projections. Its work and memory grow linearly with the number of bodies for chains,
-   trees and stars. Redundant rows are ordinary: accelerations are those without the redundancy, and
-   multipliers those of least norm; rows that contradict each other are met in the sense of least
-   squares, and the call returns SPC_CONTRADICTORY. A row counts as redundant when the others leave
-   less than 1e-12 (float: 1e-5) of its compliance, so bodies on top of each other may differ in
-   mass by 1e10 (float: 1e4). Derivation in [6i].
+   and displacements. Its work and memory grow linearly with the number of bodies for chains, trees
+   and stars, and for loops that are small. Three things are told apart.
+
+   - Constraints that hang bodies on each other as a tree are never redundant, whatever their masses
+     and lengths: a chain of hinges may end in a mass a million times its own.
+   - Rows that close loops may say what the others say already: a door on three hinges, four wheels
+     under a chassis. They are left to the others; accelerations are those without them, and
+     multipliers those of least norm (in the units at hand, where forces and torques are mixed).
+   - Rows that would be redundant but for drift, since a hinge has opened by a rounding or by a
+     step's error, count as redundant, and come back by degrees as drift no longer explains them.
+
+   Rows that contradict each other are met in the sense of least squares. The call has done its work
+   and returns SPC_OK; spc_world_get_report tells which constraint it is, and by how much. Derivation
+   in [6i].
 
    Beside it stands a dense solver for a caller with generalized coordinates of their own, n of
    them, under m rows (from spc_rows_project, or from anywhere). Redundant rows are as ordinary to
-   it: multipliers of least norm, contradictions by least squares. Rows below 32 roundings of the
+   it: multipliers of least norm, contradictions by least squares (gamma - G q'' tells them). Rows
+   below 32 roundings of the
    largest (in the metric of M) count as zero. Matrices are dense and by rows.
 */
 
@@ -923,8 +935,8 @@ SPC_API size_t spc_dense_size(int n, int m);
            work    spc_dense_size(n, m) numbers
    out:    qddot   n numbers; lambda  m numbers: forces, the opposite of multipliers elsewhere
    errors: SPC_ERROR_NULL; SPC_ERROR_BAD_COUNT; SPC_ERROR_NOT_DEFINITE; SPC_ERROR_NOT_FINITE (of
-           what goes in or comes out); remark: SPC_CONTRADICTORY
-   source: (6.6) to (6.8) */
+           what goes in or comes out)
+   source: (6.8) to (6.10) */
 SPC_API spc_status spc_dense_forward_dynamics(int n, int m, const spc_real *H, const spc_real *C,
                                               const spc_real *tau, const spc_real *G,
                                               const spc_real *gamma, spc_real *work,
@@ -933,7 +945,7 @@ SPC_API spc_status spc_dense_forward_dynamics(int n, int m, const spc_real *H, c
 /* Velocities after an impact from H (q'+ - q'-) = G^T impulse, G q'+ = v_plus.
    in:     qdot_minus  n numbers; v_plus  m numbers; NULL: zeros; the others as above
    out:    qdot_plus   n numbers, may be qdot_minus; impulse  m numbers, applied impulses
-   errors, remark: as spc_dense_forward_dynamics */
+   errors: as spc_dense_forward_dynamics */
 SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_real *qdot_minus,
                                      const spc_real *G, const spc_real *v_plus, spc_real *work,
                                      spc_real *qdot_plus, spc_real *impulse);
@@ -1267,6 +1279,8 @@ typedef struct spc_constraint_info {
     int row_index;         /* of its first row in constraint-space vectors; -1 while disabled */
     char name[SPC_MAX_NAME + 1];
     unsigned id;
+    unsigned redundant;     /* bit i: the last call that solved left row i to the others */
+    spc_real contradiction; /* as that of spc_world_report, for this constraint */
 } spc_constraint_info;
 
 /* What a constraint is. errors: SPC_ERROR_NULL; SPC_ERROR_STALE_CONSTRAINT */
@@ -1343,34 +1357,38 @@ SPC_API int spc_world_row_count(const spc_world *world);
    they are set, whatever the step. Results: spc_body_get_acceleration,
    spc_constraint_get_multipliers, spc_constraint_get_forces.
    errors: SPC_ERROR_NULL; SPC_ERROR_COUPLING_FULL; those of the kernels;
-           SPC_ERROR_STATE_NOT_FINITE; remark: SPC_CONTRADICTORY */
+           SPC_ERROR_STATE_NOT_FINITE */
 SPC_API spc_status spc_world_forward_dynamics(spc_world *world);
 
-/* One step of length h [s] at velocity level with one factorization, for games and for anything
-   that runs long: first order in h. A free body keeps its energy to rounding, and its angular
-   momentum as far as a step resolves its spin (up to some 10 rad a step).
-   Poses move with the velocities of before (free rotation by the implicit midpoint rule), so that a
-   body under constant acceleration is at a t (t - h) / 2. Then forces act, and impulses make the
-   new velocities satisfy the rows at the new poses: exactly, for rows without stabilization, else
-   up to what stabilization leaves to decay, (1 - 2 h/T) s - h/T^2 e with T at least 2 h. A resting
-   body rests bit for bit.
-   errors: SPC_ERROR_NULL; SPC_ERROR_BAD_STEP; SPC_ERROR_COUPLING_FULL; SPC_ERROR_BAD_MOTION;
-           those of the kernels (before the step or at its end); SPC_ERROR_STATE_NOT_FINITE; remark:
-           SPC_CONTRADICTORY
-   source: derivation (7.1) to (7.5) */
+/* One step of length h [s] with one factorization, for games and for anything that runs long: second
+   order in h, and exact for balls on planes that do not turn, under constant forces. A free body
+   keeps its energy and its momenta to rounding; joints take no energy but of second order.
+   Half a drift: poses move freely with the velocities (free rotation by the implicit midpoint
+   rule). In the middle forces act through h, and impulses turn the velocities so that those at the
+   end of the other half of the drift satisfy the rows, to second order: errors of velocity that
+   were there before are gone. Poses are displaced so that the step leaves no error of its own, and
+   that what was there before decays by e' = -e/T, T at least 2 h, without a velocity left behind;
+   without stabilization they are not. A resting body rests bit for bit.
+   Multipliers are the impulses over h.
+   errors: SPC_ERROR_NULL; SPC_ERROR_BAD_STEP; SPC_ERROR_COUPLING_FULL; SPC_ERROR_BAD_MOTION; those
+           of the kernels; SPC_ERROR_NO_CONTACT_POINT, too, where a disc would turn over flat within
+           the step; SPC_ERROR_STATE_NOT_FINITE
+   source: derivation (7.1) to (7.6) */
 SPC_API spc_status spc_step(spc_world *world, spc_real h);
 
 /* What spc_step_rk4 does about the drift of the constraints. */
 typedef enum spc_drift {
     SPC_DRIFT_STABILIZE = 0, /* each constraint's own stabilization; T at least 2 h */
-    SPC_DRIFT_PROJECT        /* none; poses, then velocities, are projected at the end */
+    SPC_DRIFT_PROJECT        /* none; poses, then velocities, are projected at the end, until the
+                                constraints hold to some roundings of the coordinates */
 } spc_drift;
 
 /* One step of length h [s] of the classical Runge-Kutta method on the constrained accelerations:
    fourth order. Accelerations and multipliers are left as the last stage finds them, which is at
    the end of the step to third order; with projection, as they are at its end. Projection moves
    poses and velocities, mass-weighted, by no more than the method's error.
-   errors: as spc_step, of the kernels at the method's four stages; SPC_ERROR_BAD_OPTION (drift) */
+   errors: as spc_step, of the kernels at the method's four stages; SPC_ERROR_BAD_OPTION (drift);
+           SPC_ERROR_NOT_ASSEMBLED (of the projection) */
 SPC_API spc_status spc_step_rk4(spc_world *world, spc_real h, spc_drift drift);
 
 /* Moves dynamic bodies as little as possible, mass-weighted, until no position error of an enabled
@@ -1378,7 +1396,8 @@ SPC_API spc_status spc_step_rk4(spc_world *world, spc_real h, spc_drift drift);
    smallest that can be met is some ten roundings of the largest coordinate. Newton's method,
    steps of at most half a radian; where it fails, once more with turning made harder than
    moving. A state within the tolerance is left untouched, bit for bit, and so is one that
-   cannot be assembled.
+   cannot be assembled. Constraints that contradict each other are met in the sense of least
+   squares: SPC_OK, with what is left as the residual, and spc_world_get_report tells.
    out:    residual  largest absolute position error: of the state that is left or, where it failed,
                      of the best that was found; may be NULL
    errors: SPC_ERROR_NULL; SPC_ERROR_BAD_TOLERANCE; SPC_ERROR_COUPLING_FULL;
@@ -1392,7 +1411,7 @@ SPC_API spc_status spc_world_assemble(spc_world *world, spc_real tolerance, spc_
            count     its length and that of impulses: spc_world_row_count
    out:    impulses  with the multipliers' sign [N s], a constraint-space vector; may be NULL
    errors: SPC_ERROR_NULL; SPC_ERROR_BAD_COUNT; SPC_ERROR_NOT_FINITE; SPC_ERROR_COUPLING_FULL;
-           those of the kernels; SPC_ERROR_STATE_NOT_FINITE; remark: SPC_CONTRADICTORY */
+           those of the kernels; SPC_ERROR_STATE_NOT_FINITE */
 SPC_API spc_status spc_world_apply_impulses(spc_world *world, const spc_real *v_plus,
                                             spc_real *impulses, int count);
 
@@ -1402,26 +1421,55 @@ SPC_API spc_status spc_world_apply_impulses(spc_world *world, const spc_real *v_
    errors: as spc_world_apply_impulses */
 SPC_API spc_status spc_world_project_velocities(spc_world *world);
 
+/* What the last call had to do that solved: forward dynamics, a step, impulses, assembly. */
+typedef struct spc_world_report {
+    int factorizations; /* of islands; a contact alone needs none */
+    int substitutions;  /* passes through a factor, forward and back */
+    int redundant_rows; /* rows that were left to the others, see spc_constraint_info */
+    int contradictory;  /* constraints whose rows ask for what those of others forbid, and by more
+                           than drift explains */
+    spc_constraint worst;   /* of these; zeroed: none */
+    spc_real contradiction; /* what its rows ask for in vain: of a step or of assembly a position
+                               error [m] or, if there is none, a velocity [m/s]; of impulses [m/s];
+                               of accelerations [m/s^2]; of rotations times the longest arm */
+} spc_world_report;
+
+/* errors: SPC_ERROR_NULL */
+SPC_API spc_status spc_world_get_report(const spc_world *world, spc_world_report *report);
+
 /* The parts of spc_step, for a solver of the caller's own. One step is
-       spc_world_free_motion      bodies move, forces act, without constraints: (7.1) to (7.3)
-       spc_world_get_violation    what the velocities then lack
-       spc_world_get_compliance   W, which the multipliers act through
-       W lambda = violation       your solve
-       spc_world_correct          velocities take the multipliers' impulses
+       spc_world_free_motion             to the middle: half a drift, then forces through h
+       spc_world_get_violation           what the velocities then lack
+       spc_world_get_position_violation  and what the poses do
+       spc_world_get_compliance          W, which the multipliers act through
+       W lambda = violation, W mu = position violation: your solves
+       spc_world_correct                 velocities take the impulses of lambda
+       spc_world_displace                poses take the displacements of mu
+       spc_world_end_motion              to the end: half a drift
    Vectors are constraint-space vectors of spc_world_row_count numbers. */
 
-/* Moves poses, clock and velocities through a step of length h [s] as if there were no constraints.
-   out:    target  the part of the wanted velocity errors that those before the step decide, (1 - 2
-                   h/T) s; 0 for constraints without a dynamic body; may be NULL
+/* Moves poses and clock through half a step of length h [s], and velocities by the forces of a whole
+   one, as if there were no constraints.
+   out:    velocity_target  velocity errors wanted in the middle: minus what the free drift has
+                            changed them by, (7.3); may be NULL
+           position_target  position errors wanted there, (7.4); may be NULL
+                            both 0 for constraints without a dynamic body
    errors: as spc_step, and SPC_ERROR_BAD_COUNT */
-SPC_API spc_status spc_world_free_motion(spc_world *world, spc_real h, spc_real *target, int count);
+SPC_API spc_status spc_world_free_motion(spc_world *world, spc_real h, spc_real *velocity_target,
+                                         spc_real *position_target, int count);
 
-/* By how much the velocity errors differ from those wanted: s - target + h/T^2 e with a target, as
-   spc_step has it, or s + e/h without one: deadbeat, the position error over the step. Rows without
-   a position level have no e. [m/s]
+/* By how much the velocity errors differ from those wanted: s - target or, without a target,
+   s + e/h: deadbeat, the position error over the step. Rows without a position level have no e.
+   [m/s]
    errors: SPC_ERROR_NULL; SPC_ERROR_BAD_COUNT; SPC_ERROR_BAD_STEP; those of the kernels */
 SPC_API spc_status spc_world_get_violation(const spc_world *world, spc_real h,
                                            const spc_real *target, spc_real *violation, int count);
+
+/* By how much the position errors differ from those wanted: e - target, or e without one; 0 for rows
+   without a position level. [m]
+   errors: SPC_ERROR_NULL; SPC_ERROR_BAD_COUNT; those of the kernels */
+SPC_API spc_status spc_world_get_position_violation(const spc_world *world, const spc_real *target,
+                                                    spc_real *violation, int count);
 
 /* The compliance (Delassus) matrix W = h G M^-1 G^T of the rows in use of chosen constraints.
    in:     chosen  n constraints, in the order of W's rows; NULL (n is ignored): all, as in
@@ -1440,6 +1488,16 @@ SPC_API spc_status spc_world_get_compliance(spc_world *world, spc_real h,
            SPC_ERROR_COUPLING_FULL; those of the kernels; SPC_ERROR_STATE_NOT_FINITE */
 SPC_API spc_status spc_world_correct(spc_world *world, spc_real h, const spc_real *lambda,
                                      int count);
+
+/* Poses take the displacements -h M^-1 G^T mu, at most half a radian of them; velocities stay, but
+   for a rigid rotation of what hangs on nothing fixed, which keeps its angular momentum.
+   errors: as spc_world_correct */
+SPC_API spc_status spc_world_displace(spc_world *world, spc_real h, const spc_real *mu, int count);
+
+/* Moves poses and clock freely through the other half of a step of length h.
+   errors: SPC_ERROR_NULL; SPC_ERROR_BAD_STEP; SPC_ERROR_COUPLING_FULL; SPC_ERROR_BAD_MOTION;
+           SPC_ERROR_STATE_NOT_FINITE */
+SPC_API spc_status spc_world_end_motion(spc_world *world, spc_real h);
 
 typedef struct spc_energy_momentum {
     spc_real kinetic;   /* energy [J] */
@@ -1537,8 +1595,6 @@ SPC_API const char *spc_status_text(spc_status status)
         "unknown status"
     };
     const int i = (int)status;
-    if (status == SPC_CONTRADICTORY)
-        return "done, but constraints contradict each other and are met by least squares";
     return text[i >= 0 && i < (int)SPC_STATUS_COUNT ? i : (int)SPC_STATUS_COUNT];
 }
 
@@ -2377,22 +2433,6 @@ static spc_status spci_sphere_on_plane_accept(const spc_sphere_on_plane *shape,
     return spc_quat_normalize(shape->X_FP.q, &kept->X_FP.q);
 }
 
-/* Velocity errors alone, those that are off not cleared: what a step asks of the state before
-   it. */
-static spc_status spci_sphere_on_plane_errors(const spc_sphere_on_plane *shape,
-                                              const spc_state *floor, const spc_state *ball,
-                                              spc_rows *rows)
-{
-    (void)spci_sphere_on_plane_place(shape, &floor->X_GB, &ball->X_GB, rows);
-    spci_contact_errors(&floor->V_GB, &ball->V_GB, rows);
-    return SPC_OK;
-}
-
-static bool spci_sphere_on_plane_is_point(const spc_sphere_on_plane *shape)
-{
-    return shape->rolling;
-}
-
 /* A centred sphere looks the same from every side. */
 static bool spci_sphere_on_plane_is_steady(const spc_sphere_on_plane *shape)
 {
@@ -2613,22 +2653,6 @@ static spc_status spci_rolling_disc_accept(const spc_rolling_disc *shape, spc_ro
     spci_rolling_disc_copy(shape, kept);
     (void)spc_normalize(shape->axis_B, &kept->axis_B);
     return spc_quat_normalize(shape->X_FP.q, &kept->X_FP.q);
-}
-
-static spc_status spci_rolling_disc_errors(const spc_rolling_disc *shape, const spc_state *floor,
-                                           const spc_state *body, spc_rows *rows)
-{
-    spci_disc disc;
-    const spc_status status =
-        spci_rolling_disc_place(shape, &floor->X_GB, &body->X_GB, &disc, rows);
-    if (!status)
-        spci_contact_errors(&floor->V_GB, &body->V_GB, rows);
-    return status;
-}
-
-static bool spci_rolling_disc_is_point(const spc_rolling_disc *shape)
-{
-    return shape->lateral && shape->longitudinal && shape->normal;
 }
 
 /* A disc's contact changes with every tilt. */
@@ -2868,17 +2892,6 @@ SPC_API spc_status spc_attachment_at(const spc_transform *X_GA, const spc_transf
     return spci_attachment_accept(&made, shape);
 }
 
-static spc_status spci_attachment_errors(const spc_attachment *shape, const spc_state *a,
-                                         const spc_state *b, spc_rows *rows)
-{
-    return spci_attachment_rows(shape, a, b, 0, rows);
-}
-
-static bool spci_attachment_is_point(const spc_attachment *shape)
-{
-    return shape->locked == SPC_BALL_JOINT;
-}
-
 static bool spci_attachment_is_steady(const spc_attachment *shape)
 {
     return spci_is_zero_vec3(shape->X_BM.p);
@@ -2890,10 +2903,8 @@ static bool spci_attachment_is_steady(const spc_attachment *shape)
 
        struct spc_NAME          its parameters
        spci_NAME_rows           the kernel, public as spc_NAME_rows; a pose may have no rows
-       spci_NAME_errors         the kernel's velocity errors alone, in rows
        spci_NAME_size           for how many rows room is kept
        spci_NAME_enforced       which rows are on
-       spci_NAME_is_point       are all rows on, and those of a point contact?
        spci_NAME_is_steady      is the Jacobian of B the same at every pose of B?
        spci_NAME_accept         checks parameters and copies them as a world keeps them
        spci_NAME_copy           copies them by fields: a world's bytes have no padding of a caller's
@@ -2946,18 +2957,6 @@ static unsigned spci_enforced(spc_constraint_kind kind, const spci_shape *shape)
     return 0;
 }
 
-/* Are all rows on, and those of a point contact: along the axes of R_GP at p_GC? */
-static bool spci_kind_is_point(spc_constraint_kind kind, const spci_shape *shape)
-{
-#define SPCI_KIND_POINT(id, name, levels) \
-    case id:                              \
-        return spci_##name##_is_point(&shape->name);
-    switch (kind) {
-        SPCI_KINDS(SPCI_KIND_POINT)
-    }
-    return false;
-}
-
 /* Is the Jacobian of B the same at every pose of B? */
 static bool spci_kind_is_steady(spc_constraint_kind kind, const spci_shape *shape)
 {
@@ -2990,19 +2989,6 @@ static spc_status spci_rows(spc_constraint_kind kind, const spci_shape *shape, c
         return spci_##name##_rows(&shape->name, a, b, need, rows);
     switch (kind) {
         SPCI_KINDS(SPCI_KIND_KERNEL)
-    }
-    return SPC_ERROR_WRONG_CONSTRAINT_KIND;
-}
-
-/* Its velocity errors alone, in rows. */
-static spc_status spci_errors(spc_constraint_kind kind, const spci_shape *shape, const spc_state *a,
-                              const spc_state *b, spc_rows *rows)
-{
-#define SPCI_KIND_ERRORS(id, name, levels) \
-    case id:                               \
-        return spci_##name##_errors(&shape->name, a, b, rows);
-    switch (kind) {
-        SPCI_KINDS(SPCI_KIND_ERRORS)
     }
     return SPC_ERROR_WRONG_CONSTRAINT_KIND;
 }
@@ -3079,83 +3065,98 @@ SPC_API void spc_stabilization_terms(const spc_stabilization *stabilization, con
        M da + G^T l = 0,    G da = rho,    rho = -b - G a0                                (6.1)
 
    The same equations serve impulses (da a change of velocity, rho the wanted change of velocity
-   errors) and assembly (da a displacement, rho the wanted change of position errors). Eliminating
-   bodies gives
+   errors) and displacements (da a displacement, rho the wanted change of position errors).
 
-       A l = -rho,    A = G M^-1 G^T (Delassus' matrix, positive semidefinite)            (6.2)
+   Order. Constraints span the bodies with a tree, from ground or, where an island hangs on nothing,
+   from the body of most constraints, breadth first. A constraint of the tree is a joint between a
+   body and its parent; the others close loops. Bodies are eliminated from the leaves to the root,
+   behind each its joint; a loop follows as soon as all bodies of its cycle are gone but the
+   topmost, which the relative motion in the cycle does not need. With r_c the rows of a joint at
+   child and parent, this is
 
-   A body with few constraints is eliminated so at once, and couples those constraints pairwise. A
-   body with many (a hub: a plate with a thousand balls) would couple all with all; it stays in the
-   equations with its 6 x 6 block H = M_hub and is eliminated after its constraints:
+       H_p = M_p + sum over children c of J_p^T (J_c H_c^-1 J_c^T)^-1 J_p                 (6.2)
 
-       [ H     J^T ] [ da ]   [  0  ]
-       [ J    -A   ] [ l  ] = [ rho ]                                                     (6.3)
+   which adds and never subtracts: a chain of any length, with masses that differ by any factor,
+   loses nothing, and no joint of a tree is ever asked whether it is redundant. It never is. A loop
+   with rows G has the pivot block
 
-   Nodes are constraints (sign -1) and hubs (sign +1). In any order of elimination every pivot block
-   has its node's sign (the matrix is quasi-definite) as long as A is regular; the order is that of
-   least degree, so that chains, trees and stars fill nothing in. The factor is K = U S D S U^T with
-   P_j = s_j K_jj = L D L^T for a diagonal block and U_ij = K_ij L^-T for those below.
+       sum over bodies of G H^-1 G^T  -  sum over joints and earlier loops                (6.3)
 
-   Redundant rows show as a pivot that vanishes against the row's entry in A. Rounding may hide
-   that: a pivot d_j that is only almost redundant is known to its noise n_j, and divides what comes
-   after it. With the columns l_ij of the factor the noise of later pivots is
+   the only difference; where it vanishes, the loop's row says what the others say already.
+   A body without children needs no node of its own, since its H is M: it couples its constraints by
+   G M^-1 G^T. Bodies with children are hubs, nodes of six rows. With s = 1 for hubs, -1 for
+   constraints, the matrix is K = U S D S U^T, where P_j = s_j K_jj = L D L^T for a block on the
+   diagonal and U_ij = K_ij L^-T for those below. The work is linear in the number of bodies for
+   trees, and for loops that are small.
 
-       n_i = epsilon A_ii + sum of l_ij^2 n_j over earlier j                             (6.9)
+   Noise. The rounding of a hub or joint is epsilon times its pivot, and nothing is lost behind it.
+   That of a loop's row j comes from what is subtracted, with the columns l_ij of the factor
 
-   since d(K_ii - K_ij^2 / d_j) / d(d_j) = l_ij^2; a pivot that does not stand out from its noise
-   counts as zero, too. The island is then factorized again with A + mu 1 in the place of A,
-   which is regular in any order, and the factor serves as the solver of an iteration
+       n_i = sum over earlier j of l_ij^2 n_j,    n_j = epsilon d_j of hubs and joints    (6.4)
 
-       l <- l + A z,    z = (A + mu)^-1 (A + mu)^-1 (-r),    r = rho + A l                (6.4)
+   since d(K_ii - K_ij^2 / d_j) / d(d_j) = l_ij^2. In a block of a loop the row goes first that
+   keeps most of its first sum in (6.3), its gross.
 
-   Each term is in the range of A (the product with A makes it so, to rounding), hence l converges
-   to the solution of least norm, with the factor 2 mu / sigma or less for the smallest eigenvalue
-   sigma > 0 of A: a few turns. The accelerations follow from l by (6.1). (Proximal view:
-   Carpentier, Budhiraja, Mansard 2021.) If rows contradict each other, rho has a part n outside the
-   range of A, which no l can meet and (6.4) would blow up; it is taken away first, which leaves the
-   least-squares problem:
+   Drift. Loops that are redundant in exact positions are not quite so where positions are off by
+   drift: hinges that have opened by a rounding or by a step's error let the wheels of a robot
+   fight. What the row of pivot i asks of the rows before it is z = L^-T e_i, a load that they
+   balance but for the pivot d_i = |G^T z|^2 in the metric of M^-1. If errors of the relative size
+   delta_j (an angle, or a length against the arm) may have changed the rows, a load that is really
+   balanced shows up as
 
-       n = T^k rho,    T = mu (A + mu)^-1                                                 (6.5)
+       g = sum over bodies of m_b |sum_j z_j G_jb|^2                                      (6.5)
+       m = sum over bodies of m_b sum_j z_j^2 delta_j^2 |G_jb|^2
 
-   T keeps n, and shrinks the rest of rho by mu / (mu + sigma) each time.
+   with g up to c^2 m: the pivot is then explained by drift. With q = g / (c^2 m), 1 / d_i counts by
+
+       phi = 0 for q <= 1,    (q - 1) / 3 up to q = 4,    then 1                          (6.6)
+
+   without a cliff, and the factor m_b keeps a heavy body on light legs, whose pivot is small, too,
+   from being let go of. (Backward errors: Oettli and Prager 1964.) Errors beyond a hundredth are no
+   drift but a joint that came apart, which is to be closed: delta fades there.
+
+   Rows with phi = 0 are left out: 1 / d = 0. Their z span what the multipliers can be changed by
+   without moving anything. With Z these columns, P = Z (Z^T Z)^-1 Z^T takes the part off that a
+   solution of least norm does not have,
+
+       l <- l - P l                                                                       (6.7)
+
+   by conjugate gradients: Z w is the backward half of a substitution, Z^T v the forward half. If
+   rows contradict each other, those left out are not met: then n = P (rho - G da) is the part of
+   rho that no motion meets, and rho - n is solved for, in the sense of least squares.
 */
 
-/* A body with more constraints than this is a hub. */
-#define SPCI_HUB_DEGREE 4
-
-/* A pivot below this part of the row's entry in A counts as dependent: about epsilon^(3/4), between
-   the rounding of a pivot that should vanish and what the factor can still resolve. */
+/* A pivot of less than so many times its noise is noise: (6.4) leaves out that errors add up. */
 #ifdef SPC_USE_FLOAT
-#define SPCI_PIVOT_TOLERANCE SPC_R(1e-5)
-#define SPCI_MU SPC_R(3.5e-4) /* about sqrt(epsilon): balances mu / sigma against epsilon / mu */
+#define SPCI_PIVOT_NOISE 256
 #else
-#define SPCI_PIVOT_TOLERANCE SPC_R(1e-12)
-#define SPCI_MU SPC_R(1.5e-8)
+#define SPCI_PIVOT_NOISE 1024
 #endif
+
+/* c of (6.6) squared: random changes of rows have been seen to explain pivots of 2 m; what is not
+   redundant was above 60 m. */
+#define SPCI_DRIFT_FACTOR 9
+
+/* Pivots that are more than this times delta^2 of their gross are not asked (6.5) about. */
+#define SPCI_DRIFT_FILTER 100
+
+/* Relative drift beyond this is no drift. */
+#define SPCI_MOST_DRIFT SPC_R(0.01)
 
 /* Rows contradict each other if no motion meets more than this part of what they ask for. Less is
    rounding, drift, or legs of not quite the same length. */
 #define SPCI_CONTRADICTION SPC_R(1e-3)
 
-/* What is no velocity and no acceleration, in any units: denormal numbers round to nothing less. */
-#define SPCI_NOTHING SPC_R(1e-30)
-
-/* A pivot of less than so many times its noise is noise: (6.9) leaves out that errors add up, which
-   single precision has no room for. */
-#ifdef SPC_USE_FLOAT
-#define SPCI_PIVOT_NOISE 64
-#else
-#define SPCI_PIVOT_NOISE 1024
-#endif
-
-/* The part of rho that one substitution may leave. It grows with the length of a chain, to two
-   thirds of this for 10,000 links, and with the ratio of masses. */
+/* The part of rho that one substitution may leave before it is refined once. */
 #ifdef SPC_USE_FLOAT
 #define SPCI_LEFT_OVER (64 * SPCI_EPSILON)
 #else
 #define SPCI_LEFT_OVER (1024 * SPCI_EPSILON)
 #endif
-#define SPCI_MOST_REFINEMENTS 40
+
+/* Conjugate gradients of (6.7) end at this part of the beginning, or after so many turns. */
+#define SPCI_LEAST_NORM (64 * SPCI_EPSILON)
+#define SPCI_MOST_TURNS 100
 
 static const spc_state spci_ground = { { { 1, 0, 0, 0 }, { 0, 0, 0 } },
                                        { { 0, 0, 0 }, { 0, 0, 0 } } };
@@ -3193,11 +3194,19 @@ typedef struct spci_work {
     spc_real inv_mass;
     spc_vec3 p_BBc_G;
     spc_spatial delta; /* da of (6.1), at Bc */
+    spc_spatial push;  /* what forces alone add to the velocity in a step, at Bc */
+    spc_spatial shift; /* displacement of a step, at Bc */
     spc_spatial A;     /* acceleration of Bo being found */
+    spc_real lever;    /* largest change of angular velocity that an impulse of its mass makes */
+    spc_real explained; /* its part of m, (6.5) */
     int first;         /* its constraint nodes, linked; -1: none */
     int degree, island;
-    int hub;   /* its node, or -1 */
-    int edges; /* edges of its pairs of nodes, or of a hub's nodes (pool) */
+    int hub;            /* its node; -1: none, since it has no children */
+    int edges;          /* edges of its pairs of nodes, or of a hub's nodes (pool) */
+    int joint;          /* the node to its parent in the tree; -1: none */
+    int depth, rank;    /* in the tree; place in the island's order */
+    int child, sibling; /* bodies; 0: none */
+    int loops;          /* nodes that follow it, linked by next; -1: none */
 } spci_work;
 
 /* Runge-Kutta sums of the rates of a body's q, p, V. */
@@ -3218,6 +3227,8 @@ typedef struct spci_constraint {
     bool enabled, conditional;
     char name[SPC_MAX_NAME + 1]; /* zeros behind its end */
     unsigned id;
+    unsigned redundant;     /* rows that were left out by the last call that solved */
+    spc_real contradiction; /* of its demands, see spc_world_report */
 } spci_constraint;
 
 /* A constraint or a hub in the elimination. Offsets are into the pool [reals]. First what every
@@ -3227,16 +3238,22 @@ typedef struct spci_node {
     int a, b;              /* dynamic bodies, 0 where there is none; a hub's body is a */
     int J_a, J_b;          /* Jacobians at Bc, 6 reals a row; -1: none */
     int size, active;      /* most rows, rows now */
-    int diagonal, vectors; /* P_j; SPCI_VECTORS of size reals each */
+    int diagonal, vectors; /* P_j; vectors of size reals each */
     int sign;
+    bool loop;              /* closes a loop */
     int below, below_count; /* (U offset, node) of the blocks below, then targets of updates */
     int next_a, next_b;     /* the next node of body a and of body b */
     unsigned mask;          /* the active rows */
+    unsigned dropped;       /* of a loop: bit j, pivot j is left out */
+    unsigned char order[SPC_MAX_ROWS]; /* of a loop: the row of pivot j */
     int position;           /* in the order of elimination; -1: not eliminated */
-    spc_real reach; /* size of its arms; 1 at least with rotations, whose errors are angles */
-    spc_real drift; /* largest position error, as far as that is small against the reach */
+    int first;              /* position from which on something is eliminated into it */
+    spc_real reach;         /* its longest arm [m] */
+    spc_real drift;         /* delta of (6.5) */
+    spc_real contradiction; /* what its rows ask for and cannot have, as a length */
+    spc_vec3 across;        /* R_GP.x as the step began */
     int first_edge, degree; /* for finding the order */
-    int previous, next;     /* in the list of nodes of the same degree */
+    int next;               /* in the list of loops of a body */
 } spci_node;
 
 /* Two nodes that meet; after ordering a is eliminated later, and the block is that of rows of a. */
@@ -3249,22 +3266,24 @@ typedef struct spci_edge {
 typedef struct spci_island {
     int first_body, body_count; /* in body_order */
     int first_node, node_count; /* in node_order */
-    int centre; /* the body that all constraints share, each with a body of its own; 0: none */
-    int hubs;
-    bool irregular;         /* some pivot is zero by structure */
-    spc_real mu;            /* of the present factor; 0: exact */
-    spc_real contradiction; /* largest part of rho that no motion meets, and largest rho */
-    spc_real demand;
+    int loops;                  /* how many nodes close loops */
+    bool grounded;              /* some constraint has an end that is not dynamic */
+    int dropped;                /* how many pivots are left out */
+    spc_real reach;             /* longest arm of its nodes */
+    spc_real drift;             /* largest delta of (6.5) */
 } spci_island;
 
-/* What follows from the topology. */
+/* What follows from the topology, and what the last call did. */
 typedef struct spci_structure {
     unsigned topology; /* of the world when this was found; 0: never */
     int islands, nodes, dynamic_bodies, bodies;
     int pool_used;
     spc_real stiffness;             /* of rotation against translation in assembly; else 1 */
+    bool settled;                   /* decisions (6.4) to (6.6) of the last factor are kept */
     unsigned long long pool_needed; /* or, if the edges found no room, a guess */
-    bool contradictory;             /* some island, since a call began */
+    int factorizations, halves;     /* halves of substitutions */
+    spc_world_report report;        /* of the last call that did its work */
+    bool remarks;                   /* some constraint has something to say in it */
 } spci_structure;
 
 struct spc_world {
@@ -3275,7 +3294,7 @@ struct spc_world {
     unsigned topology;    /* changes with what the structure depends on; never 0 */
     bool one_step_forces; /* some body has some */
     size_t constraints_at, structure_at, work_at, saved_at, sums_at, nodes_at, islands_at;
-    size_t body_order_at, node_order_at, buckets_at, pool_at, bytes;
+    size_t body_order_at, node_order_at, queue_at, pool_at, bytes;
     spc_real time;
     spc_vec3 gravity;
     spc_stabilization stabilization;
@@ -3318,6 +3337,11 @@ static spci_structure *spci_structure_of(spc_world *w)
     return (spci_structure *)spci_at(w, w->structure_at);
 }
 
+static const spci_structure *spci_const_structure_of(const spc_world *w)
+{
+    return (const spci_structure *)spci_const_at(w, w->structure_at);
+}
+
 static spci_work *spci_work_at(spc_world *w, int i)
 {
     return (spci_work *)spci_at(w, w->work_at) + (i - 1);
@@ -3354,6 +3378,12 @@ static int *spci_node_order(spc_world *w)
     return (int *)spci_at(w, w->node_order_at);
 }
 
+/* As many bodies as there may be, while the structure is found. */
+static int *spci_queue(spc_world *w)
+{
+    return (int *)spci_at(w, w->queue_at);
+}
+
 static spc_real *spci_pool(spc_world *w, int offset)
 {
     return (spc_real *)spci_at(w, w->pool_at) + offset;
@@ -3364,9 +3394,22 @@ static int *spci_pool_ints(spc_world *w, int offset)
     return (int *)(void *)spci_pool(w, offset);
 }
 
-/* Vectors of a node: right-hand side, multipliers, residual or scratch, the rows' own entries of A,
-   and the noise of their pivots. */
-enum { SPCI_RHO, SPCI_LAMBDA, SPCI_R, SPCI_REF, SPCI_NOISE, SPCI_VECTORS };
+/* Vectors of a node: right-hand side, multipliers (of a hub: its part of da), residual or scratch,
+   and the right-hand side that waits. Loops have further ones: gross and noise of their rows, and,
+   by pivots, those of the search for the least norm. */
+enum {
+    SPCI_RHO,
+    SPCI_LAMBDA,
+    SPCI_R,
+    SPCI_NEXT,
+    SPCI_VECTORS,
+    SPCI_GROSS = SPCI_VECTORS,
+    SPCI_NOISE,
+    SPCI_SUM,
+    SPCI_LEFT,
+    SPCI_ALONG,
+    SPCI_LOOP_VECTORS
+};
 
 static spc_real *spci_vector(spc_world *w, const spci_node *node, int which)
 {
@@ -3395,8 +3438,8 @@ static bool spci_is_dynamic(const spc_world *w, int i)
 
 /* ----------------------------------------------------------- [6i.1] SOLVER: STRUCTURE --------- */
 /*
-   Found once for a topology: islands, nodes, edges, the order of elimination and where every block
-   stands. Nothing here looks at a number.
+   Found once for a topology: islands, their trees and loops, the order of elimination and where
+   every block stands. Nothing here looks at a number.
 */
 
 /* Offset of so many reals of the pool; -1 if they are not there. */
@@ -3427,6 +3470,12 @@ static int spci_next_node(const spci_node *node, int body)
     return node->a == body ? node->next_a : node->next_b;
 }
 
+/* The body at the other end; 0 if that is not dynamic. */
+static int spci_other_body(const spci_node *node, int body)
+{
+    return node->a == body ? node->b : node->a;
+}
+
 static int spci_other_node(const spci_edge *edge, int node)
 {
     return edge->a == node ? edge->b : edge->a;
@@ -3453,29 +3502,23 @@ static void spci_link(spc_world *w, int node, int body, int *next)
 
 static void spci_node_clear(spci_node *node)
 {
+    int i;
     node->constraint = -1;
     node->a = node->b = 0;
     node->next_a = node->next_b = -1;
     node->J_a = node->J_b = -1;
     node->size = node->active = 6;
-    node->mask = 0;
+    node->mask = node->dropped = 0;
     node->sign = 1;
+    node->loop = false;
     node->below = -1;
     node->below_count = 0;
-    node->position = -1;
+    node->position = node->first = -1;
+    node->reach = node->drift = node->contradiction = 0;
     node->first_edge = -1;
     node->degree = 0;
-}
-
-/* Reserves a node's numbers. */
-static void spci_node_reserve(spc_world *w, spci_node *node)
-{
-    if (node->constraint >= 0 && node->a)
-        node->J_a = spci_reserve(w, 6 * node->size);
-    if (node->constraint >= 0 && node->b)
-        node->J_b = spci_reserve(w, 6 * node->size);
-    node->diagonal = spci_reserve(w, node->size * node->size);
-    node->vectors = spci_reserve(w, SPCI_VECTORS * node->size);
+    for (i = 0; i < SPC_MAX_ROWS; i++)
+        node->order[i] = 0;
 }
 
 /* A node for each enabled constraint with a dynamic body, linked to its bodies. */
@@ -3486,7 +3529,8 @@ static void spci_find_nodes(spc_world *w)
     for (i = 1; i <= w->body_slots; i++) {
         spci_work *work = spci_work_at(w, i);
         work->first = work->hub = work->edges = work->island = -1;
-        work->degree = 0;
+        work->joint = work->depth = work->loops = -1;
+        work->degree = work->child = work->sibling = 0;
     }
     for (i = 0; i < w->constraint_slots; i++) {
         const spci_constraint *c = spci_constraint_at(w, i);
@@ -3522,52 +3566,183 @@ static void spci_island_add(spc_world *w, int island, int body)
 /* Appends the nodes of a body that are not in the list yet, and the bodies at their other ends. */
 static void spci_island_add_nodes(spc_world *w, int island, int body, int *nodes)
 {
-    spci_structure *s = spci_structure_of(w);
-    spci_work *work = spci_work_at(w, body);
     int n;
-    for (n = work->first; n >= 0; n = spci_next_node(spci_node_at(w, n), body)) {
+    for (n = spci_work_at(w, body)->first; n >= 0; n = spci_next_node(spci_node_at(w, n), body)) {
         spci_node *node = spci_node_at(w, n);
-        if (node->previous == 0)
+        if (node->first == 0)
             continue; /* listed from its other end */
-        node->previous = 0;
+        node->first = 0;
         spci_node_order(w)[(*nodes)++] = n;
         if (node->a)
             spci_island_add(w, island, node->a);
         if (node->b)
             spci_island_add(w, island, node->b);
     }
-    if (work->degree > SPCI_HUB_DEGREE) {
-        spci_node *hub = spci_node_at(w, s->nodes);
-        spci_node_clear(hub);
-        hub->a = body;
-        SPC_ASSERT(s->nodes < w->node_capacity);
-        work->hub = s->nodes++;
-        spci_island_at(w, island)->hubs++;
-        spci_node_order(w)[(*nodes)++] = work->hub;
-    }
 }
 
-/* The centre of an island if it is a star: a tree of which every constraint has one end at the same
-   hub. */
-static int spci_find_centre(spc_world *w, const spci_island *island, int constraints)
+/* A body's parent in the tree; 0 for ground, and above a root. */
+static int spci_parent(spc_world *w, int body)
 {
-    int i;
-    for (i = 0; i < island->body_count && constraints == island->body_count - 1; i++) {
-        const int body = spci_body_order(w)[island->first_body + i];
-        if (constraints > SPCI_HUB_DEGREE && spci_work_at(w, body)->degree == constraints)
-            return body;
-    }
-    return 0;
+    const int joint = spci_work_at(w, body)->joint;
+    return joint < 0 ? 0 : spci_other_body(spci_node_at(w, joint), body);
 }
 
-/* Lists bodies and nodes island by island: breadth first from each dynamic body that is in none
-   yet. Other bodies stand behind them. */
+/* Hangs a body on a node, or on this one instead if its joint goes to the same parent with fewer
+   rows. Is the body new in the tree? */
+static bool spci_hang(spc_world *w, int body, int n, int depth)
+{
+    spci_work *work = spci_work_at(w, body);
+    if (work->depth < 0) {
+        work->depth = depth;
+        work->joint = n;
+        return true;
+    }
+    if (work->joint >= 0 && spci_parent(w, body) == spci_other_body(spci_node_at(w, n), body) &&
+        spci_node_at(w, n)->size > spci_node_at(w, work->joint)->size)
+        work->joint = n;
+    return false;
+}
+
+/* The bodies of an island that begin its tree: those with a constraint to what does not move
+   freely, else the one of most constraints. Returns how many. */
+static int spci_find_roots(spc_world *w, spci_island *island, int *queue)
+{
+    const int *bodies = spci_body_order(w) + island->first_body;
+    int roots = 0, root = bodies[0], i;
+    for (i = 0; i < island->node_count; i++) {
+        const int n = spci_node_order(w)[island->first_node + i];
+        const spci_node *node = spci_node_at(w, n);
+        const int body = node->a ? node->a : node->b;
+        if (!(node->a && node->b) && spci_hang(w, body, n, 0))
+            queue[roots++] = body;
+    }
+    island->grounded = roots > 0;
+    if (roots > 0)
+        return roots;
+    for (i = 1; i < island->body_count; i++)
+        if (spci_work_at(w, bodies[i])->degree > spci_work_at(w, root)->degree)
+            root = bodies[i];
+    spci_work_at(w, root)->depth = 0;
+    queue[0] = root;
+    return 1;
+}
+
+/* Grows the tree of an island breadth first. Returns its first root; the others are its siblings. */
+static int spci_grow_tree(spc_world *w, spci_island *island)
+{
+    int *queue = spci_queue(w);
+    int tail = spci_find_roots(w, island, queue), head, n, root = 0;
+    for (head = 0; head < tail; head++) {
+        const spci_work *work = spci_work_at(w, queue[head]);
+        for (n = work->first; n >= 0; n = spci_next_node(spci_node_at(w, n), queue[head])) {
+            const int other = spci_other_body(spci_node_at(w, n), queue[head]);
+            if (other && spci_hang(w, other, n, work->depth + 1))
+                queue[tail++] = other;
+        }
+    }
+    for (head = tail - 1; head >= 0; head--) {
+        const int parent = spci_parent(w, queue[head]);
+        int *list = parent ? &spci_work_at(w, parent)->child : &root;
+        spci_work_at(w, queue[head])->sibling = *list;
+        *list = queue[head];
+    }
+    return root;
+}
+
+/* Lists the bodies of an island anew, children before parents and each branch together. */
+static void spci_list_tree(spc_world *w, const spci_island *island, int body)
+{
+    int *order = spci_body_order(w) + island->first_body;
+    int rank = 0;
+    while (body) {
+        while (spci_work_at(w, body)->child)
+            body = spci_work_at(w, body)->child;
+        for (;;) {
+            spci_work *work = spci_work_at(w, body);
+            order[rank] = body;
+            work->rank = rank++;
+            body = work->sibling ? work->sibling : spci_parent(w, body);
+            if (work->sibling || !body)
+                break;
+        }
+    }
+    SPC_ASSERT(rank == island->body_count);
+}
+
+static bool spci_is_joint(spc_world *w, int n)
+{
+    const spci_node *node = spci_node_at(w, n);
+    return (node->a && spci_work_at(w, node->a)->joint == n) ||
+           (node->b && spci_work_at(w, node->b)->joint == n);
+}
+
+/* The last body of a loop's cycle to be eliminated, its topmost not counted. */
+static int spci_closing_body(spc_world *w, const spci_node *node)
+{
+    int a = node->a, b = node->b, last = 0;
+    while (a != b) {
+        const int depth_a = a ? spci_work_at(w, a)->depth : -1;
+        const int depth_b = b ? spci_work_at(w, b)->depth : -1;
+        int *deeper = depth_a >= depth_b ? &a : &b;
+        if (!last || spci_work_at(w, *deeper)->rank > spci_work_at(w, last)->rank)
+            last = *deeper;
+        *deeper = spci_parent(w, *deeper);
+    }
+    return last;
+}
+
+/* Hubs, and the loops that follow each body. */
+static void spci_find_loops(spc_world *w, spci_island *island)
+{
+    spci_structure *s = spci_structure_of(w);
+    int i;
+    island->loops = 0;
+    for (i = island->node_count - 1; i >= 0; i--) {
+        const int n = spci_node_order(w)[island->first_node + i];
+        spci_node *node = spci_node_at(w, n);
+        spci_work *work;
+        if (spci_is_joint(w, n))
+            continue;
+        node->loop = true;
+        island->loops++;
+        work = spci_work_at(w, spci_closing_body(w, node));
+        node->next = work->loops;
+        work->loops = n;
+    }
+    for (i = 0; i < island->body_count; i++) {
+        const int body = spci_body_order(w)[island->first_body + i];
+        if (!spci_work_at(w, body)->child)
+            continue;
+        SPC_ASSERT(s->nodes < w->node_capacity);
+        spci_node_clear(spci_node_at(w, s->nodes));
+        spci_node_at(w, s->nodes)->a = body;
+        spci_work_at(w, body)->hub = s->nodes++;
+    }
+}
+
+/* Lists the nodes of an island in the order of elimination. */
+static void spci_list_nodes(spc_world *w, spci_island *island)
+{
+    int *order = spci_node_order(w) + island->first_node;
+    int i, n;
+    island->node_count = 0;
+    for (i = 0; i < island->body_count; i++) {
+        const spci_work *work = spci_work_at(w, spci_body_order(w)[island->first_body + i]);
+        if (work->hub >= 0)
+            order[island->node_count++] = work->hub;
+        if (work->joint >= 0)
+            order[island->node_count++] = work->joint;
+        for (n = work->loops; n >= 0; n = spci_node_at(w, n)->next)
+            order[island->node_count++] = n;
+    }
+}
+
+/* Lists bodies and nodes island by island: those that hang together with each dynamic body that is
+   in none yet. Other bodies stand behind them. */
 static void spci_find_islands(spc_world *w)
 {
     spci_structure *s = spci_structure_of(w);
     int nodes = 0, i, next;
-    for (i = 0; i < s->nodes; i++)
-        spci_node_at(w, i)->previous = -1;
     for (i = 1; i <= w->body_slots; i++) {
         spci_island *island = spci_island_at(w, s->islands);
         if (!spci_in_use(spci_body_at(w, i)->generation) || !spci_is_dynamic(w, i) ||
@@ -3575,15 +3750,16 @@ static void spci_find_islands(spc_world *w)
             continue;
         island->first_body = s->bodies;
         island->first_node = nodes;
-        island->irregular = false;
-        island->hubs = 0;
-        island->mu = 0;
+        island->dropped = 0;
         spci_island_add(w, s->islands, i);
         for (next = island->first_body; next < s->bodies; next++)
             spci_island_add_nodes(w, s->islands, spci_body_order(w)[next], &nodes);
         island->body_count = s->bodies - island->first_body;
         island->node_count = nodes - island->first_node;
-        island->centre = spci_find_centre(w, island, island->node_count - island->hubs);
+        spci_list_tree(w, island, spci_grow_tree(w, island));
+        spci_find_loops(w, island);
+        spci_list_nodes(w, island);
+        nodes = island->first_node + island->node_count;
         s->islands++;
     }
     s->dynamic_bodies = s->bodies;
@@ -3643,12 +3819,16 @@ static int spci_make_edge(spc_world *w, int u, int v)
     return e;
 }
 
-/* The edges that a body makes: of each pair of its nodes, or of the hub with each of them. */
+/* How many edges a body makes: of each pair of its nodes, or of the hub with each of them. */
+static int spci_body_edge_count(const spci_work *work)
+{
+    return work->hub >= 0 ? work->degree : work->degree * (work->degree - 1) / 2;
+}
+
 static bool spci_body_edges(spc_world *w, int body)
 {
     spci_work *work = spci_work_at(w, body);
-    const int d = work->degree;
-    const int count = work->hub >= 0 ? d : d * (d - 1) / 2;
+    const int count = spci_body_edge_count(work);
     int p, q, at = 0, e;
     if (count == 0)
         return true;
@@ -3666,30 +3846,6 @@ static bool spci_body_edges(spc_world *w, int body)
         }
     }
     return true;
-}
-
-/* Lists of nodes by degree. */
-static void spci_bucket_add(spc_world *w, int n)
-{
-    int *bucket = (int *)spci_at(w, w->buckets_at) + spci_node_at(w, n)->degree;
-    spci_node *node = spci_node_at(w, n);
-    node->previous = -1;
-    node->next = *bucket;
-    if (*bucket >= 0)
-        spci_node_at(w, *bucket)->previous = n;
-    *bucket = n;
-}
-
-static void spci_bucket_remove(spc_world *w, int n)
-{
-    int *bucket = (int *)spci_at(w, w->buckets_at) + spci_node_at(w, n)->degree;
-    spci_node *node = spci_node_at(w, n);
-    if (node->previous >= 0)
-        spci_node_at(w, node->previous)->next = node->next;
-    else
-        *bucket = node->next;
-    if (node->next >= 0)
-        spci_node_at(w, node->next)->previous = node->previous;
 }
 
 /* Leaves in a node's list the edges to nodes that are not eliminated. */
@@ -3712,9 +3868,6 @@ static bool spci_eliminate(spc_world *w, int n)
     int e, f;
     spci_prune_edges(w, n);
     for (e = spci_node_at(w, n)->first_edge; e >= 0; e = spci_next_edge(spci_edge_at(w, e), n)) {
-        spci_bucket_remove(w, spci_other_node(spci_edge_at(w, e), n));
-    }
-    for (e = spci_node_at(w, n)->first_edge; e >= 0; e = spci_next_edge(spci_edge_at(w, e), n)) {
         const int u = spci_other_node(spci_edge_at(w, e), n);
         for (f = spci_next_edge(spci_edge_at(w, e), n); f >= 0;
              f = spci_next_edge(spci_edge_at(w, f), n))
@@ -3722,33 +3875,22 @@ static bool spci_eliminate(spc_world *w, int n)
                 return false;
         spci_node_at(w, u)->degree--;
     }
-    for (e = spci_node_at(w, n)->first_edge; e >= 0; e = spci_next_edge(spci_edge_at(w, e), n)) {
-        spci_bucket_add(w, spci_other_node(spci_edge_at(w, e), n));
-    }
     return true;
 }
 
-/* Orders the nodes of an island by least degree. */
-static bool spci_order_island(spc_world *w, const spci_island *island)
+/* Edges of all islands, those that elimination makes included; false if the pool has no room. */
+static bool spci_find_edges(spc_world *w)
 {
-    int *order = spci_node_order(w) + island->first_node;
-    int *buckets = (int *)spci_at(w, w->buckets_at);
-    int i, degree = 0;
-    for (i = 0; i <= island->node_count; i++)
-        buckets[i] = -1;
-    for (i = 0; i < island->node_count; i++)
-        spci_bucket_add(w, order[i]);
-    for (i = 0; i < island->node_count; i++) {
-        int n;
-        while (buckets[degree] < 0)
-            degree++;
-        n = buckets[degree];
-        spci_bucket_remove(w, n);
-        spci_node_at(w, n)->position = island->first_node + i;
-        order[i] = n;
+    const spci_structure *s = spci_structure_of(w);
+    int i;
+    for (i = 0; i < s->dynamic_bodies; i++)
+        if (!spci_body_edges(w, spci_body_order(w)[i]))
+            return false;
+    for (i = 0; i < s->nodes; i++) {
+        const int n = spci_node_order(w)[i];
+        spci_node_at(w, n)->position = spci_node_at(w, n)->first = i;
         if (!spci_eliminate(w, n))
             return false;
-        degree = degree > 0 ? degree - 1 : 0;
     }
     return true;
 }
@@ -3813,63 +3955,60 @@ static void spci_list_targets(spc_world *w, const spci_node *node)
             *target++ = spci_block_of(w, list[2 * j + 1], list[2 * i + 1]);
 }
 
-/* Reals of the pool that a node needs when the edges are known: its numbers, its list, and the
-   blocks below it. */
+/* Reals of a node's own: Jacobians, block on the diagonal, vectors. */
+static int spci_node_reals(const spci_node *node)
+{
+    const int ends = node->constraint < 0 ? 0 : (node->a != 0) + (node->b != 0);
+    return node->size *
+           (6 * ends + node->size + (node->loop ? (int)SPCI_LOOP_VECTORS : (int)SPCI_VECTORS));
+}
+
+/* Reserves them. */
+static void spci_node_reserve(spc_world *w, spci_node *node)
+{
+    int at = spci_reserve(w, spci_node_reals(node));
+    if (node->constraint >= 0 && node->a) {
+        node->J_a = at;
+        at += 6 * node->size;
+    }
+    if (node->constraint >= 0 && node->b) {
+        node->J_b = at;
+        at += 6 * node->size;
+    }
+    node->diagonal = at;
+    node->vectors = at + node->size * node->size;
+}
+
+/* Reals of the pool that a node needs when the edges are known: its own, its list, and the blocks
+   below it. */
 static unsigned long long spci_node_needs(spc_world *w, int n)
 {
     const spci_node *node = spci_node_at(w, n);
-    const bool constraint = node->constraint >= 0;
-    unsigned long long reals = (unsigned)(node->size * (node->size + SPCI_VECTORS));
+    unsigned long long reals = (unsigned)spci_node_reals(node);
     int e, count = 0;
-    reals += (unsigned long long)((constraint && node->a) + (constraint && node->b)) * 6u *
-             (unsigned)node->size;
     for (e = node->first_edge; e >= 0; e = spci_next_edge(spci_edge_at(w, e), n), count++)
         reals +=
             (unsigned)(node->size * spci_node_at(w, spci_other_node(spci_edge_at(w, e), n))->size);
     return reals + (unsigned)spci_reals_of((size_t)spci_list_length(count) * sizeof(int));
 }
 
-/* A constraint that has nothing before it in the order to lean on: all its bodies are hubs, and
-   none of them is eliminated earlier. */
-static bool spci_is_irregular(spc_world *w, const spci_node *node)
-{
-    const int a = node->a ? spci_work_at(w, node->a)->hub : -1;
-    const int b = node->b ? spci_work_at(w, node->b)->hub : -1;
-    if (node->constraint < 0 || (node->a && a < 0) || (node->b && b < 0))
-        return false;
-    return !(a >= 0 && spci_node_at(w, a)->position < node->position) &&
-           !(b >= 0 && spci_node_at(w, b)->position < node->position);
-}
-
-/* Edges and order of all islands; false if the pool has no room for the edges. */
-static bool spci_find_order(spc_world *w)
-{
-    spci_structure *s = spci_structure_of(w);
-    int i;
-    for (i = 0; i < s->dynamic_bodies; i++)
-        if (!spci_body_edges(w, spci_body_order(w)[i]))
-            return false;
-    for (i = 0; i < s->islands; i++)
-        if (!spci_order_island(w, spci_island_at(w, i)))
-            return false;
-    return true;
-}
-
-/* Gives every block its place. */
+/* Gives every block its place, and tells each node what is eliminated into it. */
 static void spci_place_blocks(spc_world *w)
 {
-    spci_structure *s = spci_structure_of(w);
+    const spci_structure *s = spci_structure_of(w);
     int i;
     for (i = 0; i < s->nodes; i++) {
-        spci_node_reserve(w, spci_node_at(w, i));
-        spci_list_below(w, i);
+        const int n = spci_node_order(w)[i];
+        spci_node_reserve(w, spci_node_at(w, n));
+        spci_list_below(w, n);
     }
     for (i = 0; i < s->nodes; i++) {
-        const spci_node *node = spci_node_at(w, i);
+        const spci_node *node = spci_node_at(w, spci_node_order(w)[i]);
         spci_list_targets(w, node);
-        if (spci_is_irregular(w, node))
-            spci_island_at(w, spci_work_at(w, node->a ? node->a : node->b)->island)->irregular =
-                true;
+        if (node->below_count > 0) {
+            spci_node *next = spci_node_at(w, spci_pool_ints(w, node->below)[1]);
+            next->first = node->first < next->first ? node->first : next->first;
+        }
     }
 }
 
@@ -3879,8 +4018,9 @@ static spc_status spci_prepare(spc_world *w)
     spci_structure *s = spci_structure_of(w);
     unsigned long long needed;
     int i;
-    s->contradictory = false;
     s->stiffness = 1;
+    s->settled = false;
+    s->factorizations = s->halves = 0;
     if (s->topology == w->topology)
         return SPC_OK;
     s->topology = 0;
@@ -3889,7 +4029,7 @@ static spc_status spci_prepare(spc_world *w)
     spci_find_islands(w);
     s->pool_needed =
         2ull * (unsigned)w->pool_capacity + 64; /* more than all, for the edges alone */
-    if (!spci_find_order(w))
+    if (!spci_find_edges(w))
         return SPC_ERROR_COUPLING_FULL;
     needed = (unsigned)s->pool_used;
     for (i = 0; i < s->nodes; i++)
@@ -3905,98 +4045,80 @@ static spc_status spci_prepare(spc_world *w)
 
 /* ------------------------------------------------------------- [6i.2] SOLVER: NUMBERS --------- */
 
-/* P = L D L^T in place, n x n by rows: the strict lower triangle becomes L, the diagonal 1 / D.
-   A pivot that is not above tolerance * ref and its noise (6.9) is refused if there is a ref, else
-   replaced by floor. */
-static bool spci_factor_block(spc_real *P, int n, const spc_real *ref, spc_real *noise,
-                              spc_real floor)
+/* P = L D L^T in place, n x n by rows: the strict lower triangle becomes L, the diagonal 1 / D. A
+   pivot that rounding has taken, which only extreme numbers do, is replaced by 1. */
+static SPCI_INTO void spci_factor_regular(spc_real *P, int n)
 {
     int i, j, k;
     for (j = 0; j < n; j++) {
-        spc_real column[SPC_MAX_ROWS], d = P[j * n + j];
-        if (ref && !(d > SPCI_PIVOT_TOLERANCE * ref[j] && d > SPCI_PIVOT_NOISE * noise[j]))
-            return false;
-        if (!(d > floor))
-            d = floor;
-        P[j * n + j] = 1 / d;
+        spc_real column[SPC_MAX_ROWS];
+        const spc_real d = P[j * n + j];
+        P[j * n + j] = 1 / (d > 0 ? d : 1);
         for (i = j + 1; i < n; i++) {
             column[i] = P[i * n + j];
             P[i * n + j] = column[i] * P[j * n + j];
-            noise[i] += P[i * n + j] * P[i * n + j] * noise[j];
             for (k = j + 1; k <= i; k++)
                 P[i * n + k] -= P[i * n + j] * column[k];
         }
     }
-    return true;
 }
 
-/* x = L^-1 x; most blocks have three rows, here as below. */
-static inline void spci_forward(const spc_real *P, int n, spc_real *x)
+/* x = L^-1 x */
+static SPCI_INTO void spci_forward(const spc_real *P, int n, spc_real *x)
 {
     int i, j;
-    if (n == 3) {
-        x[1] -= P[3] * x[0];
-        x[2] = (x[2] - P[6] * x[0]) - P[7] * x[1];
-        return;
-    }
     for (i = 1; i < n; i++)
         for (j = 0; j < i; j++)
             x[i] -= P[i * n + j] * x[j];
 }
 
 /* x = L^-T x */
-static inline void spci_backward(const spc_real *P, int n, spc_real *x)
+static SPCI_INTO void spci_backward(const spc_real *P, int n, spc_real *x)
 {
     int i, j;
-    if (n == 3) {
-        x[1] -= P[7] * x[2];
-        x[0] = (x[0] - P[3] * x[1]) - P[6] * x[2];
-        return;
-    }
     for (i = n - 1; i >= 0; i--)
         for (j = i + 1; j < n; j++)
             x[i] -= P[j * n + i] * x[j];
 }
 
 /* a . b of rows of a block */
-static inline spc_real spci_dot_row(const spc_real *a, const spc_real *b, int n)
+static SPCI_INTO spc_real spci_dot_row(const spc_real *a, const spc_real *b, int n)
 {
-    spc_real sum;
+    spc_real sum = 0;
     int i;
     if (n == 3)
         return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
-    for (sum = 0, i = 0; i < n; i++)
+    for (i = 0; i < n; i++)
         sum += a[i] * b[i];
     return sum;
 }
 
 /* A row of a block below a node of n columns, times s / D; 1 / D in P. */
-static inline void spci_scale_row(const spc_real *row, const spc_real *P, int n, spc_real s,
-                                  spc_real *scaled)
+static SPCI_INTO void spci_scale_row(const spc_real *row, const spc_real *P, int n, spc_real s,
+                                     spc_real *scaled)
 {
     int c;
     for (c = 0; c < n; c++)
         scaled[c] = s * row[c] * P[c * n + c];
 }
 
-/* Lower triangle of target -= s U D^-1 U^T for a block of m rows, and (6.9) for them. */
-static void spci_update_diagonal(spc_real *target, spc_real *target_noise, const spc_real *U, int m,
-                                 const spc_real *P, const spc_real *noise, int n, spc_real s)
+/* Lower triangle of target -= s U D^-1 U^T for a block of m rows. */
+static SPCI_INTO void spci_update_diagonal(spc_real *target, const spc_real *U, int m,
+                                           const spc_real *P, int n, spc_real s)
 {
-    int i, j, c;
+    int i, j;
     for (i = 0; i < m; i++) {
         spc_real scaled[SPC_MAX_ROWS];
         spci_scale_row(U + i * n, P, n, s, scaled);
-        for (c = 0; c < n; c++)
-            target_noise[i] += scaled[c] * scaled[c] * noise[c];
         for (j = 0; j <= i; j++)
             target[i * m + j] -= spci_dot_row(scaled, U + j * n, n);
     }
 }
 
 /* target -= s U D^-1 V^T for blocks of m and k rows. */
-static void spci_update_block(spc_real *target, const spc_real *U, int m, const spc_real *V, int k,
-                              const spc_real *P, int n, spc_real s)
+static SPCI_INTO void spci_update_block(spc_real *target, const spc_real *U, int m,
+                                        const spc_real *V, int k, const spc_real *P, int n,
+                                        spc_real s)
 {
     int i, j;
     for (i = 0; i < m; i++) {
@@ -4004,6 +4126,29 @@ static void spci_update_block(spc_real *target, const spc_real *U, int m, const 
         spci_scale_row(U + i * n, P, n, s, scaled);
         for (j = 0; j < k; j++)
             target[i * k + j] -= spci_dot_row(scaled, V + j * n, n);
+    }
+}
+
+/* What a node brings into the gross and the noise of a loop below it, (6.3) and (6.4). */
+static void spci_update_noise(spc_world *w, const spci_node *node, const spci_node *loop,
+                              const spc_real *U)
+{
+    const spc_real *P = spci_pool(w, node->diagonal);
+    spc_real *gross = spci_vector(w, loop, SPCI_GROSS), *noise = spci_vector(w, loop, SPCI_NOISE);
+    const int n = node->active;
+    int i, c;
+    for (i = 0; i < loop->active; i++) {
+        spc_real own = 0;
+        for (c = 0; c < n; c++) {
+            const spc_real x = U[i * n + c], l = x * P[c * n + c];
+            if (node->loop)
+                noise[i] += l * l * spci_vector(w, node, SPCI_NOISE)[node->order[c]];
+            else
+                own += x * l;
+        }
+        noise[i] += SPCI_EPSILON * own;
+        if (node->constraint < 0)
+            gross[i] += own;
     }
 }
 
@@ -4158,85 +4303,106 @@ static const spc_real *spci_jacobian_of(spc_world *w, const spci_node *node, int
     return spci_pool(w, node->a == body ? node->J_a : node->J_b);
 }
 
-/* Diagonal block and reference of a constraint: its own part of A; at hubs only the reference. */
-static void spci_assemble_diagonal(spc_world *w, spci_node *node, spc_real mu)
+/* The block of a constraint on the diagonal: what bodies without a hub bring; of a loop, too, where
+   gross and noise begin. */
+static void spci_assemble_constraint(spc_world *w, spci_node *node)
 {
     const int n = node->active;
-    spc_real *P = spci_pool(w, node->diagonal), *ref = spci_vector(w, node, SPCI_REF);
-    spc_real at_hubs[SPC_MAX_ROWS * SPC_MAX_ROWS];
+    spc_real *P = spci_pool(w, node->diagonal);
     int end, i;
     spci_clear(P, n * n);
-    spci_clear(at_hubs, n * n);
     for (end = 0; end < 2; end++) {
         const int body = end ? node->b : node->a;
-        const spc_real *J = spci_pool(w, end ? node->J_b : node->J_a);
-        if (body)
-            spci_add_own(spci_work_at(w, body), J, n,
-                         spci_work_at(w, body)->hub >= 0 ? at_hubs : P);
+        if (body && spci_work_at(w, body)->hub < 0)
+            spci_add_own(spci_work_at(w, body), spci_jacobian_of(w, node, body), n, P);
     }
-    for (i = 0; i < n; i++) {
-        ref[i] = P[i * n + i] + at_hubs[i * n + i];
-        P[i * n + i] += mu;
-        spci_vector(w, node, SPCI_NOISE)[i] = SPCI_EPSILON * ref[i];
+    for (i = 0; node->loop && i < n; i++) {
+        spci_vector(w, node, SPCI_GROSS)[i] = P[i * n + i];
+        spci_vector(w, node, SPCI_NOISE)[i] = SPCI_EPSILON * P[i * n + i];
     }
 }
 
-/* Takes the rows in the mask into the solver, with their own part of A. */
+/* The size of arms, at Bc, as a change of angular velocity: of a unit of impulse over mass. */
+static void spci_note_lever(spc_world *w, int body, spc_vec3 arm)
+{
+    spci_work *work = spci_work_at(w, body);
+    const spc_inertia J = work->inv_inertia_G;
+    const spc_real most = spci_max(J.xx, spci_max(J.yy, J.zz));
+    const spc_real size = spci_max_abs(spc_sub(arm, work->p_BBc_G));
+    work->lever = spci_max(work->lever, most * size / work->inv_mass);
+}
+
+/* delta of (6.5) from a constraint's position errors. */
+static spc_real spci_drift_of(const spc_rows *rows, spc_real reach)
+{
+    spc_real shift = 0, turn = 0, delta, far;
+    int i;
+    for (i = 0; i < rows->count; i++) {
+        const spc_real e = spci_abs(rows->position_errors[i]);
+        if (i < 3)
+            shift = spci_max(shift, e);
+        else
+            turn = spci_max(turn, e);
+    }
+    delta = spci_max(turn, reach > 0 ? shift / reach : 0);
+    far = delta / SPCI_MOST_DRIFT;
+    return delta / (1 + (far * far) * (far * far));
+}
+
+/* Takes the rows in the mask into the solver. */
 static void spci_load(spc_world *w, spci_node *node, const spc_rows *rows, unsigned mask)
 {
-    int i;
     node->mask = mask;
+    node->active = spci_count_bits(mask);
     node->reach = spci_max(spci_max_abs(rows->arm_a), spci_max_abs(rows->arm_b));
-    if (rows->enforced > 7u)
-        node->reach = spci_max(node->reach, 1);
-    node->drift = 0;
-    node->active = 0;
-    for (i = 0; i < rows->count; i++) {
-        node->active += (int)(mask >> i & 1u);
-        node->drift = spci_max(node->drift, spci_abs(rows->position_errors[i]));
-    }
-    if (node->drift > SPCI_CONTRADICTION * node->reach)
-        node->drift = SPCI_CONTRADICTION * node->reach;
-    if (node->a)
+    node->drift = spci_drift_of(rows, node->reach);
+    node->contradiction = 0;
+    if (node->a) {
+        spci_note_lever(w, node->a, rows->arm_a);
         spci_load_jacobian(rows->jacobian_a, rows->count, mask, spci_work_at(w, node->a)->p_BBc_G,
                            spci_pool(w, node->J_a));
-    if (node->b)
+    }
+    if (node->b) {
+        spci_note_lever(w, node->b, rows->arm_b);
         spci_load_jacobian(rows->jacobian_b, rows->count, mask, spci_work_at(w, node->b)->p_BBc_G,
                            spci_pool(w, node->J_b));
-    spci_assemble_diagonal(w, node, 0);
+    }
 }
 
-/* Inertia and mass of a body about Bc, in G: 6 x 6, lower triangle. */
-static void spci_body_block(const spci_body *body, spc_real stiffness, spc_real *P)
+/* Inertia of a body about Bc in G, times a factor. */
+static spc_inertia spci_inertia_G(const spci_body *body, spc_real stiffness)
 {
-    const spc_inertia I = spci_inertia_scale(
-        stiffness, spc_inertia_rotate(spc_mat3_from_quat(body->state.X_GB.q), body->mass.inertia));
-    spci_clear(P, 36);
+    return spci_inertia_scale(stiffness,
+                              body->symmetry == SPCI_SPHERICAL
+                                  ? body->mass.inertia
+                                  : spc_inertia_rotate(spc_mat3_from_quat(body->state.X_GB.q),
+                                                       body->mass.inertia));
+}
+
+/* Diagonal block of a hub: inertia and mass about Bc, in G, lower triangle. */
+static void spci_assemble_hub(spc_world *w, const spci_node *node)
+{
+    const spci_body *body = spci_body_at(w, node->a);
+    const spc_inertia I = spci_inertia_G(body, spci_structure_of(w)->stiffness);
+    spc_real *P = spci_pool(w, node->diagonal);
+    int i;
     P[0] = I.xx;
     P[7] = I.yy;
     P[14] = I.zz;
     P[6] = I.xy;
     P[12] = I.xz;
     P[13] = I.yz;
+    for (i = 18; i < 36; i += 6)
+        P[i] = P[i + 1] = P[i + 2] = 0;
+    P[27] = P[33] = P[34] = 0;
     P[21] = P[28] = P[35] = body->mass.mass;
-}
-
-/* Diagonal block of a hub. */
-static void spci_assemble_hub(spc_world *w, const spci_node *node)
-{
-    spc_real *P = spci_pool(w, node->diagonal);
-    int i;
-    spci_body_block(spci_body_at(w, node->a), spci_structure_of(w)->stiffness, P);
-    for (i = 0; i < 6; i++)
-        spci_vector(w, node, SPCI_NOISE)[i] = SPCI_EPSILON * P[7 * i];
 }
 
 /* The blocks of K off the diagonal that a body makes. */
 static void spci_assemble_edges(spc_world *w, int body)
 {
     const spci_work *work = spci_work_at(w, body);
-    const int d = work->degree;
-    const int count = work->hub >= 0 ? d : d * (d - 1) / 2;
+    const int count = spci_body_edge_count(work);
     int at, i, j;
     for (at = 0; at < count; at++) {
         const spci_edge *edge = spci_edge_at(w, spci_pool_ints(w, work->edges)[at]);
@@ -4263,40 +4429,59 @@ static spci_node *spci_island_node(spc_world *w, const spci_island *island, int 
     return spci_node_at(w, spci_node_order(w)[island->first_node + i]);
 }
 
-/* K of (6.3), with mu on the diagonal of A; without, that diagonal is there since the rows are. */
-static void spci_assemble_island(spc_world *w, const spci_island *island, spc_real mu)
+/* K of an island. */
+static void spci_assemble_island(spc_world *w, spci_island *island)
 {
     int n, i;
+    island->reach = island->drift = 0;
     for (n = 0; n < island->node_count; n++) {
         spci_node *node = spci_island_node(w, island, n);
+        island->reach = spci_max(island->reach, node->reach);
+        island->drift = spci_max(island->drift, node->drift);
         if (node->constraint < 0)
             spci_assemble_hub(w, node);
-        else if (mu > 0)
-            spci_assemble_diagonal(w, node, mu);
+        else
+            spci_assemble_constraint(w, node);
         for (i = 0; i < node->below_count; i++) {
             const int *below = spci_pool_ints(w, node->below) + 2 * i;
-            spci_clear(spci_pool(w, below[0]), spci_node_at(w, below[1])->active * node->active);
+            const spci_node *u = spci_node_at(w, below[1]);
+            if (node->loop || u->loop) /* others are one Jacobian each */
+                spci_clear(spci_pool(w, below[0]), u->active * node->active);
         }
     }
     for (i = 0; i < island->body_count; i++)
         spci_assemble_edges(w, spci_body_order(w)[island->first_body + i]);
 }
 
+/* The columns of a block's row in the order of a loop's pivots. */
+static inline void spci_permute(const spci_node *node, spc_real *row)
+{
+    spc_real copy[SPC_MAX_ROWS];
+    int i;
+    for (i = 0; i < node->active; i++)
+        copy[i] = row[node->order[i]];
+    for (i = 0; i < node->active; i++)
+        row[i] = copy[i];
+}
+
 /* Carries a factorized node's blocks into those of the nodes below it. */
-static void spci_update_below(spc_world *w, const spci_node *node)
+static SPCI_INTO void spci_update_below_of(spc_world *w, const spci_node *node, int n)
 {
     const spc_real *P = spci_pool(w, node->diagonal);
     const int *below = spci_pool_ints(w, node->below), *target = below + 2 * node->below_count;
-    const int n = node->active;
     int i, j;
     for (i = 0; i < node->below_count; i++) {
         const spci_node *u = spci_node_at(w, below[2 * i + 1]);
         spc_real *U = spci_pool(w, below[2 * i]);
-        for (j = 0; j < u->active; j++)
+        for (j = 0; j < u->active; j++) {
+            if (node->loop)
+                spci_permute(node, U + j * n);
             spci_forward(P, n, U + j * n);
-        spci_update_diagonal(spci_pool(w, u->diagonal), spci_vector(w, u, SPCI_NOISE), U, u->active,
-                             P, spci_vector(w, node, SPCI_NOISE), n,
+        }
+        spci_update_diagonal(spci_pool(w, u->diagonal), U, u->active, P, n,
                              (spc_real)(node->sign * u->sign));
+        if (u->loop)
+            spci_update_noise(w, node, u, U);
         for (j = 0; j < i; j++) {
             const spci_node *v = spci_node_at(w, below[2 * j + 1]);
             spci_update_block(spci_pool(w, *target++), U, u->active, spci_pool(w, below[2 * j]),
@@ -4305,296 +4490,659 @@ static void spci_update_below(spc_world *w, const spci_node *node)
     }
 }
 
-/* Factorizes K with mu added to A; with mu = 0 it stops at a dependent row. */
-static bool spci_factor(spc_world *w, const spci_island *island, spc_real mu)
+/* Carries what a node of a vector has into the nodes below it; x becomes L^-1 x, in the order of
+   the pivots. */
+static SPCI_INTO void spci_forward_node(spc_world *w, const spci_node *node, int n)
 {
-    int n;
-    spci_assemble_island(w, island, mu);
-    for (n = 0; n < island->node_count; n++) {
-        spci_node *node = spci_island_node(w, island, n);
-        const bool constraint = node->constraint >= 0;
-        const spc_real *ref = constraint && !(mu > 0) ? spci_vector(w, node, SPCI_REF) : NULL;
-        if (!spci_factor_block(spci_pool(w, node->diagonal), node->active, ref,
-                               spci_vector(w, node, SPCI_NOISE), constraint ? mu : 0))
-            return false;
+    const spc_real *P = spci_pool(w, node->diagonal);
+    const int *below = spci_pool_ints(w, node->below);
+    spc_real *x = spci_vector(w, node, SPCI_R), scaled[SPC_MAX_ROWS];
+    int i, j;
+    if (node->loop)
+        spci_permute(node, x);
+    spci_forward(P, n, x);
+    spci_scale_row(x, P, n, (spc_real)node->sign, scaled);
+    for (i = 0; i < node->below_count; i++) {
+        const spci_node *u = spci_node_at(w, below[2 * i + 1]);
+        const spc_real *U = spci_pool(w, below[2 * i]);
+        spc_real *y = spci_vector(w, u, SPCI_R);
+        for (j = 0; j < u->active; j++)
+            y[j] -= spci_dot_row(U + j * n, scaled, n);
+    }
+}
+
+/* x = L^-T (S^-1 D^-1 x - U^T y), y of the nodes below up to a position; scaled: with S^-1 D^-1,
+   else without. */
+static SPCI_INTO void spci_backward_node(spc_world *w, const spci_node *node, int n, int last,
+                                         bool scaled)
+{
+    const spc_real *P = spci_pool(w, node->diagonal);
+    const int *below = spci_pool_ints(w, node->below);
+    spc_real *x = spci_vector(w, node, SPCI_R), sum[SPC_MAX_ROWS];
+    int i, j, c;
+    for (c = 0; c < n; c++)
+        sum[c] = 0;
+    for (i = 0; i < node->below_count; i++) {
+        const spci_node *u = spci_node_at(w, below[2 * i + 1]);
+        const spc_real *U = spci_pool(w, below[2 * i]);
+        const spc_real *y = spci_vector(w, u, SPCI_R);
+        if (u->position > last)
+            continue;
+        for (j = 0; j < u->active; j++)
+            for (c = 0; c < n; c++)
+                sum[c] += U[j * n + c] * y[j];
+    }
+    for (c = 0; c < n; c++) {
+        const spc_real part = (spc_real)node->sign * P[c * n + c];
+        x[c] = scaled ? part * (x[c] - sum[c]) : x[c] - part * sum[c];
+    }
+    spci_backward(P, n, x);
+    if (node->loop) { /* back to the order of rows */
+        for (c = 0; c < n; c++)
+            sum[c] = x[c];
+        for (c = 0; c < n; c++)
+            x[node->order[c]] = sum[c];
+    }
+}
+
+/* The same, compiled for the sizes of joints and hubs. */
+static void spci_update_below(spc_world *w, const spci_node *node)
+{
+    switch (node->active) {
+    case 3: spci_update_below_of(w, node, 3); break;
+    case 5: spci_update_below_of(w, node, 5); break;
+    case 6: spci_update_below_of(w, node, 6); break;
+    default: spci_update_below_of(w, node, node->active); break;
+    }
+}
+
+static void spci_forward_any(spc_world *w, const spci_node *node)
+{
+    switch (node->active) {
+    case 3: spci_forward_node(w, node, 3); break;
+    case 5: spci_forward_node(w, node, 5); break;
+    case 6: spci_forward_node(w, node, 6); break;
+    default: spci_forward_node(w, node, node->active); break;
+    }
+}
+
+static void spci_backward_any(spc_world *w, const spci_node *node, int last, bool scaled)
+{
+    switch (node->active) {
+    case 3: spci_backward_node(w, node, 3, last, scaled); break;
+    case 5: spci_backward_node(w, node, 5, last, scaled); break;
+    case 6: spci_backward_node(w, node, 6, last, scaled); break;
+    default: spci_backward_node(w, node, node->active, last, scaled); break;
+    }
+}
+
+/* The halves of a substitution on R of an island's nodes, or of those from a position up to
+   another. */
+static void spci_forward_half(spc_world *w, const spci_island *island)
+{
+    int i;
+    spci_structure_of(w)->halves++;
+    for (i = 0; i < island->node_count; i++)
+        spci_forward_any(w, spci_island_node(w, island, i));
+}
+
+static void spci_backward_half(spc_world *w, int first, int last, bool scaled)
+{
+    int i;
+    spci_structure_of(w)->halves++;
+    for (i = last; i >= first; i--)
+        spci_backward_any(w, spci_node_at(w, spci_node_order(w)[i]), last, scaled);
+}
+
+/* |x|^2 of a load at Bc in the metric of M^-1 */
+static spc_real spci_load_squared(const spci_work *work, const spc_real *x)
+{
+    return spci_dot_spatial(x, spci_over_mass(work, x));
+}
+
+/* Adds the load of a node's rows, times R, to those of its bodies: the sums of (6.5). */
+static void spci_add_loads(spc_world *w, const spci_node *node)
+{
+    const spc_real *z = spci_vector(w, node, SPCI_R);
+    int end, i;
+    for (end = 0; end < 2; end++) {
+        const int body = end ? node->b : node->a;
+        spci_work *work;
+        if (!body)
+            continue;
+        work = spci_work_at(w, body);
+        for (i = 0; i < node->active; i++) {
+            const spc_real *J = spci_jacobian_of(w, node, body) + 6 * i;
+            const spc_real part = z[i] * node->drift;
+            work->delta.angular = spc_add(work->delta.angular, spc_scale(z[i], spci_angular(J)));
+            work->delta.linear = spc_add(work->delta.linear, spc_scale(z[i], spci_linear(J)));
+            work->explained += part * part * spci_load_squared(work, J);
+        }
+    }
+}
+
+/* phi of (6.6) for pivot j of a loop. */
+static spc_real spci_kept_part(spc_world *w, const spci_node *loop, int j)
+{
+    const spc_real *P = spci_pool(w, loop->diagonal);
+    spc_real y[SPC_MAX_ROWS] = { 0 }, g = 0, m = 0, q;
+    int i, k, end, pass;
+    for (i = loop->first; i < loop->position; i++)
+        spci_clear(spci_vector(w, spci_node_at(w, spci_node_order(w)[i]), SPCI_R),
+                   spci_node_at(w, spci_node_order(w)[i])->active);
+    y[j] = 1;
+    for (i = j - 1; i >= 0; i--)
+        for (k = i + 1; k <= j; k++)
+            y[i] -= P[k * loop->active + i] * y[k];
+    for (i = 0; i < loop->active; i++)
+        spci_vector(w, loop, SPCI_R)[loop->order[i]] = y[i];
+    spci_structure_of(w)->halves++;
+    for (i = loop->position - 1; i >= loop->first; i--)
+        spci_backward_any(w, spci_node_at(w, spci_node_order(w)[i]), loop->position, false);
+    for (pass = 0; pass < 3; pass++) /* clear the sums, sum up, take each body once */
+        for (i = loop->first; i <= loop->position; i++) {
+            const spci_node *node = spci_node_at(w, spci_node_order(w)[i]);
+            if (node->constraint < 0)
+                continue;
+            if (pass == 1)
+                spci_add_loads(w, node);
+            for (end = 0; end < 2 && pass != 1; end++) {
+                const int body = end ? node->b : node->a;
+                spci_work *work;
+                spc_real load[6];
+                if (!body)
+                    continue;
+                work = spci_work_at(w, body);
+                if (pass == 2) {
+                    spci_put_vec3(work->delta.angular, load);
+                    spci_put_vec3(work->delta.linear, load + 3);
+                    g += spci_load_squared(work, load) / work->inv_mass;
+                    m += work->explained / work->inv_mass;
+                }
+                work->delta = spci_spatial_zero();
+                work->explained = 0;
+            }
+        }
+    if (!(m > 0))
+        return 1;
+    q = g / (SPCI_DRIFT_FACTOR * m);
+    return q <= 1 ? 0 : q >= 4 ? 1 : (q - 1) / 3;
+}
+
+/* Exchanges pivots i < j of a block's lower triangle. */
+static void spci_exchange(spci_node *node, spc_real *P, int i, int j)
+{
+    const int n = node->active;
+    const unsigned char row = node->order[i];
+    int k;
+    node->order[i] = node->order[j];
+    node->order[j] = row;
+    for (k = 0; k < n; k++) {
+        spc_real *x, *y, z;
+        if (k == i || k == j)
+            continue;
+        x = k < i ? P + i * n + k : P + k * n + i;
+        y = k < j ? P + j * n + k : P + k * n + j;
+        z = *x;
+        *x = *y;
+        *y = z;
+    }
+    {
+        const spc_real z = P[i * n + i];
+        P[i * n + i] = P[j * n + j];
+        P[j * n + j] = z;
+    }
+}
+
+/* The row that becomes pivot j of a loop: the one that keeps most of its gross. */
+static int spci_best_pivot(spc_world *w, const spci_node *node, const spc_real *P, int j)
+{
+    const spc_real *gross = spci_vector(w, node, SPCI_GROSS);
+    spc_real most = -1;
+    int i, best = j;
+    for (i = j; i < node->active; i++) {
+        const spc_real whole = gross[node->order[i]];
+        const spc_real part = whole > 0 ? P[i * node->active + i] / whole : 0;
+        if (part > most) {
+            most = part;
+            best = i;
+        }
+    }
+    return best;
+}
+
+/* phi of pivot j of a loop with the value d. */
+static spc_real spci_part_of_pivot(spc_world *w, const spci_island *island, const spci_node *node,
+                                   int j, spc_real d)
+{
+    const int row = node->order[j];
+    const spc_real gross = spci_vector(w, node, SPCI_GROSS)[row];
+    if (!(d > SPCI_PIVOT_NOISE * spci_vector(w, node, SPCI_NOISE)[row]))
+        return 0;
+    if (spci_structure_of(w)->settled)
+        return node->dropped >> j & 1u ? 0 : 1;
+    if (!(island->drift > 0) || d >= SPCI_DRIFT_FILTER * (island->drift * island->drift) * gross)
+        return 1;
+    return spci_kept_part(w, node, j);
+}
+
+/* The block of a loop, with pivots in an order of its own, and those that say nothing left out. */
+static void spci_factor_loop(spc_world *w, spci_island *island, spci_node *node)
+{
+    spc_real *P = spci_pool(w, node->diagonal), *noise = spci_vector(w, node, SPCI_NOISE);
+    const bool settled = spci_structure_of(w)->settled;
+    unsigned char wanted[SPC_MAX_ROWS];
+    unsigned dropped = 0;
+    const int n = node->active;
+    int i, j, k;
+    for (i = 0; i < n; i++) {
+        wanted[i] = node->order[i];
+        node->order[i] = (unsigned char)i;
+    }
+    for (j = 0; j < n; j++) {
+        spc_real column[SPC_MAX_ROWS], phi;
+        int best = spci_best_pivot(w, node, P, j);
+        for (i = j; settled && i < n; i++)
+            if (node->order[i] == wanted[j])
+                best = i;
+        if (best != j)
+            spci_exchange(node, P, j, best);
+        phi = spci_part_of_pivot(w, island, node, j, P[j * n + j]);
+        if (!(phi > 0)) {
+            dropped |= 1u << j;
+            island->dropped++;
+        }
+        P[j * n + j] = phi > 0 ? phi / P[j * n + j] : 0;
+        for (i = j + 1; i < n; i++) {
+            column[i] = P[i * n + j];
+            P[i * n + j] = column[i] * P[j * n + j];
+            noise[node->order[i]] += P[i * n + j] * P[i * n + j] * noise[node->order[j]];
+            for (k = j + 1; k <= i; k++)
+                P[i * n + k] -= P[i * n + j] * column[k];
+        }
+    }
+    node->dropped = dropped;
+}
+
+/* Factorizes K of an island. */
+static void spci_factor(spc_world *w, spci_island *island)
+{
+    int i;
+    if (island->node_count == 0)
+        return;
+    spci_structure_of(w)->factorizations++;
+    island->dropped = 0;
+    spci_assemble_island(w, island);
+    for (i = 0; i < island->node_count; i++) {
+        spci_node *node = spci_island_node(w, island, i);
+        spc_real *P = spci_pool(w, node->diagonal);
+        if (node->loop)
+            spci_factor_loop(w, island, node);
+        else if (node->active == 3)
+            spci_factor_regular(P, 3);
+        else if (node->active == 6)
+            spci_factor_regular(P, 6);
+        else
+            spci_factor_regular(P, node->active);
         if (node->below_count)
             spci_update_below(w, node);
     }
-    return true;
 }
 
-/* mu of (6.4): small against the mean of the least and the largest entry of A's diagonal. */
-static spc_real spci_choose_mu(spc_world *w, const spci_island *island)
+/* delta = -M^-1 G^T lambda of a body. */
+static void spci_delta_of_lambda(spc_world *w, int body)
 {
-    spc_real least = SPCI_MAX, most = 0;
+    spci_work *work = spci_work_at(w, body);
+    spc_vec3 angular = spc_vec3_make(0, 0, 0), linear = angular;
     int n, i;
-    for (n = 0; n < island->node_count; n++) {
-        const spci_node *node = spci_island_node(w, island, n);
-        const spc_real *ref = spci_vector(w, node, SPCI_REF);
-        for (i = 0; node->constraint >= 0 && i < node->active; i++) {
-            if (ref[i] > 0 && ref[i] < least)
-                least = ref[i];
-            most = spci_max(most, ref[i]);
+    for (n = work->first; n >= 0; n = spci_next_node(spci_node_at(w, n), body)) {
+        const spci_node *node = spci_node_at(w, n);
+        const spc_real *J = spci_jacobian_of(w, node, body);
+        const spc_real *y = spci_vector(w, node, SPCI_LAMBDA);
+        for (i = 0; i < node->active; i++) {
+            angular = spc_sub(angular, spc_scale(y[i], spci_angular(J + 6 * i)));
+            linear = spc_sub(linear, spc_scale(y[i], spci_linear(J + 6 * i)));
         }
     }
-    return most > 0 ? SPCI_MU * (SPC_SQRT(least) * SPC_SQRT(most)) : 1;
+    work->delta.angular = spc_inertia_mul(work->inv_inertia_G, angular);
+    work->delta.linear = spc_scale(work->inv_mass, linear);
 }
 
-/* Factorizes an island: exactly if its rows are independent, else with a mu. */
-static void spci_factor_island(spc_world *w, spci_island *island)
+/* delta of an island's bodies: of hubs what was solved for. */
+static void spci_find_delta(spc_world *w, const spci_island *island)
 {
-    island->mu = 0;
-    if (island->node_count == 0)
-        return;
-    if (!island->irregular && spci_factor(w, island, 0))
-        return;
-    island->mu = spci_choose_mu(w, island);
-    (void)spci_factor(w, island, island->mu);
-}
-
-/* r = K^-1 r; hubs' parts of r count as zero on entry. */
-static void spci_substitute(spc_world *w, const spci_island *island)
-{
-    int n, i, j, c;
-    for (n = 0; island->hubs && n < island->node_count; n++) {
-        const spci_node *node = spci_island_node(w, island, n);
-        if (node->constraint < 0)
-            spci_clear(spci_vector(w, node, SPCI_R), 6);
-    }
-    for (n = 0; n < island->node_count; n++) {
-        const spci_node *node = spci_island_node(w, island, n);
-        const spc_real *P = spci_pool(w, node->diagonal);
-        const int m = node->active, *below = spci_pool_ints(w, node->below);
-        spc_real *x = spci_vector(w, node, SPCI_R);
-        spci_forward(P, m, x);
-        for (i = 0; i < m; i++)
-            x[i] *= (spc_real)node->sign * P[i * m + i];
-        for (i = 0; i < node->below_count; i++) {
-            const spci_node *u = spci_node_at(w, below[2 * i + 1]);
-            const spc_real *U = spci_pool(w, below[2 * i]);
-            spc_real *y = spci_vector(w, u, SPCI_R);
-            for (j = 0; j < u->active; j++)
-                y[j] -= spci_dot_row(U + j * m, x, m);
-        }
-    }
-    for (n = island->node_count - 1; n >= 0; n--) {
-        const spci_node *node = spci_island_node(w, island, n);
-        const spc_real *P = spci_pool(w, node->diagonal);
-        const int m = node->active, *below = spci_pool_ints(w, node->below);
-        spc_real *x = spci_vector(w, node, SPCI_R);
-        for (i = 0; i < node->below_count; i++) {
-            const spci_node *u = spci_node_at(w, below[2 * i + 1]);
-            const spc_real *U = spci_pool(w, below[2 * i]);
-            const spc_real *y = spci_vector(w, u, SPCI_R);
-            for (c = 0; c < m; c++) {
-                spc_real sum = 0;
-                for (j = 0; j < u->active; j++)
-                    sum += U[j * m + c] * y[j];
-                x[c] -= (spc_real)node->sign * P[c * m + c] * sum;
-            }
-        }
-        spci_backward(P, m, x);
+    int i;
+    for (i = 0; i < island->body_count; i++) {
+        const int body = spci_body_order(w)[island->first_body + i];
+        const int hub = spci_work_at(w, body)->hub;
+        const spc_real *x = hub < 0 ? NULL : spci_vector(w, spci_node_at(w, hub), SPCI_LAMBDA);
+        if (x)
+            spci_work_at(w, body)->delta = spc_spatial_make(spci_angular(x), spci_linear(x));
+        else
+            spci_delta_of_lambda(w, body);
     }
 }
 
-/* delta = -M^-1 G^T y for a vector of the nodes */
-static void spci_spread(spc_world *w, const spci_island *island, int which)
-{
-    const int *bodies = spci_body_order(w) + island->first_body;
-    int k, n, i;
-    for (k = 0; k < island->body_count; k++) {
-        spci_work *work = spci_work_at(w, bodies[k]);
-        spc_vec3 angular = spc_vec3_make(0, 0, 0), linear = angular;
-        for (n = work->first; n >= 0; n = spci_next_node(spci_node_at(w, n), bodies[k])) {
-            const spci_node *node = spci_node_at(w, n);
-            const spc_real *J = spci_jacobian_of(w, node, bodies[k]);
-            const spc_real *y = spci_vector(w, node, which);
-            for (i = 0; i < node->active; i++) {
-                angular = spc_sub(angular, spc_scale(y[i], spci_angular(J + 6 * i)));
-                linear = spc_sub(linear, spc_scale(y[i], spci_linear(J + 6 * i)));
-            }
-        }
-        work->delta.angular = spc_inertia_mul(work->inv_inertia_G, angular);
-        work->delta.linear = spc_scale(work->inv_mass, linear);
-    }
-}
-
-/* G delta of a node */
-static void spci_gather(spc_world *w, const spci_node *node, spc_real *out)
+/* G V of a node for a change of velocity of each of its bodies, at Bc. */
+static void spci_gather(spc_world *w, const spci_node *node, const spc_spatial *V_a,
+                        const spc_spatial *V_b, spc_real *out)
 {
     int end, i;
     spci_clear(out, node->active);
     for (end = 0; end < 2; end++) {
-        const int body = end ? node->b : node->a;
-        const spc_real *J;
-        spc_spatial delta;
-        if (!body)
-            continue;
-        J = spci_pool(w, end ? node->J_b : node->J_a);
-        delta = spci_work_at(w, body)->delta;
-        for (i = 0; i < node->active; i++)
-            out[i] += spci_dot_spatial(J + 6 * i, delta);
+        const spc_spatial *V = end ? V_b : V_a;
+        const spc_real *J = V ? spci_pool(w, end ? node->J_b : node->J_a) : NULL;
+        for (i = 0; V && i < node->active; i++)
+            out[i] += spci_dot_spatial(J + 6 * i, *V);
     }
 }
 
-/* r = rho - G delta if against_rho, else G delta; gives the largest entry. */
-static spc_real spci_residual(spc_world *w, const spci_island *island, bool against_rho)
+/* G delta of a node */
+static void spci_gather_delta(spc_world *w, const spci_node *node, spc_real *out)
 {
-    spc_real most = 0;
+    spci_gather(w, node, node->a ? &spci_work_at(w, node->a)->delta : NULL,
+                node->b ? &spci_work_at(w, node->b)->delta : NULL, out);
+}
+
+/* The largest entries of a vector of an island's constraints: along axes, and about them. */
+typedef struct spci_extent {
+    spc_real linear, angular;
+} spci_extent;
+
+static spci_extent spci_measure(spc_world *w, const spci_island *island, int which)
+{
+    spci_extent size = { 0, 0 };
     int n, i;
     for (n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
-        const spc_real *rho = spci_vector(w, node, SPCI_RHO);
+        const spc_real *x = spci_vector(w, node, which);
+        const int linear = spci_count_bits(node->mask & 7u);
+        for (i = 0; node->constraint >= 0 && i < node->active; i++) {
+            spc_real *most = i < linear ? &size.linear : &size.angular;
+            *most = spci_max(*most, spci_abs(x[i]));
+        }
+    }
+    return size;
+}
+
+/* A length for both. */
+static spc_real spci_length_of(spci_extent size, spc_real reach)
+{
+    return spci_max(size.linear, reach * size.angular);
+}
+
+/* Is a larger than a part of b, along or about? Without arms the two have no common measure. */
+static bool spci_exceeds(spci_extent a, spci_extent b, spc_real part, spc_real reach)
+{
+    if (reach > 0)
+        return spci_length_of(a, reach) > part * spci_length_of(b, reach);
+    return a.linear > part * b.linear || a.angular > part * b.angular;
+}
+
+/* r = rho - G delta of constraints, -(M delta + G^T lambda) of hubs */
+static void spci_residual(spc_world *w, const spci_island *island)
+{
+    int n, i, c, end;
+    for (n = 0; n < island->node_count; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
         spc_real *r = spci_vector(w, node, SPCI_R);
-        if (node->constraint < 0)
+        const spci_body *body;
+        spc_vec3 L;
+        if (node->constraint >= 0) {
+            spci_gather_delta(w, node, r);
+            for (i = 0; i < node->active; i++)
+                r[i] = spci_vector(w, node, SPCI_RHO)[i] - r[i];
             continue;
-        spci_gather(w, node, r);
+        }
+        body = spci_body_at(w, node->a);
+        L = spc_inertia_mul(spci_inertia_G(body, spci_structure_of(w)->stiffness),
+                            spci_work_at(w, node->a)->delta.angular);
+        spci_put_vec3(spc_scale(-1, L), r);
+        spci_put_vec3(spc_scale(-body->mass.mass, spci_work_at(w, node->a)->delta.linear), r + 3);
+    }
+    for (n = 0; n < island->node_count; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        const spc_real *lambda = spci_vector(w, node, SPCI_LAMBDA);
+        for (end = 0; end < 2 && node->constraint >= 0; end++) {
+            const int hub = end ? (node->b ? spci_work_at(w, node->b)->hub : -1)
+                                : (node->a ? spci_work_at(w, node->a)->hub : -1);
+            const spc_real *J = spci_pool(w, end ? node->J_b : node->J_a);
+            for (i = 0; hub >= 0 && i < node->active; i++)
+                for (c = 0; c < 6; c++)
+                    spci_vector(w, spci_node_at(w, hub), SPCI_R)[c] -= J[6 * i + c] * lambda[i];
+        }
+    }
+}
+
+/* lambda += K^-1 r, and delta. */
+static void spci_add_solution(spc_world *w, const spci_island *island)
+{
+    int n, i;
+    spci_forward_half(w, island);
+    spci_backward_half(w, island->first_node, island->first_node + island->node_count - 1, true);
+    for (n = 0; n < island->node_count; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        for (i = 0; i < node->active; i++)
+            spci_vector(w, node, SPCI_LAMBDA)[i] += spci_vector(w, node, SPCI_R)[i];
+    }
+    spci_find_delta(w, island);
+}
+
+/* lambda, delta from rho: one substitution, and a second for what rounding left over. */
+static void spci_solve_once(spc_world *w, const spci_island *island)
+{
+    spci_extent whole;
+    int n, i;
+    for (n = 0; n < island->node_count; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
         for (i = 0; i < node->active; i++) {
-            r[i] = against_rho ? rho[i] - r[i] : r[i];
-            most = spci_max(most, spci_abs(r[i]));
-        }
-    }
-    return most;
-}
-
-/* lambda += r; gives its largest entry. */
-static spc_real spci_add_to_lambda(spc_world *w, const spci_island *island)
-{
-    spc_real most = 0;
-    int n, i;
-    for (n = 0; n < island->node_count; n++) {
-        const spci_node *node = spci_island_node(w, island, n);
-        spc_real *lambda = spci_vector(w, node, SPCI_LAMBDA);
-        for (i = 0; node->constraint >= 0 && i < node->active; i++) {
-            lambda[i] += spci_vector(w, node, SPCI_R)[i];
-            most = spci_max(most, spci_abs(lambda[i]));
-        }
-    }
-    return most;
-}
-
-/* lambda = 0, r = rho; gives the largest entry. */
-static spc_real spci_begin_solve(spc_world *w, const spci_island *island)
-{
-    spc_real most = 0;
-    int n, i;
-    for (n = 0; n < island->node_count; n++) {
-        const spci_node *node = spci_island_node(w, island, n);
-        for (i = 0; node->constraint >= 0 && i < node->active; i++) {
             spci_vector(w, node, SPCI_LAMBDA)[i] = 0;
-            spci_vector(w, node, SPCI_R)[i] = spci_vector(w, node, SPCI_RHO)[i];
-            most = spci_max(most, spci_abs(spci_vector(w, node, SPCI_RHO)[i]));
+            spci_vector(w, node, SPCI_R)[i] =
+                node->constraint < 0 ? 0 : spci_vector(w, node, SPCI_RHO)[i];
         }
     }
-    return most;
+    spci_add_solution(w, island);
+    if (island->node_count == 1)
+        return;
+    whole = spci_measure(w, island, SPCI_RHO);
+    spci_residual(w, island);
+    if (spci_exceeds(spci_measure(w, island, SPCI_R), whole, SPCI_LEFT_OVER, island->reach))
+        spci_add_solution(w, island);
 }
 
-/* Independent rows: one substitution, and a second for what rounding left over. */
-static void spci_solve_regular(spc_world *w, const spci_island *island)
+/* Sums over the pivots that are left out. */
+static spc_real spci_dot_dropped(spc_world *w, const spci_island *island, int a, int b)
 {
-    const spc_real most = spci_begin_solve(w, island);
-    int turn;
-    for (turn = 0;; turn++) {
-        spci_substitute(w, island);
-        (void)spci_add_to_lambda(w, island);
-        spci_spread(w, island, SPCI_LAMBDA);
-        if (island->node_count == 1 || turn == 1)
-            return;
-        if (!(spci_residual(w, island, true) > SPCI_LEFT_OVER * most))
-            return;
+    spc_real sum = 0;
+    int n, j;
+    for (n = 0; n < island->node_count; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        for (j = 0; node->loop && j < node->active; j++)
+            if (node->dropped >> j & 1u)
+                sum += spci_vector(w, node, a)[j] * spci_vector(w, node, b)[j];
+    }
+    return sum;
+}
+
+/* out = a + s b, of these. */
+static void spci_add_dropped(spc_world *w, const spci_island *island, int a, spc_real s, int b,
+                             int out)
+{
+    int n, j;
+    for (n = 0; n < island->node_count; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        for (j = 0; node->loop && j < node->active; j++)
+            if (node->dropped >> j & 1u)
+                spci_vector(w, node, out)[j] =
+                    spci_vector(w, node, a)[j] + s * spci_vector(w, node, b)[j];
     }
 }
 
-/* r = s r; gives the largest entry. */
-static spc_real spci_scale_r(spc_world *w, const spci_island *island, spc_real s)
+/* R of hubs is cleared; of constraints, too, but for y of the pivots that are left out, if that is
+   not negative. */
+static void spci_clear_r(spc_world *w, const spci_island *island, bool constraints, int y)
 {
-    spc_real most = 0;
+    int n, j;
+    for (n = 0; n < island->node_count; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        for (j = 0; (constraints || node->constraint < 0) && j < node->active; j++)
+            spci_vector(w, node, SPCI_R)[j] =
+                node->loop && (node->dropped >> j & 1u) ? spci_vector(w, node, y)[j] : 0;
+    }
+}
+
+/* r = Z y for a vector y of the pivots that are left out. */
+static void spci_span(spc_world *w, const spci_island *island, int y)
+{
+    spci_clear_r(w, island, true, y);
+    spci_backward_half(w, island->first_node, island->first_node + island->node_count - 1, false);
+}
+
+/* y = Z^T r */
+static void spci_span_transposed(spc_world *w, const spci_island *island)
+{
+    spci_clear_r(w, island, false, SPCI_R);
+    spci_forward_half(w, island);
+}
+
+static spc_real spci_square_of_r(spc_world *w, const spci_island *island)
+{
+    spc_real sum = 0;
     int n, i;
     for (n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
+        for (i = 0; node->constraint >= 0 && i < node->active; i++)
+            sum += spci_vector(w, node, SPCI_R)[i] * spci_vector(w, node, SPCI_R)[i];
+    }
+    return sum;
+}
+
+/* r = P r of (6.7), of the constraints. */
+static void spci_take_null_part(spc_world *w, const spci_island *island)
+{
+    spc_real left, before, whole;
+    int turn;
+    spci_span_transposed(w, island);
+    spci_add_dropped(w, island, SPCI_R, 0, SPCI_R, SPCI_LEFT);
+    spci_add_dropped(w, island, SPCI_R, 0, SPCI_R, SPCI_ALONG);
+    spci_add_dropped(w, island, SPCI_R, -1, SPCI_R, SPCI_SUM);
+    whole = left = spci_dot_dropped(w, island, SPCI_LEFT, SPCI_LEFT);
+    for (turn = 1; left > SPCI_LEAST_NORM * SPCI_LEAST_NORM * whole; turn++) {
+        spc_real square;
+        spci_span(w, island, SPCI_ALONG);
+        square = spci_square_of_r(w, island);
+        if (!(square > 0))
+            break;
+        spci_add_dropped(w, island, SPCI_SUM, left / square, SPCI_ALONG, SPCI_SUM);
+        if (turn == island->dropped || turn == SPCI_MOST_TURNS)
+            break; /* as many turns as directions: what is left is rounding */
+        spci_span_transposed(w, island);
+        spci_add_dropped(w, island, SPCI_LEFT, -left / square, SPCI_R, SPCI_LEFT);
+        before = left;
+        left = spci_dot_dropped(w, island, SPCI_LEFT, SPCI_LEFT);
+        spci_add_dropped(w, island, SPCI_LEFT, left / before, SPCI_ALONG, SPCI_ALONG);
+    }
+    spci_span(w, island, SPCI_SUM);
+}
+
+/* x = x - r, of the constraints. */
+static void spci_subtract_r(spc_world *w, const spci_island *island, int x)
+{
+    int n, i;
+    for (n = 0; n < island->node_count; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        for (i = 0; node->constraint >= 0 && i < node->active; i++)
+            spci_vector(w, node, x)[i] -= spci_vector(w, node, SPCI_R)[i];
+    }
+}
+
+/* to = from, of constraints. */
+static void spci_copy_vector(spc_world *w, const spci_island *island, int from, int to)
+{
+    int n, i;
+    for (n = 0; n < island->node_count; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        for (i = 0; node->constraint >= 0 && i < node->active; i++)
+            spci_vector(w, node, to)[i] = spci_vector(w, node, from)[i];
+    }
+}
+
+/* What is asked: changes of velocity, accelerations, displacements. */
+typedef enum spci_question { SPCI_VELOCITIES, SPCI_ACCELERATIONS, SPCI_DISPLACEMENTS } spci_question;
+
+/* What an island has to compare a contradiction with, besides what its rows ask for: the largest
+   velocity or acceleration that is there, or its size; times what is no contradiction, in which
+   drift that turns rows against each other has its part. part: of a displacement. */
+static spc_real spci_no_contradiction(spc_world *w, const spci_island *island,
+                                      spci_question question, spc_real part)
+{
+    spc_real spin = 0, speed = 0, effort = 0, turn = 0;
+    int i;
+    if (question == SPCI_DISPLACEMENTS)
+        return SPCI_CONTRADICTION * part * island->reach;
+    for (i = 0; i < island->body_count; i++) {
+        const int k = spci_body_order(w)[island->first_body + i];
+        const spc_spatial V = spci_state(w, k)->V_GB, A = spci_work_at(w, k)->A;
+        const spc_spatial push = spci_work_at(w, k)->push;
+        spin = spci_max(spin, spci_max_abs(V.angular));
+        speed = spci_max(speed, spci_max(spci_max_abs(V.linear), spci_max_abs(push.linear)));
+        turn = spci_max(turn, spci_max_abs(A.angular));
+        effort = spci_max(effort, spci_max_abs(A.linear));
+    }
+    speed = spci_max(speed, spin * island->reach);
+    effort = spci_max(spci_max(effort, turn * island->reach), spin * speed);
+    return (SPCI_CONTRADICTION + 2 * island->drift) *
+           (question == SPCI_VELOCITIES ? speed : effort);
+}
+
+/* Remembers by how much the demands of the nodes contradict each other: r, over a part. Where
+   positions do, velocities that do are not told. */
+static void spci_note_contradiction(spc_world *w, const spci_island *island, spci_question question,
+                                    spc_real part)
+{
+    int n, i;
+    for (n = 0; n < island->node_count; n++) {
+        spci_node *node = spci_island_node(w, island, n);
+        const int linear = spci_count_bits(node->mask & 7u);
+        spc_real most = 0;
         for (i = 0; node->constraint >= 0 && i < node->active; i++) {
-            spci_vector(w, node, SPCI_R)[i] *= s;
-            most = spci_max(most, spci_abs(spci_vector(w, node, SPCI_R)[i]));
+            const spc_real left = spci_abs(spci_vector(w, node, SPCI_R)[i]);
+            most = spci_max(most, i < linear || !(island->reach > 0) ? left : island->reach * left);
         }
-    }
-    return most;
-}
-
-/* r = T r of (6.5); gives the largest change. The lambda of the nodes is scratch. */
-static spc_real spci_apply_T(spc_world *w, const spci_island *island)
-{
-    spc_real most = 0;
-    int n, i;
-    for (n = 0; n < island->node_count; n++) {
-        const spci_node *node = spci_island_node(w, island, n);
-        for (i = 0; node->constraint >= 0 && i < node->active; i++)
-            spci_vector(w, node, SPCI_LAMBDA)[i] = spci_vector(w, node, SPCI_R)[i];
-    }
-    spci_substitute(w, island); /* -(A + mu)^-1 r */
-    (void)spci_scale_r(w, island, -island->mu);
-    for (n = 0; n < island->node_count; n++) {
-        const spci_node *node = spci_island_node(w, island, n);
-        const spc_real *r = spci_vector(w, node, SPCI_R),
-                       *before = spci_vector(w, node, SPCI_LAMBDA);
-        for (i = 0; node->constraint >= 0 && i < node->active; i++)
-            most = spci_max(most, spci_abs(r[i] - before[i]));
-    }
-    return most;
-}
-
-/* Takes the part of rho away that contradicts itself, (6.5): applies T until it changes nothing, or
-   no longer less, since rounding scales n a little each time. What that leaves of n the next turn
-   finds. A part of the size of rounding is left alone: (6.4) stands it. */
-static void spci_make_consistent(spc_world *w, spci_island *island)
-{
-    int turn, k, n, i;
-    island->contradiction = island->demand = 0;
-    for (turn = 0; turn < SPCI_MOST_REFINEMENTS; turn++) {
-        const spc_real whole = spci_begin_solve(w, island);
-        spc_real change = whole, before, left;
-        for (k = 0; k < SPCI_MOST_REFINEMENTS; k++) {
-            before = change;
-            change = spci_apply_T(w, island);
-            if (change <= 4 * SPCI_EPSILON * whole || (k > 0 && !(change < SPC_R(0.5) * before)))
-                break;
-        }
-        left = spci_scale_r(w, island, 1);
-        island->contradiction = spci_max(island->contradiction, left);
-        island->demand = spci_max(island->demand, whole);
-        if (!(left > 16 * SPCI_EPSILON * whole))
-            return;
-        for (n = 0; n < island->node_count; n++) {
-            const spci_node *node = spci_island_node(w, island, n);
-            for (i = 0; node->constraint >= 0 && i < node->active; i++)
-                spci_vector(w, node, SPCI_RHO)[i] -= spci_vector(w, node, SPCI_R)[i];
-        }
+        if (question == SPCI_DISPLACEMENTS || !(node->contradiction > 0))
+            node->contradiction = most / part;
     }
 }
 
-/* Dependent rows: the iteration (6.4); it ends when its steps are rounding. */
-static void spci_solve_redundant(spc_world *w, spci_island *island)
+/* lambda and delta from rho. Where rows are left out, their demands may contradict those of others,
+   and lambda gets the least norm (displacements have no use for it). */
+static void spci_solve(spc_world *w, const spci_island *island, spci_question question,
+                       spc_real part)
 {
-    spc_real step, largest, before = SPCI_MAX;
-    int turn;
-    spci_make_consistent(w, island);
-    (void)spci_begin_solve(w, island);
-    for (turn = 0; turn < SPCI_MOST_REFINEMENTS; turn++) {
-        spci_substitute(w, island); /* -(A + mu)^-1 r */
-        (void)spci_scale_r(w, island, -1);
-        spci_substitute(w, island); /* z */
-        (void)spci_scale_r(w, island, -1);
-        spci_spread(w, island, SPCI_R);
-        step = spci_residual(w, island, false); /* A z */
-        if (!(step < before))
-            break;
-        largest = spci_add_to_lambda(w, island);
-        spci_spread(w, island, SPCI_LAMBDA);
-        if (step <= 2 * SPCI_EPSILON * largest)
-            break;
-        (void)spci_residual(w, island, true);
-        before = step;
+    spci_extent whole, left;
+    if (island->node_count == 0)
+        return;
+    spci_solve_once(w, island);
+    if (!island->dropped)
+        return;
+    whole = spci_measure(w, island, SPCI_RHO);
+    spci_residual(w, island);
+    left = spci_measure(w, island, SPCI_R);
+    if (spci_exceeds(left, whole, SPCI_CONTRADICTION, island->reach)) {
+        spci_take_null_part(w, island);
+        left = spci_measure(w, island, SPCI_R);
+        if (spci_exceeds(left, whole, SPCI_CONTRADICTION, island->reach) &&
+            spci_length_of(left, island->reach) >
+                spci_no_contradiction(w, island, question, part))
+            spci_note_contradiction(w, island, question, part);
+        spci_subtract_r(w, island, SPCI_RHO);
+        spci_solve_once(w, island);
     }
-    spci_spread(w, island, SPCI_LAMBDA);
+    if (question == SPCI_DISPLACEMENTS)
+        return;
+    spci_copy_vector(w, island, SPCI_LAMBDA, SPCI_R);
+    spci_take_null_part(w, island);
+    spci_subtract_r(w, island, SPCI_LAMBDA);
 }
 
 /* Mobility of a body's point at p from Bc: the velocity that it takes from a unit of impulse there,
@@ -4655,248 +5203,77 @@ static inline void spci_lambda_of(const spc_mat3 *R_GP, spc_vec3 on_b, spc_real 
     lambda[2] = -spc_dot(R_GP->z, on_b);
 }
 
-/* One body under one point contact with all three rows: A is P^T K P with the mobility K of its
-   point, which is regular, and neither Jacobian nor pool nor order are needed. is_b: which end the
-   body is; push: P rho. */
-static SPCI_INTO void spci_solve_point(const spci_body *body, spci_work *work, const spc_rows *rows,
-                                       bool is_b, spc_vec3 push, spc_real *lambda)
+/* K of the rows that are on, along the axes of the contact; 1 for those that are off. */
+static spc_inertia spci_mobility_on(spc_inertia K, const spc_mat3 *R_GP, unsigned on)
+{
+    const spc_vec3 x = spc_inertia_mul(K, R_GP->x), y = spc_inertia_mul(K, R_GP->y);
+    spc_inertia A;
+    A.xx = on & 1u ? spc_dot(R_GP->x, x) : 1;
+    A.yy = on & 2u ? spc_dot(R_GP->y, y) : 1;
+    A.zz = on & 4u ? spc_dot(R_GP->z, spc_inertia_mul(K, R_GP->z)) : 1;
+    A.xy = (on & 3u) == 3u ? spc_dot(R_GP->y, x) : 0;
+    A.xz = (on & 5u) == 5u ? spc_dot(R_GP->z, x) : 0;
+    A.yz = (on & 6u) == 6u ? spc_dot(R_GP->z, y) : 0;
+    return A;
+}
+
+/* One body under one contact: A is P^T K P with the mobility K of its point, which is regular, and
+   neither Jacobian nor pool nor order are needed. is_b: which end the body is; rho: of all three
+   rows, 0 for those that are off; lambda: of those that are on, one behind the other. */
+static SPCI_INTO void spci_solve_contact(const spci_body *body, spci_work *work,
+                                         const spc_rows *rows, bool is_b, spc_vec3 rho,
+                                         spc_real *lambda)
 {
     const spc_vec3 p = spc_sub(is_b ? rows->arm_b : rows->arm_a, work->p_BBc_G);
-    const spc_vec3 on_b = spci_impulse_at(body, work, p, push);
+    spc_vec3 on_b;
+    spc_real all[3];
+    int i, k;
+    if (rows->enforced == 7u) {
+        on_b = spci_impulse_at(body, work, p, spc_mat3_mul(rows->R_GP, rho));
+        spci_lambda_of(&rows->R_GP, on_b, lambda);
+    } else {
+        const spc_inertia A =
+            spci_mobility_on(spci_mobility(body, work, p), &rows->R_GP, rows->enforced);
+        const spc_vec3 y = spci_solve_definite(A, rho);
+        on_b = spc_mat3_mul(rows->R_GP, y);
+        spci_put_vec3(spc_scale(-1, y), all);
+        for (i = k = 0; i < 3; i++)
+            if (rows->enforced >> i & 1u)
+                lambda[k++] = all[i];
+    }
     spci_take_impulse(body, work, p, is_b ? on_b : spc_scale(-1, on_b));
-    spci_lambda_of(&rows->R_GP, on_b, lambda);
+    work->lever =
+        body->mass.mass * spci_max_abs(p) *
+        spci_max(body->inv_inertia.xx, spci_max(body->inv_inertia.yy, body->inv_inertia.zz));
 }
 
-/*
-   A star of point contacts, as balls on a plate. Let K be the mobility of a leaf at its contact
-   point, y the impulse on it, u = v + w x r the velocity that the centre takes there, and s = 1 if
-   the leaf is B, else -1. Then K y - u = s R rho, and with u = X d, X = (-[r], 1),
-
-       y = K^-1 (s R rho + u),    (M + sum of X^T K^-1 X) d = -sum of X^T K^-1 s R rho    (6.10)
-
-   which is (6.3) with every contact eliminated in closed form: K is regular, whatever the pose.
-*/
-
-/* What is kept of a contact in the place of its Jacobian of A: as many numbers. */
-typedef struct spci_spoke {
-    spc_mat3 R_GP;
-    spc_vec3 on_leaf, on_centre; /* the contact point from the bodies' Bc */
-    spc_vec3 push;               /* s R rho */
-} spci_spoke;
-
-typedef struct spci_star {
-    int centre;      /* body; 0: the island is none */
-    spc_real *H, *g; /* 6 x 6 and 6: the diagonal block and rho of its hub */
-} spci_star;
-
-static spci_spoke *spci_spoke_of(spc_world *w, const spci_node *node)
+/* What the push of such a body changes the errors of its contact by. */
+static SPCI_INTO spc_vec3 spci_contact_push(const spc_rows *rows, bool is_b, const spci_work *work)
 {
-    return (spci_spoke *)(void *)spci_pool(w, node->J_a);
-}
-
-/* K^-1 of (6.10) */
-static spc_inertia spci_stiffness(const spci_body *body, const spci_work *work, spc_vec3 p)
-{
-    const spc_real j = body->inv_inertia.xx, a = 1 / (body->inv_mass + j * spc_dot(p, p));
-    if (body->symmetry != SPCI_SPHERICAL)
-        return spci_inertia_inverse(spci_mobility(body, work, p));
-    return spci_unit_plus(a, spc_scale(a * body->mass.mass * j, p), p);
-}
-
-static void spci_star_begin(spc_world *w, const spci_island *island, spci_star *star)
-{
-    const spci_node *hub;
-    int i;
-    star->centre = island->centre;
-    for (i = 0; i < island->node_count && star->centre; i++) {
-        const int k = spci_island_node(w, island, i)->constraint;
-        if (k >= 0 &&
-            !spci_kind_is_point(spci_constraint_at(w, k)->kind, &spci_constraint_at(w, k)->shape))
-            star->centre = 0;
-    }
-    if (!star->centre)
-        return;
-    hub = spci_node_at(w, spci_work_at(w, star->centre)->hub);
-    star->H = spci_pool(w, hub->diagonal);
-    star->g = spci_vector(w, hub, SPCI_RHO);
-    spci_body_block(spci_body_at(w, star->centre), 1, star->H);
-    spci_clear(star->g, 6);
-}
-
-/* row += v */
-static inline void spci_add_row(spc_real *row, spc_vec3 v)
-{
-    row[0] += v.x;
-    row[1] += v.y;
-    row[2] += v.z;
-}
-
-/* Adds a contact, whose rho is there. */
-static void spci_star_add(spc_world *w, spci_node *node, const spc_rows *rows, spci_star *star)
-{
-    const bool leaf_is_b = node->a == star->centre;
-    const int leaf = leaf_is_b ? node->b : node->a;
-    const spc_vec3 arm_leaf = leaf_is_b ? rows->arm_b : rows->arm_a;
-    const spc_vec3 arm_centre = leaf_is_b ? rows->arm_a : rows->arm_b;
-    const spc_real *rho = spci_vector(w, node, SPCI_RHO);
-    const spc_vec3 rho_G = spc_mat3_mul(rows->R_GP, spci_get_vec3(rho));
-    const spc_vec3 p = spc_sub(arm_leaf, spci_work_at(w, leaf)->p_BBc_G);
-    const spc_vec3 r = spc_sub(arm_centre, spci_work_at(w, star->centre)->p_BBc_G);
-    const spc_inertia Z = spci_stiffness(spci_body_at(w, leaf), spci_work_at(w, leaf), p);
-    const spc_vec3 x = spc_vec3_make(Z.xx, Z.xy, Z.xz), y = spc_vec3_make(Z.xy, Z.yy, Z.yz),
-                   z = spc_vec3_make(Z.xz, Z.yz, Z.zz);
-    const spc_vec3 cx = spc_cross(r, x), cy = spc_cross(r, y), cz = spc_cross(r, z); /* [r] Z */
-    spci_spoke *spoke = spci_spoke_of(w, node);
-    spc_vec3 push;
-    spoke->R_GP = rows->R_GP;
-    spoke->on_leaf = p;
-    spoke->on_centre = r;
-    spoke->push = leaf_is_b ? rho_G : spc_scale(-1, rho_G);
-    push = spc_inertia_mul(Z, spoke->push);
-    node->mask = rows->enforced;
-    spci_add_row(star->H, spc_cross(r, spc_vec3_make(cx.x, cy.x, cz.x)));
-    spci_add_row(star->H + 6, spc_cross(r, spc_vec3_make(cx.y, cy.y, cz.y)));
-    spci_add_row(star->H + 12, spc_cross(r, spc_vec3_make(cx.z, cy.z, cz.z)));
-    spci_add_row(star->H + 18, cx);
-    spci_add_row(star->H + 24, cy);
-    spci_add_row(star->H + 30, cz);
-    spci_add_row(star->H + 21, x);
-    spci_add_row(star->H + 27, y);
-    spci_add_row(star->H + 33, z);
-    spci_add_row(star->g, spc_cross(r, push));
-    spci_add_row(star->g + 3, push);
-}
-
-/* (6.10): lambda of the nodes, delta of the bodies. */
-static void spci_star_solve(spc_world *w, spci_island *island, spci_star *star)
-{
-    spc_real noise[6] = { 0, 0, 0, 0, 0, 0 }, d[6];
-    spc_vec3 angular, linear;
-    int i;
-    island->mu = 0;
-    (void)spci_factor_block(star->H, 6, NULL, noise, 0);
-    for (i = 0; i < 6; i++)
-        d[i] = -star->g[i];
-    spci_forward(star->H, 6, d);
-    for (i = 0; i < 6; i++)
-        d[i] *= star->H[7 * i];
-    spci_backward(star->H, 6, d);
-    angular = spci_angular(d);
-    linear = spci_linear(d);
-    spci_work_at(w, star->centre)->delta = spc_spatial_make(angular, linear);
-    for (i = 0; i < island->node_count; i++) {
-        const spci_node *node = spci_island_node(w, island, i);
-        const bool leaf_is_b = node->a == star->centre;
-        const int leaf = leaf_is_b ? node->b : node->a;
-        spc_real *lambda = spci_vector(w, node, SPCI_LAMBDA);
-        const spci_spoke *spoke;
-        spc_vec3 u, y;
-        if (node->constraint < 0)
-            continue;
-        spoke = spci_spoke_of(w, node);
-        u = spc_add(linear, spc_cross(angular, spoke->on_centre));
-        y = spci_impulse_at(spci_body_at(w, leaf), spci_work_at(w, leaf), spoke->on_leaf,
-                            spc_add(spoke->push, u));
-        spci_take_impulse(spci_body_at(w, leaf), spci_work_at(w, leaf), spoke->on_leaf, y);
-        spci_lambda_of(&spoke->R_GP, leaf_is_b ? y : spc_scale(-1, y), lambda);
-    }
-}
-
-/* From rho of the island's nodes: lambda of the nodes, delta of the bodies, (6.1). */
-static void spci_solve(spc_world *w, spci_island *island)
-{
-    if (island->mu > 0)
-        spci_solve_redundant(w, island);
-    else
-        spci_solve_regular(w, island);
-}
-
-/* The same for an island just loaded, as a star or not. */
-static void spci_factor_and_solve(spc_world *w, spci_island *island, spci_star *star)
-{
-    if (star->centre) {
-        spci_star_solve(w, island, star);
-        return;
-    }
-    spci_factor_island(w, island);
-    spci_solve(w, island);
-}
-
-/* What an island has to compare a contradiction with, besides what its rows ask for. */
-typedef struct spci_present {
-    spc_real spin, speed, effort; /* largest angular velocity, velocity, free acceleration */
-    spc_real drift;               /* largest drift / T^2: what stabilization makes of it */
-} spci_present;
-
-/* h: of the step, or 0 */
-static spci_present spci_present_of(spc_world *w, const spci_island *island, spc_real h)
-{
-    spci_present p = { 0, 0, 0, 0 };
-    spc_real reach = 1;
-    int i;
-    for (i = 0; i < island->node_count; i++) {
-        const spci_node *node = spci_island_node(w, island, i);
-        const spc_stabilization *stab;
-        if (node->constraint < 0)
-            continue;
-        stab = &spci_constraint_at(w, node->constraint)->stabilization;
-        reach = spci_max(reach, node->reach);
-        if (stab->enabled)
-            p.drift = spci_max(p.drift, node->drift * spci_rate(stab, h) * spci_rate(stab, h));
-    }
-    for (i = 0; i < island->body_count; i++) {
-        const int k = spci_body_order(w)[island->first_body + i];
-        const spc_spatial V = spci_state(w, k)->V_GB, A = spci_work_at(w, k)->A;
-        p.spin = spci_max(p.spin, spci_max_abs(V.angular));
-        p.speed = spci_max(p.speed, spci_max_abs(V.linear));
-        p.effort = spci_max(p.effort, spci_max(spci_max_abs(A.angular), spci_max_abs(A.linear)));
-    }
-    p.speed = spci_max(p.speed, p.spin * reach);
-    return p;
-}
-
-/* Did the last solve of an island leave out what matters? scale: of what is there already; drift:
-   what stabilization asks for because of drift. */
-static void spci_judge(spc_world *w, const spci_island *island, spc_real scale, spc_real drift)
-{
-    if (island->contradiction > SPCI_CONTRADICTION * spci_max(island->demand, scale) &&
-        island->contradiction > spci_max(2 * drift, SPCI_NOTHING))
-        spci_structure_of(w)->contradictory = true;
-}
-
-/* The same for velocities; h: over which stabilization pulls, 0 for impulses. */
-static void spci_judge_velocities(spc_world *w, const spci_island *island, spc_real h)
-{
-    if (island->mu > 0) {
-        const spci_present p = spci_present_of(w, island, h);
-        spci_judge(w, island, p.speed, h * p.drift);
-    }
-}
-
-static void spci_judge_accelerations(spc_world *w, const spci_island *island, spc_real h)
-{
-    if (island->mu > 0) {
-        const spci_present p = spci_present_of(w, island, h);
-        spci_judge(w, island, spci_max(p.effort, p.spin * p.speed), p.drift);
-    }
+    const spc_vec3 p = spc_sub(is_b ? rows->arm_b : rows->arm_a, work->p_BBc_G);
+    const spc_vec3 v =
+        spc_add(work->push.linear, spci_is_zero_vec3(work->push.angular)
+                                       ? spc_vec3_make(0, 0, 0)
+                                       : spc_cross(work->push.angular, p));
+    return spc_mat3_transpose_mul(rows->R_GP, is_b ? v : spc_scale(-1, v));
 }
 
 /* ------------------------------------------------------------- [6i.3] SOLVER: DENSE ----------- */
 /*
    H q'' + C = tau + G^T l, G q'' = gamma. With H = L L^T, Y = G L^-T, z = L^-1 (tau - C) it is
 
-       q'' = L^-T (z + Y^T l),    Y Y^T l = rho,    rho = gamma - Y z                     (6.6)
+       q'' = L^-T (z + Y^T l),    Y Y^T l = rho,    rho = gamma - Y z                     (6.8)
 
    Y Y^T is never formed, since that would square its condition. Instead the columns of Y^T are
    orthogonalized by reflections, those first that stand out most from the ones before, against
    their own length; where nothing stands out any more the rank r is found:
 
-       Y^T P = Q R,    R r x m,    and then    R^T = Z T                                  (6.7)
+       Y^T P = Q R,    R r x m,    and then    R^T = Z T                                  (6.9)
 
    with T triangular. So P^T (Y Y^T) P = Z T T^T Z^T, of which l takes the least-norm solution and
    q'' the least-squares one:
 
-       t = T^-1 Z^T P^T rho,    Y^T l = Q t,    l = P Z T^-T t                            (6.8)
+       t = T^-1 Z^T P^T rho,    Y^T l = Q t,    l = P Z T^-T t                            (6.10)
 
    The part of P^T rho outside the range of Z is what no motion meets.
 */
@@ -5055,7 +5432,7 @@ static bool spci_dense_pivot(spci_dense *d, int k)
     return true;
 }
 
-/* (6.7): Q, R and the rank; Z and T only of dependent rows. */
+/* (6.9): Q, R and the rank; Z and T only of dependent rows. */
 static void spci_dense_decompose(spci_dense *d)
 {
     int j, k;
@@ -5108,16 +5485,14 @@ static void spci_dense_independent(spci_dense *d)
     }
 }
 
-/* (6.8): x, and lambda in the place of rho; gives the largest part of rho that was left over. */
-static spc_real spci_dense_dependent(spci_dense *d)
+/* (6.10): x, and lambda in the place of rho. */
+static void spci_dense_dependent(spci_dense *d)
 {
     const int m = d->m, r = d->rank;
-    spc_real *t = d->rho, left = 0;
+    spc_real *t = d->rho;
     int j, k;
     for (k = 0; k < r; k++)
         spci_reflect(spci_dense_row(d->T, k, m) + k, d->beta[k], m - k, t + k);
-    for (k = r; k < m; k++)
-        left = spci_max(left, spci_abs(t[k]));
     for (k = r - 1; k >= 0; k--) { /* T t = */
         for (j = k + 1; j < r; j++)
             t[k] -= spci_dense_row(d->T, j, m)[k] * t[j];
@@ -5131,7 +5506,6 @@ static spc_real spci_dense_dependent(spci_dense *d)
     }
     for (k = r - 1; k >= 0; k--)
         spci_reflect(spci_dense_row(d->T, k, m) + k, d->beta[k], m - k, t + k);
-    return left;
 }
 
 static bool spci_finite_numbers(const spc_real *x, size_t count)
@@ -5171,30 +5545,25 @@ static spc_status spci_dense_begin(spci_dense *d, const spc_real *H, const spc_r
 static spc_status spci_dense_solve(spci_dense *d, const spc_real *H, const spc_real *G,
                                    const spc_real *gamma, spc_real *lambda)
 {
-    spc_real scale = 0, left;
     int i;
     const spc_status status = spci_dense_begin(d, H, G);
     if (status)
         return status;
     for (i = 0; i < d->m; i++) {
         const spc_real free = spci_dense_dot(spci_dense_row(d->Y, i, d->n), d->z, d->n);
-        const spc_real wanted = gamma ? gamma[i] : 0;
-        d->rho[i] = wanted - free;
-        scale = spci_max(scale, spci_max(spci_abs(free), spci_abs(wanted)));
+        d->rho[i] = (gamma ? gamma[i] : 0) - free;
     }
     spci_dense_decompose(d);
-    if (d->rank == d->m) {
+    if (d->rank == d->m)
         spci_dense_independent(d);
-        left = 0;
-    } else {
-        left = spci_dense_dependent(d);
-    }
+    else
+        spci_dense_dependent(d);
     for (i = 0; i < d->m; i++)
         lambda[(int)d->place[i]] = d->rho[i];
     for (i = 0; i < d->n; i++)
         d->x[i] += d->z[i];
     spci_dense_upper(d->L, d->n, d->x);
-    return left > SPCI_CONTRADICTION * scale ? SPC_CONTRADICTORY : SPC_OK;
+    return SPC_OK;
 }
 
 /* What both calls refuse. */
@@ -5293,6 +5662,7 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
 /* More of anything is refused: offsets into the pool are ints. */
 #define SPCI_MOST_OBJECTS 16777216
 #define SPCI_MOST_COUPLING 1073741824u
+#define SPCI_MOST_REALS 2147483647u
 
 /* Places `count` objects of `size` bytes at the aligned end, and moves the end behind them. */
 static size_t spci_place(unsigned long long *end, int count, size_t size)
@@ -5316,25 +5686,35 @@ static spc_status spci_world_desc_check(const spc_world_desc *d)
     return spci_stabilization_check(&d->stabilization);
 }
 
-/* Reals in the pool for so many rows: of each two Jacobian rows, a row of the diagonal block, and
-   the vectors. */
-static int spci_base_pool(int rows)
+/* Reals in the pool for a tree of so many bodies, constraints and rows: of each row two of the
+   Jacobian, two of blocks below hubs or joints, one of the diagonal block, and the vectors; of each
+   hub its block and vectors; of each constraint two edges, and lists. */
+static unsigned long long spci_base_pool(int bodies, int constraints, int rows)
 {
-    const int widest = rows < SPC_MAX_ROWS ? rows : SPC_MAX_ROWS;
-    return rows * (12 + widest + SPCI_VECTORS);
+    const unsigned long long widest = (unsigned)(rows < SPC_MAX_ROWS ? rows : SPC_MAX_ROWS);
+    const unsigned long long joints = (unsigned)constraints;
+    const unsigned long long hubs = (unsigned)(bodies < constraints ? bodies : constraints);
+    return (unsigned)rows * (24 + widest + SPCI_VECTORS) + hubs * (36 + 6 * SPCI_VECTORS) +
+           joints * 2 * (unsigned)spci_reals_of(sizeof(spci_edge)) +
+           (hubs + joints) * (unsigned)spci_reals_of(2 * sizeof(int)) +
+           hubs * (unsigned)spci_reals_of(sizeof(int)) +
+           joints * 2 * (unsigned)spci_reals_of(sizeof(int));
 }
 
 /* Where everything stands; false if it cannot be addressed. */
 static bool spci_layout(const spc_world_desc *d, spc_world *w)
 {
-    unsigned long long end = 0;
+    unsigned long long end = 0, pool;
     (void)spci_place(&end, 1, sizeof(spc_world));
     w->body_capacity = d->bodies;
     w->constraint_capacity = d->constraints;
     w->row_capacity = d->rows;
-    /* a hub has more than SPCI_HUB_DEGREE of the constraints' 2 * constraints ends */
-    w->node_capacity = d->constraints + 2 * d->constraints / (SPCI_HUB_DEGREE + 1);
-    w->pool_capacity = spci_base_pool(d->rows) + (int)(d->coupling / sizeof(spc_real));
+    /* a hub is a body with a child */
+    w->node_capacity = d->constraints + (d->bodies < d->constraints ? d->bodies : d->constraints);
+    pool = spci_base_pool(d->bodies, d->constraints, d->rows) + d->coupling / sizeof(spc_real);
+    if (pool > SPCI_MOST_REALS)
+        return false;
+    w->pool_capacity = (int)pool;
     (void)spci_place(&end, d->bodies, sizeof(spci_body));
     w->constraints_at = spci_place(&end, d->constraints, sizeof(spci_constraint));
     w->structure_at = spci_place(&end, 1, sizeof(spci_structure));
@@ -5345,7 +5725,7 @@ static bool spci_layout(const spc_world_desc *d, spc_world *w)
     w->islands_at = spci_place(&end, d->bodies, sizeof(spci_island));
     w->body_order_at = spci_place(&end, d->bodies, sizeof(int));
     w->node_order_at = spci_place(&end, w->node_capacity, sizeof(int));
-    w->buckets_at = spci_place(&end, w->node_capacity + 1, sizeof(int));
+    w->queue_at = spci_place(&end, d->bodies, sizeof(int));
     w->pool_at = spci_place(&end, w->pool_capacity, sizeof(spc_real));
     w->bytes = (size_t)end;
     return end < (unsigned long long)((size_t)-1) / 2;
@@ -5431,7 +5811,7 @@ SPC_API size_t spc_world_coupling_needed(spc_world *world)
     if (!world)
         return 0;
     (void)spci_prepare(world);
-    base = (unsigned long long)spci_base_pool(world->row_capacity);
+    base = spci_base_pool(world->body_capacity, world->constraint_capacity, world->row_capacity);
     if (spci_structure_of(world)->pool_needed <= base)
         return 0;
     return (size_t)(spci_structure_of(world)->pool_needed - base) * sizeof(spc_real);
@@ -6292,6 +6672,8 @@ SPC_API spc_status spc_constraint_get_info(const spc_world *world, spc_constrain
     for (i = 0; i <= SPC_MAX_NAME; i++)
         info->name[i] = c->name[i];
     info->id = c->id;
+    info->redundant = c->redundant;
+    info->contradiction = c->contradiction;
     return SPC_OK;
 }
 
@@ -6477,43 +6859,64 @@ SPC_API spc_status spc_constraint_get_forces(const spc_world *world, spc_constra
 /* --------------------------------------------- [7i.3] WORLD: MOTION, IMPLEMENTATION ----------- */
 /*
    One step h of spc_step takes each dynamic body, with its centre of mass c = p_BBc, from (q, p, V)
-   to (q', p', V'):
+   to the end of the step by half a drift, a kick in the middle, and half a drift. The rows of the
+   constraints have the errors e0, s0 at the beginning.
 
-   Turn: the free rotation by the implicit midpoint rule in B, with x the mean angular velocity,
+   Drift through h/2. Turn: the free rotation by the implicit midpoint rule in B, for a time k with
+   x the mean angular velocity,
 
-       I (x - w) + h/2 x x I x = 0,    w' = 2 x - w,    q' = q cay(h x)                   (7.1)
+       I (x - w) + k/2 x x I x = 0,    w' = 2 x - w,    q' = q cay(k x)                   (7.1)
 
    where cay(u) is the rotation of the quaternion (1, u/2) made unit. The rule keeps w . I w, and
    together with Cayley's map the angular momentum R I w in G, exactly. Bodies with equal moments
    turn by the exponential map with w' = w. For a top, of moments A across an axis e and C about it,
    (7.1) is linear, since it keeps x . e:
 
-       x = s e + (v + k e x v) / (1 + k^2)                                               (7.6)
+       x = s e + (v + a e x v) / (1 + a^2)                                               (7.6)
 
-   with s = w . e, v = w - s e, k = h/2 (C/A - 1) s. Seen from G, w' is 2 x - w turned by cay(h x).
+   with s = w . e, v = w - s e, a = k/2 (C/A - 1) s. Seen from G, w' is 2 x - w turned by cay(k x).
    Move: the centre of mass goes on with its velocity,
 
-       p' = p + h v_c + (R c - R' c)                                                      (7.2)
+       p' = p + k v_c + (R c - R' c)                                                      (7.2)
 
-   Push: forces, at the new pose,
+   Kick, in the middle, where the rows have the errors e1, s1 and the Jacobian G, of which there is
+   one factorization. What the free drift has changed, k = s1 - s0, is the curvature of the rows
+   over half a step. Forces push through h, and impulses -h l give the velocities
 
-       w'' = w' + h I^-1 (t - R'c x F),    v_c'' = v_c + h (g + F / m)                    (7.3)
+       V' = V + h M^-1 (f - G^T l),    G V' = -k                                          (7.3)
 
-   Correct: impulses -h l bring the velocity errors at the new poses to
+   so that the other half of the drift, which changes the errors by k again to second order, ends
+   at s = 0. Mirrored so, the velocity keeps its size in a free turn about a joint: impulses do work
+   on the mean of the velocities before and after, which is along the constraints. Rows whose
+   velocity errors stabilization is to ignore keep theirs: G V' = s0 - k.
 
-       s' = 0                              without stabilization
-       s' = (1 - 2 h/T) s - h/T^2 e'       with it, T >= 2 h                              (7.4)
+   Displace, with the same factor: poses move by d, velocities stay,
 
-   by (6.1) with rho = s' - s''. Here s is the error before the step and e' the position error at
-   the new poses; this is Baumgarte's equation of [5] under the symplectic Euler rule.
-   A velocity that results from a difference which is only rounding counts as zero            (7.5)
-   so that rest stays rest: gravity's push and the impulse against it need not cancel to the last
-   bit.
+       G d = -(e1 - e0 - h/4 k) - h/T e0,    T >= 2 h                                     (7.4)
+
+   for rows with a position level that stabilization does not ignore, 0 for others. h/4 k is how far
+   a curve of the right ends is from the rows in its middle; the rest of e1 - e0 is this step's own
+   error, which goes at once, with the drift that velocity errors before the step have caused. What
+   was there before decays by e' = -e/T: a displacement leaves no velocity behind. It changes the
+   angular momentum of what hangs on nothing fixed, since masses move at fixed velocities; a rigid
+   rotation of the island gives that back, which no row inside notices.
+
+   All of this is of second order in h, and exact for balls on planes under constant forces, whose
+   rows do not curve. A velocity that results from a difference which is only rounding counts as
+   zero                                                                                   (7.5)
+   as does a displacement of no more than rounding, so that rest stays rest: gravity's push and the
+   impulse against it need not cancel to the last bit.
 */
 
 /* Sums whose parts cancel down to this many units of rounding are zero, (7.5): the correction
-   itself carries a few roundings of a solve. */
-#define SPCI_CANCELLED (16 * SPCI_EPSILON)
+   itself carries the roundings of a solve. */
+#define SPCI_CANCELLED (64 * SPCI_EPSILON)
+
+/* Position errors up to so many units of rounding of the coordinates are rounding. */
+#define SPCI_NO_ERROR (16 * SPCI_EPSILON)
+
+/* The most that a displacement turns a body at a time [rad]. */
+#define SPCI_MOST_TURN SPC_R(0.5)
 
 /* Newton steps for the midpoint rule; two or three do for h w < 1. The method converges
    quadratically: after a step of this part of x only rounding is left. */
@@ -6523,18 +6926,6 @@ SPC_API spc_status spc_constraint_get_forces(const spc_world *world, spc_constra
 #else
 #define SPCI_TURN_TOLERANCE SPC_R(1e-9)
 #endif
-
-static inline spc_real spci_add_clean(spc_real x, spc_real d)
-{
-    const spc_real sum = x + d;
-    return spci_abs(sum) < SPCI_CANCELLED * spci_abs(d) ? 0 : sum; /* infinity stays */
-}
-
-static inline spc_vec3 spci_add_clean_vec3(spc_vec3 a, spc_vec3 d)
-{
-    return spc_vec3_make(spci_add_clean(a.x, d.x), spci_add_clean(a.y, d.y),
-                         spci_add_clean(a.z, d.z));
-}
 
 /* Finite, with a quaternion that is still one. x - x is 0 for finite x and NaN otherwise: one
    comparison does for all numbers. */
@@ -6629,45 +7020,84 @@ static inline spc_spatial spci_force_at_centre(const spci_body *body, const spci
     return spc_spatial_make(spc_sub(F.angular, spc_cross(work->p_BBc_G, F.linear)), F.linear);
 }
 
-/* (7.1) to (7.3) */
-static SPCI_INTO void spci_drift_and_push(const spc_world *w, spci_body *body, spci_work *work,
-                                          spc_real h)
+/* (7.1) and (7.2): a body moves freely through a time. */
+static SPCI_INTO void spci_drift(spci_body *body, spc_real h)
 {
     spc_state *s = &body->state;
-    const spc_vec3 c = spci_centre(body);
-    spc_vec3 v = spci_to_centre(body, s->V_GB.linear, s->V_GB.angular, c), a;
+    const spc_vec3 before = spci_centre(body);
+    const spc_vec3 v = spci_to_centre(body, s->V_GB.linear, s->V_GB.angular, before);
+    spc_vec3 after;
     spci_turn(body, h);
-    spci_body_frame(body, work);
-    a = w->gravity;
-    s->X_GB.p = spc_add(s->X_GB.p, spc_add(spc_scale(h, v), spc_sub(c, work->p_BBc_G)));
-    if (body->forced) {
-        const spc_spatial F = spci_force_at_centre(body, work);
-        const spc_vec3 turn = spci_over_inertia(body, work, F.angular);
-        s->V_GB.angular = spc_add(s->V_GB.angular, spc_scale(h, turn));
-        a = spc_add(a, spc_scale(body->inv_mass, F.linear));
-    }
-    v = spc_add(v, spc_scale(h, a));
-    s->V_GB.linear = spci_to_origin(body, v, s->V_GB.angular, work->p_BBc_G);
+    after = spci_centre(body);
+    s->X_GB.p = spc_add(s->X_GB.p, spc_add(spc_scale(h, v), spc_sub(before, after)));
+    s->V_GB.linear = spci_to_origin(body, v, s->V_GB.angular, after);
 }
 
-/* Adds the solver's change of velocity, (7.5). */
-static SPCI_INTO void spci_correct(spci_body *body, const spci_work *work)
+/* What forces add to the velocity of a body in a time, at Bc. */
+static SPCI_INTO spc_spatial spci_push(const spc_world *w, const spci_body *body,
+                                       const spci_work *work, spc_real h)
+{
+    spc_spatial push = spc_spatial_make(spc_vec3_make(0, 0, 0), spc_scale(h, w->gravity));
+    if (body->forced) {
+        const spc_spatial F = spci_force_at_centre(body, work);
+        push.angular = spc_scale(h, spci_over_inertia(body, work, F.angular));
+        push.linear = spc_add(push.linear, spc_scale(h * body->inv_mass, F.linear));
+    }
+    return push;
+}
+
+static inline spc_real spci_clean(spc_real x, spc_real scale)
+{
+    return spci_abs(x) <= SPCI_CANCELLED * scale ? 0 : x; /* NaN stays */
+}
+
+static inline spc_vec3 spci_clean_vec3(spc_vec3 v, spc_real scale)
+{
+    return spc_vec3_make(spci_clean(v.x, scale), spci_clean(v.y, scale), spci_clean(v.z, scale));
+}
+
+/* Adds push and delta to a velocity, (7.5). Rounding of an impulse at an arm turns the body. */
+static SPCI_INTO void spci_kick(spci_body *body, const spci_work *work)
 {
     spc_spatial *V = &body->state.V_GB;
     const spc_vec3 v = spci_to_centre(body, V->linear, V->angular, work->p_BBc_G);
-    V->angular = spci_add_clean_vec3(V->angular, work->delta.angular);
-    V->linear =
-        spci_to_origin(body, spci_add_clean_vec3(v, work->delta.linear), V->angular, work->p_BBc_G);
+    const spc_real speed = spci_max_abs(work->push.linear) + spci_max_abs(work->delta.linear);
+    const spc_real spin = (spci_max_abs(work->push.angular) + spci_max_abs(work->delta.angular)) +
+                          work->lever * speed;
+    V->angular = spci_clean_vec3(
+        spc_add(V->angular, spc_add(work->push.angular, work->delta.angular)), spin);
+    V->linear = spci_to_origin(
+        body, spci_clean_vec3(spc_add(v, spc_add(work->push.linear, work->delta.linear)), speed),
+        V->angular, work->p_BBc_G);
 }
 
-/* Adds a part of the solver's displacement. */
-static void spci_displace(spci_body *body, const spci_work *work, spc_real part)
+/* Adds the solver's change of velocity alone. */
+static void spci_correct(spci_body *body, spci_work *work)
+{
+    work->push = spci_spatial_zero();
+    spci_kick(body, work);
+}
+
+/* Adds a part of a displacement at Bc to a pose. */
+static void spci_displace(spci_body *body, const spci_work *work, spc_spatial d, spc_real part)
 {
     spc_transform *X = &body->state.X_GB;
     spc_vec3 c;
-    X->q = spc_quat_integrate(X->q, work->delta.angular, part);
+    if (spci_is_zero_vec3(d.angular) && spci_is_zero_vec3(d.linear))
+        return;
+    if (!spci_is_zero_vec3(d.angular))
+        X->q = spc_quat_integrate(X->q, d.angular, part);
     c = spc_rotate(X->q, body->mass.p_BBc);
-    X->p = spc_add(X->p, spc_add(spc_scale(part, work->delta.linear), spc_sub(work->p_BBc_G, c)));
+    X->p = spc_add(X->p, spc_add(spc_scale(part, d.linear), spc_sub(work->p_BBc_G, c)));
+}
+
+/* The same within a step: the velocities of Bc stay. */
+static void spci_displace_moving(spci_body *body, const spci_work *work, spc_real part)
+{
+    spc_spatial *V = &body->state.V_GB;
+    const spc_vec3 v = spci_to_centre(body, V->linear, V->angular, work->p_BBc_G);
+    spci_displace(body, work, work->shift, part);
+    V->linear = spci_to_origin(body, v, V->angular, spci_centre(body));
 }
 
 /* Moves a kinematic body through h; at the time `after` if a callback does it. */
@@ -6749,35 +7179,61 @@ static const spc_state *spci_state_before(spc_world *w, int i)
     return spci_saved(w, i);
 }
 
-/* The part of (7.4) that the velocity errors s before the step decide, of the active rows. */
-static void spci_target_of(const spc_stabilization *stab, unsigned enforced, spc_real h,
-                           const spc_real *s, spc_real *target)
-{
-    const spc_real keep = stab->enabled ? 1 - 2 * h * spci_rate(stab, h) : 0;
-    int i;
-    for (i = 0; i < SPC_MAX_ROWS; i++)
-        if (enforced >> i & 1u)
-            *target++ = stab->ignore_velocity >> i & 1u ? s[i] : keep * s[i];
-}
+/* What a constraint's rows have been before the step, what they are in its middle, and what the
+   impulses and the displacement are to change: all rows of the kind. */
+typedef struct spci_demand {
+    spc_real velocity[SPC_MAX_ROWS], position[SPC_MAX_ROWS];
+    bool displaced; /* some position is not 0 */
+} spci_demand;
 
-static spc_status spci_errors_before(spc_world *w, const spci_constraint *c, spc_rows *rows)
-{
-    return spci_errors(c->kind, &c->shape, spci_state_before(w, c->a), spci_state_before(w, c->b),
-                       rows);
-}
-
-/* rho = s' - s'' of the active rows, from the target of before, (7.4). */
-static void spci_rho_of_step(const spc_stabilization *stab, const spc_rows *rows, spc_real h,
-                             const spc_real *target, spc_real *rho)
+/* (7.3), without what the push adds, and (7.4); s0, e0: of the rows before. */
+static SPCI_INTO void spci_demand_of(const spc_stabilization *stab, const spc_rows *rows,
+                                     const spc_real *s0, const spc_real *e0, int count, spc_real h,
+                                     spci_demand *out)
 {
     const unsigned position = spci_position_rows(stab, rows->holonomic);
-    const spc_real rate = stab->enabled ? spci_rate(stab, h) : 0;
+    const spc_real part = stab->enabled ? h * spci_rate(stab, h) : 0;
+    const spc_real size = spci_max_abs(rows->p_GC) +
+                          (spci_max_abs(rows->arm_a) + spci_max_abs(rows->arm_b));
     int i;
-    for (i = 0; i < rows->count; i++) {
-        const spc_real e = position >> i & 1u ? rows->position_errors[i] : 0;
-        if (rows->enforced >> i & 1u)
-            *rho++ = (*target++ - rows->velocity_errors[i]) - h * rate * rate * e;
+    out->displaced = false;
+    for (i = 0; i < count; i++) {
+        const spc_real s1 = rows->velocity_errors[i], curve = s1 - s0[i];
+        const spc_real kept = stab->ignore_velocity >> i & 1u ? s0[i] : 0;
+        spc_real d = 0;
+        out->velocity[i] = (kept - curve) - s1;
+        if (stab->enabled && (position >> i & 1u)) {
+            const spc_real e1 = rows->position_errors[i];
+            d = -(((e1 - e0[i]) - SPC_R(0.25) * h * curve) + part * e0[i]);
+            if (spci_abs(d) <= SPCI_NO_ERROR * (i < 3 ? size : 1))
+                d = 0;
+            out->displaced = out->displaced || d < 0 || d > 0;
+        }
+        out->position[i] = d;
     }
+}
+
+/* Is a disc's contact point no longer where the step looked for it? Its direction from the centre,
+   as the plane sees it, must not turn over: a coin that falls flat gets up on its other side, which
+   no step across it can tell. */
+static bool spci_turned_over(spc_constraint_kind kind, spc_vec3 lateral, spc_vec3 before)
+{
+    return kind == SPC_ROLLING_DISC && !(spc_dot(lateral, before) > 0);
+}
+
+/* Will it be in h more? along, its size the sine between axis and normal, changes by
+   (w x w1) x n in the floor. */
+static bool spci_will_turn_over(const spci_constraint *c, const spc_state *floor,
+                                const spc_state *disc, spc_vec3 n, spc_real h)
+{
+    const spc_vec3 w = spc_sub(disc->V_GB.angular, floor->V_GB.angular);
+    spc_vec3 w1, along, rate;
+    if (c->kind != SPC_ROLLING_DISC)
+        return false;
+    w1 = spc_rotate(disc->X_GB.q, c->shape.rolling_disc.axis_B);
+    along = spc_cross(w1, n);
+    rate = spc_cross(spc_cross(w, w1), n);
+    return !(spc_dot(along, spc_add(along, spc_scale(h, rate))) > 0);
 }
 
 /* Multipliers of the nodes' constraints from the solver's, times a factor. */
@@ -6799,6 +7255,55 @@ static void spci_keep_multipliers(spc_world *w, spc_real factor)
             if (mask & 1u)
                 c->multipliers[i] = factor * *lambda++;
     }
+}
+
+/* Rows of the kind whose pivots are left out. */
+static unsigned spci_redundant_rows(const spci_node *node)
+{
+    unsigned rows = 0, active = 0, mask;
+    int i, k = 0, j;
+    for (j = 0; j < node->active; j++)
+        if (node->dropped >> j & 1u)
+            active |= 1u << node->order[j];
+    for (i = 0, mask = node->mask; mask; mask >>= 1, i++)
+        if (mask & 1u)
+            rows |= (active >> k++ & 1u) << i;
+    return rows;
+}
+
+/* What a call that has done its work tells, see spc_world_report. */
+static spc_status spci_keep_report(spc_world *w)
+{
+    spci_structure *s = spci_structure_of(w);
+    spc_world_report *r = &s->report;
+    bool remarks = s->remarks;
+    int i;
+    r->factorizations = s->factorizations;
+    r->substitutions = (s->halves + 1) / 2;
+    r->redundant_rows = r->contradictory = 0;
+    r->worst.index = r->worst.generation = 0;
+    r->contradiction = 0;
+    for (i = 0; i < s->islands && !remarks; i++)
+        remarks = spci_island_at(w, i)->dropped > 0;
+    s->remarks = false;
+    for (i = 0; i < s->nodes && remarks; i++) {
+        const spci_node *node = spci_node_at(w, i);
+        spci_constraint *c;
+        if (node->constraint < 0)
+            continue;
+        c = spci_constraint_at(w, node->constraint);
+        c->redundant = node->loop ? spci_redundant_rows(node) : 0;
+        c->contradiction = node->contradiction;
+        s->remarks = s->remarks || c->redundant || c->contradiction > 0;
+        r->redundant_rows += spci_count_bits(c->redundant);
+        r->contradictory += c->contradiction > 0;
+        if (!(c->contradiction > r->contradiction))
+            continue;
+        r->contradiction = c->contradiction;
+        r->worst.index = (unsigned)node->constraint + 1;
+        r->worst.generation = c->generation;
+    }
+    return SPC_OK;
 }
 
 /* Forces of one step have acted. */
@@ -6840,26 +7345,35 @@ static bool spci_island_finite(spc_world *w, const spci_island *island, spc_real
     return spci_finite_multipliers(w, island, factor);
 }
 
-/* Do the three multipliers of a point contact? */
-static inline bool spci_finite_point(const spc_real *lambda, spc_real factor)
+/* Do the multipliers of a contact alone? */
+static inline bool spci_finite_contact(const spc_real *lambda, unsigned mask, spc_real factor)
 {
-    return spci_finite(factor *
-                       ((spci_abs(lambda[0]) + spci_abs(lambda[1])) + spci_abs(lambda[2])));
+    spc_real most = 0;
+    for (; mask; mask &= mask - 1)
+        most += spci_abs(*lambda++);
+    return spci_finite(factor * most);
 }
 
-/* An island of one body under one point contact with all its rows? */
-static inline bool spci_island_is_point(spc_world *w, const spci_island *island)
+/* Are the states of the bodies at the places `from` up to `to` of the order finite? */
+static bool spci_finite_bodies(spc_world *w, int from, int to)
 {
-    const spci_constraint *c;
-    if (island->node_count != 1 || island->body_count != 1)
-        return false;
-    c = spci_constraint_at(w, spci_island_node(w, island, 0)->constraint);
-    return spci_kind_is_point(c->kind, &c->shape) &&
-           !(c->stabilization.ignore_position | c->stabilization.ignore_velocity);
+    int i;
+    for (i = from; i < to; i++)
+        if (!spci_finite_state(spci_state(w, spci_body_order(w)[i])))
+            return false;
+    return true;
 }
 
-/* A point contact with ground as a step needs it, with constants in the place of what is zero.
-   steady: it is a centred ball's. */
+/* An island of one body under one contact? */
+static inline bool spci_island_is_contact(spc_world *w, const spci_island *island)
+{
+    return island->node_count == 1 && island->body_count == 1 &&
+           spci_constraint_at(w, spci_island_node(w, island, 0)->constraint)->kind !=
+               SPC_ATTACHMENT;
+}
+
+/* A contact with ground as a step needs it, with constants in the place of what is zero. steady: it
+   is a centred ball's. */
 static SPCI_INTO spc_status spci_ground_rows(const spci_shape *shape, bool steady,
                                              const spc_state *b, spc_rows *rows)
 {
@@ -6869,163 +7383,323 @@ static SPCI_INTO spc_status spci_ground_rows(const spci_shape *shape, bool stead
         return spci_rolling_disc_rows(&shape->rolling_disc, &ground, b, 0, rows);
     ball.X_FP = shape->sphere_on_plane.X_FP;
     ball.radius = shape->sphere_on_plane.radius;
+    ball.rolling = shape->sphere_on_plane.rolling;
     return spci_sphere_on_plane_rows(&ball, &ground, b, 0, rows);
 }
 
-/* The velocity errors before the step of a contact that is not steady. */
-static spc_status spci_contact_before(spc_world *w, const spci_constraint *c, spc_vec3 *before)
+/* A ball with equal moments about its origin turns by both halves of the drift at once: the product
+   of two rotations by a, then b, is that by a + b + b x a / 2 to third order. */
+static SPCI_INTO void spci_drift_steady(spci_body *body, spc_spatial before, spc_real h)
 {
-    spc_rows rows;
-    const spc_status status = SPCI_FAST && c->a == 0 && c->kind == SPC_ROLLING_DISC
-                                  ? spci_ground_rows(&c->shape, false, spci_state(w, c->b), &rows)
-                                  : spci_errors_before(w, c, &rows);
-    if (!status)
-        *before = spci_get_vec3(rows.velocity_errors);
-    return status;
+    spc_state *s = &body->state;
+    const spc_vec3 a = spc_scale(SPC_R(0.5) * h, before.angular);
+    const spc_vec3 b = spc_scale(SPC_R(0.5) * h, s->V_GB.angular);
+    const spc_vec3 turn = spc_add(spc_add(a, b), spc_scale(SPC_R(0.5), spc_cross(b, a)));
+    s->X_GB.p = spc_add(
+        s->X_GB.p, spc_scale(SPC_R(0.5) * h, spc_add(before.linear, s->V_GB.linear)));
+    if (!spci_is_zero_vec3(turn))
+        s->X_GB.q = spci_turned(s->X_GB.q, turn, 1);
 }
 
 /* (7.1) to (7.5) for such an island, without the pool. steady: body a is ground, and the contact's
-   place does not change while body b turns about its origin; known: it is a contact with ground for
-   spci_ground_rows. */
-static SPCI_INTO spc_status spci_step_point_of(spc_world *w, spci_node *node,
-                                               const spci_constraint *c, bool steady, bool known,
-                                               spc_real h)
+   place does not change while body b, a centred ball of equal moments, turns about its origin;
+   known: it is a contact with ground for spci_ground_rows. */
+static SPCI_INTO spc_status spci_step_contact_of(spc_world *w, spci_node *node,
+                                                 const spci_constraint *c, bool steady, bool known,
+                                                 spc_real h)
 {
-    const spc_stabilization *stab = &c->stabilization;
-    const spc_real rate = stab->enabled ? spci_rate(stab, h) : 0,
-                   keep = stab->enabled ? 1 - 2 * h * rate : 0;
     const bool is_b = known || node->b != 0;
     const int i = is_b ? c->b : c->a;
-    const spc_state ground = spc_state_identity(), *a = known ? &ground : spci_state(w, c->a);
+    const spc_real half = SPC_R(0.5) * h;
+    const spc_state ground = spc_state_identity();
+    const spc_state *a = known ? &ground : spci_state_before(w, c->a), *b;
     spci_body *body = spci_body_at(w, i);
-    const spc_state *b = is_b ? &body->state : spci_state(w, c->b);
     spc_real *lambda = spci_vector(w, node, SPCI_LAMBDA);
-    spc_status status = SPC_OK;
+    spc_vec3 s0, across, rho;
+    spc_spatial before;
+    spci_demand demand;
     spci_work work;
-    spc_vec3 before = spc_vec3_make(0, 0, 0), push;
     spc_rows rows;
+    spc_real e0[3] = { 0, 0, 0 };
+    spc_status status;
     *spci_saved(w, i) = body->state;
-    if (!steady)
-        status = spci_contact_before(w, c, &before);
-    if (status)
-        return status;
-    spci_drift_and_push(w, body, &work, h);
+    b = is_b ? &body->state : spci_state_before(w, c->b);
     status = known ? spci_ground_rows(&c->shape, steady, b, &rows)
                    : spci_rows(c->kind, &c->shape, a, b, 0, &rows);
     if (status)
         return status;
+    s0 = spci_get_vec3(rows.velocity_errors);
+    e0[2] = rows.position_errors[2];
+    across = rows.R_GP.x;
+    before = body->state.V_GB;
+    if (steady) {
+        rows.position_errors[2] = e0[2] + half * s0.z;
+    } else {
+        spci_drift(body, half);
+        a = known ? &ground : spci_state(w, c->a);
+        b = is_b ? &body->state : spci_state(w, c->b);
+        status = known ? spci_ground_rows(&c->shape, steady, b, &rows)
+                       : spci_rows(c->kind, &c->shape, a, b, 0, &rows);
+        if (!status && spci_turned_over(c->kind, rows.R_GP.x, across))
+            status = SPC_ERROR_NO_CONTACT_POINT;
+    }
+    if (status)
+        return status;
+    spci_demand_of(&c->stabilization, &rows, &s0.x, e0, 3, h, &demand);
+    spci_body_frame(body, &work);
+    work.push = spci_push(w, body, &work, h);
+    rho = spci_contact_push(&rows, is_b, &work);
+    rho = spc_sub(spci_get_vec3(demand.velocity), rho);
+    node->mask = rows.enforced;
+    if (demand.displaced) {
+        spci_solve_contact(body, &work, &rows, is_b, spci_get_vec3(demand.position), lambda);
+        work.shift = work.delta;
+    }
+    spci_solve_contact(body, &work, &rows, is_b, rho, lambda);
+    spci_kick(body, &work);
+    if (demand.displaced)
+        spci_displace_moving(body, &work, 1);
+    if (!steady && spci_will_turn_over(c, a, b, rows.R_GP.z, half))
+        return SPC_ERROR_NO_CONTACT_POINT;
     if (steady)
-        push = spc_sub(spc_scale(keep, spci_contact_slip(&rows, &a->V_GB, &spci_saved(w, i)->V_GB)),
-                       spci_contact_slip(&rows, &a->V_GB, &b->V_GB));
+        spci_drift_steady(body, before, h);
     else
-        push = spc_mat3_mul(rows.R_GP,
-                            spc_sub(spc_scale(keep, before), spci_get_vec3(rows.velocity_errors)));
-    push = spc_sub(push, spc_scale(h * rate * rate * rows.position_errors[2], rows.R_GP.z));
-    node->mask = 7u;
-    spci_solve_point(body, &work, &rows, is_b, push, lambda);
-    spci_correct(body, &work);
-    return spci_finite_state(&body->state) && spci_finite_point(lambda, 1 / h)
+        spci_drift(body, half);
+    return spci_finite_state(&body->state) && spci_finite_contact(lambda, node->mask, 1 / h)
                ? SPC_OK
                : SPC_ERROR_STATE_NOT_FINITE;
 }
 
 /* The same; contacts that are known compiled by themselves. */
-static SPCI_APART spc_status spci_step_point(spc_world *w, const spci_island *island, spc_real h)
+static SPCI_APART spc_status spci_step_contact(spc_world *w, const spci_island *island, spc_real h)
 {
     spci_node *node = spci_island_node(w, island, 0);
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
-    const bool steady = c->a == 0 && spci_kind_is_steady(c->kind, &c->shape);
-    if (SPCI_FAST && steady && c->kind == SPC_SPHERE_ON_PLANE)
-        return spci_step_point_of(w, node, c, true, true, h);
+    const bool steady = c->a == 0 && spci_kind_is_steady(c->kind, &c->shape) &&
+                        spci_body_at(w, c->b)->centred &&
+                        spci_body_at(w, c->b)->symmetry == SPCI_SPHERICAL;
+    if (SPCI_FAST && steady)
+        return spci_step_contact_of(w, node, c, true, true, h);
     if (SPCI_FAST && c->a == 0 && c->kind == SPC_ROLLING_DISC)
-        return spci_step_point_of(w, node, c, false, true, h);
-    return spci_step_point_of(w, node, c, steady, false, h);
+        return spci_step_contact_of(w, node, c, false, true, h);
+    return spci_step_contact_of(w, node, c, steady, false, h);
 }
 
-/* What a call that has done its work returns. */
-static spc_status spci_remark(spc_world *w)
-{
-    return spci_structure_of(w)->contradictory ? SPC_CONTRADICTORY : SPC_OK;
-}
-
-/* The targets of an island's constraints, from the states before the step. */
-static spc_status spci_load_targets(spc_world *w, const spci_island *island, spc_real h)
+/* The errors of an island's rows before the step, in the nodes' NEXT and R. */
+static spc_status spci_load_before(spc_world *w, const spci_island *island)
 {
     spc_status status = SPC_OK;
-    int i;
-    for (i = 0; i < island->node_count && !status; i++) {
-        const spci_node *node = spci_island_node(w, island, i);
+    int n, i, k;
+    for (n = 0; n < island->node_count && !status; n++) {
+        spci_node *node = spci_island_node(w, island, n);
         const spci_constraint *c;
         spc_rows rows;
         if (node->constraint < 0)
             continue;
         c = spci_constraint_at(w, node->constraint);
-        status = spci_errors_before(w, c, &rows);
-        if (!status)
-            spci_target_of(&c->stabilization, spci_enforced(c->kind, &c->shape), h,
-                           rows.velocity_errors, spci_vector(w, node, SPCI_R));
+        status = spci_rows(c->kind, &c->shape, spci_state_before(w, c->a),
+                           spci_state_before(w, c->b), 0, &rows);
+        if (status)
+            return status;
+        node->across = rows.R_GP.x;
+        for (i = k = 0; i < rows.count; i++) {
+            if (!(rows.enforced >> i & 1u))
+                continue;
+            spci_vector(w, node, SPCI_NEXT)[k] = rows.velocity_errors[i];
+            spci_vector(w, node, SPCI_R)[k++] = rows.position_errors[i];
+        }
     }
     return status;
 }
 
-/* Its rows at the end of the step, as far as the step needs them, and rho. */
-static spc_status spci_load_step(spc_world *w, const spci_island *island, spc_real h,
-                                 spci_star *star)
+/* Rows of a node in the middle of the step, the demand on its displacement as rho, that on its
+   velocities as NEXT. displaced becomes true if there is one on the displacement. */
+static spc_status spci_load_middle(spc_world *w, spci_node *node, spc_real h, bool *displaced)
 {
-    int i;
-    for (i = 0; i < island->node_count; i++) {
-        spci_node *node = spci_island_node(w, island, i);
-        const unsigned ends = (node->a ? SPCI_NEED_A : 0u) | (node->b ? SPCI_NEED_B : 0u);
-        const spci_constraint *c;
-        spc_status status;
-        spc_rows rows;
-        if (node->constraint < 0)
+    const spci_constraint *c = spci_constraint_at(w, node->constraint);
+    const spc_state *a = spci_state(w, c->a), *b = spci_state(w, c->b);
+    spc_real *next = spci_vector(w, node, SPCI_NEXT), *r = spci_vector(w, node, SPCI_R);
+    spc_real s0[SPC_MAX_ROWS], e0[SPC_MAX_ROWS], push[SPC_MAX_ROWS];
+    spci_demand demand;
+    spc_rows rows;
+    int i, k;
+    const spc_status status = spci_rows(c->kind, &c->shape, a, b,
+                                        (node->a ? SPCI_NEED_A : 0u) | (node->b ? SPCI_NEED_B : 0u),
+                                        &rows);
+    if (status)
+        return status;
+    if (spci_turned_over(c->kind, rows.R_GP.x, node->across) ||
+        spci_will_turn_over(c, a, b, rows.R_GP.z, SPC_R(0.5) * h))
+        return SPC_ERROR_NO_CONTACT_POINT;
+    for (i = k = 0; i < rows.count; i++) {
+        const bool on = rows.enforced >> i & 1u;
+        s0[i] = on ? next[k] : 0;
+        e0[i] = on ? r[k++] : 0;
+    }
+    spci_demand_of(&c->stabilization, &rows, s0, e0, rows.count, h, &demand);
+    *displaced = *displaced || demand.displaced;
+    spci_load(w, node, &rows, rows.enforced);
+    spci_gather(w, node, node->a ? &spci_work_at(w, node->a)->push : NULL,
+                node->b ? &spci_work_at(w, node->b)->push : NULL, push);
+    for (i = k = 0; i < rows.count; i++) {
+        if (!(rows.enforced >> i & 1u))
             continue;
-        c = spci_constraint_at(w, node->constraint);
-        status = spci_rows(c->kind, &c->shape, spci_state(w, c->a), spci_state(w, c->b),
-                           star->centre ? 0 : ends, &rows);
-        if (status)
-            return status;
-        spci_rho_of_step(&c->stabilization, &rows, h, spci_vector(w, node, SPCI_R),
-                         spci_vector(w, node, SPCI_RHO));
-        if (star->centre)
-            spci_star_add(w, node, &rows, star);
-        else
-            spci_load(w, node, &rows, rows.enforced);
+        spci_vector(w, node, SPCI_RHO)[k] = demand.position[i];
+        next[k] = demand.velocity[i] - push[k];
+        k++;
     }
     return SPC_OK;
+}
+
+/* Mass, centre and momenta of an island, and its inertia about that centre. */
+typedef struct spci_whole {
+    spc_real mass;
+    spc_vec3 centre, L;
+    spc_inertia I;
+} spci_whole;
+
+static spc_vec3 spci_centre_G(const spci_body *body)
+{
+    return spc_add(body->state.X_GB.p, spci_centre(body));
+}
+
+static spci_whole spci_whole_of(spc_world *w, const spci_island *island)
+{
+    const int *bodies = spci_body_order(w) + island->first_body;
+    spci_whole whole;
+    spc_vec3 p = spc_vec3_make(0, 0, 0);
+    int i;
+    whole.mass = 0;
+    whole.L = p;
+    whole.I = spci_inertia_diagonal(0, 0, 0);
+    for (i = 0; i < island->body_count; i++) {
+        const spci_body *body = spci_body_at(w, bodies[i]);
+        whole.mass += body->mass.mass;
+        p = spc_add(p, spc_scale(body->mass.mass, spci_centre_G(body)));
+    }
+    whole.centre = spc_scale(1 / whole.mass, p);
+    for (i = 0; i < island->body_count; i++) {
+        const spci_body *body = spci_body_at(w, bodies[i]);
+        const spc_real m = body->mass.mass;
+        const spc_spatial V = body->state.V_GB;
+        const spc_inertia I = spci_inertia_G(body, 1);
+        const spc_vec3 r = spc_sub(spci_centre_G(body), whole.centre);
+        const spc_vec3 v = spci_to_centre(body, V.linear, V.angular, spci_centre(body));
+        whole.L = spc_add(whole.L, spc_add(spc_inertia_mul(I, V.angular),
+                                           spc_scale(m, spc_cross(r, v))));
+        whole.I.xx += I.xx + m * (r.y * r.y + r.z * r.z);
+        whole.I.yy += I.yy + m * (r.x * r.x + r.z * r.z);
+        whole.I.zz += I.zz + m * (r.x * r.x + r.y * r.y);
+        whole.I.xy += I.xy - m * r.x * r.y;
+        whole.I.xz += I.xz - m * r.x * r.z;
+        whole.I.yz += I.yz - m * r.y * r.z;
+    }
+    return whole;
+}
+
+/* Adds the displacements of an island's bodies, at most so far that none turns too much, and gives
+   back the angular momentum that this takes from an island that hangs on nothing fixed. */
+static void spci_displace_island(spc_world *w, const spci_island *island)
+{
+    const int *bodies = spci_body_order(w) + island->first_body;
+    const bool free = !island->grounded;
+    spci_whole before, after;
+    spc_real angle = 0, part;
+    spc_vec3 turn;
+    int i;
+    for (i = 0; i < island->body_count; i++)
+        angle = spci_max(angle, spc_norm(spci_work_at(w, bodies[i])->shift.angular));
+    part = angle > SPCI_MOST_TURN ? SPCI_MOST_TURN / angle : 1;
+    if (free)
+        before = spci_whole_of(w, island);
+    for (i = 0; i < island->body_count; i++)
+        spci_displace_moving(spci_body_at(w, bodies[i]), spci_work_at(w, bodies[i]), part);
+    if (!free)
+        return;
+    after = spci_whole_of(w, island);
+    turn = spc_inertia_mul(spci_inertia_inverse(after.I), spc_sub(before.L, after.L));
+    for (i = 0; i < island->body_count; i++) {
+        spci_body *body = spci_body_at(w, bodies[i]);
+        spc_spatial *V = &body->state.V_GB;
+        const spc_vec3 r = spc_sub(body->state.X_GB.p, after.centre);
+        V->linear = spc_add(V->linear, spc_cross(turn, r));
+        V->angular = spc_add(V->angular, turn);
+    }
+}
+
+/* The largest part h/T of (7.4) in an island. */
+static spc_real spci_largest_part(spc_world *w, const spci_island *island, spc_real h)
+{
+    spc_real most = 0;
+    int n;
+    for (n = 0; n < island->node_count; n++) {
+        const int k = spci_island_node(w, island, n)->constraint;
+        if (k >= 0 && spci_constraint_at(w, k)->stabilization.enabled)
+            most = spci_max(most, h * spci_rate(&spci_constraint_at(w, k)->stabilization, h));
+    }
+    return most;
+}
+
+/* The displacements of an island's bodies from rho. */
+static void spci_find_shift(spc_world *w, const spci_island *island, spc_real part)
+{
+    const int *bodies = spci_body_order(w) + island->first_body;
+    int i;
+    spci_solve(w, island, SPCI_DISPLACEMENTS, part);
+    for (i = 0; i < island->body_count; i++)
+        spci_work_at(w, bodies[i])->shift = spci_work_at(w, bodies[i])->delta;
+}
+
+/* The bodies of an island through half a drift, with what a solve needs of them in the middle. */
+static void spci_begin_island(spc_world *w, const spci_island *island, spc_real h)
+{
+    int i;
+    for (i = 0; i < island->body_count; i++) {
+        const int k = spci_body_order(w)[island->first_body + i];
+        spci_work *work = spci_work_at(w, k);
+        spci_drift(spci_body_at(w, k), SPC_R(0.5) * h);
+        spci_body_frame(spci_body_at(w, k), work);
+        work->push = spci_push(w, spci_body_at(w, k), work, h);
+        work->delta = work->shift = work->A = spci_spatial_zero();
+        work->lever = 0;
+    }
 }
 
 /* (7.1) to (7.5) for an island. After a refusal go back to its bodies' saved states. */
 static spc_status spci_step_island(spc_world *w, spci_island *island, spc_real h)
 {
     const int *bodies = spci_body_order(w) + island->first_body;
-    spci_star star;
+    bool displaced = false;
     spc_status status;
     int i;
     spci_save(w, island->first_body, island->first_body + island->body_count);
-    status = spci_load_targets(w, island, h);
+    status = spci_load_before(w, island);
     if (status)
         return status;
+    spci_begin_island(w, island, h);
+    for (i = 0; i < island->node_count && !status; i++)
+        if (spci_island_node(w, island, i)->constraint >= 0)
+            status = spci_load_middle(w, spci_island_node(w, island, i), h, &displaced);
+    if (status)
+        return status;
+    spci_factor(w, island);
+    if (displaced)
+        spci_find_shift(w, island, spci_largest_part(w, island, h));
+    spci_copy_vector(w, island, SPCI_NEXT, SPCI_RHO);
+    spci_solve(w, island, SPCI_VELOCITIES, 1);
     for (i = 0; i < island->body_count; i++)
-        spci_drift_and_push(w, spci_body_at(w, bodies[i]), spci_work_at(w, bodies[i]), h);
-    if (island->node_count > 0) {
-        spci_star_begin(w, island, &star);
-        status = spci_load_step(w, island, h, &star);
-        if (status)
-            return status;
-        spci_factor_and_solve(w, island, &star);
-        spci_judge_velocities(w, island, h);
-        for (i = 0; i < island->body_count; i++)
-            spci_correct(spci_body_at(w, bodies[i]), spci_work_at(w, bodies[i]));
-    }
+        spci_kick(spci_body_at(w, bodies[i]), spci_work_at(w, bodies[i]));
+    if (displaced)
+        spci_displace_island(w, island);
+    for (i = 0; i < island->body_count; i++)
+        spci_drift(spci_body_at(w, bodies[i]), SPC_R(0.5) * h);
     return spci_island_finite(w, island, 1 / h) ? SPC_OK : SPC_ERROR_STATE_NOT_FINITE;
 }
 
 static inline spc_status spci_step_any(spc_world *w, spci_island *island, spc_real h)
 {
-    return spci_island_is_point(w, island) ? spci_step_point(w, island, h)
-                                           : spci_step_island(w, island, h);
+    return spci_island_is_contact(w, island) ? spci_step_contact(w, island, h)
+                                             : spci_step_island(w, island, h);
 }
 
 /* A length that a step of any kind can have. */
@@ -7045,22 +7719,35 @@ static spc_status spci_begin_step(spc_world *w, spc_real h, spc_real *after)
     return spci_prepare(w);
 }
 
+/* Kinematic bodies through a time, to another. Those that have moved are saved. */
+static spc_status spci_move_all_kinematic(spc_world *w, spc_real h, spc_real after)
+{
+    const spci_structure *s = spci_structure_of(w);
+    spc_status status = SPC_OK;
+    int i;
+    for (i = s->dynamic_bodies; i < s->bodies && !status; i++)
+        status = spci_move_kinematic(spci_body_at(w, spci_body_order(w)[i]), h, after);
+    return status;
+}
+
 SPC_API spc_status spc_step(spc_world *world, spc_real h)
 {
+    const spc_real half = SPC_R(0.5) * h;
     spci_structure *s;
     spc_real after;
     spc_status status = spci_begin_step(world, h, &after);
-    int i, k;
+    int k;
     if (status)
         return status;
     s = spci_structure_of(world);
     spci_save(world, s->dynamic_bodies, s->bodies);
-    for (i = s->dynamic_bodies; i < s->bodies && !status; i++)
-        status = spci_move_kinematic(spci_body_at(world, spci_body_order(world)[i]), h, after);
+    status = spci_move_all_kinematic(world, half, world->time + half);
     for (k = 0; k < s->islands && !status; k++)
         status = spci_step_any(world, spci_island_at(world, k), h);
+    if (!status)
+        status = spci_move_all_kinematic(world, half, after);
     if (status) {
-        spci_restore(world, s->dynamic_bodies, i);
+        spci_restore(world, s->dynamic_bodies, s->bodies);
         if (k > 0)
             spci_restore(world, 0,
                          spci_island_at(world, k - 1)->first_body +
@@ -7070,7 +7757,7 @@ SPC_API spc_status spc_step(spc_world *world, spc_real h)
     world->time = after;
     spci_keep_multipliers(world, 1 / h);
     spci_end_one_step(world);
-    return spci_remark(world);
+    return spci_keep_report(world);
 }
 
 /* A vector of the nodes as a constraint-space vector; 0 for constraints without a node. */
@@ -7107,98 +7794,200 @@ static void spci_take(spc_world *w, int which, const spc_real *in)
     }
 }
 
-/* Free motion of all islands. */
+/* What the solver needs of all dynamic bodies at their present poses. */
+static void spci_load_frames(spc_world *w)
+{
+    int i;
+    for (i = 0; i < spci_structure_of(w)->dynamic_bodies; i++) {
+        const int k = spci_body_order(w)[i];
+        spci_body_frame(spci_body_at(w, k), spci_work_at(w, k));
+        spci_work_at(w, k)->lever = 0;
+        spci_work_at(w, k)->push = spci_work_at(w, k)->A = spci_spatial_zero();
+    }
+}
+
+/* What the rows of a node's constraint are to be in the middle of a step, before the push: velocity
+   errors as rho, position errors as lambda, for spc_world_free_motion. */
+static spc_status spci_load_targets(spc_world *w, spci_node *node, spc_real h)
+{
+    const spci_constraint *c = spci_constraint_at(w, node->constraint);
+    spc_real s0[SPC_MAX_ROWS] = { 0 }, e0[SPC_MAX_ROWS] = { 0 };
+    spci_demand demand;
+    spc_rows rows;
+    int i, k;
+    const spc_status status = spci_constraint_rows(w, c, &rows);
+    if (status)
+        return status;
+    if (spci_turned_over(c->kind, rows.R_GP.x, node->across))
+        return SPC_ERROR_NO_CONTACT_POINT;
+    for (i = k = 0; i < rows.count; i++)
+        if (rows.enforced >> i & 1u) {
+            s0[i] = spci_vector(w, node, SPCI_NEXT)[k];
+            e0[i] = spci_vector(w, node, SPCI_R)[k++];
+        }
+    spci_demand_of(&c->stabilization, &rows, s0, e0, rows.count, h, &demand);
+    for (i = k = 0; i < rows.count; i++)
+        if (rows.enforced >> i & 1u) {
+            spci_vector(w, node, SPCI_RHO)[k] = demand.velocity[i] + rows.velocity_errors[i];
+            spci_vector(w, node, SPCI_LAMBDA)[k++] = rows.position_errors[i] + demand.position[i];
+        }
+    return SPC_OK;
+}
+
+/* The first half of a step of all islands, without constraints. */
 static spc_status spci_free_islands(spc_world *w, spc_real h)
 {
     const spci_structure *s = spci_structure_of(w);
     spc_status status = SPC_OK;
     int i, k;
-    for (k = 0; k < s->islands && !status; k++)
-        status = spci_load_targets(w, spci_island_at(w, k), h);
+    for (k = 0; k < s->islands && !status; k++) {
+        const spci_island *island = spci_island_at(w, k);
+        status = spci_load_before(w, island);
+        if (!status)
+            spci_begin_island(w, island, h);
+        for (i = 0; i < island->node_count && !status; i++)
+            if (spci_island_node(w, island, i)->constraint >= 0)
+                status = spci_load_targets(w, spci_island_node(w, island, i), h);
+    }
     for (i = 0; i < s->dynamic_bodies && !status; i++) {
         k = spci_body_order(w)[i];
-        spci_drift_and_push(w, spci_body_at(w, k), spci_work_at(w, k), h);
+        spci_kick(spci_body_at(w, k), spci_work_at(w, k));
         if (!spci_finite_state(spci_state(w, k)))
             status = SPC_ERROR_STATE_NOT_FINITE;
     }
     return status;
 }
 
-SPC_API spc_status spc_world_free_motion(spc_world *world, spc_real h, spc_real *target, int count)
+SPC_API spc_status spc_world_free_motion(spc_world *world, spc_real h, spc_real *velocity_target,
+                                         spc_real *position_target, int count)
 {
-    spci_structure *s;
     spc_real after;
     spc_status status;
-    int i;
-    if (world && target && count != spc_world_row_count(world))
+    if (world && (velocity_target || position_target) && count != spc_world_row_count(world))
         return SPC_ERROR_BAD_COUNT;
     status = spci_begin_step(world, h, &after);
     if (status)
         return status;
-    s = spci_structure_of(world);
-    spci_save(world, 0, s->bodies);
-    for (i = s->dynamic_bodies; i < s->bodies && !status; i++)
-        status = spci_move_kinematic(spci_body_at(world, spci_body_order(world)[i]), h, after);
+    after = world->time + SPC_R(0.5) * h;
+    spci_save(world, 0, spci_structure_of(world)->bodies);
+    status = spci_move_all_kinematic(world, SPC_R(0.5) * h, after);
     if (!status)
         status = spci_free_islands(world, h);
     if (status) {
-        spci_restore(world, 0, s->bodies);
+        spci_restore(world, 0, spci_structure_of(world)->bodies);
         return status;
     }
-    if (target)
-        spci_give(world, SPCI_R, target);
+    if (velocity_target)
+        spci_give(world, SPCI_RHO, velocity_target);
+    if (position_target)
+        spci_give(world, SPCI_LAMBDA, position_target);
     world->time = after;
     spci_end_one_step(world);
     return SPC_OK;
 }
 
-/* Violation of one constraint's rows in use. */
+SPC_API spc_status spc_world_end_motion(spc_world *world, spc_real h)
+{
+    const spc_real half = SPC_R(0.5) * h;
+    spc_real after;
+    spc_status status = spci_begin_step(world, h, &after);
+    int i;
+    if (status)
+        return status;
+    after = world->time + half;
+    spci_save(world, 0, spci_structure_of(world)->bodies);
+    for (i = 0; i < spci_structure_of(world)->dynamic_bodies && !status; i++) {
+        const int k = spci_body_order(world)[i];
+        spci_drift(spci_body_at(world, k), half);
+        if (!spci_finite_state(spci_state(world, k)))
+            status = SPC_ERROR_STATE_NOT_FINITE;
+    }
+    if (!status)
+        status = spci_move_all_kinematic(world, half, after);
+    if (status)
+        spci_restore(world, 0, spci_structure_of(world)->bodies);
+    else
+        world->time = after;
+    return status;
+}
+
+/* Violation of one constraint's rows in use: of velocities against a target, or deadbeat. */
 static void spci_violation(const spci_constraint *c, const spc_rows *rows, spc_real h,
                            const spc_real *target, spc_real *out)
 {
     const spc_stabilization *stab = &c->stabilization;
     const unsigned position = spci_position_rows(stab, rows->holonomic);
     const unsigned velocity = spci_velocity_rows(stab, rows->enforced);
-    const spc_real rate = stab->enabled ? spci_rate(stab, h) : 0;
-    const spc_real stiffness = target ? h * rate * rate : 1 / h;
     int i;
     for (i = 0; i < rows->count; i++) {
-        const spc_real e = position >> i & 1u ? rows->position_errors[i] : 0;
         if (!(rows->enforced >> i & 1u))
             continue;
         if (target)
-            *out++ = (rows->velocity_errors[i] - *target++) + stiffness * e;
+            *out++ = rows->velocity_errors[i] - *target++;
         else
-            *out++ = (velocity >> i & 1u ? rows->velocity_errors[i] : 0) + stiffness * e;
+            *out++ = (velocity >> i & 1u ? rows->velocity_errors[i] : 0) +
+                     (position >> i & 1u ? rows->position_errors[i] / h : 0);
     }
+}
+
+/* The same of positions; rows without a position level have none. */
+static void spci_position_violation(const spci_constraint *c, const spc_rows *rows,
+                                    const spc_real *target, spc_real *out)
+{
+    const unsigned position = spci_position_rows(&c->stabilization, rows->holonomic);
+    int i;
+    for (i = 0; i < rows->count; i++) {
+        if (!(rows->enforced >> i & 1u))
+            continue;
+        *out++ = position >> i & 1u ? rows->position_errors[i] - (target ? *target : 0) : 0;
+        target = target ? target + 1 : NULL;
+    }
+}
+
+/* Both, of all constraints; h is 0 for positions. */
+static spc_status spci_get_violation(const spc_world *w, spc_real h, const spc_real *target,
+                                     spc_real *violation, int count)
+{
+    spc_status status = SPC_OK;
+    spc_rows rows;
+    int k, pass;
+    if (count != spc_world_row_count(w))
+        return SPC_ERROR_BAD_COUNT;
+    for (pass = 0; pass < 2 && !status; pass++) /* all can be had before anything is written */
+        for (k = 0; k < w->constraint_slots && !status; k++) {
+            const spci_constraint *c = spci_const_constraint_at(w, k);
+            const int used = spci_rows_in_use(c);
+            if (!c->enabled)
+                continue;
+            status = spci_constraint_rows(w, c, &rows);
+            if (status || pass == 0)
+                continue;
+            if (h > 0)
+                spci_violation(c, &rows, h, target, violation);
+            else
+                spci_position_violation(c, &rows, target, violation);
+            violation += used;
+            target = target ? target + used : NULL;
+        }
+    return status;
 }
 
 SPC_API spc_status spc_world_get_violation(const spc_world *world, spc_real h,
                                            const spc_real *target, spc_real *violation, int count)
 {
-    spc_status status = SPC_OK;
-    spc_rows rows;
-    int k, pass;
     if (!world || !violation)
         return SPC_ERROR_NULL;
-    if (count != spc_world_row_count(world))
-        return SPC_ERROR_BAD_COUNT;
     if (!spci_is_step(h))
         return SPC_ERROR_BAD_STEP;
-    for (pass = 0; pass < 2 && !status; pass++) /* all can be had before anything is written */
-        for (k = 0; k < world->constraint_slots && !status; k++) {
-            const spci_constraint *c = spci_const_constraint_at(world, k);
-            const int used = spci_rows_in_use(c);
-            if (!c->enabled)
-                continue;
-            status = spci_constraint_rows(world, c, &rows);
-            if (status || pass == 0)
-                continue;
-            spci_violation(c, &rows, h, target, violation);
-            violation += used;
-            target = target ? target + used : NULL;
-        }
-    return status;
+    return spci_get_violation(world, h, target, violation, count);
+}
+
+SPC_API spc_status spc_world_get_position_violation(const spc_world *world, const spc_real *target,
+                                                    spc_real *violation, int count)
+{
+    if (!world || !violation)
+        return SPC_ERROR_NULL;
+    return spci_get_violation(world, 0, target, violation, count);
 }
 
 /* Loads the rows in use of all nodes, and what bodies bring to a solve. */
@@ -7207,9 +7996,7 @@ static spc_status spci_load_all(spc_world *w)
     const spci_structure *s = spci_structure_of(w);
     spc_status status = SPC_OK;
     int i;
-    for (i = 0; i < s->dynamic_bodies; i++)
-        spci_body_frame(spci_body_at(w, spci_body_order(w)[i]),
-                        spci_work_at(w, spci_body_order(w)[i]));
+    spci_load_frames(w);
     for (i = 0; i < s->nodes && !status; i++) {
         spci_node *node = spci_node_at(w, i);
         spc_rows rows;
@@ -7306,45 +8093,75 @@ SPC_API spc_status spc_world_get_compliance(spc_world *world, spc_real h,
     return SPC_OK;
 }
 
-SPC_API spc_status spc_world_correct(spc_world *world, spc_real h, const spc_real *lambda,
-                                     int count)
+/* What both calls below begin with: the caller's multipliers in the nodes, and the changes of the
+   bodies, -h M^-1 G^T lambda, in delta. */
+static spc_status spci_take_multipliers(spc_world *w, spc_real h, const spc_real *lambda, int count)
 {
     spc_status status;
-    int i, k;
-    if (!world || !lambda)
+    int i;
+    if (!w || !lambda)
         return SPC_ERROR_NULL;
     if (!spci_is_step(h))
         return SPC_ERROR_BAD_STEP;
-    if (count != spc_world_row_count(world))
+    if (count != spc_world_row_count(w))
         return SPC_ERROR_BAD_COUNT;
     for (i = 0; i < count; i++)
         if (!spci_finite(lambda[i]))
             return SPC_ERROR_NOT_FINITE;
-    status = spci_prepare(world);
+    status = spci_prepare(w);
     if (!status)
-        status = spci_load_all(world);
+        status = spci_load_all(w);
     if (status)
         return status;
-    spci_save(world, 0, spci_structure_of(world)->dynamic_bodies);
-    spci_take(world, SPCI_LAMBDA, lambda);
-    for (k = 0; k < spci_structure_of(world)->islands && !status; k++) {
-        const spci_island *island = spci_island_at(world, k);
-        if (island->node_count == 0)
-            continue;
-        spci_spread(world, island, SPCI_LAMBDA);
-        for (i = island->first_body; i < island->first_body + island->body_count; i++) {
-            spci_work *work = spci_work_at(world, spci_body_order(world)[i]);
-            work->delta = spci_spatial_scale(h, work->delta);
-            spci_correct(spci_body_at(world, spci_body_order(world)[i]), work);
-        }
-        if (!spci_island_finite(world, island, 1))
-            status = SPC_ERROR_STATE_NOT_FINITE;
+    spci_save(w, 0, spci_structure_of(w)->dynamic_bodies);
+    spci_take(w, SPCI_LAMBDA, lambda);
+    for (i = 0; i < spci_structure_of(w)->dynamic_bodies; i++) {
+        const int k = spci_body_order(w)[i];
+        spci_delta_of_lambda(w, k);
+        spci_work_at(w, k)->delta = spci_spatial_scale(h, spci_work_at(w, k)->delta);
     }
+    return SPC_OK;
+}
+
+SPC_API spc_status spc_world_correct(spc_world *world, spc_real h, const spc_real *lambda,
+                                     int count)
+{
+    spc_status status = spci_take_multipliers(world, h, lambda, count);
+    int i, k;
+    if (status)
+        return status;
+    for (i = 0; i < spci_structure_of(world)->dynamic_bodies; i++) {
+        k = spci_body_order(world)[i];
+        if (spci_work_at(world, k)->first >= 0)
+            spci_correct(spci_body_at(world, k), spci_work_at(world, k));
+    }
+    for (k = 0; k < spci_structure_of(world)->islands && !status; k++)
+        if (!spci_island_finite(world, spci_island_at(world, k), 1))
+            status = SPC_ERROR_STATE_NOT_FINITE;
     if (status)
         spci_restore(world, 0, spci_structure_of(world)->dynamic_bodies);
     else
         spci_keep_multipliers(world, 1);
     return status;
+}
+
+SPC_API spc_status spc_world_displace(spc_world *world, spc_real h, const spc_real *mu, int count)
+{
+    spc_status status = spci_take_multipliers(world, h, mu, count);
+    int i, k;
+    if (status)
+        return status;
+    for (i = 0; i < spci_structure_of(world)->dynamic_bodies; i++) {
+        spci_work *work = spci_work_at(world, spci_body_order(world)[i]);
+        work->shift = work->delta;
+    }
+    for (k = 0; k < spci_structure_of(world)->islands; k++)
+        spci_displace_island(world, spci_island_at(world, k));
+    if (!spci_finite_bodies(world, 0, spci_structure_of(world)->dynamic_bodies)) {
+        spci_restore(world, 0, spci_structure_of(world)->dynamic_bodies);
+        return SPC_ERROR_STATE_NOT_FINITE;
+    }
+    return SPC_OK;
 }
 
 /* Acceleration of Bo without constraints: Newton and Euler at Bc. */
@@ -7378,10 +8195,10 @@ static spc_spatial spci_acceleration_now(spc_world *w, int i)
     return spci_is_dynamic(w, i) ? spci_work_at(w, i)->A : spci_body_at(w, i)->A_GB;
 }
 
-/* Rows of a constraint for accelerations, with rho of (6.1) in its node. A point contact needs no
+/* Rows of a constraint for accelerations, with rho of (6.1) in its node. A contact alone needs no
    Jacobians: the accelerations take the place of velocities in (4.4). */
-static spc_status spci_dynamics_rows(spc_world *w, const spci_node *node, spc_real h,
-                                     bool stabilize, bool is_point, spc_rows *rows)
+static spc_status spci_dynamics_rows(spc_world *w, spci_node *node, spc_real h, bool stabilize,
+                                     bool alone, spc_rows *rows)
 {
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
     const spc_spatial A_a = spci_acceleration_now(w, c->a), A_b = spci_acceleration_now(w, c->b);
@@ -7390,10 +8207,14 @@ static spc_status spci_dynamics_rows(spc_world *w, const spci_node *node, spc_re
     int i;
     const spc_status status =
         spci_rows(c->kind, &c->shape, spci_state(w, c->a), spci_state(w, c->b),
-                  is_point ? SPCI_NEED_BIAS : SPCI_NEED_ALL, rows);
+                  alone ? SPCI_NEED_BIAS : SPCI_NEED_ALL, rows);
     if (status)
         return status;
-    if (is_point)
+    if (!spci_structure_of(w)->settled)
+        node->across = rows->R_GP.x;
+    else if (spci_turned_over(c->kind, rows->R_GP.x, node->across))
+        return SPC_ERROR_NO_CONTACT_POINT;
+    if (alone)
         spci_put_vec3(spci_contact_velocity(rows, &A_a, &A_b), free);
     else
         spc_rows_mul(rows, &A_a, &A_b, free);
@@ -7408,43 +8229,43 @@ static spc_status spci_dynamics_rows(spc_world *w, const spci_node *node, spc_re
 /* Accelerations of an island's bodies by (6.1), from those without constraints. */
 static spc_status spci_constrain(spc_world *w, spci_island *island, spc_real h, bool stabilize)
 {
-    spci_star star;
     int i;
-    spci_star_begin(w, island, &star);
     for (i = 0; i < island->node_count; i++) {
         spci_node *node = spci_island_node(w, island, i);
         spc_status status;
         spc_rows rows;
         if (node->constraint < 0)
             continue;
-        status = spci_dynamics_rows(w, node, h, stabilize, star.centre != 0, &rows);
+        status = spci_dynamics_rows(w, node, h, stabilize, false, &rows);
         if (status)
             return status;
-        if (star.centre)
-            spci_star_add(w, node, &rows, &star);
-        else
-            spci_load(w, node, &rows, rows.enforced);
+        spci_load(w, node, &rows, rows.enforced);
     }
-    spci_factor_and_solve(w, island, &star);
-    spci_judge_accelerations(w, island, h);
+    spci_factor(w, island);
+    spci_solve(w, island, SPCI_ACCELERATIONS, 1);
     return spci_finite_multipliers(w, island, 1) ? SPC_OK : SPC_ERROR_STATE_NOT_FINITE;
 }
 
-/* The same for an island that is a point. */
-static spc_status spci_constrain_point(spc_world *w, const spci_island *island, spc_real h,
-                                       bool stabilize)
+/* The same for a contact alone. */
+static spc_status spci_constrain_contact(spc_world *w, const spci_island *island, spc_real h,
+                                         bool stabilize)
 {
     spci_node *node = spci_island_node(w, island, 0);
     const int i = node->a ? node->a : node->b;
     spc_real *lambda = spci_vector(w, node, SPCI_LAMBDA), *rho = spci_vector(w, node, SPCI_RHO);
+    spc_real all[3] = { 0, 0, 0 };
     spc_rows rows;
+    int k;
     const spc_status status = spci_dynamics_rows(w, node, h, stabilize, true, &rows);
     if (status)
         return status;
-    node->mask = 7u;
-    spci_solve_point(spci_body_at(w, i), spci_work_at(w, i), &rows, node->b != 0,
-                     spc_mat3_mul(rows.R_GP, spci_get_vec3(rho)), lambda);
-    return spci_finite_point(lambda, 1) ? SPC_OK : SPC_ERROR_STATE_NOT_FINITE;
+    node->mask = rows.enforced;
+    for (k = 0; k < 3; k++)
+        if (rows.enforced >> k & 1u)
+            all[k] = *rho++;
+    spci_solve_contact(spci_body_at(w, i), spci_work_at(w, i), &rows, node->b != 0,
+                       spci_get_vec3(all), lambda);
+    return spci_finite_contact(lambda, node->mask, 1) ? SPC_OK : SPC_ERROR_STATE_NOT_FINITE;
 }
 
 /* Accelerations of an island's bodies into work->A, multipliers into its nodes. */
@@ -7457,10 +8278,11 @@ static spc_status spci_accelerate_island(spc_world *w, spci_island *island, spc_
     for (i = 0; i < island->body_count; i++) {
         spci_body_frame(spci_body_at(w, bodies[i]), spci_work_at(w, bodies[i]));
         spci_free_acceleration(w, spci_body_at(w, bodies[i]), spci_work_at(w, bodies[i]));
-        spci_work_at(w, bodies[i])->delta = spci_spatial_zero();
+        spci_work_at(w, bodies[i])->delta = spci_work_at(w, bodies[i])->push = spci_spatial_zero();
+        spci_work_at(w, bodies[i])->lever = 0;
     }
-    if (spci_island_is_point(w, island))
-        status = spci_constrain_point(w, island, h, stabilize);
+    if (spci_island_is_contact(w, island))
+        status = spci_constrain_contact(w, island, h, stabilize);
     else if (island->node_count > 0)
         status = spci_constrain(w, island, h, stabilize);
     for (i = 0; i < island->body_count && !status; i++) {
@@ -7507,7 +8329,7 @@ SPC_API spc_status spc_world_forward_dynamics(spc_world *world)
     if (status)
         return status;
     spci_keep_accelerations(world);
-    return spci_remark(world);
+    return spci_keep_report(world);
 }
 
 /* One stage: adds weight times the rates at the present state to the sums, then sets the state to
@@ -7571,6 +8393,7 @@ static spc_status spci_rk4(spc_world *w, spc_real h, bool stabilize)
             status = spci_accelerate(w, h, stabilize);
         if (status)
             return status;
+        spci_structure_of(w)->settled = true; /* the other stages are off by the step's curvature */
         for (i = 0; i < s->bodies; i++)
             if (!spci_body_at(w, order[i])->motion)
                 spci_rk4_stage(w, order[i], (spc_real)sixths[stage] * h / 6,
@@ -7596,21 +8419,23 @@ static spc_status spci_load_positions(spc_world *w, spci_node *node)
         return status;
     mask = spci_position_rows(&c->stabilization, rows.holonomic);
     spci_load(w, node, &rows, mask);
+    node->drift = 0; /* errors are what it is about */
     for (i = 0; i < rows.count; i++)
         if (mask >> i & 1u)
             *rho++ = -rows.position_errors[i];
     return SPC_OK;
 }
 
-/* Largest position error of the enabled constraints, or one that is not finite; scale: the largest
-   coordinate that it comes from. */
-static spc_status spci_position_residual(const spc_world *w, spc_real *most, spc_real *scale)
+/* Largest position error of the enabled constraints, or one that is not finite; and the same as a
+   multiple of rounding, of the coordinates that it comes from or, of rotations, of 1. */
+static spc_status spci_position_residual(const spc_world *w, spc_real *most, spc_real *roundings)
 {
     int k, i;
-    *most = *scale = 0;
+    *most = *roundings = 0;
     for (k = 0; k < w->constraint_slots; k++) {
         const spci_constraint *c = spci_const_constraint_at(w, k);
         spc_status status;
+        spc_real size;
         spc_rows rows;
         unsigned mask;
         if (!c->enabled)
@@ -7621,9 +8446,12 @@ static spc_status spci_position_residual(const spc_world *w, spc_real *most, spc
         if (status)
             return status;
         mask = spci_position_rows(&c->stabilization, rows.holonomic);
-        *scale = spci_max(*scale, spci_max_abs(rows.p_GC));
+        size = spci_max_abs(rows.p_GC) + (spci_max_abs(rows.arm_a) + spci_max_abs(rows.arm_b));
         for (i = 0; i < rows.count; i++) {
             const spc_real e = mask >> i & 1u ? spci_abs(rows.position_errors[i]) : 0;
+            const spc_real unit = SPCI_EPSILON * (i < 3 ? size : 1);
+            if (e > 0)
+                *roundings = spci_max(*roundings, unit > 0 ? e / unit : SPCI_MAX);
             if (spci_finite(*most))
                 *most = spci_finite(e) ? spci_max(*most, e) : e;
         }
@@ -7631,29 +8459,18 @@ static spc_status spci_position_residual(const spc_world *w, spc_real *most, spc
     return SPC_OK;
 }
 
-/* Are the states of the bodies at the places `from` up to `to` of the order finite? */
-static bool spci_finite_bodies(spc_world *w, int from, int to)
-{
-    int i;
-    for (i = from; i < to; i++)
-        if (!spci_finite_state(spci_state(w, spci_body_order(w)[i])))
-            return false;
-    return true;
-}
-
-/* One Newton step on the positions of all islands. */
-static spc_status spci_position_step(spc_world *w)
+/* One Newton step on the positions of all islands; moved: the largest displacement. */
+static spc_status spci_position_step(spc_world *w, spc_real *moved)
 {
     const spci_structure *s = spci_structure_of(w);
     spc_status status = SPC_OK;
     spc_real angle = 0, part;
     int i, k;
+    spci_load_frames(w);
     for (i = 0; i < s->dynamic_bodies; i++) {
-        k = spci_body_order(w)[i];
-        spci_body_frame(spci_body_at(w, k), spci_work_at(w, k));
-        spci_work_at(w, k)->inv_inertia_G =
-            spci_inertia_scale(1 / s->stiffness, spci_work_at(w, k)->inv_inertia_G);
-        spci_work_at(w, k)->delta = spci_spatial_zero();
+        spci_work *work = spci_work_at(w, spci_body_order(w)[i]);
+        work->inv_inertia_G = spci_inertia_scale(1 / s->stiffness, work->inv_inertia_G);
+        work->delta = spci_spatial_zero();
     }
     for (i = 0; i < s->nodes && !status; i++)
         if (spci_node_at(w, i)->constraint >= 0)
@@ -7661,48 +8478,90 @@ static spc_status spci_position_step(spc_world *w)
     if (status)
         return status;
     for (i = 0; i < s->islands; i++) {
-        spci_factor_island(w, spci_island_at(w, i));
-        if (spci_island_at(w, i)->node_count)
-            spci_solve(w, spci_island_at(w, i));
+        spci_factor(w, spci_island_at(w, i));
+        spci_solve(w, spci_island_at(w, i), SPCI_DISPLACEMENTS, 1);
     }
-    for (i = 0; i < s->dynamic_bodies; i++)
-        angle = spci_max(angle, spc_norm(spci_work_at(w, spci_body_order(w)[i])->delta.angular));
-    part = angle > SPC_R(0.5) ? SPC_R(0.5) / angle : 1;
+    *moved = 0;
+    for (k = 0; k < s->islands; k++) {
+        const spci_island *island = spci_island_at(w, k);
+        for (i = island->first_body; i < island->first_body + island->body_count; i++) {
+            const spc_spatial d = spci_work_at(w, spci_body_order(w)[i])->delta;
+            const spc_real turn = spc_norm(d.angular);
+            angle = spci_max(angle, turn);
+            *moved = spci_max(*moved, spci_max(spci_max_abs(d.linear), island->reach * turn));
+        }
+    }
+    part = angle > SPCI_MOST_TURN ? SPCI_MOST_TURN / angle : 1;
     for (i = 0; i < s->dynamic_bodies; i++) {
-        k = spci_body_order(w)[i];
-        if (!spci_is_zero_vec3(spci_work_at(w, k)->delta.angular) ||
-            !spci_is_zero_vec3(spci_work_at(w, k)->delta.linear))
-            spci_displace(spci_body_at(w, k), spci_work_at(w, k), part);
+        const int body = spci_body_order(w)[i];
+        spci_displace(spci_body_at(w, body), spci_work_at(w, body),
+                      spci_work_at(w, body)->delta, part);
     }
     return SPC_OK;
+}
+
+/* Did the last step meet constraints that contradict each other? */
+static bool spci_contradicts(spc_world *w)
+{
+    int i;
+    for (i = 0; i < spci_structure_of(w)->nodes; i++)
+        if (spci_node_at(w, i)->constraint >= 0 && spci_node_at(w, i)->contradiction > 0)
+            return true;
+    return false;
 }
 
 /* Where turning as easily as moving leads nowhere, as it may with a disc deep under a plane, which
    would turn flat, turning is made so much harder. */
 #define SPCI_ASSEMBLY_STIFFNESS SPC_R(1e4)
 
+/* Projection aims at position errors of so many units of rounding of the coordinates; where Newton's
+   steps no longer find less, it makes do with so many times more. */
+#define SPCI_PROJECTED 16
+#define SPCI_NO_LESS 64
+
+/* A step of less than this part of the errors changes nothing. */
+#ifdef SPC_USE_FLOAT
+#define SPCI_STILL SPC_R(1e-4)
+#else
+#define SPCI_STILL SPC_R(1e-9)
+#endif
+
 /* More Newton steps than this find nothing. */
 #define SPCI_MOST_ASSEMBLY_STEPS 100
 
-/* Newton's method on the positions until the residual is within the tolerance. */
-static spc_status spci_assemble_positions(spc_world *w, spc_real tolerance, spc_real *best)
+/* Newton's method on the positions until no error exceeds the tolerance, or so many roundings; or,
+   where constraints contradict each other, until the bodies stand where the sum of the squares of
+   the errors is least. */
+static spc_status spci_assemble_positions(spc_world *w, spc_real tolerance, spc_real roundings,
+                                          spc_real *best)
 {
-    spc_real scale, left;
-    spc_status status = spci_position_residual(w, &left, &scale);
+    spc_real left, units, moved;
+    spc_status status = spci_position_residual(w, &left, &units);
+    bool done = left <= tolerance || units <= roundings;
     int i;
     *best = left;
-    for (i = 0; i < SPCI_MOST_ASSEMBLY_STEPS && left > tolerance && !status; i++) {
-        status = spci_position_step(w);
+    for (i = 0; i < spci_structure_of(w)->nodes; i++)
+        spci_node_at(w, i)->contradiction = 0;
+    for (i = 0; i < SPCI_MOST_ASSEMBLY_STEPS && !done && !status; i++) {
+        const spc_real before = units;
+        status = spci_position_step(w, &moved);
         if (!status)
-            status = spci_position_residual(w, &left, &scale);
-        if (!status && left < *best)
+            status = spci_position_residual(w, &left, &units);
+        if (status)
+            break;
+        *best = left < *best ? left : *best;
+        done = left <= tolerance || units <= roundings ||
+               (units <= SPCI_NO_LESS * roundings && units > SPC_R(0.5) * before);
+        if (!done && moved <= SPCI_STILL * left && spci_contradicts(w)) {
             *best = left;
+            done = true;
+        }
     }
     if (status)
         return status;
     if (!spci_finite(left) || !spci_finite_bodies(w, 0, spci_structure_of(w)->bodies))
         return SPC_ERROR_STATE_NOT_FINITE;
-    return left <= tolerance ? SPC_OK : SPC_ERROR_NOT_ASSEMBLED;
+    return done ? SPC_OK : SPC_ERROR_NOT_ASSEMBLED;
 }
 
 SPC_API spc_status spc_world_assemble(spc_world *world, spc_real tolerance, spc_real *residual)
@@ -7717,22 +8576,24 @@ SPC_API spc_status spc_world_assemble(spc_world *world, spc_real tolerance, spc_
     if (status)
         return status;
     spci_save(world, 0, spci_structure_of(world)->bodies);
-    status = spci_assemble_positions(world, tolerance, &best);
+    status = spci_assemble_positions(world, tolerance, 0, &best);
     if (status) {
         spc_real stiff = best;
         spc_status again;
         spci_restore(world, 0, spci_structure_of(world)->bodies);
         spci_structure_of(world)->stiffness = SPCI_ASSEMBLY_STIFFNESS;
-        again = spci_assemble_positions(world, tolerance, &stiff);
+        again = spci_assemble_positions(world, tolerance, 0, &stiff);
         best = stiff < best ? stiff : best;
         status = again ? status : again;
     }
     if (residual &&
         (!status || status == SPC_ERROR_NOT_ASSEMBLED || status == SPC_ERROR_STATE_NOT_FINITE))
         *residual = best;
-    if (status)
+    if (status) {
         spci_restore(world, 0, spci_structure_of(world)->bodies);
-    return status;
+        return status;
+    }
+    return spci_keep_report(world);
 }
 
 /* Loads a node's rows; rho is what is missing to v_plus (active rows in order; NULL: zeros). */
@@ -7761,9 +8622,7 @@ static spc_status spci_change_velocities(spc_world *w, const spc_real *v_plus)
     const spci_structure *s = spci_structure_of(w);
     spc_status status = SPC_OK;
     int n = 0, i, k;
-    for (i = 0; i < s->dynamic_bodies; i++)
-        spci_body_frame(spci_body_at(w, spci_body_order(w)[i]),
-                        spci_work_at(w, spci_body_order(w)[i]));
+    spci_load_frames(w);
     for (k = 0; k < w->constraint_slots; k++) {
         if (n < s->nodes && spci_node_at(w, n)->constraint == k)
             status = spci_load_velocities(w, spci_node_at(w, n++), v_plus);
@@ -7775,9 +8634,8 @@ static spc_status spci_change_velocities(spc_world *w, const spc_real *v_plus)
         spci_island *island = spci_island_at(w, k);
         if (island->node_count == 0)
             continue;
-        spci_factor_island(w, island);
-        spci_solve(w, island);
-        spci_judge_velocities(w, island, 0);
+        spci_factor(w, island);
+        spci_solve(w, island, SPCI_VELOCITIES, 1);
         for (i = island->first_body; i < island->first_body + island->body_count; i++)
             spci_correct(spci_body_at(w, spci_body_order(w)[i]),
                          spci_work_at(w, spci_body_order(w)[i]));
@@ -7810,7 +8668,7 @@ SPC_API spc_status spc_world_apply_impulses(spc_world *world, const spc_real *v_
     }
     if (impulses)
         spci_give(world, SPCI_LAMBDA, impulses);
-    return spci_remark(world);
+    return spci_keep_report(world);
 }
 
 SPC_API spc_status spc_world_project_velocities(spc_world *world)
@@ -7818,21 +8676,32 @@ SPC_API spc_status spc_world_project_velocities(spc_world *world)
     return spc_world_apply_impulses(world, NULL, NULL, 0);
 }
 
-/* Position errors above this many units of rounding of the coordinates are worth a projection. */
-#define SPCI_PROJECTED (16 * SPCI_EPSILON)
-
-/* Poses, then velocities, onto the constraints. Errors of a step are small: two Newton steps do. */
+/* Poses, then velocities, onto the constraints. */
 static spc_status spci_project(spc_world *w)
 {
-    spc_real scale, left;
-    spc_status status = spci_position_residual(w, &left, &scale);
-    int i;
-    for (i = 0; i < 2 && !status && left > SPCI_PROJECTED * scale; i++) {
-        status = spci_position_step(w);
-        if (!status)
-            status = spci_position_residual(w, &left, &scale);
-    }
+    spc_real left;
+    const spc_status status = spci_assemble_positions(w, 0, SPCI_PROJECTED, &left);
     return status ? status : spci_change_velocities(w, NULL);
+}
+
+/* Has no disc turned over since the step began? */
+static spc_status spci_check_discs(spc_world *w)
+{
+    int i;
+    for (i = 0; i < spci_structure_of(w)->nodes; i++) {
+        const spci_node *node = spci_node_at(w, i);
+        const spci_constraint *c = node->constraint < 0 ? NULL : spci_constraint_at(w, node->constraint);
+        spc_status status;
+        spc_rows rows;
+        if (!c || c->kind != SPC_ROLLING_DISC)
+            continue;
+        status = spci_rows(c->kind, &c->shape, spci_state(w, c->a), spci_state(w, c->b), 0, &rows);
+        if (status)
+            return status;
+        if (spci_turned_over(c->kind, rows.R_GP.x, node->across))
+            return SPC_ERROR_NO_CONTACT_POINT;
+    }
+    return SPC_OK;
 }
 
 SPC_API spc_status spc_step_rk4(spc_world *world, spc_real h, spc_drift drift)
@@ -7850,6 +8719,9 @@ SPC_API spc_status spc_step_rk4(spc_world *world, spc_real h, spc_drift drift)
     status = spci_rk4(world, h, drift == SPC_DRIFT_STABILIZE);
     if (!status && !spci_finite_bodies(world, 0, s->bodies))
         status = SPC_ERROR_STATE_NOT_FINITE;
+    if (!status)
+        status = spci_check_discs(world);
+    s->settled = false;
     if (!status && drift == SPC_DRIFT_PROJECT) {
         status = spci_project(world);
         if (!status)
@@ -7862,7 +8734,15 @@ SPC_API spc_status spc_step_rk4(spc_world *world, spc_real h, spc_drift drift)
     spci_keep_accelerations(world);
     world->time = after;
     spci_end_one_step(world);
-    return spci_remark(world);
+    return spci_keep_report(world);
+}
+
+SPC_API spc_status spc_world_get_report(const spc_world *world, spc_world_report *report)
+{
+    if (!world || !report)
+        return SPC_ERROR_NULL;
+    *report = spci_const_structure_of(world)->report;
+    return SPC_OK;
 }
 
 SPC_API spc_status spc_world_get_energy_momentum(const spc_world *world, spc_energy_momentum *out)
