@@ -936,7 +936,7 @@ SPC_API size_t spc_dense_size(int n, int m);
    out:    qddot   n numbers; lambda  m numbers: forces, the opposite of multipliers elsewhere
    errors: SPC_ERROR_NULL; SPC_ERROR_BAD_COUNT; SPC_ERROR_NOT_DEFINITE; SPC_ERROR_NOT_FINITE (of
            what goes in or comes out)
-   source: (6.8) to (6.10) */
+   source: (6.9) to (6.11) */
 SPC_API spc_status spc_dense_forward_dynamics(int n, int m, const spc_real *H, const spc_real *C,
                                               const spc_real *tau, const spc_real *G,
                                               const spc_real *gamma, spc_real *work,
@@ -3121,8 +3121,18 @@ SPC_API void spc_stabilization_terms(const spc_stabilization *stabilization, con
 
        l <- l - P l                                                                       (6.7)
 
-   by conjugate gradients: Z w is the backward half of a substitution, Z^T v the forward half. If
-   rows contradict each other, those left out are not met: then n = P (rho - G da) is the part of
+   by conjugate gradients: Z w is the backward half of a substitution, Z^T v the forward half.
+
+   Arms. Rows at a point far from a body, in units of its radius of gyration, nearly say the same:
+   all are about the arm. So the linear rows of an attachment with an arm p to its point that is long
+   are exchanged for combinations, with axes e_i of their own in the place of F's and rotations j_l
+   that are locked taken off,
+
+       row_i = sum of Q_ik row_k - sum of x_il rotation_l,    p x e_i = sum of x_il j_l + m_i   (6.8)
+
+   so that the moments m_i are none, or one: of a ball joint e_1 is along p; of a hinge e_1 alone has
+   a moment, about the free axis; of a weld none has. With T these combinations rho becomes T rho,
+   and l is T^T times what is solved for. If rows contradict each other, those left out are not met: then n = P (rho - G da) is the part of
    rho that no motion meets, and rho - n is solved for, in the sense of least squares.
 */
 
@@ -3153,6 +3163,9 @@ SPC_API void spc_stabilization_terms(const spc_stabilization *stabilization, con
 #else
 #define SPCI_LEFT_OVER (1024 * SPCI_EPSILON)
 #endif
+
+/* An arm is long if its moments are so many times the mass in a row's entry in A. */
+#define SPCI_LONG_ARM 64
 
 /* Conjugate gradients of (6.7) end at this part of the beginning, or after so many turns. */
 #define SPCI_LEAST_NORM (64 * SPCI_EPSILON)
@@ -3239,6 +3252,8 @@ typedef struct spci_node {
     int J_a, J_b;          /* Jacobians at Bc, 6 reals a row; -1: none */
     int size, active;      /* most rows, rows now */
     int diagonal, vectors; /* P_j; vectors of size reals each */
+    int mix;               /* T of (6.8), 6 reals for each linear row; -1: no room, no need */
+    bool mixed;            /* T is there */
     int sign;
     bool loop;              /* closes a loop */
     int below, below_count; /* (U offset, node) of the blocks below, then targets of updates */
@@ -3506,7 +3521,8 @@ static void spci_node_clear(spci_node *node)
     node->constraint = -1;
     node->a = node->b = 0;
     node->next_a = node->next_b = -1;
-    node->J_a = node->J_b = -1;
+    node->J_a = node->J_b = node->mix = -1;
+    node->mixed = false;
     node->size = node->active = 6;
     node->mask = node->dropped = 0;
     node->sign = 1;
@@ -3955,18 +3971,29 @@ static void spci_list_targets(spc_world *w, const spci_node *node)
             *target++ = spci_block_of(w, list[2 * j + 1], list[2 * i + 1]);
 }
 
-/* Reals of a node's own: Jacobians, block on the diagonal, vectors. */
-static int spci_node_reals(const spci_node *node)
+/* May the rows of a node be mixed? */
+static bool spci_may_mix(spc_world *w, const spci_node *node)
+{
+    return node->constraint >= 0 &&
+           spci_constraint_at(w, node->constraint)->kind == SPC_ATTACHMENT && node->size > 1;
+}
+
+/* Reals of a node's own: Jacobians, block on the diagonal, vectors, T. */
+static int spci_node_reals(spc_world *w, const spci_node *node)
 {
     const int ends = node->constraint < 0 ? 0 : (node->a != 0) + (node->b != 0);
-    return node->size *
-           (6 * ends + node->size + (node->loop ? (int)SPCI_LOOP_VECTORS : (int)SPCI_VECTORS));
+    const int vectors = node->loop ? (int)SPCI_LOOP_VECTORS : (int)SPCI_VECTORS;
+    return node->size * (6 * ends + node->size + vectors) + (spci_may_mix(w, node) ? 18 : 0);
 }
 
 /* Reserves them. */
 static void spci_node_reserve(spc_world *w, spci_node *node)
 {
-    int at = spci_reserve(w, spci_node_reals(node));
+    int at = spci_reserve(w, spci_node_reals(w, node));
+    if (spci_may_mix(w, node)) {
+        node->mix = at;
+        at += 18;
+    }
     if (node->constraint >= 0 && node->a) {
         node->J_a = at;
         at += 6 * node->size;
@@ -3984,7 +4011,7 @@ static void spci_node_reserve(spc_world *w, spci_node *node)
 static unsigned long long spci_node_needs(spc_world *w, int n)
 {
     const spci_node *node = spci_node_at(w, n);
-    unsigned long long reals = (unsigned)spci_node_reals(node);
+    unsigned long long reals = (unsigned)spci_node_reals(w, node);
     int e, count = 0;
     for (e = node->first_edge; e >= 0; e = spci_next_edge(spci_edge_at(w, e), n), count++)
         reals +=
@@ -4303,6 +4330,11 @@ static const spc_real *spci_jacobian_of(spc_world *w, const spci_node *node, int
     return spci_pool(w, node->a == body ? node->J_a : node->J_b);
 }
 
+static spci_node *spci_island_node(spc_world *w, const spci_island *island, int i)
+{
+    return spci_node_at(w, spci_node_order(w)[island->first_node + i]);
+}
+
 /* The block of a constraint on the diagonal: what bodies without a hub bring; of a loop, too, where
    gross and noise begin. */
 static void spci_assemble_constraint(spc_world *w, spci_node *node)
@@ -4349,9 +4381,166 @@ static spc_real spci_drift_of(const spc_rows *rows, spc_real reach)
     return delta / (1 + (far * far) * (far * far));
 }
 
-/* Takes the rows in the mask into the solver. */
-static void spci_load(spc_world *w, spci_node *node, const spc_rows *rows, unsigned mask)
+/* How many times its mass a body's moments are in the rows at an arm: the trace of m [p] I^-1 [p]^T;
+   0 of a body that does not move. */
+static spc_real spci_arm_ratio(spc_world *w, int body, spc_vec3 p)
 {
+    const spci_work *work = body ? spci_work_at(w, body) : NULL;
+    spc_inertia J;
+    if (!body)
+        return 0;
+    J = work->inv_inertia_G;
+    return ((J.xx + J.yy + J.zz) * spc_dot(p, p) - spc_dot(p, spc_inertia_mul(J, p))) /
+           work->inv_mass;
+}
+
+/* The part of v in the span of n orthonormal axes. */
+static spc_vec3 spci_within(spc_vec3 v, const spc_vec3 *axes, int n)
+{
+    spc_vec3 sum = spc_vec3_make(0, 0, 0);
+    int i;
+    if (n == 3)
+        return v;
+    for (i = 0; i < n; i++)
+        sum = spc_add(sum, spc_scale(spc_dot(axes[i], v), axes[i]));
+    return sum;
+}
+
+/* Turns two or three orthonormal axes within their span, so that the first is along u, which is in
+   it. */
+static void spci_turn_axes(spc_vec3 u, spc_vec3 *axes, int n)
+{
+    spc_vec3 normal, first;
+    if (n < 2 || spc_normalize(u, &first))
+        return;
+    normal = n == 2 ? spc_cross(axes[0], axes[1]) : spci_perpendicular(first);
+    axes[0] = first;
+    axes[1] = spc_cross(normal, first);
+    if (n == 3)
+        axes[2] = normal;
+}
+
+/* x of v = sum of x_l j_l + x_n n for n up to three axes; of fewer, what is left is across them. */
+static void spci_take_apart(spc_vec3 v, const spc_vec3 *j, int n, spc_real *x)
+{
+    spc_vec3 k;
+    if (n == 1)
+        x[0] = spc_dot(j[0], v) / spc_dot(j[0], j[0]);
+    if (n < 2)
+        return;
+    k = n == 2 ? spc_cross(j[0], j[1]) : j[2];
+    x[0] = spc_dot(v, spc_cross(j[1], k)) / spc_dot(j[0], spc_cross(j[1], k));
+    x[1] = spc_dot(v, spc_cross(k, j[0])) / spc_dot(j[1], spc_cross(k, j[0]));
+    if (n == 3)
+        x[2] = spc_dot(v, spc_cross(j[0], j[1])) / spc_dot(k, spc_cross(j[0], j[1]));
+}
+
+static void spci_put_row(spc_vec3 angular, spc_vec3 linear, spc_real s, spc_real *J)
+{
+    spci_put_vec3(spc_scale(s, angular), J);
+    spci_put_vec3(spc_scale(s, linear), J + 3);
+}
+
+/* (6.8) for an attachment whose rows are loaded: p is the long arm, of body B or, if not far_is_b,
+   of A; u is p less the other body's arm. */
+static void spci_mix_rows(spc_world *w, spci_node *node, spc_vec3 p, spc_vec3 u, bool far_is_b)
+{
+    const int n = spci_count_bits(node->mask & 7u), turns = node->active - n;
+    spc_real *far = spci_pool(w, far_is_b ? node->J_b : node->J_a), *T = spci_pool(w, node->mix);
+    spc_real *other = (far_is_b ? node->a : node->b)
+                          ? spci_pool(w, far_is_b ? node->J_a : node->J_b)
+                          : NULL;
+    const spc_real sign = far_is_b ? 1 : -1;
+    spc_vec3 f[3], e[3], j[3], along, within, free = spc_vec3_make(0, 0, 0);
+    int i, k;
+    for (i = 0; i < n; i++)
+        e[i] = f[i] = spc_scale(sign, spci_linear(far + 6 * i));
+    for (i = 0; i < turns; i++)
+        j[i] = spc_scale(sign, spci_angular(far + 6 * (n + i)));
+    if (turns == 2)
+        (void)spc_normalize(spc_cross(j[0], j[1]), &free);
+    along = turns == 3 ? u : turns == 2 ? spc_cross(free, p) : p;
+    within = spci_within(along, f, n);
+    spci_turn_axes(within, e, n);
+    for (i = 0; i < n; i++) {
+        /* of the first axis, what is along it has no moment */
+        const spc_vec3 arm = i == 0 && n > 1 && turns < 2 ? spc_sub(p, within) : p;
+        const spc_vec3 rest = i == 0 && n > 1 && turns == 3 ? spc_sub(u, within) : u;
+        spc_vec3 moment = spc_cross(arm, e[i]);
+        spc_real x[3] = { 0, 0, 0 };
+        spci_take_apart(spc_cross(p, e[i]), j, turns, x);
+        if (turns == 3)
+            moment = spc_vec3_make(0, 0, 0);
+        else if (turns == 2)
+            moment = spc_scale(i == 0 || n == 1 ? spc_dot(free, spc_cross(p, e[i])) : 0, free);
+        else if (turns == 1)
+            moment = spc_sub(moment, spc_scale(spc_dot(j[0], moment) / spc_dot(j[0], j[0]), j[0]));
+        for (k = 0; k < n; k++)
+            T[6 * i + k] = spc_dot(e[i], f[k]);
+        for (k = 0; k < turns; k++)
+            T[6 * i + n + k] = -x[k];
+        spci_put_row(moment, e[i], sign, far + 6 * i);
+        if (other)
+            spci_put_row(spc_sub(spc_cross(rest, e[i]), moment), e[i], -sign, other + 6 * i);
+    }
+    node->mixed = true;
+}
+
+/* The same if one of its arms is long. */
+static void spci_mix_long_arms(spc_world *w, spci_node *node, const spc_rows *rows)
+{
+    spc_vec3 p_a = rows->arm_a, p_b = rows->arm_b;
+    spc_real a, b;
+    if (node->a)
+        p_a = spc_sub(p_a, spci_work_at(w, node->a)->p_BBc_G);
+    if (node->b)
+        p_b = spc_sub(p_b, spci_work_at(w, node->b)->p_BBc_G);
+    a = spci_arm_ratio(w, node->a, p_a);
+    b = spci_arm_ratio(w, node->b, p_b);
+    if (!(spci_max(a, b) > SPCI_LONG_ARM) || !(node->mask & 7u))
+        return;
+    if (b >= a)
+        spci_mix_rows(w, node, p_b, node->a ? spc_sub(p_b, p_a) : p_b, true);
+    else
+        spci_mix_rows(w, node, p_a, node->b ? spc_sub(p_a, p_b) : p_a, false);
+}
+
+/* x = T x, or T^T x, of a vector of a node. */
+static void spci_mix_node(spc_world *w, const spci_node *node, int which, bool transposed)
+{
+    const int linear = spci_count_bits(node->mask & 7u);
+    spc_real sum[SPC_MAX_ROWS], *x;
+    const spc_real *T;
+    int i, k;
+    if (!node->mixed)
+        return;
+    x = spci_vector(w, node, which);
+    T = spci_pool(w, node->mix);
+    for (i = 0; i < node->active; i++)
+        sum[i] = i < linear ? 0 : x[i];
+    for (i = 0; i < linear; i++)
+        for (k = 0; k < node->active; k++) {
+            if (transposed)
+                sum[k] += T[6 * i + k] * x[i];
+            else
+                sum[i] += T[6 * i + k] * x[k];
+        }
+    for (i = 0; i < node->active; i++)
+        x[i] = sum[i];
+}
+
+/* The same of all nodes of an island. */
+static void spci_mix(spc_world *w, const spci_island *island, int which, bool transposed)
+{
+    int n;
+    for (n = 0; n < island->node_count; n++)
+        spci_mix_node(w, spci_island_node(w, island, n), which, transposed);
+}
+
+/* Takes the rows in the mask into the solver; mix: as they are best solved for, (6.8). */
+static void spci_load(spc_world *w, spci_node *node, const spc_rows *rows, unsigned mask, bool mix)
+{
+    node->mixed = false;
     node->mask = mask;
     node->active = spci_count_bits(mask);
     node->reach = spci_max(spci_max_abs(rows->arm_a), spci_max_abs(rows->arm_b));
@@ -4367,6 +4556,8 @@ static void spci_load(spc_world *w, spci_node *node, const spc_rows *rows, unsig
         spci_load_jacobian(rows->jacobian_b, rows->count, mask, spci_work_at(w, node->b)->p_BBc_G,
                            spci_pool(w, node->J_b));
     }
+    if (mix && node->mix >= 0)
+        spci_mix_long_arms(w, node, rows);
 }
 
 /* Inertia of a body about Bc in G, times a factor. */
@@ -4422,11 +4613,6 @@ static void spci_assemble_edges(spc_world *w, int body)
                               spci_jacobian_of(w, early, body), early->active, -1, K);
         }
     }
-}
-
-static spci_node *spci_island_node(spc_world *w, const spci_island *island, int i)
-{
-    return spci_node_at(w, spci_node_order(w)[island->first_node + i]);
 }
 
 /* K of an island. */
@@ -5005,23 +5191,35 @@ static void spci_span_transposed(spc_world *w, const spci_island *island)
     spci_forward_half(w, island);
 }
 
-static spc_real spci_square_of_r(spc_world *w, const spci_island *island)
+/* r . W r of the constraints, and r = W r, where W divides what is about axes by a square. */
+static spc_real spci_weigh(spc_world *w, const spci_island *island, spc_real square)
 {
     spc_real sum = 0;
     int n, i;
     for (n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
-        for (i = 0; node->constraint >= 0 && i < node->active; i++)
-            sum += spci_vector(w, node, SPCI_R)[i] * spci_vector(w, node, SPCI_R)[i];
+        const int linear = spci_count_bits(node->mask & 7u);
+        spc_real *r = spci_vector(w, node, SPCI_R);
+        for (i = 0; node->constraint >= 0 && i < node->active; i++) {
+            const spc_real x = i < linear ? r[i] : r[i] / square;
+            sum += x * r[i];
+            r[i] = x;
+        }
     }
     return sum;
 }
 
-/* r = P r of (6.7), of the constraints. */
-static void spci_take_null_part(spc_world *w, const spci_island *island)
+/* r = P r of (6.7), of the constraints: of multipliers or, if not, of rho, where angles count times
+   the longest arm, so that a contradiction is met alike in all units. */
+static void spci_take_null_part(spc_world *w, const spci_island *island, bool multipliers)
 {
+    const spc_real arm = multipliers || !(island->reach > 0) ? 1 : island->reach;
     spc_real left, before, whole;
     int turn;
+    if (multipliers) {
+        spci_mix(w, island, SPCI_R, true);
+        spci_mix(w, island, SPCI_R, false);
+    }
     spci_span_transposed(w, island);
     spci_add_dropped(w, island, SPCI_R, 0, SPCI_R, SPCI_LEFT);
     spci_add_dropped(w, island, SPCI_R, 0, SPCI_R, SPCI_ALONG);
@@ -5030,12 +5228,14 @@ static void spci_take_null_part(spc_world *w, const spci_island *island)
     for (turn = 1; left > SPCI_LEAST_NORM * SPCI_LEAST_NORM * whole; turn++) {
         spc_real square;
         spci_span(w, island, SPCI_ALONG);
-        square = spci_square_of_r(w, island);
+        spci_mix(w, island, SPCI_R, true);
+        square = spci_weigh(w, island, arm * arm);
         if (!(square > 0))
             break;
         spci_add_dropped(w, island, SPCI_SUM, left / square, SPCI_ALONG, SPCI_SUM);
         if (turn == island->dropped || turn == SPCI_MOST_TURNS)
             break; /* as many turns as directions: what is left is rounding */
+        spci_mix(w, island, SPCI_R, false);
         spci_span_transposed(w, island);
         spci_add_dropped(w, island, SPCI_LEFT, -left / square, SPCI_R, SPCI_LEFT);
         before = left;
@@ -5043,6 +5243,11 @@ static void spci_take_null_part(spc_world *w, const spci_island *island)
         spci_add_dropped(w, island, SPCI_LEFT, left / before, SPCI_ALONG, SPCI_ALONG);
     }
     spci_span(w, island, SPCI_SUM);
+    if (!multipliers) {
+        spci_mix(w, island, SPCI_R, true);
+        (void)spci_weigh(w, island, arm * arm);
+        spci_mix(w, island, SPCI_R, false);
+    }
 }
 
 /* x = x - r, of the constraints. */
@@ -5114,22 +5319,22 @@ static void spci_note_contradiction(spc_world *w, const spci_island *island, spc
     }
 }
 
-/* lambda and delta from rho. Where rows are left out, their demands may contradict those of others,
+/* lambda and delta from rho, which has been mixed with its rows. Where rows are left out, their demands may contradict those of others,
    and lambda gets the least norm (displacements have no use for it). */
 static void spci_solve(spc_world *w, const spci_island *island, spci_question question,
                        spc_real part)
 {
     spci_extent whole, left;
-    if (island->node_count == 0)
-        return;
     spci_solve_once(w, island);
-    if (!island->dropped)
+    if (!island->dropped) {
+        spci_mix(w, island, SPCI_LAMBDA, true);
         return;
+    }
     whole = spci_measure(w, island, SPCI_RHO);
     spci_residual(w, island);
     left = spci_measure(w, island, SPCI_R);
     if (spci_exceeds(left, whole, SPCI_CONTRADICTION, island->reach)) {
-        spci_take_null_part(w, island);
+        spci_take_null_part(w, island, false);
         left = spci_measure(w, island, SPCI_R);
         if (spci_exceeds(left, whole, SPCI_CONTRADICTION, island->reach) &&
             spci_length_of(left, island->reach) >
@@ -5141,8 +5346,9 @@ static void spci_solve(spc_world *w, const spci_island *island, spci_question qu
     if (question == SPCI_DISPLACEMENTS)
         return;
     spci_copy_vector(w, island, SPCI_LAMBDA, SPCI_R);
-    spci_take_null_part(w, island);
+    spci_take_null_part(w, island, true);
     spci_subtract_r(w, island, SPCI_LAMBDA);
+    spci_mix(w, island, SPCI_LAMBDA, true);
 }
 
 /* Mobility of a body's point at p from Bc: the velocity that it takes from a unit of impulse there,
@@ -5262,18 +5468,18 @@ static SPCI_INTO spc_vec3 spci_contact_push(const spc_rows *rows, bool is_b, con
 /*
    H q'' + C = tau + G^T l, G q'' = gamma. With H = L L^T, Y = G L^-T, z = L^-1 (tau - C) it is
 
-       q'' = L^-T (z + Y^T l),    Y Y^T l = rho,    rho = gamma - Y z                     (6.8)
+       q'' = L^-T (z + Y^T l),    Y Y^T l = rho,    rho = gamma - Y z                     (6.9)
 
    Y Y^T is never formed, since that would square its condition. Instead the columns of Y^T are
    orthogonalized by reflections, those first that stand out most from the ones before, against
    their own length; where nothing stands out any more the rank r is found:
 
-       Y^T P = Q R,    R r x m,    and then    R^T = Z T                                  (6.9)
+       Y^T P = Q R,    R r x m,    and then    R^T = Z T                                  (6.10)
 
    with T triangular. So P^T (Y Y^T) P = Z T T^T Z^T, of which l takes the least-norm solution and
    q'' the least-squares one:
 
-       t = T^-1 Z^T P^T rho,    Y^T l = Q t,    l = P Z T^-T t                            (6.10)
+       t = T^-1 Z^T P^T rho,    Y^T l = Q t,    l = P Z T^-T t                            (6.11)
 
    The part of P^T rho outside the range of Z is what no motion meets.
 */
@@ -5432,7 +5638,7 @@ static bool spci_dense_pivot(spci_dense *d, int k)
     return true;
 }
 
-/* (6.9): Q, R and the rank; Z and T only of dependent rows. */
+/* (6.10): Q, R and the rank; Z and T only of dependent rows. */
 static void spci_dense_decompose(spci_dense *d)
 {
     int j, k;
@@ -5485,7 +5691,7 @@ static void spci_dense_independent(spci_dense *d)
     }
 }
 
-/* (6.10): x, and lambda in the place of rho. */
+/* (6.11): x, and lambda in the place of rho. */
 static void spci_dense_dependent(spci_dense *d)
 {
     const int m = d->m, r = d->rank;
@@ -5693,8 +5899,9 @@ static unsigned long long spci_base_pool(int bodies, int constraints, int rows)
 {
     const unsigned long long widest = (unsigned)(rows < SPC_MAX_ROWS ? rows : SPC_MAX_ROWS);
     const unsigned long long joints = (unsigned)constraints;
-    const unsigned long long hubs = (unsigned)(bodies < constraints ? bodies : constraints);
-    return (unsigned)rows * (24 + widest + SPCI_VECTORS) + hubs * (36 + 6 * SPCI_VECTORS) +
+    const int most = bodies > 0 ? bodies - 1 : 0; /* the last has no child */
+    const unsigned long long hubs = (unsigned)(most < constraints ? most : constraints);
+    return (unsigned)rows * (24 + 9 + widest + SPCI_VECTORS) + hubs * (36 + 6 * SPCI_VECTORS) +
            joints * 2 * (unsigned)spci_reals_of(sizeof(spci_edge)) +
            (hubs + joints) * (unsigned)spci_reals_of(2 * sizeof(int)) +
            hubs * (unsigned)spci_reals_of(sizeof(int)) +
@@ -7538,16 +7745,19 @@ static spc_status spci_load_middle(spc_world *w, spci_node *node, spc_real h, bo
     }
     spci_demand_of(&c->stabilization, &rows, s0, e0, rows.count, h, &demand);
     *displaced = *displaced || demand.displaced;
-    spci_load(w, node, &rows, rows.enforced);
+    spci_load(w, node, &rows, rows.enforced, true);
     spci_gather(w, node, node->a ? &spci_work_at(w, node->a)->push : NULL,
                 node->b ? &spci_work_at(w, node->b)->push : NULL, push);
     for (i = k = 0; i < rows.count; i++) {
         if (!(rows.enforced >> i & 1u))
             continue;
         spci_vector(w, node, SPCI_RHO)[k] = demand.position[i];
-        next[k] = demand.velocity[i] - push[k];
-        k++;
+        next[k++] = demand.velocity[i];
     }
+    spci_mix_node(w, node, SPCI_RHO, false);
+    spci_mix_node(w, node, SPCI_NEXT, false);
+    for (i = 0; i < node->active; i++)
+        next[i] -= push[i];
     return SPC_OK;
 }
 
@@ -8004,7 +8214,7 @@ static spc_status spci_load_all(spc_world *w)
             continue;
         status = spci_constraint_rows(w, spci_constraint_at(w, node->constraint), &rows);
         if (!status)
-            spci_load(w, node, &rows, rows.enforced);
+            spci_load(w, node, &rows, rows.enforced, false);
     }
     return status;
 }
@@ -8239,7 +8449,8 @@ static spc_status spci_constrain(spc_world *w, spci_island *island, spc_real h, 
         status = spci_dynamics_rows(w, node, h, stabilize, false, &rows);
         if (status)
             return status;
-        spci_load(w, node, &rows, rows.enforced);
+        spci_load(w, node, &rows, rows.enforced, true);
+        spci_mix_node(w, node, SPCI_RHO, false);
     }
     spci_factor(w, island);
     spci_solve(w, island, SPCI_ACCELERATIONS, 1);
@@ -8418,11 +8629,12 @@ static spc_status spci_load_positions(spc_world *w, spci_node *node)
     if (status)
         return status;
     mask = spci_position_rows(&c->stabilization, rows.holonomic);
-    spci_load(w, node, &rows, mask);
+    spci_load(w, node, &rows, mask, true);
     node->drift = 0; /* errors are what it is about */
     for (i = 0; i < rows.count; i++)
         if (mask >> i & 1u)
             *rho++ = -rows.position_errors[i];
+    spci_mix_node(w, node, SPCI_RHO, false);
     return SPC_OK;
 }
 
@@ -8606,13 +8818,14 @@ static spc_status spci_load_velocities(spc_world *w, spci_node *node, const spc_
     const spc_status status = spci_constraint_rows(w, c, &rows);
     if (status)
         return status;
-    spci_load(w, node, &rows, rows.enforced);
+    spci_load(w, node, &rows, rows.enforced, true);
     for (i = 0; i < rows.count; i++) {
         const spc_real wanted = v_plus && (rows.enforced >> i & 1u) ? *v_plus++ : 0;
         if (!(rows.enforced >> i & 1u))
             continue;
         *rho++ = c->stabilization.ignore_velocity >> i & 1u ? 0 : wanted - rows.velocity_errors[i];
     }
+    spci_mix_node(w, node, SPCI_RHO, false);
     return SPC_OK;
 }
 
