@@ -1626,13 +1626,6 @@ static bool spci_equal(spc_real a, spc_real b)
 #define SPCI_INTO inline
 #endif
 
-/* Is code to be made more than once for the sake of speed? */
-#ifdef __OPTIMIZE_SIZE__
-#define SPCI_FAST false
-#else
-#define SPCI_FAST true
-#endif
-
 /* |x|; as a built-in function where there is one, because a comparison costs a branch. */
 static inline spc_real spci_abs(spc_real x)
 {
@@ -2433,12 +2426,6 @@ static spc_status spci_sphere_on_plane_accept(const spc_sphere_on_plane *shape,
     return spc_quat_normalize(shape->X_FP.q, &kept->X_FP.q);
 }
 
-/* A centred sphere looks the same from every side. */
-static bool spci_sphere_on_plane_is_steady(const spc_sphere_on_plane *shape)
-{
-    return spci_is_zero_vec3(shape->p_BS);
-}
-
 /* --------------------------------------------------- [4i.2] ROLLING DISC, IMPLEMENTATION ------ */
 /*
    A point contact whose S is the disc's centre. With the sine a = |w1 x n| and the cosine
@@ -2653,13 +2640,6 @@ static spc_status spci_rolling_disc_accept(const spc_rolling_disc *shape, spc_ro
     spci_rolling_disc_copy(shape, kept);
     (void)spc_normalize(shape->axis_B, &kept->axis_B);
     return spc_quat_normalize(shape->X_FP.q, &kept->X_FP.q);
-}
-
-/* A disc's contact changes with every tilt. */
-static bool spci_rolling_disc_is_steady(const spc_rolling_disc *shape)
-{
-    (void)shape;
-    return false;
 }
 
 /* ----------------------------------------------------- [4i.3] ATTACHMENT, IMPLEMENTATION ------ */
@@ -2892,11 +2872,6 @@ SPC_API spc_status spc_attachment_at(const spc_transform *X_GA, const spc_transf
     return spci_attachment_accept(&made, shape);
 }
 
-static bool spci_attachment_is_steady(const spc_attachment *shape)
-{
-    return spci_is_zero_vec3(shape->X_BM.p);
-}
-
 /* ------------------------------------------------------------- [4i.9] TABLE OF KINDS ---------- */
 /*
    One line for each kind: enumerator, name, and which rows have a position level. A kind brings
@@ -2905,7 +2880,6 @@ static bool spci_attachment_is_steady(const spc_attachment *shape)
        spci_NAME_rows           the kernel, public as spc_NAME_rows; a pose may have no rows
        spci_NAME_size           for how many rows room is kept
        spci_NAME_enforced       which rows are on
-       spci_NAME_is_steady      is the Jacobian of B the same at every pose of B?
        spci_NAME_accept         checks parameters and copies them as a world keeps them
        spci_NAME_copy           copies them by fields: a world's bytes have no padding of a caller's
 
@@ -2955,18 +2929,6 @@ static unsigned spci_enforced(spc_constraint_kind kind, const spci_shape *shape)
         SPCI_KINDS(SPCI_KIND_ENFORCED)
     }
     return 0;
-}
-
-/* Is the Jacobian of B the same at every pose of B? */
-static bool spci_kind_is_steady(spc_constraint_kind kind, const spci_shape *shape)
-{
-#define SPCI_KIND_STEADY(id, name, levels) \
-    case id:                               \
-        return spci_##name##_is_steady(&shape->name);
-    switch (kind) {
-        SPCI_KINDS(SPCI_KIND_STEADY)
-    }
-    return false;
 }
 
 static void spci_shape_copy(spc_constraint_kind kind, const spci_shape *from, spci_shape *to)
@@ -7393,31 +7355,58 @@ typedef struct spci_demand {
     bool displaced; /* some position is not 0 */
 } spci_demand;
 
-/* (7.3), without what the push adds, and (7.4); s0, e0: of the rows before. */
-static SPCI_INTO void spci_demand_of(const spc_stabilization *stab, const spc_rows *rows,
-                                     const spc_real *s0, const spc_real *e0, int count, spc_real h,
-                                     spci_demand *out)
+/* Position errors of rows up to this are rounding, of the coordinates or of angles. */
+static inline spc_real spci_no_error(const spc_rows *rows, int i)
 {
-    const unsigned position = spci_position_rows(stab, rows->holonomic);
+    return SPCI_NO_ERROR * (i < 3 ? spci_max_abs(rows->p_GC) + (spci_max_abs(rows->arm_a) +
+                                                                 spci_max_abs(rows->arm_b))
+                                  : 1);
+}
+
+/* (7.4) for a row that has a position level, with its errors before and in the middle; part: h/T. */
+static inline spc_real spci_displacement(const spc_rows *rows, int i, spc_real e0, spc_real curve,
+                                         spc_real part, spc_real h)
+{
+    const spc_real own = (rows->position_errors[i] - e0) - SPC_R(0.25) * h * curve;
+    const spc_real d = -(own + part * e0);
+    return spci_abs(d) <= spci_no_error(rows, i) ? 0 : d;
+}
+
+/* (7.3), without what the push adds, and (7.4); s0, e0: of the rows before. */
+static void spci_demand_of(const spc_stabilization *stab, const spc_rows *rows, const spc_real *s0,
+                           const spc_real *e0, spc_real h, spci_demand *out)
+{
+    const unsigned position = stab->enabled ? spci_position_rows(stab, rows->holonomic) : 0;
     const spc_real part = stab->enabled ? h * spci_rate(stab, h) : 0;
-    const spc_real size = spci_max_abs(rows->p_GC) +
-                          (spci_max_abs(rows->arm_a) + spci_max_abs(rows->arm_b));
     int i;
     out->displaced = false;
-    for (i = 0; i < count; i++) {
+    for (i = 0; i < rows->count; i++) {
         const spc_real s1 = rows->velocity_errors[i], curve = s1 - s0[i];
         const spc_real kept = stab->ignore_velocity >> i & 1u ? s0[i] : 0;
-        spc_real d = 0;
         out->velocity[i] = (kept - curve) - s1;
-        if (stab->enabled && (position >> i & 1u)) {
-            const spc_real e1 = rows->position_errors[i];
-            d = -(((e1 - e0[i]) - SPC_R(0.25) * h * curve) + part * e0[i]);
-            if (spci_abs(d) <= SPCI_NO_ERROR * (i < 3 ? size : 1))
-                d = 0;
-            out->displaced = out->displaced || d < 0 || d > 0;
-        }
-        out->position[i] = d;
+        out->position[i] =
+            position >> i & 1u ? spci_displacement(rows, i, e0[i], curve, part, h) : 0;
+        out->displaced = out->displaced || out->position[i] < 0 || out->position[i] > 0;
     }
+}
+
+/* The same for a contact. Rows that are off have no errors. */
+static SPCI_INTO spc_vec3 spci_contact_demand(const spc_stabilization *stab, const spc_rows *rows,
+                                              spc_vec3 s0, spc_real e0, spc_real h,
+                                              spc_real *position)
+{
+    const spc_vec3 s1 = spci_get_vec3(rows->velocity_errors), curve = spc_sub(s1, s0);
+    spc_vec3 velocity = spc_scale(-1, spc_add(curve, s1));
+    *position = 0;
+    if (stab->enabled && (spci_position_rows(stab, rows->holonomic) & 4u))
+        *position = spci_displacement(rows, 2, e0, curve.z, h * spci_rate(stab, h), h);
+    if (stab->ignore_velocity & 1u)
+        velocity.x += s0.x;
+    if (stab->ignore_velocity & 2u)
+        velocity.y += s0.y;
+    if (stab->ignore_velocity & 4u)
+        velocity.z += s0.z;
+    return velocity;
 }
 
 /* Is a disc's contact point no longer where the step looked for it? Its direction from the centre,
@@ -7428,19 +7417,19 @@ static bool spci_turned_over(spc_constraint_kind kind, spc_vec3 lateral, spc_vec
     return kind == SPC_ROLLING_DISC && !(spc_dot(lateral, before) > 0);
 }
 
-/* Will it be in h more? along, its size the sine between axis and normal, changes by
-   (w x w1) x n in the floor. */
-static bool spci_will_turn_over(const spci_constraint *c, const spc_state *floor,
-                                const spc_state *disc, spc_vec3 n, spc_real h)
+/* Will it be in h more? The sine a between axis and normal changes by -c w . w2, with the cosine c,
+   (4.12). rows: of the disc at its present place. */
+static SPCI_INTO bool spci_will_turn_over(const spci_constraint *c, const spc_state *floor,
+                                          const spc_state *disc, const spc_rows *rows, spc_real h)
 {
-    const spc_vec3 w = spc_sub(disc->V_GB.angular, floor->V_GB.angular);
-    spc_vec3 w1, along, rate;
+    spc_vec3 q, w;
     if (c->kind != SPC_ROLLING_DISC)
         return false;
-    w1 = spc_rotate(disc->X_GB.q, c->shape.rolling_disc.axis_B);
-    along = spc_cross(w1, n);
-    rate = spc_cross(spc_cross(w, w1), n);
-    return !(spc_dot(along, spc_add(along, spc_scale(h, rate))) > 0);
+    q = spc_sub(rows->arm_b, spci_rotate_offset(disc->X_GB.q, c->shape.rolling_disc.p_BS));
+    w = spc_sub(disc->V_GB.angular, floor->V_GB.angular);
+    return !(spc_dot(q, rows->R_GP.z) +
+                 h * spc_dot(q, rows->R_GP.x) * spc_dot(w, rows->R_GP.y) <
+             0);
 }
 
 /* Multipliers of the nodes' constraints from the solver's, times a factor. */
@@ -7552,13 +7541,14 @@ static bool spci_island_finite(spc_world *w, const spci_island *island, spc_real
     return spci_finite_multipliers(w, island, factor);
 }
 
-/* Do the multipliers of a contact alone? */
-static inline bool spci_finite_contact(const spc_real *lambda, unsigned mask, spc_real factor)
+/* Do the multipliers of a contact alone, over a time? */
+static inline bool spci_finite_contact(const spc_real *lambda, unsigned mask, spc_real h)
 {
-    spc_real most = 0;
-    for (; mask; mask &= mask - 1)
-        most += spci_abs(*lambda++);
-    return spci_finite(factor * most);
+    spc_real most = spci_abs(lambda[0]);
+    int i;
+    for (i = 1, mask &= mask - 1; mask; mask &= mask - 1)
+        most += spci_abs(lambda[i++]);
+    return most <= SPCI_MAX * h || most <= 0;
 }
 
 /* Are the states of the bodies at the places `from` up to `to` of the order finite? */
@@ -7579,21 +7569,6 @@ static inline bool spci_island_is_contact(spc_world *w, const spci_island *islan
                SPC_ATTACHMENT;
 }
 
-/* A contact with ground as a step needs it, with constants in the place of what is zero. steady: it
-   is a centred ball's. */
-static SPCI_INTO spc_status spci_ground_rows(const spci_shape *shape, bool steady,
-                                             const spc_state *b, spc_rows *rows)
-{
-    const spc_state ground = spc_state_identity();
-    spc_sphere_on_plane ball = spc_sphere_on_plane_default();
-    if (!steady)
-        return spci_rolling_disc_rows(&shape->rolling_disc, &ground, b, 0, rows);
-    ball.X_FP = shape->sphere_on_plane.X_FP;
-    ball.radius = shape->sphere_on_plane.radius;
-    ball.rolling = shape->sphere_on_plane.rolling;
-    return spci_sphere_on_plane_rows(&ball, &ground, b, 0, rows);
-}
-
 /* A ball with equal moments about its origin turns by both halves of the drift at once: the product
    of two rotations by a, then b, is that by a + b + b x a / 2 to third order. */
 static SPCI_INTO void spci_drift_steady(spci_body *body, spc_spatial before, spc_real h)
@@ -7608,88 +7583,155 @@ static SPCI_INTO void spci_drift_steady(spci_body *body, spc_spatial before, spc
         s->X_GB.q = spci_turned(s->X_GB.q, turn, 1);
 }
 
-/* (7.1) to (7.5) for such an island, without the pool. steady: body a is ground, and the contact's
-   place does not change while body b, a centred ball of equal moments, turns about its origin;
-   known: it is a contact with ground for spci_ground_rows. */
-static SPCI_INTO spc_status spci_step_contact_of(spc_world *w, spci_node *node,
-                                                 const spci_constraint *c, bool steady, bool known,
-                                                 spc_real h)
+/* The same step as below for a centred ball with equal moments on ground. Its rows do not change
+   while it turns: there is no curvature, C is under its centre, and the impulse there is
+   -m_n u_n n - m_t u_t with m_n = m, 1 / m_t = 1/m + r^2/I; the displacement is along n. */
+static SPCI_INTO spc_status spci_step_steady(spc_world *w, spci_node *node, spci_body *body,
+                                             const spci_constraint *c, spc_real h)
 {
-    const bool is_b = known || node->b != 0;
-    const int i = is_b ? c->b : c->a;
-    const spc_real half = SPC_R(0.5) * h;
-    const spc_state ground = spc_state_identity();
-    const spc_state *a = known ? &ground : spci_state_before(w, c->a), *b;
-    spci_body *body = spci_body_at(w, i);
     spc_real *lambda = spci_vector(w, node, SPCI_LAMBDA);
-    spc_vec3 s0, across, rho;
-    spc_spatial before;
-    spci_demand demand;
+    const spc_sphere_on_plane *shape = &c->shape.sphere_on_plane;
+    const spc_stabilization *stab = &c->stabilization;
+    const spc_mat3 R_GP = spc_mat3_from_quat(shape->X_FP.q);
+    const spc_vec3 n = R_GP.z, arm = spc_scale(-shape->radius, n);
+    const spc_vec3 height = spc_sub(body->state.X_GB.p, shape->X_FP.p);
+    const spc_real j = body->inv_inertia.xx, m = body->mass.mass, half = SPC_R(0.5) * h;
+    const spc_real m_t = shape->rolling
+                             ? 1 / (body->inv_mass + j * (shape->radius * shape->radius))
+                             : 0;
+    const spc_spatial before = body->state.V_GB;
+    const spc_vec3 u = spc_add(before.linear, spc_cross(before.angular, arm));
     spci_work work;
-    spc_rows rows;
-    spc_real e0[3] = { 0, 0, 0 };
-    spc_status status;
-    *spci_saved(w, i) = body->state;
-    b = is_b ? &body->state : spci_state_before(w, c->b);
-    status = known ? spci_ground_rows(&c->shape, steady, b, &rows)
-                   : spci_rows(c->kind, &c->shape, a, b, 0, &rows);
-    if (status)
-        return status;
-    s0 = spci_get_vec3(rows.velocity_errors);
-    e0[2] = rows.position_errors[2];
-    across = rows.R_GP.x;
-    before = body->state.V_GB;
-    if (steady) {
-        rows.position_errors[2] = e0[2] + half * s0.z;
-    } else {
-        spci_drift(body, half);
-        a = known ? &ground : spci_state(w, c->a);
-        b = is_b ? &body->state : spci_state(w, c->b);
-        status = known ? spci_ground_rows(&c->shape, steady, b, &rows)
-                       : spci_rows(c->kind, &c->shape, a, b, 0, &rows);
-        if (!status && spci_turned_over(c->kind, rows.R_GP.x, across))
-            status = SPC_ERROR_NO_CONTACT_POINT;
-    }
-    if (status)
-        return status;
-    spci_demand_of(&c->stabilization, &rows, &s0.x, e0, 3, h, &demand);
-    spci_body_frame(body, &work);
+    spc_vec3 at_C, normal, impulse;
+    spc_real d, u_n;
     work.push = spci_push(w, body, &work, h);
-    rho = spci_contact_push(&rows, is_b, &work);
-    rho = spc_sub(spci_get_vec3(demand.velocity), rho);
-    node->mask = rows.enforced;
-    if (demand.displaced) {
-        spci_solve_contact(body, &work, &rows, is_b, spci_get_vec3(demand.position), lambda);
-        work.shift = work.delta;
-    }
-    spci_solve_contact(body, &work, &rows, is_b, rho, lambda);
-    spci_kick(body, &work);
-    if (demand.displaced)
-        spci_displace_moving(body, &work, 1);
-    if (!steady && spci_will_turn_over(c, a, b, rows.R_GP.z, half))
-        return SPC_ERROR_NO_CONTACT_POINT;
-    if (steady)
-        spci_drift_steady(body, before, h);
+    at_C = spc_add(u, work.push.linear);
+    if (body->forced)
+        at_C = spc_add(at_C, spc_cross(work.push.angular, arm));
+    u_n = spc_dot(at_C, n);
+    normal = spc_scale(u_n, n);
+    impulse = spc_scale(-m, normal);
+    if (shape->rolling)
+        impulse = spc_sub(impulse, spc_scale(m_t, spc_sub(at_C, normal)));
+    work.delta.linear = spc_scale(body->inv_mass, impulse);
+    work.delta.angular = spc_scale(j, spc_cross(arm, impulse));
+    work.lever = m * j * shape->radius;
+    node->mask = shape->rolling ? 7u : 4u;
+    if (shape->rolling)
+        spci_lambda_of(&R_GP, impulse, lambda);
     else
-        spci_drift(body, half);
-    return spci_finite_state(&body->state) && spci_finite_contact(lambda, node->mask, 1 / h)
+        lambda[0] = -spc_dot(n, impulse);
+    spci_kick(body, &work);
+    if (stab->enabled) {
+        const spc_real e = spc_dot(height, n) - shape->radius;
+        d = -(half * spc_dot(u, n) + h * spci_rate(stab, h) * e);
+        if (spci_abs(d) > SPCI_NO_ERROR * (spci_max_abs(body->state.X_GB.p) + shape->radius))
+            body->state.X_GB.p = spc_add(body->state.X_GB.p, spc_scale(d, n));
+    }
+    spci_drift_steady(body, before, h);
+    return spci_finite_state(&body->state) && spci_finite_contact(lambda, node->mask, h)
                ? SPC_OK
                : SPC_ERROR_STATE_NOT_FINITE;
 }
 
-/* The same; contacts that are known compiled by themselves. */
+/* The kernel of such a contact, compiled for itself if it is a disc's with ground. */
+static SPCI_INTO spc_status spci_contact_rows_of(const spci_constraint *c, bool disc,
+                                                 const spc_state *a, const spc_state *b,
+                                                 spc_rows *rows)
+{
+    const spc_state ground = spc_state_identity();
+    if (disc)
+        return spci_rolling_disc_rows(&c->shape.rolling_disc, &ground, b, 0, rows);
+    return spci_rows(c->kind, &c->shape, a, b, 0, rows);
+}
+
+/* (7.1) to (7.5) for such an island, without the pool. disc: it is a disc's contact with ground. */
+static SPCI_INTO spc_status spci_step_contact_of(spc_world *w, spci_node *node,
+                                                 const spci_constraint *c, bool disc, spc_real h)
+{
+    const bool is_b = disc || node->b != 0;
+    const spc_real half = SPC_R(0.5) * h;
+    spci_body *body = spci_body_at(w, is_b ? c->b : c->a);
+    const spc_state *a = disc ? &spci_ground : spci_state_before(w, c->a);
+    const spc_state *b = is_b ? &body->state : spci_state_before(w, c->b);
+    spc_real *lambda = spci_vector(w, node, SPCI_LAMBDA), e0, shift;
+    spc_vec3 s0, across, rho;
+    spci_work work;
+    spc_rows rows;
+    spc_status status = spci_contact_rows_of(c, disc, a, b, &rows);
+    if (status)
+        return status;
+    s0 = spci_get_vec3(rows.velocity_errors);
+    e0 = rows.position_errors[2];
+    across = rows.R_GP.x;
+    spci_drift(body, half);
+    a = disc ? &spci_ground : spci_state(w, c->a);
+    b = is_b ? &body->state : spci_state(w, c->b);
+    status = spci_contact_rows_of(c, disc, a, b, &rows);
+    if (!status && spci_turned_over(c->kind, rows.R_GP.x, across))
+        status = SPC_ERROR_NO_CONTACT_POINT;
+    if (status)
+        return status;
+    rho = spci_contact_demand(&c->stabilization, &rows, s0, e0, h, &shift);
+    spci_body_frame(body, &work);
+    work.push = spci_push(w, body, &work, h);
+    node->mask = rows.enforced;
+    if (shift < 0 || shift > 0) {
+        spci_solve_contact(body, &work, &rows, is_b, spc_vec3_make(0, 0, shift), lambda);
+        work.shift = work.delta;
+    }
+    rho = spc_sub(rho, spci_contact_push(&rows, is_b, &work));
+    spci_solve_contact(body, &work, &rows, is_b, rho, lambda);
+    spci_kick(body, &work);
+    if (spci_will_turn_over(c, a, b, &rows, half))
+        return SPC_ERROR_NO_CONTACT_POINT;
+    if (shift < 0 || shift > 0)
+        spci_displace_moving(body, &work, 1);
+    spci_drift(body, half);
+    return spci_finite_state(&body->state) && spci_finite_contact(lambda, node->mask, h)
+               ? SPC_OK
+               : SPC_ERROR_STATE_NOT_FINITE;
+}
+
+/* A disc on ground that turns by more than a radian in a step wobbles faster than a step can follow;
+   it takes several, up to so many. */
+#define SPCI_MOST_PARTS 8
+
+static spc_status spci_step_disc(spc_world *w, spci_node *node, const spci_constraint *c,
+                                 spc_real h)
+{
+    const spc_real angle = h * spc_norm(spci_body_at(w, c->b)->state.V_GB.angular);
+    const int parts = angle < SPCI_MOST_PARTS ? 1 + (int)angle : SPCI_MOST_PARTS;
+    spc_real *lambda = spci_vector(w, node, SPCI_LAMBDA), sum[3] = { 0, 0, 0 };
+    spc_status status = SPC_OK;
+    int i, k;
+    if (!(angle >= 1))
+        return spci_step_contact_of(w, node, c, true, h);
+    for (k = 0; k < parts && !status; k++) {
+        status = spci_step_contact_of(w, node, c, false, h / (spc_real)parts);
+        for (i = 0; i < 3; i++)
+            sum[i] += lambda[i];
+    }
+    for (i = 0; i < 3; i++)
+        lambda[i] = sum[i];
+    return status;
+}
+
 static SPCI_APART spc_status spci_step_contact(spc_world *w, const spci_island *island, spc_real h)
 {
     spci_node *node = spci_island_node(w, island, 0);
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
-    const bool steady = c->a == 0 && spci_kind_is_steady(c->kind, &c->shape) &&
-                        spci_body_at(w, c->b)->centred &&
-                        spci_body_at(w, c->b)->symmetry == SPCI_SPHERICAL;
-    if (SPCI_FAST && steady)
-        return spci_step_contact_of(w, node, c, true, true, h);
-    if (SPCI_FAST && c->a == 0 && c->kind == SPC_ROLLING_DISC)
-        return spci_step_contact_of(w, node, c, false, true, h);
-    return spci_step_contact_of(w, node, c, steady, false, h);
+    const int i = node->b ? c->b : c->a;
+    spci_body *body = spci_body_at(w, i);
+    const spc_stabilization *stab = &c->stabilization;
+    *spci_saved(w, i) = body->state;
+    if (c->a == 0 && c->kind == SPC_ROLLING_DISC)
+        return spci_step_disc(w, node, c, h);
+    if (c->a == 0 && c->kind == SPC_SPHERE_ON_PLANE && body->centred &&
+        body->symmetry == SPCI_SPHERICAL && spci_is_zero_vec3(c->shape.sphere_on_plane.p_BS) &&
+        !(stab->ignore_position | stab->ignore_velocity))
+        return spci_step_steady(w, node, body, c, h);
+    return spci_step_contact_of(w, node, c, false, h);
 }
 
 /* The errors of an island's rows before the step, in the nodes' NEXT and R. */
@@ -7736,14 +7778,14 @@ static spc_status spci_load_middle(spc_world *w, spci_node *node, spc_real h, bo
     if (status)
         return status;
     if (spci_turned_over(c->kind, rows.R_GP.x, node->across) ||
-        spci_will_turn_over(c, a, b, rows.R_GP.z, SPC_R(0.5) * h))
+        spci_will_turn_over(c, a, b, &rows, SPC_R(0.5) * h))
         return SPC_ERROR_NO_CONTACT_POINT;
     for (i = k = 0; i < rows.count; i++) {
         const bool on = rows.enforced >> i & 1u;
         s0[i] = on ? next[k] : 0;
         e0[i] = on ? r[k++] : 0;
     }
-    spci_demand_of(&c->stabilization, &rows, s0, e0, rows.count, h, &demand);
+    spci_demand_of(&c->stabilization, &rows, s0, e0, h, &demand);
     *displaced = *displaced || demand.displaced;
     spci_load(w, node, &rows, rows.enforced, true);
     spci_gather(w, node, node->a ? &spci_work_at(w, node->a)->push : NULL,
@@ -8035,7 +8077,7 @@ static spc_status spci_load_targets(spc_world *w, spci_node *node, spc_real h)
             s0[i] = spci_vector(w, node, SPCI_NEXT)[k];
             e0[i] = spci_vector(w, node, SPCI_R)[k++];
         }
-    spci_demand_of(&c->stabilization, &rows, s0, e0, rows.count, h, &demand);
+    spci_demand_of(&c->stabilization, &rows, s0, e0, h, &demand);
     for (i = k = 0; i < rows.count; i++)
         if (rows.enforced >> i & 1u) {
             spci_vector(w, node, SPCI_RHO)[k] = demand.velocity[i] + rows.velocity_errors[i];
