@@ -3260,7 +3260,7 @@ typedef struct spci_structure {
     unsigned long long pool_needed; /* or, if the edges found no room, a guess */
     int factorizations, halves;     /* halves of substitutions */
     spc_world_report report;        /* of the last call that did its work */
-    bool remarks;                   /* some constraint has something to say in it */
+    bool remarks, noted;            /* some constraint, some node has something to say in it */
 } spci_structure;
 
 struct spc_world {
@@ -4010,6 +4010,9 @@ static spc_status spci_prepare(spc_world *w)
     s->stiffness = 1;
     s->settled = false;
     s->factorizations = s->halves = 0;
+    for (i = 0; s->noted && i < s->nodes; i++)
+        spci_node_at(w, i)->contradiction = 0;
+    s->noted = false;
     if (s->topology == w->topology)
         return SPC_OK;
     s->topology = 0;
@@ -4507,7 +4510,6 @@ static void spci_load(spc_world *w, spci_node *node, const spc_rows *rows, unsig
     node->active = spci_count_bits(mask);
     node->reach = spci_max(spci_max_abs(rows->arm_a), spci_max_abs(rows->arm_b));
     node->drift = spci_drift_of(rows, node->reach);
-    node->contradiction = 0;
     if (node->a) {
         spci_note_lever(w, node->a, rows->arm_a);
         spci_load_jacobian(rows->jacobian_a, rows->count, mask, spci_work_at(w, node->a)->p_BBc_G,
@@ -5278,6 +5280,7 @@ static void spci_note_contradiction(spc_world *w, const spci_island *island, spc
         }
         if (question == SPCI_DISPLACEMENTS || !(node->contradiction > 0))
             node->contradiction = most / part;
+        spci_structure_of(w)->noted = true;
     }
 }
 
@@ -7061,12 +7064,15 @@ SPC_API spc_status spc_constraint_get_forces(const spc_world *world, spc_constra
 
    Displace, with the same factor: poses move by d, velocities stay,
 
-       G d = -(e1 - e0 - h/4 k) - h/T e0,    T >= 2 h                                     (7.4)
+       G d = -(e1 - e0 - h/4 k) - part e0                                                 (7.4)
+       part = h/T + (1 - h/T) / (1 + (delta / 0.01)^4),    T >= 2 h
 
    for rows with a position level that stabilization does not ignore, 0 for others. h/4 k is how far
    a curve of the right ends is from the rows in its middle; the rest of e1 - e0 is this step's own
-   error, which goes at once, with the drift that velocity errors before the step have caused. What
-   was there before decays by e' = -e/T: a displacement leaves no velocity behind. It changes the
+   error, which goes at once, with the drift that velocity errors before the step have caused. So
+   does what was there before, as far as it is drift; beyond a hundredth, of the arms or of a radian
+   (delta), it is a joint that came apart, and closes by e' = -e/T. A displacement leaves no velocity
+   behind. It changes the
    angular momentum of what hangs on nothing fixed, since masses move at fixed velocities; a rigid
    rotation of the island gives that back, which no row inside notices.
 
@@ -7363,7 +7369,29 @@ static inline spc_real spci_no_error(const spc_rows *rows, int i)
                                   : 1);
 }
 
-/* (7.4) for a row that has a position level, with its errors before and in the middle; part: h/T. */
+/* The part of the errors before the step that goes at once, (7.4): all of drift, h/T of what has come
+   apart. e0: of all rows. */
+static inline spc_real spci_part(const spc_stabilization *stab, const spc_rows *rows,
+                                 const spc_real *e0, spc_real h)
+{
+    const spc_real part = h * spci_rate(stab, h);
+    const spc_real arms = spc_dot(rows->arm_a, rows->arm_a) + spc_dot(rows->arm_b, rows->arm_b);
+    spc_real shift = 0, turn = 0, far;
+    int i;
+    for (i = 0; i < rows->count; i++) {
+        if (i < 3)
+            shift = spci_max(shift, spci_abs(e0[i]));
+        else
+            turn = spci_max(turn, spci_abs(e0[i]));
+    }
+    far = turn * turn;
+    if (shift > 0)
+        far = arms > 0 ? spci_max(far, shift * shift / arms) : 1;
+    far = far / (SPCI_MOST_DRIFT * SPCI_MOST_DRIFT);
+    return part + (1 - part) / (1 + far * far);
+}
+
+/* (7.4) for a row that has a position level, with its errors before and in the middle. */
 static inline spc_real spci_displacement(const spc_rows *rows, int i, spc_real e0, spc_real curve,
                                          spc_real part, spc_real h)
 {
@@ -7377,7 +7405,7 @@ static void spci_demand_of(const spc_stabilization *stab, const spc_rows *rows, 
                            const spc_real *e0, spc_real h, spci_demand *out)
 {
     const unsigned position = stab->enabled ? spci_position_rows(stab, rows->holonomic) : 0;
-    const spc_real part = stab->enabled ? h * spci_rate(stab, h) : 0;
+    const spc_real part = stab->enabled ? spci_part(stab, rows, e0, h) : 0;
     int i;
     out->displaced = false;
     for (i = 0; i < rows->count; i++) {
@@ -7398,8 +7426,12 @@ static SPCI_INTO spc_vec3 spci_contact_demand(const spc_stabilization *stab, con
     const spc_vec3 s1 = spci_get_vec3(rows->velocity_errors), curve = spc_sub(s1, s0);
     spc_vec3 velocity = spc_scale(-1, spc_add(curve, s1));
     *position = 0;
-    if (stab->enabled && (spci_position_rows(stab, rows->holonomic) & 4u))
-        *position = spci_displacement(rows, 2, e0, curve.z, h * spci_rate(stab, h), h);
+    if (stab->enabled && (spci_position_rows(stab, rows->holonomic) & 4u)) {
+        spc_real before[3] = { 0, 0, 0 };
+        before[2] = e0;
+        *position =
+            spci_displacement(rows, 2, e0, curve.z, spci_part(stab, rows, before, h), h);
+    }
     if (stab->ignore_velocity & 1u)
         velocity.x += s0.x;
     if (stab->ignore_velocity & 2u)
@@ -7624,7 +7656,10 @@ static SPCI_INTO spc_status spci_step_steady(spc_world *w, spci_node *node, spci
     spci_kick(body, &work);
     if (stab->enabled) {
         const spc_real e = spc_dot(height, n) - shape->radius;
-        d = -(half * spc_dot(u, n) + h * spci_rate(stab, h) * e);
+        const spc_real far = e * e / (shape->radius * shape->radius *
+                                      (2 * SPCI_MOST_DRIFT * SPCI_MOST_DRIFT));
+        const spc_real part = h * spci_rate(stab, h);
+        d = -(half * spc_dot(u, n) + (part + (1 - part) / (1 + far * far)) * e);
         if (spci_abs(d) > SPCI_NO_ERROR * (spci_max_abs(body->state.X_GB.p) + shape->radius))
             body->state.X_GB.p = spc_add(body->state.X_GB.p, spc_scale(d, n));
     }
@@ -8673,6 +8708,7 @@ static spc_status spci_load_positions(spc_world *w, spci_node *node)
     mask = spci_position_rows(&c->stabilization, rows.holonomic);
     spci_load(w, node, &rows, mask, true);
     node->drift = 0; /* errors are what it is about */
+    node->contradiction = 0;
     for (i = 0; i < rows.count; i++)
         if (mask >> i & 1u)
             *rho++ = -rows.position_errors[i];
@@ -8794,8 +8830,6 @@ static spc_status spci_assemble_positions(spc_world *w, spc_real tolerance, spc_
     bool done = left <= tolerance || units <= roundings;
     int i;
     *best = left;
-    for (i = 0; i < spci_structure_of(w)->nodes; i++)
-        spci_node_at(w, i)->contradiction = 0;
     for (i = 0; i < SPCI_MOST_ASSEMBLY_STEPS && !done && !status; i++) {
         const spc_real before = units;
         status = spci_position_step(w, &moved);
