@@ -4446,7 +4446,7 @@ static void spci_mix_rows(spc_world *w, spci_node *node, spc_vec3 p, spc_vec3 u,
             T[6 * i + n + k] = -x[k];
         spci_put_row(moment, e[i], sign, far + 6 * i);
         if (other)
-            spci_put_row(spc_sub(spc_cross(rest, e[i]), moment), e[i], -sign, other + 6 * i);
+            spci_put_row(spc_sub(moment, spc_cross(rest, e[i])), e[i], -sign, other + 6 * i);
     }
     node->mixed = true;
 }
