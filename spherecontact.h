@@ -3372,13 +3372,14 @@ static int *spci_pool_ints(spc_world *w, int offset)
 }
 
 /* Vectors of a node: right-hand side, multipliers (of a hub: its part of da), residual or scratch,
-   and the right-hand side that waits. Loops have further ones: gross and noise of their rows, and,
+   the right-hand side that waits, and the velocity errors before a step. Loops have further ones: gross and noise of their rows, and,
    by pivots, those of the search for the least norm. */
 enum {
     SPCI_RHO,
     SPCI_LAMBDA,
     SPCI_R,
     SPCI_NEXT,
+    SPCI_BEFORE,
     SPCI_VECTORS,
     SPCI_GROSS = SPCI_VECTORS,
     SPCI_NOISE,
@@ -7076,6 +7077,15 @@ SPC_API spc_status spc_constraint_get_forces(const spc_world *world, spc_constra
    angular momentum of what hangs on nothing fixed, since masses move at fixed velocities; a rigid
    rotation of the island gives that back, which no row inside notices.
 
+   Energy. The impulses move the velocities from s1 to G V', before the push, so that without it a
+   step gains -h l . (s1 + G V') / 2 = -h l . s0 / 2: nothing if the velocities have met the rows
+   before, which they have to second order. Where a chain cracks like a whip and this is more than
+   a small part of the energy, some of s0 is mirrored instead of removed,
+
+       G V' = -k - c s0,    with 0 < c <= 1 such that -l . s0 = 0, or c = 1              (7.7)
+
+   which one more substitution finds, as l depends on c linearly.
+
    All of this is of second order in h, and exact for balls on planes under constant forces, whose
    rows do not curve. A velocity that results from a difference which is only rounding counts as
    zero                                                                                   (7.5)
@@ -7089,6 +7099,9 @@ SPC_API spc_status spc_constraint_get_forces(const spc_world *world, spc_constra
 
 /* Position errors up to so many units of rounding of the coordinates are rounding. */
 #define SPCI_NO_ERROR (16 * SPCI_EPSILON)
+
+/* The part of an island's kinetic energy that the impulses of a step may bring in, (7.7). */
+#define SPCI_GAIN SPC_R(1e-3)
 
 /* The most that a displacement turns a body at a time [rad]. */
 #define SPCI_MOST_TURN SPC_R(0.5)
@@ -7769,7 +7782,7 @@ static SPCI_APART spc_status spci_step_contact(spc_world *w, const spci_island *
     return spci_step_contact_of(w, node, c, false, h);
 }
 
-/* The errors of an island's rows before the step, in the nodes' NEXT and R. */
+/* The errors of an island's rows before the step, in the nodes' BEFORE and R. */
 static spc_status spci_load_before(spc_world *w, const spci_island *island)
 {
     spc_status status = SPC_OK;
@@ -7789,7 +7802,7 @@ static spc_status spci_load_before(spc_world *w, const spci_island *island)
         for (i = k = 0; i < rows.count; i++) {
             if (!(rows.enforced >> i & 1u))
                 continue;
-            spci_vector(w, node, SPCI_NEXT)[k] = rows.velocity_errors[i];
+            spci_vector(w, node, SPCI_BEFORE)[k] = rows.velocity_errors[i];
             spci_vector(w, node, SPCI_R)[k++] = rows.position_errors[i];
         }
     }
@@ -7817,7 +7830,7 @@ static spc_status spci_load_middle(spc_world *w, spci_node *node, spc_real h, bo
         return SPC_ERROR_NO_CONTACT_POINT;
     for (i = k = 0; i < rows.count; i++) {
         const bool on = rows.enforced >> i & 1u;
-        s0[i] = on ? next[k] : 0;
+        s0[i] = on ? spci_vector(w, node, SPCI_BEFORE)[k] : 0;
         e0[i] = on ? r[k++] : 0;
     }
     spci_demand_of(&c->stabilization, &rows, s0, e0, h, &demand);
@@ -7952,6 +7965,74 @@ static void spci_begin_island(spc_world *w, const spci_island *island, spc_real 
     }
 }
 
+/* Sum of -lambda . s0, and of |lambda . rho|, of an island's rows. */
+static spc_real spci_gain(spc_world *w, const spci_island *island, spc_real *size)
+{
+    spc_real gain = 0;
+    int n, i;
+    *size = 0;
+    for (n = 0; n < island->node_count; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        for (i = 0; node->constraint >= 0 && i < node->active; i++) {
+            const spc_real lambda = spci_vector(w, node, SPCI_LAMBDA)[i];
+            gain -= lambda * spci_vector(w, node, SPCI_BEFORE)[i];
+            *size += spci_abs(lambda * spci_vector(w, node, SPCI_NEXT)[i]);
+        }
+    }
+    return gain;
+}
+
+/* Twice the kinetic energy of an island. */
+static spc_real spci_island_energy(spc_world *w, const spci_island *island)
+{
+    spc_real sum = 0;
+    int i;
+    for (i = 0; i < island->body_count; i++) {
+        const int k = spci_body_order(w)[island->first_body + i];
+        const spci_body *body = spci_body_at(w, k);
+        const spc_spatial V = body->state.V_GB;
+        const spc_vec3 v =
+            spci_to_centre(body, V.linear, V.angular, spci_work_at(w, k)->p_BBc_G);
+        sum += body->mass.mass * spc_dot(v, v) +
+               spc_dot(V.angular, spc_inertia_mul(spci_inertia_G(body, 1), V.angular));
+    }
+    return sum;
+}
+
+/* The impulses of an island, from NEXT; where they would bring in energy, with (7.7). */
+static void spci_find_impulses(spc_world *w, const spci_island *island)
+{
+    const int *bodies = spci_body_order(w) + island->first_body;
+    spc_real gain, size, energy, other, k;
+    int n, i;
+    spci_copy_vector(w, island, SPCI_NEXT, SPCI_RHO);
+    spci_solve(w, island, SPCI_VELOCITIES, 1);
+    gain = spci_gain(w, island, &size);
+    if (!(gain > SPCI_GAIN * size))
+        return;
+    energy = spci_island_energy(w, island);
+    if (!(gain > SPCI_GAIN * energy))
+        return;
+    spci_copy_vector(w, island, SPCI_LAMBDA, SPCI_NEXT);
+    for (i = 0; i < island->body_count; i++)
+        spci_work_at(w, bodies[i])->A = spci_work_at(w, bodies[i])->delta;
+    spci_copy_vector(w, island, SPCI_BEFORE, SPCI_RHO);
+    spci_mix(w, island, SPCI_RHO, false);
+    spci_solve(w, island, SPCI_VELOCITIES, 1);
+    other = spci_gain(w, island, &size);
+    k = (1 - SPCI_GAIN * energy / gain) * (gain < other ? gain / other : 1);
+    for (n = 0; n < island->node_count; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        spc_real *lambda = spci_vector(w, node, SPCI_LAMBDA);
+        for (i = 0; node->constraint >= 0 && i < node->active; i++)
+            lambda[i] = spci_vector(w, node, SPCI_NEXT)[i] - k * lambda[i];
+    }
+    for (i = 0; i < island->body_count; i++) {
+        spci_work *work = spci_work_at(w, bodies[i]);
+        work->delta = spci_spatial_add(work->A, spci_spatial_scale(-k, work->delta));
+    }
+}
+
 /* (7.1) to (7.5) for an island. After a refusal go back to its bodies' saved states. */
 static spc_status spci_step_island(spc_world *w, spci_island *island, spc_real h)
 {
@@ -7972,8 +8053,7 @@ static spc_status spci_step_island(spc_world *w, spci_island *island, spc_real h
     spci_factor(w, island);
     if (displaced)
         spci_find_shift(w, island, spci_largest_part(w, island, h));
-    spci_copy_vector(w, island, SPCI_NEXT, SPCI_RHO);
-    spci_solve(w, island, SPCI_VELOCITIES, 1);
+    spci_find_impulses(w, island);
     for (i = 0; i < island->body_count; i++)
         spci_kick(spci_body_at(w, bodies[i]), spci_work_at(w, bodies[i]));
     if (displaced)
@@ -8109,7 +8189,7 @@ static spc_status spci_load_targets(spc_world *w, spci_node *node, spc_real h)
         return SPC_ERROR_NO_CONTACT_POINT;
     for (i = k = 0; i < rows.count; i++)
         if (rows.enforced >> i & 1u) {
-            s0[i] = spci_vector(w, node, SPCI_NEXT)[k];
+            s0[i] = spci_vector(w, node, SPCI_BEFORE)[k];
             e0[i] = spci_vector(w, node, SPCI_R)[k++];
         }
     spci_demand_of(&c->stabilization, &rows, s0, e0, h, &demand);
