@@ -624,7 +624,8 @@ SPC_API spc_status spc_mass_check(const spc_mass *mass);
    With V and the accelerations A of both bodies (of their origins, in G), and a holonomic row i:
        position error   e_i
        velocity error   s_i = J_a V_a + J_b V_b  = de_i/dt
-       accel. error     J_a A_a + J_b A_b + bias_i = ds_i/dt    (the constraint asks for 0)
+       accel. error     J_a A_a + J_b A_b + bias_i = ds_i/dt    (the constraint asks for 0; see
+                                                                 [4.3] for what spins about a joint)
        body forces      F_a = -J_a^T lambda, F_b = -J_b^T lambda
 
    A solver of your own, with the mass matrix M and the applied forces f, finds the multipliers from
@@ -811,6 +812,10 @@ SPC_API spc_status spc_rolling_disc_contact(const spc_rolling_disc *shape, const
                       them: a hinge may turn about its axis as far as it likes
        one locked     of the twist about the axis: of what is left of R_FM when M's axis is swung
                       back onto F's by the shortest way
+   Velocity errors of two and three locked are their derivatives, up to 170 degrees: rows of
+   rotations are about the axes of F at alignment, and about others away from it. Acceleration
+   errors of two locked are derivatives in axes that turn with the joint, as RBDL's are: ds/dt less
+   p k x s, with p the rate of the twist about the free axis k. That is ds/dt where s is zero.
    The derivation is in [4i.3].
 */
 
@@ -859,7 +864,8 @@ SPC_API spc_status spc_attachment_check(const spc_attachment *shape);
 /* The rows of an attachment at given states of its bodies.
    in:     shape  parameters that pass the check; quaternions unit
            a, b   X_GB and V_GB of A and of B, with unit quaternions
-   out:    rows   6 rows tx ty tz rx ry rz in F, which is R_GP; see spc_rows
+   out:    rows   6 rows tx ty tz rx ry rz in F, which is R_GP (those of rotations at alignment);
+                  see spc_rows
    errors: SPC_ERROR_OPPOSED_AXES (one rotation is locked, and its axes point against each other)
    source: (4.2) to (4.8), (4.17) to (4.21) */
 SPC_API spc_status spc_attachment_rows(const spc_attachment *shape, const spc_state *a,
@@ -2649,23 +2655,34 @@ static spc_status spci_rolling_disc_accept(const spc_rolling_disc *shape, spc_ro
 
        e = F^T (p_M - p_F) - rest,    s = F^T (v_M - v_A - w_A x (C - Ao)) = de/dt        (4.17)
 
-   exactly, whichever of the bodies turn. Rotations, with w = w_B - w_A and f_i the axes of F:
-   where two or three are locked, the rows are
+   exactly, whichever of the bodies turn. Rotations, with w = w_B - w_A and the axes f_i of F, which
+   turn with A: in F the derivative of w at zero accelerations is t = w x w_A. Where two or three
+   are locked, errors are twice the vector part of a unit quaternion (c, u): c >= 0 is the cosine of
+   half an angle, u the axis times its sine. Three locked: that of R_FM. By (0, w) q = 2 q' in F,
 
-       s_i = f_i . w,    J_B = (f_i, 0),    J_A = -J_B,    bias_i = f_i . (w x w_A)       (4.18)
+       e = 2 u,    c' = -w . u / 2,    s = c w + w x u = de/dt
+       J_B,i = (c f_i + u x f_i, 0),    J_A = -J_B,    bias_i = J_B,i . t - |w|^2 u_i / 2 (4.18)
 
-   the bias because f_i turns with A. Three locked: with the unit quaternion (c, v) of R_FM, c >= 0,
+   Two locked, with k the free axis of F and m that of M: the shortest turn from k to m. R_FM, with
+   the quaternion (q, v) and v_ = v - (v . k) k, is a turn about k followed by that one, for which
 
-       e = 2 v                                                                           (4.19)
+       c = sqrt(q^2 + (v . k)^2),    u = (q v_ - (v . k) v_ x k) / c                      (4.19)
 
-   of size 2 sin(angle / 2). Two locked, with k the free axis of F and m that of M: e is along k x m
-   with the size |m - k| = 2 sin(angle / 2), or 0 for m = k; for m = -k along either locked axis.
-                                                                                         (4.20)
-   Both e have de/dt = s at alignment, where e = 0. Away from it they differ by a factor and a turn
-   that go to 1 with e, but they have the same zeros: s = 0 keeps |e|, wherever it is, so that
-   nothing drifts; and a Newton step -e along the rows turns about the right axis, by nearly the
-   right angle, from anywhere up to 180 degrees. (Rows of exactly de/dt would have torques that are
-   not about the axes of F.)
+   This c^2 is (1 + k . m) / 2, and u is k x m / (2 c), but nothing cancels here. By m' = w x m in F
+
+       e = 2 u,    c' = -w . u / 2,    s = c w_ + (r . w) n = de/dt
+       J_B,i = (c f_i + n_i r, 0),    J_A = -J_B,    n = k x u,    r = 2 k - n / c
+       ds_i/dt = J_B,i . (b_B - b_A + t) + c' w_i + (r . w) n'_i + (r' . w) n_i
+       n' = k x s / 2,    bias_i = J_B,i . t + c' w_i + (n . w) / c n'_i + (r' . w) n_i   (4.20)
+
+   for the two i across k. J_B m = 0: M may turn about its own axis. The bias is that of ds/dt less
+   p k x s with the rate p = (r - k) . w of the twist, (4.21): that of s in axes that turn with the
+   joint. It is ds/dt where s = 0, and at alignment it is f_i . t, which is RBDL's. Both at once is
+   not to be had: f_i . w, the rows at every aligned pose, is not the derivative of anything.
+
+   At alignment all these rows are f_i . w. At 180 degrees, c = 0, e jumps from one side to the
+   other, and the rows would have no part about u, and those of (4.20) an infinite one across it. So
+   c is no less than 1/16 in the rows: beyond 172.8 degrees s has the right signs, but is not de/dt.
 
    One locked, the rotation about an axis k of F and m of M: w . k = 0 alone would not do. It is not
    the derivative of anything: a body that swings around in a cone would come back twisted. The
@@ -2680,17 +2697,8 @@ static spc_status spci_rolling_disc_accept(const spc_rolling_disc *shape, spc_ro
    the axes point against each other, d = 0. It is f_k at alignment.
 */
 
-/* 2 sin of half the turn from k to m, along the turn, of unit vectors in F; k is its axis number
-   k. */
-static spc_vec3 spci_swing_error(spc_vec3 m, int k)
-{
-    const spc_vec3 axis = spci_unit(k);
-    const spc_real size = spc_norm(spc_sub(m, axis));
-    spc_vec3 about;
-    if (spc_normalize(spc_cross(axis, m), &about)) /* the same or opposed */
-        about = spci_unit(k == 0 ? 1 : 0);
-    return spc_scale(size, about);
-}
+/* The least cosine of half an angle in the rows of locked rotations. */
+#define SPCI_LEAST_COSINE SPC_R(0.0625)
 
 /* 2 sin of half the angle whose half has cosine and sine along c and v, c >= 0. */
 static spc_real spci_twist_error(spc_real c, spc_real v)
@@ -2721,23 +2729,68 @@ static void spci_set_rotation_row(spc_rows *rows, int k, spc_vec3 axis, spc_real
     rows->jacobian_a[3 + k] = spc_spatial_make(spc_scale(-1, axis), none);
 }
 
-/* (4.18) to (4.20); free_axis: -1 if all three are locked. */
-static SPCI_APART void spci_orientation_rows(spc_quat q_GF, spc_quat q_GM, int free_axis,
-                                             spc_vec3 w_A, spc_vec3 w, spc_rows *rows)
+/* Axis k of the contact frame, in G. */
+static inline spc_vec3 spci_column(const spc_mat3 *R, int k)
 {
-    const spc_vec3 turn = spc_cross(w, w_A);
-    spc_vec3 e;
+    return k == 0 ? R->x : k == 1 ? R->y : R->z;
+}
+
+/* (4.18) */
+static SPCI_APART void spci_orientation_rows(spc_quat q, spc_vec3 w_A, spc_vec3 w, spc_rows *rows)
+{
+    const spc_real sign = SPC_R(q.w < 0 ? -1 : 1), c = spci_max(sign * q.w, SPCI_LEAST_COSINE);
+    const bool held = sign * q.w < SPCI_LEAST_COSINE; /* then c' is zero */
+    const spc_vec3 u_F = spc_scale(sign, spc_vec3_make(q.x, q.y, q.z)), t = spc_cross(w, w_A);
+    const spc_vec3 u = spc_mat3_mul(rows->R_GP, u_F);
+    const spc_vec3 along = spc_scale(held ? spc_dot(u, w) : 0, w);
+    const spc_vec3 bend = spc_scale(SPC_R(0.5), spc_sub(along, spc_scale(spc_dot(w, w), u)));
     int k;
-    if (free_axis < 0) {
-        const spc_quat q = spc_quat_mul(spc_quat_conjugate(q_GF), q_GM);
-        e = spc_scale(q.w < 0 ? -2 : 2, spc_vec3_make(q.x, q.y, q.z));
-    } else {
-        const spc_vec3 m = spci_axis(q_GM, free_axis);
-        e = spci_swing_error(spc_mat3_transpose_mul(rows->R_GP, m), free_axis);
-    }
     for (k = 0; k < 3; k++) {
-        const spc_vec3 f = k == 0 ? rows->R_GP.x : k == 1 ? rows->R_GP.y : rows->R_GP.z;
-        spci_set_rotation_row(rows, k, f, spci_component(e, k), spc_dot(f, w), spc_dot(f, turn));
+        const spc_vec3 f = spci_column(&rows->R_GP, k);
+        const spc_vec3 j = spc_add(spc_scale(c, f), spc_cross(u, f));
+        spci_set_rotation_row(rows, k, j, 2 * spci_component(u_F, k), spc_dot(j, w),
+                              spc_dot(j, t) + spc_dot(f, bend));
+    }
+}
+
+/* (4.19), in F; c is given out. */
+static spc_vec3 spci_swing(spc_quat q, int axis, spc_real *c)
+{
+    const spc_vec3 k = spci_unit(axis), v = spc_vec3_make(q.x, q.y, q.z);
+    const spc_real about = spc_dot(v, k), size = SPC_SQRT(q.w * q.w + about * about);
+    const spc_vec3 across = spc_sub(v, spc_scale(about, k));
+    *c = size;
+    if (!(size > SPCI_EPSILON)) /* opposed: about any axis across k */
+        return across;
+    return spc_sub(spc_scale(q.w / size, across), spc_scale(about / size, spc_cross(across, k)));
+}
+
+/* (4.20); the row of the free axis is off. */
+static SPCI_APART void spci_swing_rows(spc_quat q, int free_axis, spc_vec3 w_A, spc_vec3 w,
+                                       spc_rows *rows)
+{
+    spc_real cosine;
+    const spc_vec3 u_F = spci_swing(q, free_axis, &cosine), t = spc_cross(w, w_A);
+    const spc_vec3 k_F = spci_unit(free_axis), n_F = spc_cross(k_F, u_F);
+    const spc_vec3 w_F = spc_mat3_transpose_mul(rows->R_GP, w);
+    const bool held = cosine < SPCI_LEAST_COSINE;
+    const spc_real c = spci_max(cosine, SPCI_LEAST_COSINE);
+    const spc_real c_rate = held ? 0 : SPC_R(-0.5) * spc_dot(w_F, u_F);
+    const spc_vec3 r_F = spc_sub(spc_scale(2, k_F), spc_scale(1 / c, n_F));
+    const spc_vec3 r = spc_mat3_mul(rows->R_GP, r_F);
+    const spc_real rw = spc_dot(r_F, w_F);
+    const spc_vec3 s = spc_add(spc_scale(c, w_F), spc_scale(rw, n_F)); /* across k */
+    const spc_vec3 n_rate = spc_scale(SPC_R(0.5), spc_cross(k_F, s));
+    const spc_vec3 r_rate = spc_scale(1 / c, spc_sub(spc_scale(c_rate / c, n_F), n_rate));
+    const spc_vec3 bend =
+        spc_add(spc_add(spc_scale(c_rate, w_F), spc_scale(spc_dot(n_F, w_F) / c, n_rate)),
+                spc_scale(spc_dot(r_rate, w_F), n_F));
+    int i;
+    for (i = 0; i < 3; i++) {
+        const spc_vec3 f = spci_column(&rows->R_GP, i);
+        const spc_vec3 j = spc_add(spc_scale(c, f), spc_scale(spci_component(n_F, i), r));
+        spci_set_rotation_row(rows, i, j, 2 * spci_component(u_F, i), spci_component(s, i),
+                              spc_dot(j, t) + spci_component(bend, i));
     }
 }
 
@@ -2779,6 +2832,7 @@ static inline spc_status spci_attachment_rows(const spc_attachment *shape, const
     const int twist = spci_only_axis(turns), free_axis = spci_only_axis(7u & ~turns);
     const spc_quat q_GF = spci_turn_frame(a->X_GB.q, shape->X_AF.q);
     const spc_quat q_GM = spci_turn_frame(b->X_GB.q, shape->X_BM.q);
+    const spc_quat q_FM = spc_quat_mul(spc_quat_conjugate(q_GF), q_GM);
     const spc_vec3 w_A = a->V_GB.angular, w_B = b->V_GB.angular, none = spc_vec3_make(0, 0, 0);
     spc_vec3 e, bias = none;
     if (twist >= 0 && spci_axes_are_opposed(q_GF, q_GM, twist))
@@ -2796,8 +2850,10 @@ static inline spc_status spci_attachment_rows(const spc_attachment *shape, const
         bias = spci_contact_bias(rows, none, &a->V_GB, &b->V_GB);
     if (twist >= 0)
         spci_twist_row(q_GF, q_GM, twist, w_A, w_B, rows);
+    else if (free_axis >= 0)
+        spci_swing_rows(q_FM, free_axis, w_A, spc_sub(w_B, w_A), rows);
     else if (turns)
-        spci_orientation_rows(q_GF, q_GM, free_axis, w_A, spc_sub(w_B, w_A), rows);
+        spci_orientation_rows(q_FM, w_A, spc_sub(w_B, w_A), rows);
     spci_put_vec3(bias, rows->bias);
     spci_rows_off(rows);
     return SPC_OK;

@@ -10,7 +10,7 @@
 #ifdef SPC_USE_FLOAT
 #define H 2e-2
 #else
-#define H 5e-4
+#define H 2e-4
 #endif
 #define DIFFERENCE_TOLERANCE(w) \
     (H * H * H * H * 3125 * (w) * (w) * (w) * (w) * (w) / 30 + 1000 * TEST_EPSILON / H)
@@ -24,6 +24,7 @@ typedef struct any_constraint {
     spc_sphere_on_plane sphere_on_plane;
     spc_rolling_disc rolling_disc;
     spc_attachment attachment;
+    double rates; /* of the contact frame against 5 rad/s, in this pose */
 } any_constraint;
 
 typedef struct any_kind {
@@ -31,13 +32,13 @@ typedef struct any_kind {
     void (*random)(any_constraint *c, int turn, const spc_state *a, const spc_state *b);
     spc_status (*rows)(const any_constraint *c, const spc_state *a, const spc_state *b,
                        spc_rows *rows);
-    double rates; /* of the contact frame against 5 rad/s: a disc with a sine of 1/2 doubles 10 */
 } any_kind;
 
 static void random_sphere(any_constraint *c, int turn, const spc_state *a, const spc_state *b)
 {
     (void)a;
     (void)b;
+    c->rates = 1;
     c->sphere_on_plane = spc_sphere_on_plane_default();
     c->sphere_on_plane.X_FP = test_random_transform(1);
     c->sphere_on_plane.p_BS = turn % 4 ? test_random_vec3(0.5) : spc_vec3_make(0, 0, 0);
@@ -62,6 +63,7 @@ static bool disc_is_flat(const any_constraint *c, const spc_state *a, const spc_
 
 static void random_disc(any_constraint *c, int turn, const spc_state *a, const spc_state *b)
 {
+    c->rates = 4; /* a sine of 1/2 doubles 10 rad/s */
     c->rolling_disc = spc_rolling_disc_default();
     c->rolling_disc.X_FP = test_random_transform(1);
     c->rolling_disc.p_BS = turn % 4 ? test_random_vec3(0.5) : spc_vec3_make(0, 0, 0);
@@ -79,18 +81,56 @@ static spc_status disc_rows(const any_constraint *c, const spc_state *a, const s
     return spc_rolling_disc_rows(&c->rolling_disc, a, b, rows);
 }
 
-/* A turn of F to M that leaves the locked rotations aligned: rotation rows are the derivative of
-   their errors there. */
-static spc_quat random_aligned(unsigned locked)
+/* By how much joints are off. Errors of one and two locked rotations are singular at 180 degrees:
+   with the cosine c of half the angle, which is left at 10 rad/s / 2, that is c / 5 s away. By
+   Cauchy's inequality their fifth derivatives are below 5! 2 (5 / c)^5, those of sines of 3/c times
+   5 rad/s. Steps of the differences must not reach beyond 172.8 degrees. */
+#define PI 3.14159265358979323846
+#ifdef SPC_USE_FLOAT
+#define FARTHEST (110 * PI / 180)
+#else
+#define FARTHEST (170 * PI / 180)
+#endif
+
+static spc_quat about(spc_vec3 axis, double angle)
+{
+    const double size = sqrt((double)spc_dot(axis, axis));
+    return spc_quat_from_rotation_vector(spc_scale((spc_real)(angle / size), axis));
+}
+
+/* The only axis that is locked, or the only one that is not; -1 if there is none. */
+static int only_axis(unsigned mask)
+{
+    return mask == 1u ? 0 : mask == 2u ? 1 : mask == 4u ? 2 : -1;
+}
+
+static spc_vec3 axis_vector(int k)
+{
+    return spc_vec3_make(k == 0, k == 1, k == 2);
+}
+
+/* A turn of F to M by which the locked rotations are off; gives the rates of the rows. With one
+   axis locked or free, a turn about it and then one about an axis across it. What is locked alone
+   is left aligned: the rows of a twist are derivatives there. */
+static spc_quat random_turn(unsigned locked, double *rates)
 {
     const unsigned turns = locked >> 3;
-    const bool twist = turns == 1u || turns == 2u || turns == 4u; /* singular at 180 degrees */
-    const spc_real angle = (spc_real)(twist ? test_random(-0.7, 0.7) : test_random(-2.5, 2.5));
-    const spc_vec3 v = spc_vec3_make(turns & 1u ? 0 : 1, turns & 2u ? 0 : 1, turns & 4u ? 0 : 1);
+    const int twist = only_axis(turns), swing = only_axis(7u & ~turns);
+    const double off = test_random(-FARTHEST, FARTHEST), along = test_random(-3, 3);
+    const spc_vec3 v = test_random_vec3(1), k = axis_vector(twist < 0 ? swing : twist);
+    const spc_vec3 across = spc_cross(k, spc_vec3_make(v.x + 2, v.y + 3, v.z - 2));
+    *rates = 3;
     if (turns == 0)
         return test_random_quat();
-    /* all locked: none is free; two: about the free axis; one: about an axis across it */
-    return spc_quat_from_rotation_vector(spc_scale(angle, v));
+    if (turns == 7)
+        return about(v, off);
+    if (twist >= 0) {
+        const double bend = test_random(-1.9, 1.9);
+        *rates = 3 / cos(bend / 2);
+        return about(across, bend);
+    }
+    *rates = 3 / cos(off / 2);
+    return spc_quat_mul(about(across, off), about(k, along));
 }
 
 static void random_attachment(any_constraint *c, int turn, const spc_state *a, const spc_state *b)
@@ -101,7 +141,8 @@ static void random_attachment(any_constraint *c, int turn, const spc_state *a, c
     shape->locked = (unsigned)(turn % 64);
     shape->X_AF = test_random_transform(1);
     shape->rest = turn % 3 ? test_random_vec3(1) : spc_vec3_make(0, 0, 0);
-    X_FM = spc_transform_make(random_aligned(shape->locked), test_random_vec3(1));
+    X_FM.q = random_turn(shape->locked, &c->rates);
+    X_FM.p = test_random_vec3(1);
     X_GF = spc_transform_mul(a->X_GB, shape->X_AF);
     shape->X_BM = spc_transform_mul(spc_transform_inverse(b->X_GB), spc_transform_mul(X_GF, X_FM));
     CHECK_STATUS(spc_quat_normalize(shape->X_BM.q, &shape->X_BM.q), SPC_OK);
@@ -113,9 +154,9 @@ static spc_status attachment_rows(const any_constraint *c, const spc_state *a, c
     return spc_attachment_rows(&c->attachment, a, b, rows);
 }
 
-static const any_kind kinds[] = { { "sphere on plane", random_sphere, sphere_rows, 1 },
-                                  { "rolling disc", random_disc, disc_rows, 4 },
-                                  { "attachment", random_attachment, attachment_rows, 3 } };
+static const any_kind kinds[] = { { "sphere on plane", random_sphere, sphere_rows },
+                                  { "rolling disc", random_disc, disc_rows },
+                                  { "attachment", random_attachment, attachment_rows } };
 
 /* A pair of bodies under a constraint, with accelerations. */
 typedef struct pair {
@@ -186,20 +227,44 @@ static void differentiate(const pair *p, double *de, double *ds)
     }
 }
 
+/* Takes from ds/dt what acceleration errors of two locked rotations leave out: p k x s, with the
+   free axis k and the rate p = w . (k + m) / (1 + k . m) of the turn about it. */
+static void leave_turning_out(const pair *p, double *ds)
+{
+    const int free_axis = only_axis(7u & ~(p->c.attachment.locked >> 3));
+    const spc_quat q_GF = spc_quat_mul(p->a.X_GB.q, p->c.attachment.X_AF.q);
+    const spc_quat q_GM = spc_quat_mul(p->b.X_GB.q, p->c.attachment.X_BM.q);
+    const spc_vec3 w = spc_sub(p->b.V_GB.angular, p->a.V_GB.angular);
+    const spc_real *s = p->rows.velocity_errors;
+    spc_vec3 k, m, ks;
+    double rate;
+    if (p->c.kind->rows != attachment_rows || free_axis < 0)
+        return;
+    k = spc_rotate(q_GF, axis_vector(free_axis));
+    m = spc_rotate(q_GM, axis_vector(free_axis));
+    rate = (double)spc_dot(w, spc_add(k, m)) / (double)(1 + spc_dot(k, m));
+    ks = spc_cross(axis_vector(free_axis), spc_vec3_make(s[3], s[4], s[5]));
+    ds[3] -= rate * (double)ks.x;
+    ds[4] -= rate * (double)ks.y;
+    ds[5] -= rate * (double)ks.z;
+}
+
 static void check_derivatives(pair *p)
 {
     double de[SPC_MAX_ROWS], ds[SPC_MAX_ROWS];
     spc_real from_accelerations[SPC_MAX_ROWS];
-    const double tolerance = DIFFERENCE_TOLERANCE(p->c.kind->rates);
+    const double tolerance = DIFFERENCE_TOLERANCE(p->c.rates);
     int i;
     differentiate(p, de, ds);
+    leave_turning_out(p, ds);
     spc_rows_mul(&p->rows, &p->A_a, &p->A_b, from_accelerations);
     for (i = 0; i < p->rows.count; i++) {
         if (p->rows.holonomic >> i & 1u)
             CHECK_NEAR(p->rows.velocity_errors[i], de[i], tolerance);
         else
             CHECK_NEAR(p->rows.position_errors[i], 0, 0);
-        CHECK_NEAR(from_accelerations[i] + p->rows.bias[i], ds[i], 10 * tolerance);
+        CHECK_NEAR(from_accelerations[i] + p->rows.bias[i], ds[i],
+                   10 * fmax(1, p->c.rates / 3) * tolerance);
     }
 }
 
@@ -516,6 +581,102 @@ static void the_tilted_disc_by_hand(void)
     near_vec3(__LINE__, c.R_GD1.z, 0.6, 0, -0.8, tolerance);
 }
 
+/* Rows of an attachment of two bodies in the origin, of which B is turned, at rest. */
+static spc_rows turned_joint(unsigned locked, spc_quat q_GB, spc_vec3 w)
+{
+    spc_attachment shape = spc_attachment_default();
+    const spc_state A = spc_state_identity();
+    spc_state B = A;
+    spc_rows rows;
+    shape.locked = locked;
+    B.X_GB.q = q_GB;
+    B.V_GB.angular = w;
+    CHECK_STATUS(spc_attachment_rows(&shape, &A, &B, &rows), SPC_OK);
+    return rows;
+}
+
+/* A weld that is off by 120 degrees about z: 2 sin of the half is sqrt(3), and turning further
+   about z adds to it with the cosine, 1/2. Turning about x with 2 rad/s is c w + w x v, which is (1
+   -2 sin(60) 0). A hinge that is off as much about x, with its axis m = (0 -sqrt(3)/2 -1/2):
+   turning about x further is as with the weld. Turning about y moves m by (-1/2 0 0), across k at a
+   distance of sqrt(3)/2: by -1/sqrt(3) rad/s around it, and with it the error of size sqrt(3) by
+   -1. Turning about m does nothing, which gives the third number. */
+static void joints_off_by_120_degrees_by_hand(void)
+{
+    const spc_real c = SPC_R(0.5), s = (spc_real)sqrt(0.75);
+    const spc_vec3 none = spc_vec3_make(0, 0, 0), w = spc_vec3_make(2, 0, 0);
+    const double rounding = 20 * TEST_EPSILON; /* some roundings of numbers up to 4 */
+    spc_rows rows = turned_joint(SPC_WELD, spc_quat_make(c, 0, 0, s), w);
+    near_vec3(
+        __LINE__,
+        spc_vec3_make(rows.position_errors[3], rows.position_errors[4], rows.position_errors[5]), 0,
+        0, 2 * (double)s, rounding);
+    near_vec3(
+        __LINE__,
+        spc_vec3_make(rows.velocity_errors[3], rows.velocity_errors[4], rows.velocity_errors[5]), 1,
+        -2 * (double)s, 0, rounding);
+    near_vec3(__LINE__, rows.jacobian_b[5].angular, 0, 0, 0.5, rounding);
+    near_vec3(__LINE__, rows.jacobian_a[3].angular, -0.5, -(double)s, 0, rounding);
+    rows = turned_joint(SPC_HINGE, spc_quat_make(c, s, 0, 0), none);
+    CHECK_NEAR(rows.position_errors[3], 2 * (double)s, rounding);
+    CHECK_NEAR(rows.position_errors[4], 0, rounding);
+    near_vec3(__LINE__, rows.jacobian_b[3].angular, 0.5, 0, 0, rounding);
+    near_vec3(__LINE__, rows.jacobian_b[4].angular, 0, -1, 2 * (double)s, rounding);
+    near_vec3(__LINE__, rows.jacobian_b[5].angular, 0, 0, 0, 0);
+}
+
+/* At half a turn errors are 2, and rows are those with a cosine of 1/16: a hinge's (4.20) with u =
+   x, n = y, r = 2 z - 16 y. */
+static void joints_off_by_half_a_turn_by_hand(void)
+{
+    const spc_vec3 none = spc_vec3_make(0, 0, 0), w = spc_vec3_make(1, 2, 3);
+    const spc_quat half_turn = spc_quat_make(0, 1, 0, 0);
+    spc_rows rows = turned_joint(SPC_HINGE, half_turn, none);
+    int i;
+    CHECK_NEAR(rows.position_errors[3], 2, 0);
+    CHECK_NEAR(rows.position_errors[4], 0, 0);
+    near_vec3(__LINE__, rows.jacobian_b[3].angular, 0.0625, 0, 0, 0);
+    near_vec3(__LINE__, rows.jacobian_b[4].angular, 0, 0.0625 - 16, 2, 0);
+    rows = turned_joint(SPC_WELD, half_turn, none);
+    CHECK_NEAR(rows.position_errors[3], 2, 0);
+    near_vec3(__LINE__, rows.jacobian_b[3].angular, 0.0625, 0, 0, 0);
+    near_vec3(__LINE__, rows.jacobian_b[4].angular, 0, 0.0625, 1, 0);
+    near_vec3(__LINE__, rows.jacobian_b[5].angular, 0, -1, 0.0625, 0);
+    rows = turned_joint(SPC_HINGE, half_turn, w);
+    for (i = 0; i < 6; i++) /* c' = 0, s = 1/16 and y . r, and so on: up to 16 squared times 14 */
+        CHECK(fabs((double)rows.bias[i]) < 256 * 14);
+    rows = turned_joint(SPC_WELD, half_turn, w); /* v' = w x v / 2, and w x v' */
+    near_vec3(__LINE__, spc_vec3_make(rows.bias[3], rows.bias[4], rows.bias[5]), (1 - 14) / 2.0,
+              2 / 2.0, 3 / 2.0, 0);
+}
+
+/* Errors of locked rotations along a turn from -170 to 170 degrees, about any axis and for a hinge
+   with any angle: they grow by no more than the largest entry of the rows, 1/c = 11.5. */
+static void errors_do_not_jump_within_170_degrees(void)
+{
+    static const unsigned masks[3] = { SPC_WELD, SPC_HINGE, SPC_SLIDER };
+    const double step = PI / 180;
+    const spc_vec3 none = spc_vec3_make(0, 0, 0), z = axis_vector(2);
+    int k, i, turn;
+    for (turn = 0; turn < 30; turn++)
+        for (k = 0; k < 3; k++) {
+            const spc_vec3 axis = spc_vec3_make((spc_real)test_random(-1, 1), 1, 0);
+            const double angle = test_random(-10, 10);
+            spc_rows before;
+            for (i = -170; i <= 170; i++) {
+                const spc_quat swing = about(axis, i * step);
+                const spc_quat twist = about(z, angle + 2 * i * step);
+                const spc_quat q = k == 1 ? spc_quat_mul(swing, twist) : swing;
+                const spc_rows now = turned_joint(masks[k], q, none);
+                int row;
+                for (row = 3; row < 6 && i > -170; row++)
+                    CHECK(fabs((double)(now.position_errors[row] - before.position_errors[row])) <
+                          12 * step);
+                before = now;
+            }
+        }
+}
+
 static bool is_untouched(const void *bytes, size_t count)
 {
     const unsigned char *b = (const unsigned char *)bytes;
@@ -637,6 +798,9 @@ static const test_entry tests[] = { TEST(errors_are_time_derivatives_of_each_oth
                                     TEST(the_bias_of_the_disc_by_hand),
                                     TEST(the_contact_of_the_disc_by_hand),
                                     TEST(the_tilted_disc_by_hand),
+                                    TEST(joints_off_by_120_degrees_by_hand),
+                                    TEST(joints_off_by_half_a_turn_by_hand),
+                                    TEST(errors_do_not_jump_within_170_degrees),
                                     TEST(a_flat_disc_has_no_rows),
                                     TEST(parameters_are_checked),
                                     TEST(parameters_of_the_disc_are_checked) };
