@@ -7097,7 +7097,8 @@ SPC_API spc_status spc_constraint_get_forces(const spc_world *world, spc_constra
        I (x - w) + k/2 x x I x = 0,    w' = 2 x - w,    q' = q cay(k x)                   (7.1)
 
    where cay(u) is the rotation of the quaternion (1, u/2) made unit. The rule keeps w . I w, and
-   together with Cayley's map the angular momentum R I w in G, exactly. Bodies with equal moments
+   together with Cayley's map the angular momentum R I w in G, exactly; so do turns by parts of h,
+   into which h is divided where the equation is not solved at once. Bodies with equal moments
    turn by the exponential map with w' = w. For a top, of moments A across an axis e and C about it,
    (7.1) is linear, since it keeps x . e:
 
@@ -7163,8 +7164,10 @@ SPC_API spc_status spc_constraint_get_forces(const spc_world *world, spc_constra
 #define SPCI_MOST_TURN SPC_R(0.5)
 
 /* Newton steps for the midpoint rule; two or three do for h w < 1. The method converges
-   quadratically: after a step of this part of x only rounding is left. */
+   quadratically: after a step of this part of x only rounding is left. Where so many do not do, the
+   turn is divided, by two again and again, into up to so many parts. */
 #define SPCI_MOST_TURN_ITERATIONS 20
+#define SPCI_MOST_TURN_PARTS 256
 #ifdef SPC_USE_FLOAT
 #define SPCI_TURN_TOLERANCE SPC_R(1e-4)
 #else
@@ -7190,8 +7193,8 @@ static spc_vec3 spci_midpoint_column(spc_inertia I, spc_vec3 e, spc_vec3 x, spc_
     return spc_add(Ie, spc_scale(half, spc_add(spc_cross(e, Ix), spc_cross(x, Ie))));
 }
 
-/* x of (7.1), all in B; w itself if Newton's method does not settle. */
-static spc_vec3 spci_midpoint_spin(spc_inertia I, spc_vec3 w, spc_real h)
+/* x of (7.1), all in B; false if Newton's method does not settle. */
+static bool spci_midpoint_spin(spc_inertia I, spc_vec3 w, spc_real h, spc_vec3 *mean)
 {
     const spc_real half = SPC_R(0.5) * h;
     spc_vec3 x = w, Iw;
@@ -7209,10 +7212,52 @@ static spc_vec3 spci_midpoint_spin(spc_inertia I, spc_vec3 w, spc_real h)
         const spc_vec3 d =
             spc_vec3_make(spc_dot(f, bc) / det, spc_dot(f, ca) / det, spc_dot(f, ab) / det);
         x = spc_sub(x, d);
-        if (spci_max_abs(d) <= SPCI_TURN_TOLERANCE * spci_max_abs(x))
-            return x;
+        if (spci_max_abs(d) <= SPCI_TURN_TOLERANCE * spci_max_abs(x)) {
+            *mean = x;
+            return true;
+        }
     }
-    return w;
+    return false;
+}
+
+/* (7.1) in so many equal parts of h, with w in B; false if one of them does not settle. */
+static bool spci_turn_in_parts(spc_inertia I, int parts, spc_real h, spc_quat *q_GB, spc_vec3 *w)
+{
+    const spc_real part = h / (spc_real)parts;
+    spc_vec3 x;
+    spc_quat q;
+    int i;
+    for (i = 0; i < parts; i++) {
+        if (!spci_midpoint_spin(I, *w, part, &x))
+            return false;
+        *w = spc_sub(spc_scale(2, x), *w);
+        x = spc_scale(SPC_R(0.5) * part, x);
+        q = spc_quat_mul(*q_GB, spc_quat_make(1, x.x, x.y, x.z));
+        *q_GB = spci_quat_scale(1 / SPC_SQRT(spci_quat_dot(q, q)), q);
+    }
+    return true;
+}
+
+/* A turn that does not settle at once, with w in B. Where most parts do not do, the body turns as a
+   whole about its angular momentum, with the rate that it has about it on the mean: that keeps
+   momentum and energy, too. A spin whose momentum, or the square of whose angle, is not finite ends
+   as NaN. */
+static SPCI_APART void spci_turn_divided(spc_inertia I, spc_real h, spc_quat *q_GB, spc_vec3 *w)
+{
+    const spc_quat q_before = *q_GB;
+    const spc_vec3 w_before = *w;
+    const spc_vec3 L = spc_inertia_mul(I, *w);
+    const spc_real size = spc_norm(L);
+    const spc_vec3 axis = spc_vec3_make(L.x / size, L.y / size, L.z / size);
+    int parts;
+    for (parts = 2; parts <= SPCI_MOST_TURN_PARTS; parts *= 2) {
+        if (spci_turn_in_parts(I, parts, h, q_GB, w))
+            return;
+        *q_GB = q_before;
+        *w = w_before;
+    }
+    *q_GB = spci_quat_renormalize(
+        spc_quat_mul(*q_GB, spci_exponential(spc_scale(h * spc_dot(axis, *w), axis))));
 }
 
 /* (7.6), all in G: turns a top. */
@@ -7236,8 +7281,7 @@ static inline void spci_turn_top(spci_body *body, spc_real h)
 static inline void spci_turn(spci_body *body, spc_real h)
 {
     spc_state *s = &body->state;
-    spc_vec3 w, x;
-    spc_quat q;
+    spc_vec3 w;
     if (spci_is_zero_vec3(s->V_GB.angular))
         return;
     if (body->symmetry == SPCI_SPHERICAL) {
@@ -7249,11 +7293,8 @@ static inline void spci_turn(spci_body *body, spc_real h)
         return;
     }
     w = spc_unrotate(s->X_GB.q, s->V_GB.angular);
-    x = spci_midpoint_spin(body->mass.inertia, w, h);
-    w = spc_sub(spc_scale(2, x), w);
-    x = spc_scale(SPC_R(0.5) * h, x);
-    q = spc_quat_mul(s->X_GB.q, spc_quat_make(1, x.x, x.y, x.z));
-    s->X_GB.q = spci_quat_scale(1 / SPC_SQRT(spci_quat_dot(q, q)), q);
+    if (!spci_turn_in_parts(body->mass.inertia, 1, h, &s->X_GB.q, &w))
+        spci_turn_divided(body->mass.inertia, h, &s->X_GB.q, &w);
     s->V_GB.angular = spc_rotate(s->X_GB.q, w);
 }
 
