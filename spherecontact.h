@@ -177,6 +177,7 @@ typedef double spc_real;
 #define spc_body_get_acceleration spc_body_get_acceleration_f
 #define spc_body_get_mass spc_body_get_mass_f
 #define spc_body_get_state spc_body_get_state_f
+#define spc_body_move_to spc_body_move_to_f
 #define spc_body_remove spc_body_remove_f
 #define spc_body_set_acceleration spc_body_set_acceleration_f
 #define spc_body_set_mass spc_body_set_mass_f
@@ -1094,6 +1095,20 @@ SPC_API spc_status spc_body_set_velocity(spc_world *world, spc_body body, spc_sp
            SPC_ERROR_WRONG_BODY_KIND (dynamic, or moved by a callback) */
 SPC_API spc_status spc_body_set_acceleration(spc_world *world, spc_body body, spc_spatial A_GB);
 
+/* Gives a kinematic body the velocity that takes it from its pose to another one in h [s], straight
+   on and by the shortest turn at constant rates, and no acceleration. A spc_step of h, or several
+   that come to h, end there to rounding (spc_step_rk4: to its order in the turn). It does not stop
+   there: call this before every step, or spc_body_set_velocity.
+   in:     X_GB  where it is to be after h; its quaternion need not be normalized [m]. Of the two
+                 half turns there it takes the one about the axis whose first number that is not
+                 zero is positive
+   errors: SPC_ERROR_NULL; SPC_ERROR_STALE_BODY; SPC_ERROR_GROUND; SPC_ERROR_WRONG_BODY_KIND
+           (dynamic, or moved by a callback); SPC_ERROR_BAD_STEP; SPC_ERROR_NOT_FINITE (the pose, or
+           the velocity would be); SPC_ERROR_ZERO_QUATERNION
+   source: v = (p1 - p0) / h, and w h the logarithm of q1 q0^-1 */
+SPC_API spc_status spc_body_move_to(spc_world *world, spc_body body, spc_transform X_GB,
+                                    spc_real h);
+
 /* Mass properties of a dynamic body, as they were given. errors: as spc_body_set_mass */
 SPC_API spc_status spc_body_get_mass(const spc_world *world, spc_body body, spc_mass *mass);
 
@@ -1819,6 +1834,38 @@ static inline spc_quat spci_exponential(spc_vec3 v)
 SPC_API spc_quat spc_quat_from_rotation_vector(spc_vec3 v)
 {
     return spci_exponential(v);
+}
+
+/* Is q the one of q and -q whose w is positive, or, for a half turn, the first other number that is
+   not zero? */
+static bool spci_quat_is_short(spc_quat q)
+{
+    if (!spci_equal(q.w, 0))
+        return q.w > 0;
+    if (!spci_equal(q.x, 0))
+        return q.x > 0;
+    return spci_equal(q.y, 0) ? q.z >= 0 : q.y > 0;
+}
+
+/* The rotation vector, of at most half a turn, of a unit quaternion: what spci_exponential turns
+   into q or -q. */
+static spc_vec3 spci_logarithm(spc_quat q)
+{
+    /* With x half the angle, v = sin(x) times the axis, and s = sin(x)^2 the vector is 2 x / sin(x)
+       v. The series of asin(y) / y in s = y^2 leaves out less than 1e-18 for s <= 1/64; larger x
+       are halved first, by cos(x/2)^2 = (1 + cos(x)) / 2 and sin(x) = 2 sin(x/2) cos(x/2). */
+    const spc_real sign = SPC_R(spci_quat_is_short(q) ? 1 : -1);
+    const spc_vec3 v = spc_scale(sign, spc_vec3_make(q.x, q.y, q.z));
+    spc_real c = sign * q.w, s = spc_dot(v, v), scale = 2, sum;
+    while (s > SPC_R(0.015625)) { /* four times at most */
+        s /= 2 * (1 + c);
+        c = SPC_SQRT((1 + c) / 2);
+        scale /= c;
+    }
+    sum = SPC_R(231.0 / 13312) + s * (SPC_R(143.0 / 10240) + s * SPC_R(6435.0 / 557056));
+    sum = SPC_R(35.0 / 1152) + s * (SPC_R(63.0 / 2816) + s * sum);
+    sum = SPC_R(1.0 / 6) + s * (SPC_R(3.0 / 40) + s * (SPC_R(5.0 / 112) + s * sum));
+    return spc_scale(scale * (1 + s * sum), v);
 }
 
 SPC_API spc_status spc_quat_from_half_angle(spc_vec3 axis, spc_real c, spc_real s, spc_quat *q)
@@ -6355,6 +6402,38 @@ SPC_API spc_status spc_body_set_acceleration(spc_world *world, spc_body body, sp
     return SPC_OK;
 }
 
+/* A length that a step of any kind can have. */
+static bool spci_is_step(spc_real h)
+{
+    return h > 0 && spci_finite(h) && spci_finite(1 / h);
+}
+
+SPC_API spc_status spc_body_move_to(spc_world *world, spc_body body, spc_transform X_GB, spc_real h)
+{
+    int i = 0;
+    spc_status status = spci_find_body_of(world, body, SPC_KINEMATIC, &i);
+    const spc_transform *now;
+    spc_vec3 turn, way;
+    spc_spatial V;
+    if (status)
+        return status;
+    if (!spci_is_step(h))
+        return SPC_ERROR_BAD_STEP;
+    status = spci_accept_pose(&X_GB);
+    if (status)
+        return status;
+    now = &spci_body_at(world, i)->state.X_GB;
+    turn = spci_logarithm(spc_quat_mul(X_GB.q, spc_quat_conjugate(now->q)));
+    way = spc_sub(X_GB.p, now->p);
+    V = spc_spatial_make(spc_vec3_make(turn.x / h, turn.y / h, turn.z / h),
+                         spc_vec3_make(way.x / h, way.y / h, way.z / h));
+    if (!spci_finite_spatial(V))
+        return SPC_ERROR_NOT_FINITE;
+    spci_body_at(world, i)->state.V_GB = V;
+    spci_body_at(world, i)->A_GB = spci_spatial_zero();
+    return SPC_OK;
+}
+
 SPC_API spc_status spc_body_get_mass(const spc_world *world, spc_body body, spc_mass *mass)
 {
     int i = 0;
@@ -8164,12 +8243,6 @@ static inline spc_status spci_step_any(spc_world *w, spci_island *island, spc_re
 {
     return spci_island_is_contact(w, island) ? spci_step_contact(w, island, h)
                                              : spci_step_island(w, island, h);
-}
-
-/* A length that a step of any kind can have. */
-static bool spci_is_step(spc_real h)
-{
-    return h > 0 && spci_finite(h) && spci_finite(1 / h);
 }
 
 /* What all steps begin with; the time at the end. */

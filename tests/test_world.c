@@ -1119,6 +1119,108 @@ static void a_kinematic_body_moves_as_prescribed(void)
     free(w);
 }
 
+/* How far a pose is from another: of the two quaternions of the same rotation the nearer one. */
+static double pose_error(spc_transform X, spc_transform Y)
+{
+    const spc_quat p = X.q, q = Y.q;
+    const double sign = (double)(p.w * q.w + p.x * q.x + p.y * q.y + p.z * q.z) < 0 ? -1 : 1;
+    const double w = (double)p.w - sign * (double)q.w, x = (double)p.x - sign * (double)q.x;
+    const double y = (double)p.y - sign * (double)q.y, z = (double)p.z - sign * (double)q.z;
+    return fmax(distance(X.p, Y.p), sqrt(w * w + x * x + y * y + z * z));
+}
+
+static spc_body add_carried(spc_world *w)
+{
+    spc_body_desc d = spc_body_desc_default();
+    spc_body body;
+    d.kind = SPC_KINEMATIC;
+    d.state = test_random_state();
+    CHECK_STATUS(spc_body_add(w, &d, &body), SPC_OK);
+    return body;
+}
+
+/* Moves a body by a turn and elsewhere, in so many steps, and gives by how much it misses. */
+static double miss(spc_world *w, spc_body body, spc_quat turn, int steps)
+{
+    const spc_real h = (spc_real)test_random(0.001, 2);
+    const spc_transform X = state_of(w, body).X_GB;
+    const spc_spatial A = test_random_spatial(1, 1); /* is forgotten */
+    const spc_transform Y = spc_transform_make(spc_quat_mul(turn, X.q), test_random_vec3(1));
+    spc_transform twice = Y;
+    int i;
+    twice.q = spc_quat_make(2 * Y.q.w, 2 * Y.q.x, 2 * Y.q.y, 2 * Y.q.z);
+    CHECK_STATUS(spc_body_set_acceleration(w, body, A), SPC_OK);
+    CHECK_STATUS(spc_body_move_to(w, body, twice, h), SPC_OK);
+    CHECK_NEAR(spc_norm(acceleration_of(w, body).angular), 0, 0);
+    CHECK_NEAR(spc_norm(acceleration_of(w, body).linear), 0, 0);
+    CHECK((double)(spc_norm(state_of(w, body).V_GB.angular) * h) <
+          3.1416); /* half a turn at most */
+    for (i = 0; i < steps; i++)
+        CHECK_STATUS(spc_step(w, h / (spc_real)steps), SPC_OK);
+    return pose_error(state_of(w, body).X_GB, Y);
+}
+
+/* Turns of all sizes, from 1e-18 to half a turn. Rounding: that of the angle, some four of angles
+   up to pi with four halvings back and forth, and as many again in each of the steps. */
+static void a_body_that_is_moved_to_a_pose_lands_there(void)
+{
+    spc_world_desc desc = spc_world_desc_default(1, 0);
+    spc_world *w = test_world(&desc);
+    const spc_body body = add_carried(w);
+    double worst = 0;
+    int i;
+    for (i = 0; i < 3000; i++) {
+        const double small = pow(10, -test_random(0, 18)), pi = 3.14159265358979323846;
+        const double angle = i % 3 == 0 ? small : i % 3 == 1 ? pi - small : test_random(-pi, pi);
+        const spc_vec3 axis = i % 10 ? test_random_vec3(1) : spc_vec3_make(0, i % 20 ? -1 : 1, 0);
+        const double size = (double)spc_norm(axis);
+        const spc_quat turn =
+            spc_quat_from_rotation_vector(spc_scale((spc_real)(angle / size), axis));
+        worst = fmax(worst, miss(w, body, turn, 1));
+        CHECK_NEAR(miss(w, body, turn, 8), 0, 64 * TEST_EPSILON);
+    }
+    CHECK_NEAR(worst, 0, 16 * TEST_EPSILON);
+    print_seen("moved to a pose, missed by (roundings)", worst / TEST_EPSILON);
+    free(w);
+}
+
+/* The velocity by hand: 4 m and a quarter turn about y in half a second, and nothing at the same
+   pose; of the two ways half around the one about the positive axis, whichever the signs. */
+static void the_velocity_that_moves_a_body_by_hand(void)
+{
+    spc_world_desc desc = spc_world_desc_default(1, 0);
+    spc_world *w = test_world(&desc);
+    const spc_body body = add_carried(w);
+    const spc_real root = (spc_real)sqrt(0.5);
+    spc_transform X = spc_transform_identity();
+    spc_spatial V;
+    int k, sign;
+    CHECK_STATUS(spc_body_set_pose(w, body, X), SPC_OK);
+    X.p = spc_vec3_make(0, 0, 4);
+    for (sign = -1; sign <= 1; sign += 2) {
+        X.q = spc_quat_make((spc_real)sign * root, 0, (spc_real)sign * root, 0);
+        CHECK_STATUS(spc_body_move_to(w, body, X, SPC_R(0.5)), SPC_OK);
+        V = state_of(w, body).V_GB;
+        CHECK_NEAR(distance(V.linear, spc_vec3_make(0, 0, 8)), 0, 0);
+        CHECK_NEAR(distance(V.angular, spc_vec3_make(0, SPC_R(3.14159265358979323846), 0)), 0,
+                   8 * TEST_EPSILON);
+        for (k = 0; k < 3; k++) { /* about x, -y + z turned over, and z */
+            const spc_real s = (spc_real)sign;
+            X.q = k == 0   ? spc_quat_make(0, s, 0, 0)
+                  : k == 1 ? spc_quat_make(0, 0, s * root, -s * root)
+                           : spc_quat_make(0, 0, 0, s);
+            CHECK_STATUS(spc_body_move_to(w, body, X, SPC_R(0.5)), SPC_OK);
+            V = state_of(w, body).V_GB;
+            CHECK_NEAR(spc_norm(V.angular), 2 * 3.14159265358979323846, 32 * TEST_EPSILON);
+            CHECK((k == 0 ? V.angular.x : k == 1 ? V.angular.y : V.angular.z) > 1);
+        }
+    }
+    CHECK_STATUS(spc_body_move_to(w, body, spc_transform_identity(), SPC_R(0.5)), SPC_OK);
+    V = state_of(w, body).V_GB;
+    CHECK_NEAR(spc_norm(V.angular) + spc_norm(V.linear), 0, 0);
+    free(w);
+}
+
 /* --------------------------------------------------------------------------- assembly --------- */
 
 static void assembly_leaves_a_good_state_alone(void)
@@ -1614,6 +1716,8 @@ static const test_entry tests[] = { TEST(a_ball_on_an_incline),
                                     TEST(mirroring_the_scene_mirrors_the_motion),
                                     TEST(a_callback_moves_the_floor),
                                     TEST(a_kinematic_body_moves_as_prescribed),
+                                    TEST(a_body_that_is_moved_to_a_pose_lands_there),
+                                    TEST(the_velocity_that_moves_a_body_by_hand),
                                     TEST(assembly_leaves_a_good_state_alone),
                                     TEST(assembly_brings_bodies_into_contact),
                                     TEST(assembly_is_weighted_by_mass),

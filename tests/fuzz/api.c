@@ -1321,6 +1321,13 @@ static void body_get_mass(spc_world *w)
         put_finite(r.out, &mass, sizeof mass);
 }
 
+/* Steps of a reasonable length, mostly. */
+static spc_real take_step(void)
+{
+    const bool any = one_in(4);
+    return any ? take_positive() : SPC_R(1.0 / 64);
+}
+
 static void body_set_pose(spc_world *w)
 {
     const spc_body body = take_body();
@@ -1337,6 +1344,13 @@ static void body_set_acceleration(spc_world *w)
 {
     const spc_body body = take_body();
     r.status = spc_body_set_acceleration(w, body, take_spatial());
+}
+
+static void body_move_to(spc_world *w)
+{
+    const spc_body body = take_body();
+    const spc_transform X_GB = take_transform();
+    r.status = spc_body_move_to(w, body, X_GB, take_step());
 }
 
 static void body_set_mass(spc_world *w)
@@ -1667,13 +1681,6 @@ static void add_stabilization(spc_world *w)
 
 /* --------------------------------------------------------------------------- motion --------- */
 
-/* Steps of a reasonable length, mostly. */
-static spc_real take_step(void)
-{
-    const bool any = one_in(4);
-    return any ? take_positive() : SPC_R(1.0 / 64);
-}
-
 static void forward_dynamics(spc_world *w)
 {
     r.status = spc_world_forward_dynamics(w);
@@ -1829,6 +1836,7 @@ static const call calls[] = {
     { "body_set_pose", body_set_pose, HAS_STATUS | REFUSES_NAN | CHANGES },
     { "body_set_velocity", body_set_velocity, HAS_STATUS | REFUSES_NAN | CHANGES },
     { "body_set_acceleration", body_set_acceleration, HAS_STATUS | REFUSES_NAN | CHANGES },
+    { "body_move_to", body_move_to, HAS_STATUS | REFUSES_NAN | CHANGES },
     { "body_set_mass", body_set_mass, HAS_STATUS | REFUSES_NAN | CHANGES },
     { "body_add_force", body_add_force, HAS_STATUS | REFUSES_NAN | CHANGES },
     { "body_add_torque", body_add_torque, HAS_STATUS | REFUSES_NAN | CHANGES },
