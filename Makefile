@@ -5,6 +5,12 @@ CC ?= cc
 CFLAGS ?= -O2
 PREFIX ?= /usr/local
 BUILD := build
+JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2> /dev/null || echo 2)
+
+# These build and run on all cores; a -j on the command line wins.
+ifeq ($(filter-out all test examples conformance,$(MAKECMDGOALS)),)
+MAKEFLAGS += -j$(JOBS)
+endif
 
 STRICT := -Wall -Wextra -pedantic -Wshadow -Wconversion -Wsign-conversion -Wdouble-promotion \
           -Wcast-qual -Wundef -Wfloat-equal -Wmissing-prototypes -Wstrict-prototypes
@@ -18,8 +24,10 @@ VERSION := $(shell awk '/define SPHERECONTACT_VERSION_(MAJOR|MINOR|PATCH)/ {v = 
 
 DOUBLE := $(TESTS:%=$(BUILD)/test_%)
 FLOAT := $(TESTS:%=$(BUILD)/float/test_%)
+PROGRAMS := $(DOUBLE) $(FLOAT) $(BUILD)/conformance $(BUILD)/float/conformance
+RUNS := $(PROGRAMS:%=run/%)
 
-.PHONY: all help test examples conformance bench accuracy check-all platforms compile-tests fuzz mutants \
+.PHONY: all help test $(RUNS) examples conformance bench accuracy check-all platforms compile-tests fuzz mutants \
         coverage analyze lint install clean
 
 all: $(DOUBLE) $(BUILD)/conformance help
@@ -63,10 +71,16 @@ $(BUILD)/conformance: tests/conformance.c $(BUILD)/implementation.o
 $(BUILD)/float/conformance: tests/conformance.c $(BUILD)/float/implementation.o
 	$(CC) $(FLAGS) -DSPC_USE_FLOAT $< $(BUILD)/float/implementation.o -lm -o $@
 
-test: $(DOUBLE) $(FLOAT) $(BUILD)/conformance $(BUILD)/float/conformance
+# Each program is run when it is built, and leaves a mark when it passes.
+run/$(BUILD)/conformance run/$(BUILD)/float/conformance: ARGUMENTS := $(CASES)
+$(RUNS): run/%: %
+	@rm -f $<.passed; if ./$< $(ARGUMENTS) > $<.txt; then touch $<.passed; fi; cat $<.txt
+
+test: $(RUNS)
 	@failed=0; passed=0; \
-	for t in $(DOUBLE) $(FLOAT) "$(BUILD)/conformance $(CASES)" "$(BUILD)/float/conformance $(CASES)"; do \
-	    if ./$$t; then passed=$$((passed + 1)); else failed=$$((failed + 1)); fi; \
+	for t in $(PROGRAMS); do \
+	    if test -e $$t.passed; then passed=$$((passed + 1)); \
+	    else failed=$$((failed + 1)); echo "FAILED: $$t"; fi; \
 	done; \
 	echo "programs: $$passed passed, $$failed failed"; test $$failed -eq 0
 

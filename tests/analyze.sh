@@ -6,34 +6,37 @@ set -u
 cd "$(dirname "$0")/.."
 out=build/analyze
 rm -rf "$out" && mkdir -p "$out"
-passed=0
-failed=0
-skipped=0
 
-check() { # tool, what, command...
+check() { # tool, what, command...: a line for the verdict, and the findings
     if ! command -v "$1" > /dev/null; then
-        echo "skipped: $1"
-        skipped=$((skipped + 1))
+        echo "skipped: $2"
         return
     fi
     what=$2
+    log=$out/$1-$real.txt
     shift 2
-    if "$@" > "$out/log.txt" 2>&1 && ! grep -qE 'warning:|error:|: style|: portability' "$out/log.txt"; then
-        passed=$((passed + 1))
+    if "$@" > "$log" 2>&1 && ! grep -qE 'warning:|error:|: style|: portability' "$log"; then
+        echo "passed: $what"
     else
-        failed=$((failed + 1))
         echo "FAILED: $what"
-        grep -E 'warning:|error:|style|portability' "$out/log.txt" | head -n 20
+        grep -E 'warning:|error:|style|portability' "$log" | head -n 20
     fi
 }
 
 for real in SPC_USE_DOUBLE SPC_USE_FLOAT; do # the first is no macro of the header's: the default
-    check clang-tidy "clang-tidy, $real" \
-        clang-tidy --quiet tests/implementation.c -- -std=c99 -D$real -I.
-    check cppcheck "cppcheck, $real" cppcheck -q --std=c99 --error-exitcode=1 --inline-suppr \
-        --enable=warning,portability,performance -D$real -I. tests/implementation.c
-    check gcc "gcc -fanalyzer, $real" gcc -std=c99 -O1 -fanalyzer -D$real -I. -c tests/implementation.c \
-        -o "$out/i.o"
+    {
+        check clang-tidy "clang-tidy, $real" \
+            clang-tidy --quiet tests/implementation.c -- -std=c99 -D$real -I.
+        check cppcheck "cppcheck, $real" cppcheck -q --std=c99 --error-exitcode=1 --inline-suppr \
+            --enable=warning,portability,performance -D$real -I. tests/implementation.c
+        check gcc "gcc -fanalyzer, $real" gcc -std=c99 -O1 -fanalyzer -D$real -I. \
+            -c tests/implementation.c -o "$out/$real.o"
+    } > "$out/$real.txt" &
 done
-echo "analyze: $passed passed, $failed failed, $skipped skipped"
-test $failed -eq 0
+wait
+cat "$out/SPC_USE_DOUBLE.txt" "$out/SPC_USE_FLOAT.txt" > "$out/results.txt"
+grep -v '^passed' "$out/results.txt"
+failed=$(grep -c '^FAILED' "$out/results.txt")
+echo "analyze: $(grep -c '^passed' "$out/results.txt") passed, $failed failed," \
+    "$(grep -c '^skipped' "$out/results.txt") skipped"
+test "$failed" -eq 0

@@ -1,9 +1,16 @@
 #!/bin/sh
 # Compilers x standards x precisions x optimization levels, as far as this machine has them: compile tests,
 # the whole suite and conformance; then sanitizers and valgrind. A missing tool is named and skipped.
-# Prints `N passed, N failed, N skipped`. JOBS: how many configurations run at a time.
+# Prints how long each took, and `N passed, N failed, N skipped`. JOBS: how many configurations run at a
+# time; CONFIGS: shell patterns of the names of those that run, all by default:
+#     valgrind  threads  clang-memory  gcc-sanitized-REAL  gcc-c99-REAL-LEVEL  gcc-c11-REAL  gcc-c17-REAL
+#     gcc-c++11-REAL  gcc-c++14-REAL  gcc-c++17-REAL  gcc-c++20-REAL  compile-gcc
+# and the same with clang; REAL is double or float, LEVEL is O0, O2, O3 or Os. For example
+#     CONFIGS='gcc-sanitized-double compile-*' sh tests/check_all.sh
 set -u
 cd "$(dirname "$0")/.."
+. tests/select.sh
+CONFIGS=${CONFIGS:-*}
 out=build/all
 rm -rf "$out" && mkdir -p "$out"
 JOBS=${JOBS:-$(nproc 2> /dev/null || echo 2)}
@@ -18,6 +25,7 @@ tests=$3
 runner=${4:-}
 dir=build/all/$name
 mkdir -p "$dir"
+start=$(date +%s)
 if (
     $command -I. -c tests/implementation.c -o "$dir/implementation.o" || exit 1
     for t in $tests; do
@@ -27,7 +35,7 @@ if (
     $command -I. tests/conformance.c "$dir/implementation.o" -lm -o "$dir/conformance" || exit 1
     $runner "$dir/conformance" tests/oracle/*.cases || exit 1
 ) > "$dir/log.txt" 2>&1; then
-    echo "passed $name"
+    echo "passed $name, $(($(date +%s) - start)) s"
 else
     echo "FAILED $name"
     grep -E 'error|failed|:.*:' "$dir/log.txt" | head -n 15
@@ -36,72 +44,74 @@ rm -f "$dir"/test_* "$dir"/*.o
 END
 
 : > "$out/list.txt"
+: > "$out/results.txt"
 skipped=0
-add() { # name, command, tests, runner
-    printf '%s\0%s\0%s\0%s\0' "$1" "$2" "$3" "${4:-}" >> "$out/list.txt"
-}
-skip() {
-    echo "skipped: $1"
+has() { command -v "$1" > /dev/null; }
+skip() { # name, what is missing
+    selected "$CONFIGS" "$1" || return 0
+    echo "skipped: $1, no $2"
     skipped=$((skipped + 1))
 }
+add() { # name, command, tests, runner
+    selected "$CONFIGS" "$1" || return 0
+    for tool in "${2%% *}" "${4%% *}"; do
+        test -z "$tool" || has "$tool" || { skip "$1" "$tool"; return 0; }
+    done
+    printf '%s\0%s\0%s\0%s\0' "$1" "$2" "$3" "$4" >> "$out/list.txt"
+}
 
-if command -v valgrind > /dev/null; then
-    # first, because it takes longest
-    add valgrind 'gcc -std=c99 -g -O1' "$tests" 'valgrind -q --error-exitcode=9'
-else
-    skip valgrind
-fi
+# first, because it takes longest
+add valgrind 'gcc -std=c99 -g -O1' "$tests" 'valgrind -q --error-exitcode=9'
 for pair in gcc:g++ clang:clang++; do
     c=${pair%:*}
     cxx=${pair#*:}
-    if ! command -v "$c" > /dev/null || ! command -v "$cxx" > /dev/null; then
-        skip "$c"
-        continue
-    fi
     for real in double float; do
         flag=
         test $real = float && flag=-DSPC_USE_FLOAT
-        for level in O0 O2 O3 Os; do
-            add "$c-c99-$real-$level" "$c -std=c99 -$level $flag" "$tests"
-        done
-        add "$c-c11-$real" "$c -std=c11 -O2 $flag" "$few"
-        add "$c-c17-$real" "$c -std=c17 -O2 $flag" "$few"
-        for std in 11 14 20; do
-            add "$c-c++$std-$real" "$cxx -std=c++$std -O2 -Wno-deprecated $flag" "$few"
-        done
-        add "$c-c++17-$real" "$cxx -std=c++17 -O2 -Wno-deprecated $flag" "$tests"
         add "$c-sanitized-$real" \
-            "$c -std=c99 -g -O1 -fsanitize=address,undefined -fno-sanitize-recover=all $flag" "$tests"
+            "$c -std=c99 -g -O1 -fsanitize=address,undefined -fno-sanitize-recover=all $flag" "$tests" ''
+        for level in O0 O2 O3 Os; do
+            add "$c-c99-$real-$level" "$c -std=c99 -$level $flag" "$tests" ''
+        done
+        add "$c-c11-$real" "$c -std=c11 -O2 $flag" "$few" ''
+        add "$c-c17-$real" "$c -std=c17 -O2 $flag" "$few" ''
+        for std in 11 14 20; do
+            add "$c-c++$std-$real" "$cxx -std=c++$std -O2 -Wno-deprecated $flag" "$few" ''
+        done
+        add "$c-c++17-$real" "$cxx -std=c++17 -O2 -Wno-deprecated $flag" "$tests" ''
     done
 done
-if command -v clang > /dev/null && echo 'int main(void) { return 0; }' |
+if has clang && echo 'int main(void) { return 0; }' |
     clang -x c - -fsanitize=memory -o "$out/msan" 2> /dev/null; then
-    add clang-memory 'clang -std=c99 -g -O1 -fsanitize=memory' "$tests"
+    add clang-memory 'clang -std=c99 -g -O1 -fsanitize=memory' "$tests" ''
 else
-    skip 'memory sanitizer'
+    skip clang-memory 'memory sanitizer'
 fi
-if command -v gcc > /dev/null && echo 'int main(void) { return 0; }' |
+if has gcc && echo 'int main(void) { return 0; }' |
     gcc -x c - -fsanitize=thread -o "$out/tsan" 2> /dev/null && "$out/tsan"; then
-    add threads 'gcc -std=c11 -g -O1 -fsanitize=thread -pthread' threads
+    add threads 'gcc -std=c11 -g -O1 -fsanitize=thread -pthread' threads ''
 else
-    skip 'thread sanitizer'
+    skip threads 'thread sanitizer'
 fi
 
-xargs -0 -n 4 -P "$JOBS" sh "$out/one.sh" < "$out/list.txt" > "$out/results.txt"
-grep -v '^passed' "$out/results.txt"
+xargs -0 -r -n 4 -P "$JOBS" sh "$out/one.sh" < "$out/list.txt" | tee -a "$out/results.txt"
 for pair in gcc:g++ clang:clang++; do
     c=${pair%:*}
-    command -v "$c" > /dev/null || continue
-    {
-        if CC=$c CXX=${pair#*:} sh tests/compile/check.sh > "$out/compile-$c.txt"; then
-            echo "passed compile $c" >> "$out/results.txt"
-        else
-            echo "FAILED compile $c" >> "$out/results.txt"
-        fi
-    } &
+    cxx=${pair#*:}
+    if ! has "$c" || ! has "$cxx"; then
+        skip "compile-$c" "$c with $cxx"
+    elif selected "$CONFIGS" "compile-$c"; then
+        (
+            start=$(date +%s)
+            CC=$c CXX=$cxx sh tests/compile/check.sh > "$out/compile-$c.txt" &&
+                verdict=passed || verdict=FAILED
+            cat "$out/compile-$c.txt"
+            echo "$verdict compile-$c, $(($(date +%s) - start)) s" | tee -a "$out/results.txt"
+        ) &
+    fi
 done
 wait
-cat "$out"/compile-*.txt
+unmatched "$CONFIGS" | tee -a "$out/results.txt"
 passed=$(grep -c '^passed' "$out/results.txt")
 failed=$(grep -c '^FAILED' "$out/results.txt")
 echo "check-all: $passed passed, $failed failed, $skipped skipped"

@@ -2,18 +2,23 @@
 # Branch coverage of the implementation by the tests: compiles it with gcov's counters, runs all test
 # programs and the reference cases in double precision, and prints what was taken. Every line with a branch
 # that was not must stand in tests/coverage.txt, with the reason; a line there that is not missed any more is
-# named, too. Fails if something is missed without a reason.
+# named, too. Fails if something is missed without a reason. JOBS: how many programs run at a time.
 set -eu
 cd "$(dirname "$0")/.."
 out=build/coverage
 rm -rf "$out" && mkdir -p "$out"
+JOBS=${JOBS:-$(nproc 2> /dev/null || echo 2)}
 gcc -std=c99 -O0 --coverage -I. -c tests/implementation.c -o "$out/implementation.o"
-for t in $(sed -n 's/^TESTS := //p' Makefile); do
-    gcc -std=c99 -O1 -I. "tests/test_$t.c" "$out/implementation.o" --coverage -lm -o "$out/test_$t"
-    "$out/test_$t" > "$out/test_$t.txt" || { tail -n 5 "$out/test_$t.txt"; exit 1; }
-done
-gcc -std=c99 -O1 -I. tests/conformance.c "$out/implementation.o" --coverage -lm -o "$out/conformance"
-"$out/conformance" tests/oracle/*.cases > "$out/conformance.txt"
+# one program (the counters of those that run at a time are added up in one file, which gcc's library locks)
+cat > "$out/one.sh" << 'END'
+program=build/coverage/$1
+gcc -std=c99 -O1 -I. "tests/$1.c" build/coverage/implementation.o --coverage -lm -o "$program" || exit 1
+test "$1" = conformance && set -- "$1" tests/oracle/*.cases
+shift
+"$program" "$@" > "$program.txt" || { tail -n 5 "$program.txt"; exit 1; }
+END
+{ echo conformance; sed -n 's/^TESTS := //p' Makefile | tr ' ' '\n' | sed 's/^/test_/'; } |
+    xargs -n 1 -P "$JOBS" sh "$out/one.sh"
 gcov -b -c -o "$out" "$out/implementation.o" > "$out/gcov.txt" 2>&1
 mv ./*.gcov "$out/"
 cd "$out"

@@ -3,9 +3,18 @@
 # test suite and conformance with tcc, on aarch64, armhf, riscv64 and s390x (big endian) under qemu, on
 # Windows under wine, and as WebAssembly under Node; without a library of C on a Cortex-M4F and on riscv64,
 # with the size of the code and the depth of the stack; the syntax as clang-cl takes it.
-# Prints `platforms: N passed, N failed, N skipped`. JOBS: how many run at a time; TESTS: which, if not all.
+# Prints how long each took, and `platforms: N passed, N failed, N skipped`. JOBS: how many run at a time;
+# TESTS: which programs, and CASES: which files of cases, if not all; PLATFORMS: shell patterns of the names
+# of those that run, all by default:
+#     tcc-REAL  aarch64-linux-gnu-REAL  arm-linux-gnueabihf-REAL  riscv64-linux-gnu-REAL  s390x-linux-gnu-REAL
+#     mingw-REAL  wasm32-REAL  wasm32-alone-REAL  cortex-m4f  riscv64-double  riscv64-float  clang-cl-REAL
+# where REAL is double or float. For example
+#     PLATFORMS='aarch64-*' TESTS='kernels determinism' sh tests/platforms.sh
 set -u
 cd "$(dirname "$0")/.."
+. tests/select.sh
+PLATFORMS=${PLATFORMS:-*}
+export CASES="${CASES:-$(echo tests/oracle/*.cases)}"
 out=build/platforms
 rm -rf "$out" && mkdir -p "$out"
 JOBS=${JOBS:-$(nproc 2> /dev/null || echo 2)}
@@ -16,17 +25,20 @@ skipped=0
 few=${TESTS:-kernels solver world determinism} # in single precision, since emulation is slow
 
 has() { command -v "$1" > /dev/null; }
-skip() {
-    echo "skipped: $1"
+skip() { # name, what is missing
+    selected "$PLATFORMS" "$1" || return 0
+    echo "skipped: $1, no $2"
     skipped=$((skipped + 1))
 }
 add() { # name, compiler with flags, suffix of programs, runner, tests
+    selected "$PLATFORMS" "$1" || return 0
     printf '%s\0%s\0%s\0%s\0%s\0' "$1" "$2" "$3" "$4" "$5" >> "$out/list.txt"
 }
 
 cat > "$out/one.sh" << 'END'
 dir=build/platforms/$1
 mkdir -p "$dir"
+start=$(date +%s)
 if (
     $2 -I. -c tests/implementation.c -o "$dir/implementation.o" || exit 1
     for t in $5; do
@@ -34,16 +46,19 @@ if (
         $4 "$dir/test_$t$3" || exit 1
     done
     $2 -I. tests/conformance.c "$dir/implementation.o" -lm -o "$dir/conformance$3" || exit 1
-    $4 "$dir/conformance$3" tests/oracle/*.cases || exit 1
+    $4 "$dir/conformance$3" $CASES || exit 1
 ) > "$dir/log.txt" 2>&1; then
-    echo "passed $1: $(tail -n 1 "$dir/log.txt")"
+    echo "passed $1, $(($(date +%s) - start)) s: $(tail -n 1 "$dir/log.txt")"
 else
     echo "FAILED $1"
     grep -aE 'error|failed|FAILED|:.*:' "$dir/log.txt" | tail -n 15
 fi
 END
 
-wine=$(command -v wine || command -v wine64 || ls /usr/lib/wine/wine64 2> /dev/null)
+wine=
+if selected "$PLATFORMS" mingw-double || selected "$PLATFORMS" mingw-float; then
+    wine=$(command -v wine || command -v wine64 || ls /usr/lib/wine/wine64 2> /dev/null)
+fi
 if test -n "$wine"; then # its own folder, made before several programs want it at a time
     export WINEPREFIX="$PWD/$out/wine" WINEDEBUG=-all
     "$wine" wineboot -i > /dev/null 2>&1 || wine=
@@ -54,9 +69,11 @@ for real in double float; do
     tests=$all
     test $real = float && flag=-DSPC_USE_FLOAT && tests=$few
     if ! has tcc; then
-        skip "tcc, $real"
+        skip "tcc-$real" tcc
     elif test $real = double; then
         add tcc-double 'tcc -std=c99' '' '' "$all"
+    elif ! selected "$PLATFORMS" tcc-float; then
+        :
     elif ! tcc -std=c99 $flag -I. -c tests/implementation.c -o "$out/tcc.o" 2> "$out/tcc.txt" &&
         grep -q 'leave out SPC_USE_FLOAT' "$out/tcc.txt"; then
         echo 'passed tcc-float: refused by the header' >> "$out/results.txt"
@@ -70,11 +87,11 @@ for real in double float; do
         if has "$triple-gcc" && has "$qemu"; then
             add "$triple-$real" "$triple-gcc -std=c99 -O2 $flag" '' "$qemu -L /usr/$triple" "$tests"
         else
-            skip "$triple, $real"
+            skip "$triple-$real" "$triple-gcc with $qemu"
         fi
     done
     if ! has x86_64-w64-mingw32-gcc; then
-        skip "MinGW, $real"
+        skip "mingw-$real" x86_64-w64-mingw32-gcc
     elif test -n "$wine"; then
         add "mingw-$real" "x86_64-w64-mingw32-gcc -std=c99 -O2 -D__USE_MINGW_ANSI_STDIO=1 $flag" .exe \
             "$wine" "$tests"
@@ -86,14 +103,17 @@ for real in double float; do
         add "wasm32-$real" "clang --target=wasm32-wasi -std=c99 -O2 -Wl,-z,stack-size=1000000 $flag" .wasm \
             'node --no-warnings tests/platform/wasi.mjs' "$tests"
     else
-        skip "WebAssembly, $real"
+        skip "wasm32-$real" 'wasi-libc with clang, wasm-ld and node'
     fi
 done
-xargs -0 -n 5 -P "$JOBS" sh "$out/one.sh" < "$out/list.txt" | tee -a "$out/results.txt"
+xargs -0 -r -n 5 -P "$JOBS" sh "$out/one.sh" < "$out/list.txt" | tee -a "$out/results.txt"
 
 # Without a library of C: a program links, and the header takes 64 KiB of code and 4 KiB of stack at most.
 firmware() { # name, compiler with flags, size
-    if $2 -std=c99 -Os -ffreestanding -I. -c tests/platform/firmware.c -o "$out/$1.o" > "$out/$1.txt" 2>&1 &&
+    selected "$PLATFORMS" "$1" || return 0
+    if ! has "${2%% *}"; then
+        skip "$1" "${2%% *}"
+    elif $2 -std=c99 -Os -ffreestanding -I. -c tests/platform/firmware.c -o "$out/$1.o" > "$out/$1.txt" 2>&1 &&
         $2 -nostdlib -nostartfiles "$out/$1.o" -lgcc -o "$out/$1.elf" >> "$out/$1.txt" 2>&1 &&
         $2 -std=c99 -Os -ffreestanding -fcallgraph-info=su -I. -c tests/compile/freestanding.c \
             -o "$out/$1.o" >> "$out/$1.txt" 2>&1; then
@@ -105,41 +125,40 @@ firmware() { # name, compiler with flags, size
         { echo "FAILED $1"; head -n 10 "$out/$1.txt"; } | tee -a "$out/results.txt"
     fi
 }
-if has arm-none-eabi-gcc; then
-    firmware cortex-m4f 'arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb -mfloat-abi=hard -mfpu=fpv4-sp-d16 -DSPC_USE_FLOAT' \
-        arm-none-eabi-size
-else
-    skip arm-none-eabi-gcc
-fi
-if has riscv64-unknown-elf-gcc; then
-    firmware riscv64 riscv64-unknown-elf-gcc riscv64-unknown-elf-size
-    firmware riscv64-float 'riscv64-unknown-elf-gcc -DSPC_USE_FLOAT' riscv64-unknown-elf-size
-else
-    skip riscv64-unknown-elf-gcc
-fi
+firmware cortex-m4f 'arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb -mfloat-abi=hard -mfpu=fpv4-sp-d16 -DSPC_USE_FLOAT' \
+    arm-none-eabi-size
+firmware riscv64-double riscv64-unknown-elf-gcc riscv64-unknown-elf-size
+firmware riscv64-float 'riscv64-unknown-elf-gcc -DSPC_USE_FLOAT' riscv64-unknown-elf-size
 
-# As clang-cl takes it, and WebAssembly that imports nothing.
-if has clang; then
-    for real in '' -DSPC_USE_FLOAT; do
-        if clang --target=x86_64-pc-windows-msvc -fms-compatibility -fsyntax-only -ffreestanding -std=c11 -Wall \
-            -Wextra -Wconversion -Wshadow -Wsign-conversion -Werror $real -I. tests/compile/freestanding.c; then
-            echo "passed msvc syntax $real"
-        else
-            echo "FAILED msvc syntax $real"
-        fi
-        # imports nothing, and its main gives 0
-        if clang --target=wasm32 -O2 -ffreestanding -nostdlib $real -I. -c tests/platform/firmware.c \
-            -o "$out/alone.o" && wasm-ld --no-entry --export=main "$out/alone.o" -o "$out/alone.wasm" &&
-            { ! has node || node -e 'WebAssembly.instantiate(require("fs").readFileSync(process.argv[1]))
-                .then(m => process.exit(m.instance.exports.main()))' "$out/alone.wasm"; }; then
-            echo "passed wasm32 without a library $real"
-        else
-            echo "FAILED wasm32 without a library $real"
-        fi
-    done | tee -a "$out/results.txt"
-else
-    skip 'clang-cl syntax'
-fi
+# As clang-cl takes it, and WebAssembly that imports nothing and whose main gives 0.
+syntax() { # flags
+    clang --target=x86_64-pc-windows-msvc -fms-compatibility -fsyntax-only -ffreestanding -std=c11 -Wall \
+        -Wextra -Wconversion -Wshadow -Wsign-conversion -Werror $1 -I. tests/compile/freestanding.c
+}
+alone() { # flags
+    clang --target=wasm32 -O2 -ffreestanding -nostdlib $1 -I. -c tests/platform/firmware.c -o "$out/alone.o" &&
+        wasm-ld --no-entry --export=main "$out/alone.o" -o "$out/alone.wasm" &&
+        { ! has node || node -e 'WebAssembly.instantiate(require("fs").readFileSync(process.argv[1]))
+            .then(m => process.exit(m.instance.exports.main()))' "$out/alone.wasm"; }
+}
+verdict() { # name, function, flags
+    if ! selected "$PLATFORMS" "$1"; then
+        :
+    elif ! has clang; then
+        skip "$1" clang
+    elif $2 "$3"; then
+        echo "passed $1" >> "$out/results.txt"
+        echo "passed $1"
+    else
+        echo "FAILED $1" >> "$out/results.txt"
+        echo "FAILED $1"
+    fi
+}
+verdict clang-cl-double syntax ''
+verdict clang-cl-float syntax -DSPC_USE_FLOAT
+verdict wasm32-alone-double alone ''
+verdict wasm32-alone-float alone -DSPC_USE_FLOAT
+unmatched "$PLATFORMS" | tee -a "$out/results.txt"
 passed=$(grep -c '^passed' "$out/results.txt")
 failed=$(grep -c '^FAILED' "$out/results.txt")
 echo "platforms: $passed passed, $failed failed, $skipped skipped"

@@ -1,15 +1,23 @@
 #!/bin/sh
 # How the header compiles and links: alone in every standard, shared and private implementations, mixed
 # precision (must not link), C with C++, freestanding, exported names, static data, fused multiply-add.
-# Prints a line for each check and `N passed, N failed`. CC and CXX choose the compilers.
+# Prints a line for each check that fails, and `N passed, N failed`. CC and CXX choose the compilers; LEVELS
+# the optimization levels (-O0 -O1 -O2 -O3 -Os), for example LEVELS=-O3.
 set -u
 cd "$(dirname "$0")/../.."
 CC=${CC:-cc}
 CXX=${CXX:-c++}
+LEVELS=${LEVELS:--O0 -O1 -O2 -O3 -Os}
 out=build/compile-$(basename "$CC")
 rm -rf "$out" && mkdir -p "$out"
 passed=0
 failed=0
+
+levels() { # those of the arguments that are asked for
+    for level in "$@"; do
+        case " $LEVELS " in *" ${level%%:*} "*) echo "$level" ;; esac
+    done
+}
 
 check() { # name, command...
     name=$1
@@ -38,14 +46,14 @@ sed 's/^spc_vec3/extern spc_vec3 (*f)(spc_vec3, spc_vec3);\nspc_vec3/' "$out/alo
 for real in '' -DSPC_USE_FLOAT; do
     for std in c99 c11 c17; do
         check "header, $std $real" "$CC" -std=$std $strict_c $real -I. -c "$out/a.c" -o "$out/a.o"
-        for level in -O0 -O2 -O3 -Os; do
+        for level in $(levels -O0 -O2 -O3 -Os); do
             check "implementation, $std $real $level" "$CC" -std=$std $strict_c $real $level -I. \
                 -c tests/implementation.c -o "$out/i.o"
         done
     done
     for std in c++11 c++14 c++17 c++20; do
         check "header, $std $real" "$CXX" -x c++ -std=$std $strict $real -I. -c "$out/a.c" -o "$out/a.o"
-        for level in -O0 -O2; do
+        for level in $(levels -O0 -O2); do
             check "implementation, $std $real $level" "$CXX" -x c++ -std=$std $strict $real $level \
                 -I. -c tests/implementation.c -o "$out/i.o"
         done
@@ -99,7 +107,7 @@ check 'needs sqrt alone' sh -c "test \"\$(nm -u '$out/i.o' | awk '{print \$2}')\
 check 'float needs sqrtf alone' sh -c "test \"\$(nm -u '$out/i.float.o' | awk '{print \$2}')\" = sqrtf"
 check 'no static data' sh -c "size '$out/i.o' | awk 'NR == 2 { exit !(\$2 + \$3 == 0) }'"
 for real in '' -DSPC_USE_FLOAT; do
-    for level in -O1 -O2 -O3 -Os; do
+    for level in $(levels -O1 -O2 -O3 -Os); do
         "$CC" -std=c99 $level $real -ffreestanding -c tests/compile/freestanding.c -o "$out/free.o"
         check "freestanding needs nothing, $level $real" sh -c "test -z \"\$(nm -u '$out/free.o')\""
     done
@@ -112,7 +120,7 @@ flags='-O0 -O1 -O3 -Os'
 if grep -q '\bfma\b' /proc/cpuinfo 2> /dev/null; then
     flags="$flags -O2:-mfma -O3:-mfma:-mavx2 -O3:-march=native"
 fi
-for flag in $flags; do
+for flag in $(levels $flags); do
     options=$(echo "$flag" | tr : ' ')
     for std in gnu17 c99; do
         "$CC" -std=$std $options tests/compile/main.c tests/compile/fall.c tests/compile/roll.c \

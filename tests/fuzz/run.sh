@@ -2,8 +2,9 @@
 # Fuzzing: sh tests/fuzz/run.sh [SECONDS]. Builds both targets (api.c: every public call; conformance.c: the
 # reader of reference cases) in both precisions with clang's libFuzzer and the address and undefined behaviour
 # sanitizers, replays the corpus, then fuzzes each for SECONDS (60; 0: only replays). The memory sanitizer
-# replays it, too. Everything is put under build/fuzz; an input that fails is named, with the file to keep:
-# copy it to tests/fuzz/corpus, named for what it found.
+# replays it, too. Both precisions and the memory sanitizer run at the same time. Everything is put under
+# build/fuzz; an input that fails is named, with the file to keep: copy it to tests/fuzz/corpus, named for
+# what it found.
 # Prints `fuzz: N passed, N failed`; without clang or its fuzzer runtime it skips.
 set -u
 cd "$(dirname "$0")/../.."
@@ -11,8 +12,6 @@ seconds=${1:-60}
 out=build/fuzz
 here=tests/fuzz
 mkdir -p "$out"
-passed=0
-failed=0
 
 if ! command -v clang > /dev/null; then
     echo 'fuzz: skipped, no clang'
@@ -25,11 +24,11 @@ if ! clang -fsanitize=fuzzer,address,undefined "$out/probe.c" -o "$out/probe" 2>
     exit 0
 fi
 
-pass() {
-    passed=$((passed + 1))
+# a line for each verdict; they are counted at the end
+pass() { # what
+    echo "passed $1"
 }
 fail() { # what, log
-    failed=$((failed + 1))
     echo "FAILED $1"
     grep -aE 'FINDING|runtime error|ERROR|WARNING: Mem|error:|Test unit written' "$2" | sort -u | head -n 6
 }
@@ -44,7 +43,7 @@ build() {
 # target, program: the corpus, and where that fails each of its files; false if something fails
 replay() {
     if nice -n 10 "$out/$2" -timeout=20 -artifact_prefix="$out/" "$here/corpus/$1"/* > "$out/$2.txt" 2>&1; then
-        pass
+        pass "replay $2"
         return 0
     fi
     for f in "$here/corpus/$1"/*; do
@@ -62,7 +61,7 @@ fuzz() {
     if nice -n 10 "$out/$2" -max_total_time="$seconds" -max_len=2000 -len_control=20 -timeout=20 -entropic=0 \
         $dictionary -artifact_prefix="$out/$2-" -print_final_stats=1 \
         "$out/corpus/$2" "$here/corpus/$1" > "$out/$2.fuzz.txt" 2>&1; then
-        pass
+        pass "fuzz $2"
         echo "$2: $(sed -n 's/^stat::number_of_executed_units: *//p' "$out/$2.fuzz.txt") runs," \
             "$(sed -n 's/.* cov: \([0-9]*\).*/\1/p' "$out/$2.fuzz.txt" | tail -n 1) edges"
     else
@@ -70,31 +69,48 @@ fuzz() {
     fi
 }
 
-# Every public function is called: their names stand in the list of those that have two.
-missing=
-for name in $(sed -n 's/^#define \(spc_[a-z0-9_]*\) spc_[a-z0-9_]*_f$/\1/p' spherecontact.h); do
-    grep -qw "$name" "$here/api.c" || missing="$missing $name"
-done
-echo "not called by api.c:$missing" > "$out/missing.txt"
-if test -z "$missing"; then pass; else fail "functions without fuzzing:$missing" "$out/missing.txt"; fi
-
-for target in api conformance; do
-    for real in double float; do
-        flag=
-        test $real = float && flag=-DSPC_USE_FLOAT
-        if build $target address,undefined $target-$real "$flag"; then
-            if replay $target $target-$real; then
-                test "$seconds" -gt 0 && fuzz $target $target-$real
-            fi
-        else
-            fail "to build $target-$real" "$out/$target-$real.txt"
+# flags of a precision, its name
+both() {
+    for target in api conformance; do
+        if ! build $target address,undefined $target-$2 "$1"; then
+            fail "to build $target-$2" "$out/$target-$2.txt"
+        elif replay $target $target-$2 && test "$seconds" -gt 0; then
+            fuzz $target $target-$2
         fi
     done
-    if build $target memory $target-memory ''; then
-        replay $target $target-memory
+}
+
+memory() {
+    for target in api conformance; do
+        if build $target memory $target-memory ''; then
+            replay $target $target-memory
+        else
+            echo "skipped: $target with the memory sanitizer"
+        fi
+    done
+}
+
+# Every public function is called: their names stand in the list of those that have two.
+names() {
+    missing=
+    for name in $(sed -n 's/^#define \(spc_[a-z0-9_]*\) spc_[a-z0-9_]*_f$/\1/p' spherecontact.h); do
+        grep -qw "$name" "$here/api.c" || missing="$missing $name"
+    done
+    echo "not called by api.c:$missing" > "$out/missing.txt"
+    if test -z "$missing"; then
+        pass names
     else
-        echo "skipped: $target with the memory sanitizer"
+        fail "functions without fuzzing:$missing" "$out/missing.txt"
     fi
-done
-echo "fuzz: $passed passed, $failed failed"
+}
+
+names > "$out/names.results"
+both '' double > "$out/double.results" &
+both -DSPC_USE_FLOAT float > "$out/float.results" &
+memory > "$out/memory.results" &
+wait
+cat "$out/names.results" "$out/double.results" "$out/float.results" "$out/memory.results" > "$out/results.txt"
+grep -v '^passed' "$out/results.txt"
+failed=$(grep -c '^FAILED' "$out/results.txt")
+echo "fuzz: $(grep -c '^passed' "$out/results.txt") passed, $failed failed"
 test "$failed" -eq 0
