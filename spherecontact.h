@@ -3222,12 +3222,15 @@ SPC_API void spc_stabilization_terms(const spc_stabilization *stabilization, con
    rounding, drift, or legs of not quite the same length. */
 #define SPCI_CONTRADICTION SPC_R(1e-3)
 
-/* The part of rho that one substitution may leave before it is refined once. */
+/* The part of rho that a substitution may leave before it is refined. */
 #ifdef SPC_USE_FLOAT
 #define SPCI_LEFT_OVER (64 * SPCI_EPSILON)
 #else
 #define SPCI_LEFT_OVER (1024 * SPCI_EPSILON)
 #endif
+
+/* How often, at most. */
+#define SPCI_MOST_REFINEMENTS 2
 
 /* An arm is long if its moments are so many times the mass in a row's entry in A. */
 #define SPCI_LONG_ARM 64
@@ -4705,6 +4708,11 @@ static void spci_assemble_island(spc_world *w, spci_island *island)
     }
     for (i = 0; i < island->body_count; i++)
         spci_assemble_edges(w, spci_body_order(w)[island->first_body + i]);
+    if (!(island->reach > 0)) { /* no arms: the size of a body */
+        const spci_body *body = spci_body_at(w, spci_body_order(w)[island->first_body]);
+        const spc_inertia I = body->mass.inertia;
+        island->reach = SPC_SQRT((I.xx + I.yy + I.zz) * body->inv_mass);
+    }
 }
 
 /* The columns of a block's row in the order of a loop's pivots. */
@@ -5119,6 +5127,25 @@ static spci_extent spci_measure(spc_world *w, const spci_island *island, int whi
     return size;
 }
 
+/* The same of the residual, but for loops that have pivots left out. */
+static spci_extent spci_measure_kept(spc_world *w, const spci_island *island)
+{
+    spci_extent size = { 0, 0 };
+    int n, i;
+    for (n = 0; n < island->node_count; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        const spc_real *r = spci_vector(w, node, SPCI_R);
+        const int linear = spci_count_bits(node->mask & 7u);
+        if (node->constraint < 0 || (node->loop && node->dropped))
+            continue;
+        for (i = 0; i < node->active; i++) {
+            spc_real *most = i < linear ? &size.linear : &size.angular;
+            *most = spci_max(*most, spci_abs(r[i]));
+        }
+    }
+    return size;
+}
+
 /* A length for both. */
 static spc_real spci_length_of(spci_extent size, spc_real reach)
 {
@@ -5182,11 +5209,28 @@ static void spci_add_solution(spc_world *w, const spci_island *island)
     spci_find_delta(w, island);
 }
 
-/* lambda, delta from rho: one substitution, and a second for what rounding left over. */
+/* The residual of hubs as accelerations. */
+static spci_extent spci_measure_hubs(spc_world *w, const spci_island *island)
+{
+    spci_extent size = { 0, 0 };
+    int n;
+    for (n = 0; n < island->node_count; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        spc_spatial a;
+        if (node->constraint >= 0)
+            continue;
+        a = spci_over_mass(spci_work_at(w, node->a), spci_vector(w, node, SPCI_R));
+        size.linear = spci_max(size.linear, spci_max_abs(a.linear));
+        size.angular = spci_max(size.angular, spci_max_abs(a.angular));
+    }
+    return size;
+}
+
+/* lambda, delta from rho: one substitution, and further ones for what rounding left over. */
 static void spci_solve_once(spc_world *w, const spci_island *island)
 {
     spci_extent whole;
-    int n, i;
+    int n, i, turn;
     for (n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
         for (i = 0; i < node->active; i++) {
@@ -5199,9 +5243,13 @@ static void spci_solve_once(spc_world *w, const spci_island *island)
     if (island->node_count == 1)
         return;
     whole = spci_measure(w, island, SPCI_RHO);
-    spci_residual(w, island);
-    if (spci_exceeds(spci_measure(w, island, SPCI_R), whole, SPCI_LEFT_OVER, island->reach))
+    for (turn = 0; turn < SPCI_MOST_REFINEMENTS; turn++) {
+        spci_residual(w, island);
+        if (!spci_exceeds(spci_measure_hubs(w, island), whole, SPCI_LEFT_OVER, island->reach) &&
+            !spci_exceeds(spci_measure_kept(w, island), whole, SPCI_LEFT_OVER, island->reach))
+            return;
         spci_add_solution(w, island);
+    }
 }
 
 /* Sums over the pivots that are left out. */
@@ -5343,16 +5391,14 @@ static void spci_copy_vector(spc_world *w, const spci_island *island, int from, 
 /* What is asked: changes of velocity, accelerations, displacements. */
 typedef enum spci_question { SPCI_VELOCITIES, SPCI_ACCELERATIONS, SPCI_DISPLACEMENTS } spci_question;
 
-/* What an island has to compare a contradiction with, besides what its rows ask for: the largest
-   velocity or acceleration that is there, or its size; times what is no contradiction, in which
-   drift that turns rows against each other has its part. part: of a displacement. */
+/* What in an island is too little to be a contradiction: a part of what its rows ask for, of the
+   velocity or acceleration that is there, or of its size, to which drift that turns rows against
+   each other adds. part: of a displacement. */
 static spc_real spci_no_contradiction(spc_world *w, const spci_island *island,
-                                      spci_question question, spc_real part)
+                                      spci_question question, spc_real part, spci_extent whole)
 {
-    spc_real spin = 0, speed = 0, effort = 0, turn = 0;
+    spc_real spin = 0, speed = 0, effort = 0, turn = 0, scale;
     int i;
-    if (question == SPCI_DISPLACEMENTS)
-        return SPCI_CONTRADICTION * part * island->reach;
     for (i = 0; i < island->body_count; i++) {
         const int k = spci_body_order(w)[island->first_body + i];
         const spc_spatial V = spci_state(w, k)->V_GB, A = spci_work_at(w, k)->A;
@@ -5364,8 +5410,11 @@ static spc_real spci_no_contradiction(spc_world *w, const spci_island *island,
     }
     speed = spci_max(speed, spin * island->reach);
     effort = spci_max(spci_max(effort, turn * island->reach), spin * speed);
-    return (SPCI_CONTRADICTION + 2 * island->drift) *
-           (question == SPCI_VELOCITIES ? speed : effort);
+    scale = question == SPCI_VELOCITIES      ? speed
+            : question == SPCI_ACCELERATIONS ? effort
+                                             : part * island->reach;
+    return (SPCI_CONTRADICTION + 4 * island->drift) *
+           spci_max(scale, spci_length_of(whole, island->reach));
 }
 
 /* Remembers by how much the demands of the nodes contradict each other: r, over a part. Where
@@ -5394,6 +5443,8 @@ static void spci_solve(spc_world *w, const spci_island *island, spci_question qu
                        spc_real part)
 {
     spci_extent whole, left;
+    if (island->node_count == 0)
+        return;
     spci_solve_once(w, island);
     if (!island->dropped) {
         spci_mix(w, island, SPCI_LAMBDA, true);
@@ -5405,9 +5456,8 @@ static void spci_solve(spc_world *w, const spci_island *island, spci_question qu
     if (spci_exceeds(left, whole, SPCI_CONTRADICTION, island->reach)) {
         spci_take_null_part(w, island, false);
         left = spci_measure(w, island, SPCI_R);
-        if (spci_exceeds(left, whole, SPCI_CONTRADICTION, island->reach) &&
-            spci_length_of(left, island->reach) >
-                spci_no_contradiction(w, island, question, part))
+        if (spci_length_of(left, island->reach) >
+            spci_no_contradiction(w, island, question, part, whole))
             spci_note_contradiction(w, island, question, part);
         spci_subtract_r(w, island, SPCI_RHO);
         spci_solve_once(w, island);
@@ -7616,7 +7666,7 @@ static SPCI_INTO spc_vec3 spci_contact_demand(const spc_stabilization *stab, con
     spc_vec3 velocity = spc_scale(-1, spc_add(curve, s1));
     *position = 0;
     if (stab->enabled && (spci_position_rows(stab, rows->holonomic) & 4u)) {
-        spc_real before[3] = { 0, 0, 0 };
+        spc_real before[SPC_MAX_ROWS] = { 0 };
         before[2] = e0;
         *position =
             spci_displacement(rows, 2, e0, curve.z, spci_part(stab, rows, before, h), h);
