@@ -3333,6 +3333,7 @@ typedef struct spci_node {
     int first;              /* position from which on something is eliminated into it */
     spc_real reach;         /* its longest arm [m] */
     spc_real drift;         /* delta of (6.5) */
+    spc_real opened;        /* the same, but for what is no drift any more */
     spc_real contradiction; /* what its rows ask for and cannot have, as a length */
     spc_vec3 across;        /* R_GP.x as the step began */
     int first_edge, degree; /* for finding the order */
@@ -3353,7 +3354,7 @@ typedef struct spci_island {
     bool grounded;              /* some constraint has an end that is not dynamic */
     int dropped;                /* how many pivots are left out */
     spc_real reach;             /* longest arm of its nodes */
-    spc_real drift;             /* largest delta of (6.5) */
+    spc_real drift, opened;     /* largest of its nodes */
 } spci_island;
 
 /* What follows from the topology, and what the last call did. */
@@ -3599,7 +3600,7 @@ static void spci_node_clear(spci_node *node)
     node->below = -1;
     node->below_count = 0;
     node->position = node->first = -1;
-    node->reach = node->drift = node->contradiction = 0;
+    node->reach = node->drift = node->opened = node->contradiction = 0;
     node->first_edge = -1;
     node->degree = 0;
     for (i = 0; i < SPC_MAX_ROWS; i++)
@@ -4437,7 +4438,7 @@ static void spci_note_lever(spc_world *w, int body, spc_vec3 arm)
 }
 
 /* delta of (6.5) from a constraint's position errors. */
-static spc_real spci_drift_of(const spc_rows *rows, spc_real reach)
+static void spci_note_drift(const spc_rows *rows, spci_node *node)
 {
     spc_real shift = 0, turn = 0, delta, far;
     int i;
@@ -4448,9 +4449,10 @@ static spc_real spci_drift_of(const spc_rows *rows, spc_real reach)
         else
             turn = spci_max(turn, e);
     }
-    delta = spci_max(turn, reach > 0 ? shift / reach : 0);
+    delta = spci_max(turn, node->reach > 0 ? shift / node->reach : 0);
     far = delta / SPCI_MOST_DRIFT;
-    return delta / (1 + (far * far) * (far * far));
+    node->drift = delta / (1 + (far * far) * (far * far));
+    node->opened = delta < 2 * SPCI_MOST_DRIFT ? delta : 2 * SPCI_MOST_DRIFT;
 }
 
 /* How many times its mass a body's moments are in the rows at an arm: the trace of m [p] I^-1 [p]^T;
@@ -4616,7 +4618,7 @@ static void spci_load(spc_world *w, spci_node *node, const spc_rows *rows, unsig
     node->mask = mask;
     node->active = spci_count_bits(mask);
     node->reach = spci_max(spci_max_abs(rows->arm_a), spci_max_abs(rows->arm_b));
-    node->drift = spci_drift_of(rows, node->reach);
+    spci_note_drift(rows, node);
     if (node->a) {
         spci_note_lever(w, node->a, rows->arm_a);
         spci_load_jacobian(rows->jacobian_a, rows->count, mask, spci_work_at(w, node->a)->p_BBc_G,
@@ -4690,11 +4692,12 @@ static void spci_assemble_edges(spc_world *w, int body)
 static void spci_assemble_island(spc_world *w, spci_island *island)
 {
     int n, i;
-    island->reach = island->drift = 0;
+    island->reach = island->drift = island->opened = 0;
     for (n = 0; n < island->node_count; n++) {
         spci_node *node = spci_island_node(w, island, n);
         island->reach = spci_max(island->reach, node->reach);
         island->drift = spci_max(island->drift, node->drift);
+        island->opened = spci_max(island->opened, node->opened);
         if (node->constraint < 0)
             spci_assemble_hub(w, node);
         else
@@ -5252,31 +5255,36 @@ static void spci_solve_once(spc_world *w, const spci_island *island)
     }
 }
 
-/* Sums over the pivots that are left out. */
-static spc_real spci_dot_dropped(spc_world *w, const spci_island *island, int a, int b)
+/* Sum over the pivots that are left out of a b, times a square for rows about axes. */
+static spc_real spci_dot_dropped(spc_world *w, const spci_island *island, int a, int b,
+                                 spc_real square)
 {
     spc_real sum = 0;
     int n, j;
     for (n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
+        const int linear = spci_count_bits(node->mask & 7u);
         for (j = 0; node->loop && j < node->active; j++)
             if (node->dropped >> j & 1u)
-                sum += spci_vector(w, node, a)[j] * spci_vector(w, node, b)[j];
+                sum += spci_vector(w, node, a)[j] * spci_vector(w, node, b)[j] *
+                       (node->order[j] < linear ? 1 : square);
     }
     return sum;
 }
 
-/* out = a + s b, of these. */
-static void spci_add_dropped(spc_world *w, const spci_island *island, int a, spc_real s, int b,
-                             int out)
+/* out = a + s b, of these, a times a square for rows about axes. */
+static void spci_add_dropped(spc_world *w, const spci_island *island, int a, spc_real square,
+                             spc_real s, int b, int out)
 {
     int n, j;
     for (n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
+        const int linear = spci_count_bits(node->mask & 7u);
         for (j = 0; node->loop && j < node->active; j++)
             if (node->dropped >> j & 1u)
                 spci_vector(w, node, out)[j] =
-                    spci_vector(w, node, a)[j] + s * spci_vector(w, node, b)[j];
+                    spci_vector(w, node, a)[j] * (node->order[j] < linear ? 1 : square) +
+                    s * spci_vector(w, node, b)[j];
     }
 }
 
@@ -5329,7 +5337,7 @@ static spc_real spci_weigh(spc_world *w, const spci_island *island, spc_real squ
    the longest arm, so that a contradiction is met alike in all units. */
 static void spci_take_null_part(spc_world *w, const spci_island *island, bool multipliers)
 {
-    const spc_real arm = multipliers || !(island->reach > 0) ? 1 : island->reach;
+    const spc_real square = multipliers ? 1 : island->reach * island->reach;
     spc_real left, before, whole;
     int turn;
     if (multipliers) {
@@ -5337,31 +5345,32 @@ static void spci_take_null_part(spc_world *w, const spci_island *island, bool mu
         spci_mix(w, island, SPCI_R, false);
     }
     spci_span_transposed(w, island);
-    spci_add_dropped(w, island, SPCI_R, 0, SPCI_R, SPCI_LEFT);
-    spci_add_dropped(w, island, SPCI_R, 0, SPCI_R, SPCI_ALONG);
-    spci_add_dropped(w, island, SPCI_R, -1, SPCI_R, SPCI_SUM);
-    whole = left = spci_dot_dropped(w, island, SPCI_LEFT, SPCI_LEFT);
+    spci_add_dropped(w, island, SPCI_R, 1, 0, SPCI_R, SPCI_LEFT);
+    spci_add_dropped(w, island, SPCI_R, square, 0, SPCI_R, SPCI_ALONG);
+    spci_add_dropped(w, island, SPCI_R, 1, -1, SPCI_R, SPCI_SUM);
+    whole = left = spci_dot_dropped(w, island, SPCI_LEFT, SPCI_LEFT, square);
     for (turn = 1; left > SPCI_LEAST_NORM * SPCI_LEAST_NORM * whole; turn++) {
-        spc_real square;
+        spc_real step;
         spci_span(w, island, SPCI_ALONG);
         spci_mix(w, island, SPCI_R, true);
-        square = spci_weigh(w, island, arm * arm);
-        if (!(square > 0))
+        step = spci_weigh(w, island, square);
+        if (!(step > 0))
             break;
-        spci_add_dropped(w, island, SPCI_SUM, left / square, SPCI_ALONG, SPCI_SUM);
+        step = left / step;
+        spci_add_dropped(w, island, SPCI_SUM, 1, step, SPCI_ALONG, SPCI_SUM);
         if (turn == island->dropped || turn == SPCI_MOST_TURNS)
             break; /* as many turns as directions: what is left is rounding */
         spci_mix(w, island, SPCI_R, false);
         spci_span_transposed(w, island);
-        spci_add_dropped(w, island, SPCI_LEFT, -left / square, SPCI_R, SPCI_LEFT);
+        spci_add_dropped(w, island, SPCI_LEFT, 1, -step, SPCI_R, SPCI_LEFT);
         before = left;
-        left = spci_dot_dropped(w, island, SPCI_LEFT, SPCI_LEFT);
-        spci_add_dropped(w, island, SPCI_LEFT, left / before, SPCI_ALONG, SPCI_ALONG);
+        left = spci_dot_dropped(w, island, SPCI_LEFT, SPCI_LEFT, square);
+        spci_add_dropped(w, island, SPCI_LEFT, square, left / before, SPCI_ALONG, SPCI_ALONG);
     }
     spci_span(w, island, SPCI_SUM);
     if (!multipliers) {
         spci_mix(w, island, SPCI_R, true);
-        (void)spci_weigh(w, island, arm * arm);
+        (void)spci_weigh(w, island, square);
         spci_mix(w, island, SPCI_R, false);
     }
 }
@@ -5413,7 +5422,7 @@ static spc_real spci_no_contradiction(spc_world *w, const spci_island *island,
     scale = question == SPCI_VELOCITIES      ? speed
             : question == SPCI_ACCELERATIONS ? effort
                                              : part * island->reach;
-    return (SPCI_CONTRADICTION + 4 * island->drift) *
+    return (SPCI_CONTRADICTION + 10 * island->opened) *
            spci_max(scale, spci_length_of(whole, island->reach));
 }
 
@@ -5437,8 +5446,8 @@ static void spci_note_contradiction(spc_world *w, const spci_island *island, spc
     }
 }
 
-/* lambda and delta from rho, which has been mixed with its rows. Where rows are left out, their demands may contradict those of others,
-   and lambda gets the least norm (displacements have no use for it). */
+/* lambda and delta from rho, which has been mixed with its rows. Where rows are left out, their
+   demands may contradict those of others. */
 static void spci_solve(spc_world *w, const spci_island *island, spci_question question,
                        spc_real part)
 {
@@ -5446,27 +5455,30 @@ static void spci_solve(spc_world *w, const spci_island *island, spci_question qu
     if (island->node_count == 0)
         return;
     spci_solve_once(w, island);
-    if (!island->dropped) {
-        spci_mix(w, island, SPCI_LAMBDA, true);
+    if (!island->dropped)
         return;
-    }
     whole = spci_measure(w, island, SPCI_RHO);
     spci_residual(w, island);
     left = spci_measure(w, island, SPCI_R);
-    if (spci_exceeds(left, whole, SPCI_CONTRADICTION, island->reach)) {
-        spci_take_null_part(w, island, false);
-        left = spci_measure(w, island, SPCI_R);
-        if (spci_length_of(left, island->reach) >
-            spci_no_contradiction(w, island, question, part, whole))
-            spci_note_contradiction(w, island, question, part);
-        spci_subtract_r(w, island, SPCI_RHO);
-        spci_solve_once(w, island);
-    }
-    if (question == SPCI_DISPLACEMENTS)
+    if (!spci_exceeds(left, whole, SPCI_CONTRADICTION, island->reach))
         return;
-    spci_copy_vector(w, island, SPCI_LAMBDA, SPCI_R);
-    spci_take_null_part(w, island, true);
-    spci_subtract_r(w, island, SPCI_LAMBDA);
+    spci_take_null_part(w, island, false);
+    left = spci_measure(w, island, SPCI_R);
+    if (spci_length_of(left, island->reach) >
+        spci_no_contradiction(w, island, question, part, whole))
+        spci_note_contradiction(w, island, question, part);
+    spci_subtract_r(w, island, SPCI_RHO);
+    spci_solve_once(w, island);
+}
+
+/* Makes of a solution's lambda the multipliers of the rows as they are, of least norm. */
+static void spci_finish_multipliers(spc_world *w, const spci_island *island)
+{
+    if (island->dropped) {
+        spci_copy_vector(w, island, SPCI_LAMBDA, SPCI_R);
+        spci_take_null_part(w, island, true);
+        spci_subtract_r(w, island, SPCI_LAMBDA);
+    }
     spci_mix(w, island, SPCI_LAMBDA, true);
 }
 
@@ -7875,6 +7887,8 @@ static SPCI_INTO spc_status spci_step_steady(spc_world *w, spci_node *node, spci
     spci_work work;
     spc_vec3 at_C, normal, impulse;
     spc_real d, u_n;
+    work.inv_inertia_G = body->inv_inertia;
+    work.p_BBc_G = body->mass.p_BBc;
     work.push = spci_push(w, body, &work, h);
     at_C = spc_add(u, work.push.linear);
     if (body->forced)
@@ -8072,6 +8086,7 @@ static spc_status spci_load_middle(spc_world *w, spci_node *node, spc_real h, bo
     }
     spci_mix_node(w, node, SPCI_RHO, false);
     spci_mix_node(w, node, SPCI_NEXT, false);
+    spci_mix_node(w, node, SPCI_BEFORE, false);
     for (i = 0; i < node->active; i++)
         next[i] -= push[i];
     return SPC_OK;
@@ -8225,16 +8240,14 @@ static spc_real spci_island_energy(spc_world *w, const spci_island *island)
     return sum;
 }
 
-/* The impulses of an island, from NEXT; where they would bring in energy, with (7.7). */
-static void spci_find_impulses(spc_world *w, const spci_island *island)
+/* Takes of the velocity errors before the step what would bring in energy, and mirrors it, (7.7). */
+static void spci_mirror(spc_world *w, const spci_island *island)
 {
     const int *bodies = spci_body_order(w) + island->first_body;
-    spc_real gain, size, energy, other, k;
+    spc_real size, energy, other, c;
+    const spc_real gain = spci_gain(w, island, &size);
     int n, i;
-    spci_copy_vector(w, island, SPCI_NEXT, SPCI_RHO);
-    spci_solve(w, island, SPCI_VELOCITIES, 1);
-    gain = spci_gain(w, island, &size);
-    if (!(gain > SPCI_GAIN * size))
+    if (!(gain > SPCI_GAIN * size)) /* size: no less than the energy that impulses move */
         return;
     energy = spci_island_energy(w, island);
     if (!(gain > SPCI_GAIN * energy))
@@ -8243,19 +8256,18 @@ static void spci_find_impulses(spc_world *w, const spci_island *island)
     for (i = 0; i < island->body_count; i++)
         spci_work_at(w, bodies[i])->A = spci_work_at(w, bodies[i])->delta;
     spci_copy_vector(w, island, SPCI_BEFORE, SPCI_RHO);
-    spci_mix(w, island, SPCI_RHO, false);
     spci_solve(w, island, SPCI_VELOCITIES, 1);
     other = spci_gain(w, island, &size);
-    k = (1 - SPCI_GAIN * energy / gain) * (gain < other ? gain / other : 1);
+    c = (1 - SPCI_GAIN * energy / gain) * (gain < other ? gain / other : 1);
     for (n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
         spc_real *lambda = spci_vector(w, node, SPCI_LAMBDA);
         for (i = 0; node->constraint >= 0 && i < node->active; i++)
-            lambda[i] = spci_vector(w, node, SPCI_NEXT)[i] - k * lambda[i];
+            lambda[i] = spci_vector(w, node, SPCI_NEXT)[i] - c * lambda[i];
     }
     for (i = 0; i < island->body_count; i++) {
         spci_work *work = spci_work_at(w, bodies[i]);
-        work->delta = spci_spatial_add(work->A, spci_spatial_scale(-k, work->delta));
+        work->delta = spci_spatial_add(work->A, spci_spatial_scale(-c, work->delta));
     }
 }
 
@@ -8279,7 +8291,10 @@ static spc_status spci_step_island(spc_world *w, spci_island *island, spc_real h
     spci_factor(w, island);
     if (displaced)
         spci_find_shift(w, island, spci_largest_part(w, island, h));
-    spci_find_impulses(w, island);
+    spci_copy_vector(w, island, SPCI_NEXT, SPCI_RHO);
+    spci_solve(w, island, SPCI_VELOCITIES, 1);
+    spci_mirror(w, island);
+    spci_finish_multipliers(w, island);
     for (i = 0; i < island->body_count; i++)
         spci_kick(spci_body_at(w, bodies[i]), spci_work_at(w, bodies[i]));
     if (displaced)
@@ -8831,6 +8846,7 @@ static spc_status spci_constrain(spc_world *w, spci_island *island, spc_real h, 
     }
     spci_factor(w, island);
     spci_solve(w, island, SPCI_ACCELERATIONS, 1);
+    spci_finish_multipliers(w, island);
     return spci_finite_multipliers(w, island, 1) ? SPC_OK : SPC_ERROR_STATE_NOT_FINITE;
 }
 
@@ -9225,6 +9241,7 @@ static spc_status spci_change_velocities(spc_world *w, const spc_real *v_plus)
             continue;
         spci_factor(w, island);
         spci_solve(w, island, SPCI_VELOCITIES, 1);
+        spci_finish_multipliers(w, island);
         for (i = island->first_body; i < island->first_body + island->body_count; i++)
             spci_correct(spci_body_at(w, spci_body_order(w)[i]),
                          spci_work_at(w, spci_body_order(w)[i]));
