@@ -3222,7 +3222,11 @@ SPC_API void spc_stabilization_terms(const spc_stabilization *stabilization, con
    rounding, drift, or legs of not quite the same length. */
 #define SPCI_CONTRADICTION SPC_R(1e-3)
 
-/* The part of rho that a substitution may leave before it is refined. */
+/* The same of the velocities of a step, which closing drift turns against each other for a while. */
+#define SPCI_STEP_CONTRADICTION SPC_R(0.05)
+
+/* The part of rho that a substitution may leave before it is refined; of accelerations less. */
+#define SPCI_LEFT_OVER_EXACT (16 * SPCI_EPSILON)
 #ifdef SPC_USE_FLOAT
 #define SPCI_LEFT_OVER (64 * SPCI_EPSILON)
 #else
@@ -5130,7 +5134,7 @@ static spci_extent spci_measure(spc_world *w, const spci_island *island, int whi
     return size;
 }
 
-/* The same of the residual, but for loops that have pivots left out. */
+/* The same of the residual, but for rows whose pivots are left out. */
 static spci_extent spci_measure_kept(spc_world *w, const spci_island *island)
 {
     spci_extent size = { 0, 0 };
@@ -5139,11 +5143,11 @@ static spci_extent spci_measure_kept(spc_world *w, const spci_island *island)
         const spci_node *node = spci_island_node(w, island, n);
         const spc_real *r = spci_vector(w, node, SPCI_R);
         const int linear = spci_count_bits(node->mask & 7u);
-        if (node->constraint < 0 || (node->loop && node->dropped))
-            continue;
-        for (i = 0; i < node->active; i++) {
-            spc_real *most = i < linear ? &size.linear : &size.angular;
-            *most = spci_max(*most, spci_abs(r[i]));
+        for (i = 0; node->constraint >= 0 && i < node->active; i++) {
+            const int row = node->loop ? node->order[i] : i;
+            spc_real *most = row < linear ? &size.linear : &size.angular;
+            if (!(node->dropped >> i & 1u))
+                *most = spci_max(*most, spci_abs(r[row]));
         }
     }
     return size;
@@ -5230,7 +5234,7 @@ static spci_extent spci_measure_hubs(spc_world *w, const spci_island *island)
 }
 
 /* lambda, delta from rho: one substitution, and further ones for what rounding left over. */
-static void spci_solve_once(spc_world *w, const spci_island *island)
+static void spci_solve_once(spc_world *w, const spci_island *island, spc_real left_over)
 {
     spci_extent whole;
     int n, i, turn;
@@ -5248,8 +5252,8 @@ static void spci_solve_once(spc_world *w, const spci_island *island)
     whole = spci_measure(w, island, SPCI_RHO);
     for (turn = 0; turn < SPCI_MOST_REFINEMENTS; turn++) {
         spci_residual(w, island);
-        if (!spci_exceeds(spci_measure_hubs(w, island), whole, SPCI_LEFT_OVER, island->reach) &&
-            !spci_exceeds(spci_measure_kept(w, island), whole, SPCI_LEFT_OVER, island->reach))
+        if (!spci_exceeds(spci_measure_hubs(w, island), whole, left_over, island->reach) &&
+            !spci_exceeds(spci_measure_kept(w, island), whole, left_over, island->reach))
             return;
         spci_add_solution(w, island);
     }
@@ -5358,8 +5362,8 @@ static void spci_take_null_part(spc_world *w, const spci_island *island, bool mu
             break;
         step = left / step;
         spci_add_dropped(w, island, SPCI_SUM, 1, step, SPCI_ALONG, SPCI_SUM);
-        if (turn == island->dropped || turn == SPCI_MOST_TURNS)
-            break; /* as many turns as directions: what is left is rounding */
+        if (turn == SPCI_MOST_TURNS)
+            break;
         spci_mix(w, island, SPCI_R, false);
         spci_span_transposed(w, island);
         spci_add_dropped(w, island, SPCI_LEFT, 1, -step, SPCI_R, SPCI_LEFT);
@@ -5397,8 +5401,13 @@ static void spci_copy_vector(spc_world *w, const spci_island *island, int from, 
     }
 }
 
-/* What is asked: changes of velocity, accelerations, displacements. */
-typedef enum spci_question { SPCI_VELOCITIES, SPCI_ACCELERATIONS, SPCI_DISPLACEMENTS } spci_question;
+/* What is asked: changes of velocity in a step, and by impulses, accelerations, displacements. */
+typedef enum spci_question {
+    SPCI_VELOCITIES,
+    SPCI_IMPULSES,
+    SPCI_ACCELERATIONS,
+    SPCI_DISPLACEMENTS
+} spci_question;
 
 /* What in an island is too little to be a contradiction: a part of what its rows ask for, of the
    velocity or acceleration that is there, or of its size, to which drift that turns rows against
@@ -5419,10 +5428,11 @@ static spc_real spci_no_contradiction(spc_world *w, const spci_island *island,
     }
     speed = spci_max(speed, spin * island->reach);
     effort = spci_max(spci_max(effort, turn * island->reach), spin * speed);
-    scale = question == SPCI_VELOCITIES      ? speed
+    scale = question == SPCI_DISPLACEMENTS   ? part * island->reach
             : question == SPCI_ACCELERATIONS ? effort
-                                             : part * island->reach;
-    return (SPCI_CONTRADICTION + 10 * island->opened) *
+                                             : speed;
+    return ((question == SPCI_VELOCITIES ? SPCI_STEP_CONTRADICTION : SPCI_CONTRADICTION) +
+            10 * island->opened) *
            spci_max(scale, spci_length_of(whole, island->reach));
 }
 
@@ -5451,10 +5461,12 @@ static void spci_note_contradiction(spc_world *w, const spci_island *island, spc
 static void spci_solve(spc_world *w, const spci_island *island, spci_question question,
                        spc_real part)
 {
+    const spc_real left_over =
+        question == SPCI_ACCELERATIONS ? SPCI_LEFT_OVER_EXACT : SPCI_LEFT_OVER;
     spci_extent whole, left;
     if (island->node_count == 0)
         return;
-    spci_solve_once(w, island);
+    spci_solve_once(w, island, left_over);
     if (!island->dropped)
         return;
     whole = spci_measure(w, island, SPCI_RHO);
@@ -5468,7 +5480,7 @@ static void spci_solve(spc_world *w, const spci_island *island, spci_question qu
         spci_no_contradiction(w, island, question, part, whole))
         spci_note_contradiction(w, island, question, part);
     spci_subtract_r(w, island, SPCI_RHO);
-    spci_solve_once(w, island);
+    spci_solve_once(w, island, left_over);
 }
 
 /* Makes of a solution's lambda the multipliers of the rows as they are, of least norm. */
@@ -7609,7 +7621,7 @@ static const spc_state *spci_state_before(spc_world *w, int i)
    impulses and the displacement are to change: all rows of the kind. */
 typedef struct spci_demand {
     spc_real velocity[SPC_MAX_ROWS], position[SPC_MAX_ROWS];
-    bool displaced; /* some position is not 0 */
+    spc_real part; /* of (7.4); 0 if no position is to change */
 } spci_demand;
 
 /* Position errors of rows up to this are rounding, of the coordinates or of angles. */
@@ -7657,16 +7669,17 @@ static void spci_demand_of(const spc_stabilization *stab, const spc_rows *rows, 
 {
     const unsigned position = stab->enabled ? spci_position_rows(stab, rows->holonomic) : 0;
     const spc_real part = stab->enabled ? spci_part(stab, rows, e0, h) : 0;
+    bool displaced = false;
     int i;
-    out->displaced = false;
     for (i = 0; i < rows->count; i++) {
         const spc_real s1 = rows->velocity_errors[i], curve = s1 - s0[i];
         const spc_real kept = stab->ignore_velocity >> i & 1u ? s0[i] : 0;
         out->velocity[i] = (kept - curve) - s1;
         out->position[i] =
             position >> i & 1u ? spci_displacement(rows, i, e0[i], curve, part, h) : 0;
-        out->displaced = out->displaced || out->position[i] < 0 || out->position[i] > 0;
+        displaced = displaced || out->position[i] < 0 || out->position[i] > 0;
     }
+    out->part = displaced ? part : 0;
 }
 
 /* The same for a contact. Rows that are off have no errors. */
@@ -8050,8 +8063,8 @@ static spc_status spci_load_before(spc_world *w, const spci_island *island)
 }
 
 /* Rows of a node in the middle of the step, the demand on its displacement as rho, that on its
-   velocities as NEXT. displaced becomes true if there is one on the displacement. */
-static spc_status spci_load_middle(spc_world *w, spci_node *node, spc_real h, bool *displaced)
+   velocities as NEXT. part: the largest of (7.4) so far; 0 without displacements. */
+static spc_status spci_load_middle(spc_world *w, spci_node *node, spc_real h, spc_real *part)
 {
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
     const spc_state *a = spci_state(w, c->a), *b = spci_state(w, c->b);
@@ -8074,7 +8087,7 @@ static spc_status spci_load_middle(spc_world *w, spci_node *node, spc_real h, bo
         e0[i] = on ? r[k++] : 0;
     }
     spci_demand_of(&c->stabilization, &rows, s0, e0, h, &demand);
-    *displaced = *displaced || demand.displaced;
+    *part = spci_max(*part, demand.part);
     spci_load(w, node, &rows, rows.enforced, true);
     spci_gather(w, node, node->a ? &spci_work_at(w, node->a)->push : NULL,
                 node->b ? &spci_work_at(w, node->b)->push : NULL, push);
@@ -8166,19 +8179,6 @@ static void spci_displace_island(spc_world *w, const spci_island *island)
         V->linear = spc_add(V->linear, spc_cross(turn, r));
         V->angular = spc_add(V->angular, turn);
     }
-}
-
-/* The largest part h/T of (7.4) in an island. */
-static spc_real spci_largest_part(spc_world *w, const spci_island *island, spc_real h)
-{
-    spc_real most = 0;
-    int n;
-    for (n = 0; n < island->node_count; n++) {
-        const int k = spci_island_node(w, island, n)->constraint;
-        if (k >= 0 && spci_constraint_at(w, k)->stabilization.enabled)
-            most = spci_max(most, h * spci_rate(&spci_constraint_at(w, k)->stabilization, h));
-    }
-    return most;
 }
 
 /* The displacements of an island's bodies from rho. */
@@ -8275,7 +8275,7 @@ static void spci_mirror(spc_world *w, const spci_island *island)
 static spc_status spci_step_island(spc_world *w, spci_island *island, spc_real h)
 {
     const int *bodies = spci_body_order(w) + island->first_body;
-    bool displaced = false;
+    spc_real part = 0;
     spc_status status;
     int i;
     spci_save(w, island->first_body, island->first_body + island->body_count);
@@ -8285,19 +8285,19 @@ static spc_status spci_step_island(spc_world *w, spci_island *island, spc_real h
     spci_begin_island(w, island, h);
     for (i = 0; i < island->node_count && !status; i++)
         if (spci_island_node(w, island, i)->constraint >= 0)
-            status = spci_load_middle(w, spci_island_node(w, island, i), h, &displaced);
+            status = spci_load_middle(w, spci_island_node(w, island, i), h, &part);
     if (status)
         return status;
     spci_factor(w, island);
-    if (displaced)
-        spci_find_shift(w, island, spci_largest_part(w, island, h));
+    if (part > 0)
+        spci_find_shift(w, island, part);
     spci_copy_vector(w, island, SPCI_NEXT, SPCI_RHO);
     spci_solve(w, island, SPCI_VELOCITIES, 1);
     spci_mirror(w, island);
     spci_finish_multipliers(w, island);
     for (i = 0; i < island->body_count; i++)
         spci_kick(spci_body_at(w, bodies[i]), spci_work_at(w, bodies[i]));
-    if (displaced)
+    if (part > 0)
         spci_displace_island(w, island);
     for (i = 0; i < island->body_count; i++)
         spci_drift(spci_body_at(w, bodies[i]), SPC_R(0.5) * h);
@@ -9240,7 +9240,7 @@ static spc_status spci_change_velocities(spc_world *w, const spc_real *v_plus)
         if (island->node_count == 0)
             continue;
         spci_factor(w, island);
-        spci_solve(w, island, SPCI_VELOCITIES, 1);
+        spci_solve(w, island, SPCI_IMPULSES, 1);
         spci_finish_multipliers(w, island);
         for (i = island->first_body; i < island->first_body + island->body_count; i++)
             spci_correct(spci_body_at(w, spci_body_order(w)[i]),
