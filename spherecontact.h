@@ -3801,7 +3801,7 @@ static void spci_find_loops(spc_world *w, spci_island *island)
     }
     for (i = 0; i < island->body_count; i++) {
         const int body = spci_body_order(w)[island->first_body + i];
-        if (!spci_work_at(w, body)->child)
+        if (spci_work_at(w, body)->degree < 2)
             continue;
         SPC_ASSERT(s->nodes < w->node_capacity);
         spci_node_clear(spci_node_at(w, s->nodes));
