@@ -512,14 +512,16 @@ static void find_efforts(const scene *s, effort *e)
 /* Rotations, cross products and sums between a state and what is compared: some 32 operations. */
 #define ROUNDED (32 * TEST_EPSILON)
 
-/* A body's acceleration. */
+/* A body's acceleration. Where the state is a projected one, its joint may be off by 16 roundings of
+   coordinates of up to 2 m, and each metre of that takes w^2. */
 static void check_acceleration(const scene *s, int i, spc_spatial A)
 {
     const spc_spatial got = acceleration_of(s, i);
+    const spc_vec3 w = state_of(s, i).V_GB.angular;
     effort e[4];
     find_efforts(s, e);
     CHECK_NEAR(distance(got.angular, A.angular), 0, ROUNDED * e[i].angular);
-    CHECK_NEAR(distance(got.linear, A.linear), 0, ROUNDED * e[i].linear);
+    CHECK_NEAR(distance(got.linear, A.linear), 0, ROUNDED * (e[i].linear + dot(w, w)));
 }
 
 /* The same, and that joint j gives it as its body B the force which that takes. */
@@ -992,7 +994,8 @@ static void welded_bodies_move_as_one(void)
         CHECK_NEAR(angle_between(pose_of(&two, 0).q, pose_of(&one, 0).q), 0, error);
         CHECK_NEAR(distance(state_of(&two, 0).V_GB.angular, state_of(&one, 0).V_GB.angular), 0,
                    10 * error);
-        CHECK_NEAR(worst_error(&two), 0, PROJECTED);
+        /* the weld is up to 5 m from the bodies, and falls by as much */
+        CHECK_NEAR(worst_error(&two), 0, 2 * PROJECTED);
         scene_free(&two);
         scene_free(&one);
     }
@@ -1405,23 +1408,52 @@ static void what_is_assembled_is_left_bit_for_bit(void)
     scene_free(&s);
 }
 
-/* A rod of 2 m between two points of ground that are 2.5 m apart. */
-static void what_cannot_be_assembled_is_left_as_it_was(void)
+/* A rod of 2 m between two points of ground that are 2.5 m apart stands in the middle, where the sum
+   of the squares of the errors is least, and the world tells. */
+static void contradictions_are_assembled_by_least_squares(void)
 {
     scene s = scene_make(1, 2);
     spc_real residual = -1;
+    spc_world_report report;
     spc_attachment shape;
-    unsigned long long before;
+    int j;
     add_rod(&s, vec(-1, 0, 0), vec(1, 0, 0), 1, 0.1);
     join(&s, GROUND, 0, vec(-1, 0, 0), vec(0, 0, 1), SPC_BALL_JOINT);
     join(&s, GROUND, 0, vec(1, 0, 0), vec(0, 0, 1), SPC_BALL_JOINT);
     shape = shape_of(&s, 1);
     shape.X_AF.p = vec(1.5, 0, 0);
     CHECK_STATUS(spc_attachment_set(s.world, s.joint[1], &shape), SPC_OK);
+    CHECK_STATUS(spc_world_assemble(s.world, SPC_R(1e-3), &residual), SPC_OK);
+    CHECK_NEAR(residual, 0.25, ROUNDED); /* half of it at either end */
+    CHECK_NEAR(distance(pose_of(&s, 0).p, vec(0.25, 0, 0)), 0, ROUNDED);
+    for (j = 0; j < 2; j++) {
+        CHECK_NEAR(rows_of(&s, j).position_errors[0], j ? -0.25 : 0.25, ROUNDED);
+        CHECK_NEAR(info_of(&s, j).contradiction, 0.25, ROUNDED);
+    }
+    CHECK_STATUS(spc_world_get_report(s.world, &report), SPC_OK);
+    CHECK(report.contradictory == 2 && report.redundant_rows == 1);
+    CHECK(report.worst.index == s.joint[0].index || report.worst.index == s.joint[1].index);
+    CHECK_NEAR(report.contradiction, 0.25, ROUNDED);
+    scene_free(&s);
+}
+
+/* Nothing can turn or move a kinematic body: a joint of two of them that is open by 0.5 m. */
+static void what_cannot_be_assembled_is_left_as_it_was(void)
+{
+    scene s = scene_make(2, 2);
+    spc_state place = spc_state_identity();
+    spc_real residual = -1;
+    unsigned long long before;
+    add_rod(&s, vec(-1, 0, 0), vec(1, 0, 0), 1, 0.1);
+    join(&s, GROUND, 0, vec(-1, 0, 0), vec(0, 0, 1), SPC_BALL_JOINT);
+    join(&s, GROUND, add_kinematic(&s, place), zero, vec(0, 0, 1), SPC_BALL_JOINT);
+    place.X_GB.p = vec(0.3, 0, 0.4);
+    set_pose(&s, 0, at(vec(0, 0.2, 0)));
+    set_pose(&s, 1, place.X_GB);
     before = hash_of(&s);
     CHECK_STATUS(spc_world_assemble(s.world, SPC_R(1e-3), &residual), SPC_ERROR_NOT_ASSEMBLED);
     CHECK(hash_of(&s) == before);
-    CHECK_NEAR(residual, 0.25, ROUNDED); /* the best: half of it at either end */
+    CHECK_NEAR(residual, 0.4, ROUNDED); /* along z; what could be closed was, on the way */
     scene_free(&s);
 }
 
@@ -1576,11 +1608,13 @@ static spc_status call_correct(scene *s)
 
 static spc_status call_free_motion(scene *s)
 {
-    spc_real target[7];
+    spc_real velocity[7], position[7];
     spc_status status;
-    FILL(target);
-    status = spc_world_free_motion(s->world, SPC_R(0.01), target, 7);
-    CHECK_UNTOUCHED(target);
+    FILL(velocity);
+    FILL(position);
+    status = spc_world_free_motion(s->world, SPC_R(0.01), velocity, position, 7);
+    CHECK_UNTOUCHED(velocity);
+    CHECK_UNTOUCHED(position);
     return status;
 }
 
@@ -1610,17 +1644,18 @@ static void opposed_axes_are_refused_by_what_moves_a_world(void)
     scene_free(&s);
 }
 
-/* At rest as it is, and upside down from 0.025 s on. */
+/* At rest as it is, and upside down from 0.022 s on. */
 static void turns_over(spc_real time, void *user, spc_state *state, spc_spatial *acceleration)
 {
     (void)user;
     *state = spc_state_identity();
-    if (time > SPC_R(0.025))
+    if (time > SPC_R(0.022))
         state->X_GB.q = spc_quat_make(0, 1, 0, 0);
     *acceleration = spc_spatial_make(zero, zero);
 }
 
-/* A step that ends where the axes are opposed is taken back, and may be tried again. */
+/* A step that meets opposed axes, spc_step in its middle and spc_step_rk4 from there on, is taken back,
+   and may be tried again. */
 static void a_step_to_opposed_axes_is_taken_back(void)
 {
     scene s = scene_make(2, 1);
@@ -1820,9 +1855,8 @@ static void long_chains_of_hinges_meet_their_equations(void)
     print_seen("residual of chains of up to 10,000 links", worst_kkt);
 }
 
-#ifdef TEST_KNOWN_DEFECTS
-/* What the solver's rank decision does not stand as yet: it takes independent rows for dependent
-   ones, may call them contradictory, and lets go of a link. */
+/* What a decision about rank by sizes alone takes for dependent rows: it may call them contradictory,
+   and lets go of a link. */
 static void stiff_chains_of_hinges_meet_their_equations(void)
 {
     check_long_chain(LONG, SPC_HINGE, false, heavy_end);
@@ -1836,7 +1870,8 @@ static double wrecking_ball(int i, int n)
     return i == n - 1 ? IN_DOUBLE_OR_FLOAT(1e6, 100) : 1;
 }
 
-/* A chain at rest stays at rest: now its first link falls, and comes off by metres. */
+/* A chain at rest stays at rest; if rows are let go of, its first link falls, and comes off by metres.
+   */
 static void a_heavy_end_hangs_on_a_chain_of_hinges(void)
 {
     const spc_stabilization on = spc_stabilization_default();
@@ -1853,7 +1888,6 @@ static void a_heavy_end_hangs_on_a_chain_of_hinges(void)
     CHECK(worst_error(&s) < 0.01);
     scene_free(&s);
 }
-#endif
 
 /* Accelerations against Lagrange's equations of this file; the error of any joint may reach every
    link. */
@@ -2008,7 +2042,7 @@ static double worst_dense; /* seen */
 
 /* Accelerations and multipliers of forward dynamics against the dense solver's, each against the
    largest: it reflects where the sparse one eliminates. */
-static void check_dense(scene *s, double tolerance)
+static void check_dense_to(scene *s, double tolerance, double of_lambda)
 {
     dense d = dense_make(s);
     double off_a = 0, off_lambda = 0;
@@ -2035,10 +2069,15 @@ static void check_dense(scene *s, double tolerance)
     off_a /= 1 + largest(d.a, d.n);
     off_lambda /= 1 + largest(d.lambda, d.m);
     CHECK_NEAR(off_a, 0, tolerance);
-    CHECK_NEAR(off_lambda, 0, tolerance);
+    CHECK_NEAR(off_lambda, 0, of_lambda);
     note(&worst_dense, off_a);
     note(&worst_dense, off_lambda);
     dense_free(&d);
+}
+
+static void check_dense(scene *s, double tolerance)
+{
+    check_dense_to(s, tolerance, tolerance);
 }
 
 /* Both solvers lose what the condition of the system takes, 1e5 or so in these scenes. */
@@ -2118,13 +2157,13 @@ static double crank_spread(const scene *s, int n)
 /* In ten seconds it goes around six times and through 13 positions where all rods are in line and
    it has N + 1 degrees of freedom. It turns with up to 7 rad/s, which is worth some 4e-9 of RK4
    at 4 ms; the error of a step is divided by the angle that it ends from such a position. */
-static void check_four_bars(int n, unsigned closing, double seconds)
+static void check_four_bars(int n, unsigned closing, double seconds, double tolerance)
 {
     const double h = 4e-3;
     scene s = four_bars(n, closing);
     const double change = energy_change(&s, h, (int)(seconds / h));
-    CHECK_NEAR(change, 0, IN_DOUBLE_OR_FLOAT(1e-8, 1e-4)); /* float: 4 epsilon a step */
-    CHECK_NEAR(crank_spread(&s, n), 0, n * PROJECTED);     /* it is n metres wide */
+    CHECK_NEAR(change, 0, tolerance);
+    CHECK_NEAR(crank_spread(&s, n), 0, n * PROJECTED); /* it is n metres wide */
     CHECK_NEAR(worst_error(&s), 0, n * PROJECTED);
     scene_free(&s);
 }
@@ -2132,22 +2171,21 @@ static void check_four_bars(int n, unsigned closing, double seconds)
 static void four_bars_in_a_row_keep_their_energy(void)
 {
     const double seconds = IN_DOUBLE_OR_FLOAT(10, 0.6);
-    check_four_bars(1, SPC_HINGE, seconds);
-    check_four_bars(2, SPC_HINGE, seconds / 4);
-    check_four_bars(5, SPC_POINT_ON_LINE, seconds / 2);
-    check_four_bars(5, SPC_HINGE, 0.6); /* up to the first */
-    check_four_bars(40, SPC_POINT_ON_LINE, 0.6);
+    const double tolerance = IN_DOUBLE_OR_FLOAT(1e-8, 1e-4); /* float: 4 epsilon a step */
+    check_four_bars(1, SPC_HINGE, seconds, tolerance);
+    check_four_bars(2, SPC_HINGE, seconds / 4, tolerance);
+    check_four_bars(5, SPC_POINT_ON_LINE, seconds / 2, tolerance);
+    check_four_bars(5, SPC_HINGE, 0.6, tolerance); /* up to the first */
+    check_four_bars(40, SPC_POINT_ON_LINE, 0.6, tolerance);
 }
 
-#ifdef TEST_KNOWN_DEFECTS
-/* Where rows are almost dependent beside some that are, accelerations are up to 7 % off: from 1e-4
-   from the position in line for two windows of hinges, from 1e-3 for 40. */
+/* Close to the positions in line rows are almost dependent, beside some that are: what a step errs by
+   is divided by the angle that it ends from there, for the widest of so many windows. */
 static void wide_four_bars_pass_their_singular_positions(void)
 {
-    check_four_bars(5, SPC_HINGE, 10);
-    check_four_bars(40, SPC_POINT_ON_LINE, 10);
+    check_four_bars(5, SPC_HINGE, 10, IN_DOUBLE_OR_FLOAT(1e-6, 2.1e-4));
+    check_four_bars(40, SPC_POINT_ON_LINE, 10, IN_DOUBLE_OR_FLOAT(1e-6, 2.1e-4));
 }
-#endif
 
 static void redundant_four_bars_agree_with_the_dense_solver(void)
 {
@@ -2202,9 +2240,8 @@ static void bricards_mechanism_keeps_its_energy(void)
     check_bricard(2.5e-3, IN_DOUBLE_OR_FLOAT(4000, 400));
 }
 
-#ifdef TEST_KNOWN_DEFECTS
-/* With larger steps, and in spc_step with any, it takes itself for rigid: it loses its energy at
-   once, or creeps, or bursts. It would fall by 0.3 m within 1.25 s and reach 4.5 J. */
+/* With larger steps it must not take itself for rigid, which loses its energy at once, or creep, or
+   burst. It falls by 0.3 m within 1.25 s and reaches 4.5 J. */
 static void bricards_mechanism_moves_in_steps_of_a_game(void)
 {
     static const double rates[2] = { 240, 1000 };
@@ -2226,7 +2263,6 @@ static void bricards_mechanism_moves_in_steps_of_a_game(void)
         scene_free(&s);
     }
 }
-#endif
 
 static double inner(const double *a, const double *b, int n)
 {
@@ -2437,14 +2473,25 @@ static void random_graphs_agree_with_the_dense_solver(void)
     check_random_graphs(IN_DOUBLE_OR_FLOAT(20, 3)); /* single precision is not sure of more ranks */
 }
 
-#ifdef TEST_KNOWN_DEFECTS
 /* The 29th has redundant rows, and beside them a direction with a compliance of 1e-10 of the
-   largest: accelerations are 3 % off. */
+   largest: multipliers along it are the rounding of accelerations over that, 2e-6 in double. Single
+   precision cannot tell such a direction from none; whatever it takes it for, forces and
+   accelerations go together. */
 static void redundant_random_graphs_with_a_stiff_direction(void)
 {
-    check_random_graphs(30);
+    int i;
+    for (i = 0; i < 30; i++) {
+        scene s = random_structure(3 + i, 1 + i / 3, 0, i % 2);
+        if (IN_DOUBLE_OR_FLOAT(true, false)) {
+            check_dense_to(&s, DENSE, 2e-6);
+            check_kkt(&s);
+        } else {
+            forward_dynamics(&s);
+            CHECK_NEAR(law_residual(&s), 0, ROUNDED);
+        }
+        scene_free(&s);
+    }
 }
-#endif
 
 /* A body that is moved from outside, and a structure on it that follows. */
 static void structures_on_a_moving_body_agree_with_the_dense_solver(void)
@@ -2683,67 +2730,97 @@ static void a_free_structure_keeps_its_momenta(void)
     check_momentum(false, true);
 }
 
-/* A step moves a body straight on and turns it freely. Its joint point leaves the circle about
-   the centre of mass by h^2 a / 2, with a = w^2 r, and its axes turn off by at most h^2 w^2 / 2,
-   since no gyroscopic moment accelerates more than w^2; both bodies of a joint do. Stabilization
-   takes that back: balance is at s = -h a / 2, e = -2 T s = T h a, and when a varies e follows it
-   late and smoothed, so that T h times the largest a bounds it. An open joint may have let
-   weights down or lifted them by as much, but nothing blows up. */
+/* What a joint may open by. In half a drift velocity errors change by h/2 F; of the two bodies F is
+   the sum of w x (w x p) + dw/dt x p with p from Bo, which is Bc, to the joint, and the free dw/dt is
+   no more than w^2. With A the dw/dt that there really is, F itself changes by no more than
+   J = sum of (4 A w + 3 w^3) |p| (rotations: without p). A displacement in the middle leaves position
+   errors of h/4 times the first half's change there, so that (h^3/16) J is left at the end, and no
+   more than as much again of higher order; this decays with T, so that T/h times that is reached.
+   Energy: impulses do the work of the mean of the velocity errors before and after, which is h^2/8 J
+   after the mirrored half, and weights are lifted by displacements, which are h^3/16 J a step: both
+   are of second order, and most of them comes and goes in a turn. */
 typedef struct long_run {
     double distance, angle, energy; /* largest seen */
-    double a, w2;                   /* likewise */
+    double linear, angular;         /* J */
 } long_run;
 
-static void look_at_long_run(const scene *s, long_run *run_seen)
+static void look_at_long_run(const scene *s, const spc_vec3 *before, double h, long_run *run_seen)
 {
-    int j;
+    int i, j;
     for (j = 0; j < s->joints; j++) {
         const joint_error e = error_of(s, j);
         const spc_rows rows = rows_of(s, j);
-        const spc_vec3 a = state_of(s, s->end_a[j]).V_GB.angular;
-        const spc_vec3 b = state_of(s, s->end_b[j]).V_GB.angular;
+        double linear = 0, angular = 0;
+        for (i = 0; i < 2; i++) {
+            const int body = i ? s->end_b[j] : s->end_a[j];
+            const spc_vec3 w = state_of(s, body).V_GB.angular;
+            const double A = body == GROUND ? 0 : distance(w, before[body]) / h;
+            const double J = 4 * A * length(w) + 3 * length(w) * dot(w, w);
+            linear += J * length(i ? rows.arm_b : rows.arm_a);
+            angular += J;
+        }
         note(&run_seen->distance, e.distance);
         note(&run_seen->angle, e.angle);
-        note(&run_seen->a, dot(a, a) * length(rows.arm_a) + dot(b, b) * length(rows.arm_b));
-        note(&run_seen->w2, dot(a, a) + dot(b, b));
+        note(&run_seen->linear, linear);
+        note(&run_seen->angular, angular);
     }
     run_seen->energy = fmax(run_seen->energy, energy_of(s));
 }
 
-#define TH (0.1 / 240)
+#define MOST_WATCHED 2
+#define LONG_T 0.1
 
-/* At 240 Hz with T = 0.1 s; looked at every so many steps. */
-static long_run run_for_long(scene *s, int steps, int every)
+/* With T = 0.1 s; looked at every so many steps. */
+static long_run run_for_long(scene *s, double h, int steps, int every)
 {
     const spc_stabilization on = spc_stabilization_default();
     long_run seen = { 0, 0, -1e9, 0, 0 };
+    spc_vec3 before[MOST_WATCHED];
     spc_status status = SPC_OK;
-    int i;
+    int i, k;
     for (i = 0; i < s->joints; i++)
         CHECK_STATUS(spc_constraint_set_stabilization(s->world, s->joint[i], &on), SPC_OK);
     for (i = 0; i < steps && !status; i++) {
-        status = spc_step(s->world, SPC_R(1.0 / 240));
+        for (k = 0; i % every == 0 && k < s->bodies; k++)
+            before[k] = state_of(s, k).V_GB.angular;
+        status = spc_step(s->world, (spc_real)h);
         if (i % every == 0)
-            look_at_long_run(s, &seen);
+            look_at_long_run(s, before, h, &seen);
     }
     CHECK_STATUS(status, SPC_OK);
     return seen;
 }
 
+/* Displacements of up to 16 roundings of the place and both arms are left out, (1.5 + 1.5 + 1) m here,
+   and what is left stands still where h/T of it is less. */
+static double left_open(double h, double of_second_order)
+{
+    return LONG_T * h * h / 8 * of_second_order + 64 * TEST_EPSILON * LONG_T / h + PROJECTED;
+}
+
 /* 1000 seconds. Arms are from Bo to the joint: Bo is Bc. */
 static void check_long_run(scene *s)
 {
+    const double h = 1.0 / 240;
     const double start = energy_of(s);
-    const long_run seen = run_for_long(s, IN_DOUBLE_OR_FLOAT(240000, 24000), 24);
-    double weight = 0;
-    int i;
-    for (i = 0; i < s->bodies; i++)
-        weight += GRAVITY * (double)mass_of(s, i).mass;
-    CHECK(seen.distance < TH * seen.a + PROJECTED);
-    CHECK(seen.angle < TH * seen.w2 + PROJECTED);
-    CHECK(seen.energy - start < weight * TH * seen.a);
+    const long_run seen = run_for_long(s, h, IN_DOUBLE_OR_FLOAT(240000, 24000), 24);
+    CHECK(seen.distance < left_open(h, seen.linear));
+    CHECK(seen.angle < left_open(h, seen.angular));
+    CHECK(seen.energy - start < 0.02 * fabs(start)); /* half of it has been seen, of the swing */
     print_seen("largest opening of a joint in a long run [m]", seen.distance);
     scene_free(s);
+}
+
+/* A box on a hinge with a tilted axis, which carries it around. */
+static scene swing_make(void)
+{
+    const spc_vec3 axis = vec(0.2, 1, 0.4);
+    scene s = scene_make(1, 1);
+    test_seed = 7;
+    add_body(&s, spc_mass_box(2, vec(0.3, 0.1, 0.2)), test_random_transform(0.5));
+    join(&s, GROUND, 0, vec(0, 0, 1), axis, SPC_HINGE);
+    set_turning(&s, 0, times(4, unit(axis)), vec(0, 0, 1));
+    return s;
 }
 
 static void stabilized_joints_stay_closed_for_a_quarter_of_an_hour(void)
@@ -2753,12 +2830,36 @@ static void stabilized_joints_stay_closed_for_a_quarter_of_an_hour(void)
     for (p.n = 0; p.n < 2;)
         planar_add(&p, 1, 1, 1.5 - 0.7 * p.n, 0);
     chain = planar_scene(&p, SPC_BALL_JOINT);
-    swing = scene_make(1, 1);
-    add_body(&swing, spc_mass_box(2, vec(0.3, 0.1, 0.2)), test_random_transform(0.5));
-    join(&swing, GROUND, 0, vec(0, 0, 1), vec(0.2, 1, 0.4), SPC_HINGE);
-    set_turning(&swing, 0, times(4, unit(vec(0.2, 1, 0.4))), vec(0, 0, 1));
+    swing = swing_make();
     check_long_run(&chain);
     check_long_run(&swing);
+}
+
+/* What the swing gains in 20 s. */
+static double swing_gain(int rate, long_run *seen)
+{
+    scene s = swing_make();
+    const double start = energy_of(&s);
+    double gain;
+    *seen = run_for_long(&s, 1.0 / rate, 20 * rate, 1);
+    gain = energy_of(&s) - start;
+    scene_free(&s);
+    return gain;
+}
+
+/* Opening, energy: a quarter for half the step. The angle of 20 s is not a whole number of turns, and
+   what the motion's own error changes of the rest is of second order, too. */
+static void half_the_step_opens_joints_by_a_quarter(void)
+{
+    long_run whole, half;
+    double gain, less;
+    if (IN_DOUBLE_OR_FLOAT(false, true))
+        return; /* displacements of 16 roundings, which are left out, are as large */
+    gain = swing_gain(480, &whole);
+    less = swing_gain(960, &half);
+    CHECK_NEAR(gain / less, 4, 0.5);
+    CHECK_NEAR(whole.distance / half.distance, 4, 0.3);
+    CHECK_NEAR(whole.angle / half.angle, 4, 0.3);
 }
 
 /* What stabilization makes of a row with the position error e, whose derivative is s: s' = -2/T s
@@ -2813,8 +2914,10 @@ static void errors_decay_as_stabilization_has_it(void)
 }
 
 /* What a game does instead of assembly: stabilization closes a joint that is far off, without a
-   jump. An error of 2 m or less decays in a second to (1 + 10) e^-10 of that, 1e-3, or some more in
-   steps of T / 24; and what it leaves turning opens it, as above. */
+   jump and without a velocity left behind: the bodies were at rest, and displacements move them.
+   Position errors go as (1 - h/T)^n, with T = 24 h from 3 (rad, or less in m) to 1.1e-4 in 240 steps.
+   So far off a displacement turns by half a radian at most, and its rows curve; another T is granted
+   for that: 3 (1 - 1/24)^216 = 3.1e-4. */
 static void a_joint_that_is_off_by_170_degrees_closes_by_stabilization(void)
 {
     static const unsigned masks[4] = { SPC_HINGE, SPC_SLIDER, SPC_WELD, SPC_UNIVERSAL };
@@ -2822,10 +2925,10 @@ static void a_joint_that_is_off_by_170_degrees_closes_by_stabilization(void)
     for (mask = 0; mask < 4; mask++)
         for (which = GROUND_FIRST; which <= BOTH_FREE; which++) {
             scene s = apart((ends)which, masks[mask], 170 * PI / 180);
-            long_run seen;
             CHECK_STATUS(spc_world_set_gravity(s.world, zero), SPC_OK);
-            seen = run_for_long(&s, 240, 1);
-            CHECK(worst_error(&s) < 0.01 + TH * (seen.a + seen.w2));
+            (void)run_for_long(&s, 1.0 / 240, 240, 1);
+            CHECK(worst_error(&s) < 3.1e-4 + left_open(1.0 / 240, 0));
+            CHECK_NEAR(momenta_of(&s).kinetic, 0, 0);
             scene_free(&s);
         }
 }
@@ -3170,6 +3273,7 @@ static const test_entry tests[] = {
     TEST(the_sign_of_a_quaternion_means_nothing),
     TEST(chains_and_rings_of_20_links_are_assembled),
     TEST(what_is_assembled_is_left_bit_for_bit),
+    TEST(contradictions_are_assembled_by_least_squares),
     TEST(what_cannot_be_assembled_is_left_as_it_was),
     TEST(opposed_axes_are_refused_where_a_joint_is_made),
     TEST(opposed_axes_are_refused_by_queries),
@@ -3196,6 +3300,7 @@ static const test_entry tests[] = {
     TEST(joints_do_no_work),
     TEST(a_free_structure_keeps_its_momenta),
     TEST(stabilized_joints_stay_closed_for_a_quarter_of_an_hour),
+    TEST(half_the_step_opens_joints_by_a_quarter),
     TEST(errors_decay_as_stabilization_has_it),
     TEST(a_joint_that_is_off_by_170_degrees_closes_by_stabilization),
     TEST(all_64_masks_lock_what_they_say),
@@ -3204,13 +3309,11 @@ static const test_entry tests[] = {
     TEST(a_joint_made_again_is_the_same_joint),
     TEST(exchanging_the_bodies_changes_nothing_where_it_should),
     TEST(moving_the_whole_scene_changes_nothing),
-#ifdef TEST_KNOWN_DEFECTS
     TEST(stiff_chains_of_hinges_meet_their_equations),
     TEST(a_heavy_end_hangs_on_a_chain_of_hinges),
     TEST(wide_four_bars_pass_their_singular_positions),
     TEST(bricards_mechanism_moves_in_steps_of_a_game),
     TEST(redundant_random_graphs_with_a_stiff_direction),
-#endif
 };
 
 int main(int argc, char **argv)

@@ -698,74 +698,100 @@ static void stabilization_decays_as_it_should(void)
     free(s.world);
 }
 
-/* spc_step follows the symplectic Euler recurrence of the same equation, exactly: e' = e + h s,
-   then s' = (1 - 2h/T) s - h/T^2 e'. A T below 2 h counts as 2 h, for which the recurrence is
-   stable. */
-static void steps_follow_the_recurrence_of_stabilization(void)
+/* spc_step takes velocity errors out at once and position errors by e' = (1 - h/T) e, exactly for the
+   rows of a centred ball, which do not curve; what a velocity error would have moved within the step
+   goes, too. A T below 2 h counts as 2 h. Displacements of up to 16 roundings of the place and both
+   arms (the ball's is r, the floor's reaches to the place) are left out: e stands still where h/T e
+   is less. */
+static void steps_take_errors_out_as_they_should(void)
 {
     static const double constants[4] = { 0.1, 0.02, 0.0001, 1 };
     int k, i;
     for (k = 0; k < 4; k++) {
-        const double h = 1.0 / 60, T = fmax(constants[k], 2 * h);
-        const spc_mass mass = spc_mass_solid_sphere(1, SPC_R(0.3));
-        ball_scene s = make_ball(&mass, zero, SPC_R(0.3), level(), zero);
+        const double h = 1.0 / 60, T = fmax(constants[k], 2 * h), r = 0.3;
+        const spc_mass mass = spc_mass_solid_sphere(1, (spc_real)r);
+        ball_scene s = make_ball(&mass, zero, (spc_real)r, level(), zero);
         spc_stabilization on = spc_stabilization_default();
         spc_state x = state_of(s.world, s.ball);
-        double e = 0.01, v = 0, slip = 0.2;
+        double e = 0.01;
         on.time_constant = (spc_real)constants[k];
         CHECK_STATUS(spc_constraint_set_stabilization(s.world, s.contact, &on), SPC_OK);
         x.X_GB.p.z += (spc_real)e;
         CHECK_STATUS(spc_body_set_pose(s.world, s.ball, x.X_GB), SPC_OK);
-        x.V_GB.linear.x = (spc_real)slip;
+        x.V_GB.linear = spc_vec3_make(SPC_R(0.2), SPC_R(-0.1), SPC_R(0.3));
         CHECK_STATUS(spc_body_set_velocity(s.world, s.ball, x.V_GB), SPC_OK);
-        for (i = 0; i < 200; i++) {
+        for (i = 0; i < 400; i++) {
             spc_rows rows;
+            double still;
             CHECK_STATUS(spc_step(s.world, (spc_real)h), SPC_OK);
             rows = rows_of(s.world, s.contact);
-            e += h * v;
-            v = (1 - 2 * h / T) * v - h / (T * T) * e;
-            slip *= 1 - 2 * h / T;
-            CHECK_NEAR(rows.position_errors[2], e, 20 * TEST_EPSILON);
-            CHECK_NEAR(rows.velocity_errors[2], v, 20 * TEST_EPSILON / h);
-            CHECK_NEAR(rows.velocity_errors[0], slip, 200 * TEST_EPSILON);
+            still = 16 * (r + e + 2 * (double)spc_norm(rows.p_GC)) * TEST_EPSILON * T / h;
+            e *= 1 - h / T;
+            CHECK_NEAR(rows.position_errors[2], e, 20 * TEST_EPSILON + still);
+            CHECK_NEAR(rows.velocity_errors[0], 0, 20 * TEST_EPSILON);
+            CHECK_NEAR(rows.velocity_errors[1], 0, 20 * TEST_EPSILON);
+            CHECK_NEAR(rows.velocity_errors[2], 0, 20 * TEST_EPSILON);
         }
-        CHECK(k == 3 || fabs(e) < 1e-3);
+        CHECK(fabs(e) < 1e-3 * 0.01 * (k == 3 ? 1.3 : 1)); /* (1 - 1/60)^400 = 1.2e-3 */
         free(s.world);
     }
 }
 
+/* How fast what a free drift changes the velocity errors by, F = ds/dt, may itself change for a body
+   with w up to W and dw/dt up to A, whose centre of mass, sphere and contact are L apart at most.
+   With v_S = v_c + w x p_cS, F is w x (w x p) + (free dw/dt) x q with p, q no longer than L, and the
+   free dw/dt, I^-1 (I w x w), no more than w^2. Each of dw/dt and of the turn of p and q enters each
+   factor once: 2 A W + W^3 for the first term, 2 A W + 2 W^3 for the second. */
+static double change_of_drift(double W, double A, double L)
+{
+    return (4 * A * W + 3 * W * W * W) * L;
+}
+
 /* Without stabilization a step removes velocity errors at once and leaves position errors alone; a
-   row whose velocity errors are ignored keeps its velocity error. */
+   row whose velocity errors are ignored keeps its velocity error. Of an uneven or off-centre ball
+   the second half of the drift changes them by up to h/2 F, F as above with W^2 + W^2 of its two
+   terms: in the first half, before the jump, nothing turned that it could have mirrored. */
 static void levels_of_rows_are_respected(void)
 {
-    const spc_mass mass = uneven_mass();
     int turn;
-    for (turn = 0; turn < 4; turn++) {
-        ball_scene s = make_ball(&mass, spc_vec3_make(0, 0, (spc_real)(turn % 2) * SPC_R(0.05)),
-                                 SPC_R(0.3), level(), zero);
+    for (turn = 0; turn < 6; turn++) {
+        const spc_mass mass = turn < 4 ? uneven_mass() : spc_mass_solid_sphere(1, SPC_R(0.3));
+        const double h = 0.01, off = turn < 4 ? turn % 2 * 0.05 : 0;
+        ball_scene s =
+            make_ball(&mass, spc_vec3_make(0, 0, (spc_real)off), SPC_R(0.3), level(), zero);
+        const bool kept = turn == 2 || turn == 3 || turn == 5;
         spc_stabilization st = no_stabilization();
         spc_state x = state_of(s.world, s.ball);
         spc_constraint_info info;
         spc_rows rows;
+        double W, error;
         x.V_GB.linear = spc_vec3_make(SPC_R(0.2), SPC_R(-0.3), SPC_R(0.1));
         x.X_GB.p.z += SPC_R(0.125);
         CHECK_STATUS(spc_body_set_pose(s.world, s.ball, x.X_GB), SPC_OK);
         CHECK_STATUS(spc_body_set_velocity(s.world, s.ball, x.V_GB), SPC_OK);
-        st.ignore_velocity = turn < 2 ? 0u : 2u; /* row y at acceleration level */
-        st.ignore_position = 4u;                 /* row z at velocity level */
+        st.ignore_velocity = kept ? 2u : 0u; /* row y at acceleration level */
+        st.ignore_position = 4u;             /* row z at velocity level */
         CHECK_STATUS(spc_constraint_set_stabilization(s.world, s.contact, &st), SPC_OK);
         CHECK_STATUS(spc_constraint_get_info(s.world, s.contact, &info), SPC_OK);
-        CHECK(info.position_rows == 0 && info.velocity_rows == (turn < 2 ? 3 : 2));
-        CHECK(info.acceleration_rows == (turn < 2 ? 0 : 1) && info.row_index == 0);
-        CHECK_STATUS(spc_step(s.world, SPC_R(0.01)), SPC_OK);
+        CHECK(info.position_rows == 0 && info.velocity_rows == (kept ? 2 : 3));
+        CHECK(info.acceleration_rows == (kept ? 1 : 0) && info.row_index == 0);
+        CHECK_STATUS(spc_step(s.world, (spc_real)h), SPC_OK);
         rows = rows_of(s.world, s.contact);
-        CHECK_NEAR(rows.velocity_errors[0], 0, 20 * TEST_EPSILON);
-        CHECK_NEAR(rows.velocity_errors[1], turn < 2 ? 0 : -0.3, 20 * TEST_EPSILON);
-        CHECK_NEAR(rows.velocity_errors[2], 0, 20 * TEST_EPSILON);
+        W = (double)spc_norm(state_of(s.world, s.ball).V_GB.angular);
+        error = 20 * TEST_EPSILON + (turn < 4 ? h / 2 * 2 * W * W * (0.3 + off) : 0);
+        CHECK_NEAR(rows.velocity_errors[0], 0, error);
+        CHECK_NEAR(rows.velocity_errors[1], kept ? -0.3 : 0, error);
+        CHECK_NEAR(rows.velocity_errors[2], 0, error);
         CHECK(rows.separation > SPC_R(0.12));
         CHECK_STATUS(spc_world_assemble(s.world, SPC_R(1e-6), NULL),
                      SPC_OK); /* no position row: nothing to do */
         CHECK_NEAR(rows_of(s.world, s.contact).separation, rows.separation, 0);
+        /* projection has no second half of a drift */
+        CHECK_STATUS(spc_world_project_velocities(s.world), SPC_OK);
+        rows = rows_of(s.world, s.contact);
+        CHECK_NEAR(rows.velocity_errors[0], 0, 20 * TEST_EPSILON);
+        CHECK_NEAR(rows.velocity_errors[1], kept ? -0.3 : 0, error);
+        CHECK_NEAR(rows.velocity_errors[2], 0, 20 * TEST_EPSILON);
         free(s.world);
     }
 }
@@ -826,32 +852,126 @@ static void a_ball_rolls_for_a_thousand_seconds(void)
     free(s.world);
 }
 
-/* Of balls of every kind on fixed ground, after each step: some roundings of the speeds (w r, about
-   5). With stabilization the normal row alone may carry a speed: it takes back the drift of
-   off-centre balls, which is h^2/2 of their centripetal acceleration (up to 20 m/s^2) in each step.
-   */
-static void velocity_errors_vanish_after_each_step(void)
+/* Of balls of every kind on fixed ground, after each step. Velocities were turned in the middle such
+   that what the second half of the drift changes is gone if it is what the first half has changed;
+   these two are h/2 F a quarter of a step before and behind the middle, so that h^2/4 dF/dt is left,
+   with the w and dw/dt of the step. Of balls with equal moments about their middle F is 0, and some
+   roundings of the speeds (w r, about 5) are left, as they are after a projection. */
+static void velocity_errors_after_each_step_are_of_second_order(void)
 {
+    const double h = 1.0 / 240;
     int turn, i, k;
-    for (turn = 0; turn < 40; turn++) {
-        spc_mass mass = test_random_mass();
+    for (turn = 0; turn < 48; turn++) {
+        const bool even = turn >= 40;
+        spc_mass mass = even ? spc_mass_solid_sphere(2, SPC_R(0.4)) : test_random_mass();
         const spc_quat q = test_random_quat();
+        const spc_vec3 p_BS = turn % 2 && !even ? test_random_vec3(0.1) : zero;
+        const spc_vec3 w = test_random_vec3(4);
         ball_scene s;
+        double L;
         spc_stabilization st = spc_stabilization_default();
         if (turn % 4 == 0)
             mass.p_BBc = zero;
-        s = make_ball(&mass, turn % 2 ? test_random_vec3(0.1) : zero, SPC_R(0.4),
-                      spc_transform_make(q, zero), test_random_vec3(4));
+        L = 0.4 + (double)spc_norm(p_BS) + (double)spc_norm(mass.p_BBc);
+        s = make_ball(&mass, p_BS, SPC_R(0.4), spc_transform_make(q, zero), w);
         st.enabled = turn % 3 == 0;
         CHECK_STATUS(spc_constraint_set_stabilization(s.world, s.contact, &st), SPC_OK);
         for (i = 0; i < 100; i++) {
+            const spc_vec3 before = state_of(s.world, s.ball).V_GB.angular;
+            spc_vec3 after;
             spc_rows rows;
-            CHECK_STATUS(spc_step(s.world, SPC_R(1.0 / 240)), SPC_OK);
+            double W, A, left;
+            CHECK_STATUS(spc_step(s.world, (spc_real)h), SPC_OK);
+            after = state_of(s.world, s.ball).V_GB.angular;
+            W = fmax((double)spc_norm(before), (double)spc_norm(after));
+            A = distance(before, after) / h;
+            left = even ? 0 : h * h / 4 * change_of_drift(W, A, L);
             rows = rows_of(s.world, s.contact);
             for (k = 0; k < 3; k++)
-                CHECK_NEAR(rows.velocity_errors[k], 0,
-                           (st.enabled && k == 2 ? 20.0 / 240 / 2 : 0) + 100 * TEST_EPSILON);
+                CHECK_NEAR(rows.velocity_errors[k], 0, left + 100 * TEST_EPSILON);
+            if (i % 10)
+                continue;
+            CHECK_STATUS(spc_world_project_velocities(s.world), SPC_OK);
+            rows = rows_of(s.world, s.contact);
+            for (k = 0; k < 3; k++)
+                CHECK_NEAR(rows.velocity_errors[k], 0, 100 * TEST_EPSILON);
         }
+        free(s.world);
+    }
+}
+
+/* The largest velocity error in 0.1 s of an uneven ball, off its centre, in so many steps. */
+static double largest_velocity_error(int steps)
+{
+    spc_mass mass = uneven_mass();
+    ball_scene s;
+    double worst = 0;
+    int i, k;
+    mass.p_BBc = spc_vec3_make(SPC_R(0.02), SPC_R(-0.03), SPC_R(0.01));
+    s = make_ball(&mass, spc_vec3_make(SPC_R(0.05), 0, SPC_R(0.02)), SPC_R(0.3), level(),
+                  spc_vec3_make(1, SPC_R(-2), SPC_R(0.5)));
+    for (i = 0; i < steps; i++) {
+        spc_rows rows;
+        CHECK_STATUS(spc_step(s.world, (spc_real)(0.1 / steps)), SPC_OK);
+        rows = rows_of(s.world, s.contact);
+        for (k = 0; k < 3; k++)
+            note(&worst, (double)rows.velocity_errors[k]);
+    }
+    free(s.world);
+    return worst;
+}
+
+/* A quarter for half the step. The ratio is off by the next order, h w = 0.02 for h of 10 ms, and by
+   roundings of the speeds (some 1 m/s), of which two are 3 % of the 7e-6 that single precision has at
+   2.5 ms. */
+static void half_the_step_leaves_a_quarter_of_the_velocity_errors(void)
+{
+    const int coarsest = sizeof(spc_real) == sizeof(double) ? 40 : 10;
+    int steps;
+    for (steps = coarsest; steps <= 2 * coarsest; steps *= 2) {
+        const double ratio = largest_velocity_error(steps) / largest_velocity_error(2 * steps);
+        CHECK_NEAR(ratio, 4, 0.3);
+    }
+}
+
+/* A ball on a slope and a thrown body are where the closed form has them, at any rate: their
+   velocities change evenly, and the mean of the velocities before and after is that of the step.
+   A step rounds numbers of some 5 once; 20 roundings besides are those of the closed form. */
+static void slopes_and_throws_are_exact(void)
+{
+    static const int rates[3] = { 10, 60, 240 };
+    const double g = 9.81, r = 0.3, angle = 0.3, a = g * sin(angle) / 1.4;
+    const spc_mass solid = spc_mass_solid_sphere(2, (spc_real)r);
+    const spc_vec3 v0 = spc_vec3_make(1, -2, 3);
+    int k, i;
+    for (k = 0; k < 3; k++) {
+        const double rounding = (20 + rates[k]) * 5 * TEST_EPSILON;
+        const spc_real h = (spc_real)(1.0 / rates[k]);
+        const double t = rates[k] * (double)h;
+        const spc_quat q = spc_quat_from_rotation_vector(spc_vec3_make(0, (spc_real)angle, 0));
+        const spc_vec3 down = spc_rotate(q, spc_vec3_make(1, 0, 0));
+        ball_scene s = make_ball(&solid, zero, (spc_real)r, spc_transform_make(q, zero), zero);
+        const spc_vec3 start = state_of(s.world, s.ball).X_GB.p;
+        spc_state x;
+        for (i = 0; i < rates[k]; i++)
+            CHECK_STATUS(spc_step(s.world, h), SPC_OK);
+        x = state_of(s.world, s.ball);
+        CHECK_NEAR(distance(x.X_GB.p, spc_add(start, spc_scale((spc_real)(a * t * t / 2), down))),
+                   0, rounding);
+        CHECK_NEAR(distance(x.V_GB.linear, spc_scale((spc_real)(a * t), down)), 0, rounding);
+        CHECK_NEAR(x.V_GB.angular.y, a * t / r, rounding / r);
+        CHECK_STATUS(spc_constraint_set_enabled(s.world, s.contact, false), SPC_OK);
+        x.X_GB.p = zero;
+        x.V_GB = spc_spatial_make(v0, v0);
+        CHECK_STATUS(spc_body_set_pose(s.world, s.ball, x.X_GB), SPC_OK);
+        CHECK_STATUS(spc_body_set_velocity(s.world, s.ball, x.V_GB), SPC_OK);
+        for (i = 0; i < rates[k]; i++)
+            CHECK_STATUS(spc_step(s.world, h), SPC_OK);
+        x = state_of(s.world, s.ball);
+        CHECK_NEAR(x.X_GB.p.x, t, rounding);
+        CHECK_NEAR(x.X_GB.p.y, -2 * t, rounding);
+        CHECK_NEAR(x.X_GB.p.z, 3 * t - g * t * t / 2, rounding);
+        CHECK_NEAR(distance(x.V_GB.angular, v0), 0, rounding);
         free(s.world);
     }
 }
@@ -882,18 +1002,18 @@ static spc_state run_for_order(int steps, int method)
     return end;
 }
 
-/* Errors against a fine RK4 run shrink by 2 and by 16 when the step is halved. */
+/* Errors against a fine RK4 run shrink by 4 and by 16 when the step is halved. */
 static void steps_converge_with_their_orders(void)
 {
     const bool fine = sizeof(spc_real) == sizeof(double);
     const spc_state best = run_for_order(fine ? 4000 : 400, 2);
     int method;
     for (method = 0; method < 3; method++) {
-        const int steps = method ? (fine ? 50 : 10) : 200;
+        const int steps = method ? (fine ? 50 : 10) : (fine ? 200 : 25);
         const double coarse = distance(run_for_order(steps, method).X_GB.p, best.X_GB.p);
         const double half = distance(run_for_order(2 * steps, method).X_GB.p, best.X_GB.p);
         const double order = log2(coarse / half);
-        CHECK(coarse > 0 && order > (method ? 3.6 : 0.85) && order < (method ? 5.2 : 1.2));
+        CHECK(coarse > 0 && order > (method ? 3.6 : 1.8) && order < (method ? 5.2 : 2.2));
     }
 }
 
@@ -1521,7 +1641,8 @@ static void a_plate_slides_over_a_fixed_ball(void)
         spc_constraint c;
         spc_rows rows;
         spc_real lambda[SPC_MAX_ROWS];
-        int i;
+        const double h = 0.005;
+        int i, k;
         desc.gravity = spc_vec3_make(SPC_R(0.3), 0, SPC_R(-9.81));
         desc.stabilization.enabled = false;
         /* masks that ignore nothing that exists send the same island through the general solver */
@@ -1541,12 +1662,23 @@ static void a_plate_slides_over_a_fixed_ball(void)
         CHECK_STATUS(spc_sphere_on_plane_add(w, &d, &c), SPC_OK);
         CHECK_STATUS(spc_world_project_velocities(w), SPC_OK);
         for (i = 0; i < 20; i++) {
-            CHECK_STATUS(spc_step(w, SPC_R(0.005)), SPC_OK);
+            const spc_vec3 before = state_of(w, d.floor).V_GB.angular;
+            double W, A, left;
+            CHECK_STATUS(spc_step(w, (spc_real)h), SPC_OK);
+            /* both turn; the ball's surface is 0.5 from its middle, the contact 0.7 from Bc */
+            W = 2 +
+                fmax((double)spc_norm(before), (double)spc_norm(state_of(w, d.floor).V_GB.angular));
+            A = distance(before, state_of(w, d.floor).V_GB.angular) / h;
+            left = h * h / 4 * change_of_drift(W, A, 0.7);
             rows = rows_of(w, c);
-            CHECK_NEAR(rows.velocity_errors[0], 0, 50 * TEST_EPSILON);
-            CHECK_NEAR(rows.velocity_errors[1], 0, 50 * TEST_EPSILON);
-            CHECK_NEAR(rows.velocity_errors[2], 0, 50 * TEST_EPSILON);
+            for (k = 0; k < 3; k++)
+                CHECK_NEAR(rows.velocity_errors[k], 0, left + 50 * TEST_EPSILON);
+            CHECK_STATUS(spc_world_project_velocities(w), SPC_OK);
+            rows = rows_of(w, c);
+            for (k = 0; k < 3; k++)
+                CHECK_NEAR(rows.velocity_errors[k], 0, 50 * TEST_EPSILON);
         }
+        CHECK_STATUS(spc_step(w, (spc_real)h), SPC_OK);
         CHECK_STATUS(spc_constraint_get_multipliers(w, c, lambda), SPC_OK);
         CHECK(lambda[2] <
               0); /* the ball is pushed down, along the plane's normal: minus the multiplier */
@@ -1704,11 +1836,13 @@ static const test_entry tests[] = { TEST(a_ball_on_an_incline),
                                     TEST(boxes_keep_their_angular_momentum_at_any_spin),
                                     TEST(momenta_of_a_free_pair_are_kept),
                                     TEST(stabilization_decays_as_it_should),
-                                    TEST(steps_follow_the_recurrence_of_stabilization),
+                                    TEST(steps_take_errors_out_as_they_should),
                                     TEST(levels_of_rows_are_respected),
                                     TEST(a_resting_ball_stays_put_bit_for_bit),
                                     TEST(a_ball_rolls_for_a_thousand_seconds),
-                                    TEST(velocity_errors_vanish_after_each_step),
+                                    TEST(velocity_errors_after_each_step_are_of_second_order),
+                                    TEST(half_the_step_leaves_a_quarter_of_the_velocity_errors),
+                                    TEST(slopes_and_throws_are_exact),
                                     TEST(steps_converge_with_their_orders),
                                     TEST(turning_the_scene_changes_nothing),
                                     TEST(units_scale_to_the_bit),
