@@ -5202,12 +5202,18 @@ static void spci_residual(spc_world *w, const spci_island *island)
     }
 }
 
+/* r = K^-1 r */
+static void spci_substitute(spc_world *w, const spci_island *island)
+{
+    spci_forward_half(w, island);
+    spci_backward_half(w, island->first_node, island->first_node + island->node_count - 1, true);
+}
+
 /* lambda += K^-1 r, and delta. */
 static void spci_add_solution(spc_world *w, const spci_island *island)
 {
     int n, i;
-    spci_forward_half(w, island);
-    spci_backward_half(w, island->first_node, island->first_node + island->node_count - 1, true);
+    spci_substitute(w, island);
     for (n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
         for (i = 0; i < node->active; i++)
@@ -5379,14 +5385,14 @@ static void spci_take_null_part(spc_world *w, const spci_island *island, bool mu
     }
 }
 
-/* x = x - r, of the constraints. */
-static void spci_subtract_r(spc_world *w, const spci_island *island, int x)
+/* x = x + s r, of the constraints. */
+static void spci_add_r(spc_world *w, const spci_island *island, int x, spc_real s)
 {
     int n, i;
     for (n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
         for (i = 0; node->constraint >= 0 && i < node->active; i++)
-            spci_vector(w, node, x)[i] -= spci_vector(w, node, SPCI_R)[i];
+            spci_vector(w, node, x)[i] += s * spci_vector(w, node, SPCI_R)[i];
     }
 }
 
@@ -5479,17 +5485,24 @@ static void spci_solve(spc_world *w, const spci_island *island, spci_question qu
     if (spci_length_of(left, island->reach) >
         spci_no_contradiction(w, island, question, part, whole))
         spci_note_contradiction(w, island, question, part);
-    spci_subtract_r(w, island, SPCI_RHO);
+    spci_add_r(w, island, SPCI_RHO, -1);
     spci_solve_once(w, island, left_over);
 }
 
-/* Makes of a solution's lambda the multipliers of the rows as they are, of least norm. */
-static void spci_finish_multipliers(spc_world *w, const spci_island *island)
+/* Makes of a solution's lambda the multipliers of the rows as they are, of least norm; refine: and
+   takes back what that has disturbed, since Z is known to the noise of the pivots that are left
+   out. */
+static void spci_finish_multipliers(spc_world *w, const spci_island *island, bool refine)
 {
     if (island->dropped) {
         spci_copy_vector(w, island, SPCI_LAMBDA, SPCI_R);
         spci_take_null_part(w, island, true);
-        spci_subtract_r(w, island, SPCI_LAMBDA);
+        spci_add_r(w, island, SPCI_LAMBDA, -1);
+        if (refine) {
+            spci_residual(w, island);
+            spci_substitute(w, island);
+            spci_add_r(w, island, SPCI_LAMBDA, 1);
+        }
     }
     spci_mix(w, island, SPCI_LAMBDA, true);
 }
@@ -8294,7 +8307,7 @@ static spc_status spci_step_island(spc_world *w, spci_island *island, spc_real h
     spci_copy_vector(w, island, SPCI_NEXT, SPCI_RHO);
     spci_solve(w, island, SPCI_VELOCITIES, 1);
     spci_mirror(w, island);
-    spci_finish_multipliers(w, island);
+    spci_finish_multipliers(w, island, false);
     for (i = 0; i < island->body_count; i++)
         spci_kick(spci_body_at(w, bodies[i]), spci_work_at(w, bodies[i]));
     if (part > 0)
@@ -8846,7 +8859,7 @@ static spc_status spci_constrain(spc_world *w, spci_island *island, spc_real h, 
     }
     spci_factor(w, island);
     spci_solve(w, island, SPCI_ACCELERATIONS, 1);
-    spci_finish_multipliers(w, island);
+    spci_finish_multipliers(w, island, true);
     return spci_finite_multipliers(w, island, 1) ? SPC_OK : SPC_ERROR_STATE_NOT_FINITE;
 }
 
@@ -9010,6 +9023,16 @@ static spc_status spci_rk4(spc_world *w, spc_real h, bool stabilize)
     return SPC_OK;
 }
 
+/* Near singular positions poses would have to go far for little: what a relative change of rows by
+   this explains, (6.5), is left as it is. */
+#ifndef SPCI_SINGULAR
+#ifdef SPC_USE_FLOAT
+#define SPCI_SINGULAR SPC_R(1e-3)
+#else
+#define SPCI_SINGULAR SPC_R(4e-5)
+#endif
+#endif
+
 /* Loads the rows of a node that have a position level; rho takes their errors away. */
 static spc_status spci_load_positions(spc_world *w, spci_node *node)
 {
@@ -9023,7 +9046,8 @@ static spc_status spci_load_positions(spc_world *w, spci_node *node)
         return status;
     mask = spci_position_rows(&c->stabilization, rows.holonomic);
     spci_load(w, node, &rows, mask, true);
-    node->drift = 0; /* errors are what it is about */
+    node->drift = SPCI_SINGULAR; /* errors are what it is about */
+    node->opened = 0;
     node->contradiction = 0;
     for (i = 0; i < rows.count; i++)
         if (mask >> i & 1u)
@@ -9106,14 +9130,31 @@ static spc_status spci_position_step(spc_world *w, spc_real *moved)
     return SPC_OK;
 }
 
-/* Did the last step meet constraints that contradict each other? */
-static bool spci_contradicts(spc_world *w)
+/* A step of less than this part of the errors changes nothing. */
+#ifdef SPC_USE_FLOAT
+#define SPCI_STILL SPC_R(1e-4)
+#else
+#define SPCI_STILL SPC_R(1e-9)
+#endif
+
+/* The same in parts of the longest arm. */
+#define SPCI_NO_MOVE (65536 * SPCI_EPSILON)
+
+/* Did the last step move nothing to speak of, and leave out rows that it would have to move more
+   for? Then what is left of the errors is what they contradict each other by, be it a rounding of a
+   singular position. */
+static bool spci_is_least(spc_world *w, spc_real moved, spc_real left)
 {
+    spc_real reach = 0;
+    bool dropped = false;
     int i;
-    for (i = 0; i < spci_structure_of(w)->nodes; i++)
-        if (spci_node_at(w, i)->constraint >= 0 && spci_node_at(w, i)->contradiction > 0)
-            return true;
-    return false;
+    for (i = 0; i < spci_structure_of(w)->islands; i++) {
+        const spci_island *island = spci_island_at(w, i);
+        dropped = dropped || island->dropped > 0;
+        if (island->node_count > 0)
+            reach = spci_max(reach, island->reach);
+    }
+    return dropped && (moved <= SPCI_STILL * left || moved <= SPCI_NO_MOVE * reach);
 }
 
 /* Where turning as easily as moving leads nowhere, as it may with a disc deep under a plane, which
@@ -9124,13 +9165,6 @@ static bool spci_contradicts(spc_world *w)
    steps no longer find less, it makes do with so many times more. */
 #define SPCI_PROJECTED 16
 #define SPCI_NO_LESS 64
-
-/* A step of less than this part of the errors changes nothing. */
-#ifdef SPC_USE_FLOAT
-#define SPCI_STILL SPC_R(1e-4)
-#else
-#define SPCI_STILL SPC_R(1e-9)
-#endif
 
 /* More Newton steps than this find nothing. */
 #define SPCI_MOST_ASSEMBLY_STEPS 100
@@ -9156,7 +9190,7 @@ static spc_status spci_assemble_positions(spc_world *w, spc_real tolerance, spc_
         *best = left < *best ? left : *best;
         done = left <= tolerance || units <= roundings ||
                (units <= SPCI_NO_LESS * roundings && units > SPC_R(0.5) * before);
-        if (!done && moved <= SPCI_STILL * left && spci_contradicts(w)) {
+        if (!done && spci_is_least(w, moved, left)) {
             *best = left;
             done = true;
         }
@@ -9241,7 +9275,7 @@ static spc_status spci_change_velocities(spc_world *w, const spc_real *v_plus)
             continue;
         spci_factor(w, island);
         spci_solve(w, island, SPCI_IMPULSES, 1);
-        spci_finish_multipliers(w, island);
+        spci_finish_multipliers(w, island, true);
         for (i = island->first_body; i < island->first_body + island->body_count; i++)
             spci_correct(spci_body_at(w, spci_body_order(w)[i]),
                          spci_work_at(w, spci_body_order(w)[i]));
