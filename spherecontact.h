@@ -3370,6 +3370,7 @@ typedef struct spci_structure {
     bool settled;                   /* decisions (6.4) to (6.6) of the last factor are kept */
     unsigned long long pool_needed; /* or, if the edges found no room, a guess */
     int factorizations, halves;     /* halves of substitutions */
+    spc_real step;                  /* length of the step that the call takes; 0: none */
     spc_world_report report;        /* of the last call that did its work */
     bool remarks, noted;            /* some constraint, some node has something to say in it */
 } spci_structure;
@@ -4113,6 +4114,20 @@ static void spci_place_blocks(spc_world *w)
     }
 }
 
+/* Forgets what a call before has found, which may have been refused. */
+static void spci_forget_notes(spc_world *w)
+{
+    spci_structure *s = spci_structure_of(w);
+    int i;
+    for (i = 0; i < s->nodes; i++) {
+        spci_node_at(w, i)->contradiction = 0;
+        spci_node_at(w, i)->dropped = 0;
+    }
+    for (i = 0; i < s->islands; i++)
+        spci_island_at(w, i)->dropped = 0;
+    s->noted = false;
+}
+
 /* Brings the structure up to date with the topology: calls that solve begin with it. */
 static spc_status spci_prepare(spc_world *w)
 {
@@ -4122,9 +4137,9 @@ static spc_status spci_prepare(spc_world *w)
     s->stiffness = 1;
     s->settled = false;
     s->factorizations = s->halves = 0;
-    for (i = 0; s->noted && i < s->nodes; i++)
-        spci_node_at(w, i)->contradiction = 0;
-    s->noted = false;
+    s->step = 0;
+    if (s->noted)
+        spci_forget_notes(w);
     if (s->topology == w->topology)
         return SPC_OK;
     s->topology = 0;
@@ -5056,6 +5071,8 @@ static void spci_factor(spc_world *w, spci_island *island)
         if (node->below_count)
             spci_update_below(w, node);
     }
+    if (island->dropped)
+        spci_structure_of(w)->noted = true;
 }
 
 /* delta = -M^-1 G^T lambda of a body. */
@@ -5416,13 +5433,19 @@ typedef enum spci_question {
 } spci_question;
 
 /* What in an island is too little to be a contradiction: a part of what its rows ask for, of the
-   velocity or acceleration that is there, or of its size, to which drift that turns rows against
-   each other adds. part: of a displacement. */
+   velocity or acceleration that is there or that stabilization would give its size, or of its size,
+   to which drift that turns rows against each other adds. part: of a displacement. */
 static spc_real spci_no_contradiction(spc_world *w, const spci_island *island,
                                       spci_question question, spc_real part, spci_extent whole)
 {
-    spc_real spin = 0, speed = 0, effort = 0, turn = 0, scale;
+    const spc_real h = spci_structure_of(w)->step;
+    spc_real spin = 0, speed = 0, effort = 0, turn = 0, rate = 0, scale;
     int i;
+    for (i = 0; i < island->node_count; i++) {
+        const int k = spci_island_node(w, island, i)->constraint;
+        if (k >= 0 && spci_constraint_at(w, k)->stabilization.enabled)
+            rate = spci_max(rate, spci_rate(&spci_constraint_at(w, k)->stabilization, h));
+    }
     for (i = 0; i < island->body_count; i++) {
         const int k = spci_body_order(w)[island->first_body + i];
         const spc_spatial V = spci_state(w, k)->V_GB, A = spci_work_at(w, k)->A;
@@ -5432,8 +5455,8 @@ static spc_real spci_no_contradiction(spc_world *w, const spci_island *island,
         turn = spci_max(turn, spci_max_abs(A.angular));
         effort = spci_max(effort, spci_max_abs(A.linear));
     }
-    speed = spci_max(speed, spin * island->reach);
-    effort = spci_max(spci_max(effort, turn * island->reach), spin * speed);
+    speed = spci_max(speed, spci_max(spin, rate) * island->reach);
+    effort = spci_max(spci_max(effort, turn * island->reach), spci_max(spin, rate) * speed);
     scale = question == SPCI_DISPLACEMENTS   ? part * island->reach
             : question == SPCI_ACCELERATIONS ? effort
                                              : speed;
@@ -5447,6 +5470,7 @@ static spc_real spci_no_contradiction(spc_world *w, const spci_island *island,
 static void spci_note_contradiction(spc_world *w, const spci_island *island, spci_question question,
                                     spc_real part)
 {
+    const spc_real all = spci_length_of(spci_measure(w, island, SPCI_R), island->reach);
     int n, i;
     for (n = 0; n < island->node_count; n++) {
         spci_node *node = spci_island_node(w, island, n);
@@ -5456,6 +5480,8 @@ static void spci_note_contradiction(spc_world *w, const spci_island *island, spc
             const spc_real left = spci_abs(spci_vector(w, node, SPCI_R)[i]);
             most = spci_max(most, i < linear || !(island->reach > 0) ? left : island->reach * left);
         }
+        if (!(most > SPCI_CONTRADICTION * all))
+            continue; /* rounding of what others want */
         if (question == SPCI_DISPLACEMENTS || !(node->contradiction > 0))
             node->contradiction = most / part;
         spci_structure_of(w)->noted = true;
@@ -5581,7 +5607,7 @@ static spc_inertia spci_mobility_on(spc_inertia K, const spc_mat3 *R_GP, unsigne
 
 /* One body under one contact: A is P^T K P with the mobility K of its point, which is regular, and
    neither Jacobian nor pool nor order are needed. is_b: which end the body is; rho: of all three
-   rows, 0 for those that are off; lambda: of those that are on, one behind the other. */
+   rows, of which those that are off do not count; lambda: of those that are on, one behind the other. */
 static SPCI_INTO void spci_solve_contact(const spci_body *body, spci_work *work,
                                          const spc_rows *rows, bool is_b, spc_vec3 rho,
                                          spc_real *lambda)
@@ -5596,7 +5622,9 @@ static SPCI_INTO void spci_solve_contact(const spci_body *body, spci_work *work,
     } else {
         const spc_inertia A =
             spci_mobility_on(spci_mobility(body, work, p), &rows->R_GP, rows->enforced);
-        const spc_vec3 y = spci_solve_definite(A, rho);
+        const spc_vec3 y = spci_solve_definite(
+            A, spc_vec3_make(rows->enforced & 1u ? rho.x : 0, rows->enforced & 2u ? rho.y : 0,
+                             rows->enforced & 4u ? rho.z : 0));
         on_b = spc_mat3_mul(rows->R_GP, y);
         spci_put_vec3(spc_scale(-1, y), all);
         for (i = k = 0; i < 3; i++)
@@ -6898,6 +6926,8 @@ SPC_API spc_status spc_constraint_set_enabled(spc_world *world, spc_constraint c
         return status;
     c = spci_constraint_at(world, (int)constraint.index - 1);
     c->enabled = enabled;
+    c->redundant = 0;
+    c->contradiction = 0;
     for (i = 0; i < SPC_MAX_ROWS; i++)
         c->multipliers[i] = 0;
     spci_touch(world);
@@ -7499,7 +7529,7 @@ static SPCI_INTO spc_spatial spci_push(const spc_world *w, const spci_body *body
 
 static inline spc_real spci_clean(spc_real x, spc_real scale)
 {
-    return spci_abs(x) <= SPCI_CANCELLED * scale ? 0 : x; /* NaN stays */
+    return spci_abs(x) < SPCI_CANCELLED * scale ? 0 : x; /* infinity and NaN stay */
 }
 
 static inline spc_vec3 spci_clean_vec3(spc_vec3 v, spc_real scale)
@@ -7540,6 +7570,12 @@ static void spci_displace(spci_body *body, const spci_work *work, spc_spatial d,
         X->q = spc_quat_integrate(X->q, d.angular, part);
     c = spc_rotate(X->q, body->mass.p_BBc);
     X->p = spc_add(X->p, spc_add(spc_scale(part, d.linear), spc_sub(work->p_BBc_G, c)));
+}
+
+/* The part of displacements that turns nothing by more than SPCI_MOST_TURN. */
+static inline spc_real spci_bounded_part(spc_real angle)
+{
+    return angle > SPCI_MOST_TURN ? SPCI_MOST_TURN / angle : 1;
 }
 
 /* The same within a step: the velocities of Bc stay. */
@@ -8000,7 +8036,7 @@ static SPCI_INTO spc_status spci_step_contact_of(spc_world *w, spci_node *node,
     if (spci_will_turn_over(c, a, b, &rows, half))
         return SPC_ERROR_NO_CONTACT_POINT;
     if (shift < 0 || shift > 0)
-        spci_displace_moving(body, &work, 1);
+        spci_displace_moving(body, &work, spci_bounded_part(spc_norm(work.shift.angular)));
     spci_drift(body, half);
     return spci_finite_state(&body->state) && spci_finite_contact(lambda, node->mask, h)
                ? SPC_OK
@@ -8164,19 +8200,31 @@ static spci_whole spci_whole_of(spc_world *w, const spci_island *island)
     return whole;
 }
 
+/* Does nothing hold an island to what does not move freely? */
+static bool spci_hangs_free(spc_world *w, const spci_island *island)
+{
+    int i;
+    for (i = 0; island->grounded && i < island->node_count; i++) {
+        const spci_node *node = spci_island_node(w, island, i);
+        if (node->constraint >= 0 && node->active > 0 && !(node->a && node->b))
+            return false;
+    }
+    return true;
+}
+
 /* Adds the displacements of an island's bodies, at most so far that none turns too much, and gives
    back the angular momentum that this takes from an island that hangs on nothing fixed. */
 static void spci_displace_island(spc_world *w, const spci_island *island)
 {
     const int *bodies = spci_body_order(w) + island->first_body;
-    const bool free = !island->grounded;
+    const bool free = spci_hangs_free(w, island);
     spci_whole before, after;
     spc_real angle = 0, part;
     spc_vec3 turn;
     int i;
     for (i = 0; i < island->body_count; i++)
         angle = spci_max(angle, spc_norm(spci_work_at(w, bodies[i])->shift.angular));
-    part = angle > SPCI_MOST_TURN ? SPCI_MOST_TURN / angle : 1;
+    part = spci_bounded_part(angle);
     if (free)
         before = spci_whole_of(w, island);
     for (i = 0; i < island->body_count; i++)
@@ -8326,12 +8374,15 @@ static inline spc_status spci_step_any(spc_world *w, spci_island *island, spc_re
 /* What all steps begin with; the time at the end. */
 static spc_status spci_begin_step(spc_world *w, spc_real h, spc_real *after)
 {
+    spc_status status;
     if (!w)
         return SPC_ERROR_NULL;
     *after = w->time + h;
     if (!spci_is_step(h) || !spci_finite(*after))
         return SPC_ERROR_BAD_STEP;
-    return spci_prepare(w);
+    status = spci_prepare(w);
+    spci_structure_of(w)->step = h;
+    return status;
 }
 
 /* Kinematic bodies through a time, to another. Those that have moved are saved. */
@@ -9121,7 +9172,7 @@ static spc_status spci_position_step(spc_world *w, spc_real *moved)
             *moved = spci_max(*moved, spci_max(spci_max_abs(d.linear), island->reach * turn));
         }
     }
-    part = angle > SPCI_MOST_TURN ? SPCI_MOST_TURN / angle : 1;
+    part = spci_bounded_part(angle);
     for (i = 0; i < s->dynamic_bodies; i++) {
         const int body = spci_body_order(w)[i];
         spci_displace(spci_body_at(w, body), spci_work_at(w, body),
