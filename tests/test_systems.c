@@ -387,12 +387,12 @@ static answer ask(const dense *d)
     answer a;
     memset(&a, 0, sizeof a);
     a.forces = spc_dense_forward_dynamics(n, m, H, C, tau, G, gamma, work, q, l);
-    if (a.forces <= 0) {
+    if (!a.forces) {
         to_double(q, n, a.qddot);
         to_double(l, m, a.lambda);
     }
     a.impact = spc_dense_impulse(n, m, H, minus, G, plus, work, q, l);
-    if (a.impact <= 0) {
+    if (!a.impact) {
         to_double(q, n, a.qdot_plus);
         to_double(l, m, a.impulse);
     }
@@ -942,10 +942,11 @@ static void random_dense_multipliers_are_of_least_norm(void)
     free(d);
 }
 
-/* How much of a right-hand side no motion meets, against the most that is asked for. */
-static double contradiction(const dense *d, const double *gamma)
+/* The part of a right-hand side that no motion meets; gives how large it is against the most that
+   is asked for. */
+static double contradiction(const dense *d, const double *gamma, double *out)
 {
-    double A[MOST * MOST], V[MOST * MOST], w[MOST], along[MOST], out[MOST];
+    double A[MOST * MOST], V[MOST * MOST], w[MOST], along[MOST];
     int i;
     gram(d, false, A);
     eigen(A, d->m, V, w);
@@ -957,33 +958,43 @@ static double contradiction(const dense *d, const double *gamma)
     return largest(out, d->m) / (largest(gamma, d->m) + 1);
 }
 
-/* A contradiction of a hundredth of what there is must be remarked upon. */
-static void check_contradiction(const dense *d, int *remarks)
+/* gamma - G q'' is what no motion meets, and that alone, to the roundings of both. */
+static void check_left(const dense *d, const double *gamma, const double *x, const double *wanted)
+{
+    double left[MOST];
+    int i;
+    times(d->G, d->m, d->n, x, left);
+    for (i = 0; i < d->m; i++)
+        left[i] = gamma[i] - left[i];
+    CHECK_NEAR(off(left, wanted, d->m, size_of(d)), 0, rounding_of(d));
+}
+
+/* The calls do their work, and a contradiction shows in what is left of what was asked for. */
+static void check_contradiction(const dense *d, int *contradictory)
 {
     const answer a = ask(d);
-    if (contradiction(d, d->gamma) > 0.01) {
-        CHECK_STATUS(a.forces, SPC_CONTRADICTORY);
-        (*remarks)++;
-    }
-    if (contradiction(d, d->v_plus) > 0.01)
-        CHECK_STATUS(a.impact, SPC_CONTRADICTORY);
-    if (d->rank == d->m)
-        CHECK(a.forces == SPC_OK && a.impact == SPC_OK);
+    double of_forces[MOST], of_impact[MOST];
+    *contradictory += contradiction(d, d->gamma, of_forces) > 0.01;
+    contradiction(d, d->v_plus, of_impact);
+    CHECK_STATUS(a.forces, SPC_OK);
+    CHECK_STATUS(a.impact, SPC_OK);
+    check_left(d, d->gamma, a.qddot, of_forces);
+    check_left(d, d->v_plus, a.qdot_plus, of_impact);
     check_answer(d, &a);
 }
 
 static void contradictory_dense_rows_are_met_by_least_squares(void)
 {
     dense *d = (dense *)malloc(sizeof *d);
-    int i, remarks = 0;
+    int i, contradictory = 0;
     for (i = 0; i < 300; i++) {
         random_shape(d);
         random_vector(d->gamma, d->m);
         random_vector(d->v_plus, d->m);
         solve_dense(d);
-        check_contradiction(d, &remarks);
+        check_contradiction(d, &contradictory);
     }
-    CHECK(remarks > 100);
+    CHECK(contradictory > 100);
     free(d);
 }
 
@@ -995,8 +1006,7 @@ static void one_row_that_asks_for_two_things(void)
     const spc_real nothing[2] = { 0, 0 }, something = SPC_R(0.01);
     spc_real work[64], q[2], l[3];
     CHECK(spc_dense_size(2, 3) <= 64);
-    CHECK_STATUS(spc_dense_forward_dynamics(2, 3, H, NULL, NULL, G, gamma, work, q, l),
-                 SPC_CONTRADICTORY);
+    CHECK_STATUS(spc_dense_forward_dynamics(2, 3, H, NULL, NULL, G, gamma, work, q, l), SPC_OK);
     CHECK_NEAR(q[0], 1.5, 32 * TEST_EPSILON);
     CHECK_NEAR(q[1], 0, 0);
     CHECK_NEAR(l[0], 1.5, 32 * TEST_EPSILON);
@@ -1004,8 +1014,7 @@ static void one_row_that_asks_for_two_things(void)
     CHECK_NEAR(l[2], 0, 0);
     CHECK_STATUS(spc_dense_forward_dynamics(2, 1, H, NULL, NULL, nothing, NULL, work, q, l),
                  SPC_OK);
-    CHECK_STATUS(spc_dense_impulse(2, 1, H, NULL, nothing, &something, work, q, l),
-                 SPC_CONTRADICTORY);
+    CHECK_STATUS(spc_dense_impulse(2, 1, H, NULL, nothing, &something, work, q, l), SPC_OK);
     CHECK_NEAR(l[0], 0, 0);
     CHECK_NEAR(q[0], 0, 0);
 }
@@ -1257,9 +1266,7 @@ static void check_gamma_by_hand(const reader *r)
 }
 
 /* A body on ground whose first n motions are locked, where these are the errors: a rotation error e
-   is 2 sin(angle / 2) along the axis, which makes the quaternion (c, v) = (sqrt(1 - e.e/4), e/2).
-   Its derivative is s = c w + w x v of three locked; by w = c s + v x s + v (v . s) / c there is no
-   twist about an axis that is free, so that this is the derivative of fewer, too. */
+   is 2 sin(angle / 2) along the axis, which makes the quaternion (sqrt(1 - e.e/4), e/2). */
 static spc_world *world_with_errors(int n, const double *e, const double *s, double T,
                                     spc_constraint *c)
 {
@@ -1267,8 +1274,6 @@ static spc_world *world_with_errors(int n, const double *e, const double *s, dou
     spc_body_desc body = spc_body_desc_default();
     spc_attachment_desc d = spc_attachment_desc_default();
     double at[6], v[6];
-    spc_vec3 half, rate;
-    spc_real c_half;
     spc_world *w;
     int i;
     desc.rows = 6;
@@ -1280,16 +1285,10 @@ static spc_world *world_with_errors(int n, const double *e, const double *s, dou
     }
     body.mass = spc_mass_solid_sphere(1, 1);
     body.state.X_GB.p = vec(at[0], at[1], at[2]);
-    half = vec(at[3] / 2, at[4] / 2, at[5] / 2);
-    rate = vec(v[3], v[4], v[5]);
-    c_half = real(sqrt(1 - (at[3] * at[3] + at[4] * at[4] + at[5] * at[5]) / 4));
-    body.state.X_GB.q = spc_quat_make(c_half, half.x, half.y, half.z);
-    body.state.V_GB.angular =
-        spc_add(spc_scale(c_half, rate),
-                spc_add(spc_cross(half, rate), spc_scale(spc_dot(half, rate) / c_half, half)));
-    if (n == 4) /* the rate of a twist alone */
-        body.state.V_GB.angular = rate;
-    body.state.V_GB.linear = vec(v[0], v[1], v[2]);
+    body.state.X_GB.q =
+        spc_quat_make(real(sqrt(1 - (at[3] * at[3] + at[4] * at[4] + at[5] * at[5]) / 4)),
+                      real(at[3] / 2), real(at[4] / 2), real(at[5] / 2));
+    body.state.V_GB = spc_spatial_make(vec(v[3], v[4], v[5]), vec(v[0], v[1], v[2]));
     CHECK_STATUS(spc_body_add(w, &body, &d.b), SPC_OK);
     d.shape.locked = (1u << n) - 1;
     CHECK_STATUS(spc_attachment_add(w, &d, c), SPC_OK);
@@ -1866,62 +1865,30 @@ static void put_body(dense *d, int at, const spc_mass *mass, const spc_state *s,
 
 /* --------------------------------------------------------------- conventions of RBDL ---------- */
 
-static bool has_rotations(const file_joint *j)
-{
-    return (j->shape.locked & 56u) != 0;
-}
-
-/* Ours of rotations from RBDL's, which are w along the axes of F: all locked, c w + w x v with the
-   quaternion (c, v) of R_FM; z free, the derivative of g k x m with k = z, M's z axis m, and g =
-   sqrt(2 / (1 + k . m)), by m' = w x m. The third of w is not among RBDL's numbers then. */
-static void turn_rates(const file_joint *j, spc_quat q_FM, spc_vec3 w, double *s)
-{
-    const spc_real sign = real(q_FM.w < 0 ? -1 : 1);
-    const spc_vec3 v = vec((double)q_FM.x, (double)q_FM.y, (double)q_FM.z), k = vec(0, 0, 1);
-    const spc_vec3 m = spc_rotate(q_FM, k), rate = spc_cross(w, m);
-    const double d = 1 + (double)m.z, g = sqrt(2 / d);
-    spc_vec3 ours = spc_scale(sign, spc_add(spc_scale(q_FM.w, w), spc_cross(w, v)));
-    if (!(j->shape.locked & SPC_LOCK_RZ))
-        ours = spc_add(spc_scale(real(g), spc_cross(k, rate)),
-                       spc_scale(real(-g / (2 * d) * (double)rate.z), spc_cross(k, m)));
-    put_vec3(ours, s);
-}
-
 /* Errors of translations, and velocity errors of all rows, to rounding. Where a body turns, RBDL's
-   own points differ by w_A x (p_M - p_F), along the axes of F. Where locked rotations are off, its
-   rates of turning are not derivatives of errors; ours come of them. */
+   own points differ by w_A x (p_M - p_F), along the axes of F. */
 static void check_errors(file_scene *f)
 {
     spc_world *w = make_scene(f, false);
     const file_joint *j = f->joint;
     const spc_rows rows = rows_of(w, j->handle);
     spc_transform X_GF, X_GM;
-    spc_vec3 arm, turn;
-    double s[6], e[3], turned[3], wanted[6];
+    spc_vec3 arm;
+    double s[6], e[3], turned[3];
     int i;
     joint_frames(w, f, j, &X_GF, &X_GM);
-    turn = spc_unrotate(X_GF.q, spc_sub(state_of(w, handle_of(f, j->b)).V_GB.angular,
-                                        state_of(w, handle_of(f, j->a)).V_GB.angular));
     CHECK(rows.enforced == j->shape.locked && rows.holonomic == j->shape.locked);
     to_double(rows.position_errors, 3, e);
     CHECK_NEAR(off(e, j->e[EXACT], 3, 1), 0, 16 * TEST_EPSILON);
     CHECK_NEAR(off(e, j->e[OWN_POINTS], 3, 1), 0, 16 * TEST_EPSILON);
     to_double(rows.velocity_errors, 6, s);
-    for (i = 0; i < 6; i++)
-        wanted[i] = j->s[EXACT][i];
-    if (has_rotations(j)) {
-        put_vec3(turn, turned);
-        for (i = 0; i < 3 && j->shape.locked >> (3 + i) & 1u; i++)
-            CHECK_NEAR(turned[i], wanted[3 + i], 64 * TEST_EPSILON);
-        turn_rates(j, spc_quat_mul(spc_quat_conjugate(X_GF.q), X_GM.q), turn, wanted + 3);
-    }
-    CHECK_NEAR(off(s, wanted, 6, 1), 0, 64 * TEST_EPSILON); /* of velocities up to 8 */
+    CHECK_NEAR(off(s, j->s[EXACT], 6, 1), 0, 64 * TEST_EPSILON); /* of velocities up to 8 */
     arm = spc_sub(X_GM.p, X_GF.p);
     put_vec3(spc_unrotate(X_GF.q, spc_cross(state_of(w, handle_of(f, j->a)).V_GB.angular, arm)),
              turned);
     for (i = 0; i < 3; i++)
         s[i] += turned[i];
-    CHECK_NEAR(off(s, j->s[OWN_POINTS], has_rotations(j) ? 3 : 6, 1), 0, 64 * TEST_EPSILON);
+    CHECK_NEAR(off(s, j->s[OWN_POINTS], 6, 1), 0, 64 * TEST_EPSILON);
     free(w);
 }
 
@@ -2022,33 +1989,6 @@ static void put_joint(const spc_world *w, const file_joint *j, dense *d)
         d->gamma[i] -= 2 * rate * (double)s[i] + rate * rate * j->e[EXACT][i];
 }
 
-/* Where locked rotations are off, RBDL's rows take the place of ours: along the axes of F, with
-   their bias f . (w x w_A) and the same terms. */
-static void put_turns_of_rbdl(const spc_world *w, const file_scene *f, dense *d)
-{
-    const file_joint *j = f->joint;
-    const double rate = j->T > 0 ? 1 / j->T : 0;
-    const spc_vec3 w_A = state_of(w, handle_of(f, j->a)).V_GB.angular;
-    const spc_vec3 turn = spc_sub(state_of(w, handle_of(f, j->b)).V_GB.angular, w_A);
-    spc_transform X_GF, X_GM;
-    int i, k, end;
-    joint_frames(w, f, j, &X_GF, &X_GM);
-    for (i = 3; i < d->m; i++) {
-        const spc_vec3 axis = spc_rotate(X_GF.q, vec(i == 3, i == 4, i == 5));
-        double *row = d->G + i * d->n, a[3];
-        put_vec3(axis, a);
-        for (k = 0; k < d->n; k++)
-            row[k] = 0;
-        for (end = 0; end < 2; end++) {
-            const int body = end ? j->b : j->a;
-            for (k = 0; k < 3 && body >= 0; k++)
-                row[6 * body + k] = end ? a[k] : -a[k];
-        }
-        d->gamma[i] = -(double)spc_dot(axis, spc_cross(turn, w_A)) -
-                      2 * rate * (double)spc_dot(axis, turn) - rate * rate * j->e[EXACT][i];
-    }
-}
-
 /* All accelerations, by a caller's own equations. */
 static void check_accelerations_by_hand(file_scene *f)
 {
@@ -2064,8 +2004,6 @@ static void check_accelerations_by_hand(file_scene *f)
         put_body(d, 6 * i, &f->body[i].desc.mass, &s, f->gravity, f->body[i].force);
     }
     put_joint(w, f->joint, d);
-    if (has_rotations(f->joint))
-        put_turns_of_rbdl(w, f, d);
     a = ask(d);
     CHECK_STATUS(a.forces, SPC_OK);
     for (i = 0; i < f->bodies; i++)
@@ -2296,6 +2234,44 @@ static int place_of(const scene *s, spc_body body)
     return 0;
 }
 
+static spc_world_report report_of(const scene *s)
+{
+    spc_world_report r;
+    memset(&r, PATTERN, sizeof r);
+    CHECK_STATUS(spc_world_get_report(s->world, &r), SPC_OK);
+    return r;
+}
+
+/* The report is the sum of what the constraints tell, and names the worst of them. */
+static void check_report(const scene *s)
+{
+    const spc_world_report r = report_of(s);
+    spc_real most = 0;
+    int k, redundant = 0, contradictory = 0;
+    for (k = 0; k < s->constraints; k++) {
+        const spc_constraint_info info = info_of(s, k);
+        redundant += count_bits(info.redundant);
+        contradictory += info.contradiction > 0;
+        if (info.contradiction > most)
+            most = info.contradiction;
+        if (r.worst.index == s->constraint[k].index)
+            CHECK_NEAR(info.contradiction, r.contradiction, 0);
+    }
+    CHECK(r.redundant_rows == redundant);
+    CHECK(r.contradictory == contradictory);
+    CHECK_NEAR(r.contradiction, most, 0);
+    CHECK((r.contradictory > 0) == spc_constraint_exists(s->world, r.worst));
+    CHECK(r.contradictory > 0 || (r.worst.index == 0 && r.worst.generation == 0));
+}
+
+/* The last call that solved found no contradiction. */
+static void check_no_contradiction(const scene *s)
+{
+    check_report(s);
+    CHECK(report_of(s).contradictory == 0);
+    CHECK_NEAR(report_of(s).contradiction, 0, 0);
+}
+
 /* --------------------------------------------------------- rows in coordinates of a caller ---- */
 
 /* The body Jacobian of a dynamic body's own coordinates, ones in six columns; NULL for others. */
@@ -2372,6 +2348,46 @@ static int multipliers_of(const scene *s, double *lambda)
     return count;
 }
 
+/* Which rows of the constraints that act the last call left to the others; gives how many there are
+   of both. */
+static int left_to_others(const scene *s, bool *out)
+{
+    int k, i, count = 0;
+    for (k = 0; k < s->constraints; k++) {
+        const spc_rows rows = rows_of(s->world, s->constraint[k]);
+        for (i = 0; i < rows.count && acts(s, k); i++)
+            if (rows.enforced >> i & 1u)
+                out[count++] = (info_of(s, k).redundant >> i & 1u) != 0;
+    }
+    return count;
+}
+
+/* The condition of the rows that are kept, of a symmetric matrix of all. They are those that came
+   first, not those that stand apart most, so that it may be larger than that of the whole. */
+static double kept_condition(const double *A, int n, const bool *dropped)
+{
+    double kept[MOST * MOST];
+    int i, j, at = 0, count = 0;
+    for (i = 0; i < n; i++)
+        count += !dropped[i];
+    for (i = 0; i < n * n; i++) {
+        j = i % n;
+        if (!dropped[i / n] && !dropped[j])
+            kept[at++] = A[i];
+    }
+    return condition(kept, count);
+}
+
+/* Rounding of what the world finds: of its own choice of rows. */
+static double rounding_of_world(const scene *s, const dense *d)
+{
+    double A[MOST * MOST];
+    bool dropped[MOST];
+    CHECK(left_to_others(s, dropped) == d->m);
+    gram(d, true, A);
+    return rounding_of(d) + 4 * (d->n + d->m) * TEST_EPSILON * kept_condition(A, d->m, dropped);
+}
+
 /* Accelerations and multipliers of a scene against those of its dense system. */
 static void check_dynamics(const scene *s, const dense *d, const answer *a, double tolerance)
 {
@@ -2412,26 +2428,67 @@ static bool is_regular(const dense *d)
     return smallest_part(A, d->m) > SINGULAR;
 }
 
+/* How many rows depend on others. */
+static int redundant_rows(const dense *d)
+{
+    double A[MOST * MOST], V[MOST * MOST], w[MOST];
+    int i, redundant = 0;
+    gram(d, true, A);
+    eigen(A, d->m, V, w);
+    for (i = 0; i < d->m; i++)
+        redundant += !(w[i] > SINGULAR * largest(w, d->m));
+    return redundant;
+}
+
+/* Each constraint tells what no motion meets of what its rows ask for, unless that is little beside
+   the worst: no less than the largest of lengths, and no more where they are all. */
+static void check_contradictions(const scene *s, const double *left, double tolerance)
+{
+    int k, i;
+    for (k = 0; k < s->constraints; k++) {
+        const spc_rows rows = rows_of(s->world, s->constraint[k]);
+        const double told = (double)info_of(s, k).contradiction;
+        double most = 0;
+        for (i = 0; i < rows.count && acts(s, k); i++) {
+            if (!(rows.enforced >> i & 1u))
+                continue;
+            if (i < 3)
+                most = fmax(most, fabs(*left));
+            left++;
+        }
+        CHECK(told <= 0 || told > tolerance); /* what is rounding is not told */
+        if (told <= 0 && most < 0.01 * (double)report_of(s).contradiction)
+            continue;
+        CHECK(told >= most - tolerance);
+        if (acts(s, k) && !(rows.enforced >> 3))
+            CHECK_NEAR(told, most, tolerance);
+    }
+}
+
 /* Many scenes have more rows than motions: they contradict each other, and the world and the dense
-   solver find the same least squares, of the same least norm. */
+   solver find the same least squares, of the same least norm. The world tells how many rows are too
+   many, and which ask in vain. */
 static void random_worlds_have_the_dynamics_of_their_dense_systems(void)
 {
     dense *d = (dense *)malloc(sizeof *d);
     int i, regular = 0, contradictory = 0;
     for (i = 0; i < 100; i++) {
-        spc_status status;
         scene s;
         random_scene(&s, random_int(1, 5));
-        status = spc_world_forward_dynamics(s.world);
+        CHECK_STATUS(spc_world_forward_dynamics(s.world), SPC_OK);
         system_of_scene(&s, d);
+        check_report(&s);
         if (is_clear(d)) {
             const answer a = ask(d);
-            check_dynamics(&s, d, &a, rounding_of(d));
+            double left[MOST];
+            check_dynamics(&s, d, &a, rounding_of_world(&s, d));
+            CHECK(report_of(&s).redundant_rows == redundant_rows(d));
             if (is_regular(d)) {
-                CHECK(status == SPC_OK && a.forces == SPC_OK);
+                check_no_contradiction(&s);
                 regular++;
-            } else if (contradiction(d, d->gamma) > 0.01) {
-                CHECK(status == SPC_CONTRADICTORY && a.forces == SPC_CONTRADICTORY);
+            } else if (contradiction(d, d->gamma, left) > 0.01) {
+                const double size = fmax(largest(a.lambda, d->m), largest(a.qddot, d->n));
+                check_contradictions(&s, left, rounding_of_world(&s, d) * size);
                 contradictory++;
             }
         }
@@ -2711,7 +2768,7 @@ static void put_system(const scene *s, int m, int n, double *G, double *gamma)
    that are moved too. */
 static void a_whole_system_is_met_by_forward_dynamics(void)
 {
-    double G[MOST * MOST], A[MOST], rows[MOST], gamma[MOST];
+    double G[MOST * MOST], A[MOST], rows[MOST], gamma[MOST], left[MOST];
     dense *d = (dense *)malloc(sizeof *d);
     int turn, regular = 0;
     for (turn = 0; turn < 30; turn++) {
@@ -2724,7 +2781,8 @@ static void a_whole_system_is_met_by_forward_dynamics(void)
         put_system(&s, m, n, G, gamma);
         system_of_scene(&s, d);
         CHECK(d->m == m);
-        if (spc_world_forward_dynamics(s.world) == SPC_OK && is_clear(d)) {
+        CHECK_STATUS(spc_world_forward_dynamics(s.world), SPC_OK);
+        if (is_clear(d) && contradiction(d, d->gamma, left) < rounding_of(d)) {
             columns_of(&s, true, A);
             times(G, m, n, A, rows);
             CHECK_NEAR(off(rows, gamma, m, fmax(largest(A, n), largest(gamma, m))), 0,
@@ -3104,68 +3162,71 @@ static size_t ask_for_coupling(builder build, int size, int *turns)
     return needed;
 }
 
-/* The state after some steps; a world that is refused does not move. (In single precision nearly
-   dependent rows may come to contradict each other.) */
+/* The state after some steps; a world that is refused does not move. */
 static unsigned long long run(spc_world *w, bool full)
 {
     int i;
     for (i = 0; i < 5; i++) {
         const spc_status status = spc_step(w, STEP);
-        CHECK(full ? status == SPC_ERROR_COUPLING_FULL : status <= 0);
+        CHECK_STATUS(status, full ? SPC_ERROR_COUPLING_FULL : SPC_OK);
     }
     return spc_world_hash(w);
 }
 
-/* What is asked for suffices to the byte, and eight less do not; more changes nothing. */
-static int check_coupling(builder build, int size)
+/* What is asked for suffices to the byte, and eight less do not; more changes nothing. Gives how
+   much that is: few loops need none. */
+static size_t check_coupling(builder build, int size)
 {
     int turns;
     const size_t needed = ask_for_coupling(build, size, &turns);
     spc_world *exact, *less, *more;
     unsigned long long before;
-    CHECK(needed >= 8);
     test_seed = 1;
     exact = build(needed, size);
     test_seed = 1;
     more = build(3 * needed, size);
     test_seed = 1;
-    less = build(needed - 8, size);
+    less = build(needed > 8 ? needed - 8 : 0, size);
     before = spc_world_hash(less);
     CHECK(spc_world_coupling_needed(more) == needed);
     CHECK(run(exact, false) == run(more, false));
-    CHECK(run(less, true) == before);
+    if (needed > 0)
+        CHECK(run(less, true) == before);
     CHECK(spc_world_coupling_needed(exact) == needed);
     CHECK(spc_world_coupling_needed(more) == needed);
     CHECK(spc_world_coupling_needed(less) >= needed);
     free(exact);
     free(more);
     free(less);
-    return turns;
+    return needed;
 }
 
 static void coupling_that_is_asked_for_suffices(void)
 {
     static const int sizes[4] = { 6, 9, 16, 30 };
-    int i;
+    int i, some = 0;
     for (i = 0; i < 4; i++) {
-        (void)check_coupling(ring, 4 * sizes[i] / 2);
-        (void)check_coupling(hub, sizes[i]);
-        (void)check_coupling(ladder, sizes[i]);
-        (void)check_coupling(bundle, sizes[i]);
+        some += check_coupling(ring, 4 * sizes[i] / 2) > 0;
+        some += check_coupling(hub, sizes[i]) > 0;
+        some += check_coupling(ladder, sizes[i]) > 0;
+        some += check_coupling(bundle, sizes[i]) > 0;
     }
     for (i = 4; i <= 10; i += 2)
-        (void)check_coupling(cluster, i);
+        some += check_coupling(cluster, i) > 0;
     for (i = 3; i <= 7; i++)
-        (void)check_coupling(net, i);
+        some += check_coupling(net, i) > 0;
+    CHECK(some > 12); /* of 25 */
 }
 
 /* Where there is not even room to find out, guesses double until there is. */
 static void guesses_of_coupling_come_to_an_end(void)
 {
     int turns;
-    (void)ask_for_coupling(net, 16, &turns);
+    (void)ask_for_coupling(cluster, 16, &turns);
     CHECK(turns >= 3 && turns < 16);
-    CHECK(check_coupling(net, 12) >= 3);
+    (void)ask_for_coupling(cluster, 13, &turns);
+    CHECK(turns >= 3 && turns < 16);
+    CHECK(check_coupling(cluster, 13) > 0);
 }
 
 /* It follows what is there: constraints that are disabled or removed need nothing. */
@@ -3237,24 +3298,69 @@ static void fill_diagonal(double *W, int n)
             W[i * n + i] = most > 0 ? most : 1;
 }
 
-/* A step with Gauss's elimination for a solver; gives the condition of what it solves. */
-static double step_by_hand(scene *s, spc_real h)
+/* A step by hand: its matrix, whether rows depend on others, and whether the demands contradict
+   each other by less than the world cares about. */
+typedef struct by_hand {
+    int rows;
+    double W[MOST * MOST];
+    bool regular, little;
+} by_hand;
+
+/* The caller's solver: Gauss's elimination or, where rows depend on others, least squares of least
+   norm. The world takes contradictions of less than a thousandth of what is asked for drift, and
+   leaves the rows that it does not keep to the others: a hundredth here, since it weighs rotations
+   by arms, of which some are a tenth of a metre. Below some hundred roundings there is none. */
+static void solve_by_hand(by_hand *hand, spc_real *v)
 {
-    const int n = spc_world_row_count(s->world);
-    spc_real *W = (spc_real *)malloc(sizeof *W * (size_t)(n * n + 1)), target[MOST],
-             violation[MOST];
-    double A[MOST * MOST], b[MOST];
-    CHECK_STATUS(spc_world_free_motion(s->world, h, target, n), SPC_OK);
-    CHECK_STATUS(spc_world_get_violation(s->world, h, target, violation, n), SPC_OK);
+    const int n = hand->rows;
+    double b[MOST], x[MOST], left[MOST], part;
+    clear(b, MOST);
+    to_double(v, n, b);
+    if (hand->regular) {
+        eliminate(hand->W, n, b, x);
+    } else {
+        pseudo_solve(hand->W, n, b, x);
+        times(hand->W, n, n, x, left);
+        part = relative(left, b, n);
+        hand->little = hand->little || (part > 256 * TEST_EPSILON && part < 0.01);
+    }
+    to_real(x, n, v);
+}
+
+/* The parts of a step, in their order. */
+static void step_by_hand(scene *s, spc_real h, by_hand *hand)
+{
+    const int n = hand->rows = spc_world_row_count(s->world);
+    spc_real *W = (spc_real *)malloc(sizeof *W * (size_t)(n * n + 1));
+    spc_real target[MOST], place[MOST], lambda[MOST], mu[MOST];
+    CHECK_STATUS(spc_world_free_motion(s->world, h, target, place, n), SPC_OK);
+    CHECK_STATUS(spc_world_get_violation(s->world, h, target, lambda, n), SPC_OK);
+    CHECK_STATUS(spc_world_get_position_violation(s->world, place, mu, n), SPC_OK);
     CHECK_STATUS(spc_world_get_compliance(s->world, h, NULL, 0, W, n), SPC_OK);
-    to_double(W, n * n, A);
-    to_double(violation, n, b);
-    fill_diagonal(A, n);
-    eliminate(A, n, b, b);
-    to_real(b, n, violation);
-    CHECK_STATUS(spc_world_correct(s->world, h, violation, n), SPC_OK);
+    to_double(W, n * n, hand->W);
+    fill_diagonal(hand->W, n);
+    hand->regular = smallest_part(hand->W, n) > IN_DOUBLE_OR_FLOAT(1e-8, 1e-3);
+    hand->little = false;
+    solve_by_hand(hand, lambda);
+    solve_by_hand(hand, mu);
+    CHECK_STATUS(spc_world_correct(s->world, h, lambda, n), SPC_OK);
+    CHECK_STATUS(spc_world_displace(s->world, h, mu, n), SPC_OK);
+    CHECK_STATUS(spc_world_end_motion(s->world, h), SPC_OK);
     free(W);
-    return 1 / fmax(smallest_part(A, n), 1e-300);
+}
+
+/* Which rows of W the world has left to others; constraints that act on no dynamic body have some,
+   too. */
+static void dropped_of(const scene *s, bool *out)
+{
+    int k, i;
+    for (k = 0; k < s->constraints; k++) {
+        const spc_constraint_info info = info_of(s, k);
+        const spc_rows rows = rows_of(s->world, s->constraint[k]);
+        for (i = 0; i < rows.count && info.enabled; i++)
+            if (rows.enforced >> i & 1u)
+                *out++ = (info.redundant >> i & 1u) != 0;
+    }
 }
 
 /* Multipliers of constraints that act on no dynamic body are nobody's. */
@@ -3266,8 +3372,8 @@ static void forget_idle_multipliers(const scene *s, motion *m)
             clear(m->lambda + SPC_MAX_ROWS * i, SPC_MAX_ROWS);
 }
 
-/* Both do the same with the poses. Velocities and multipliers differ by the rounding of two solves,
-   which is that of the multipliers times the condition. */
+/* Poses, velocities and multipliers differ by the rounding of two solves, which is that of the
+   multipliers times the condition. */
 static void check_same_motion(const scene *a, const scene *b, double rounding)
 {
     motion m, n;
@@ -3276,36 +3382,48 @@ static void check_same_motion(const scene *a, const scene *b, double rounding)
     forget_idle_multipliers(a, &m);
     forget_idle_multipliers(b, &n);
     CHECK(is_bits(&m.time, &n.time, sizeof m.time));
-    CHECK_NEAR(relative(m.X, n.X, 7 * MOST_BODIES), 0, 8 * TEST_EPSILON);
+    CHECK_NEAR(relative(m.X, n.X, 7 * MOST_BODIES), 0, rounding);
     CHECK_NEAR(relative(m.V, n.V, 6 * MOST_BODIES), 0, rounding);
     CHECK_NEAR(relative(m.lambda, n.lambda, 6 * MOST_CONSTRAINTS), 0, rounding);
 }
 
-/* One step of the world and one by hand from the same state; false if rows depend on others. */
+/* One step of the world and one by hand from the same state; false if the rows are neither
+   independent nor clearly dependent, or the precision does not tell. Where rows are dependent the
+   world's conjugate gradients end at 64 roundings of their beginning; in their own directions,
+   which are conditioned to some ten. */
 static bool check_step_by_hand(scene *s, spc_real h)
 {
-    scene hand = copy_of(s);
-    const double kappa = step_by_hand(&hand, h);
-    const spc_status status = spc_step(s->world, h);
-    const bool regular = kappa < IN_DOUBLE_OR_FLOAT(1e8, 1e3);
-    CHECK(status == SPC_OK || (status == SPC_CONTRADICTORY && !regular));
-    if (regular)
-        check_same_motion(&hand, s, 64 * TEST_EPSILON * kappa);
-    free(hand.world);
-    return regular;
+    by_hand *hand = (by_hand *)malloc(sizeof *hand);
+    scene other = copy_of(s);
+    bool dropped[MOST], clear_rows;
+    double kappa;
+    step_by_hand(&other, h, hand);
+    CHECK_STATUS(spc_step(s->world, h), SPC_OK);
+    check_report(s);
+    if (hand->regular)
+        check_no_contradiction(s);
+    dropped_of(s, dropped);
+    kappa = kept_condition(hand->W, hand->rows, dropped);
+    clear_rows = !hand->little && kappa < IN_DOUBLE_OR_FLOAT(1e8, 1e3) &&
+                 condition(hand->W, hand->rows) < IN_DOUBLE_OR_FLOAT(1e8, 1e3);
+    if (clear_rows)
+        check_same_motion(&other, s, (hand->regular ? 64 : 1024) * TEST_EPSILON * kappa);
+    free(other.world);
+    free(hand);
+    return clear_rows;
 }
 
 static void a_step_by_hand_is_a_step_of_random_worlds(void)
 {
-    int turn, i, regular = 0;
+    int turn, i, clear_ones = 0;
     for (turn = 0; turn < 60; turn++) {
         scene s;
         random_scene(&s, random_int(2, 10));
         for (i = 0; i < 3; i++)
-            regular += check_step_by_hand(&s, STEP);
+            clear_ones += check_step_by_hand(&s, STEP);
         free(s.world);
     }
-    CHECK(regular > 60);
+    CHECK(clear_ones > IN_DOUBLE_OR_FLOAT(120, 60));
 }
 
 /* Balls and discs each on its own, which the world steps in closed form. */
@@ -3333,12 +3451,35 @@ static void a_step_by_hand_is_a_step_of_single_contacts(void)
     }
 }
 
-/* Many on one body, which the world keeps in its equations. Joints are off by any angle, and the
-   further the worse is the condition of their rows. */
+/* Bodies that hang on one joint each, of any motions that it locks, a ball joint first. */
+static void a_step_by_hand_is_a_step_of_lone_joints(void)
+{
+    int turn, locked, clear_ones = 0;
+    for (turn = 0; turn < 3; turn++)
+        for (locked = 1; locked <= 63; locked++) {
+            spc_stabilization stab = random_stabilization();
+            scene s;
+            begin_scene(&s, 0);
+            add_body(&s, turn == 2);
+            add_body(&s, true);
+            if (turn == 0)
+                stab = spc_stabilization_default();
+            CHECK_STATUS(add_attachment(&s, turn > 0, 2, (unsigned)locked ^ 6u, s.constraint),
+                         SPC_OK);
+            s.constraints = 1;
+            CHECK(!spc_constraint_set_stabilization(s.world, s.constraint[0], &stab));
+            clear_ones += check_step_by_hand(&s, STEP);
+            clear_ones += check_step_by_hand(&s, 4 * STEP);
+            free(s.world);
+        }
+    CHECK(clear_ones > 350); /* of 378 */
+}
+
+/* Many on one body, which the world keeps in its equations. */
 static void a_step_by_hand_is_a_step_of_a_hub(void)
 {
     int turn, i, regular = 0;
-    for (turn = 0; turn < 80; turn++) {
+    for (turn = 0; turn < 20; turn++) {
         scene s;
         begin_scene(&s, 60000);
         add_body(&s, true);
@@ -3362,17 +3503,39 @@ static void a_step_by_hand_without_constraints_is_free_motion(void)
     add_body(&s, true);
     add_body(&s, false);
     other = copy_of(&s);
-    CHECK_STATUS(spc_world_free_motion(s.world, STEP, &nothing, 0), SPC_OK);
+    CHECK_STATUS(spc_world_free_motion(s.world, STEP, &nothing, &nothing, 0), SPC_OK);
     CHECK_STATUS(spc_world_get_violation(s.world, STEP, NULL, &nothing, 0), SPC_OK);
+    CHECK_STATUS(spc_world_get_position_violation(s.world, NULL, &nothing, 0), SPC_OK);
     CHECK_STATUS(spc_world_get_compliance(s.world, STEP, NULL, 0, &nothing, 0), SPC_OK);
     CHECK_STATUS(spc_world_correct(s.world, STEP, &nothing, 0), SPC_OK);
+    CHECK_STATUS(spc_world_displace(s.world, STEP, &nothing, 0), SPC_OK);
+    CHECK_STATUS(spc_world_end_motion(s.world, STEP), SPC_OK);
     CHECK_STATUS(spc_step(other.world, STEP), SPC_OK);
     CHECK(spc_world_hash(s.world) == spc_world_hash(other.world));
     free(s.world);
     free(other.world);
 }
 
-/* Forces of one step act once: F h / m, and then no more. */
+/* Forces that are added between the parts wait for the next step: the end only moves. */
+static void forces_after_free_motion_are_for_the_next_step(void)
+{
+    spc_body_desc d = spc_body_desc_default();
+    spc_world_desc desc = spc_world_desc_default(1, 1);
+    spc_world *w = test_world(&desc);
+    spc_body b;
+    d.mass = spc_mass_solid_sphere(2, 1);
+    CHECK_STATUS(spc_body_add(w, &d, &b), SPC_OK);
+    CHECK_STATUS(spc_world_free_motion(w, real(0.5), NULL, NULL, 0), SPC_OK);
+    CHECK_STATUS(spc_body_add_force(w, b, vec(4, 0, 0), zero, SPC_ONE_STEP), SPC_OK);
+    CHECK_STATUS(spc_world_end_motion(w, real(0.5)), SPC_OK);
+    CHECK_NEAR(state_of(w, b).V_GB.linear.x, 0, 0);
+    CHECK_STATUS(spc_step(w, real(0.5)), SPC_OK);
+    CHECK_NEAR(state_of(w, b).V_GB.linear.x, 1, 0);
+    free(w);
+}
+
+/* Forces of one step act once, in the middle: F h / m, and then no more. Half a drift goes before
+   them, half a drift behind. */
 static void free_motion_uses_up_forces_of_one_step(void)
 {
     spc_body_desc d = spc_body_desc_default();
@@ -3382,18 +3545,29 @@ static void free_motion_uses_up_forces_of_one_step(void)
     d.mass = spc_mass_solid_sphere(2, 1);
     CHECK_STATUS(spc_body_add(w, &d, &b), SPC_OK);
     CHECK_STATUS(spc_body_add_force(w, b, vec(4, 0, 0), zero, SPC_ONE_STEP), SPC_OK);
-    CHECK_STATUS(spc_world_free_motion(w, real(0.5), NULL, 0), SPC_OK);
+    CHECK_STATUS(spc_world_free_motion(w, real(0.5), NULL, NULL, 0), SPC_OK);
     CHECK_NEAR(state_of(w, b).V_GB.linear.x, 1, 0);
     CHECK_NEAR(state_of(w, b).X_GB.p.x, 0, 0);
-    CHECK_STATUS(spc_world_free_motion(w, real(0.5), NULL, 0), SPC_OK);
+    CHECK_NEAR(spc_world_time(w), 0.25, 0);
+    CHECK_STATUS(spc_world_end_motion(w, real(0.5)), SPC_OK);
+    CHECK_NEAR(state_of(w, b).V_GB.linear.x, 1, 0);
+    CHECK_NEAR(state_of(w, b).X_GB.p.x, 0.25, 0);
+    CHECK_NEAR(spc_world_time(w), 0.5, 0);
+    CHECK_STATUS(spc_world_free_motion(w, real(0.5), NULL, NULL, 0), SPC_OK);
     CHECK_NEAR(state_of(w, b).V_GB.linear.x, 1, 0);
     CHECK_NEAR(state_of(w, b).X_GB.p.x, 0.5, 0);
-    CHECK_NEAR(spc_world_time(w), 1, 0);
+    CHECK_NEAR(spc_world_time(w), 0.75, 0);
     free(w);
 }
 
-/* What a vector of one constraint should be, from its rows and its stabilization. */
-typedef double (*row_of)(const spc_rows *rows, const spc_stabilization *stab, int i);
+/* Rows of a constraint before a step and in its middle, before forces act; its stabilization. */
+typedef struct passage {
+    spc_rows before, middle;
+    spc_stabilization stab;
+} passage;
+
+/* What a vector of one constraint should be. */
+typedef double (*row_of)(const passage *p, int i);
 
 /* h / T with T at least 2 h; 0 while off. */
 static double step_ratio(const spc_stabilization *stab)
@@ -3402,111 +3576,193 @@ static double step_ratio(const spc_stabilization *stab)
     return stab->enabled ? h / fmax((double)stab->time_constant, 2 * h) : 0;
 }
 
-static bool ignores_velocity(const spc_stabilization *stab, int i)
+static bool ignores_velocity(const passage *p, int i)
 {
-    return (stab->ignore_velocity >> i & 1u) != 0;
+    return (p->stab.ignore_velocity >> i & 1u) != 0;
 }
 
-/* Position error, where it counts. */
-static double counted_error(const spc_rows *rows, const spc_stabilization *stab, int i)
+static bool has_position(const passage *p, int i)
 {
-    const bool counts = (rows->holonomic >> i & 1u) && !(stab->ignore_position >> i & 1u) &&
-                        !ignores_velocity(stab, i);
-    return counts ? (double)rows->position_errors[i] : 0;
+    return (p->before.holonomic >> i & 1u) && !(p->stab.ignore_position >> i & 1u) &&
+           !ignores_velocity(p, i);
 }
 
-/* (1 - 2 h/T) s without stabilization nothing; rows at acceleration level keep their s. */
-static double target_row(const spc_rows *rows, const spc_stabilization *stab, int i)
+/* What free motion changes a velocity error by in half a step. */
+static double curve(const passage *p, int i)
 {
-    const double s = (double)rows->velocity_errors[i];
-    if (ignores_velocity(stab, i))
-        return s;
-    return stab->enabled ? (1 - 2 * step_ratio(stab)) * s : 0;
+    return (double)p->middle.velocity_errors[i] - (double)p->before.velocity_errors[i];
 }
 
-/* s - target + h/T^2 e, here without the target. */
-static double violation_row(const spc_rows *rows, const spc_stabilization *stab, int i)
+/* (7.3): minus the change, which the other half of the step takes off again; rows at acceleration
+   level keep what they had. */
+static double target_row(const passage *p, int i)
 {
-    const double ratio = step_ratio(stab);
-    return (double)rows->velocity_errors[i] +
-           ratio * ratio / (double)STEP * counted_error(rows, stab, i);
+    return (ignores_velocity(p, i) ? (double)p->before.velocity_errors[i] : 0) - curve(p, i);
+}
+
+/* (7.4): (1 - h/T) e, and h/4 of the change by which a curve is off in its middle. */
+static double place_row(const passage *p, int i)
+{
+    const double e0 = (double)p->before.position_errors[i];
+    if (!has_position(p, i) || !p->stab.enabled)
+        return (double)p->middle.position_errors[i];
+    return e0 - step_ratio(&p->stab) * e0 + (double)STEP / 4 * curve(p, i);
+}
+
+static double velocity_row(const passage *p, int i)
+{
+    return (double)p->middle.velocity_errors[i];
+}
+
+static double position_row(const passage *p, int i)
+{
+    return has_position(p, i) ? (double)p->middle.position_errors[i] : 0;
+}
+
+static double counts_row(const passage *p, int i)
+{
+    return has_position(p, i) ? 1 : 0;
 }
 
 /* s + e/h; rows at acceleration level have no s. */
-static double deadbeat_row(const spc_rows *rows, const spc_stabilization *stab, int i)
+static double deadbeat_row(const passage *p, int i)
 {
-    return (ignores_velocity(stab, i) ? 0 : (double)rows->velocity_errors[i]) +
-           counted_error(rows, stab, i) / (double)STEP;
+    return (ignores_velocity(p, i) ? 0 : velocity_row(p, i)) + position_row(p, i) / (double)STEP;
 }
 
 /* The rows in use of all enabled constraints as a constraint-space vector. */
-static int put_vector(const scene *s, row_of row, double *out)
+static int put_vector(const scene *before, const scene *middle, row_of row, double *out)
 {
     int k, i, count = 0;
-    for (k = 0; k < s->constraints; k++) {
-        const spc_rows rows = rows_of(s->world, s->constraint[k]);
-        const spc_stabilization stab = stab_of(s, k);
-        for (i = 0; i < rows.count && info_of(s, k).enabled; i++)
-            if (rows.enforced >> i & 1u)
-                out[count++] = row(&rows, &stab, i);
+    for (k = 0; k < before->constraints; k++) {
+        passage p;
+        p.before = rows_of(before->world, before->constraint[k]);
+        p.middle = rows_of(middle->world, middle->constraint[k]);
+        p.stab = stab_of(before, k);
+        for (i = 0; i < p.before.count && info_of(before, k).enabled; i++)
+            if (p.before.enforced >> i & 1u)
+                out[count++] = row(&p, i);
     }
     return count;
 }
 
-/* A few roundings of the largest terms, e/h. The target comes from before the step; it is not there
-   for constraints that act on nothing that can be moved. */
-static void violations_are_what_velocities_lack(void)
+/* A few roundings of the largest numbers that a difference is taken of. */
+static void check_vector(const spc_real *got, const double *want, int n)
+{
+    double v[MOST];
+    to_double(got, n, v);
+    CHECK_NEAR(relative(v, want, n), 0, 16 * TEST_EPSILON);
+}
+
+/* The same scene in the middle of the step, before forces have acted: nothing pushes. */
+static scene drifted(const scene *s)
+{
+    scene free_scene = copy_of(s);
+    int i;
+    CHECK_STATUS(spc_world_set_gravity(free_scene.world, zero), SPC_OK);
+    for (i = 1; i < s->bodies; i++)
+        if (s->dynamic[i])
+            CHECK_STATUS(spc_body_clear_forces(free_scene.world, s->body[i]), SPC_OK);
+    CHECK_STATUS(spc_world_free_motion(free_scene.world, STEP, NULL, NULL, 0), SPC_OK);
+    return free_scene;
+}
+
+/* Targets come from before the step and from its middle; they are not there for constraints that
+   act on nothing that can be moved. */
+static void targets_are_those_of_the_derivation(void)
 {
     int turn, i;
     for (turn = 0; turn < 20; turn++) {
-        double before[MOST], want[MOST], got[MOST];
+        spc_real target[MOST], place[MOST];
+        double want[MOST];
+        scene s, before, middle;
+        int n, idle;
+        random_scene(&s, random_int(2, 8));
+        n = spc_world_row_count(s.world);
+        CHECK_STATUS(spc_world_free_motion(s.world, STEP, NULL, NULL, -n), SPC_OK);
+        idle = count_bits(rows_of(s.world, s.constraint[0]).enforced);
+        CHECK_STATUS(spc_world_free_motion(s.world, STEP, target, place, n), SPC_OK);
+        for (i = 0; i < idle; i++)
+            CHECK(is_bits(&target[i], &place[i], sizeof *place) && target[i] + place[i] <= 0);
+        CHECK_STATUS(spc_constraint_set_enabled(s.world, s.constraint[0], false), SPC_OK);
+        before = copy_of(&s);
+        middle = drifted(&s);
+        n -= idle;
+        CHECK(n == put_vector(&before, &middle, target_row, want));
+        CHECK_STATUS(spc_world_free_motion(s.world, STEP, target, place, n), SPC_OK);
+        check_vector(target, want, n);
+        put_vector(&before, &middle, place_row, want);
+        check_vector(place, want, n);
+        CHECK_STATUS(spc_world_free_motion(before.world, STEP, NULL, target, n), SPC_OK);
+        CHECK(is_bits(place, target, (size_t)n * sizeof *place));
+        CHECK_STATUS(spc_world_free_motion(middle.world, STEP, target, NULL, n), SPC_OK);
+        free(s.world);
+        free(before.world);
+        free(middle.world);
+    }
+}
+
+/* s - target, e - target, and without a target s + e/h and e: to a few roundings of the largest
+   terms. */
+static void violations_are_what_states_lack(void)
+{
+    int turn, i;
+    for (turn = 0; turn < 20; turn++) {
+        double want[MOST], counts[MOST];
         spc_real target[MOST], violation[MOST];
         scene s;
         int n;
         random_scene(&s, random_int(2, 8));
-        CHECK_STATUS(spc_constraint_set_enabled(s.world, s.constraint[0], false), SPC_OK);
-        n = put_vector(&s, target_row, before);
+        n = put_vector(&s, &s, velocity_row, want);
         CHECK(n == spc_world_row_count(s.world));
-        CHECK_STATUS(spc_world_free_motion(s.world, STEP, target, n), SPC_OK);
-        to_double(target, n, got);
-        CHECK_NEAR(relative(got, before, n), 0, 8 * TEST_EPSILON);
+        for (i = 0; i < n; i++) {
+            target[i] = real(test_random(-2, 2));
+            want[i] -= (double)target[i];
+        }
         CHECK_STATUS(spc_world_get_violation(s.world, STEP, target, violation, n), SPC_OK);
-        put_vector(&s, violation_row, want);
-        for (i = 0; i < n; i++)
-            want[i] -= got[i];
-        to_double(violation, n, got);
-        CHECK_NEAR(relative(got, want, n), 0, 8 * TEST_EPSILON);
+        check_vector(violation, want, n);
         CHECK_STATUS(spc_world_get_violation(s.world, STEP, NULL, violation, n), SPC_OK);
-        put_vector(&s, deadbeat_row, want);
-        to_double(violation, n, got);
-        CHECK_NEAR(relative(got, want, n), 0, 8 * TEST_EPSILON);
+        put_vector(&s, &s, deadbeat_row, want);
+        check_vector(violation, want, n);
+        CHECK_STATUS(spc_world_get_position_violation(s.world, NULL, violation, n), SPC_OK);
+        put_vector(&s, &s, position_row, want);
+        check_vector(violation, want, n);
+        CHECK_STATUS(spc_world_get_position_violation(s.world, target, violation, n), SPC_OK);
+        put_vector(&s, &s, counts_row, counts);
+        for (i = 0; i < n; i++)
+            want[i] -= counts[i] * (double)target[i];
+        check_vector(violation, want, n);
         free(s.world);
     }
 }
 
 /* Without a target the step is deadbeat: rows that are enforced from the position on have v = -e/h
-   after it, and e goes to 0 in the next step as far as it is linear. Here it is: a ball that falls
-   through a level floor. */
+   in its middle, and e goes to 0 in the middle of the next step as far as it is linear. Here it is:
+   a ball that falls through a level floor. */
 static void a_step_without_a_target_is_deadbeat(void)
 {
     spc_sphere_on_plane_desc d = spc_sphere_on_plane_desc_default();
+    const spc_spatial rest = spc_spatial_make(zero, zero);
     spc_real violation[3], W[9], lambda[3] = { 0, 0, 0 };
     spc_constraint c;
     scene s;
     int i;
     begin_scene(&s, 0);
     s.body[1] = ball_at(s.world, 1, 2, 3.25);
+    CHECK_STATUS(spc_body_set_velocity(s.world, s.body[1], rest), SPC_OK);
     d.ball = s.body[1];
     d.shape.radius = 3;
     d.shape.rolling = false;
     CHECK_STATUS(spc_sphere_on_plane_add(s.world, &d, &c), SPC_OK);
     for (i = 0; i < 3; i++) {
-        CHECK_STATUS(spc_world_free_motion(s.world, STEP, NULL, 0), SPC_OK);
+        CHECK_STATUS(spc_world_free_motion(s.world, STEP, NULL, NULL, 0), SPC_OK);
+        CHECK_NEAR(rows_of(s.world, c).position_errors[2], i == 0 ? 0.25 : 0, 32 * TEST_EPSILON);
         CHECK_STATUS(spc_world_get_violation(s.world, STEP, NULL, violation, 1), SPC_OK);
         CHECK_STATUS(spc_world_get_compliance(s.world, STEP, &c, 1, W, 1), SPC_OK);
         CHECK_NEAR(W[0], STEP, 4 * TEST_EPSILON); /* the ball has 1 kg */
         lambda[0] = violation[0] / W[0];
         CHECK_STATUS(spc_world_correct(s.world, STEP, lambda, 1), SPC_OK);
+        CHECK_STATUS(spc_world_end_motion(s.world, STEP), SPC_OK);
     }
     CHECK_NEAR(rows_of(s.world, c).position_errors[2], 0, 32 * TEST_EPSILON);
     CHECK_NEAR(rows_of(s.world, c).velocity_errors[2], 0, 32 * TEST_EPSILON / (double)STEP);
@@ -3601,23 +3857,41 @@ static void compliances_of_chosen_constraints_are_parts_of_the_whole(void)
 
 /* ---------------------------------------------------------- what the parts of a step refuse --- */
 
-typedef enum part { FREE_MOTION, VIOLATION, COMPLIANCE, CORRECTION, PARTS } part;
+typedef enum part {
+    FREE_MOTION,
+    VIOLATION,
+    POSITION_VIOLATION,
+    COMPLIANCE,
+    CORRECTION,
+    DISPLACEMENT,
+    END_MOTION,
+    PARTS
+} part;
 
 typedef struct outputs {
-    spc_real target[MOST], violation[MOST], W[MOST];
+    spc_real target[MOST], place[MOST], violation[MOST], W[MOST];
 } outputs;
 
 static spc_status call_part(const scene *s, part p, spc_real h, int count, outputs *o)
 {
     spc_real lambda[MOST];
     memset(lambda, 0, sizeof lambda);
-    if (p == FREE_MOTION)
-        return spc_world_free_motion(s->world, h, o->target, count);
-    if (p == VIOLATION)
+    switch (p) {
+    case FREE_MOTION:
+        return spc_world_free_motion(s->world, h, o->target, o->place, count);
+    case VIOLATION:
         return spc_world_get_violation(s->world, h, NULL, o->violation, count);
-    if (p == COMPLIANCE)
+    case POSITION_VIOLATION:
+        return spc_world_get_position_violation(s->world, NULL, o->violation, count);
+    case COMPLIANCE:
         return spc_world_get_compliance(s->world, h, NULL, 0, o->W, count);
-    return spc_world_correct(s->world, h, lambda, count);
+    case CORRECTION:
+        return spc_world_correct(s->world, h, lambda, count);
+    case DISPLACEMENT:
+        return spc_world_displace(s->world, h, lambda, count);
+    default:
+        return spc_world_end_motion(s->world, h);
+    }
 }
 
 /* It tells why, and changes neither its outputs nor anything that can be asked. */
@@ -3633,12 +3907,17 @@ static void check_part_refused(const scene *s, part p, spc_real h, int count, sp
     CHECK(untouched(&o, sizeof o));
 }
 
-/* The same of one part or all. */
+/* The same of all parts that take a step, a count, or look at rows. */
 static void check_parts_refused(const scene *s, spc_real h, int count, spc_status status)
 {
     int p;
-    for (p = 0; p < PARTS; p++)
+    for (p = 0; p < PARTS; p++) {
+        if (p == POSITION_VIOLATION && status == SPC_ERROR_BAD_STEP)
+            continue;
+        if (p == END_MOTION && status != SPC_ERROR_BAD_STEP)
+            continue;
         check_part_refused(s, (part)p, h, count, status);
+    }
 }
 
 /* Rides as `ride` does, unless told to lose its way. */
@@ -3674,7 +3953,8 @@ static void small_scene(scene *s, bool *lost)
 
 static void parts_of_a_step_refuse_steps_and_counts(void)
 {
-    scene s, nowhere;
+    spc_real lambda[8];
+    scene s;
     bool lost;
     int k;
     small_scene(&s, &lost);
@@ -3684,23 +3964,33 @@ static void parts_of_a_step_refuse_steps_and_counts(void)
     check_parts_refused(&s, -STEP, 8, SPC_ERROR_BAD_STEP);
     check_part_refused(&s, FREE_MOTION, real(SMALLEST), 8, SPC_ERROR_BAD_STEP);
     check_part_refused(&s, VIOLATION, real(SMALLEST), 8, SPC_ERROR_BAD_STEP);
+    check_part_refused(&s, DISPLACEMENT, real(SMALLEST), 8, SPC_ERROR_BAD_STEP);
+    check_part_refused(&s, END_MOTION, real(SMALLEST), 8, SPC_ERROR_BAD_STEP);
     check_parts_refused(&s, STEP, 7, SPC_ERROR_BAD_COUNT);
     check_parts_refused(&s, STEP, 9, SPC_ERROR_BAD_COUNT);
     check_parts_refused(&s, STEP, 0, SPC_ERROR_BAD_COUNT);
     check_parts_refused(&s, STEP, -8, SPC_ERROR_BAD_COUNT);
-    memset(&nowhere, 0, sizeof nowhere);
-    CHECK_STATUS(spc_world_free_motion(NULL, STEP, NULL, 0), SPC_ERROR_NULL);
+    CHECK_STATUS(spc_world_free_motion(NULL, STEP, NULL, NULL, 0), SPC_ERROR_NULL);
     CHECK_STATUS(spc_world_get_violation(NULL, STEP, NULL, NULL, 0), SPC_ERROR_NULL);
     CHECK_STATUS(spc_world_get_violation(s.world, STEP, NULL, NULL, 8), SPC_ERROR_NULL);
+    CHECK_STATUS(spc_world_get_position_violation(NULL, NULL, NULL, 0), SPC_ERROR_NULL);
+    CHECK_STATUS(spc_world_get_position_violation(s.world, NULL, NULL, 8), SPC_ERROR_NULL);
     CHECK_STATUS(spc_world_get_compliance(NULL, STEP, NULL, 0, NULL, 0), SPC_ERROR_NULL);
     CHECK_STATUS(spc_world_get_compliance(s.world, STEP, NULL, 0, NULL, 8), SPC_ERROR_NULL);
     CHECK_STATUS(spc_world_correct(NULL, STEP, NULL, 0), SPC_ERROR_NULL);
     CHECK_STATUS(spc_world_correct(s.world, STEP, NULL, 8), SPC_ERROR_NULL);
-    CHECK_STATUS(spc_world_free_motion(s.world, STEP, NULL, -8), SPC_OK); /* no vector, no count */
+    CHECK_STATUS(spc_world_displace(NULL, STEP, NULL, 0), SPC_ERROR_NULL);
+    CHECK_STATUS(spc_world_displace(s.world, STEP, NULL, 8), SPC_ERROR_NULL);
+    CHECK_STATUS(spc_world_end_motion(NULL, STEP), SPC_ERROR_NULL);
+    CHECK_STATUS(spc_world_get_report(NULL, NULL), SPC_ERROR_NULL);
+    CHECK_STATUS(spc_world_get_report(s.world, NULL), SPC_ERROR_NULL);
+    CHECK_STATUS(spc_world_free_motion(s.world, STEP, NULL, NULL, -8), SPC_OK); /* no vectors */
+    CHECK_STATUS(spc_world_free_motion(s.world, STEP, NULL, lambda, 7), SPC_ERROR_BAD_COUNT);
+    CHECK_STATUS(spc_world_free_motion(s.world, STEP, lambda, NULL, 7), SPC_ERROR_BAD_COUNT);
     free(s.world);
 }
 
-static void free_motion_refuses_a_time_that_overflows(void)
+static void parts_of_a_step_refuse_a_time_that_overflows(void)
 {
     spc_world_desc desc = spc_world_desc_default(1, 1);
     scene s;
@@ -3709,11 +3999,12 @@ static void free_motion_refuses_a_time_that_overflows(void)
     s.bodies = 1;
     CHECK_STATUS(spc_world_set_time(s.world, real(LARGEST)), SPC_OK);
     check_part_refused(&s, FREE_MOTION, real(LARGEST / 2), 0, SPC_ERROR_BAD_STEP);
+    check_part_refused(&s, END_MOTION, real(LARGEST / 2), 0, SPC_ERROR_BAD_STEP);
     free(s.world);
 }
 
 /* A disc that lies flat when the step begins, behind a hinge that is in order: nothing of that is
-   told either. */
+   told either. The end of a step looks at no rows. */
 static void parts_of_a_step_refuse_a_disc_without_contact(void)
 {
     scene s;
@@ -3722,6 +4013,7 @@ static void parts_of_a_step_refuse_a_disc_without_contact(void)
     CHECK_STATUS(add_attachment(&s, 0, 1, SPC_HINGE, &s.constraint[s.constraints++]), SPC_OK);
     lay_flat(&s);
     check_parts_refused(&s, STEP, 8, SPC_ERROR_NO_CONTACT_POINT);
+    CHECK_STATUS(spc_world_end_motion(s.world, STEP), SPC_OK);
     free(s.world);
 }
 
@@ -3738,12 +4030,15 @@ static void parts_of_a_step_refuse_too_little_coupling(void)
     check_part_refused(&s, FREE_MOTION, STEP, n, SPC_ERROR_COUPLING_FULL);
     check_part_refused(&s, COMPLIANCE, STEP, n, SPC_ERROR_COUPLING_FULL);
     check_part_refused(&s, CORRECTION, STEP, n, SPC_ERROR_COUPLING_FULL);
+    check_part_refused(&s, DISPLACEMENT, STEP, n, SPC_ERROR_COUPLING_FULL);
+    check_part_refused(&s, END_MOTION, STEP, n, SPC_ERROR_COUPLING_FULL);
+    CHECK_STATUS(spc_world_get_position_violation(s.world, NULL, violation, n), SPC_OK);
     CHECK_STATUS(spc_world_get_violation(s.world, STEP, NULL, violation, n), SPC_OK);
     free(s.world);
 }
 
 /* And forces of one step are still there for the next. */
-static void free_motion_refuses_a_motion_that_is_none(void)
+static void parts_of_a_step_refuse_a_motion_that_is_none(void)
 {
     scene s, other;
     bool lost;
@@ -3752,6 +4047,7 @@ static void free_motion_refuses_a_motion_that_is_none(void)
     other = copy_of(&s);
     lost = true;
     check_part_refused(&s, FREE_MOTION, STEP, 8, SPC_ERROR_BAD_MOTION);
+    check_part_refused(&s, END_MOTION, STEP, 8, SPC_ERROR_BAD_MOTION);
     lost = false;
     CHECK_STATUS(spc_step(s.world, STEP), SPC_OK);
     CHECK_STATUS(spc_step(other.world, STEP), SPC_OK);
@@ -3772,12 +4068,14 @@ static void parts_of_a_step_refuse_states_that_overflow(void)
     motion_of(&s, &before);
     lambda[7] = real(LARGEST);
     CHECK_STATUS(spc_world_correct(s.world, h, lambda, 8), SPC_ERROR_STATE_NOT_FINITE);
+    CHECK_STATUS(spc_world_displace(s.world, h, lambda, 8), SPC_ERROR_STATE_NOT_FINITE);
     motion_of(&s, &after);
     CHECK(is_bits(&before, &after, sizeof after));
     CHECK_STATUS(
         spc_body_set_velocity(s.world, s.body[2], spc_spatial_make(zero, vec(0, 0, LARGEST / 2))),
         SPC_OK);
     check_part_refused(&s, FREE_MOTION, h, 8, SPC_ERROR_STATE_NOT_FINITE);
+    check_part_refused(&s, END_MOTION, h, 8, SPC_ERROR_STATE_NOT_FINITE);
     free(s.world);
 }
 
@@ -3794,6 +4092,7 @@ static void corrections_refuse_multipliers_that_are_not_finite(void)
             spc_real lambda[8] = { 1, 1, 1, 1, 1, 1, 1, 1 };
             lambda[i] = real(bad_number(k));
             CHECK_STATUS(spc_world_correct(s.world, STEP, lambda, 8), SPC_ERROR_NOT_FINITE);
+            CHECK_STATUS(spc_world_displace(s.world, STEP, lambda, 8), SPC_ERROR_NOT_FINITE);
             motion_of(&s, &after);
             CHECK(is_bits(&before, &after, sizeof after));
         }
@@ -3869,23 +4168,55 @@ static void check_mean(spc_spatial got, spc_spatial sum, int count)
     CHECK_NEAR(off(x, y, 6, 1), 0, 8192 * TEST_EPSILON);
 }
 
+/* What is left of demands that met in the middle: the largest difference of a velocity or of an
+   acceleration from it; of rotations times the longest arm where there is one. */
+static double torn_by(const scene *s, spc_spatial middle, const spc_spatial *wanted, int count)
+{
+    double arm = 0, linear = 0, angular = 0, v[6];
+    int i;
+    for (i = 0; i < s->constraints; i++) {
+        const spc_rows rows = rows_of(s->world, s->constraint[i]);
+        put_vec3(rows.arm_a, v);
+        put_vec3(rows.arm_b, v + 3);
+        arm = fmax(arm, largest(v, 6));
+    }
+    for (i = 0; i < count; i++) {
+        put_vec3(spc_sub(middle.angular, wanted[i].angular), v);
+        put_vec3(spc_sub(middle.linear, wanted[i].linear), v + 3);
+        angular = fmax(angular, largest(v, 3));
+        linear = fmax(linear, largest(v + 3, 3));
+    }
+    return fmax(linear, arm > 0 ? arm * angular : angular);
+}
+
+/* So many constraints contradict each other, the worst by so much: to the rounding of the mean. */
+static void check_torn(const scene *s, int count, double most)
+{
+    check_report(s);
+    CHECK(report_of(s).contradictory == count);
+    CHECK_NEAR(report_of(s).contradiction, most, 8192 * TEST_EPSILON * fmax(1, most));
+}
+
 static void torn_apart_velocities_meet_in_the_middle(void)
 {
     const spc_spatial rest = spc_spatial_make(zero, zero);
     spc_real impulses[18];
-    spc_spatial V[2];
+    spc_spatial V[3];
     scene s;
     int turn;
     for (turn = 0; turn < 10; turn++) {
         V[0] = test_random_spatial(2, 3);
         V[1] = test_random_spatial(2, 3);
         torn_scene(&s, 2, V, rest);
-        CHECK_STATUS(spc_world_apply_impulses(s.world, NULL, impulses, 18), SPC_CONTRADICTORY);
+        V[2] = rest;
+        CHECK_STATUS(spc_world_apply_impulses(s.world, NULL, impulses, 18), SPC_OK);
+        check_torn(&s, 3, torn_by(&s, state_of(s.world, s.body[1]).V_GB, V, 3));
         check_mean(state_of(s.world, s.body[1]).V_GB,
                    spc_spatial_make(spc_add(V[0].angular, V[1].angular),
                                     spc_add(V[0].linear, V[1].linear)),
                    3);
-        CHECK_STATUS(spc_world_project_velocities(s.world), SPC_CONTRADICTORY);
+        CHECK_STATUS(spc_world_project_velocities(s.world), SPC_OK);
+        check_torn(&s, 3, torn_by(&s, state_of(s.world, s.body[1]).V_GB, V, 3));
         free(s.world);
     }
 }
@@ -3901,7 +4232,8 @@ static void contradictory_bounces_meet_in_the_middle(void)
     torn_scene(&s, 1, &rest, rest);
     for (i = 0; i < 12; i++)
         v_plus[i] = i < 6 ? 1 : 3;
-    CHECK_STATUS(spc_world_apply_impulses(s.world, v_plus, NULL, 12), SPC_CONTRADICTORY);
+    CHECK_STATUS(spc_world_apply_impulses(s.world, v_plus, NULL, 12), SPC_OK);
+    check_torn(&s, 2, 1); /* 2 of 1 and 3 */
     check_mean(state_of(s.world, s.body[1]).V_GB, sum, 2);
     free(s.world);
 }
@@ -3912,20 +4244,24 @@ static void torn_apart_accelerations_meet_in_the_middle(void)
     int turn;
     for (turn = 0; turn < 10; turn++) {
         const spc_spatial A = test_random_spatial(2, 3);
+        spc_spatial wanted[2];
         scene s;
         torn_scene(&s, 1, &rest, A);
-        CHECK_STATUS(spc_world_forward_dynamics(s.world), SPC_CONTRADICTORY);
+        wanted[0] = A;
+        wanted[1] = rest;
+        CHECK_STATUS(spc_world_forward_dynamics(s.world), SPC_OK);
         check_mean(acceleration_of(&s, 1), A, 2);
+        check_torn(&s, 2, torn_by(&s, acceleration_of(&s, 1), wanted, 2));
         free(s.world);
     }
 }
 
-/* The carrier moves along z and does not turn: rows of locked rotations that are off by different
-   angles are different ones, and their mean is not that of what they ask for. The step does its
-   work: the body goes on with half of the velocity. */
+/* The carrier moves along z and turns about it: in its axes, wherever they turn, the rows ask for
+   the same. The step does its work: the body, a ball so that its origin does not wander, goes on
+   with half of the velocity, from the middle of the first step on. */
 static void a_step_goes_on_when_rows_contradict_each_other(void)
 {
-    const spc_spatial V = spc_spatial_make(zero, vec(0, 0, 3));
+    const spc_spatial V = spc_spatial_make(vec(0, 0, 2), vec(0, 0, 3));
     const spc_spatial rest = spc_spatial_make(zero, zero);
     const spc_mass ball = spc_mass_solid_sphere(1, 1);
     scene s;
@@ -3934,11 +4270,12 @@ static void a_step_goes_on_when_rows_contradict_each_other(void)
     CHECK_STATUS(spc_body_set_mass(s.world, s.body[1], &ball), SPC_OK);
     for (i = 1; i <= 10; i++) {
         const spc_real before = state_of(s.world, s.body[1]).X_GB.p.z;
-        CHECK_STATUS(spc_step(s.world, STEP), SPC_CONTRADICTORY);
+        CHECK_STATUS(spc_step(s.world, STEP), SPC_OK);
         CHECK_NEAR(spc_world_time(s.world), i * (double)STEP, 0);
         check_mean(state_of(s.world, s.body[1]).V_GB, V, 2);
+        check_torn(&s, 2, 1.5);
         CHECK_NEAR(state_of(s.world, s.body[1]).X_GB.p.z,
-                   (double)before + (i == 1 ? 0 : 1.5 * (double)STEP),
+                   (double)before + (i == 1 ? 0.75 : 1.5) * (double)STEP,
                    IN_DOUBLE_OR_FLOAT(1e-12, 1e-5));
         CHECK_NEAR(state_of(s.world, s.body[2]).X_GB.p.z, 3 * i * (double)STEP, 0);
     }
@@ -3958,7 +4295,9 @@ static void a_step_of_rk4_goes_on_when_rows_contradict_each_other(void)
         for (i = 1; i <= 5; i++) {
             const double t = i * (double)STEP, tolerance = IN_DOUBLE_OR_FLOAT(1e-12, 1e-4);
             spc_state state;
-            CHECK_STATUS(spc_step_rk4(s.world, STEP, (spc_drift)drift), SPC_CONTRADICTORY);
+            CHECK_STATUS(spc_step_rk4(s.world, STEP, (spc_drift)drift), SPC_OK);
+            check_report(&s);
+            CHECK(report_of(&s).contradictory == 2);
             CHECK_NEAR(spc_world_time(s.world), t, 0);
             state = state_of(s.world, s.body[1]);
             check_mean(state.V_GB, spc_spatial_make(zero, spc_scale(real(t), A.linear)), 2);
@@ -3985,8 +4324,12 @@ static void fast_stabilization_does_not_hide_contradictions(void)
         CHECK_STATUS(spc_attachment_set(s.world, s.constraint[i], &weld), SPC_OK);
         CHECK_STATUS(spc_constraint_set_stabilization(s.world, s.constraint[i], &fast), SPC_OK);
     }
-    CHECK_STATUS(spc_step(s.world, STEP), SPC_CONTRADICTORY);
-    CHECK_STATUS(spc_step_rk4(s.world, STEP, SPC_DRIFT_STABILIZE), SPC_CONTRADICTORY);
+    CHECK_STATUS(spc_step(s.world, STEP), SPC_OK);
+    check_report(&s);
+    CHECK(report_of(&s).contradictory == 2);
+    CHECK_STATUS(spc_step_rk4(s.world, STEP, SPC_DRIFT_STABILIZE), SPC_OK);
+    check_report(&s);
+    CHECK(report_of(&s).contradictory == 2);
     free(s.world);
 }
 
@@ -3999,11 +4342,20 @@ static void one_torn_island_is_enough(void)
     torn_scene(&s, 1, &V, rest);
     add_body(&s, true);
     CHECK_STATUS(add_attachment(&s, 0, 3, SPC_HINGE, &s.constraint[s.constraints++]), SPC_OK);
-    CHECK_STATUS(spc_step(s.world, STEP), SPC_CONTRADICTORY);
+    CHECK_STATUS(spc_step(s.world, STEP), SPC_OK);
+    check_torn(&s, 2, 0.5);
+    CHECK(report_of(&s).redundant_rows == 6);
+    CHECK_NEAR(info_of(&s, 2).contradiction, 0, 0);
     CHECK_STATUS(spc_constraint_set_enabled(s.world, s.constraint[0], false), SPC_OK);
     CHECK_STATUS(spc_step(s.world, STEP), SPC_OK);
+    check_no_contradiction(&s);
+    CHECK(report_of(&s).redundant_rows == 0);
     CHECK_STATUS(spc_constraint_set_enabled(s.world, s.constraint[0], true), SPC_OK);
-    CHECK_STATUS(spc_world_project_velocities(s.world), SPC_CONTRADICTORY);
+    CHECK_STATUS(spc_world_project_velocities(s.world), SPC_OK);
+    check_torn(&s, 2, 0.5);
+    CHECK_STATUS(spc_constraint_remove(s.world, s.constraint[0]), SPC_OK);
+    CHECK_STATUS(spc_world_forward_dynamics(s.world), SPC_OK);
+    CHECK(report_of(&s).contradictory == 0 && report_of(&s).redundant_rows == 0);
     free(s.world);
 }
 
@@ -4127,20 +4479,30 @@ static void let_drift(scene *s, double drift)
     }
 }
 
-static void check_no_remark(const scene *s)
+/* A call has been taken: nothing contradicts, and as many rows as are too many are left out. */
+static void check_taken(const scene *s, spc_status status, int redundant)
 {
-    int i;
-    CHECK_STATUS(spc_world_forward_dynamics(s->world), SPC_OK);
-    for (i = 0; i < 10; i++)
-        CHECK_STATUS(spc_step(s->world, STEP), SPC_OK);
-    for (i = 0; i < 10; i++)
-        CHECK_STATUS(spc_step_rk4(s->world, STEP, i < 5 ? SPC_DRIFT_STABILIZE : SPC_DRIFT_PROJECT),
-                     SPC_OK);
-    CHECK_STATUS(spc_world_project_velocities(s->world), SPC_OK);
-    CHECK_STATUS(spc_world_forward_dynamics(s->world), SPC_OK);
+    CHECK_STATUS(status, SPC_OK);
+    check_no_contradiction(s);
+    CHECK(report_of(s).redundant_rows == redundant);
+    CHECK(report_of(s).factorizations > 0 && report_of(s).substitutions > 0);
 }
 
-static void check_redundant(void (*make)(scene *s, const trial *t), double drift)
+static void check_no_remark(const scene *s, int redundant)
+{
+    int i;
+    check_taken(s, spc_world_forward_dynamics(s->world), redundant);
+    for (i = 0; i < 10; i++)
+        check_taken(s, spc_step(s->world, STEP), redundant);
+    for (i = 0; i < 10; i++)
+        check_taken(s,
+                    spc_step_rk4(s->world, STEP, i < 5 ? SPC_DRIFT_STABILIZE : SPC_DRIFT_PROJECT),
+                    redundant);
+    check_taken(s, spc_world_project_velocities(s->world), redundant);
+    check_taken(s, spc_world_forward_dynamics(s->world), redundant);
+}
+
+static void check_redundant(void (*make)(scene *s, const trial *t), int redundant, double drift)
 {
     int k;
     for (k = 0; k < 4; k++) {
@@ -4153,7 +4515,7 @@ static void check_redundant(void (*make)(scene *s, const trial *t), double drift
         t.drift = drift;
         make(&s, &t);
         let_drift(&s, drift);
-        check_no_remark(&s);
+        check_no_remark(&s, redundant);
         snprintf(name, sizeof name, "%s, %s, drift %g", t.gravity ? "gravity" : "no gravity",
                  t.moving ? "moving" : "at rest", drift);
         name_failures(name, before);
@@ -4163,30 +4525,30 @@ static void check_redundant(void (*make)(scene *s, const trial *t), double drift
 
 static void four_wheels_do_not_contradict_each_other(void)
 {
-    check_redundant(car, 0);
-    check_redundant(car, IN_DOUBLE_OR_FLOAT(1e-8, 1e-6));
-    check_redundant(car, IN_DOUBLE_OR_FLOAT(1e-6, 1e-6));
+    check_redundant(car, 3, 0);
+    check_redundant(car, 3, IN_DOUBLE_OR_FLOAT(1e-8, 1e-6));
+    check_redundant(car, 3, IN_DOUBLE_OR_FLOAT(1e-6, 1e-6));
 }
 
 static void three_hinges_do_not_contradict_each_other(void)
 {
-    check_redundant(door, 0);
-    check_redundant(door, IN_DOUBLE_OR_FLOAT(1e-8, 1e-6));
-    check_redundant(door, IN_DOUBLE_OR_FLOAT(1e-6, 1e-6));
+    check_redundant(door, 10, 0);
+    check_redundant(door, 10, IN_DOUBLE_OR_FLOAT(1e-8, 1e-6));
+    check_redundant(door, 10, IN_DOUBLE_OR_FLOAT(1e-6, 1e-6));
 }
 
 static void hinges_in_the_air_do_not_contradict_each_other(void)
 {
-    check_redundant(door_in_the_air, 0);
-    check_redundant(door_in_the_air, IN_DOUBLE_OR_FLOAT(1e-8, 1e-6));
-    check_redundant(door_in_the_air, IN_DOUBLE_OR_FLOAT(1e-6, 1e-6));
+    check_redundant(door_in_the_air, 10, 0);
+    check_redundant(door_in_the_air, 10, IN_DOUBLE_OR_FLOAT(1e-8, 1e-6));
+    check_redundant(door_in_the_air, 10, IN_DOUBLE_OR_FLOAT(1e-6, 1e-6));
 }
 
 static void four_feet_do_not_contradict_each_other(void)
 {
-    check_redundant(table, 0);
-    check_redundant(table, IN_DOUBLE_OR_FLOAT(1e-8, 1e-6));
-    check_redundant(table, IN_DOUBLE_OR_FLOAT(1e-6, 1e-6));
+    check_redundant(table, 1, 0);
+    check_redundant(table, 1, IN_DOUBLE_OR_FLOAT(1e-8, 1e-6));
+    check_redundant(table, 1, IN_DOUBLE_OR_FLOAT(1e-6, 1e-6));
 }
 
 static const test_entry tests[] = {
@@ -4237,18 +4599,21 @@ static const test_entry tests[] = {
     TEST(coupling_follows_the_constraints),
     TEST(a_step_by_hand_is_a_step_of_random_worlds),
     TEST(a_step_by_hand_is_a_step_of_single_contacts),
+    TEST(a_step_by_hand_is_a_step_of_lone_joints),
     TEST(a_step_by_hand_is_a_step_of_a_hub),
     TEST(a_step_by_hand_without_constraints_is_free_motion),
     TEST(free_motion_uses_up_forces_of_one_step),
-    TEST(violations_are_what_velocities_lack),
+    TEST(forces_after_free_motion_are_for_the_next_step),
+    TEST(targets_are_those_of_the_derivation),
+    TEST(violations_are_what_states_lack),
     TEST(a_step_without_a_target_is_deadbeat),
     TEST(compliances_are_those_of_the_rows),
     TEST(compliances_of_chosen_constraints_are_parts_of_the_whole),
     TEST(parts_of_a_step_refuse_steps_and_counts),
-    TEST(free_motion_refuses_a_time_that_overflows),
+    TEST(parts_of_a_step_refuse_a_time_that_overflows),
     TEST(parts_of_a_step_refuse_a_disc_without_contact),
     TEST(parts_of_a_step_refuse_too_little_coupling),
-    TEST(free_motion_refuses_a_motion_that_is_none),
+    TEST(parts_of_a_step_refuse_a_motion_that_is_none),
     TEST(parts_of_a_step_refuse_states_that_overflow),
     TEST(corrections_refuse_multipliers_that_are_not_finite),
     TEST(compliances_refuse_stale_handles_and_counts),
