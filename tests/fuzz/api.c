@@ -365,6 +365,14 @@ static void put_finite(trace *t, const void *numbers, size_t size)
     put_bytes(t, numbers, size);
 }
 
+/* An error times the longest arm, which may be huge though no number of the state is. */
+static void put_contradiction(trace *t, spc_real size)
+{
+    if (!(size >= 0))
+        fail("a contradiction of no size");
+    put_any(t, &size, sizeof size);
+}
+
 /* Numbers that the world keeps: the same, and they tell how moderate it is. */
 static void put_kept(trace *t, const void *numbers, size_t size)
 {
@@ -461,6 +469,8 @@ static void put_info(trace *t, const spc_constraint_info *info)
     put_int(t, info->velocity_rows);
     put_int(t, info->acceleration_rows);
     put_int(t, info->row_index);
+    put_int(t, info->redundant);
+    put_contradiction(t, info->contradiction);
     put_bytes(t, info->name, sizeof info->name);
     put_int(t, info->id);
 }
@@ -473,6 +483,23 @@ static void check_unit(spc_quat q)
     const double w = (double)q.w, x = (double)q.x, y = (double)q.y, z = (double)q.z;
     if (!(fabs(w * w + x * x + y * y + z * z - 1) <= 64 * ROUNDING))
         fail("a quaternion that is not unit");
+}
+
+/* The report of the last call that solved; what it counts cannot be negative. */
+static void put_report(trace *t, const spc_world_report *report)
+{
+    if (report->factorizations < 0 || report->substitutions < 0 || report->redundant_rows < 0 ||
+        report->contradictory < 0 || report->redundant_rows > 6 * MOST_CONSTRAINTS ||
+        report->contradictory > MOST_CONSTRAINTS ||
+        (report->contradiction > 0) != (report->contradictory > 0))
+        fail("a report of what cannot be");
+    put_int(t, report->factorizations);
+    put_int(t, report->substitutions);
+    put_int(t, report->redundant_rows);
+    put_int(t, report->contradictory);
+    put_int(t, report->worst.index);
+    put_int(t, report->worst.generation);
+    put_contradiction(t, report->contradiction);
 }
 
 static void look_at_body(const spc_world *w, spc_body body, trace *t)
@@ -556,6 +583,7 @@ static void look_at(const spc_world *w, trace *t)
     const spc_real time = spc_world_time(w);
     const spc_body ground = { 0, 0 };
     spc_energy_momentum energy;
+    spc_world_report report;
     int i;
     t->size = 0;
     t->largest = r.drawn = 0;
@@ -576,6 +604,9 @@ static void look_at(const spc_world *w, trace *t)
     if (spc_world_get_energy_momentum(w, &energy))
         fail("no energy");
     put_computed(t, &energy, sizeof energy);
+    if (spc_world_get_report(w, &report))
+        fail("no report");
+    put_report(t, &report);
 }
 
 static bool same(const trace *a, const trace *b)
@@ -807,7 +838,7 @@ static void mass_check(spc_world *w)
     const spc_mass mass = take_mass();
     (void)w;
     r.status = spc_mass_check((const spc_mass *)required((void *)(uintptr_t)&mass));
-    if (r.status <= 0)
+    if (r.status == SPC_OK)
         put_finite(r.out, &mass, sizeof mass);
 }
 
@@ -1706,7 +1737,7 @@ static void assemble(spc_world *w)
     if (r.assemblies > MOST_ASSEMBLIES)
         w = NULL;
     r.status = spc_world_assemble(w, tolerance, (spc_real *)optional(&residual));
-    if (r.status <= 0)
+    if (r.status == SPC_OK)
         put_finite(r.out, &residual, sizeof residual);
 }
 
@@ -1732,10 +1763,14 @@ static void free_motion(spc_world *w)
 {
     const int rows = spc_world_row_count(w);
     const spc_real h = take_step();
-    spc_real *target = block(rows), *out = (spc_real *)optional(target);
-    r.status = spc_world_free_motion(w, h, out, out ? take_count(rows) : take_hostile_int());
+    spc_real *target = block(rows), *place = block(rows);
+    spc_real *out = (spc_real *)optional(target), *out_place = (spc_real *)optional(place);
+    const int count = out || out_place ? take_count(rows) : take_hostile_int();
+    r.status = spc_world_free_motion(w, h, out, out_place, count);
     if (!refused_block(target, rows))
         answer_block(target, rows, false);
+    if (!refused_block(place, rows))
+        answer_block(place, rows, false);
 }
 
 static void get_violation(spc_world *w)
@@ -1747,6 +1782,18 @@ static void get_violation(spc_world *w)
         target = NULL;
     r.status =
         spc_world_get_violation(w, h, target, (spc_real *)required(violation), take_count(rows));
+    if (!refused_block(violation, rows))
+        answer_block(violation, rows, false);
+}
+
+static void get_position_violation(spc_world *w)
+{
+    const int rows = spc_world_row_count(w);
+    spc_real *target = take_block(rows), *violation = block(rows);
+    if (one_in(2))
+        target = NULL;
+    r.status = spc_world_get_position_violation(w, target, (spc_real *)required(violation),
+                                                take_count(rows));
     if (!refused_block(violation, rows))
         answer_block(violation, rows, false);
 }
@@ -1784,6 +1831,28 @@ static void correct(spc_world *w)
     const spc_real h = take_step();
     const spc_real *lambda = (const spc_real *)required(take_block(rows));
     r.status = spc_world_correct(w, h, lambda, take_count(rows));
+}
+
+static void displace(spc_world *w)
+{
+    const int rows = spc_world_row_count(w);
+    const spc_real h = take_step();
+    const spc_real *mu = (const spc_real *)required(take_block(rows));
+    r.status = spc_world_displace(w, h, mu, take_count(rows));
+}
+
+static void end_motion(spc_world *w)
+{
+    r.status = spc_world_end_motion(w, take_step());
+}
+
+static void get_report(spc_world *w)
+{
+    spc_world_report report;
+    pattern(&report, sizeof report);
+    r.status = spc_world_get_report(w, (spc_world_report *)required(&report));
+    if (!refused(&report, sizeof report))
+        put_report(r.out, &report);
 }
 
 /* ---------------------------------------------------------------------------- calls --------- */
@@ -1878,7 +1947,11 @@ static const call calls[] = {
     { "free_motion", free_motion, HAS_STATUS | REFUSES_NAN | CHANGES },
     { "get_violation", get_violation, HAS_STATUS },
     { "get_compliance", get_compliance, HAS_STATUS | REFUSES_NAN },
-    { "correct", correct, HAS_STATUS | REFUSES_NAN | CHANGES }
+    { "correct", correct, HAS_STATUS | REFUSES_NAN | CHANGES },
+    { "get_position_violation", get_position_violation, HAS_STATUS },
+    { "displace", displace, HAS_STATUS | REFUSES_NAN | CHANGES },
+    { "end_motion", end_motion, HAS_STATUS | REFUSES_NAN | CHANGES },
+    { "get_report", get_report, HAS_STATUS }
 };
 
 /* --------------------------------------------------------------------------- driver --------- */
@@ -1897,11 +1970,11 @@ static void make_call(const call *c, spc_world *w, trace *out)
     out->size = 0;
     out->largest = before.largest;
     c->run(w);
-    if (r.status < SPC_CONTRADICTORY || r.status >= SPC_STATUS_COUNT)
+    if (r.status < SPC_OK || r.status >= SPC_STATUS_COUNT)
         fail("a status that does not exist");
-    if (r.must_refuse && r.status <= 0)
+    if (r.must_refuse && r.status == SPC_OK)
         fail("a wrong argument was accepted");
-    if ((c->flags & REFUSES_NAN) && r.not_finite && r.status <= 0)
+    if ((c->flags & REFUSES_NAN) && r.not_finite && r.status == SPC_OK)
         fail("a number that is not finite was accepted");
     put_int(out, r.status);
     while (r.blocks > 0)
@@ -1947,7 +2020,7 @@ static void next_call(void)
     bool accepted;
     call_now = c->name;
     make_call(c, with_world ? r.world : NULL, &answer);
-    accepted = r.status <= 0;
+    accepted = r.status == SPC_OK;
     if (!(c->flags & ONCE) && (accepted || r.share_refusals))
         repeat_call(c, with_world, from);
     if (accepted && (c->flags & CHANGES))
