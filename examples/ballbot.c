@@ -22,7 +22,7 @@
    (P + M r) p^2 / (P g - (K + P r) p^2) times as much.
 
    build: cc -O2 examples/ballbot.c -lm -o ballbot
-   last line: ballbot: ok, in place to 5.0e-10 m after 30 s
+   last line: ballbot: ok, in place to 6.0e-10 m after 30 s
 */
 #define SPHERECONTACT_IMPLEMENTATION
 #include "../spherecontact.h"

@@ -16,7 +16,7 @@
 
    build: cc -O2 examples/bicycle.c -lm -o bicycle
    run:   ./bicycle     or     ./bicycle ride.csv     which logs the manoeuvres
-   last line: bicycle: ok, eigenvalues to 3.1e-12, weave 4.292383 m/s, capsize 6.024262 m/s
+   last line: bicycle: ok, eigenvalues to 3.3e-12, weave 4.292383 m/s, capsize 6.024262 m/s
 */
 #define SPHERECONTACT_IMPLEMENTATION
 #include "../spherecontact.h"

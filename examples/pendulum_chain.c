@@ -11,7 +11,7 @@
    and R_1 = m g / (2 sqrt(3)).) In a chain that hangs at rest a joint carries the weight below it.
 
    build: cc -O2 examples/pendulum_chain.c -lm -o pendulum_chain
-   last line: pendulum_chain: ok, energy to 2.2e-08, forces to 2.8e-14
+   last line: pendulum_chain: ok, energy to 2.2e-08, forces to 2.9e-14
 */
 #define SPHERECONTACT_IMPLEMENTATION
 #include "../spherecontact.h"

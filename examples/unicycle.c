@@ -18,7 +18,7 @@
    The wheel's bearing is an attachment that locks everything but the turn about the axle: a hinge.
 
    build: cc -O2 examples/unicycle.c -lm -o unicycle
-   last line: unicycle: ok, upright to 2.0e-07 deg after 20 s
+   last line: unicycle: ok, upright to 1.7e-07 deg after 20 s
 */
 #define SPHERECONTACT_IMPLEMENTATION
 #include "../spherecontact.h"

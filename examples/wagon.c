@@ -13,7 +13,7 @@
    the front the rear axle's centre is at R = 2 a / tan(delta) from it. (Jazar, Vehicle Dynamics)
 
    build: cc -O2 examples/wagon.c -lm -o wagon
-   last line: wagon: ok, circle of 5.5 m to 9.4e-09 m, loads to 3.1e-15
+   last line: wagon: ok, circle of 5.5 m to 9.3e-09 m, loads to 4.4e-15
 */
 #define SPHERECONTACT_IMPLEMENTATION
 #include "../spherecontact.h"

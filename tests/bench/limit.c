@@ -48,26 +48,31 @@ static void *make_memory(const scene *s)
     return make_balls(s, true);
 }
 
+/* As spc_step does it: places and orientations by the mean of the velocities before and after. */
 static void roll(ball *b, const balls *all, double h)
 {
-    const double *n = all->n, *w = b->w, *v = b->v, k = 0.5 * h;
-    const double q[4] = { b->q[0] - k * (w[0] * b->q[1] + w[1] * b->q[2] + w[2] * b->q[3]),
-                          b->q[1] + k * (w[0] * b->q[0] + w[1] * b->q[3] - w[2] * b->q[2]),
-                          b->q[2] + k * (w[1] * b->q[0] + w[2] * b->q[1] - w[0] * b->q[3]),
-                          b->q[3] + k * (w[2] * b->q[0] + w[0] * b->q[2] - w[1] * b->q[1]) };
-    const double s = 1 / sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-    const double spin = w[0] * n[0] + w[1] * n[1] + w[2] * n[2], r = 1 / BENCH_RADIUS;
+    const double *n = all->n, *v = b->v, r = 1 / BENCH_RADIUS, k = 0.25 * h;
+    const double spin = b->w[0] * n[0] + b->w[1] * n[1] + b->w[2] * n[2];
+    double w[3], q[4], s;
     int i;
-    for (i = 0; i < 4; i++)
-        b->q[i] = q[i] * s;
     for (i = 0; i < 3; i++) {
-        b->p[i] += h * v[i];
+        b->p[i] += h * v[i] + 0.5 * h * h * all->push[i];
         b->v[i] += h * all->push[i];
         b->force[i] = all->hold[i];
+        w[i] = b->w[i];
     }
     b->w[0] = (n[1] * v[2] - n[2] * v[1]) * r + spin * n[0];
     b->w[1] = (n[2] * v[0] - n[0] * v[2]) * r + spin * n[1];
     b->w[2] = (n[0] * v[1] - n[1] * v[0]) * r + spin * n[2];
+    for (i = 0; i < 3; i++)
+        w[i] += b->w[i];
+    q[0] = b->q[0] - k * (w[0] * b->q[1] + w[1] * b->q[2] + w[2] * b->q[3]);
+    q[1] = b->q[1] + k * (w[0] * b->q[0] + w[1] * b->q[3] - w[2] * b->q[2]);
+    q[2] = b->q[2] + k * (w[1] * b->q[0] + w[2] * b->q[1] - w[0] * b->q[3]);
+    q[3] = b->q[3] + k * (w[2] * b->q[0] + w[0] * b->q[2] - w[1] * b->q[1]);
+    s = 1 / sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    for (i = 0; i < 4; i++)
+        b->q[i] = q[i] * s;
 }
 
 static void touch(ball *b, double h)
