@@ -3159,8 +3159,10 @@ SPC_API void spc_stabilization_terms(const spc_stabilization *stabilization, con
 
        n_i = sum over earlier j of l_ij^2 n_j,    n_j = epsilon d_j of hubs and joints    (6.4)
 
-   since d(K_ii - K_ij^2 / d_j) / d(d_j) = l_ij^2. In a block of a loop the row goes first that
-   keeps most of its first sum in (6.3), its gross.
+   since d(K_ii - K_ij^2 / d_j) / d(d_j) = l_ij^2. This is quick, and too much where noises go around
+   in loops that follow each other: a pivot that does not stand out from it is asked again, with
+   the sum of epsilon z_k^2 K_kk for the z below. In a block of a loop the row goes first that keeps
+   most of its first sum in (6.3), its gross.
 
    Drift. Loops that are redundant in exact positions are not quite so where positions are off by
    drift: hinges that have opened by a rounding or by a step's error let the wheels of a robot
@@ -3335,7 +3337,7 @@ typedef struct spci_node {
     unsigned char order[SPC_MAX_ROWS]; /* of a loop: the row of pivot j */
     int position;           /* in the order of elimination; -1: not eliminated */
     int first;              /* position from which on something is eliminated into it */
-    spc_real reach;         /* its longest arm [m] */
+    spc_real reach;         /* its longest arm, from the Bc of what moves [m] */
     spc_real drift;         /* delta of (6.5) */
     spc_real opened;        /* the same, but for what is no drift any more */
     spc_real contradiction; /* what its rows ask for and cannot have, as a length */
@@ -4446,14 +4448,16 @@ static void spci_assemble_constraint(spc_world *w, spci_node *node)
     }
 }
 
-/* The size of arms, at Bc, as a change of angular velocity: of a unit of impulse over mass. */
-static void spci_note_lever(spc_world *w, int body, spc_vec3 arm)
+/* The size of an arm from Bc; noted as a change of angular velocity, of a unit of impulse over
+   mass. */
+static spc_real spci_note_lever(spc_world *w, int body, spc_vec3 arm)
 {
     spci_work *work = spci_work_at(w, body);
     const spc_inertia J = work->inv_inertia_G;
     const spc_real most = spci_max(J.xx, spci_max(J.yy, J.zz));
     const spc_real size = spci_max_abs(spc_sub(arm, work->p_BBc_G));
     work->lever = spci_max(work->lever, most * size / work->inv_mass);
+    return size;
 }
 
 /* delta of (6.5) from a constraint's position errors. */
@@ -4636,18 +4640,18 @@ static void spci_load(spc_world *w, spci_node *node, const spc_rows *rows, unsig
     node->mixed = false;
     node->mask = mask;
     node->active = spci_count_bits(mask);
-    node->reach = spci_max(spci_max_abs(rows->arm_a), spci_max_abs(rows->arm_b));
-    spci_note_drift(rows, node);
+    node->reach = 0;
     if (node->a) {
-        spci_note_lever(w, node->a, rows->arm_a);
+        node->reach = spci_note_lever(w, node->a, rows->arm_a);
         spci_load_jacobian(rows->jacobian_a, rows->count, mask, spci_work_at(w, node->a)->p_BBc_G,
                            spci_pool(w, node->J_a));
     }
     if (node->b) {
-        spci_note_lever(w, node->b, rows->arm_b);
+        node->reach = spci_max(node->reach, spci_note_lever(w, node->b, rows->arm_b));
         spci_load_jacobian(rows->jacobian_b, rows->count, mask, spci_work_at(w, node->b)->p_BBc_G,
                            spci_pool(w, node->J_b));
     }
+    spci_note_drift(rows, node);
     if (mix && node->mix >= 0)
         spci_mix_long_arms(w, node, rows);
 }
@@ -4905,12 +4909,12 @@ static void spci_add_loads(spc_world *w, const spci_node *node)
     }
 }
 
-/* phi of (6.6) for pivot j of a loop. */
-static spc_real spci_kept_part(spc_world *w, const spci_node *loop, int j)
+/* z of pivot j of a loop, as R of the nodes up to it. */
+static void spci_load_of_pivot(spc_world *w, const spci_node *loop, int j)
 {
     const spc_real *P = spci_pool(w, loop->diagonal);
-    spc_real y[SPC_MAX_ROWS] = { 0 }, g = 0, m = 0, q;
-    int i, k, end, pass;
+    spc_real y[SPC_MAX_ROWS] = { 0 };
+    int i, k;
     for (i = loop->first; i < loop->position; i++)
         spci_clear(spci_vector(w, spci_node_at(w, spci_node_order(w)[i]), SPCI_R),
                    spci_node_at(w, spci_node_order(w)[i])->active);
@@ -4923,29 +4927,63 @@ static spc_real spci_kept_part(spc_world *w, const spci_node *loop, int j)
     spci_structure_of(w)->halves++;
     for (i = loop->position - 1; i >= loop->first; i--)
         spci_backward_any(w, spci_node_at(w, spci_node_order(w)[i]), loop->position, false);
-    for (pass = 0; pass < 3; pass++) /* clear the sums, sum up, take each body once */
+}
+
+/* The noise of pivot j from its z: an error of K_kk changes the pivot by z_k^2 times that. */
+static spc_real spci_sharp_noise(spc_world *w, const spci_node *loop)
+{
+    spc_real sum = 0;
+    int i, k, c;
+    for (i = loop->first; i <= loop->position; i++) {
+        const spci_node *node = spci_node_at(w, spci_node_order(w)[i]);
+        const spc_real *z = spci_vector(w, node, SPCI_R), *P = spci_pool(w, node->diagonal);
+        const int n = node->active;
+        for (c = 0; c < n; c++) {
+            spc_real K = node->loop ? spci_vector(w, node, SPCI_GROSS)[c] : 1 / P[c * n + c];
+            for (k = 0; k < c && !node->loop; k++)
+                K += P[c * n + k] * P[c * n + k] / P[k * n + k];
+            sum += z[c] * z[c] * K;
+        }
+    }
+    return SPCI_EPSILON * sum;
+}
+
+/* Clears the sums of (6.5) of a node's bodies; take: after adding them to g and m, each once. */
+static void spci_take_loads(spc_world *w, const spci_node *node, bool take, spc_real *g, spc_real *m)
+{
+    spc_real load[6];
+    int end;
+    for (end = 0; end < 2; end++) {
+        const int body = end ? node->b : node->a;
+        spci_work *work;
+        if (!body)
+            continue;
+        work = spci_work_at(w, body);
+        if (take) {
+            spci_put_vec3(work->delta.angular, load);
+            spci_put_vec3(work->delta.linear, load + 3);
+            *g += spci_load_squared(work, load) / work->inv_mass;
+            *m += work->explained / work->inv_mass;
+        }
+        work->delta = spci_spatial_zero();
+        work->explained = 0;
+    }
+}
+
+/* phi of (6.6) for the pivot of a loop whose z is there. */
+static spc_real spci_kept_part(spc_world *w, const spci_node *loop)
+{
+    spc_real g = 0, m = 0, q;
+    int i, pass;
+    for (pass = 0; pass < 3; pass++)
         for (i = loop->first; i <= loop->position; i++) {
             const spci_node *node = spci_node_at(w, spci_node_order(w)[i]);
             if (node->constraint < 0)
                 continue;
             if (pass == 1)
                 spci_add_loads(w, node);
-            for (end = 0; end < 2 && pass != 1; end++) {
-                const int body = end ? node->b : node->a;
-                spci_work *work;
-                spc_real load[6];
-                if (!body)
-                    continue;
-                work = spci_work_at(w, body);
-                if (pass == 2) {
-                    spci_put_vec3(work->delta.angular, load);
-                    spci_put_vec3(work->delta.linear, load + 3);
-                    g += spci_load_squared(work, load) / work->inv_mass;
-                    m += work->explained / work->inv_mass;
-                }
-                work->delta = spci_spatial_zero();
-                work->explained = 0;
-            }
+            else
+                spci_take_loads(w, node, pass == 2, &g, &m);
         }
     if (!(m > 0))
         return 1;
@@ -5001,13 +5039,20 @@ static spc_real spci_part_of_pivot(spc_world *w, const spci_island *island, cons
 {
     const int row = node->order[j];
     const spc_real gross = spci_vector(w, node, SPCI_GROSS)[row];
-    if (!(d > SPCI_PIVOT_NOISE * spci_vector(w, node, SPCI_NOISE)[row]))
+    const spc_real noise = spci_vector(w, node, SPCI_NOISE)[row];
+    const bool settled = spci_structure_of(w)->settled;
+    const bool doubtful = !(d > SPCI_PIVOT_NOISE * noise);
+    const bool drifted = !settled && island->drift > 0 &&
+                         d < SPCI_DRIFT_FILTER * (island->drift * island->drift) * gross;
+    if (!(d > SPCI_PIVOT_NOISE * SPCI_EPSILON * gross) ||
+        (settled && (node->dropped >> j & 1u)))
         return 0;
-    if (spci_structure_of(w)->settled)
-        return node->dropped >> j & 1u ? 0 : 1;
-    if (!(island->drift > 0) || d >= SPCI_DRIFT_FILTER * (island->drift * island->drift) * gross)
+    if (!doubtful && !drifted)
         return 1;
-    return spci_kept_part(w, node, j);
+    spci_load_of_pivot(w, node, j);
+    if (doubtful && !(d > SPCI_PIVOT_NOISE * spci_sharp_noise(w, node)))
+        return 0;
+    return drifted ? spci_kept_part(w, node) : 1;
 }
 
 /* The block of a loop, with pivots in an order of its own, and those that say nothing left out. */
@@ -7682,24 +7727,20 @@ static inline spc_real spci_no_error(const spc_rows *rows, int i)
 }
 
 /* The part of the errors before the step that goes at once, (7.4): all of drift, h/T of what has come
-   apart. e0: of all rows. */
-static inline spc_real spci_part(const spc_stabilization *stab, const spc_rows *rows,
-                                 const spc_real *e0, spc_real h)
+   apart. e0: of all rows; arm: the longest. */
+static inline spc_real spci_part(const spc_stabilization *stab, const spc_real *e0, int count,
+                                 spc_real arm, spc_real h)
 {
     const spc_real part = h * spci_rate(stab, h);
-    const spc_real arms = spc_dot(rows->arm_a, rows->arm_a) + spc_dot(rows->arm_b, rows->arm_b);
-    spc_real shift = 0, turn = 0, far;
+    spc_real shift = 0, far = 0;
     int i;
-    for (i = 0; i < rows->count; i++) {
-        if (i < 3)
-            shift = spci_max(shift, spci_abs(e0[i]));
-        else
-            turn = spci_max(turn, spci_abs(e0[i]));
+    for (i = 0; i < count; i++) {
+        spc_real *most = i < 3 ? &shift : &far;
+        *most = spci_max(*most, spci_abs(e0[i]));
     }
-    far = turn * turn;
     if (shift > 0)
-        far = arms > 0 ? spci_max(far, shift * shift / arms) : 1;
-    far = far / (SPCI_MOST_DRIFT * SPCI_MOST_DRIFT);
+        far = arm > 0 ? spci_max(far, shift / arm) : 1;
+    far = far * far / (SPCI_MOST_DRIFT * SPCI_MOST_DRIFT);
     return part + (1 - part) / (1 + far * far);
 }
 
@@ -7714,10 +7755,10 @@ static inline spc_real spci_displacement(const spc_rows *rows, int i, spc_real e
 
 /* (7.3), without what the push adds, and (7.4); s0, e0: of the rows before. */
 static void spci_demand_of(const spc_stabilization *stab, const spc_rows *rows, const spc_real *s0,
-                           const spc_real *e0, spc_real h, spci_demand *out)
+                           const spc_real *e0, spc_real arm, spc_real h, spci_demand *out)
 {
     const unsigned position = stab->enabled ? spci_position_rows(stab, rows->holonomic) : 0;
-    const spc_real part = stab->enabled ? spci_part(stab, rows, e0, h) : 0;
+    const spc_real part = stab->enabled ? spci_part(stab, e0, rows->count, arm, h) : 0;
     bool displaced = false;
     int i;
     for (i = 0; i < rows->count; i++) {
@@ -7733,17 +7774,15 @@ static void spci_demand_of(const spc_stabilization *stab, const spc_rows *rows, 
 
 /* The same for a contact. Rows that are off have no errors. */
 static SPCI_INTO spc_vec3 spci_contact_demand(const spc_stabilization *stab, const spc_rows *rows,
-                                              spc_vec3 s0, spc_real e0, spc_real h,
+                                              spc_vec3 s0, spc_real e0, spc_real arm, spc_real h,
                                               spc_real *position)
 {
     const spc_vec3 s1 = spci_get_vec3(rows->velocity_errors), curve = spc_sub(s1, s0);
     spc_vec3 velocity = spc_scale(-1, spc_add(curve, s1));
     *position = 0;
     if (stab->enabled && (spci_position_rows(stab, rows->holonomic) & 4u)) {
-        spc_real before[SPC_MAX_ROWS] = { 0 };
-        before[2] = e0;
-        *position =
-            spci_displacement(rows, 2, e0, curve.z, spci_part(stab, rows, before, h), h);
+        const spc_real part = spci_part(stab, &e0, 1, arm, h);
+        *position = spci_displacement(rows, 2, e0, curve.z, part, h);
     }
     if (stab->ignore_velocity & 1u)
         velocity.x += s0.x;
@@ -7971,10 +8010,8 @@ static SPCI_INTO spc_status spci_step_steady(spc_world *w, spci_node *node, spci
     spci_kick(body, &work);
     if (stab->enabled) {
         const spc_real e = spc_dot(height, n) - shape->radius;
-        const spc_real far = e * e / (shape->radius * shape->radius *
-                                      (2 * SPCI_MOST_DRIFT * SPCI_MOST_DRIFT));
-        const spc_real part = h * spci_rate(stab, h);
-        d = -(half * spc_dot(u, n) + (part + (1 - part) / (1 + far * far)) * e);
+        d = -(half * spc_dot(u, n) +
+              spci_part(stab, &e, 1, spci_max_abs(arm), h) * e);
         if (spci_abs(d) > SPCI_NO_ERROR * (spci_max_abs(body->state.X_GB.p) + shape->radius))
             body->state.X_GB.p = spc_add(body->state.X_GB.p, spc_scale(d, n));
     }
@@ -8004,7 +8041,7 @@ static SPCI_INTO spc_status spci_step_contact_of(spc_world *w, spci_node *node,
     spci_body *body = spci_body_at(w, is_b ? c->b : c->a);
     const spc_state *a = disc ? &spci_ground : spci_state_before(w, c->a);
     const spc_state *b = is_b ? &body->state : spci_state_before(w, c->b);
-    spc_real *lambda = spci_vector(w, node, SPCI_LAMBDA), e0, shift;
+    spc_real *lambda = spci_vector(w, node, SPCI_LAMBDA), e0, shift, arm;
     spc_vec3 s0, across, rho;
     spci_work work;
     spc_rows rows;
@@ -8022,8 +8059,9 @@ static SPCI_INTO spc_status spci_step_contact_of(spc_world *w, spci_node *node,
         status = SPC_ERROR_NO_CONTACT_POINT;
     if (status)
         return status;
-    rho = spci_contact_demand(&c->stabilization, &rows, s0, e0, h, &shift);
     spci_body_frame(body, &work);
+    arm = spci_max_abs(spc_sub(is_b ? rows.arm_b : rows.arm_a, work.p_BBc_G));
+    rho = spci_contact_demand(&c->stabilization, &rows, s0, e0, arm, h, &shift);
     work.push = spci_push(w, body, &work, h);
     node->mask = rows.enforced;
     if (shift < 0 || shift > 0) {
@@ -8135,9 +8173,9 @@ static spc_status spci_load_middle(spc_world *w, spci_node *node, spc_real h, sp
         s0[i] = on ? spci_vector(w, node, SPCI_BEFORE)[k] : 0;
         e0[i] = on ? r[k++] : 0;
     }
-    spci_demand_of(&c->stabilization, &rows, s0, e0, h, &demand);
-    *part = spci_max(*part, demand.part);
     spci_load(w, node, &rows, rows.enforced, true);
+    spci_demand_of(&c->stabilization, &rows, s0, e0, node->reach, h, &demand);
+    *part = spci_max(*part, demand.part);
     spci_gather(w, node, node->a ? &spci_work_at(w, node->a)->push : NULL,
                 node->b ? &spci_work_at(w, node->b)->push : NULL, push);
     for (i = k = 0; i < rows.count; i++) {
@@ -8477,7 +8515,7 @@ static void spci_load_frames(spc_world *w)
 static spc_status spci_load_targets(spc_world *w, spci_node *node, spc_real h)
 {
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
-    spc_real s0[SPC_MAX_ROWS] = { 0 }, e0[SPC_MAX_ROWS] = { 0 };
+    spc_real s0[SPC_MAX_ROWS] = { 0 }, e0[SPC_MAX_ROWS] = { 0 }, arm;
     spci_demand demand;
     spc_rows rows;
     int i, k;
@@ -8491,7 +8529,9 @@ static spc_status spci_load_targets(spc_world *w, spci_node *node, spc_real h)
             s0[i] = spci_vector(w, node, SPCI_BEFORE)[k];
             e0[i] = spci_vector(w, node, SPCI_R)[k++];
         }
-    spci_demand_of(&c->stabilization, &rows, s0, e0, h, &demand);
+    arm = node->a ? spci_note_lever(w, node->a, rows.arm_a) : 0;
+    arm = spci_max(arm, node->b ? spci_note_lever(w, node->b, rows.arm_b) : 0);
+    spci_demand_of(&c->stabilization, &rows, s0, e0, arm, h, &demand);
     for (i = k = 0; i < rows.count; i++)
         if (rows.enforced >> i & 1u) {
             spci_vector(w, node, SPCI_RHO)[k] = demand.velocity[i] + rows.velocity_errors[i];
