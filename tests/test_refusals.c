@@ -708,6 +708,7 @@ static void without_a_world_nothing_is_done(void)
                  SPC_ERROR_NULL);
     CHECK_STATUS(spc_body_set_acceleration(NULL, body, spc_spatial_make(zero3(), zero3())),
                  SPC_ERROR_NULL);
+    CHECK_STATUS(spc_body_move_to(NULL, body, spc_transform_identity(), 1), SPC_ERROR_NULL);
     CHECK_STATUS(spc_body_set_mass(NULL, body, &mass), SPC_ERROR_NULL);
     REFUSED_OUT(spc_body_get_mass(NULL, body, &mass), SPC_ERROR_NULL, mass);
     CHECK_STATUS(spc_body_add_force(NULL, body, zero3(), zero3(), SPC_LASTING), SPC_ERROR_NULL);
@@ -826,6 +827,7 @@ static void check_stale_body(spc_body body)
     REFUSED(spc_body_set_pose(s.world, body, spc_transform_identity()), SPC_ERROR_STALE_BODY);
     REFUSED(spc_body_set_velocity(s.world, body, rest), SPC_ERROR_STALE_BODY);
     REFUSED(spc_body_set_acceleration(s.world, body, rest), SPC_ERROR_STALE_BODY);
+    REFUSED(spc_body_move_to(s.world, body, spc_transform_identity(), 1), SPC_ERROR_STALE_BODY);
     REFUSED_OUT(spc_body_get_mass(s.world, body, &mass), SPC_ERROR_STALE_BODY, mass);
     REFUSED(spc_body_set_mass(s.world, body, &good), SPC_ERROR_STALE_BODY);
     REFUSED(spc_body_add_force(s.world, body, zero3(), zero3(), SPC_ONE_STEP),
@@ -1043,6 +1045,7 @@ static void ground_cannot_be_moved_loaded_or_removed(void)
     REFUSED(spc_body_set_pose(s.world, ground(), spc_transform_identity()), SPC_ERROR_GROUND);
     REFUSED(spc_body_set_velocity(s.world, ground(), rest), SPC_ERROR_GROUND);
     REFUSED(spc_body_set_acceleration(s.world, ground(), rest), SPC_ERROR_GROUND);
+    REFUSED(spc_body_move_to(s.world, ground(), spc_transform_identity(), 1), SPC_ERROR_GROUND);
     REFUSED_OUT(spc_body_get_mass(s.world, ground(), &mass), SPC_ERROR_GROUND, mass);
     REFUSED(spc_body_set_mass(s.world, ground(), &good), SPC_ERROR_GROUND);
     REFUSED(spc_body_add_force(s.world, ground(), zero3(), zero3(), SPC_ONE_STEP),
@@ -1077,6 +1080,10 @@ static void bodies_of_the_wrong_kind_are_refused(void)
     REFUSED(spc_body_set_velocity(s.world, s.body[SWING], rest), SPC_ERROR_WRONG_BODY_KIND);
     REFUSED(spc_body_set_acceleration(s.world, s.body[SWING], rest), SPC_ERROR_WRONG_BODY_KIND);
     REFUSED(spc_body_set_acceleration(s.world, s.body[BALL], rest), SPC_ERROR_WRONG_BODY_KIND);
+    REFUSED(spc_body_move_to(s.world, s.body[SWING], spc_transform_identity(), 1),
+            SPC_ERROR_WRONG_BODY_KIND);
+    REFUSED(spc_body_move_to(s.world, s.body[BALL], spc_transform_identity(), 1),
+            SPC_ERROR_WRONG_BODY_KIND);
     close_scene();
 }
 
@@ -1490,6 +1497,44 @@ static void bad_gravity_and_times_are_not_set(void)
         REFUSED(spc_world_set_gravity(s.world, vec3(0, 0, b)), SPC_ERROR_NOT_FINITE);
         REFUSED(spc_world_set_time(s.world, real(b)), SPC_ERROR_NOT_FINITE);
     }
+    close_scene();
+}
+
+/* Poses, times, and what of both gives a velocity that overflows: a way of twice the largest
+   number, one of 16 in the shortest time that is a step, and half a turn in it. */
+static void bad_ways_to_move_to_are_refused(void)
+{
+    const double no_times[5] = { 0, -0.01, (double)NAN, (double)INFINITY, SMALLEST };
+    const spc_real shortest = real(2 / LARGEST);
+    spc_transform X;
+    int i, k;
+    open_scene();
+    for (i = 0; i < 3; i++)
+        for (k = 0; k < 7; k++) {
+            X = spc_transform_identity(), *number_of_pose(&X, k) = real(bad_number(i));
+            REFUSED(spc_body_move_to(s.world, s.body[TRAY], X, STEP), SPC_ERROR_NOT_FINITE);
+        }
+    X = spc_transform_identity();
+    for (i = 0; i < 5; i++)
+        REFUSED(spc_body_move_to(s.world, s.body[TRAY], X, real(no_times[i])), SPC_ERROR_BAD_STEP);
+    X.q.w = 0;
+    REFUSED(spc_body_move_to(s.world, s.body[TRAY], X, STEP), SPC_ERROR_ZERO_QUATERNION);
+    X = spc_transform_identity();
+    X.p.y = -real(LARGEST);
+    CHECK_STATUS(spc_body_set_pose(s.world, s.body[TRAY], X), SPC_OK);
+    mark();
+    X.p.y = real(LARGEST);
+    REFUSED(spc_body_move_to(s.world, s.body[TRAY], X, 1), SPC_ERROR_NOT_FINITE);
+    X = spc_transform_identity();
+    CHECK_STATUS(spc_body_set_pose(s.world, s.body[TRAY], X), SPC_OK);
+    mark();
+    X.p.z = 16;
+    REFUSED(spc_body_move_to(s.world, s.body[TRAY], X, shortest), SPC_ERROR_NOT_FINITE);
+    X.p.z = 0;
+    X.q = spc_quat_make(0, 0, 1, 0);
+    REFUSED(spc_body_move_to(s.world, s.body[TRAY], X, shortest), SPC_ERROR_NOT_FINITE);
+    X.q = spc_quat_identity();
+    CHECK_STATUS(spc_body_move_to(s.world, s.body[TRAY], X, shortest), SPC_OK);
     close_scene();
 }
 
@@ -3060,6 +3105,7 @@ static const test_entry tests[] = { TEST(every_status_has_a_text_of_its_own),
                                     TEST(a_constraint_needs_two_bodies),
                                     TEST(bad_stabilization_is_not_set),
                                     TEST(bad_gravity_and_times_are_not_set),
+                                    TEST(bad_ways_to_move_to_are_refused),
                                     TEST(bad_steps_are_refused),
                                     TEST(parts_of_a_step_refuse_bad_arguments),
                                     TEST(bad_tolerances_are_refused),
