@@ -3339,7 +3339,6 @@ typedef struct spci_node {
     int first;              /* position from which on something is eliminated into it */
     spc_real reach;         /* its longest arm, from the Bc of what moves [m] */
     spc_real drift;         /* delta of (6.5) */
-    spc_real opened;        /* the same, but for what is no drift any more */
     spc_real contradiction; /* what its rows ask for and cannot have, as a length */
     spc_vec3 across;        /* R_GP.x as the step began */
     int first_edge, degree; /* for finding the order */
@@ -3360,7 +3359,7 @@ typedef struct spci_island {
     bool grounded;              /* some constraint has an end that is not dynamic */
     int dropped;                /* how many pivots are left out */
     spc_real reach;             /* longest arm of its nodes */
-    spc_real drift, opened;     /* largest of its nodes */
+    spc_real drift;             /* largest delta of (6.5) */
 } spci_island;
 
 /* What follows from the topology, and what the last call did. */
@@ -3607,7 +3606,7 @@ static void spci_node_clear(spci_node *node)
     node->below = -1;
     node->below_count = 0;
     node->position = node->first = -1;
-    node->reach = node->drift = node->opened = node->contradiction = 0;
+    node->reach = node->drift = node->contradiction = 0;
     node->first_edge = -1;
     node->degree = 0;
     for (i = 0; i < SPC_MAX_ROWS; i++)
@@ -4455,7 +4454,8 @@ static spc_real spci_note_lever(spc_world *w, int body, spc_vec3 arm)
     spci_work *work = spci_work_at(w, body);
     const spc_inertia J = work->inv_inertia_G;
     const spc_real most = spci_max(J.xx, spci_max(J.yy, J.zz));
-    const spc_real size = spci_max_abs(spc_sub(arm, work->p_BBc_G));
+    const spc_vec3 p = spc_sub(arm, work->p_BBc_G);
+    const spc_real size = SPC_SQRT(spc_dot(p, p));
     work->lever = spci_max(work->lever, most * size / work->inv_mass);
     return size;
 }
@@ -4475,7 +4475,6 @@ static void spci_note_drift(const spc_rows *rows, spci_node *node)
     delta = spci_max(turn, node->reach > 0 ? shift / node->reach : 0);
     far = delta / SPCI_MOST_DRIFT;
     node->drift = delta / (1 + (far * far) * (far * far));
-    node->opened = delta < 2 * SPCI_MOST_DRIFT ? delta : 2 * SPCI_MOST_DRIFT;
 }
 
 /* How many times its mass a body's moments are in the rows at an arm: the trace of m [p] I^-1 [p]^T;
@@ -4715,12 +4714,11 @@ static void spci_assemble_edges(spc_world *w, int body)
 static void spci_assemble_island(spc_world *w, spci_island *island)
 {
     int n, i;
-    island->reach = island->drift = island->opened = 0;
+    island->reach = island->drift = 0;
     for (n = 0; n < island->node_count; n++) {
         spci_node *node = spci_island_node(w, island, n);
         island->reach = spci_max(island->reach, node->reach);
         island->drift = spci_max(island->drift, node->drift);
-        island->opened = spci_max(island->opened, node->opened);
         if (node->constraint < 0)
             spci_assemble_hub(w, node);
         else
@@ -5500,14 +5498,18 @@ static spc_real spci_no_contradiction(spc_world *w, const spci_island *island,
         turn = spci_max(turn, spci_max_abs(A.angular));
         effort = spci_max(effort, spci_max_abs(A.linear));
     }
-    speed = spci_max(speed, spci_max(spin, rate) * island->reach);
-    effort = spci_max(spci_max(effort, turn * island->reach), spci_max(spin, rate) * speed);
+    speed = spci_max(speed, spin * island->reach);
+    effort = spci_max(spci_max(effort, turn * island->reach), spin * speed);
     scale = question == SPCI_DISPLACEMENTS   ? part * island->reach
             : question == SPCI_ACCELERATIONS ? effort
                                              : speed;
-    return ((question == SPCI_VELOCITIES ? SPCI_STEP_CONTRADICTION : SPCI_CONTRADICTION) +
-            10 * island->opened) *
-           spci_max(scale, spci_length_of(whole, island->reach));
+    scale = spci_max(scale, spci_length_of(whole, island->reach)) *
+            ((question == SPCI_VELOCITIES ? SPCI_STEP_CONTRADICTION : SPCI_CONTRADICTION) +
+             10 * island->drift);
+    if (question == SPCI_DISPLACEMENTS)
+        return scale;
+    rate *= question == SPCI_ACCELERATIONS ? rate : 1;
+    return spci_max(scale, SPCI_CONTRADICTION * rate * island->reach);
 }
 
 /* Remembers by how much the demands of the nodes contradict each other: r, over a part. Where
@@ -8011,7 +8013,7 @@ static SPCI_INTO spc_status spci_step_steady(spc_world *w, spci_node *node, spci
     if (stab->enabled) {
         const spc_real e = spc_dot(height, n) - shape->radius;
         d = -(half * spc_dot(u, n) +
-              spci_part(stab, &e, 1, spci_max_abs(arm), h) * e);
+              spci_part(stab, &e, 1, shape->radius, h) * e);
         if (spci_abs(d) > SPCI_NO_ERROR * (spci_max_abs(body->state.X_GB.p) + shape->radius))
             body->state.X_GB.p = spc_add(body->state.X_GB.p, spc_scale(d, n));
     }
@@ -8042,7 +8044,7 @@ static SPCI_INTO spc_status spci_step_contact_of(spc_world *w, spci_node *node,
     const spc_state *a = disc ? &spci_ground : spci_state_before(w, c->a);
     const spc_state *b = is_b ? &body->state : spci_state_before(w, c->b);
     spc_real *lambda = spci_vector(w, node, SPCI_LAMBDA), e0, shift, arm;
-    spc_vec3 s0, across, rho;
+    spc_vec3 s0, across, rho, p;
     spci_work work;
     spc_rows rows;
     spc_status status = spci_contact_rows_of(c, disc, a, b, &rows);
@@ -8060,7 +8062,8 @@ static SPCI_INTO spc_status spci_step_contact_of(spc_world *w, spci_node *node,
     if (status)
         return status;
     spci_body_frame(body, &work);
-    arm = spci_max_abs(spc_sub(is_b ? rows.arm_b : rows.arm_a, work.p_BBc_G));
+    p = spc_sub(is_b ? rows.arm_b : rows.arm_a, work.p_BBc_G);
+    arm = SPC_SQRT(spc_dot(p, p));
     rho = spci_contact_demand(&c->stabilization, &rows, s0, e0, arm, h, &shift);
     work.push = spci_push(w, body, &work, h);
     node->mask = rows.enforced;
@@ -9138,7 +9141,6 @@ static spc_status spci_load_positions(spc_world *w, spci_node *node)
     mask = spci_position_rows(&c->stabilization, rows.holonomic);
     spci_load(w, node, &rows, mask, true);
     node->drift = SPCI_SINGULAR; /* errors are what it is about */
-    node->opened = 0;
     node->contradiction = 0;
     for (i = 0; i < rows.count; i++)
         if (mask >> i & 1u)

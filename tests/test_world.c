@@ -701,9 +701,9 @@ static void stabilization_decays_as_it_should(void)
 /* spc_step takes velocity errors out at once, and of a position error e the part h/T if the contact
    came apart, more the less it is of the arms, and all of it where it is drift:
 
-       part = h/T + (1 - h/T) / (1 + (e / 0.01 arms)^4)
+       part = h/T + (1 - h/T) / (1 + (e / 0.01 arm)^4)
 
-   exactly for the rows of a centred ball, which do not curve, with r at either end for arms; what a
+   exactly for the rows of a centred ball, which do not curve, with the arm r; what a
    velocity error would have moved within the step goes, too. A T below 2 h counts as 2 h.
    Displacements of up to 16 roundings of the ball's place and r are left out: e stands still where
    the part of e is less. */
@@ -731,7 +731,7 @@ static void steps_take_errors_out_as_they_should(void)
             rows = rows_of(s.world, s.contact);
             still = (double)spc_norm(state_of(s.world, s.ball).X_GB.p) + r;
             still *= 16 * TEST_EPSILON * T / h;
-            e *= (1 - h / T) * (1 - 1 / (1 + pow(e * e / (1e-4 * 2 * r * r), 2)));
+            e *= (1 - h / T) * (1 - 1 / (1 + pow(e / (0.01 * r), 4)));
             CHECK_NEAR(rows.position_errors[2], e, 20 * TEST_EPSILON + still);
             CHECK_NEAR(rows.velocity_errors[0], 0, 20 * TEST_EPSILON);
             CHECK_NEAR(rows.velocity_errors[1], 0, 20 * TEST_EPSILON);
