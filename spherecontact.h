@@ -3238,11 +3238,22 @@ SPC_API void spc_stabilization_terms(const spc_stabilization *stabilization, con
 /* How often, at most. */
 #define SPCI_MOST_REFINEMENTS 2
 
+/* Multipliers of least norm may leave this part of what is asked for unbalanced. */
+#ifdef SPC_USE_FLOAT
+#define SPCI_UNBALANCED SPC_R(1e-4)
+#else
+#define SPCI_UNBALANCED SPC_R(1e-9)
+#endif
+
 /* An arm is long if its moments are so many times the mass in a row's entry in A. */
 #define SPCI_LONG_ARM 64
 
 /* Conjugate gradients of (6.7) end at this part of the beginning, or after so many turns. */
+#ifdef SPC_USE_FLOAT
 #define SPCI_LEAST_NORM (64 * SPCI_EPSILON)
+#else
+#define SPCI_LEAST_NORM (1024 * SPCI_EPSILON)
+#endif
 #define SPCI_MOST_TURNS 100
 
 static const spc_state spci_ground = { { { 1, 0, 0, 0 }, { 0, 0, 0 } },
@@ -5404,7 +5415,8 @@ static spc_real spci_weigh(spc_world *w, const spci_island *island, spc_real squ
 }
 
 /* r = P r of (6.7), of the constraints: of multipliers or, if not, of rho, where angles count times
-   the longest arm, so that a contradiction is met alike in all units. */
+   the longest arm, so that a contradiction is met alike in all units. Multipliers and the result of
+   the former are as mixed, of the latter as the rows are. */
 static void spci_take_null_part(spc_world *w, const spci_island *island, bool multipliers)
 {
     const spc_real square = multipliers ? 1 : island->reach * island->reach;
@@ -5441,7 +5453,6 @@ static void spci_take_null_part(spc_world *w, const spci_island *island, bool mu
     if (!multipliers) {
         spci_mix(w, island, SPCI_R, true);
         (void)spci_weigh(w, island, square);
-        spci_mix(w, island, SPCI_R, false);
     }
 }
 
@@ -5475,20 +5486,12 @@ typedef enum spci_question {
     SPCI_DISPLACEMENTS
 } spci_question;
 
-/* What in an island is too little to be a contradiction: a part of what its rows ask for, of the
-   velocity or acceleration that is there or that stabilization would give its size, or of its size,
-   to which drift that turns rows against each other adds. part: of a displacement. */
-static spc_real spci_no_contradiction(spc_world *w, const spci_island *island,
-                                      spci_question question, spc_real part, spci_extent whole)
+/* The velocity or acceleration that is there in an island, or its size over a step, as a length. */
+static spc_real spci_scale_of(spc_world *w, const spci_island *island, spci_question question,
+                              spc_real part)
 {
-    const spc_real h = spci_structure_of(w)->step;
-    spc_real spin = 0, speed = 0, effort = 0, turn = 0, rate = 0, scale;
+    spc_real spin = 0, speed = 0, effort = 0, turn = 0;
     int i;
-    for (i = 0; i < island->node_count; i++) {
-        const int k = spci_island_node(w, island, i)->constraint;
-        if (k >= 0 && spci_constraint_at(w, k)->stabilization.enabled)
-            rate = spci_max(rate, spci_rate(&spci_constraint_at(w, k)->stabilization, h));
-    }
     for (i = 0; i < island->body_count; i++) {
         const int k = spci_body_order(w)[island->first_body + i];
         const spc_spatial V = spci_state(w, k)->V_GB, A = spci_work_at(w, k)->A;
@@ -5498,18 +5501,41 @@ static spc_real spci_no_contradiction(spc_world *w, const spci_island *island,
         turn = spci_max(turn, spci_max_abs(A.angular));
         effort = spci_max(effort, spci_max_abs(A.linear));
     }
-    speed = spci_max(speed, spin * island->reach);
-    effort = spci_max(spci_max(effort, turn * island->reach), spin * speed);
-    scale = question == SPCI_DISPLACEMENTS   ? part * island->reach
-            : question == SPCI_ACCELERATIONS ? effort
-                                             : speed;
-    scale = spci_max(scale, spci_length_of(whole, island->reach)) *
-            ((question == SPCI_VELOCITIES ? SPCI_STEP_CONTRADICTION : SPCI_CONTRADICTION) +
-             10 * island->drift);
     if (question == SPCI_DISPLACEMENTS)
-        return scale;
-    rate *= question == SPCI_ACCELERATIONS ? rate : 1;
-    return spci_max(scale, SPCI_CONTRADICTION * rate * island->reach);
+        return part * island->reach;
+    speed = spci_max(speed, spin * island->reach);
+    return question == SPCI_ACCELERATIONS
+               ? spci_max(spci_max(effort, turn * island->reach), spin * speed)
+               : speed;
+}
+
+/* What stabilization makes of an island's size: over its time constant, or the square of that. */
+static spc_real spci_pull_of(spc_world *w, const spci_island *island, spci_question question)
+{
+    spc_real rate = 0;
+    int i;
+    for (i = 0; i < island->node_count; i++) {
+        const int k = spci_island_node(w, island, i)->constraint;
+        if (k >= 0 && spci_constraint_at(w, k)->stabilization.enabled)
+            rate = spci_max(rate, spci_rate(&spci_constraint_at(w, k)->stabilization,
+                                            spci_structure_of(w)->step));
+    }
+    return (question == SPCI_ACCELERATIONS ? rate * rate : rate) * island->reach;
+}
+
+/* Is what no motion meets more than a small part of what rows ask for, and of what is there? Drift
+   turns rows against each other; and an island at rest is held together by stabilization. */
+static bool spci_is_contradiction(spc_world *w, const spci_island *island, spci_question question,
+                                  spc_real part, spci_extent whole, spci_extent left)
+{
+    const spc_real least =
+        (question == SPCI_VELOCITIES ? SPCI_STEP_CONTRADICTION : SPCI_CONTRADICTION) +
+        10 * island->drift;
+    spc_real scale = least * spci_scale_of(w, island, question, part);
+    if (question != SPCI_DISPLACEMENTS)
+        scale = spci_max(scale, SPCI_CONTRADICTION * spci_pull_of(w, island, question));
+    return left.linear > spci_max(scale, least * whole.linear) ||
+           island->reach * left.angular > spci_max(scale, least * island->reach * whole.angular);
 }
 
 /* Remembers by how much the demands of the nodes contradict each other: r, over a part. Where
@@ -5555,28 +5581,39 @@ static void spci_solve(spc_world *w, const spci_island *island, spci_question qu
         return;
     spci_take_null_part(w, island, false);
     left = spci_measure(w, island, SPCI_R);
-    if (spci_length_of(left, island->reach) >
-        spci_no_contradiction(w, island, question, part, whole))
+    if (spci_is_contradiction(w, island, question, part, whole, left))
         spci_note_contradiction(w, island, question, part);
+    spci_mix(w, island, SPCI_R, false);
     spci_add_r(w, island, SPCI_RHO, -1);
     spci_solve_once(w, island, left_over);
 }
 
-/* Makes of a solution's lambda the multipliers of the rows as they are, of least norm; refine: and
-   takes back what that has disturbed, since Z is known to the noise of the pivots that are left
-   out. */
-static void spci_finish_multipliers(spc_world *w, const spci_island *island, bool refine)
+/* Takes a solution's lambda to its least norm. Z is known to the noise of the pivots that are left
+   out, and may be a load that the rows do not balance: the others take up what that disturbs, and
+   where they cannot, lambda stays. The motion is as it was. */
+static void spci_take_least_norm(spc_world *w, const spci_island *island)
 {
-    if (island->dropped) {
-        spci_copy_vector(w, island, SPCI_LAMBDA, SPCI_R);
-        spci_take_null_part(w, island, true);
-        spci_add_r(w, island, SPCI_LAMBDA, -1);
-        if (refine) {
-            spci_residual(w, island);
-            spci_substitute(w, island);
-            spci_add_r(w, island, SPCI_LAMBDA, 1);
-        }
-    }
+    const spci_extent whole = spci_measure(w, island, SPCI_RHO);
+    spci_copy_vector(w, island, SPCI_LAMBDA, SPCI_NEXT);
+    spci_copy_vector(w, island, SPCI_LAMBDA, SPCI_R);
+    spci_take_null_part(w, island, true);
+    spci_add_r(w, island, SPCI_LAMBDA, -1);
+    spci_residual(w, island);
+    if (!spci_exceeds(spci_measure_hubs(w, island), whole, SPCI_LEFT_OVER, island->reach))
+        return;
+    spci_add_r(w, island, SPCI_R, -1);
+    spci_substitute(w, island);
+    spci_add_r(w, island, SPCI_LAMBDA, 1);
+    spci_residual(w, island);
+    if (spci_exceeds(spci_measure_hubs(w, island), whole, SPCI_UNBALANCED, island->reach))
+        spci_copy_vector(w, island, SPCI_NEXT, SPCI_LAMBDA);
+}
+
+/* Makes of a solution's lambda the multipliers of the rows as they are, of least norm. */
+static void spci_finish_multipliers(spc_world *w, const spci_island *island)
+{
+    if (island->dropped)
+        spci_take_least_norm(w, island);
     spci_mix(w, island, SPCI_LAMBDA, true);
 }
 
@@ -8396,7 +8433,7 @@ static spc_status spci_step_island(spc_world *w, spci_island *island, spc_real h
     spci_copy_vector(w, island, SPCI_NEXT, SPCI_RHO);
     spci_solve(w, island, SPCI_VELOCITIES, 1);
     spci_mirror(w, island);
-    spci_finish_multipliers(w, island, false);
+    spci_finish_multipliers(w, island);
     for (i = 0; i < island->body_count; i++)
         spci_kick(spci_body_at(w, bodies[i]), spci_work_at(w, bodies[i]));
     if (part > 0)
@@ -8953,7 +8990,7 @@ static spc_status spci_constrain(spc_world *w, spci_island *island, spc_real h, 
     }
     spci_factor(w, island);
     spci_solve(w, island, SPCI_ACCELERATIONS, 1);
-    spci_finish_multipliers(w, island, true);
+    spci_finish_multipliers(w, island);
     return spci_finite_multipliers(w, island, 1) ? SPC_OK : SPC_ERROR_STATE_NOT_FINITE;
 }
 
@@ -9368,7 +9405,7 @@ static spc_status spci_change_velocities(spc_world *w, const spc_real *v_plus)
             continue;
         spci_factor(w, island);
         spci_solve(w, island, SPCI_IMPULSES, 1);
-        spci_finish_multipliers(w, island, true);
+        spci_finish_multipliers(w, island);
         for (i = island->first_body; i < island->first_body + island->body_count; i++)
             spci_correct(spci_body_at(w, spci_body_order(w)[i]),
                          spci_work_at(w, spci_body_order(w)[i]));
