@@ -3238,11 +3238,11 @@ SPC_API void spc_stabilization_terms(const spc_stabilization *stabilization, con
 /* How often, at most. */
 #define SPCI_MOST_REFINEMENTS 2
 
-/* Multipliers of least norm may leave this part of what is asked for unbalanced. */
+/* Multipliers of least norm may leave this part of the loads on a body unbalanced. */
 #ifdef SPC_USE_FLOAT
 #define SPCI_UNBALANCED SPC_R(1e-4)
 #else
-#define SPCI_UNBALANCED SPC_R(1e-9)
+#define SPCI_UNBALANCED SPC_R(1e-7)
 #endif
 
 /* An arm is long if its moments are so many times the mass in a row's entry in A. */
@@ -5588,9 +5588,41 @@ static void spci_solve(spc_world *w, const spci_island *island, spci_question qu
     spci_solve_once(w, island, left_over);
 }
 
+/* Is a hub's residual more than a part of the loads on it, which are summed up as its NEXT? */
+static bool spci_is_unbalanced(spc_world *w, const spci_island *island, spc_real part)
+{
+    bool unbalanced = false;
+    int n, i, c, end;
+    for (n = 0; n < island->node_count; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        if (node->constraint < 0)
+            spci_clear(spci_vector(w, node, SPCI_NEXT), 6);
+    }
+    for (n = 0; n < island->node_count; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        for (end = 0; end < 2 && node->constraint >= 0; end++) {
+            const int body = end ? node->b : node->a;
+            const int hub = body ? spci_work_at(w, body)->hub : -1;
+            const spc_real *J = spci_pool(w, end ? node->J_b : node->J_a);
+            for (i = 0; hub >= 0 && i < node->active; i++)
+                for (c = 0; c < 6; c++)
+                    spci_vector(w, spci_node_at(w, hub), SPCI_NEXT)[c] +=
+                        spci_abs(J[6 * i + c] * spci_vector(w, node, SPCI_LAMBDA)[i]);
+        }
+    }
+    for (n = 0; n < island->node_count; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        const spc_real *r = spci_vector(w, node, SPCI_R), *load = spci_vector(w, node, SPCI_NEXT);
+        for (c = 0; node->constraint < 0 && c < 6; c += 3)
+            unbalanced = unbalanced || spci_max_abs(spci_get_vec3(r + c)) >
+                                           part * spci_max_abs(spci_get_vec3(load + c));
+    }
+    return unbalanced;
+}
+
 /* Takes a solution's lambda to its least norm. Z is known to the noise of the pivots that are left
    out, and may be a load that the rows do not balance: the others take up what that disturbs, and
-   where they cannot, lambda stays. The motion is as it was. */
+   where they cannot, nor drift explains it, lambda stays. The motion is as it was. */
 static void spci_take_least_norm(spc_world *w, const spci_island *island)
 {
     const spci_extent whole = spci_measure(w, island, SPCI_RHO);
@@ -5605,7 +5637,7 @@ static void spci_take_least_norm(spc_world *w, const spci_island *island)
     spci_substitute(w, island);
     spci_add_r(w, island, SPCI_LAMBDA, 1);
     spci_residual(w, island);
-    if (spci_exceeds(spci_measure_hubs(w, island), whole, SPCI_UNBALANCED, island->reach))
+    if (spci_is_unbalanced(w, island, SPCI_UNBALANCED + 10 * island->drift))
         spci_copy_vector(w, island, SPCI_NEXT, SPCI_LAMBDA);
 }
 
