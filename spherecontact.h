@@ -7432,6 +7432,13 @@ SPC_API spc_status spc_constraint_get_forces(const spc_world *world, spc_constra
    on the mean of the velocities before and after, which is along the constraints. Rows whose
    velocity errors stabilization is to ignore keep theirs: G V' = s0 - k.
 
+   Where a body turns about the free axis z of a joint, at a rate p, as a wheel in its fork, errors
+   turn with it: e' = w + p z x e, of which w is what the rows of an aligned joint are. A kick by
+   about -2 s1 changes e'' of the free drift by p z x (-2 s1), and the half drifts before and after
+   it leave no error to the third order if the kick takes that in,
+
+       G V' = -k + 2 p z x (e1 - e0)                                                      (7.8)
+
    Displace, with the same factor: poses move by d, velocities stay,
 
        G d = -(e1 - e0 - h/4 k) - part e0                                                 (7.4)
@@ -7824,9 +7831,24 @@ static inline spc_real spci_displacement(const spc_rows *rows, int i, spc_real e
     return spci_abs(d) <= spci_no_error(rows, i) ? 0 : d;
 }
 
-/* (7.3), without what the push adds, and (7.4); s0, e0: of the rows before. */
+/* What (7.8) adds for a joint with one free rotation; w: of B in A. */
+static void spci_demand_of_spin(const spc_rows *rows, const spc_real *e0, spc_vec3 w,
+                                spci_demand *out)
+{
+    const int k = spci_only_axis(7u & ~(rows->enforced >> 3));
+    const int x = 3 + (k + 1) % 3, y = 3 + (k + 2) % 3;
+    spc_real p;
+    if (rows->count < SPC_MAX_ROWS || k < 0)
+        return;
+    p = 2 * spc_dot(spci_column(&rows->R_GP, k), w);
+    out->velocity[x] -= p * (rows->position_errors[y] - e0[y]);
+    out->velocity[y] += p * (rows->position_errors[x] - e0[x]);
+}
+
+/* (7.3), without what the push adds, and (7.4); s0, e0: of the rows before, w: of B in A. */
 static void spci_demand_of(const spc_stabilization *stab, const spc_rows *rows, const spc_real *s0,
-                           const spc_real *e0, spc_real arm, spc_real h, spci_demand *out)
+                           const spc_real *e0, spc_vec3 w, spc_real arm, spc_real h,
+                           spci_demand *out)
 {
     const unsigned position = stab->enabled ? spci_position_rows(stab, rows->holonomic) : 0;
     const spc_real part = stab->enabled ? spci_part(stab, e0, rows->count, arm, h) : 0;
@@ -7840,6 +7862,7 @@ static void spci_demand_of(const spc_stabilization *stab, const spc_rows *rows, 
             position >> i & 1u ? spci_displacement(rows, i, e0[i], curve, part, h) : 0;
         displaced = displaced || out->position[i] < 0 || out->position[i] > 0;
     }
+    spci_demand_of_spin(rows, e0, w, out);
     out->part = displaced ? part : 0;
 }
 
@@ -8246,7 +8269,8 @@ static spc_status spci_load_middle(spc_world *w, spci_node *node, spc_real h, sp
         e0[i] = on ? r[k++] : 0;
     }
     spci_load(w, node, &rows, rows.enforced, true);
-    spci_demand_of(&c->stabilization, &rows, s0, e0, node->reach, h, &demand);
+    spci_demand_of(&c->stabilization, &rows, s0, e0, spc_sub(b->V_GB.angular, a->V_GB.angular),
+                   node->reach, h, &demand);
     *part = spci_max(*part, demand.part);
     spci_gather(w, node, node->a ? &spci_work_at(w, node->a)->push : NULL,
                 node->b ? &spci_work_at(w, node->b)->push : NULL, push);
@@ -8589,6 +8613,7 @@ static spc_status spci_load_targets(spc_world *w, spci_node *node, spc_real h)
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
     spc_real s0[SPC_MAX_ROWS] = { 0 }, e0[SPC_MAX_ROWS] = { 0 }, arm;
     spci_demand demand;
+    spc_vec3 w_AB;
     spc_rows rows;
     int i, k;
     const spc_status status = spci_constraint_rows(w, c, &rows);
@@ -8603,7 +8628,8 @@ static spc_status spci_load_targets(spc_world *w, spci_node *node, spc_real h)
         }
     arm = node->a ? spci_note_lever(w, node->a, rows.arm_a) : 0;
     arm = spci_max(arm, node->b ? spci_note_lever(w, node->b, rows.arm_b) : 0);
-    spci_demand_of(&c->stabilization, &rows, s0, e0, arm, h, &demand);
+    w_AB = spc_sub(spci_state(w, c->b)->V_GB.angular, spci_state(w, c->a)->V_GB.angular);
+    spci_demand_of(&c->stabilization, &rows, s0, e0, w_AB, arm, h, &demand);
     for (i = k = 0; i < rows.count; i++)
         if (rows.enforced >> i & 1u) {
             spci_vector(w, node, SPCI_RHO)[k] = demand.velocity[i] + rows.velocity_errors[i];
