@@ -2527,7 +2527,7 @@ static void check_contradictions(const scene *s, const double *left, double tole
                 most = fmax(most, fabs(*left));
             left++;
         }
-        CHECK(told <= 0 || told > tolerance); /* what is rounding is not told */
+        CHECK(told <= 0 || told > tolerance || fabs(told - most) < 0.01 * told); /* no rounding */
         if (told <= 0 && most < 0.01 * (double)report_of(s).contradiction)
             continue;
         CHECK(told >= most - tolerance);
@@ -3710,6 +3710,7 @@ typedef struct passage {
     spc_rows before, middle;
     spc_stabilization stab;
     double reach;
+    spc_vec3 w_AB; /* angular velocity of B relative to A */
 } passage;
 
 /* What a vector of one constraint should be. */
@@ -3739,11 +3740,28 @@ static double curve(const passage *p, int i)
     return (double)p->middle.velocity_errors[i] - (double)p->before.velocity_errors[i];
 }
 
+/* (7.8) for a row of a joint that may turn about one axis, k of its frame. */
+static double spin_row(const passage *p, int i)
+{
+    const unsigned locked = p->middle.enforced >> 3;
+    const int k = locked == 6u ? 0 : locked == 5u ? 1 : locked == 3u ? 2 : -1;
+    const spc_mat3 *R = &p->middle.R_GP;
+    double e[3];
+    int j;
+    if (k < 0 || i < 3)
+        return 0;
+    for (j = 0; j < 3; j++)
+        e[j] = (double)p->middle.position_errors[3 + j] - (double)p->before.position_errors[3 + j];
+    return 2 * (double)spc_dot(k == 0 ? R->x : k == 1 ? R->y : R->z, p->w_AB) *
+           (i - 3 == (k + 1) % 3 ? -e[(k + 2) % 3] : i - 3 == (k + 2) % 3 ? e[(k + 1) % 3] : 0);
+}
+
 /* (7.3): minus the change, which the other half of the step takes off again; rows at acceleration
    level keep what they had. */
 static double target_row(const passage *p, int i)
 {
-    return (ignores_velocity(p, i) ? (double)p->before.velocity_errors[i] : 0) - curve(p, i);
+    return (ignores_velocity(p, i) ? (double)p->before.velocity_errors[i] : 0) - curve(p, i) +
+           spin_row(p, i);
 }
 
 /* (7.4): h/T e and, as far as it is drift, the rest of e go; h/4 of the change by which a curve is
@@ -3813,6 +3831,8 @@ static int put_vector(const scene *before, const scene *middle, row_of row, doub
         p.middle = rows_of(middle->world, middle->constraint[k]);
         p.stab = stab_of(before, k);
         p.reach = reach_of(middle, k);
+        p.w_AB = spc_sub(state_of(middle->world, info_of(middle, k).b).V_GB.angular,
+                         state_of(middle->world, info_of(middle, k).a).V_GB.angular);
         for (i = 0; i < p.before.count && info_of(before, k).enabled; i++)
             if (p.before.enforced >> i & 1u)
                 out[count++] = row(&p, i);
@@ -3820,12 +3840,12 @@ static int put_vector(const scene *before, const scene *middle, row_of row, doub
     return count;
 }
 
-/* A few roundings of the largest numbers that a difference is taken of. */
+/* Some roundings of the largest numbers that a difference is taken of, times rates in (7.8). */
 static void check_vector(const spc_real *got, const double *want, int n)
 {
     double v[MOST];
     to_double(got, n, v);
-    CHECK_NEAR(relative(v, want, n), 0, 16 * TEST_EPSILON);
+    CHECK_NEAR(relative(v, want, n), 0, 64 * TEST_EPSILON);
 }
 
 /* The same scene in the middle of the step, before forces have acted: nothing pushes. */
@@ -4310,6 +4330,8 @@ static void torn_scene(scene *s, int carriers, const spc_spatial *V, spc_spatial
     int i;
     begin_scene(s, 60000);
     d.mass = random_mass();
+    s->mass[s->bodies] = d.mass;
+    s->dynamic[s->bodies] = true;
     CHECK_STATUS(spc_body_add(s->world, &d, &s->body[s->bodies++]), SPC_OK);
     d.kind = SPC_KINEMATIC;
     for (i = 0; i < carriers; i++) {
