@@ -6199,8 +6199,8 @@ static unsigned long long spci_base_pool(int bodies, int constraints, int rows)
 {
     const unsigned long long widest = (unsigned)(rows < SPC_MAX_ROWS ? rows : SPC_MAX_ROWS);
     const unsigned long long joints = (unsigned)constraints;
-    const int most = bodies > 0 ? bodies - 1 : 0; /* the last has no child */
-    const unsigned long long hubs = (unsigned)(most < constraints ? most : constraints);
+    const int ends = bodies < constraints ? bodies : constraints;
+    const unsigned long long hubs = ends > 0 ? (unsigned)ends - 1 : 0; /* one is a leaf */
     return (unsigned)rows * (24 + 9 + widest + SPCI_VECTORS) + hubs * (36 + 6 * SPCI_VECTORS) +
            joints * 2 * (unsigned)spci_reals_of(sizeof(spci_edge)) +
            (hubs + joints) * (unsigned)spci_reals_of(2 * sizeof(int)) +
@@ -6216,8 +6216,9 @@ static bool spci_layout(const spc_world_desc *d, spc_world *w)
     w->body_capacity = d->bodies;
     w->constraint_capacity = d->constraints;
     w->row_capacity = d->rows;
-    /* a hub is a body with a child */
-    w->node_capacity = d->constraints + (d->bodies < d->constraints ? d->bodies : d->constraints);
+    w->node_capacity = d->constraints; /* and hubs, which are bodies of two constraints or more */
+    if (d->constraints > 1)
+        w->node_capacity += d->bodies < d->constraints ? d->bodies : d->constraints;
     pool = spci_base_pool(d->bodies, d->constraints, d->rows) + d->coupling / sizeof(spc_real);
     if (pool > SPCI_MOST_REALS)
         return false;
