@@ -7477,6 +7477,11 @@ SPC_API spc_status spc_constraint_get_forces(const spc_world *world, spc_constra
 /* Position errors up to so many units of rounding of the coordinates are rounding. */
 #define SPCI_NO_ERROR (16 * SPCI_EPSILON)
 
+/* A disc whose axis is so close to the normal is nearly flat (sine); the cosine of the angle through
+   which its contact may run on the plane then, in the time that is looked at. */
+#define SPCI_NEARLY_FLAT SPC_R(0.25)
+#define SPCI_MOST_SWERVE SPC_R(0.85)
+
 /* The part of an island's kinetic energy that the impulses of a step may bring in, (7.7). */
 #define SPCI_GAIN SPC_R(1e-3)
 
@@ -7888,12 +7893,25 @@ static SPCI_INTO spc_vec3 spci_contact_demand(const spc_stabilization *stab, con
     return velocity;
 }
 
+/* From the centre of a disc to its contact point. */
+static inline spc_vec3 spci_disc_radius(const spci_constraint *c, const spc_state *disc,
+                                        const spc_rows *rows)
+{
+    return spc_sub(rows->arm_b, spci_rotate_offset(disc->X_GB.q, c->shape.rolling_disc.p_BS));
+}
+
 /* Is a disc's contact point no longer where the step looked for it? Its direction from the centre,
    as the plane sees it, must not turn over: a coin that falls flat gets up on its other side, which
-   no step across it can tell. */
-static bool spci_turned_over(spc_constraint_kind kind, spc_vec3 lateral, spc_vec3 before)
+   no step across it can tell. Nearly flat it may only swerve. */
+static bool spci_turned_over(const spci_constraint *c, const spc_state *disc, const spc_rows *rows,
+                             spc_vec3 before)
 {
-    return kind == SPC_ROLLING_DISC && !(spc_dot(lateral, before) > 0);
+    spc_real down;
+    if (c->kind != SPC_ROLLING_DISC)
+        return false;
+    down = -spc_dot(spci_disc_radius(c, disc, rows), rows->R_GP.z);
+    return !(spc_dot(rows->R_GP.x, before) >
+             (down < SPCI_NEARLY_FLAT * c->shape.rolling_disc.radius ? SPCI_MOST_SWERVE : 0));
 }
 
 /* Will it be in h more? The sine a between axis and normal changes by -c w . w2, with the cosine c,
@@ -7904,7 +7922,7 @@ static SPCI_INTO bool spci_will_turn_over(const spci_constraint *c, const spc_st
     spc_vec3 q, w;
     if (c->kind != SPC_ROLLING_DISC)
         return false;
-    q = spc_sub(rows->arm_b, spci_rotate_offset(disc->X_GB.q, c->shape.rolling_disc.p_BS));
+    q = spci_disc_radius(c, disc, rows);
     w = spc_sub(disc->V_GB.angular, floor->V_GB.angular);
     return !(spc_dot(q, rows->R_GP.z) +
                  h * spc_dot(q, rows->R_GP.x) * spc_dot(w, rows->R_GP.y) <
@@ -8150,7 +8168,7 @@ static SPCI_INTO spc_status spci_step_contact_of(spc_world *w, spci_node *node,
     a = disc ? &spci_ground : spci_state(w, c->a);
     b = is_b ? &body->state : spci_state(w, c->b);
     status = spci_contact_rows_of(c, disc, a, b, &rows);
-    if (!status && spci_turned_over(c->kind, rows.R_GP.x, across))
+    if (!status && spci_turned_over(c, b, &rows, across))
         status = SPC_ERROR_NO_CONTACT_POINT;
     if (status)
         return status;
@@ -8177,20 +8195,29 @@ static SPCI_INTO spc_status spci_step_contact_of(spc_world *w, spci_node *node,
                : SPC_ERROR_STATE_NOT_FINITE;
 }
 
-/* A disc on ground that turns by more than a radian in a step wobbles faster than a step can follow;
-   it takes several, up to so many. */
-#define SPCI_MOST_PARTS 8
+/* A disc on ground that turns by more than a radian in a step, or its axis by a quarter of its
+   angle to the normal, wobbles faster than a step can follow; it takes several, up to so many. */
+#define SPCI_MOST_PARTS 32
 
-static spc_status spci_step_disc(spc_world *w, spci_node *node, const spci_constraint *c,
-                                 spc_real h)
+/* What such a step may add to its distance from the plane, in radii. */
+#define SPCI_MOST_GAP SPC_R(5e-4)
+
+static spc_real spci_wobble(const spc_rolling_disc *shape, const spc_state *disc, spc_real h)
 {
-    const spc_real angle = h * spc_norm(spci_body_at(w, c->b)->state.V_GB.angular);
-    const int parts = angle < SPCI_MOST_PARTS ? 1 + (int)angle : SPCI_MOST_PARTS;
+    const spc_vec3 n = spc_rotate(shape->X_FP.q, spci_unit(2)), w = disc->V_GB.angular;
+    const spc_vec3 axis = spci_rotate_offset(disc->X_GB.q, shape->axis_B);
+    const spc_vec3 along = spc_cross(axis, n), rate = spc_cross(w, axis);
+    const spc_real angle = h * spc_norm(w);
+    const spc_real square = 16 * h * h * spc_dot(rate, rate) / spc_dot(along, along);
+    return square > angle * angle ? SPC_SQRT(square) : angle;
+}
+
+static spc_status spci_step_disc_in_parts(spc_world *w, spci_node *node, const spci_constraint *c,
+                                          spc_real h, int parts)
+{
     spc_real *lambda = spci_vector(w, node, SPCI_LAMBDA), sum[3] = { 0, 0, 0 };
     spc_status status = SPC_OK;
     int i, k;
-    if (!(angle >= 1))
-        return spci_step_contact_of(w, node, c, true, h);
     for (k = 0; k < parts && !status; k++) {
         status = spci_step_contact_of(w, node, c, false, h / (spc_real)parts);
         for (i = 0; i < 3; i++)
@@ -8199,6 +8226,41 @@ static spc_status spci_step_disc(spc_world *w, spci_node *node, const spci_const
     for (i = 0; i < 3; i++)
         lambda[i] = sum[i];
     return status;
+}
+
+/* How far a disc is off its plane, in radii. */
+static spc_real spci_disc_gap(const spci_constraint *c, const spc_state *disc)
+{
+    spc_rows rows;
+    if (spci_rows(c->kind, &c->shape, &spci_ground, disc, 0, &rows))
+        return 0; /* flat: another step tells */
+    return spci_abs(rows.position_errors[2]) / c->shape.rolling_disc.radius;
+}
+
+/* The parts are doubled until they leave the disc on its plane. */
+static spc_status spci_step_disc(spc_world *w, spci_node *node, const spci_constraint *c,
+                                 spc_real h)
+{
+    spci_body *body = spci_body_at(w, c->b);
+    const spc_state before = body->state;
+    const spc_real wobble = spci_wobble(&c->shape.rolling_disc, &before, h);
+    int parts = wobble < SPCI_MOST_PARTS ? 1 + (int)wobble : SPCI_MOST_PARTS;
+    spc_status status;
+    spc_real most;
+    if (!(wobble >= 1))
+        return spci_step_contact_of(w, node, c, true, h);
+    most = spci_disc_gap(c, &before) + SPCI_MOST_GAP;
+    for (;;) {
+        bool off;
+        status = spci_step_disc_in_parts(w, node, c, h, parts);
+        off = !status && spci_disc_gap(c, &body->state) > most;
+        if (!off && status != SPC_ERROR_NO_CONTACT_POINT)
+            return status;
+        if (parts >= SPCI_MOST_PARTS)
+            return SPC_ERROR_NO_CONTACT_POINT;
+        parts *= 2;
+        body->state = before;
+    }
 }
 
 static SPCI_APART spc_status spci_step_contact(spc_world *w, const spci_island *island, spc_real h)
@@ -8261,7 +8323,7 @@ static spc_status spci_load_middle(spc_world *w, spci_node *node, spc_real h, sp
                                         &rows);
     if (status)
         return status;
-    if (spci_turned_over(c->kind, rows.R_GP.x, node->across) ||
+    if (spci_turned_over(c, b, &rows, node->across) ||
         spci_will_turn_over(c, a, b, &rows, SPC_R(0.5) * h))
         return SPC_ERROR_NO_CONTACT_POINT;
     for (i = k = 0; i < rows.count; i++) {
@@ -8620,7 +8682,7 @@ static spc_status spci_load_targets(spc_world *w, spci_node *node, spc_real h)
     const spc_status status = spci_constraint_rows(w, c, &rows);
     if (status)
         return status;
-    if (spci_turned_over(c->kind, rows.R_GP.x, node->across))
+    if (spci_turned_over(c, spci_state(w, c->b), &rows, node->across))
         return SPC_ERROR_NO_CONTACT_POINT;
     for (i = k = 0; i < rows.count; i++)
         if (rows.enforced >> i & 1u) {
@@ -9017,7 +9079,7 @@ static spc_status spci_dynamics_rows(spc_world *w, spci_node *node, spc_real h, 
         return status;
     if (!spci_structure_of(w)->settled)
         node->across = rows->R_GP.x;
-    else if (spci_turned_over(c->kind, rows->R_GP.x, node->across))
+    else if (spci_turned_over(c, spci_state(w, c->b), rows, node->across))
         return SPC_ERROR_NO_CONTACT_POINT;
     if (alone)
         spci_put_vec3(spci_contact_velocity(rows, &A_a, &A_b), free);
@@ -9527,7 +9589,7 @@ static spc_status spci_check_discs(spc_world *w)
         status = spci_rows(c->kind, &c->shape, spci_state(w, c->a), spci_state(w, c->b), 0, &rows);
         if (status)
             return status;
-        if (spci_turned_over(c->kind, rows.R_GP.x, node->across))
+        if (spci_turned_over(c, spci_state(w, c->b), &rows, node->across))
             return SPC_ERROR_NO_CONTACT_POINT;
     }
     return SPC_OK;
