@@ -1,4 +1,4 @@
-/* spherecontact.h - v0.4.0 - balls and discs that roll on planes, exactly
+/* spherecontact.h - v0.5.0 - balls and discs that roll on planes, exactly
    SPDX-License-Identifier: MIT OR Unlicense
 
    One header, no dependency, no allocation, no hidden state. It gives a game, a robot or a
@@ -86,7 +86,8 @@
 /*
    CONVENTIONS
 
-   - Right handed; SI units (m, kg, s, N, rad); any consistent set of units works.
+   - Right handed; SI units (m, kg, s, N, rad); any consistent set of units works. Units that differ
+     by powers of two give the same motion to the last digit.
    - Frames: G ground, F floor body, B ball or disc body, P plane, J1 a disc's joint frame; of an
      attachment A and B the bodies, F the frame on A, M the frame on B. Points: S centre of sphere
      or disc, C contact point, Bo origin of B, Bc its centre of mass.
@@ -105,8 +106,10 @@
 
    ERRORS
 
-   Calls that can fail return spc_status; SPC_OK is 0. A refused call (a positive status) leaves its
-   outputs and the world as they were. Nothing is printed, nothing aborts.
+   Calls that can fail return spc_status; SPC_OK is 0: the call has done its work. Every other code
+   is positive and refuses: the call leaves its outputs and the world as they were. Nothing is
+   printed, nothing aborts. Constraints that contradict each other are no error: they are met by
+   least squares, and spc_world_get_report tells. What does not converge is an error.
 
    WHAT IT DOES NOT DO
 
@@ -130,7 +133,7 @@
    SPC_API                       linkage of the public functions; default: extern (C linkage).
 */
 #define SPHERECONTACT_VERSION_MAJOR 0
-#define SPHERECONTACT_VERSION_MINOR 4
+#define SPHERECONTACT_VERSION_MINOR 5
 #define SPHERECONTACT_VERSION_PATCH 0
 
 #include <stdbool.h>
@@ -285,8 +288,8 @@ typedef double spc_real;
 #endif
 #endif
 
-/* What a call reports. SPC_OK is zero: the call has done its work. Every other code is positive, one
-   for each check, and refuses: nothing is changed. */
+/* What a call reports. SPC_OK is zero: the call has done its work. Every other code is positive,
+   one for each check, and refuses: nothing is changed. */
 typedef enum spc_status {
     SPC_OK = 0,
     SPC_ERROR_NULL,              /* a pointer that must not be NULL is */
@@ -300,7 +303,7 @@ typedef enum spc_status {
     SPC_ERROR_BODIES_FULL,       /* no room for another body */
     SPC_ERROR_CONSTRAINTS_FULL,  /* no room for another constraint */
     SPC_ERROR_ROWS_FULL,         /* no room for the constraint's rows */
-    SPC_ERROR_COUPLING_FULL,     /* constraints that share bodies need more .coupling */
+    SPC_ERROR_COUPLING_FULL,     /* constraints that close loops need more .coupling */
     SPC_ERROR_STALE_BODY,        /* the handle's body does not exist (any more) */
     SPC_ERROR_STALE_CONSTRAINT,  /* the handle's constraint does not exist (any more) */
     SPC_ERROR_BODY_IN_USE,       /* a constraint still refers to the body */
@@ -319,12 +322,13 @@ typedef enum spc_status {
     SPC_ERROR_BAD_OPTION,        /* an enumerator or a bit mask is out of range */
     SPC_ERROR_BAD_NAME,          /* the name has more than SPC_MAX_NAME characters */
     SPC_ERROR_BAD_MOTION,        /* a motion callback gave a state that is not one */
-    SPC_ERROR_NO_CONTACT_POINT,  /* a disc's axis is parallel to the plane's normal */
+    SPC_ERROR_NO_CONTACT_POINT,  /* a disc's axis is, or within a step would be, parallel to the
+                                    plane's normal */
     SPC_ERROR_OPPOSED_AXES,      /* a twist is locked about axes that point against each other */
     SPC_ERROR_NOT_FOUND,         /* no constraint has this name or id */
     SPC_ERROR_NOT_DEFINITE,      /* a mass matrix is not positive definite */
     SPC_ERROR_STATE_NOT_FINITE,  /* the state would overflow; the one before is kept */
-    SPC_ERROR_NOT_ASSEMBLED,     /* the constraints cannot be met from here */
+    SPC_ERROR_NOT_ASSEMBLED,     /* assembly or projection does not converge from here */
     SPC_STATUS_COUNT             /* how many codes there are; no call returns it */
 } spc_status;
 
@@ -624,9 +628,8 @@ SPC_API spc_status spc_mass_check(const spc_mass *mass);
 
    With V and the accelerations A of both bodies (of their origins, in G), and a holonomic row i:
        position error   e_i
-       velocity error   s_i = J_a V_a + J_b V_b  = de_i/dt
-       accel. error     J_a A_a + J_b A_b + bias_i = ds_i/dt    (the constraint asks for 0; see
-                                                                 [4.3] for what spins about a joint)
+       velocity error   s_i = J_a V_a + J_b V_b  = de_i/dt      ([4.3] has two exceptions)
+       accel. error     J_a A_a + J_b A_b + bias_i = ds_i/dt    (the constraint asks for 0)
        body forces      F_a = -J_a^T lambda, F_b = -J_b^T lambda
 
    A solver of your own, with the mass matrix M and the applied forces f, finds the multipliers from
@@ -647,8 +650,8 @@ typedef struct spc_rows {
     spc_vec3 arm_a, arm_b;                 /* from the origins of A and B to C, in G [m] */
     spc_mat3 R_GP;                         /* contact frame: rows are along its columns */
     spc_real separation;                   /* height of C above the plane [m] */
-    spc_real position_errors[SPC_MAX_ROWS]; /* [m], 0 for rows without a position level */
-    spc_real velocity_errors[SPC_MAX_ROWS]; /* [m/s] */
+    spc_real position_errors[SPC_MAX_ROWS]; /* 0 for rows without a position level [m] */
+    spc_real velocity_errors[SPC_MAX_ROWS]; /* [m/s]; rows of rotations: [-], [1/s], [1/s^2] */
     spc_real bias[SPC_MAX_ROWS];           /* acceleration errors at zero acceleration [m/s^2] */
     spc_spatial jacobian_a[SPC_MAX_ROWS];  /* w.r.t. the spatial velocity of A (the floor), in G */
     spc_spatial jacobian_b[SPC_MAX_ROWS];  /* the same for B (the ball, the disc) */
@@ -814,10 +817,11 @@ SPC_API spc_status spc_rolling_disc_contact(const spc_rolling_disc *shape, const
        one locked     of the twist about the axis: of what is left of R_FM when M's axis is swung
                       back onto F's by the shortest way
    Velocity errors of two and three locked are their derivatives, up to 170 degrees: rows of
-   rotations are about the axes of F at alignment, and about others away from it. Acceleration
-   errors of two locked are derivatives in axes that turn with the joint, as RBDL's are: ds/dt less
-   p k x s, with p the rate of the twist about the free axis k. That is ds/dt where s is zero.
-   The derivation is in [4i.3].
+   rotations are about the axes of F at alignment, and about others away from it. Two exceptions
+   from [4]: the velocity error of one locked is the rate t' of the twist t, while its position
+   error 2 sin(t/2) changes by cos(t/2) t'. Acceleration errors of two locked are derivatives in
+   axes that turn with the joint, as RBDL's are: ds/dt less p k x s, with p the rate of the twist
+   about the free axis k. That is ds/dt where s is zero. The derivation is in [4i.3].
 */
 
 /* Bits of what is locked, and joints by name. The axis of a joint is the z axis of F. */
@@ -874,14 +878,25 @@ SPC_API spc_status spc_attachment_rows(const spc_attachment *shape, const spc_st
 
 /* ===================================================================== [5] STABILIZATION ====== */
 /*
-   Baumgarte's: instead of s' = 0 an enforced row asks for
+   What becomes of position errors e and velocity errors s that are there, with a time constant T.
+
+   Accelerations (spc_world_forward_dynamics, spc_step_rk4) are stabilized by Baumgarte's terms:
+   instead of s' = 0 an enforced row asks for
        s' = -2/T s - 1/T^2 e
-   with position error e and velocity error s, RBDL's alpha = beta = 1/T. A position error then
-   decays as (1 + t/T) exp(-t/T). A row without a position level has the velocity part alone, and
-   its error decays as exp(-2 t/T): in half the time.
+   which is RBDL's alpha = beta = 1/T. A position error then decays as (1 + t/T) exp(-t/T). A row
+   without a position level has the velocity part alone, and its error decays as exp(-2 t/T): in
+   half the time.
+
+   spc_step adds no such terms. It takes velocity errors out in one step, enabled or not. Where it
+   is enabled, it moves poses to close position errors: those that are drift at once; of a
+   constraint that came apart by h/T of them, so that they decay by e' = -e/T. Neither leaves a
+   velocity behind. Drift is what is small beside 0.01 rad and 0.01 of the arm, the longest from a
+   moving body's centre of mass to the constraint's point. At these the step is halfway between
+   both, (7.4); without an arm, lengths count as come apart.
 */
 typedef struct spc_stabilization {
-    bool enabled;              /* false: no terms are added; the time constant is kept */
+    bool enabled;              /* false: no terms are added, spc_step moves no poses; the time
+                                  constant is kept */
     spc_real time_constant;    /* T [s], > 0; may be 0 while not enabled */
     unsigned ignore_position;  /* bit i: position errors of row i do not count, anywhere */
     unsigned ignore_velocity;  /* bit i: neither position nor velocity errors of row i count: it is
@@ -893,8 +908,8 @@ SPC_API spc_stabilization spc_stabilization_default(void);
 
 /* What stabilization adds to the right-hand side of the rows: -2/T s - 1/T^2 e.
    in:     rows, stabilization (its masks included); step h [s]: a T below 2 h counts as 2 h, which
-           keeps the error's recurrence inside the stable limits h/T < 0.828 of spc_step and
-           < 2.785 of spc_step_rk4; 0 for no step
+           keeps the error's recurrence inside the stable limits h/T < 2.785 of spc_step_rk4 and
+           < 0.828 of a semi-implicit Euler step of the caller's own; 0 for no step
    out:    out   rows->count accelerations [m/s^2]; 0 for rows that are off, or if not enabled
    source: Baumgarte 1972; the limits are those of the integrators' recurrences for
            e'' + 2/T e' + 1/T^2 e = 0: |z| < 1 for semi-implicit Euler gives 2 sqrt(2) - 2 */
@@ -909,26 +924,30 @@ SPC_API void spc_stabilization_terms(const spc_stabilization *stabilization, con
        [ G    0  ] [ lambda ] = [ -b ]      f  forces, b  bias
 
    once for each configuration, island by island, and uses the factor for accelerations, impulses
-   and displacements. Its work and memory grow linearly with the number of bodies for chains, trees
-   and stars, and for loops that are small. Three things are told apart.
+   and displacements. Bodies are eliminated together with the constraints, from the leaves of each
+   island's tree to its root. Work and memory grow linearly with the number of bodies for chains,
+   trees and stars, and for loops that are small. Three things are told apart.
 
-   - Constraints that hang bodies on each other as a tree are never redundant, whatever their masses
-     and lengths: a chain of hinges may end in a mass a million times its own.
+   - Constraints that hang bodies on each other as a tree are never redundant, and never asked
+     whether they are, whatever their masses and lengths: a chain of hinges may end in a mass a
+     million times its own (in single precision ten thousand times).
    - Rows that close loops may say what the others say already: a door on three hinges, four wheels
-     under a chassis. They are left to the others; accelerations are those without them, and
-     multipliers those of least norm (in the units at hand, where forces and torques are mixed).
+     under a chassis. A row that only rounding tells from these is left to the others; accelerations
+     are those without it, and multipliers those of least norm (in the units at hand, where forces
+     and torques are mixed).
    - Rows that would be redundant but for drift, since a hinge has opened by a rounding or by a
      step's error, count as redundant, and come back by degrees as drift no longer explains them.
 
    Rows that contradict each other are met in the sense of least squares. The call has done its work
-   and returns SPC_OK; spc_world_get_report tells which constraint it is, and by how much. Derivation
-   in [6i].
+   and returns SPC_OK; spc_world_get_report tells which constraint it is, and by how much.
+   spc_constraint_info tells the same of each constraint, and which of its rows are redundant.
+   Derivation in [6i].
 
    Beside it stands a dense solver for a caller with generalized coordinates of their own, n of
    them, under m rows (from spc_rows_project, or from anywhere). Redundant rows are as ordinary to
    it: multipliers of least norm, contradictions by least squares (gamma - G q'' tells them). Rows
-   below 32 roundings of the
-   largest (in the metric of M) count as zero. Matrices are dense and by rows.
+   below 32 roundings of the largest (in the metric of M) count as zero. Matrices are dense and by
+   rows.
 */
 
 /* Numbers (spc_real) of working memory for the two calls below; 0 if n < 1 or m < 0, (size_t)-1 if
@@ -979,18 +998,19 @@ typedef struct spc_world_desc {
     int constraints;                 /* most constraints at a time */
     int rows;                        /* most constraint rows: 3 for each sphere, disc or ball joint,
                                         5 for a hinge or slider, 6 for a weld */
-    size_t coupling;                 /* bytes for constraints that share bodies; see below */
+    size_t coupling;                 /* bytes for constraints that close loops; see below */
     spc_vec3 gravity;                /* in G [m/s^2] */
     spc_stabilization stabilization; /* what a new constraint starts with */
 } spc_world_desc;
 
 /* A description for so many bodies and constraints: 3 rows for each constraint, zero gravity,
    stabilization on with T = 0.1 s.
-   coupling: two constraints on one body take about 120 bytes, k on one body up to k (k - 1) / 2
-   times that for k up to 4 and about 180 k beyond; the default is 40 reals for each constraint but
-   one, which suits trees, stars and four contacts on each body. Closed loops, and more contacts
-   than four between the same two bodies, may need some times as much: a call that finds too little
-   is refused with SPC_ERROR_COUPLING_FULL, and spc_world_coupling_needed tells how much it is. */
+   coupling: chains, trees and stars of any constraints need none, and may set it to 0. Loops need
+   room for what their constraints have to do with each other, and many constraints between the same
+   two bodies are loops. The default, 40 reals for each constraint but one, suits up to eight
+   constraints between two bodies, a wagon of five wheels, rings of ball joints or hinges of any
+   length, four-bars in a row; wide nets need many times as much. A call that finds too little is
+   refused with SPC_ERROR_COUPLING_FULL, and spc_world_coupling_needed tells how much it is. */
 SPC_API spc_world_desc spc_world_desc_default(int bodies, int constraints);
 
 /* Bytes for a world; 0 if the description is not valid. Grows linearly with each count. */
@@ -1085,7 +1105,7 @@ SPC_API spc_status spc_body_get_acceleration(const spc_world *world, spc_body bo
 SPC_API spc_status spc_body_set_pose(spc_world *world, spc_body body, spc_transform X_GB);
 
 /* Velocity of a body (angular, then of Bo, in G). For a kinematic body this is the motion that it
-   keeps, changed only by its acceleration.
+   keeps, changed only by its acceleration; spc_step lets contacts and joints follow at once.
    errors: SPC_ERROR_NULL; SPC_ERROR_STALE_BODY; SPC_ERROR_GROUND; SPC_ERROR_NOT_FINITE;
            SPC_ERROR_WRONG_BODY_KIND (moved by a callback) */
 SPC_API spc_status spc_body_set_velocity(spc_world *world, spc_body body, spc_spatial V_GB);
@@ -1301,7 +1321,7 @@ typedef struct spc_constraint_info {
     char name[SPC_MAX_NAME + 1];
     unsigned id;
     unsigned redundant;     /* bit i: the last call that solved left row i to the others */
-    spc_real contradiction; /* as that of spc_world_report, for this constraint */
+    spc_real contradiction; /* as that of spc_world_report, for this constraint; 0: none */
 } spc_constraint_info;
 
 /* What a constraint is. errors: SPC_ERROR_NULL; SPC_ERROR_STALE_CONSTRAINT */
@@ -1336,9 +1356,9 @@ SPC_API spc_status spc_constraint_add_stabilization(const spc_world *world,
                                                     spc_constraint constraint, int row, int rows,
                                                     spc_real *gamma);
 
-/* Multipliers in the kind's row order, SPC_MAX_ROWS numbers [N], 0 for rows that are
-   off and while disabled: of the last spc_world_forward_dynamics, of the last stage of
-   spc_step_rk4, or the impulses of spc_step over its length.
+/* Multipliers in the kind's row order, SPC_MAX_ROWS numbers [N], 0 for rows that are off and while
+   disabled: of the last spc_world_forward_dynamics, of the last stage of spc_step_rk4 (with
+   projection: at its end), or the impulses of spc_step, in its middle, over its length.
    errors: SPC_ERROR_NULL; SPC_ERROR_STALE_CONSTRAINT */
 SPC_API spc_status spc_constraint_get_multipliers(const spc_world *world, spc_constraint constraint,
                                                   spc_real *multipliers);
@@ -1381,27 +1401,38 @@ SPC_API int spc_world_row_count(const spc_world *world);
            SPC_ERROR_STATE_NOT_FINITE */
 SPC_API spc_status spc_world_forward_dynamics(spc_world *world);
 
-/* One step of length h [s] with one factorization, for games and for anything that runs long: second
-   order in h, and exact for balls on planes that do not turn, under constant forces. A free body
-   keeps its energy and its momenta to rounding; joints take no energy but of second order.
-   Half a drift: poses move freely with the velocities (free rotation by the implicit midpoint
-   rule). In the middle forces act through h, and impulses turn the velocities so that those at the
-   end of the other half of the drift satisfy the rows, to second order: errors of velocity that
-   were there before are gone. Poses are displaced so that the step leaves no error of its own, and
-   that what was there before decays by e' = -e/T, T at least 2 h, without a velocity left behind;
-   without stabilization they are not. A resting body rests bit for bit.
-   Multipliers are the impulses over h.
+/* One step of length h [s], for games and for anything that runs long: a midpoint scheme of second
+   order in h, with one factorization of each island; exact for balls on planes that do not turn,
+   under constant forces.
+
+   Half a drift: poses move freely with the velocities, free rotation by the implicit midpoint rule,
+   in parts where one turn does not settle. In the middle forces act through h, and impulses turn
+   the velocities so that those at the end of the other half of the drift satisfy the rows, to
+   second order: errors of velocity that were there before are gone. Poses are displaced so that the
+   step leaves no error of its own. Position errors that were there before go at once where they
+   are drift, and decay by e' = -e/T, T at least 2 h, where a constraint came apart, see [5];
+   neither leaves a velocity behind. Without stabilization nothing is displaced.
+
+   Kept to rounding: energy and momenta of free bodies at any spin, momenta of islands that hang on
+   nothing fixed. A resting body rests bit for bit. Joints take or give energy at second order only;
+   where impulses would give an island more than a thousandth of its kinetic energy in one step,
+   some of the errors of velocity before it are turned around instead of removed, (7.7).
+
+   A disc alone on ground that turns by a radian or more in h takes the step in two to eight parts.
+   Where a disc would turn over its flat position the step is refused: there the contact point leaps
+   across the disc. Multipliers are the impulses over h.
    errors: SPC_ERROR_NULL; SPC_ERROR_BAD_STEP; SPC_ERROR_COUPLING_FULL; SPC_ERROR_BAD_MOTION; those
-           of the kernels; SPC_ERROR_NO_CONTACT_POINT, too, where a disc would turn over flat within
-           the step; SPC_ERROR_STATE_NOT_FINITE
-   source: derivation (7.1) to (7.6) */
+           of the kernels; SPC_ERROR_NO_CONTACT_POINT, too, where a disc would turn over its flat
+           position within the step; SPC_ERROR_STATE_NOT_FINITE
+   source: derivation (7.1) to (7.7) */
 SPC_API spc_status spc_step(spc_world *world, spc_real h);
 
 /* What spc_step_rk4 does about the drift of the constraints. */
 typedef enum spc_drift {
     SPC_DRIFT_STABILIZE = 0, /* each constraint's own stabilization; T at least 2 h */
     SPC_DRIFT_PROJECT        /* none; poses, then velocities, are projected at the end, until the
-                                constraints hold to some roundings of the coordinates */
+                                constraints hold to some roundings of the coordinates or, where they
+                                contradict each other, are met by least squares */
 } spc_drift;
 
 /* One step of length h [s] of the classical Runge-Kutta method on the constrained accelerations:
@@ -1409,16 +1440,16 @@ typedef enum spc_drift {
    the end of the step to third order; with projection, as they are at its end. Projection moves
    poses and velocities, mass-weighted, by no more than the method's error.
    errors: as spc_step, of the kernels at the method's four stages; SPC_ERROR_BAD_OPTION (drift);
-           SPC_ERROR_NOT_ASSEMBLED (of the projection) */
+           SPC_ERROR_NOT_ASSEMBLED (the projection does not converge) */
 SPC_API spc_status spc_step_rk4(spc_world *world, spc_real h, spc_drift drift);
 
 /* Moves dynamic bodies as little as possible, mass-weighted, until no position error of an enabled
    constraint exceeds the tolerance [m] (twice the sine of half an angle, for rotations). The
-   smallest that can be met is some ten roundings of the largest coordinate. Newton's method,
-   steps of at most half a radian; where it fails, once more with turning made harder than
-   moving. A state within the tolerance is left untouched, bit for bit, and so is one that
-   cannot be assembled. Constraints that contradict each other are met in the sense of least
-   squares: SPC_OK, with what is left as the residual, and spc_world_get_report tells.
+   smallest that can be met is some ten roundings of the largest coordinate. Newton's method, steps
+   of at most half a radian; where it fails, once more with turning made harder than moving. A state
+   within the tolerance is left untouched, bit for bit, and so is one from which Newton's method
+   does not converge. Constraints that contradict each other are met in the sense of least squares:
+   SPC_OK, with what is left as the residual, and spc_world_get_report tells.
    out:    residual  largest absolute position error: of the state that is left or, where it failed,
                      of the best that was found; may be NULL
    errors: SPC_ERROR_NULL; SPC_ERROR_BAD_TOLERANCE; SPC_ERROR_COUPLING_FULL;
@@ -1442,11 +1473,12 @@ SPC_API spc_status spc_world_apply_impulses(spc_world *world, const spc_real *v_
    errors: as spc_world_apply_impulses */
 SPC_API spc_status spc_world_project_velocities(spc_world *world);
 
-/* What the last call had to do that solved: forward dynamics, a step, impulses, assembly. */
+/* What the last call had to do that solved and was not refused: forward dynamics, a step (of the
+   parts of one: nothing), impulses, assembly. */
 typedef struct spc_world_report {
     int factorizations; /* of islands; a contact alone needs none */
     int substitutions;  /* passes through a factor, forward and back */
-    int redundant_rows; /* rows that were left to the others, see spc_constraint_info */
+    int redundant_rows; /* rows that were left to the others; spc_constraint_info tells which */
     int contradictory;  /* constraints whose rows ask for what those of others forbid, and by more
                            than drift explains */
     spc_constraint worst;   /* of these; zeroed: none */
@@ -1455,7 +1487,7 @@ typedef struct spc_world_report {
                                of accelerations [m/s^2]; of rotations times the longest arm */
 } spc_world_report;
 
-/* errors: SPC_ERROR_NULL */
+/* The report. errors: SPC_ERROR_NULL */
 SPC_API spc_status spc_world_get_report(const spc_world *world, spc_world_report *report);
 
 /* The parts of spc_step, for a solver of the caller's own. One step is
@@ -1467,10 +1499,13 @@ SPC_API spc_status spc_world_get_report(const spc_world *world, spc_world_report
        spc_world_correct                 velocities take the impulses of lambda
        spc_world_displace                poses take the displacements of mu
        spc_world_end_motion              to the end: half a drift
-   Vectors are constraint-space vectors of spc_world_row_count numbers. */
+   Vectors are constraint-space vectors of spc_world_row_count numbers. With an exact solve this is
+   spc_step to rounding, but for two things that the parts leave out: (7.7), which limits what
+   impulses add to the energy, and the division of a step for a lone disc. A call that is refused
+   leaves the world where the parts before have brought it. */
 
-/* Moves poses and clock through half a step of length h [s], and velocities by the forces of a whole
-   one, as if there were no constraints.
+/* Moves poses and clock through half a step of length h [s], and velocities by the forces of a
+   whole one, as if there were no constraints.
    out:    velocity_target  velocity errors wanted in the middle: minus what the free drift has
                             changed them by, (7.3); may be NULL
            position_target  position errors wanted there, (7.4); may be NULL
@@ -1486,8 +1521,8 @@ SPC_API spc_status spc_world_free_motion(spc_world *world, spc_real h, spc_real 
 SPC_API spc_status spc_world_get_violation(const spc_world *world, spc_real h,
                                            const spc_real *target, spc_real *violation, int count);
 
-/* By how much the position errors differ from those wanted: e - target, or e without one; 0 for rows
-   without a position level. [m]
+/* By how much the position errors differ from those wanted: e - target, or e without one; 0 for
+   rows without a position level, or whose position errors stabilization ignores. [m]
    errors: SPC_ERROR_NULL; SPC_ERROR_BAD_COUNT; those of the kernels */
 SPC_API spc_status spc_world_get_position_violation(const spc_world *world, const spc_real *target,
                                                     spc_real *violation, int count);
@@ -1510,8 +1545,9 @@ SPC_API spc_status spc_world_get_compliance(spc_world *world, spc_real h,
 SPC_API spc_status spc_world_correct(spc_world *world, spc_real h, const spc_real *lambda,
                                      int count);
 
-/* Poses take the displacements -h M^-1 G^T mu, at most half a radian of them; velocities stay, but
-   for a rigid rotation of what hangs on nothing fixed, which keeps its angular momentum.
+/* Poses take the displacements -h M^-1 G^T mu, an island's all shortened alike where one turns by
+   more than half a radian; velocities of the centres of mass and angular velocities stay, but for a
+   rigid rotation of an island that hangs on nothing fixed, which keeps its angular momentum.
    errors: as spc_world_correct */
 SPC_API spc_status spc_world_displace(spc_world *world, spc_real h, const spc_real *mu, int count);
 
@@ -9677,6 +9713,26 @@ SPC_API spc_status spc_world_get_energy_momentum(const spc_world *world, spc_ene
 /*
    Changes: [api] the interface, [numbers] results beyond rounding, [fix] a defect.
 
+   0.5.0  [api] SPC_CONTRADICTORY is gone: a step that was taken returns SPC_OK, and what
+          contradicts, by how much, and what is redundant is asked for with spc_world_get_report and
+          spc_constraint_info; what does not converge is refused, SPC_DRIFT_PROJECT, too, with
+          SPC_ERROR_NOT_ASSEMBLED; a disc that turns over its flat position with
+          SPC_ERROR_NO_CONTACT_POINT
+          [api] the parts of a step: spc_world_free_motion goes to the middle of the step and gives
+          two targets; spc_world_get_position_violation, spc_world_displace, spc_world_end_motion
+          [api] spc_body_move_to
+          [numbers] spc_step is of second order; drift goes at once, and what came apart closes by
+          e' = -e/T without a velocity left behind; impulses bring in no energy to speak of; islands
+          that hang on nothing fixed keep their momenta; a lone disc that turns fast divides a step
+          [numbers] two and three locked rotations have rows that are the derivatives of their
+          position errors
+          [numbers] the solver keeps bodies in the elimination: constraints in a tree are never
+          taken for redundant, rows of loops are judged by rounding and by drift; units that differ
+          by powers of two give the same digits; trees need no coupling
+          [fix] robots on hinges that have opened by drift; chains with heavy ends, long beams,
+          joints far from their bodies; wheels that fell through the floor in single precision
+          [fix] a lone ball joint is stabilized along all axes; a body at rest on a tilted plane
+          rests; fast turns keep their angular momentum; kinematic floors are followed at once
    0.4.0  [api] spc_rows_project takes the terms of stabilization and gives gamma; tcc up to 0.9.27
           is refused in single precision; spc_dense_size where size_t is too small
           [fix] hinges with axes that are opposed but for a denormal number; the same bits from gcc
