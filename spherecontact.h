@@ -903,7 +903,7 @@ typedef struct spc_stabilization {
                                   enforced at acceleration level alone */
 } spc_stabilization;
 
-/* On, T = 0.1 s, nothing ignored. */
+/* On, T = 0.1 (of whatever is the unit of time: 0.1 s), nothing ignored. */
 SPC_API spc_stabilization spc_stabilization_default(void);
 
 /* What stabilization adds to the right-hand side of the rows: -2/T s - 1/T^2 e.
@@ -1411,7 +1411,7 @@ SPC_API spc_status spc_world_forward_dynamics(spc_world *world);
    second order: errors of velocity that were there before are gone. Poses are displaced so that the
    step leaves no error of its own. Position errors that were there before go at once where they
    are drift, and decay by e' = -e/T, T at least 2 h, where a constraint came apart, see [5];
-   neither leaves a velocity behind. Without stabilization nothing is displaced.
+   neither leaves a velocity behind. Without stabilization nothing is displaced, and drift stays.
 
    Kept to rounding: energy and momenta of free bodies at any spin, momenta of islands that hang on
    nothing fixed. A resting body rests bit for bit. Joints take or give energy at second order only;
@@ -1500,9 +1500,9 @@ SPC_API spc_status spc_world_get_report(const spc_world *world, spc_world_report
        spc_world_displace                poses take the displacements of mu
        spc_world_end_motion              to the end: half a drift
    Vectors are constraint-space vectors of spc_world_row_count numbers. With an exact solve this is
-   spc_step to rounding, but for two things that the parts leave out: (7.7), which limits what
-   impulses add to the energy, and the division of a step for a lone disc. A call that is refused
-   leaves the world where the parts before have brought it. */
+   spc_step to rounding, but for what the parts leave out: (7.7), which limits what impulses add to
+   the energy; the division of a step for a lone disc; and the look ahead to where a disc would turn
+   over. A call that is refused leaves the world where the parts before have brought it. */
 
 /* Moves poses and clock through half a step of length h [s], and velocities by the forces of a
    whole one, as if there were no constraints.
