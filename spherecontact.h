@@ -1424,7 +1424,7 @@ SPC_API spc_status spc_world_forward_dynamics(spc_world *world);
    errors: SPC_ERROR_NULL; SPC_ERROR_BAD_STEP; SPC_ERROR_COUPLING_FULL; SPC_ERROR_BAD_MOTION; those
            of the kernels; SPC_ERROR_NO_CONTACT_POINT, too, where a disc would turn over its flat
            position within the step; SPC_ERROR_STATE_NOT_FINITE
-   source: derivation (7.1) to (7.7) */
+   source: derivation (7.1) to (7.8) */
 SPC_API spc_status spc_step(spc_world *world, spc_real h);
 
 /* What spc_step_rk4 does about the drift of the constraints. */
@@ -1507,7 +1507,7 @@ SPC_API spc_status spc_world_get_report(const spc_world *world, spc_world_report
 /* Moves poses and clock through half a step of length h [s], and velocities by the forces of a
    whole one, as if there were no constraints.
    out:    velocity_target  velocity errors wanted in the middle: minus what the free drift has
-                            changed them by, (7.3); may be NULL
+                            changed them by, (7.3), (7.8); may be NULL
            position_target  position errors wanted there, (7.4); may be NULL
                             both 0 for constraints without a dynamic body
    errors: as spc_step, and SPC_ERROR_BAD_COUNT */
