@@ -684,7 +684,6 @@ static void check_random_answers(const scene *s, const model *m, dense *d, tally
     t->redundant += d->rank < d->rows;
     t->wide_open += 16 * off_x > 1e-8 * scale;
     if (d->contradiction > 1e-9 * scale) {
-        if(!(report.contradictory > 0 || d->contradiction < 1e-2 * scale)) printf("XX contradiction %g scale %g red %d rows-rank %d joints %d\n",(double)d->contradiction,scale,report.redundant_rows,d->rows-d->rank,m->joints);
         CHECK(report.contradictory > 0 || d->contradiction < 1e-2 * scale);
         return;
     }
