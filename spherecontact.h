@@ -4212,18 +4212,28 @@ static spc_status spci_prepare(spc_world *w)
 
 /* ------------------------------------------------------------- [6i.2] SOLVER: NUMBERS --------- */
 
+/* Loops of a constant number of turns, up to six, without a loop: what is computed stays the same. */
+#if defined(__GNUC__) && __GNUC__ >= 8 && defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__)
+#define SPCI_UNROLL _Pragma("GCC unroll 8")
+#else
+#define SPCI_UNROLL
+#endif
+
 /* P = L D L^T in place, n x n by rows: the strict lower triangle becomes L, the diagonal 1 / D. A
    pivot that rounding has taken, which only extreme numbers do, is replaced by 1. */
 static SPCI_INTO void spci_factor_regular(spc_real *P, int n)
 {
     int i, j, k;
+    SPCI_UNROLL
     for (j = 0; j < n; j++) {
         spc_real column[SPC_MAX_ROWS];
         const spc_real d = P[j * n + j];
         P[j * n + j] = 1 / (d > 0 ? d : 1);
+        SPCI_UNROLL
         for (i = j + 1; i < n; i++) {
             column[i] = P[i * n + j];
             P[i * n + j] = column[i] * P[j * n + j];
+            SPCI_UNROLL
             for (k = j + 1; k <= i; k++)
                 P[i * n + k] -= P[i * n + j] * column[k];
         }
@@ -4234,18 +4244,28 @@ static SPCI_INTO void spci_factor_regular(spc_real *P, int n)
 static SPCI_INTO void spci_forward(const spc_real *P, int n, spc_real *x)
 {
     int i, j;
-    for (i = 1; i < n; i++)
+    SPCI_UNROLL
+    for (i = 1; i < n; i++) {
+        spc_real sum = x[i];
+        SPCI_UNROLL
         for (j = 0; j < i; j++)
-            x[i] -= P[i * n + j] * x[j];
+            sum -= P[i * n + j] * x[j];
+        x[i] = sum;
+    }
 }
 
 /* x = L^-T x */
 static SPCI_INTO void spci_backward(const spc_real *P, int n, spc_real *x)
 {
     int i, j;
-    for (i = n - 1; i >= 0; i--)
+    SPCI_UNROLL
+    for (i = n - 1; i >= 0; i--) {
+        spc_real sum = x[i];
+        SPCI_UNROLL
         for (j = i + 1; j < n; j++)
-            x[i] -= P[j * n + i] * x[j];
+            sum -= P[j * n + i] * x[j];
+        x[i] = sum;
+    }
 }
 
 /* a . b of rows of a block */
@@ -4255,6 +4275,7 @@ static SPCI_INTO spc_real spci_dot_row(const spc_real *a, const spc_real *b, int
     int i;
     if (n == 3)
         return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
+    SPCI_UNROLL
     for (i = 0; i < n; i++)
         sum += a[i] * b[i];
     return sum;
@@ -4265,6 +4286,7 @@ static SPCI_INTO void spci_scale_row(const spc_real *row, const spc_real *P, int
                                      spc_real *scaled)
 {
     int c;
+    SPCI_UNROLL
     for (c = 0; c < n; c++)
         scaled[c] = s * row[c] * P[c * n + c];
 }
@@ -4853,6 +4875,7 @@ static SPCI_INTO void spci_backward_node(spc_world *w, const spci_node *node, in
     const int *below = spci_pool_ints(w, node->below);
     spc_real *x = spci_vector(w, node, SPCI_R), sum[SPC_MAX_ROWS];
     int i, j, c;
+    SPCI_UNROLL
     for (c = 0; c < n; c++)
         sum[c] = 0;
     for (i = 0; i < node->below_count; i++) {
@@ -4862,9 +4885,11 @@ static SPCI_INTO void spci_backward_node(spc_world *w, const spci_node *node, in
         if (u->position > last)
             continue;
         for (j = 0; j < u->active; j++)
+            SPCI_UNROLL
             for (c = 0; c < n; c++)
                 sum[c] += U[j * n + c] * y[j];
     }
+    SPCI_UNROLL
     for (c = 0; c < n; c++) {
         const spc_real part = (spc_real)node->sign * P[c * n + c];
         x[c] = scaled ? part * (x[c] - sum[c]) : x[c] - part * sum[c];
@@ -5199,18 +5224,24 @@ static void spci_find_delta(spc_world *w, const spci_island *island)
     }
 }
 
+/* J V of rows, added up with those of the other end. */
+static SPCI_INTO void spci_gather_end(const spc_real *J, int n, const spc_spatial *V, spc_real *out)
+{
+    const spc_spatial copy = *V;
+    int i;
+    for (i = 0; i < n; i++)
+        out[i] += spci_dot_spatial(J + 6 * i, copy);
+}
+
 /* G V of a node for a change of velocity of each of its bodies, at Bc. */
 static void spci_gather(spc_world *w, const spci_node *node, const spc_spatial *V_a,
                         const spc_spatial *V_b, spc_real *out)
 {
-    int end, i;
     spci_clear(out, node->active);
-    for (end = 0; end < 2; end++) {
-        const spc_spatial *V = end ? V_b : V_a;
-        const spc_real *J = V ? spci_pool(w, end ? node->J_b : node->J_a) : NULL;
-        for (i = 0; V && i < node->active; i++)
-            out[i] += spci_dot_spatial(J + 6 * i, *V);
-    }
+    if (V_a)
+        spci_gather_end(spci_pool(w, node->J_a), node->active, V_a, out);
+    if (V_b)
+        spci_gather_end(spci_pool(w, node->J_b), node->active, V_b, out);
 }
 
 /* G delta of a node */
@@ -5274,19 +5305,44 @@ static bool spci_exceeds(spci_extent a, spci_extent b, spc_real part, spc_real r
     return a.linear > part * b.linear || a.angular > part * b.angular;
 }
 
+/* r -= J^T lambda of n rows at a hub. */
+static void spci_take_load(const spc_real *J, const spc_real *lambda, int n, spc_real *r)
+{
+    spc_real sum[6];
+    int i, c;
+    SPCI_UNROLL
+    for (c = 0; c < 6; c++)
+        sum[c] = r[c];
+    for (i = 0; i < n; i++)
+        SPCI_UNROLL
+        for (c = 0; c < 6; c++)
+            sum[c] -= J[6 * i + c] * lambda[i];
+    SPCI_UNROLL
+    for (c = 0; c < 6; c++)
+        r[c] = sum[c];
+}
+
+/* The hub of a body that moves freely; NULL if there is none. */
+static spci_node *spci_hub_of(spc_world *w, int body)
+{
+    const int hub = body ? spci_work_at(w, body)->hub : -1;
+    return hub < 0 ? NULL : spci_node_at(w, hub);
+}
+
 /* r = rho - G delta of constraints, -(M delta + G^T lambda) of hubs */
 static void spci_residual(spc_world *w, const spci_island *island)
 {
-    int n, i, c, end;
+    int n, i, end;
     for (n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
         spc_real *r = spci_vector(w, node, SPCI_R);
+        const spc_real *rho = spci_vector(w, node, SPCI_RHO);
         const spci_body *body;
         spc_vec3 L;
         if (node->constraint >= 0) {
             spci_gather_delta(w, node, r);
             for (i = 0; i < node->active; i++)
-                r[i] = spci_vector(w, node, SPCI_RHO)[i] - r[i];
+                r[i] = rho[i] - r[i];
             continue;
         }
         body = spci_body_at(w, node->a);
@@ -5299,12 +5355,10 @@ static void spci_residual(spc_world *w, const spci_island *island)
         const spci_node *node = spci_island_node(w, island, n);
         const spc_real *lambda = spci_vector(w, node, SPCI_LAMBDA);
         for (end = 0; end < 2 && node->constraint >= 0; end++) {
-            const int hub = end ? (node->b ? spci_work_at(w, node->b)->hub : -1)
-                                : (node->a ? spci_work_at(w, node->a)->hub : -1);
-            const spc_real *J = spci_pool(w, end ? node->J_b : node->J_a);
-            for (i = 0; hub >= 0 && i < node->active; i++)
-                for (c = 0; c < 6; c++)
-                    spci_vector(w, spci_node_at(w, hub), SPCI_R)[c] -= J[6 * i + c] * lambda[i];
+            const spci_node *hub = spci_hub_of(w, end ? node->b : node->a);
+            if (hub)
+                spci_take_load(spci_pool(w, end ? node->J_b : node->J_a), lambda, node->active,
+                               spci_vector(w, hub, SPCI_R));
         }
     }
 }
@@ -5323,8 +5377,10 @@ static void spci_add_solution(spc_world *w, const spci_island *island)
     spci_substitute(w, island);
     for (n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
+        const spc_real *r = spci_vector(w, node, SPCI_R);
+        spc_real *lambda = spci_vector(w, node, SPCI_LAMBDA);
         for (i = 0; i < node->active; i++)
-            spci_vector(w, node, SPCI_LAMBDA)[i] += spci_vector(w, node, SPCI_R)[i];
+            lambda[i] += r[i];
     }
     spci_find_delta(w, island);
 }
@@ -5353,10 +5409,11 @@ static void spci_solve_once(spc_world *w, const spci_island *island, spc_real le
     int n, i, turn;
     for (n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
+        const spc_real *rho = spci_vector(w, node, SPCI_RHO);
+        spc_real *lambda = spci_vector(w, node, SPCI_LAMBDA), *r = spci_vector(w, node, SPCI_R);
         for (i = 0; i < node->active; i++) {
-            spci_vector(w, node, SPCI_LAMBDA)[i] = 0;
-            spci_vector(w, node, SPCI_R)[i] =
-                node->constraint < 0 ? 0 : spci_vector(w, node, SPCI_RHO)[i];
+            lambda[i] = 0;
+            r[i] = node->constraint < 0 ? 0 : rho[i];
         }
     }
     spci_add_solution(w, island);
