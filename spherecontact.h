@@ -4304,6 +4304,24 @@ static SPCI_INTO void spci_update_diagonal(spc_real *target, const spc_real *U, 
     }
 }
 
+/* U = U L^-T, and the lower triangle of target -= s U D^-1 U^T, of sizes that are constants. */
+static SPCI_INTO void spci_update_own(spc_real *target, spc_real *U, int m, const spc_real *P,
+                                      int n, spc_real s)
+{
+    spc_real scaled[SPC_MAX_ROWS];
+    int i, j;
+    SPCI_UNROLL
+    for (i = 0; i < m; i++)
+        spci_forward(P, n, U + i * n);
+    SPCI_UNROLL
+    for (i = 0; i < m; i++) {
+        spci_scale_row(U + i * n, P, n, s, scaled);
+        SPCI_UNROLL
+        for (j = 0; j <= i; j++)
+            target[i * m + j] -= spci_dot_row(scaled, U + j * n, n);
+    }
+}
+
 /* target -= s U D^-1 V^T for blocks of m and k rows. */
 static SPCI_INTO void spci_update_block(spc_real *target, const spc_real *U, int m,
                                         const spc_real *V, int k, const spc_real *P, int n,
@@ -4827,14 +4845,21 @@ static SPCI_INTO void spci_update_below_of(spc_world *w, const spci_node *node, 
     int i, j;
     for (i = 0; i < node->below_count; i++) {
         const spci_node *u = spci_node_at(w, below[2 * i + 1]);
-        spc_real *U = spci_pool(w, below[2 * i]);
-        for (j = 0; j < u->active; j++) {
-            if (node->loop)
-                spci_permute(node, U + j * n);
-            spci_forward(P, n, U + j * n);
+        spc_real *U = spci_pool(w, below[2 * i]), *own = spci_pool(w, u->diagonal);
+        const spc_real s = (spc_real)(node->sign * u->sign);
+        for (j = 0; node->loop && j < u->active; j++)
+            spci_permute(node, U + j * n);
+        if (u->active == 6 && (n == 3 || n == 5 || n == 6))
+            spci_update_own(own, U, 6, P, n, s);
+        else if (u->active == 3 && n == 6)
+            spci_update_own(own, U, 3, P, n, s);
+        else if (u->active == 5 && n == 6)
+            spci_update_own(own, U, 5, P, n, s);
+        else {
+            for (j = 0; j < u->active; j++)
+                spci_forward(P, n, U + j * n);
+            spci_update_diagonal(own, U, u->active, P, n, s);
         }
-        spci_update_diagonal(spci_pool(w, u->diagonal), U, u->active, P, n,
-                             (spc_real)(node->sign * u->sign));
         if (u->loop)
             spci_update_noise(w, node, u, U);
         for (j = 0; j < i; j++) {
