@@ -3325,6 +3325,7 @@ typedef struct spci_body {
 /* What a solve needs of a body, which stands together, and what steps put aside. */
 typedef struct spci_work {
     spc_inertia inv_inertia_G;
+    spc_inertia I_G; /* of a hub: about Bc in G, in K */
     spc_real inv_mass;
     spc_vec3 p_BBc_G;
     spc_spatial delta; /* da of (6.1), at Bc */
@@ -4342,16 +4343,18 @@ static void spci_update_noise(spc_world *w, const spci_node *node, const spci_no
 {
     const spc_real *P = spci_pool(w, node->diagonal);
     spc_real *gross = spci_vector(w, loop, SPCI_GROSS), *noise = spci_vector(w, loop, SPCI_NOISE);
+    const spc_real *before = node->loop ? spci_vector(w, node, SPCI_NOISE) : NULL;
     const int n = node->active;
     int i, c;
     for (i = 0; i < loop->active; i++) {
         spc_real own = 0;
-        for (c = 0; c < n; c++) {
-            const spc_real x = U[i * n + c], l = x * P[c * n + c];
-            if (node->loop)
-                noise[i] += l * l * spci_vector(w, node, SPCI_NOISE)[node->order[c]];
-            else
-                own += x * l;
+        for (c = 0; before && c < n; c++) {
+            const spc_real l = U[i * n + c] * P[c * n + c];
+            noise[i] += l * l * before[node->order[c]];
+        }
+        for (c = 0; !before && c < n; c++) {
+            const spc_real x = U[i * n + c];
+            own += x * (x * P[c * n + c]);
         }
         noise[i] += SPCI_EPSILON * own;
         if (node->constraint < 0)
@@ -4458,6 +4461,12 @@ static void spci_load_jacobian(const spc_spatial *rows, int count, unsigned mask
         J[5] = row.linear.z;
         J += 6;
     }
+}
+
+/* How many of a node's active rows are translations. */
+static inline int spci_linear_rows(const spci_node *node)
+{
+    return (int)(node->mask & 1u) + (int)(node->mask >> 1 & 1u) + (int)(node->mask >> 2 & 1u);
 }
 
 static spc_vec3 spci_angular(const spc_real *J)
@@ -4628,7 +4637,7 @@ static void spci_put_row(spc_vec3 angular, spc_vec3 linear, spc_real s, spc_real
    of A; u is p less the other body's arm. */
 static void spci_mix_rows(spc_world *w, spci_node *node, spc_vec3 p, spc_vec3 u, bool far_is_b)
 {
-    const int n = spci_count_bits(node->mask & 7u), turns = node->active - n;
+    const int n = spci_linear_rows(node), turns = node->active - n;
     spc_real *far = spci_pool(w, far_is_b ? node->J_b : node->J_a), *T = spci_pool(w, node->mix);
     spc_real *other = (far_is_b ? node->a : node->b)
                           ? spci_pool(w, far_is_b ? node->J_a : node->J_b)
@@ -4688,17 +4697,13 @@ static void spci_mix_long_arms(spc_world *w, spci_node *node, const spc_rows *ro
         spci_mix_rows(w, node, p_a, node->b ? spc_sub(p_a, p_b) : p_a, false);
 }
 
-/* x = T x, or T^T x, of a vector of a node. */
-static void spci_mix_node(spc_world *w, const spci_node *node, int which, bool transposed)
+/* x = T x, or T^T x, of a vector of a node with T. */
+static void spci_mix_vector(spc_world *w, const spci_node *node, int which, bool transposed)
 {
-    const int linear = spci_count_bits(node->mask & 7u);
-    spc_real sum[SPC_MAX_ROWS], *x;
-    const spc_real *T;
+    const int linear = spci_linear_rows(node);
+    const spc_real *T = spci_pool(w, node->mix);
+    spc_real sum[SPC_MAX_ROWS], *x = spci_vector(w, node, which);
     int i, k;
-    if (!node->mixed)
-        return;
-    x = spci_vector(w, node, which);
-    T = spci_pool(w, node->mix);
     for (i = 0; i < node->active; i++)
         sum[i] = i < linear ? 0 : x[i];
     for (i = 0; i < linear; i++)
@@ -4710,6 +4715,12 @@ static void spci_mix_node(spc_world *w, const spci_node *node, int which, bool t
         }
     for (i = 0; i < node->active; i++)
         x[i] = sum[i];
+}
+
+static inline void spci_mix_node(spc_world *w, const spci_node *node, int which, bool transposed)
+{
+    if (node->mixed)
+        spci_mix_vector(w, node, which, transposed);
 }
 
 /* The same of all nodes of an island. */
@@ -4759,6 +4770,7 @@ static void spci_assemble_hub(spc_world *w, const spci_node *node)
     const spc_inertia I = spci_inertia_G(body, spci_structure_of(w)->stiffness);
     spc_real *P = spci_pool(w, node->diagonal);
     int i;
+    spci_work_at(w, node->a)->I_G = I;
     P[0] = I.xx;
     P[7] = I.yy;
     P[14] = I.zz;
@@ -5288,7 +5300,7 @@ static spci_extent spci_measure(spc_world *w, const spci_island *island, int whi
     for (n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
         const spc_real *x = spci_vector(w, node, which);
-        const int linear = spci_count_bits(node->mask & 7u);
+        const int linear = spci_linear_rows(node);
         for (i = 0; node->constraint >= 0 && i < node->active; i++) {
             spc_real *most = i < linear ? &size.linear : &size.angular;
             *most = spci_max(*most, spci_abs(x[i]));
@@ -5305,7 +5317,7 @@ static spci_extent spci_measure_kept(spc_world *w, const spci_island *island)
     for (n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
         const spc_real *r = spci_vector(w, node, SPCI_R);
-        const int linear = spci_count_bits(node->mask & 7u);
+        const int linear = spci_linear_rows(node);
         for (i = 0; node->constraint >= 0 && i < node->active; i++) {
             const int row = node->loop ? node->order[i] : i;
             spc_real *most = row < linear ? &size.linear : &size.angular;
@@ -5362,19 +5374,16 @@ static void spci_residual(spc_world *w, const spci_island *island)
         const spci_node *node = spci_island_node(w, island, n);
         spc_real *r = spci_vector(w, node, SPCI_R);
         const spc_real *rho = spci_vector(w, node, SPCI_RHO);
-        const spci_body *body;
-        spc_vec3 L;
+        const spci_work *work;
         if (node->constraint >= 0) {
             spci_gather_delta(w, node, r);
             for (i = 0; i < node->active; i++)
                 r[i] = rho[i] - r[i];
             continue;
         }
-        body = spci_body_at(w, node->a);
-        L = spc_inertia_mul(spci_inertia_G(body, spci_structure_of(w)->stiffness),
-                            spci_work_at(w, node->a)->delta.angular);
-        spci_put_vec3(spc_scale(-1, L), r);
-        spci_put_vec3(spc_scale(-body->mass.mass, spci_work_at(w, node->a)->delta.linear), r + 3);
+        work = spci_work_at(w, node->a);
+        spci_put_vec3(spc_scale(-1, spc_inertia_mul(work->I_G, work->delta.angular)), r);
+        spci_put_vec3(spc_scale(-spci_body_at(w, node->a)->mass.mass, work->delta.linear), r + 3);
     }
     for (n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
@@ -5462,8 +5471,8 @@ static spc_real spci_dot_dropped(spc_world *w, const spci_island *island, int a,
     int n, j;
     for (n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
-        const int linear = spci_count_bits(node->mask & 7u);
-        for (j = 0; node->loop && j < node->active; j++)
+        const int linear = spci_linear_rows(node);
+        for (j = 0; node->dropped && node->loop && j < node->active; j++)
             if (node->dropped >> j & 1u)
                 sum += spci_vector(w, node, a)[j] * spci_vector(w, node, b)[j] *
                        (node->order[j] < linear ? 1 : square);
@@ -5478,8 +5487,8 @@ static void spci_add_dropped(spc_world *w, const spci_island *island, int a, spc
     int n, j;
     for (n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
-        const int linear = spci_count_bits(node->mask & 7u);
-        for (j = 0; node->loop && j < node->active; j++)
+        const int linear = spci_linear_rows(node);
+        for (j = 0; node->dropped && node->loop && j < node->active; j++)
             if (node->dropped >> j & 1u)
                 spci_vector(w, node, out)[j] =
                     spci_vector(w, node, a)[j] * (node->order[j] < linear ? 1 : square) +
@@ -5494,9 +5503,10 @@ static void spci_clear_r(spc_world *w, const spci_island *island, bool constrain
     int n, j;
     for (n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
+        const unsigned dropped = node->loop ? node->dropped : 0;
+        spc_real *r = spci_vector(w, node, SPCI_R);
         for (j = 0; (constraints || node->constraint < 0) && j < node->active; j++)
-            spci_vector(w, node, SPCI_R)[j] =
-                node->loop && (node->dropped >> j & 1u) ? spci_vector(w, node, y)[j] : 0;
+            r[j] = dropped >> j & 1u ? spci_vector(w, node, y)[j] : 0;
     }
 }
 
@@ -5521,7 +5531,7 @@ static spc_real spci_weigh(spc_world *w, const spci_island *island, spc_real squ
     int n, i;
     for (n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
-        const int linear = spci_count_bits(node->mask & 7u);
+        const int linear = spci_linear_rows(node);
         spc_real *r = spci_vector(w, node, SPCI_R);
         for (i = 0; node->constraint >= 0 && i < node->active; i++) {
             const spc_real x = i < linear ? r[i] : r[i] / square;
@@ -5665,7 +5675,7 @@ static void spci_note_contradiction(spc_world *w, const spci_island *island, spc
     int n, i;
     for (n = 0; n < island->node_count; n++) {
         spci_node *node = spci_island_node(w, island, n);
-        const int linear = spci_count_bits(node->mask & 7u);
+        const int linear = spci_linear_rows(node);
         spc_real most = 0;
         for (i = 0; node->constraint >= 0 && i < node->active; i++) {
             const spc_real left = spci_abs(spci_vector(w, node, SPCI_R)[i]);
@@ -7920,12 +7930,11 @@ typedef struct spci_demand {
     spc_real part; /* of (7.4); 0 if no position is to change */
 } spci_demand;
 
-/* Position errors of rows up to this are rounding, of the coordinates or of angles. */
-static inline spc_real spci_no_error(const spc_rows *rows, int i)
+/* Position errors of linear rows up to this are rounding of the coordinates. */
+static inline spc_real spci_no_error(const spc_rows *rows)
 {
-    return SPCI_NO_ERROR * (i < 3 ? spci_max_abs(rows->p_GC) + (spci_max_abs(rows->arm_a) +
-                                                                 spci_max_abs(rows->arm_b))
-                                  : 1);
+    return SPCI_NO_ERROR *
+           (spci_max_abs(rows->p_GC) + (spci_max_abs(rows->arm_a) + spci_max_abs(rows->arm_b)));
 }
 
 /* The part of the errors before the step that goes at once, (7.4): all of drift, h/T of what has come
@@ -7946,13 +7955,14 @@ static inline spc_real spci_part(const spc_stabilization *stab, const spc_real *
     return part + (1 - part) / (1 + far * far);
 }
 
-/* (7.4) for a row that has a position level, with its errors before and in the middle. */
-static inline spc_real spci_displacement(const spc_rows *rows, int i, spc_real e0, spc_real curve,
-                                         spc_real part, spc_real h)
+/* (7.4) for a row that has a position level, with its errors before and in the middle; none: what
+   is rounding. */
+static inline spc_real spci_displacement(spc_real e1, spc_real e0, spc_real curve, spc_real part,
+                                         spc_real h, spc_real none)
 {
-    const spc_real own = (rows->position_errors[i] - e0) - SPC_R(0.25) * h * curve;
+    const spc_real own = (e1 - e0) - SPC_R(0.25) * h * curve;
     const spc_real d = -(own + part * e0);
-    return spci_abs(d) <= spci_no_error(rows, i) ? 0 : d;
+    return spci_abs(d) <= none ? 0 : d;
 }
 
 /* What (7.8) adds for a joint with one free rotation; w: of B in A. */
@@ -7976,6 +7986,7 @@ static void spci_demand_of(const spc_stabilization *stab, const spc_rows *rows, 
 {
     const unsigned position = stab->enabled ? spci_position_rows(stab, rows->holonomic) : 0;
     const spc_real part = stab->enabled ? spci_part(stab, e0, rows->count, arm, h) : 0;
+    const spc_real none = spci_no_error(rows);
     bool displaced = false;
     int i;
     for (i = 0; i < rows->count; i++) {
@@ -7983,7 +7994,9 @@ static void spci_demand_of(const spc_stabilization *stab, const spc_rows *rows, 
         const spc_real kept = stab->ignore_velocity >> i & 1u ? s0[i] : 0;
         out->velocity[i] = (kept - curve) - s1;
         out->position[i] =
-            position >> i & 1u ? spci_displacement(rows, i, e0[i], curve, part, h) : 0;
+            position >> i & 1u ? spci_displacement(rows->position_errors[i], e0[i], curve, part, h,
+                                                   i < 3 ? none : SPCI_NO_ERROR)
+                               : 0;
         displaced = displaced || out->position[i] < 0 || out->position[i] > 0;
     }
     spci_demand_of_spin(rows, e0, w, out);
@@ -8000,7 +8013,8 @@ static SPCI_INTO spc_vec3 spci_contact_demand(const spc_stabilization *stab, con
     *position = 0;
     if (stab->enabled && (spci_position_rows(stab, rows->holonomic) & 4u)) {
         const spc_real part = spci_part(stab, &e0, 1, arm, h);
-        *position = spci_displacement(rows, 2, e0, curve.z, part, h);
+        *position = spci_displacement(rows->position_errors[2], e0, curve.z, part, h,
+                                      spci_no_error(rows));
     }
     if (stab->ignore_velocity & 1u)
         velocity.x += s0.x;
