@@ -5796,27 +5796,31 @@ static spc_inertia spci_mobility(const spci_body *body, const spci_work *work, s
     return K;
 }
 
-/* x with K x = r for a positive definite K, by L D L^T */
-static inline spc_vec3 spci_solve_definite(spc_inertia K, spc_vec3 r)
+/* L D L^T of a positive definite matrix: i is 1 / d. */
+typedef struct spci_definite {
+    spc_real i0, i1, d2, l10, l20, l21;
+} spci_definite;
+
+static inline spci_definite spci_factor_definite(spc_inertia K)
 {
-    const spc_real i0 = 1 / K.xx, l10 = K.xy * i0, l20 = K.xz * i0;
-    const spc_real i1 = 1 / (K.yy - l10 * K.xy), b21 = K.yz - l20 * K.xy, l21 = b21 * i1;
-    const spc_real d2 = (K.zz - l20 * K.xz) - l21 * b21;
-    const spc_real y = r.y - l10 * r.x, z = ((r.z - l20 * r.x) - l21 * y) / d2;
-    const spc_real v = y * i1 - l21 * z;
-    return spc_vec3_make((r.x * i0 - l10 * v) - l20 * z, v, z);
+    spci_definite f;
+    spc_real b21;
+    f.i0 = 1 / K.xx;
+    f.l10 = K.xy * f.i0;
+    f.l20 = K.xz * f.i0;
+    f.i1 = 1 / (K.yy - f.l10 * K.xy);
+    b21 = K.yz - f.l20 * K.xy;
+    f.l21 = b21 * f.i1;
+    f.d2 = (K.zz - f.l20 * K.xz) - f.l21 * b21;
+    return f;
 }
 
-/* The impulse at p from Bc that changes the velocity there by r. For equal moments 1/j the mobility
-   is (1/m + j p.p) 1 - j p p^T, whose inverse is known. */
-static inline spc_vec3 spci_impulse_at(const spci_body *body, const spci_work *work, spc_vec3 p,
-                                       spc_vec3 r)
+/* x with K x = r */
+static inline spc_vec3 spci_solve_definite(const spci_definite *f, spc_vec3 r)
 {
-    const spc_real j = body->inv_inertia.xx;
-    if (body->symmetry != SPCI_SPHERICAL)
-        return spci_solve_definite(spci_mobility(body, work, p), r);
-    return spc_scale(1 / (body->inv_mass + j * spc_dot(p, p)),
-                     spc_add(r, spc_scale(body->mass.mass * j * spc_dot(p, r), p)));
+    const spc_real y = r.y - f->l10 * r.x;
+    const spc_real z = ((r.z - f->l20 * r.x) - f->l21 * y) / f->d2, v = y * f->i1 - f->l21 * z;
+    return spc_vec3_make((r.x * f->i0 - f->l10 * v) - f->l20 * z, v, z);
 }
 
 /* delta of a body from an impulse at p from Bc */
@@ -5850,24 +5854,49 @@ static spc_inertia spci_mobility_on(spc_inertia K, const spc_mat3 *R_GP, unsigne
 }
 
 /* One body under one contact: A is P^T K P with the mobility K of its point, which is regular, and
-   neither Jacobian nor pool nor order are needed. is_b: which end the body is; rho: of all three
-   rows, of which those that are off do not count; lambda: of those that are on, one behind the other. */
+   neither Jacobian nor pool nor order are needed. is_b: which end the body is. For equal moments 1/j
+   K is (1/m + j p.p) 1 - j p p^T, whose inverse is known; i0 is then 1 / (1/m + j p.p). */
+static SPCI_INTO spci_definite spci_factor_contact(const spci_body *body, const spci_work *work,
+                                                   const spc_rows *rows, bool is_b)
+{
+    const spc_vec3 p = spc_sub(is_b ? rows->arm_b : rows->arm_a, work->p_BBc_G);
+    if (rows->enforced == 7u && body->symmetry == SPCI_SPHERICAL) {
+        spci_definite f = { 0, 0, 0, 0, 0, 0 };
+        f.i0 = 1 / (body->inv_mass + body->inv_inertia.xx * spc_dot(p, p));
+        return f;
+    }
+    if (rows->enforced == 7u)
+        return spci_factor_definite(spci_mobility(body, work, p));
+    return spci_factor_definite(
+        spci_mobility_on(spci_mobility(body, work, p), &rows->R_GP, rows->enforced));
+}
+
+/* The impulse at p from Bc that changes the velocity there by r, all rows on. */
+static inline spc_vec3 spci_impulse_at(const spci_body *body, const spci_definite *f, spc_vec3 p,
+                                       spc_vec3 r)
+{
+    if (body->symmetry != SPCI_SPHERICAL)
+        return spci_solve_definite(f, r);
+    return spc_scale(
+        f->i0, spc_add(r, spc_scale(body->mass.mass * body->inv_inertia.xx * spc_dot(p, r), p)));
+}
+
+/* delta and lambda from rho, of all three rows, of which those that are off do not count; lambda:
+   of those that are on, one behind the other. */
 static SPCI_INTO void spci_solve_contact(const spci_body *body, spci_work *work,
-                                         const spc_rows *rows, bool is_b, spc_vec3 rho,
-                                         spc_real *lambda)
+                                         const spc_rows *rows, bool is_b, const spci_definite *f,
+                                         spc_vec3 rho, spc_real *lambda)
 {
     const spc_vec3 p = spc_sub(is_b ? rows->arm_b : rows->arm_a, work->p_BBc_G);
     spc_vec3 on_b;
     spc_real all[3];
     int i, k;
     if (rows->enforced == 7u) {
-        on_b = spci_impulse_at(body, work, p, spc_mat3_mul(rows->R_GP, rho));
+        on_b = spci_impulse_at(body, f, p, spc_mat3_mul(rows->R_GP, rho));
         spci_lambda_of(&rows->R_GP, on_b, lambda);
     } else {
-        const spc_inertia A =
-            spci_mobility_on(spci_mobility(body, work, p), &rows->R_GP, rows->enforced);
         const spc_vec3 y = spci_solve_definite(
-            A, spc_vec3_make(rows->enforced & 1u ? rho.x : 0, rows->enforced & 2u ? rho.y : 0,
+            f, spc_vec3_make(rows->enforced & 1u ? rho.x : 0, rows->enforced & 2u ? rho.y : 0,
                              rows->enforced & 4u ? rho.z : 0));
         on_b = spc_mat3_mul(rows->R_GP, y);
         spci_put_vec3(spc_scale(-1, y), all);
@@ -8288,6 +8317,7 @@ static SPCI_INTO spc_status spci_step_contact_of(spc_world *w, spci_node *node,
     const spc_state *b = is_b ? &body->state : spci_state_before(w, c->b);
     spc_real *lambda = spci_vector(w, node, SPCI_LAMBDA), e0, shift, arm;
     spc_vec3 s0, across, rho, p;
+    spci_definite f;
     spci_work work;
     spc_rows rows;
     spc_status status = spci_contact_rows_of(c, disc, a, b, &rows);
@@ -8310,12 +8340,13 @@ static SPCI_INTO spc_status spci_step_contact_of(spc_world *w, spci_node *node,
     rho = spci_contact_demand(&c->stabilization, &rows, s0, e0, arm, h, &shift);
     work.push = spci_push(w, body, &work, h);
     node->mask = rows.enforced;
+    f = spci_factor_contact(body, &work, &rows, is_b);
     if (shift < 0 || shift > 0) {
-        spci_solve_contact(body, &work, &rows, is_b, spc_vec3_make(0, 0, shift), lambda);
+        spci_solve_contact(body, &work, &rows, is_b, &f, spc_vec3_make(0, 0, shift), lambda);
         work.shift = work.delta;
     }
     rho = spc_sub(rho, spci_contact_push(&rows, is_b, &work));
-    spci_solve_contact(body, &work, &rows, is_b, rho, lambda);
+    spci_solve_contact(body, &work, &rows, is_b, &f, rho, lambda);
     spci_kick(body, &work);
     if (spci_will_turn_over(c, a, b, &rows, half))
         return SPC_ERROR_NO_CONTACT_POINT;
@@ -9255,6 +9286,7 @@ static spc_status spci_constrain_contact(spc_world *w, const spci_island *island
     const int i = node->a ? node->a : node->b;
     spc_real *lambda = spci_vector(w, node, SPCI_LAMBDA), *rho = spci_vector(w, node, SPCI_RHO);
     spc_real all[3] = { 0, 0, 0 };
+    spci_definite f;
     spc_rows rows;
     int k;
     const spc_status status = spci_dynamics_rows(w, node, h, stabilize, true, &rows);
@@ -9264,7 +9296,8 @@ static spc_status spci_constrain_contact(spc_world *w, const spci_island *island
     for (k = 0; k < 3; k++)
         if (rows.enforced >> k & 1u)
             all[k] = *rho++;
-    spci_solve_contact(spci_body_at(w, i), spci_work_at(w, i), &rows, node->b != 0,
+    f = spci_factor_contact(spci_body_at(w, i), spci_work_at(w, i), &rows, node->b != 0);
+    spci_solve_contact(spci_body_at(w, i), spci_work_at(w, i), &rows, node->b != 0, &f,
                        spci_get_vec3(all), lambda);
     return spci_finite_contact(lambda, node->mask, 1) ? SPC_OK : SPC_ERROR_STATE_NOT_FINITE;
 }
