@@ -4795,13 +4795,17 @@ static void spci_assemble_edges(spc_world *w, int body)
         spc_real *K = spci_pool(w, edge->values);
         if (edge->a == work->hub) { /* J^T */
             const spc_real *J = spci_jacobian_of(w, early, body);
-            for (i = 0; i < 6; i++)
-                for (j = 0; j < early->active; j++)
-                    *K++ = J[6 * j + i];
+            const int n = early->active;
+            for (j = 0; j < n; j++)
+                SPCI_UNROLL
+                for (i = 0; i < 6; i++)
+                    K[i * n + j] = J[6 * j + i];
         } else if (edge->b == work->hub) {
             const spc_real *J = spci_jacobian_of(w, late, body);
-            for (i = 0; i < 6 * late->active; i++)
-                K[i] = J[i];
+            for (j = 0; j < late->active; j++)
+                SPCI_UNROLL
+                for (i = 6 * j; i < 6 * j + 6; i++)
+                    K[i] = J[i];
         } else {
             spci_add_coupling(work, spci_jacobian_of(w, late, body), late->active,
                               spci_jacobian_of(w, early, body), early->active, -1, K);
@@ -5261,24 +5265,23 @@ static void spci_find_delta(spc_world *w, const spci_island *island)
     }
 }
 
-/* J V of rows, added up with those of the other end. */
-static SPCI_INTO void spci_gather_end(const spc_real *J, int n, const spc_spatial *V, spc_real *out)
-{
-    const spc_spatial copy = *V;
-    int i;
-    for (i = 0; i < n; i++)
-        out[i] += spci_dot_spatial(J + 6 * i, copy);
-}
-
 /* G V of a node for a change of velocity of each of its bodies, at Bc. */
 static void spci_gather(spc_world *w, const spci_node *node, const spc_spatial *V_a,
                         const spc_spatial *V_b, spc_real *out)
 {
-    spci_clear(out, node->active);
-    if (V_a)
-        spci_gather_end(spci_pool(w, node->J_a), node->active, V_a, out);
-    if (V_b)
-        spci_gather_end(spci_pool(w, node->J_b), node->active, V_b, out);
+    const spc_spatial a = V_a ? *V_a : spci_spatial_zero(), b = V_b ? *V_b : spci_spatial_zero();
+    const spc_real *J_a = V_a ? spci_pool(w, node->J_a) : NULL;
+    const spc_real *J_b = V_b ? spci_pool(w, node->J_b) : NULL;
+    const int n = node->active;
+    int i;
+    for (i = 0; i < n; i++) {
+        spc_real sum = 0;
+        if (J_a)
+            sum += spci_dot_spatial(J_a + 6 * i, a);
+        if (J_b)
+            sum += spci_dot_spatial(J_b + 6 * i, b);
+        out[i] = sum;
+    }
 }
 
 /* G delta of a node */
@@ -5293,18 +5296,27 @@ typedef struct spci_extent {
     spc_real linear, angular;
 } spci_extent;
 
+static inline void spci_measure_node(const spci_node *node, const spc_real *x, spci_extent *size)
+{
+    const int linear = spci_linear_rows(node), n = node->active;
+    spc_real along = size->linear, about = size->angular;
+    int i;
+    for (i = 0; i < linear; i++)
+        along = spci_max(along, spci_abs(x[i]));
+    for (; i < n; i++)
+        about = spci_max(about, spci_abs(x[i]));
+    size->linear = along;
+    size->angular = about;
+}
+
 static spci_extent spci_measure(spc_world *w, const spci_island *island, int which)
 {
     spci_extent size = { 0, 0 };
-    int n, i;
+    int n;
     for (n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
-        const spc_real *x = spci_vector(w, node, which);
-        const int linear = spci_linear_rows(node);
-        for (i = 0; node->constraint >= 0 && i < node->active; i++) {
-            spc_real *most = i < linear ? &size.linear : &size.angular;
-            *most = spci_max(*most, spci_abs(x[i]));
-        }
+        if (node->constraint >= 0)
+            spci_measure_node(node, spci_vector(w, node, which), &size);
     }
     return size;
 }
@@ -5318,8 +5330,10 @@ static spci_extent spci_measure_kept(spc_world *w, const spci_island *island)
         const spci_node *node = spci_island_node(w, island, n);
         const spc_real *r = spci_vector(w, node, SPCI_R);
         const int linear = spci_linear_rows(node);
-        for (i = 0; node->constraint >= 0 && i < node->active; i++) {
-            const int row = node->loop ? node->order[i] : i;
+        if (node->constraint >= 0 && !node->loop)
+            spci_measure_node(node, r, &size);
+        for (i = 0; node->loop && i < node->active; i++) {
+            const int row = node->order[i];
             spc_real *most = row < linear ? &size.linear : &size.angular;
             if (!(node->dropped >> i & 1u))
                 *most = spci_max(*most, spci_abs(r[row]));
