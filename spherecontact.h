@@ -4329,11 +4329,12 @@ static SPCI_INTO void spci_update_block(spc_real *target, const spc_real *U, int
                                         spc_real s)
 {
     int i, j;
-    for (i = 0; i < m; i++) {
+    for (i = 0; i < m; i++, U += n, target += k) {
         spc_real scaled[SPC_MAX_ROWS];
-        spci_scale_row(U + i * n, P, n, s, scaled);
-        for (j = 0; j < k; j++)
-            target[i * k + j] -= spci_dot_row(scaled, V + j * n, n);
+        const spc_real *row = V;
+        spci_scale_row(U, P, n, s, scaled);
+        for (j = 0; j < k; j++, row += n)
+            target[j] -= spci_dot_row(scaled, row, n);
     }
 }
 
@@ -4796,15 +4797,15 @@ static void spci_assemble_edges(spc_world *w, int body)
         if (edge->a == work->hub) { /* J^T */
             const spc_real *J = spci_jacobian_of(w, early, body);
             const int n = early->active;
-            for (j = 0; j < n; j++)
+            for (j = 0; j < n; j++, J += 6)
                 SPCI_UNROLL
                 for (i = 0; i < 6; i++)
-                    K[i * n + j] = J[6 * j + i];
+                    K[i * n + j] = J[i];
         } else if (edge->b == work->hub) {
             const spc_real *J = spci_jacobian_of(w, late, body);
-            for (j = 0; j < late->active; j++)
+            for (j = 0; j < late->active; j++, J += 6, K += 6)
                 SPCI_UNROLL
-                for (i = 6 * j; i < 6 * j + 6; i++)
+                for (i = 0; i < 6; i++)
                     K[i] = J[i];
         } else {
             spci_add_coupling(work, spci_jacobian_of(w, late, body), late->active,
@@ -4902,8 +4903,9 @@ static SPCI_INTO void spci_forward_node(spc_world *w, const spci_node *node, int
         const spci_node *u = spci_node_at(w, below[2 * i + 1]);
         const spc_real *U = spci_pool(w, below[2 * i]);
         spc_real *y = spci_vector(w, u, SPCI_R);
-        for (j = 0; j < u->active; j++)
-            y[j] -= spci_dot_row(U + j * n, scaled, n);
+        const int m = u->active;
+        for (j = 0; j < m; j++, U += n)
+            y[j] -= spci_dot_row(U, scaled, n);
     }
 }
 
@@ -4925,10 +4927,10 @@ static SPCI_INTO void spci_backward_node(spc_world *w, const spci_node *node, in
         const spc_real *y = spci_vector(w, u, SPCI_R);
         if (u->position > last)
             continue;
-        for (j = 0; j < u->active; j++)
+        for (j = 0; j < u->active; j++, U += n)
             SPCI_UNROLL
             for (c = 0; c < n; c++)
-                sum[c] += U[j * n + c] * y[j];
+                sum[c] += U[c] * y[j];
     }
     SPCI_UNROLL
     for (c = 0; c < n; c++) {
@@ -5364,10 +5366,10 @@ static void spci_take_load(const spc_real *J, const spc_real *lambda, int n, spc
     SPCI_UNROLL
     for (c = 0; c < 6; c++)
         sum[c] = r[c];
-    for (i = 0; i < n; i++)
+    for (i = 0; i < n; i++, J += 6)
         SPCI_UNROLL
         for (c = 0; c < 6; c++)
-            sum[c] -= J[6 * i + c] * lambda[i];
+            sum[c] -= J[c] * lambda[i];
     SPCI_UNROLL
     for (c = 0; c < 6; c++)
         r[c] = sum[c];
