@@ -4451,9 +4451,10 @@ static void spci_load_jacobian(const spc_spatial *rows, int count, unsigned mask
 {
     int i;
     for (i = 0; i < count; i++) {
-        const spc_spatial row = spci_row_at_centre(rows[i], c);
+        spc_spatial row;
         if (!(mask >> i & 1u))
             continue;
+        row = spci_row_at_centre(rows[i], c);
         J[0] = row.angular.x;
         J[1] = row.angular.y;
         J[2] = row.angular.z;
@@ -8459,6 +8460,31 @@ static SPCI_APART spc_status spci_step_contact(spc_world *w, const spci_island *
     return spci_step_contact_of(w, node, c, false, h);
 }
 
+/* The errors of an attachment without locked rotations, (4.17), as its kernel finds them. */
+static inline void spci_point_errors(const spc_attachment *shape, const spc_state *a,
+                                     const spc_state *b, spc_rows *rows)
+{
+    const spc_vec3 none = spc_vec3_make(0, 0, 0);
+    spc_vec3 e;
+    rows->R_GP = spc_mat3_from_quat(spci_turn_frame(a->X_GB.q, shape->X_AF.q));
+    e = spci_contact_place(&a->X_GB, &b->X_GB, shape->X_AF.p, shape->X_BM.p, none, 0, rows);
+    e = spc_sub(spc_mat3_transpose_mul(rows->R_GP, e), shape->rest);
+    spci_put_vec3(e, rows->position_errors);
+    spci_contact_errors(&a->V_GB, &b->V_GB, rows);
+    rows->count = 3;
+    rows->enforced = shape->locked;
+}
+
+/* The errors of a constraint's rows before the step. */
+static inline spc_status spci_errors_before(spc_world *w, const spci_constraint *c, spc_rows *rows)
+{
+    const spc_state *a = spci_state_before(w, c->a), *b = spci_state_before(w, c->b);
+    if (c->kind != SPC_ATTACHMENT || c->shape.attachment.locked > 7u)
+        return spci_rows(c->kind, &c->shape, a, b, 0, rows);
+    spci_point_errors(&c->shape.attachment, a, b, rows);
+    return SPC_OK;
+}
+
 /* The errors of an island's rows before the step, in the nodes' BEFORE and R. */
 static spc_status spci_load_before(spc_world *w, const spci_island *island)
 {
@@ -8466,21 +8492,19 @@ static spc_status spci_load_before(spc_world *w, const spci_island *island)
     int n, i, k;
     for (n = 0; n < island->node_count && !status; n++) {
         spci_node *node = spci_island_node(w, island, n);
-        const spci_constraint *c;
+        spc_real *before = spci_vector(w, node, SPCI_BEFORE), *r = spci_vector(w, node, SPCI_R);
         spc_rows rows;
         if (node->constraint < 0)
             continue;
-        c = spci_constraint_at(w, node->constraint);
-        status = spci_rows(c->kind, &c->shape, spci_state_before(w, c->a),
-                           spci_state_before(w, c->b), 0, &rows);
+        status = spci_errors_before(w, spci_constraint_at(w, node->constraint), &rows);
         if (status)
             return status;
         node->across = rows.R_GP.x;
         for (i = k = 0; i < rows.count; i++) {
             if (!(rows.enforced >> i & 1u))
                 continue;
-            spci_vector(w, node, SPCI_BEFORE)[k] = rows.velocity_errors[i];
-            spci_vector(w, node, SPCI_R)[k++] = rows.position_errors[i];
+            before[k] = rows.velocity_errors[i];
+            r[k++] = rows.position_errors[i];
         }
     }
     return status;
