@@ -5453,8 +5453,9 @@ static spci_extent spci_measure_hubs(spc_world *w, const spci_island *island)
     return size;
 }
 
-/* lambda, delta from rho: one substitution, and further ones for what rounding left over. */
-static void spci_solve_once(spc_world *w, const spci_island *island, spc_real left_over)
+/* lambda, delta from rho: one substitution, and further ones for what rounding left over.
+   Is the residual of the solution in R? */
+static bool spci_solve_once(spc_world *w, const spci_island *island, spc_real left_over)
 {
     spci_extent whole;
     int n, i, turn;
@@ -5469,15 +5470,16 @@ static void spci_solve_once(spc_world *w, const spci_island *island, spc_real le
     }
     spci_add_solution(w, island);
     if (island->node_count == 1)
-        return;
+        return false;
     whole = spci_measure(w, island, SPCI_RHO);
     for (turn = 0; turn < SPCI_MOST_REFINEMENTS; turn++) {
         spci_residual(w, island);
         if (!spci_exceeds(spci_measure_hubs(w, island), whole, left_over, island->reach) &&
             !spci_exceeds(spci_measure_kept(w, island), whole, left_over, island->reach))
-            return;
+            return true;
         spci_add_solution(w, island);
     }
+    return false;
 }
 
 /* Sum over the pivots that are left out of a b, times a square for rows about axes. */
@@ -5489,10 +5491,14 @@ static spc_real spci_dot_dropped(spc_world *w, const spci_island *island, int a,
     for (n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
         const int linear = spci_linear_rows(node);
-        for (j = 0; node->dropped && node->loop && j < node->active; j++)
+        const spc_real *x, *y;
+        if (!node->loop || !node->dropped)
+            continue;
+        x = spci_vector(w, node, a);
+        y = spci_vector(w, node, b);
+        for (j = 0; j < node->active; j++)
             if (node->dropped >> j & 1u)
-                sum += spci_vector(w, node, a)[j] * spci_vector(w, node, b)[j] *
-                       (node->order[j] < linear ? 1 : square);
+                sum += x[j] * y[j] * (node->order[j] < linear ? 1 : square);
     }
     return sum;
 }
@@ -5505,11 +5511,16 @@ static void spci_add_dropped(spc_world *w, const spci_island *island, int a, spc
     for (n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
         const int linear = spci_linear_rows(node);
-        for (j = 0; node->dropped && node->loop && j < node->active; j++)
+        const spc_real *x, *y;
+        spc_real *sum;
+        if (!node->loop || !node->dropped)
+            continue;
+        x = spci_vector(w, node, a);
+        y = spci_vector(w, node, b);
+        sum = spci_vector(w, node, out);
+        for (j = 0; j < node->active; j++)
             if (node->dropped >> j & 1u)
-                spci_vector(w, node, out)[j] =
-                    spci_vector(w, node, a)[j] * (node->order[j] < linear ? 1 : square) +
-                    s * spci_vector(w, node, b)[j];
+                sum[j] = x[j] * (node->order[j] < linear ? 1 : square) + s * y[j];
     }
 }
 
@@ -5522,8 +5533,11 @@ static void spci_clear_r(spc_world *w, const spci_island *island, bool constrain
         const spci_node *node = spci_island_node(w, island, n);
         const unsigned dropped = node->loop ? node->dropped : 0;
         spc_real *r = spci_vector(w, node, SPCI_R);
-        for (j = 0; (constraints || node->constraint < 0) && j < node->active; j++)
-            r[j] = dropped >> j & 1u ? spci_vector(w, node, y)[j] : 0;
+        const spc_real *from = dropped ? spci_vector(w, node, y) : r;
+        if (!constraints && node->constraint >= 0)
+            continue;
+        for (j = 0; j < node->active; j++)
+            r[j] = dropped >> j & 1u ? from[j] : 0;
     }
 }
 
@@ -5714,13 +5728,15 @@ static void spci_solve(spc_world *w, const spci_island *island, spci_question qu
     const spc_real left_over =
         question == SPCI_ACCELERATIONS ? SPCI_LEFT_OVER_EXACT : SPCI_LEFT_OVER;
     spci_extent whole, left;
+    bool known;
     if (island->node_count == 0)
         return;
-    spci_solve_once(w, island, left_over);
+    known = spci_solve_once(w, island, left_over);
     if (!island->dropped)
         return;
     whole = spci_measure(w, island, SPCI_RHO);
-    spci_residual(w, island);
+    if (!known)
+        spci_residual(w, island);
     left = spci_measure(w, island, SPCI_R);
     if (!spci_exceeds(left, whole, SPCI_CONTRADICTION, island->reach))
         return;
@@ -5730,7 +5746,7 @@ static void spci_solve(spc_world *w, const spci_island *island, spci_question qu
         spci_note_contradiction(w, island, question, part);
     spci_mix(w, island, SPCI_R, false);
     spci_add_r(w, island, SPCI_RHO, -1);
-    spci_solve_once(w, island, left_over);
+    (void)spci_solve_once(w, island, left_over);
 }
 
 /* Is a hub's residual more than a part of the loads on it, which are summed up as its NEXT? */
