@@ -4213,7 +4213,7 @@ static spc_status spci_prepare(spc_world *w)
 
 /* ------------------------------------------------------------- [6i.2] SOLVER: NUMBERS --------- */
 
-/* Loops of a constant number of turns, up to six, without a loop: what is computed stays the same. */
+/* Before loops of a constant number of turns, up to six: what is computed stays the same. */
 #if defined(__GNUC__) && __GNUC__ >= 8 && defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__)
 #define SPCI_UNROLL _Pragma("GCC unroll 8")
 #else
@@ -5887,8 +5887,8 @@ static spc_inertia spci_mobility_on(spc_inertia K, const spc_mat3 *R_GP, unsigne
 }
 
 /* One body under one contact: A is P^T K P with the mobility K of its point, which is regular, and
-   neither Jacobian nor pool nor order are needed. is_b: which end the body is. For equal moments 1/j
-   K is (1/m + j p.p) 1 - j p p^T, whose inverse is known; i0 is then 1 / (1/m + j p.p). */
+   neither Jacobian nor pool nor order are needed. is_b: which end the body is. For equal moments
+   1/j K is (1/m + j p.p) 1 - j p p^T, whose inverse is known; i0 is then 1 / (1/m + j p.p). */
 static SPCI_INTO spci_definite spci_factor_contact(const spci_body *body, const spci_work *work,
                                                    const spc_rows *rows, bool is_b)
 {
