@@ -16,7 +16,7 @@ STRICT := -Wall -Wextra -pedantic -Wshadow -Wconversion -Wsign-conversion -Wdoub
           -Wcast-qual -Wundef -Wfloat-equal -Wmissing-prototypes -Wstrict-prototypes
 FLAGS := -std=c99 $(STRICT) -I. $(CFLAGS)
 
-TESTS := math bodies kernels disc attachment systems solver world refusals determinism
+TESTS := math bodies kernels disc attachment systems solver trees redundancy world step refusals determinism
 EXAMPLES := $(basename $(notdir $(wildcard examples/*.c)))
 CASES := $(wildcard tests/oracle/*.cases)
 VERSION := $(shell awk '/define SPHERECONTACT_VERSION_(MAJOR|MINOR|PATCH)/ {v = v s $$3; s = "."} \
@@ -27,8 +27,8 @@ FLOAT := $(TESTS:%=$(BUILD)/float/test_%)
 PROGRAMS := $(DOUBLE) $(FLOAT) $(BUILD)/conformance $(BUILD)/float/conformance
 RUNS := $(PROGRAMS:%=run/%)
 
-.PHONY: all help test $(RUNS) examples conformance bench accuracy check-all platforms compile-tests fuzz mutants \
-        coverage analyze lint install clean
+.PHONY: all help test $(RUNS) examples conformance bench bench-step accuracy check-all platforms compile-tests \
+        fuzz mutants coverage analyze lint install clean
 
 all: $(DOUBLE) $(BUILD)/conformance help
 
@@ -39,6 +39,7 @@ help:
 	@echo 'make conformance      replays the reference cases; build/conformance FILE... replays others'
 	@echo 'make accuracy         the accuracy table of the README'
 	@echo 'make bench            time and error beside other engines, as far as they are installed'
+	@echo 'make bench-step       error, energy and drift of steps through time beside other engines'
 	@echo 'make check-all        compilers x standards x precisions x optimization levels, sanitizers, platforms'
 	@echo 'make platforms        other machines under emulation, WebAssembly, firmware: code and stack'
 	@echo 'make compile-tests    linking, private copies, freestanding, symbols, fused multiply-add'
@@ -64,6 +65,11 @@ $(BUILD)/test_%: tests/test_%.c tests/test.h $(BUILD)/implementation.o
 
 $(BUILD)/float/test_%: tests/test_%.c tests/test.h $(BUILD)/float/implementation.o
 	$(CC) $(FLAGS) -DSPC_USE_FLOAT $< $(BUILD)/float/implementation.o -lm -o $@
+
+# Headers that some share.
+$(BUILD)/test_redundancy $(BUILD)/float/test_redundancy: tests/reference.h
+$(BUILD)/test_trees $(BUILD)/float/test_trees: tests/reference.h
+$(BUILD)/test_step $(BUILD)/float/test_step: tests/scenes.h
 
 $(BUILD)/conformance: tests/conformance.c $(BUILD)/implementation.o
 	$(CC) $(FLAGS) $< $(BUILD)/implementation.o -lm -o $@
@@ -109,6 +115,9 @@ examples: $(EXAMPLES:%=$(BUILD)/examples/%)
 
 bench:
 	CC='$(CC)' sh tests/bench/run.sh
+
+bench-step:
+	CC='$(CC)' sh tests/bench/step.sh
 
 check-all:
 	sh tests/check_all.sh

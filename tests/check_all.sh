@@ -3,9 +3,9 @@
 # the whole suite and conformance; then sanitizers and valgrind. A missing tool is named and skipped.
 # Prints how long each took, and `N passed, N failed, N skipped`. JOBS: how many configurations run at a
 # time; CONFIGS: shell patterns of the names of those that run, all by default:
-#     valgrind  threads  clang-memory  gcc-sanitized-REAL  gcc-c99-REAL-LEVEL  gcc-c11-REAL  gcc-c17-REAL
-#     gcc-c++11-REAL  gcc-c++14-REAL  gcc-c++17-REAL  gcc-c++20-REAL  compile-gcc
-# and the same with clang; REAL is double or float, LEVEL is O0, O2, O3 or Os. For example
+#     valgrind  threads  long-REAL  clang-memory  gcc-sanitized-REAL  gcc-c99-REAL-LEVEL  gcc-c11-REAL
+#     gcc-c17-REAL  gcc-c++11-REAL  gcc-c++14-REAL  gcc-c++17-REAL  gcc-c++20-REAL  compile-gcc
+# and those of gcc with clang, too (long: the long forms of the tests that have one); REAL is double or float, LEVEL is O0, O2, O3 or Os. For example
 #     CONFIGS='gcc-sanitized-double compile-*' sh tests/check_all.sh
 set -u
 cd "$(dirname "$0")/.."
@@ -16,6 +16,7 @@ rm -rf "$out" && mkdir -p "$out"
 JOBS=${JOBS:-$(nproc 2> /dev/null || echo 2)}
 tests=$(sed -n 's/^TESTS := //p' Makefile)
 few='kernels world determinism' # for standards between the first and the last
+long='step trees redundancy'    # these have a long form, with TEST_LONG
 
 # one configuration: name, compiler command with flags
 cat > "$out/one.sh" << 'END'
@@ -62,6 +63,8 @@ add() { # name, command, tests, runner
 
 # first, because it takes longest
 add valgrind 'gcc -std=c99 -g -O1' "$tests" 'valgrind -q --error-exitcode=9'
+add long-double 'gcc -std=c99 -O2 -DTEST_LONG' "$long" ''
+add long-float 'gcc -std=c99 -O2 -DTEST_LONG -DSPC_USE_FLOAT' "$long" ''
 for pair in gcc:g++ clang:clang++; do
     c=${pair%:*}
     cxx=${pair#*:}
