@@ -2,7 +2,7 @@
 # Branch coverage of the implementation by the tests: compiles it with gcov's counters, runs all test
 # programs and the reference cases in double precision, and prints what was taken. Every line with a branch
 # that was not must stand in tests/coverage.txt, with the reason; a line there that is not missed any more is
-# named, too. Fails if something is missed without a reason. JOBS: how many programs run at a time.
+# named, too. Fails if something is missed without a reason, or if a program fails. JOBS: how many programs run at a time.
 set -eu
 cd "$(dirname "$0")/.."
 out=build/coverage
@@ -18,7 +18,7 @@ shift
 "$program" "$@" > "$program.txt" || { tail -n 5 "$program.txt"; exit 1; }
 END
 { echo conformance; sed -n 's/^TESTS := //p' Makefile | tr ' ' '\n' | sed 's/^/test_/'; } |
-    xargs -n 1 -P "$JOBS" sh "$out/one.sh"
+    xargs -n 1 -P "$JOBS" sh "$out/one.sh" && programs=0 || programs=1
 gcov -b -c -o "$out" "$out/implementation.o" > "$out/gcov.txt" 2>&1
 mv ./*.gcov "$out/"
 cd "$out"
@@ -50,7 +50,7 @@ awk -v header=spherecontact.h '
         for (t in used) if (!used[t]) print "is taken: " t
         print excused + 0 " lines with a branch that is not taken, with a reason; " bad + 0 " without"
         exit bad > 0
-    }' tests/coverage.txt "$out/missed.txt" && status=0 || status=1
+    }' tests/coverage.txt "$out/missed.txt" && status=$programs || status=1
 awk '/^File .*spherecontact.h/ { on = 1 } on && /Taken at least once/ {
      sub(/.*once:/, ""); sub(/%.*/, ""); print "branches taken: " $0 " %"; exit }' "$out/gcov.txt"
 exit $status
