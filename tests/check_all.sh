@@ -5,7 +5,8 @@
 # time; CONFIGS: shell patterns of the names of those that run, all by default:
 #     valgrind  threads  long-REAL  clang-memory  gcc-sanitized-REAL  gcc-c99-REAL-LEVEL  gcc-c11-REAL
 #     gcc-c17-REAL  gcc-c++11-REAL  gcc-c++14-REAL  gcc-c++17-REAL  gcc-c++20-REAL  compile-gcc
-# and those of gcc with clang, too (long: the long forms of the tests that have one); REAL is double or float, LEVEL is O0, O2, O3 or Os. For example
+# and those of gcc with clang, too; long: the long forms of the tests that have one; REAL is double or float,
+# LEVEL is O0, O2, O3 or Os. For example
 #     CONFIGS='gcc-sanitized-double compile-*' sh tests/check_all.sh
 set -u
 cd "$(dirname "$0")/.."
@@ -28,13 +29,15 @@ dir=build/all/$name
 mkdir -p "$dir"
 start=$(date +%s)
 if (
+    bad=0 # the others run after one that fails
     $command -I. -c tests/implementation.c -o "$dir/implementation.o" || exit 1
     for t in $tests; do
         $command -I. "tests/test_$t.c" "$dir/implementation.o" -lm -o "$dir/test_$t" || exit 1
-        $runner "$dir/test_$t" || exit 1
+        $runner "$dir/test_$t" || bad=1
     done
     $command -I. tests/conformance.c "$dir/implementation.o" -lm -o "$dir/conformance" || exit 1
-    $runner "$dir/conformance" tests/oracle/*.cases || exit 1
+    $runner "$dir/conformance" tests/oracle/*.cases || bad=1
+    exit $bad
 ) > "$dir/log.txt" 2>&1; then
     echo "passed $name, $(($(date +%s) - start)) s"
 else

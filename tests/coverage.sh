@@ -2,7 +2,8 @@
 # Branch coverage of the implementation by the tests: compiles it with gcov's counters, runs all test
 # programs and the reference cases in double precision, and prints what was taken. Every line with a branch
 # that was not must stand in tests/coverage.txt, with the reason; a line there that is not missed any more is
-# named, too. Fails if something is missed without a reason, or if a program fails. JOBS: how many programs run at a time.
+# named, too. Fails if something is missed without a reason, or if a program fails. JOBS: how many programs
+# run at a time.
 set -eu
 cd "$(dirname "$0")/.."
 out=build/coverage

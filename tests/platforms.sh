@@ -40,13 +40,15 @@ dir=build/platforms/$1
 mkdir -p "$dir"
 start=$(date +%s)
 if (
+    bad=0 # the others run after one that fails
     $2 -I. -c tests/implementation.c -o "$dir/implementation.o" || exit 1
     for t in $5; do
         $2 -I. "tests/test_$t.c" "$dir/implementation.o" -lm -o "$dir/test_$t$3" || exit 1
-        $4 "$dir/test_$t$3" || exit 1
+        $4 "$dir/test_$t$3" || bad=1
     done
     $2 -I. tests/conformance.c "$dir/implementation.o" -lm -o "$dir/conformance$3" || exit 1
-    $4 "$dir/conformance$3" $CASES || exit 1
+    $4 "$dir/conformance$3" $CASES || bad=1
+    exit $bad
 ) > "$dir/log.txt" 2>&1; then
     echo "passed $1, $(($(date +%s) - start)) s: $(tail -n 1 "$dir/log.txt")"
 else
