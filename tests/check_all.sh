@@ -42,7 +42,7 @@ if (
     echo "passed $name, $(($(date +%s) - start)) s"
 else
     echo "FAILED $name"
-    grep -E 'error|failed|:.*:' "$dir/log.txt" | head -n 15
+    grep -aE 'error:|ERROR|FAILED|\.(c|h|cases):[0-9]+:|[1-9][0-9]* failed' "$dir/log.txt" | head -n 15
 fi
 rm -f "$dir"/test_* "$dir"/*.o
 END

@@ -53,7 +53,7 @@ if (
     echo "passed $1, $(($(date +%s) - start)) s: $(tail -n 1 "$dir/log.txt")"
 else
     echo "FAILED $1"
-    grep -aE 'error|failed|FAILED|:.*:' "$dir/log.txt" | tail -n 15
+    grep -aE 'error:|ERROR|FAILED|\.(c|h|cases):[0-9]+:|[1-9][0-9]* failed' "$dir/log.txt" | head -n 15
 fi
 END
 
