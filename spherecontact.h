@@ -3195,10 +3195,10 @@ SPC_API void spc_stabilization_terms(const spc_stabilization *stabilization, con
 
        n_i = sum over earlier j of l_ij^2 n_j,    n_j = epsilon d_j of hubs and joints    (6.4)
 
-   since d(K_ii - K_ij^2 / d_j) / d(d_j) = l_ij^2. This is quick, and too much where noises go around
-   in loops that follow each other: a pivot that does not stand out from it is asked again, with
-   the sum of epsilon z_k^2 K_kk for the z below. In a block of a loop the row goes first that keeps
-   most of its first sum in (6.3), its gross.
+   since d(K_ii - K_ij^2 / d_j) / d(d_j) = l_ij^2. This is quick, and too much where noises go
+   around in loops that follow each other: a pivot that does not stand out from it is asked again,
+   with the sum of epsilon z_k^2 K_kk for the z below. In a block of a loop the row goes first that
+   keeps most of its first sum in (6.3), its gross.
 
    Drift. Loops that are redundant in exact positions are not quite so where positions are off by
    drift: hinges that have opened by a rounding or by a step's error let the wheels of a robot
@@ -3227,16 +3227,19 @@ SPC_API void spc_stabilization_terms(const spc_stabilization *stabilization, con
    by conjugate gradients: Z w is the backward half of a substitution, Z^T v the forward half.
 
    Arms. Rows at a point far from a body, in units of its radius of gyration, nearly say the same:
-   all are about the arm. So the linear rows of an attachment with an arm p to its point that is long
-   are exchanged for combinations, with axes e_i of their own in the place of F's and rotations j_l
-   that are locked taken off,
+   all are about the arm. So the linear rows of an attachment with an arm p to its point that is
+   long are exchanged for combinations, with axes e_i of their own in the place of F's and rotations
+   j_l that are locked taken off,
 
-       row_i = sum of Q_ik row_k - sum of x_il rotation_l,    p x e_i = sum of x_il j_l + m_i   (6.8)
+       row_i = sum of Q_ik row_k - sum of x_il rotation_l
+       p x e_i = sum of x_il j_l + m_i                                                    (6.8)
 
-   so that the moments m_i are none, or one: of a ball joint e_1 is along p; of a hinge e_1 alone has
-   a moment, about the free axis; of a weld none has. With T these combinations rho becomes T rho,
-   and l is T^T times what is solved for. If rows contradict each other, those left out are not met: then n = P (rho - G da) is the part of
-   rho that no motion meets, and rho - n is solved for, in the sense of least squares.
+   so that the moments m_i are none, or one: of a ball joint e_1 is along p; of a hinge e_1 alone
+   has a moment, about the free axis; of a weld none has. With T these combinations rho becomes T
+   rho, and l is T^T times what is solved for.
+
+   Contradictions. If rows contradict each other, those left out are not met: n = P (rho - G da)
+   is the part of rho that no motion meets, and rho - n is solved for, by least squares.
 */
 
 /* A pivot of less than so many times its noise is noise: (6.4) leaves out that errors add up. */
@@ -3260,7 +3263,7 @@ SPC_API void spc_stabilization_terms(const spc_stabilization *stabilization, con
    rounding, drift, or legs of not quite the same length. */
 #define SPCI_CONTRADICTION SPC_R(1e-3)
 
-/* The same of the velocities of a step, which closing drift turns against each other for a while. */
+/* The same of a step's velocities, which closing drift turns against each other for a while. */
 #define SPCI_STEP_CONTRADICTION SPC_R(0.05)
 
 /* The part of rho that a substitution may leave before it is refined; of accelerations less. */
@@ -3533,8 +3536,8 @@ static int *spci_pool_ints(spc_world *w, int offset)
 }
 
 /* Vectors of a node: right-hand side, multipliers (of a hub: its part of da), residual or scratch,
-   the right-hand side that waits, and the velocity errors before a step. Loops have further ones: gross and noise of their rows, and,
-   by pivots, those of the search for the least norm. */
+   the right-hand side that waits, and the velocity errors before a step. Loops have further ones:
+   gross and noise of their rows, and, by pivots, those of the search for the least norm. */
 enum {
     SPCI_RHO,
     SPCI_LAMBDA,
@@ -3767,7 +3770,7 @@ static int spci_find_roots(spc_world *w, spci_island *island, int *queue)
     return 1;
 }
 
-/* Grows the tree of an island breadth first. Returns its first root; the others are its siblings. */
+/* Grows the tree of an island breadth first. Returns its first root; others are its siblings. */
 static int spci_grow_tree(spc_world *w, spci_island *island)
 {
     int *queue = spci_queue(w);
@@ -4575,8 +4578,8 @@ static void spci_note_drift(const spc_rows *rows, spci_node *node)
     node->drift = delta / (1 + (far * far) * (far * far));
 }
 
-/* How many times its mass a body's moments are in the rows at an arm: the trace of m [p] I^-1 [p]^T;
-   0 of a body that does not move. */
+/* How many times its mass a body's moments are in the rows at an arm: the trace of m [p] I^-1
+   [p]^T; 0 of a body that does not move. */
 static spc_real spci_arm_ratio(spc_world *w, int body, spc_vec3 p)
 {
     const spci_work *work = body ? spci_work_at(w, body) : NULL;
@@ -5063,7 +5066,8 @@ static spc_real spci_sharp_noise(spc_world *w, const spci_node *loop)
 }
 
 /* Clears the sums of (6.5) of a node's bodies; take: after adding them to g and m, each once. */
-static void spci_take_loads(spc_world *w, const spci_node *node, bool take, spc_real *g, spc_real *m)
+static void spci_take_loads(spc_world *w, const spci_node *node, bool take, spc_real *g,
+                            spc_real *m)
 {
     spc_real load[6];
     int end;
@@ -7639,10 +7643,10 @@ SPC_API spc_status spc_constraint_get_forces(const spc_world *world, spc_constra
    a curve of the right ends is from the rows in its middle; the rest of e1 - e0 is this step's own
    error, which goes at once, with the drift that velocity errors before the step have caused. So
    does what was there before, as far as it is drift; beyond a hundredth, of the arms or of a radian
-   (delta), it is a joint that came apart, and closes by e' = -e/T. A displacement leaves no velocity
-   behind. It changes the
-   angular momentum of what hangs on nothing fixed, since masses move at fixed velocities; a rigid
-   rotation of the island gives that back, which no row inside notices.
+   (delta), it is a joint that came apart, and closes by e' = -e/T. A displacement leaves no
+   velocity behind. It changes the angular momentum of what hangs on nothing fixed, since masses
+   move at fixed velocities; a rigid rotation of the island gives that back, which no row inside
+   notices.
 
    Energy. The impulses move the velocities from s1 to G V', before the push, so that without it a
    step gains -h l . (s1 + G V') / 2 = -h l . s0 / 2: nothing if the velocities have met the rows
@@ -7667,8 +7671,8 @@ SPC_API spc_status spc_constraint_get_forces(const spc_world *world, spc_constra
 /* Position errors up to so many units of rounding of the coordinates are rounding. */
 #define SPCI_NO_ERROR (16 * SPCI_EPSILON)
 
-/* A disc whose axis is so close to the normal is nearly flat (sine); the cosine of the angle through
-   which its contact may run on the plane then, in the time that is looked at. */
+/* A disc whose axis is so close to the normal is nearly flat (sine); the cosine of the angle
+   through which its contact may run on the plane then, in the time that is looked at. */
 #define SPCI_NEARLY_FLAT SPC_R(0.25)
 #define SPCI_MOST_SWERVE SPC_R(0.85)
 
@@ -7999,8 +8003,8 @@ static inline spc_real spci_no_error(const spc_rows *rows)
            (spci_max_abs(rows->p_GC) + (spci_max_abs(rows->arm_a) + spci_max_abs(rows->arm_b)));
 }
 
-/* The part of the errors before the step that goes at once, (7.4): all of drift, h/T of what has come
-   apart. e0: of all rows; arm: the longest. */
+/* The part of the errors before the step that goes at once, (7.4): all of drift, h/T of what has
+   come apart. e0: of all rows; arm: the longest. */
 static inline spc_real spci_part(const spc_stabilization *stab, const spc_real *e0, int count,
                                  spc_real arm, spc_real h)
 {
@@ -8717,7 +8721,7 @@ static spc_real spci_island_energy(spc_world *w, const spci_island *island)
     return sum;
 }
 
-/* Takes of the velocity errors before the step what would bring in energy, and mirrors it, (7.7). */
+/* Takes of the velocity errors before the step what would bring in energy, and mirrors it. (7.7) */
 static void spci_mirror(spc_world *w, const spci_island *island)
 {
     const int *bodies = spci_body_order(w) + island->first_body;
@@ -9633,8 +9637,8 @@ static bool spci_is_least(spc_world *w, spc_real moved, spc_real left)
    would turn flat, turning is made so much harder. */
 #define SPCI_ASSEMBLY_STIFFNESS SPC_R(1e4)
 
-/* Projection aims at position errors of so many units of rounding of the coordinates; where Newton's
-   steps no longer find less, it makes do with so many times more. */
+/* Projection aims at position errors of so many units of rounding of the coordinates; where
+   Newton's steps no longer find less, it makes do with so many times more. */
 #define SPCI_PROJECTED 16
 #define SPCI_NO_LESS 64
 
@@ -9802,7 +9806,8 @@ static spc_status spci_check_discs(spc_world *w)
     int i;
     for (i = 0; i < spci_structure_of(w)->nodes; i++) {
         const spci_node *node = spci_node_at(w, i);
-        const spci_constraint *c = node->constraint < 0 ? NULL : spci_constraint_at(w, node->constraint);
+        const int k = node->constraint;
+        const spci_constraint *c = k < 0 ? NULL : spci_constraint_at(w, k);
         spc_status status;
         spc_rows rows;
         if (!c || c->kind != SPC_ROLLING_DISC)

@@ -512,8 +512,8 @@ static void find_efforts(const scene *s, effort *e)
 /* Rotations, cross products and sums between a state and what is compared: some 32 operations. */
 #define ROUNDED (32 * TEST_EPSILON)
 
-/* A body's acceleration. Where the state is a projected one, its joint may be off by 16 roundings of
-   coordinates of up to 2 m, and each metre of that takes w^2. */
+/* A body's acceleration. Where the state is a projected one, its joint may be off by 16 roundings
+   of coordinates of up to 2 m, and each metre of that takes w^2. */
 static void check_acceleration(const scene *s, int i, spc_spatial A)
 {
     const spc_spatial got = acceleration_of(s, i);
@@ -1408,8 +1408,8 @@ static void what_is_assembled_is_left_bit_for_bit(void)
     scene_free(&s);
 }
 
-/* A rod of 2 m between two points of ground that are 2.5 m apart stands in the middle, where the sum
-   of the squares of the errors is least, and the world tells. */
+/* A rod of 2 m between two points of ground that are 2.5 m apart stands in the middle, where the
+   sum of the squares of the errors is least, and the world tells. */
 static void contradictions_are_assembled_by_least_squares(void)
 {
     scene s = scene_make(1, 2);
@@ -1654,8 +1654,8 @@ static void turns_over(spc_real time, void *user, spc_state *state, spc_spatial 
     *acceleration = spc_spatial_make(zero, zero);
 }
 
-/* A step that meets opposed axes, spc_step in its middle and spc_step_rk4 from there on, is taken back,
-   and may be tried again. */
+/* A step that meets opposed axes, spc_step in its middle and spc_step_rk4 from there on, is taken
+   back, and may be tried again. */
 static void a_step_to_opposed_axes_is_taken_back(void)
 {
     scene s = scene_make(2, 1);
@@ -1752,8 +1752,8 @@ static double rows_residual(const scene *s)
 static double worst_kkt; /* seen */
 
 /* The equations of forward dynamics are met: a stable solver leaves a few roundings of the sums,
-   though more digits may be lost of what is left of the sums. It refines down to 16 roundings of the
-   largest load of the island, which are more of a smaller one's. */
+   though more digits may be lost of what is left of the sums. It refines down to 16 roundings of
+   the largest load of the island, which are more of a smaller one's. */
 #define BALANCED (128 * TEST_EPSILON)
 
 /* balanced: of the forces on a body, that part may be left */
@@ -1864,8 +1864,8 @@ static void long_chains_of_hinges_meet_their_equations(void)
     print_seen("residual of chains of up to 10,000 links", worst_kkt);
 }
 
-/* What a decision about rank by sizes alone takes for dependent rows: it may call them contradictory,
-   and lets go of a link. */
+/* What a decision about rank by sizes alone takes for dependent rows: it may call them
+   contradictory, and lets go of a link. */
 static void stiff_chains_of_hinges_meet_their_equations(void)
 {
     check_long_chain(LONG, SPC_HINGE, false, heavy_end);
@@ -1879,8 +1879,8 @@ static double wrecking_ball(int i, int n)
     return i == n - 1 ? IN_DOUBLE_OR_FLOAT(1e6, 100) : 1;
 }
 
-/* A chain at rest stays at rest; if rows are let go of, its first link falls, and comes off by metres.
-   */
+/* A chain at rest stays at rest; if rows are let go of, its first link falls, and comes off by
+   metres. */
 static void a_heavy_end_hangs_on_a_chain_of_hinges(void)
 {
     const spc_stabilization on = spc_stabilization_default();
@@ -2164,8 +2164,8 @@ static double crank_spread(const scene *s, int n)
 }
 
 /* In ten seconds it goes around six times and through 13 positions where all rods are in line and
-   it has N + 1 degrees of freedom. It turns with up to 7 rad/s, which is worth some 4e-9 of RK4
-   at 4 ms; the error of a step is divided by the angle that it ends from such a position. most: where
+   it has N + 1 degrees of freedom. It turns with up to 7 rad/s, which is worth some 4e-9 of RK4 at
+   4 ms; the error of a step is divided by the angle that it ends from such a position. most: where
    the tolerance is a bar that is not met. */
 static void check_four_bars(int n, unsigned closing, double seconds, double tolerance, double most)
 {
@@ -2189,8 +2189,8 @@ static void four_bars_in_a_row_keep_their_energy(void)
     check_four_bars(40, SPC_POINT_ON_LINE, 0.6, tolerance, tolerance);
 }
 
-/* Close to the positions in line rows are almost dependent, beside some that are: what a step errs by
-   is divided by the angle that it ends from there, for the widest of so many windows. In single
+/* Close to the positions in line rows are almost dependent, beside some that are: what a step errs
+   by is divided by the angle that it ends from there, for the widest of so many windows. In single
    precision drift is 1e-6, and rows which that may explain are let go of: 2.1e-4 is not met. */
 static void wide_four_bars_pass_their_singular_positions(void)
 {
@@ -2488,8 +2488,8 @@ static void random_graphs_agree_with_the_dense_solver(void)
 
 /* The 29th has redundant rows, and beside them a direction with a compliance of 1e-10 of the
    largest: multipliers along it are the rounding of accelerations over that, 2e-6 in double, and
-   those of least norm may take up 1e-7 of a body's loads in its stead. Single precision cannot tell such a direction from none; whatever it takes it for, forces and
-   accelerations go together. */
+   those of least norm may take up 1e-7 of a body's loads in its stead. Single precision cannot tell
+   such a direction from none; whatever it takes it for, forces and accelerations go together. */
 static void redundant_random_graphs_with_a_stiff_direction(void)
 {
     int i;
@@ -2744,11 +2744,12 @@ static void a_free_structure_keeps_its_momenta(void)
 }
 
 /* What a joint may open by. In half a drift velocity errors change by h/2 F; of the two bodies F is
-   the sum of w x (w x p) + dw/dt x p with p from Bo, which is Bc, to the joint, and the free dw/dt is
-   no more than w^2. With A the dw/dt that there really is, F itself changes by no more than
-   J = sum of (4 A w + 3 w^3) |p| (rotations: without p). A displacement in the middle leaves position
+   the sum of w x (w x p) + dw/dt x p with p from Bo, which is Bc, to the joint, and the free dw/dt
+   is no more than w^2. With A the dw/dt that there really is, F itself changes by no more than J =
+   sum of (4 A w + 3 w^3) |p| (rotations: without p). A displacement in the middle leaves position
    errors of h/4 times the first half's change there, so that (h^3/16) J is left at the end, and no
-   more than as much again of higher order; what a step leaves, which is drift, the next takes out. */
+   more than as much again of higher order; what a step leaves, which is drift, the next takes out.
+   */
 typedef struct long_run {
     double distance, angle, energy; /* largest seen */
     double linear, angular;         /* J */

@@ -868,21 +868,21 @@ static void errors_of_a_disc_decay(void)
     free(s.world);
 }
 
-/* What a step may leave of a coin's errors, where they were e and s before and h/T of e is to go. */
+/* What a step may leave of a coin's errors, where they were e and s before and h/T of e goes. */
 typedef struct left_over {
     double velocity, position;
 } left_over;
 
 /* With u the direction in the disc from S to C, v_c as the free drift keeps it and R the contact
-   frame, s = R^T (v_c + w x r u). Nothing turns faster than O = W / sin(axis, n), with W the largest
-   w of the step. Where there is no slip, s changes by F = R^T (dw/dt x r u + w x r du/dt), and the
-   free dw/dt of a thin disc is no more than w^2. With A the largest dw/dt each factor of F changes
-   such that dF/dt is no more than (4 A O + 5 O^2 W) r.
-   Velocity errors are h/2 F of the second half less that of the first: h^2/4 dF/dt; besides, a slip
-   of before turned with the frame in the first half alone, h/2 O s, and the displacement d turns the
-   disc by up to d/r (A = m r^2/4) and u by 1 / sin of that: O d.
-   Position errors are those of velocity through h, and a displacement meets curved rows: with a
-   second derivative of r / sin at a turn of d / r, d^2 / (r sin). */
+   frame, s = R^T (v_c + w x r u). Nothing turns faster than O = W / sin(axis, n), with W the
+   largest w of the step. Where there is no slip, s changes by F = R^T (dw/dt x r u + w x r du/dt),
+   and the free dw/dt of a thin disc is no more than w^2. With A the largest dw/dt each factor of F
+   changes such that dF/dt is no more than (4 A O + 5 O^2 W) r. Velocity errors are h/2 F of the
+   second half less that of the first: h^2/4 dF/dt; besides, a slip of before turned with the frame
+   in the first half alone, h/2 O s, and the displacement d turns the disc by up to d/r (A = m
+   r^2/4) and u by 1 / sin of that: O d. Position errors are those of velocity through h, and a
+   displacement meets curved rows: with a second derivative of r / sin at a turn of d / r, d^2 / (r
+   sin). */
 static left_over left_by_a_step(const scene *s, const spc_state *before, const spc_rows *rows,
                                 double h, double part)
 {
@@ -966,8 +966,8 @@ static left_over largest_errors(int steps)
 }
 
 /* Half the step leaves a quarter of the velocity errors. A step's own error of position goes within
-   the step, but for what the end of the drift adds, which is of third order a step and decays within
-   T: second order at most. */
+   the step, but for what the end of the drift adds, which is of third order a step and decays
+   within T: second order at most. */
 static void half_the_step_leaves_a_quarter_of_a_discs_errors(void)
 {
     const int steps = IN_DOUBLE_OR_FLOAT(80, 20);

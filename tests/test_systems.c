@@ -3436,11 +3436,13 @@ static bool is_alone(const scene *s, int k)
 {
     const spc_constraint_info info = info_of(s, k);
     int i, ends = 0, body = 0;
-    for (i = 1; i < s->bodies; i++)
-        if (s->dynamic[i] && (s->body[i].index == info.a.index || s->body[i].index == info.b.index)) {
+    for (i = 1; i < s->bodies; i++) {
+        const bool is_a = s->body[i].index == info.a.index;
+        if (s->dynamic[i] && (is_a || s->body[i].index == info.b.index)) {
             body = i;
             ends++;
         }
+    }
     for (i = 0; i < s->constraints && ends == 1; i++) {
         const spc_constraint_info other = info_of(s, i);
         ends += i != k && other.enabled && (other.a.index == s->body[body].index ||
@@ -3541,9 +3543,9 @@ static bool is_too_flat(const scene *s, spc_real h)
 }
 
 /* One step of the world and one by hand from the same state; false if the rows are neither
-   independent nor clearly dependent, or the precision does not tell, or a disc is too flat. Where rows are dependent the
-   world's conjugate gradients end at 64 roundings of their beginning; in their own directions,
-   which are conditioned to some ten. */
+   independent nor clearly dependent, or the precision does not tell, or a disc is too flat. Where
+   rows are dependent the world's conjugate gradients end at 64 roundings of their beginning; in
+   their own directions, which are conditioned to some ten. */
 static bool check_step_by_hand(scene *s, spc_real h)
 {
     by_hand *hand;

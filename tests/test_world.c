@@ -742,11 +742,11 @@ static void steps_take_errors_out_as_they_should(void)
     }
 }
 
-/* How fast what a free drift changes the velocity errors by, F = ds/dt, may itself change for a body
-   with w up to W and dw/dt up to A, whose centre of mass, sphere and contact are L apart at most.
-   With v_S = v_c + w x p_cS, F is w x (w x p) + (free dw/dt) x q with p, q no longer than L, and the
-   free dw/dt, I^-1 (I w x w), no more than w^2. Each of dw/dt and of the turn of p and q enters each
-   factor once: 2 A W + W^3 for the first term, 2 A W + 2 W^3 for the second. */
+/* How fast what a free drift changes the velocity errors by, F = ds/dt, may itself change for a
+   body with w up to W and dw/dt up to A, whose centre of mass, sphere and contact are L apart at
+   most. With v_S = v_c + w x p_cS, F is w x (w x p) + (free dw/dt) x q with p, q no longer than L,
+   and the free dw/dt, I^-1 (I w x w), no more than w^2. Each of dw/dt and of the turn of p and q
+   enters each factor once: 2 A W + W^3 for the first term, 2 A W + 2 W^3 for the second. */
 static double change_of_drift(double W, double A, double L)
 {
     return (4 * A * W + 3 * W * W * W) * L;
@@ -857,11 +857,11 @@ static void a_ball_rolls_for_a_thousand_seconds(void)
     free(s.world);
 }
 
-/* Of balls of every kind on fixed ground, after each step. Velocities were turned in the middle such
-   that what the second half of the drift changes is gone if it is what the first half has changed;
-   these two are h/2 F a quarter of a step before and behind the middle, so that h^2/4 dF/dt is left,
-   with the w and dw/dt of the step. Of balls with equal moments about their middle F is 0, and some
-   roundings of the speeds (w r, about 5) are left, as they are after a projection. */
+/* Of balls of every kind on fixed ground, after each step. Velocities were turned in the middle
+   such that what the second half of the drift changes is gone if it is what the first half has
+   changed; these two are h/2 F a quarter of a step before and behind the middle, so that h^2/4
+   dF/dt is left, with the w and dw/dt of the step. Of balls with equal moments about their middle F
+   is 0, and some roundings of the speeds (w r, about 5) are left, as after a projection. */
 static void velocity_errors_after_each_step_are_of_second_order(void)
 {
     const double h = 1.0 / 240;
@@ -926,9 +926,9 @@ static double largest_velocity_error(int steps)
     return worst;
 }
 
-/* A quarter for half the step. The ratio is off by the next order, h w = 0.02 for h of 10 ms, and by
-   roundings of the speeds (some 1 m/s), of which two are 3 % of the 7e-6 that single precision has at
-   2.5 ms. */
+/* A quarter for half the step. The ratio is off by the next order, h w = 0.02 for h of 10 ms, and
+   by roundings of the speeds (some 1 m/s), of which two are 3 % of the 7e-6 that single precision
+   has at 2.5 ms. */
 static void half_the_step_leaves_a_quarter_of_the_velocity_errors(void)
 {
     const int coarsest = sizeof(spc_real) == sizeof(double) ? 40 : 10;
