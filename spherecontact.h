@@ -9502,12 +9502,10 @@ static spc_status spci_rk4(spc_world *w, spc_real h, bool stabilize)
 
 /* Near singular positions poses would have to go far for little: what a relative change of rows by
    this explains, (6.5), is left as it is. */
-#ifndef SPCI_SINGULAR
 #ifdef SPC_USE_FLOAT
 #define SPCI_SINGULAR SPC_R(1e-3)
 #else
 #define SPCI_SINGULAR SPC_R(4e-5)
-#endif
 #endif
 
 /* Loads the rows of a node that have a position level; rho takes their errors away. */

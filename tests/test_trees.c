@@ -88,7 +88,7 @@ static void cantilevers_of_welds_with_any_masses_do_not_move(void)
    joints, but for the rounding of their axes, and a cantilever not at all. */
 static void the_recursion_knows_what_chains_do(void)
 {
-    const double axes = 64 * TEST_EPSILON * GRAVITY, exact = 1e4 * (double)LDBL_EPSILON * GRAVITY;
+    const double axes = 64 * TEST_EPSILON * GRAVITY, exact = 1e4 * (double)WIDE_EPSILON * GRAVITY;
     int kind, i;
     for (kind = EQUAL; kind <= GROWING; kind++) {
         scene s = level_chain(100, SPC_HINGE, (masses)kind, 1e6);
@@ -595,7 +595,8 @@ static void check_bob(double R, spc_mass mass, unsigned locked)
     double off = 0;
     add_at(&s, mass, vec(0.6 * R, 0, -0.8 * R));
     attach_in_place(&s, 0, locked, level);
-    CHECK_NEAR(error_of_tree(&s, 0), 0, FAR_ERROR * GRAVITY);
+    if (reference_is_wider())
+        CHECK_NEAR(error_of_tree(&s, 0), 0, FAR_ERROR * GRAVITY);
     CHECK_NEAR(length_of(acceleration_of(&s, 0).linear), 0.6 * GRAVITY * R * R / (R * R + k2),
                FAR_ERROR * GRAVITY);
     for (i = 0; i < LONG_OR_SHORT(2400, 240); i++) {
