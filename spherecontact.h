@@ -3962,31 +3962,27 @@ static int spci_make_edge(spc_world *w, int u, int v)
     return e;
 }
 
-/* How many edges a body makes: of each pair of its nodes, or of the hub with each of them. */
+/* How many edges a body makes: of its hub with each of its nodes. */
 static int spci_body_edge_count(const spci_work *work)
 {
-    return work->hub >= 0 ? work->degree : work->degree * (work->degree - 1) / 2;
+    return work->hub >= 0 ? work->degree : 0;
 }
 
 static bool spci_body_edges(spc_world *w, int body)
 {
     spci_work *work = spci_work_at(w, body);
     const int count = spci_body_edge_count(work);
-    int p, q, at = 0, e;
+    int n, at = 0;
     if (count == 0)
         return true;
     work->edges = spci_reserve_bytes(w, (size_t)count * sizeof(int));
     if (work->edges < 0)
         return false;
-    for (p = work->first; p >= 0; p = spci_next_node(spci_node_at(w, p), body)) {
-        q = work->hub >= 0 ? work->hub : spci_next_node(spci_node_at(w, p), body);
-        while (q >= 0) {
-            e = spci_make_edge(w, p, q);
-            if (e < 0)
-                return false;
-            spci_pool_ints(w, work->edges)[at++] = e;
-            q = work->hub >= 0 ? -1 : spci_next_node(spci_node_at(w, q), body);
-        }
+    for (n = work->first; n >= 0; n = spci_next_node(spci_node_at(w, n), body)) {
+        const int e = spci_make_edge(w, n, work->hub);
+        if (e < 0)
+            return false;
+        spci_pool_ints(w, work->edges)[at++] = e;
     }
     return true;
 }
@@ -4805,15 +4801,12 @@ static void spci_assemble_edges(spc_world *w, int body)
                 SPCI_UNROLL
                 for (i = 0; i < 6; i++)
                     K[i * n + j] = J[i];
-        } else if (edge->b == work->hub) {
+        } else {
             const spc_real *J = spci_jacobian_of(w, late, body);
             for (j = 0; j < late->active; j++, J += 6, K += 6)
                 SPCI_UNROLL
                 for (i = 0; i < 6; i++)
                     K[i] = J[i];
-        } else {
-            spci_add_coupling(work, spci_jacobian_of(w, late, body), late->active,
-                              spci_jacobian_of(w, early, body), early->active, -1, K);
         }
     }
 }
