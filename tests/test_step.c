@@ -8,6 +8,8 @@
    on the public kernels, with a dense elimination in double and the same scenes.
    -DTEST_LONG: the long runs at full length. */
 #include "scenes.h"
+
+#include <float.h>
 #include "test.h"
 
 #ifdef TEST_LONG
@@ -351,6 +353,46 @@ static void a_ball_on_a_slope_is_where_the_closed_form_says(void)
             bound);
         scene_end(&s);
         at(failures, "slope", rates[k]);
+    }
+}
+
+/* Without friction: g sin(slope) t^2 / 2, and it does not turn; the floor bears m g cos(slope). What
+   overflows within a step is refused, and the ball is where it was. */
+static void a_ball_that_slides_is_where_the_closed_form_says(void)
+{
+    const spc_body ground = { 0, 0 };
+    const spc_quat q = scene_turned(0, SCENE_SLOPE, 0);
+    const double length = 0.5 * SCENE_GRAVITY * sin(SCENE_SLOPE);
+    spc_sphere_on_plane_desc desc = spc_sphere_on_plane_desc_default();
+    spc_contact_force f;
+    spc_state before, after;
+    int k;
+    for (k = 0; k < RATES; k++) {
+        const double bound = fmax(1e-12, 8 * rates[k] * TEST_EPSILON);
+        scene s;
+        scene_begin(&s, 1, 1, SCENE_GRAVITY);
+        scene_add_at(&s, spc_mass_solid_sphere(1, SPC_R(0.1)), spc_rotate(q, scene_vec(0, 0, 0.1)));
+        desc.floor = ground;
+        desc.ball = s.body[0];
+        desc.shape.radius = SPC_R(0.1);
+        desc.shape.rolling = false;
+        desc.shape.X_FP.q = q;
+        CHECK_STATUS(spc_sphere_on_plane_add(s.world, &desc, &s.constraint[s.constraints++]),
+                     SPC_OK);
+        steps_of(&s, rates[k], (int)rates[k]);
+        CHECK_NEAR(distance(scene_place(&s), spc_rotate(q, scene_vec(length, 0, 0.1))), 0, bound);
+        CHECK_NEAR(spc_norm(state_of(&s, 0).V_GB.angular), 0, 0);
+        CHECK_STATUS(spc_constraint_get_forces(s.world, s.constraint[0], &f), SPC_OK);
+        CHECK_NEAR(spc_norm(f.force_G), SCENE_GRAVITY * cos(SCENE_SLOPE),
+                   64 * TEST_EPSILON * SCENE_GRAVITY * rates[k]);
+        before = state_of(&s, 0);
+        before.V_GB.linear.x = SPC_R(0.9) * (sizeof(spc_real) < 8 ? (spc_real)FLT_MAX
+                                                                  : (spc_real)DBL_MAX);
+        CHECK_STATUS(spc_body_set_velocity(s.world, s.body[0], before.V_GB), SPC_OK);
+        CHECK_STATUS(spc_step(s.world, 2), SPC_ERROR_STATE_NOT_FINITE);
+        after = state_of(&s, 0);
+        CHECK(same_state(&before, &after));
+        scene_end(&s);
     }
 }
 
@@ -936,6 +978,49 @@ static void a_coin_that_falls_is_never_in_the_table(void)
                 coin_falls(mode, rates[k], tilts[j / 2], scene_vec(0, 0, j % 2 ? 0.7 : 0));
 }
 
+/* One that carries a bob is no contact alone, and its step is not divided; the parts of a step are
+   not, either: where it would turn over flat, each is refused, and nothing has moved. */
+static void what_carries_a_coin_that_falls_stays_where_it_was(void)
+{
+    const spc_vec3 axis = { 0, 0, 1 }, centre = { 0, 0, 0 };
+    int mode, k, i;
+    for (mode = 0; mode < 4; mode++)
+        for (k = 0; k < 2 * RATES; k++) {
+            const spc_real h = (spc_real)(1 / rates[k % RATES]);
+            spc_state state = spc_state_identity(), before[2], after[2];
+            spc_status status = SPC_OK;
+            scene s;
+            scene_begin(&s, 2, 2, SCENE_GRAVITY);
+            state.X_GB.q = scene_turned(0, 0.35, 0);
+            state.V_GB.angular = scene_vec(0, 0, k < RATES ? 0 : 0.7);
+            scene_add(&s, SPC_DYNAMIC, spc_mass_disc(SPC_R(0.44), SPC_R(COIN)), state);
+            scene_add(&s, SPC_DYNAMIC, spc_mass_solid_sphere(SPC_R(0.01), SPC_R(0.01)), state);
+            scene_roll_disc(&s, s.body[0], COIN, axis, spc_quat_identity());
+            scene_join(&s, s.body[0], s.body[1], SPC_BALL_JOINT, centre, centre);
+            scene_start_rolling(&s, s.body[0], s.constraint[0]);
+            for (i = 0; i < (int)rates[k % RATES] && !status; i++) {
+                before[0] = state_of(&s, 0);
+                before[1] = state_of(&s, 1);
+                if (mode < 3)
+                    status = step_by(s.world, mode, h);
+                else {
+                    status = spc_world_free_motion(s.world, h, NULL, NULL, 0);
+                    if (!status)
+                        CHECK_STATUS(spc_world_project_velocities(s.world), SPC_OK);
+                    if (!status && spc_world_end_motion(s.world, h))
+                        break;
+                }
+            }
+            after[0] = state_of(&s, 0);
+            after[1] = state_of(&s, 1);
+            CHECK(status == SPC_OK || status == SPC_ERROR_NO_CONTACT_POINT);
+            if (status)
+                CHECK(same_state(&before[0], &after[0]) && same_state(&before[1], &after[1]));
+            CHECK(status || k >= RATES || mode == 3); /* without spin it falls flat */
+            scene_end(&s);
+        }
+}
+
 /* ------------------------------------------------------------------- floors that are moved --- */
 
 static void ball_on_moved_floor(scene *s)
@@ -1127,6 +1212,7 @@ static const test_entry tests[] = {
 #endif
     TEST(a_bar_on_a_ball_joint_keeps_its_energy),
     TEST(a_ball_on_a_slope_is_where_the_closed_form_says),
+    TEST(a_ball_that_slides_is_where_the_closed_form_says),
     TEST(a_thrown_body_is_where_the_closed_form_says),
     TEST(a_chain_never_gains_energy),
     TEST(conservative_scenes_keep_their_figures),
@@ -1137,6 +1223,7 @@ static const test_entry tests[] = {
     TEST(a_lone_ball_joint_is_stabilized_along_every_axis),
     TEST(free_systems_keep_their_momenta),
     TEST(a_coin_that_falls_is_never_in_the_table),
+    TEST(what_carries_a_coin_that_falls_stays_where_it_was),
     TEST(a_ball_follows_a_floor_at_once),
     TEST(a_floor_that_is_moved_lands),
     TEST(projection_holds_or_the_step_is_refused),
