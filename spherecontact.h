@@ -5348,12 +5348,10 @@ static spc_real spci_length_of(spci_extent size, spc_real reach)
     return spci_max(size.linear, reach * size.angular);
 }
 
-/* Is a larger than a part of b, along or about? Without arms the two have no common measure. */
+/* Is a larger than a part of b? */
 static bool spci_exceeds(spci_extent a, spci_extent b, spc_real part, spc_real reach)
 {
-    if (reach > 0)
-        return spci_length_of(a, reach) > part * spci_length_of(b, reach);
-    return a.linear > part * b.linear || a.angular > part * b.angular;
+    return spci_length_of(a, reach) > part * spci_length_of(b, reach);
 }
 
 /* r -= J^T lambda of n rows at a hub. */
@@ -5707,7 +5705,7 @@ static void spci_note_contradiction(spc_world *w, const spci_island *island, spc
         spc_real most = 0;
         for (i = 0; node->constraint >= 0 && i < node->active; i++) {
             const spc_real left = spci_abs(spci_vector(w, node, SPCI_R)[i]);
-            most = spci_max(most, i < linear || !(island->reach > 0) ? left : island->reach * left);
+            most = spci_max(most, i < linear ? left : island->reach * left);
         }
         if (!(most > SPCI_CONTRADICTION * all))
             continue; /* rounding of what others want */
