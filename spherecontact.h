@@ -3393,7 +3393,7 @@ typedef struct spci_node {
     spc_real contradiction; /* what its rows ask for and cannot have, as a length */
     spc_vec3 across;        /* R_GP.x as the step began */
     int first_edge, degree; /* for finding the order */
-    int next;               /* in the list of loops of a body */
+    int next;               /* in the list of loops of a body, then of its island */
 } spci_node;
 
 /* Two nodes that meet; after ordering a is eliminated later, and the block is that of rows of a. */
@@ -3407,7 +3407,9 @@ typedef struct spci_island {
     int first_body, body_count; /* in body_order */
     int first_node, node_count; /* in node_order */
     int loops;                  /* how many nodes close loops */
+    int first_loop;             /* those in the order of elimination, linked by next; -1: none */
     bool grounded;              /* some constraint has an end that is not dynamic */
+    bool mixed;                 /* some node's rows are mixed */
     int dropped;                /* how many pivots are left out */
     spc_real reach;             /* longest arm of its nodes */
     spc_real drift;             /* largest delta of (6.5) */
@@ -3880,6 +3882,20 @@ static void spci_list_nodes(spc_world *w, spci_island *island)
     }
 }
 
+/* Links the loops of an island in the order of elimination. */
+static void spci_link_loops(spc_world *w, spci_island *island)
+{
+    int i;
+    island->first_loop = -1;
+    for (i = island->node_count - 1; i >= 0; i--) {
+        const int n = spci_node_order(w)[island->first_node + i];
+        if (!spci_node_at(w, n)->loop)
+            continue;
+        spci_node_at(w, n)->next = island->first_loop;
+        island->first_loop = n;
+    }
+}
+
 /* Lists bodies and nodes island by island: those that hang together with each dynamic body that is
    in none yet. Other bodies stand behind them. */
 static void spci_find_islands(spc_world *w)
@@ -3902,6 +3918,7 @@ static void spci_find_islands(spc_world *w)
         spci_list_tree(w, island, spci_grow_tree(w, island));
         spci_find_loops(w, island);
         spci_list_nodes(w, island);
+        spci_link_loops(w, island);
         nodes = island->first_node + island->node_count;
         s->islands++;
     }
@@ -4728,7 +4745,7 @@ static inline void spci_mix_node(spc_world *w, const spci_node *node, int which,
 static void spci_mix(spc_world *w, const spci_island *island, int which, bool transposed)
 {
     int n;
-    for (n = 0; n < island->node_count; n++)
+    for (n = 0; island->mixed && n < island->node_count; n++)
         spci_mix_node(w, spci_island_node(w, island, n), which, transposed);
 }
 
@@ -4816,10 +4833,12 @@ static void spci_assemble_island(spc_world *w, spci_island *island)
 {
     int n, i;
     island->reach = island->drift = 0;
+    island->mixed = false;
     for (n = 0; n < island->node_count; n++) {
         spci_node *node = spci_island_node(w, island, n);
         island->reach = spci_max(island->reach, node->reach);
         island->drift = spci_max(island->drift, node->drift);
+        island->mixed = island->mixed || node->mixed;
         if (node->constraint < 0)
             spci_assemble_hub(w, node);
         else
@@ -5269,18 +5288,19 @@ static void spci_find_delta(spc_world *w, const spci_island *island)
 static void spci_gather(spc_world *w, const spci_node *node, const spc_spatial *V_a,
                         const spc_spatial *V_b, spc_real *out)
 {
-    const spc_spatial a = V_a ? *V_a : spci_spatial_zero(), b = V_b ? *V_b : spci_spatial_zero();
     const spc_real *J_a = V_a ? spci_pool(w, node->J_a) : NULL;
     const spc_real *J_b = V_b ? spci_pool(w, node->J_b) : NULL;
     const int n = node->active;
     int i;
-    for (i = 0; i < n; i++) {
-        spc_real sum = 0;
-        if (J_a)
-            sum += spci_dot_spatial(J_a + 6 * i, a);
-        if (J_b)
-            sum += spci_dot_spatial(J_b + 6 * i, b);
-        out[i] = sum;
+    if (J_a && J_b) {
+        const spc_spatial a = *V_a, b = *V_b;
+        for (i = 0; i < n; i++, J_a += 6, J_b += 6)
+            out[i] = (0 + spci_dot_spatial(J_a, a)) + spci_dot_spatial(J_b, b);
+    } else {
+        const spc_spatial V = J_a ? *V_a : J_b ? *V_b : spci_spatial_zero();
+        const spc_real *J = J_a ? J_a : J_b;
+        for (i = 0; i < n; i++)
+            out[i] = J ? 0 + spci_dot_spatial(J + 6 * i, V) : 0;
     }
 }
 
@@ -5321,25 +5341,21 @@ static spci_extent spci_measure(spc_world *w, const spci_island *island, int whi
     return size;
 }
 
-/* The same of the residual, but for rows whose pivots are left out. */
-static spci_extent spci_measure_kept(spc_world *w, const spci_island *island)
+/* The same of a node's residual, but for rows whose pivots are left out. */
+static inline void spci_measure_kept(const spci_node *node, const spc_real *r, spci_extent *size)
 {
-    spci_extent size = { 0, 0 };
-    int n, i;
-    for (n = 0; n < island->node_count; n++) {
-        const spci_node *node = spci_island_node(w, island, n);
-        const spc_real *r = spci_vector(w, node, SPCI_R);
-        const int linear = spci_linear_rows(node);
-        if (node->constraint >= 0 && !node->loop)
-            spci_measure_node(node, r, &size);
-        for (i = 0; node->loop && i < node->active; i++) {
-            const int row = node->order[i];
-            spc_real *most = row < linear ? &size.linear : &size.angular;
-            if (!(node->dropped >> i & 1u))
-                *most = spci_max(*most, spci_abs(r[row]));
-        }
+    const int linear = spci_linear_rows(node);
+    int i;
+    if (!node->loop || !node->dropped) {
+        spci_measure_node(node, r, size);
+        return;
     }
-    return size;
+    for (i = 0; i < node->active; i++) {
+        const int row = node->order[i];
+        spc_real *most = row < linear ? &size->linear : &size->angular;
+        if (!(node->dropped >> i & 1u))
+            *most = spci_max(*most, spci_abs(r[row]));
+    }
 }
 
 /* A length for both. */
@@ -5378,21 +5394,16 @@ static spci_node *spci_hub_of(spc_world *w, int body)
     return hub < 0 ? NULL : spci_node_at(w, hub);
 }
 
-/* r = rho - G delta of constraints, -(M delta + G^T lambda) of hubs */
-static void spci_residual(spc_world *w, const spci_island *island)
+/* r = -(M delta + G^T lambda) of hubs */
+static void spci_residual_of_hubs(spc_world *w, const spci_island *island)
 {
-    int n, i, end;
+    int n, end;
     for (n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
         spc_real *r = spci_vector(w, node, SPCI_R);
-        const spc_real *rho = spci_vector(w, node, SPCI_RHO);
         const spci_work *work;
-        if (node->constraint >= 0) {
-            spci_gather_delta(w, node, r);
-            for (i = 0; i < node->active; i++)
-                r[i] = rho[i] - r[i];
+        if (node->constraint >= 0)
             continue;
-        }
         work = spci_work_at(w, node->a);
         spci_put_vec3(spc_scale(-1, spc_inertia_mul(work->I_G, work->delta.angular)), r);
         spci_put_vec3(spc_scale(-spci_body_at(w, node->a)->mass.mass, work->delta.linear), r + 3);
@@ -5409,6 +5420,26 @@ static void spci_residual(spc_world *w, const spci_island *island)
     }
 }
 
+/* That, and r = rho - G delta of constraints, which is measured but for what is left out. */
+static spci_extent spci_residual(spc_world *w, const spci_island *island)
+{
+    spci_extent kept = { 0, 0 };
+    int n, i;
+    for (n = 0; n < island->node_count; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        spc_real *r = spci_vector(w, node, SPCI_R);
+        const spc_real *rho = spci_vector(w, node, SPCI_RHO);
+        if (node->constraint < 0)
+            continue;
+        spci_gather_delta(w, node, r);
+        for (i = 0; i < node->active; i++)
+            r[i] = rho[i] - r[i];
+        spci_measure_kept(node, r, &kept);
+    }
+    spci_residual_of_hubs(w, island);
+    return kept;
+}
+
 /* r = K^-1 r */
 static void spci_substitute(spc_world *w, const spci_island *island)
 {
@@ -5416,8 +5447,8 @@ static void spci_substitute(spc_world *w, const spci_island *island)
     spci_backward_half(w, island->first_node, island->first_node + island->node_count - 1, true);
 }
 
-/* lambda += K^-1 r, and delta. */
-static void spci_add_solution(spc_world *w, const spci_island *island)
+/* lambda += K^-1 r, and delta; first: lambda has been 0. */
+static void spci_add_solution(spc_world *w, const spci_island *island, bool first)
 {
     int n, i;
     spci_substitute(w, island);
@@ -5426,7 +5457,7 @@ static void spci_add_solution(spc_world *w, const spci_island *island)
         const spc_real *r = spci_vector(w, node, SPCI_R);
         spc_real *lambda = spci_vector(w, node, SPCI_LAMBDA);
         for (i = 0; i < node->active; i++)
-            lambda[i] += r[i];
+            lambda[i] = (first ? 0 : lambda[i]) + r[i];
     }
     spci_find_delta(w, island);
 }
@@ -5448,31 +5479,34 @@ static spci_extent spci_measure_hubs(spc_world *w, const spci_island *island)
     return size;
 }
 
-/* lambda, delta from rho: one substitution, and further ones for what rounding left over.
-   Is the residual of the solution in R? */
-static bool spci_solve_once(spc_world *w, const spci_island *island, spc_real left_over)
+/* lambda, delta from rho: one substitution, and further ones for what rounding left over; whole:
+   the size of rho. Is the residual of the solution in R? */
+static bool spci_solve_once(spc_world *w, const spci_island *island, spc_real left_over,
+                            spci_extent *whole)
 {
-    spci_extent whole;
     int n, i, turn;
+    whole->linear = whole->angular = 0;
     for (n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
         const spc_real *rho = spci_vector(w, node, SPCI_RHO);
-        spc_real *lambda = spci_vector(w, node, SPCI_LAMBDA), *r = spci_vector(w, node, SPCI_R);
-        for (i = 0; i < node->active; i++) {
-            lambda[i] = 0;
-            r[i] = node->constraint < 0 ? 0 : rho[i];
+        spc_real *r = spci_vector(w, node, SPCI_R);
+        if (node->constraint < 0) {
+            spci_clear(r, 6);
+            continue;
         }
+        for (i = 0; i < node->active; i++)
+            r[i] = rho[i];
+        spci_measure_node(node, rho, whole);
     }
-    spci_add_solution(w, island);
+    spci_add_solution(w, island, true);
     if (island->node_count == 1)
         return false;
-    whole = spci_measure(w, island, SPCI_RHO);
     for (turn = 0; turn < SPCI_MOST_REFINEMENTS; turn++) {
-        spci_residual(w, island);
-        if (!spci_exceeds(spci_measure_hubs(w, island), whole, left_over, island->reach) &&
-            !spci_exceeds(spci_measure_kept(w, island), whole, left_over, island->reach))
+        const spci_extent kept = spci_residual(w, island);
+        if (!spci_exceeds(spci_measure_hubs(w, island), *whole, left_over, island->reach) &&
+            !spci_exceeds(kept, *whole, left_over, island->reach))
             return true;
-        spci_add_solution(w, island);
+        spci_add_solution(w, island, false);
     }
     return false;
 }
@@ -5483,11 +5517,11 @@ static spc_real spci_dot_dropped(spc_world *w, const spci_island *island, int a,
 {
     spc_real sum = 0;
     int n, j;
-    for (n = 0; n < island->node_count; n++) {
-        const spci_node *node = spci_island_node(w, island, n);
+    for (n = island->first_loop; n >= 0; n = spci_node_at(w, n)->next) {
+        const spci_node *node = spci_node_at(w, n);
         const int linear = spci_linear_rows(node);
         const spc_real *x, *y;
-        if (!node->loop || !node->dropped)
+        if (!node->dropped)
             continue;
         x = spci_vector(w, node, a);
         y = spci_vector(w, node, b);
@@ -5503,12 +5537,12 @@ static void spci_add_dropped(spc_world *w, const spci_island *island, int a, spc
                              spc_real s, int b, int out)
 {
     int n, j;
-    for (n = 0; n < island->node_count; n++) {
-        const spci_node *node = spci_island_node(w, island, n);
+    for (n = island->first_loop; n >= 0; n = spci_node_at(w, n)->next) {
+        const spci_node *node = spci_node_at(w, n);
         const int linear = spci_linear_rows(node);
         const spc_real *x, *y;
         spc_real *sum;
-        if (!node->loop || !node->dropped)
+        if (!node->dropped)
             continue;
         x = spci_vector(w, node, a);
         y = spci_vector(w, node, b);
@@ -5607,6 +5641,17 @@ static void spci_take_null_part(spc_world *w, const spci_island *island, bool mu
     if (!multipliers) {
         spci_mix(w, island, SPCI_R, true);
         (void)spci_weigh(w, island, square);
+    }
+}
+
+/* r = 0 of the constraints. */
+static void spci_clear_constraints(spc_world *w, const spci_island *island)
+{
+    int n;
+    for (n = 0; n < island->node_count; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        if (node->constraint >= 0)
+            spci_clear(spci_vector(w, node, SPCI_R), node->active);
     }
 }
 
@@ -5726,12 +5771,11 @@ static void spci_solve(spc_world *w, const spci_island *island, spci_question qu
     bool known;
     if (island->node_count == 0)
         return;
-    known = spci_solve_once(w, island, left_over);
+    known = spci_solve_once(w, island, left_over, &whole);
     if (!island->dropped)
         return;
-    whole = spci_measure(w, island, SPCI_RHO);
     if (!known)
-        spci_residual(w, island);
+        (void)spci_residual(w, island);
     left = spci_measure(w, island, SPCI_R);
     if (!spci_exceeds(left, whole, SPCI_CONTRADICTION, island->reach))
         return;
@@ -5741,7 +5785,7 @@ static void spci_solve(spc_world *w, const spci_island *island, spci_question qu
         spci_note_contradiction(w, island, question, part);
     spci_mix(w, island, SPCI_R, false);
     spci_add_r(w, island, SPCI_RHO, -1);
-    (void)spci_solve_once(w, island, left_over);
+    (void)spci_solve_once(w, island, left_over, &whole);
 }
 
 /* Is a hub's residual more than a part of the loads on it, which are summed up as its NEXT? */
@@ -5786,13 +5830,13 @@ static void spci_take_least_norm(spc_world *w, const spci_island *island)
     spci_copy_vector(w, island, SPCI_LAMBDA, SPCI_R);
     spci_take_null_part(w, island, true);
     spci_add_r(w, island, SPCI_LAMBDA, -1);
-    spci_residual(w, island);
+    spci_residual_of_hubs(w, island);
     if (!spci_exceeds(spci_measure_hubs(w, island), whole, SPCI_LEFT_OVER, island->reach))
         return;
-    spci_add_r(w, island, SPCI_R, -1);
+    spci_clear_constraints(w, island);
     spci_substitute(w, island);
     spci_add_r(w, island, SPCI_LAMBDA, 1);
-    spci_residual(w, island);
+    spci_residual_of_hubs(w, island);
     if (spci_is_unbalanced(w, island, SPCI_UNBALANCED + 10 * island->drift))
         spci_copy_vector(w, island, SPCI_NEXT, SPCI_LAMBDA);
 }
