@@ -8378,38 +8378,59 @@ static SPCI_INTO spc_status spci_contact_rows_of(const spci_constraint *c, bool 
     return spci_rows(c->kind, &c->shape, a, b, 0, rows);
 }
 
-/* (7.1) to (7.5) for such an island, without the pool. disc: it is a disc's contact with ground. */
-static SPCI_INTO spc_status spci_step_contact_of(spc_world *w, spci_node *node,
-                                                 const spci_constraint *c, bool disc, spc_real h)
+/* Compiled into its caller like SPCI_INTO; where size counts apart, so that its frame is gone when
+   its caller goes on. */
+#if defined(__GNUC__) && defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__)
+#define SPCI_PASSING SPCI_INTO
+#else
+#define SPCI_PASSING SPCI_APART
+#endif
+
+/* What the middle of a step needs of such a contact's beginning. */
+typedef struct spci_contact_start {
+    spc_vec3 s0, across;
+    spc_real e0;
+} spci_contact_start;
+
+/* body: the one that moves; is_b: which end it is. */
+static SPCI_PASSING spc_status spci_contact_before(spc_world *w, const spci_constraint *c,
+                                                   bool disc, const spci_body *body, bool is_b,
+                                                   spci_contact_start *start)
 {
-    const bool is_b = disc || node->b != 0;
-    const spc_real half = SPC_R(0.5) * h;
-    spci_body *body = spci_body_at(w, is_b ? c->b : c->a);
     const spc_state *a = disc ? &spci_ground : spci_state_before(w, c->a);
     const spc_state *b = is_b ? &body->state : spci_state_before(w, c->b);
-    spc_real *lambda = spci_vector(w, node, SPCI_LAMBDA), e0, shift, arm;
-    spc_vec3 s0, across, rho, p;
+    spc_rows rows;
+    const spc_status status = spci_contact_rows_of(c, disc, a, b, &rows);
+    if (status)
+        return status;
+    start->s0 = spci_get_vec3(rows.velocity_errors);
+    start->e0 = rows.position_errors[2];
+    start->across = rows.R_GP.x;
+    return SPC_OK;
+}
+
+/* The kick and the displacement in the middle. */
+static SPCI_PASSING spc_status spci_contact_middle(spc_world *w, spci_node *node,
+                                                   const spci_constraint *c, bool disc,
+                                                   spci_body *body, bool is_b,
+                                                   const spci_contact_start *start, spc_real h)
+{
+    const spc_state *a = disc ? &spci_ground : spci_state(w, c->a);
+    const spc_state *b = is_b ? &body->state : spci_state(w, c->b);
+    spc_real *lambda = spci_vector(w, node, SPCI_LAMBDA), shift, arm;
+    spc_vec3 rho, p;
     spci_definite f;
     spci_work work;
     spc_rows rows;
     spc_status status = spci_contact_rows_of(c, disc, a, b, &rows);
-    if (status)
-        return status;
-    s0 = spci_get_vec3(rows.velocity_errors);
-    e0 = rows.position_errors[2];
-    across = rows.R_GP.x;
-    spci_drift(body, half);
-    a = disc ? &spci_ground : spci_state(w, c->a);
-    b = is_b ? &body->state : spci_state(w, c->b);
-    status = spci_contact_rows_of(c, disc, a, b, &rows);
-    if (!status && spci_turned_over(c, b, &rows, across))
+    if (!status && spci_turned_over(c, b, &rows, start->across))
         status = SPC_ERROR_NO_CONTACT_POINT;
     if (status)
         return status;
     spci_body_frame(body, &work);
     p = spc_sub(is_b ? rows.arm_b : rows.arm_a, work.p_BBc_G);
     arm = SPC_SQRT(spc_dot(p, p));
-    rho = spci_contact_demand(&c->stabilization, &rows, s0, e0, arm, h, &shift);
+    rho = spci_contact_demand(&c->stabilization, &rows, start->s0, start->e0, arm, h, &shift);
     work.push = spci_push(w, body, &work, h);
     node->mask = rows.enforced;
     f = spci_factor_contact(body, &work, &rows, is_b);
@@ -8420,12 +8441,31 @@ static SPCI_INTO spc_status spci_step_contact_of(spc_world *w, spci_node *node,
     rho = spc_sub(rho, spci_contact_push(&rows, is_b, &work));
     spci_solve_contact(body, &work, &rows, is_b, &f, rho, lambda);
     spci_kick(body, &work);
-    if (spci_will_turn_over(c, a, b, &rows, half))
+    if (spci_will_turn_over(c, a, b, &rows, SPC_R(0.5) * h))
         return SPC_ERROR_NO_CONTACT_POINT;
     if (shift < 0 || shift > 0)
         spci_displace_moving(body, &work, spci_bounded_part(spc_norm(work.shift.angular)));
+    return SPC_OK;
+}
+
+/* (7.1) to (7.5) for such an island, without the pool. disc: it is a disc's contact with ground. */
+static SPCI_INTO spc_status spci_step_contact_of(spc_world *w, spci_node *node,
+                                                 const spci_constraint *c, bool disc, spc_real h)
+{
+    const bool is_b = disc || node->b != 0;
+    const spc_real half = SPC_R(0.5) * h;
+    spci_body *body = spci_body_at(w, is_b ? c->b : c->a);
+    spci_contact_start start;
+    spc_status status = spci_contact_before(w, c, disc, body, is_b, &start);
+    if (status)
+        return status;
     spci_drift(body, half);
-    return spci_finite_state(&body->state) && spci_finite_contact(lambda, node->mask, h)
+    status = spci_contact_middle(w, node, c, disc, body, is_b, &start, h);
+    if (status)
+        return status;
+    spci_drift(body, half);
+    return spci_finite_state(&body->state) &&
+                   spci_finite_contact(spci_vector(w, node, SPCI_LAMBDA), node->mask, h)
                ? SPC_OK
                : SPC_ERROR_STATE_NOT_FINITE;
 }
