@@ -8313,11 +8313,19 @@ static SPCI_INTO void spci_drift_steady(spci_body *body, spc_spatial before, spc
         s->X_GB.q = spci_turned(s->X_GB.q, turn, 1);
 }
 
+/* Compiled into its caller like SPCI_INTO; where size counts apart, so that its frame is gone when
+   its caller goes on. */
+#if defined(__GNUC__) && defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__)
+#define SPCI_PASSING SPCI_INTO
+#else
+#define SPCI_PASSING SPCI_APART
+#endif
+
 /* The same step as below for a centred ball with equal moments on ground. Its rows do not change
    while it turns: there is no curvature, C is under its centre, and the impulse there is
    -m_n u_n n - m_t u_t with m_n = m, 1 / m_t = 1/m + r^2/I; the displacement is along n. */
-static SPCI_INTO spc_status spci_step_steady(spc_world *w, spci_node *node, spci_body *body,
-                                             const spci_constraint *c, spc_real h)
+static SPCI_PASSING spc_status spci_step_steady(spc_world *w, spci_node *node, spci_body *body,
+                                                const spci_constraint *c, spc_real h)
 {
     spc_real *lambda = spci_vector(w, node, SPCI_LAMBDA);
     const spc_sphere_on_plane *shape = &c->shape.sphere_on_plane;
@@ -8375,16 +8383,10 @@ static SPCI_INTO spc_status spci_contact_rows_of(const spci_constraint *c, bool 
     const spc_state ground = spc_state_identity();
     if (disc)
         return spci_rolling_disc_rows(&c->shape.rolling_disc, &ground, b, 0, rows);
-    return spci_rows(c->kind, &c->shape, a, b, 0, rows);
+    if (c->kind == SPC_ROLLING_DISC)
+        return spci_rolling_disc_rows(&c->shape.rolling_disc, a, b, 0, rows);
+    return spci_sphere_on_plane_rows(&c->shape.sphere_on_plane, a, b, 0, rows);
 }
-
-/* Compiled into its caller like SPCI_INTO; where size counts apart, so that its frame is gone when
-   its caller goes on. */
-#if defined(__GNUC__) && defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__)
-#define SPCI_PASSING SPCI_INTO
-#else
-#define SPCI_PASSING SPCI_APART
-#endif
 
 /* What the middle of a step needs of such a contact's beginning. */
 typedef struct spci_contact_start {
@@ -8828,7 +8830,7 @@ static void spci_mirror(spc_world *w, const spci_island *island)
 }
 
 /* (7.1) to (7.5) for an island. After a refusal go back to its bodies' saved states. */
-static spc_status spci_step_island(spc_world *w, spci_island *island, spc_real h)
+static SPCI_APART spc_status spci_step_island(spc_world *w, spci_island *island, spc_real h)
 {
     const int *bodies = spci_body_order(w) + island->first_body;
     spc_real part = 0;
