@@ -4236,6 +4236,14 @@ static spc_status spci_prepare(spc_world *w)
 #define SPCI_UNROLL
 #endif
 
+/* Compiled into its caller like SPCI_INTO; where size counts apart, so that its frame is gone when
+   its caller goes on. */
+#if defined(__GNUC__) && defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__)
+#define SPCI_PASSING SPCI_INTO
+#else
+#define SPCI_PASSING SPCI_APART
+#endif
+
 /* P = L D L^T in place, n x n by rows: the strict lower triangle becomes L, the diagonal 1 / D. A
    pivot that rounding has taken, which only extreme numbers do, is replaced by 1. */
 static SPCI_INTO void spci_factor_regular(spc_real *P, int n)
@@ -5928,8 +5936,9 @@ static spc_inertia spci_mobility_on(spc_inertia K, const spc_mat3 *R_GP, unsigne
 /* One body under one contact: A is P^T K P with the mobility K of its point, which is regular, and
    neither Jacobian nor pool nor order are needed. is_b: which end the body is. For equal moments
    1/j K is (1/m + j p.p) 1 - j p p^T, whose inverse is known; i0 is then 1 / (1/m + j p.p). */
-static SPCI_INTO spci_definite spci_factor_contact(const spci_body *body, const spci_work *work,
-                                                   const spc_rows *rows, bool is_b)
+static SPCI_PASSING spci_definite spci_factor_contact(const spci_body *body,
+                                                      const spci_work *work, const spc_rows *rows,
+                                                      bool is_b)
 {
     const spc_vec3 p = spc_sub(is_b ? rows->arm_b : rows->arm_a, work->p_BBc_G);
     if (rows->enforced == 7u && body->symmetry == SPCI_SPHERICAL) {
@@ -5983,7 +5992,8 @@ static SPCI_INTO void spci_solve_contact(const spci_body *body, spci_work *work,
 }
 
 /* What the push of such a body changes the errors of its contact by. */
-static SPCI_INTO spc_vec3 spci_contact_push(const spc_rows *rows, bool is_b, const spci_work *work)
+static SPCI_PASSING spc_vec3 spci_contact_push(const spc_rows *rows, bool is_b,
+                                               const spci_work *work)
 {
     const spc_vec3 p = spc_sub(is_b ? rows->arm_b : rows->arm_a, work->p_BBc_G);
     const spc_vec3 v =
@@ -8105,9 +8115,9 @@ static void spci_demand_of(const spc_stabilization *stab, const spc_rows *rows, 
 }
 
 /* The same for a contact. Rows that are off have no errors. */
-static SPCI_INTO spc_vec3 spci_contact_demand(const spc_stabilization *stab, const spc_rows *rows,
-                                              spc_vec3 s0, spc_real e0, spc_real arm, spc_real h,
-                                              spc_real *position)
+static SPCI_PASSING spc_vec3 spci_contact_demand(const spc_stabilization *stab,
+                                                 const spc_rows *rows, spc_vec3 s0, spc_real e0,
+                                                 spc_real arm, spc_real h, spc_real *position)
 {
     const spc_vec3 s1 = spci_get_vec3(rows->velocity_errors), curve = spc_sub(s1, s0);
     spc_vec3 velocity = spc_scale(-1, spc_add(curve, s1));
@@ -8149,8 +8159,8 @@ static bool spci_turned_over(const spci_constraint *c, const spc_state *disc, co
 
 /* Will it be in h more? The sine a between axis and normal changes by -c w . w2, with the cosine c,
    (4.12). rows: of the disc at its present place. */
-static SPCI_INTO bool spci_will_turn_over(const spci_constraint *c, const spc_state *floor,
-                                          const spc_state *disc, const spc_rows *rows, spc_real h)
+static SPCI_PASSING bool spci_will_turn_over(const spci_constraint *c, const spc_state *floor,
+                                             const spc_state *disc, const spc_rows *rows, spc_real h)
 {
     spc_vec3 q, w;
     if (c->kind != SPC_ROLLING_DISC)
@@ -8313,14 +8323,6 @@ static SPCI_INTO void spci_drift_steady(spci_body *body, spc_spatial before, spc
         s->X_GB.q = spci_turned(s->X_GB.q, turn, 1);
 }
 
-/* Compiled into its caller like SPCI_INTO; where size counts apart, so that its frame is gone when
-   its caller goes on. */
-#if defined(__GNUC__) && defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__)
-#define SPCI_PASSING SPCI_INTO
-#else
-#define SPCI_PASSING SPCI_APART
-#endif
-
 /* The same step as below for a centred ball with equal moments on ground. Its rows do not change
    while it turns: there is no curvature, C is under its centre, and the impulse there is
    -m_n u_n n - m_t u_t with m_n = m, 1 / m_t = 1/m + r^2/I; the displacement is along n. */
@@ -8479,7 +8481,7 @@ static SPCI_INTO spc_status spci_step_contact_of(spc_world *w, spci_node *node,
 /* What such a step may add to its distance from the plane, in radii. */
 #define SPCI_MOST_GAP SPC_R(5e-4)
 
-static spc_real spci_wobble(const spc_rolling_disc *shape, const spc_state *disc, spc_real h)
+static SPCI_APART spc_real spci_wobble(const spc_rolling_disc *shape, const spc_state *disc, spc_real h)
 {
     const spc_vec3 n = spc_rotate(shape->X_FP.q, spci_unit(2)), w = disc->V_GB.angular;
     const spc_vec3 axis = spci_rotate_offset(disc->X_GB.q, shape->axis_B);
