@@ -9507,7 +9507,7 @@ SPC_API spc_status spc_world_forward_dynamics(spc_world *world)
 
 /* One stage: adds weight times the rates at the present state to the sums, then sets the state to
    saved + reach * rates (reach 0: leaves it). */
-static void spci_rk4_stage(spc_world *w, int i, spc_real weight, spc_real reach)
+static SPCI_PASSING void spci_rk4_stage(spc_world *w, int i, spc_real weight, spc_real reach)
 {
     const spc_state *saved = spci_saved(w, i);
     spci_sums *sums = spci_sums_at(w, i);
@@ -9536,7 +9536,7 @@ static void spci_rk4_begin(spci_sums *sums)
 }
 
 /* The state after the step from the sums. */
-static void spci_rk4_end(spc_state *s, const spc_state *saved, const spci_sums *sums)
+static SPCI_PASSING void spci_rk4_end(spc_state *s, const spc_state *saved, const spci_sums *sums)
 {
     const spc_quat q0 = saved->X_GB.q, d = sums->q;
     const spc_quat q = spc_quat_make(q0.w + d.w, q0.x + d.x, q0.y + d.y, q0.z + d.z);
