@@ -4363,27 +4363,39 @@ static SPCI_INTO void spci_update_block(spc_real *target, const spc_real *U, int
 }
 
 /* What a node brings into the gross and the noise of a loop below it, (6.3) and (6.4). */
-static void spci_update_noise(spc_world *w, const spci_node *node, const spci_node *loop,
-                              const spc_real *U)
+static SPCI_INTO void spci_update_noise_of(spc_world *w, const spci_node *node,
+                                           const spci_node *loop, const spc_real *U, int n)
 {
     const spc_real *P = spci_pool(w, node->diagonal);
     spc_real *gross = spci_vector(w, loop, SPCI_GROSS), *noise = spci_vector(w, loop, SPCI_NOISE);
     const spc_real *before = node->loop ? spci_vector(w, node, SPCI_NOISE) : NULL;
-    const int n = node->active;
     int i, c;
-    for (i = 0; i < loop->active; i++) {
-        spc_real own = 0;
-        for (c = 0; before && c < n; c++) {
-            const spc_real l = U[i * n + c] * P[c * n + c];
-            noise[i] += l * l * before[node->order[c]];
-        }
-        for (c = 0; !before && c < n; c++) {
-            const spc_real x = U[i * n + c];
-            own += x * (x * P[c * n + c]);
-        }
-        noise[i] += SPCI_EPSILON * own;
+    for (i = 0; i < loop->active; i++, U += n) {
+        spc_real own = 0, sum = noise[i];
+        if (before)
+            SPCI_UNROLL
+            for (c = 0; c < n; c++) {
+                const spc_real l = U[c] * P[c * n + c];
+                sum += l * l * before[node->order[c]];
+            }
+        else
+            SPCI_UNROLL
+            for (c = 0; c < n; c++)
+                own += U[c] * (U[c] * P[c * n + c]);
+        noise[i] = sum + SPCI_EPSILON * own;
         if (node->constraint < 0)
             gross[i] += own;
+    }
+}
+
+/* The same, compiled for the sizes of contacts and hubs. */
+static void spci_update_noise(spc_world *w, const spci_node *node, const spci_node *loop,
+                              const spc_real *U)
+{
+    switch (node->active) {
+    case 3: spci_update_noise_of(w, node, loop, U, 3); break;
+    case 6: spci_update_noise_of(w, node, loop, U, 6); break;
+    default: spci_update_noise_of(w, node, loop, U, node->active); break;
     }
 }
 
@@ -4892,7 +4904,7 @@ static SPCI_INTO void spci_update_below_of(spc_world *w, const spci_node *node, 
             spci_permute(node, U + j * n);
         if (u->active == 6 && (n == 3 || n == 5 || n == 6))
             spci_update_own(own, U, 6, P, n, s);
-        else if (u->active == 3 && n == 6)
+        else if (u->active == 3 && (n == 3 || n == 5 || n == 6))
             spci_update_own(own, U, 3, P, n, s);
         else if (u->active == 5 && n == 6)
             spci_update_own(own, U, 5, P, n, s);
@@ -5568,13 +5580,17 @@ static void spci_clear_r(spc_world *w, const spci_island *island, bool constrain
     int n, j;
     for (n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
-        const unsigned dropped = node->loop ? node->dropped : 0;
         spc_real *r = spci_vector(w, node, SPCI_R);
-        const spc_real *from = dropped ? spci_vector(w, node, y) : r;
+        const spc_real *from;
         if (!constraints && node->constraint >= 0)
             continue;
+        if (!node->loop || !node->dropped) {
+            spci_clear(r, node->active);
+            continue;
+        }
+        from = spci_vector(w, node, y);
         for (j = 0; j < node->active; j++)
-            r[j] = dropped >> j & 1u ? from[j] : 0;
+            r[j] = node->dropped >> j & 1u ? from[j] : 0;
     }
 }
 
@@ -5669,8 +5685,11 @@ static void spci_add_r(spc_world *w, const spci_island *island, int x, spc_real 
     int n, i;
     for (n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
-        for (i = 0; node->constraint >= 0 && i < node->active; i++)
-            spci_vector(w, node, x)[i] += s * spci_vector(w, node, SPCI_R)[i];
+        const spc_real *r = spci_vector(w, node, SPCI_R);
+        spc_real *sum = spci_vector(w, node, x);
+        const int rows = node->constraint >= 0 ? node->active : 0;
+        for (i = 0; i < rows; i++)
+            sum[i] += s * r[i];
     }
 }
 
@@ -5680,8 +5699,11 @@ static void spci_copy_vector(spc_world *w, const spci_island *island, int from, 
     int n, i;
     for (n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
-        for (i = 0; node->constraint >= 0 && i < node->active; i++)
-            spci_vector(w, node, to)[i] = spci_vector(w, node, from)[i];
+        const spc_real *x = spci_vector(w, node, from);
+        spc_real *y = spci_vector(w, node, to);
+        const int rows = node->constraint >= 0 ? node->active : 0;
+        for (i = 0; i < rows; i++)
+            y[i] = x[i];
     }
 }
 
