@@ -4923,6 +4923,28 @@ static SPCI_INTO void spci_update_below_of(spc_world *w, const spci_node *node, 
     }
 }
 
+/* y -= U x for a block of m rows. */
+static SPCI_INTO void spci_take_rows(const spc_real *U, int m, const spc_real *x, int n,
+                                     spc_real *y)
+{
+    int j;
+    SPCI_UNROLL
+    for (j = 0; j < m; j++)
+        y[j] -= spci_dot_row(U + j * n, x, n);
+}
+
+/* sum += U^T y for a block of m rows. */
+static SPCI_INTO void spci_add_rows(const spc_real *U, int m, const spc_real *y, int n,
+                                    spc_real *sum)
+{
+    int j, c;
+    SPCI_UNROLL
+    for (j = 0; j < m; j++)
+        SPCI_UNROLL
+        for (c = 0; c < n; c++)
+            sum[c] += U[j * n + c] * y[j];
+}
+
 /* Carries what a node of a vector has into the nodes below it; x becomes L^-1 x, in the order of
    the pivots. */
 static SPCI_INTO void spci_forward_node(spc_world *w, const spci_node *node, int n)
@@ -4930,7 +4952,7 @@ static SPCI_INTO void spci_forward_node(spc_world *w, const spci_node *node, int
     const spc_real *P = spci_pool(w, node->diagonal);
     const int *below = spci_pool_ints(w, node->below);
     spc_real *x = spci_vector(w, node, SPCI_R), scaled[SPC_MAX_ROWS];
-    int i, j;
+    int i;
     if (node->loop)
         spci_permute(node, x);
     spci_forward(P, n, x);
@@ -4939,9 +4961,12 @@ static SPCI_INTO void spci_forward_node(spc_world *w, const spci_node *node, int
         const spci_node *u = spci_node_at(w, below[2 * i + 1]);
         const spc_real *U = spci_pool(w, below[2 * i]);
         spc_real *y = spci_vector(w, u, SPCI_R);
-        const int m = u->active;
-        for (j = 0; j < m; j++, U += n)
-            y[j] -= spci_dot_row(U, scaled, n);
+        if (u->active == 6)
+            spci_take_rows(U, 6, scaled, n, y);
+        else if (u->active == 3)
+            spci_take_rows(U, 3, scaled, n, y);
+        else
+            spci_take_rows(U, u->active, scaled, n, y);
     }
 }
 
@@ -4953,7 +4978,7 @@ static SPCI_INTO void spci_backward_node(spc_world *w, const spci_node *node, in
     const spc_real *P = spci_pool(w, node->diagonal);
     const int *below = spci_pool_ints(w, node->below);
     spc_real *x = spci_vector(w, node, SPCI_R), sum[SPC_MAX_ROWS];
-    int i, j, c;
+    int i, c;
     SPCI_UNROLL
     for (c = 0; c < n; c++)
         sum[c] = 0;
@@ -4963,10 +4988,12 @@ static SPCI_INTO void spci_backward_node(spc_world *w, const spci_node *node, in
         const spc_real *y = spci_vector(w, u, SPCI_R);
         if (u->position > last)
             continue;
-        for (j = 0; j < u->active; j++, U += n)
-            SPCI_UNROLL
-            for (c = 0; c < n; c++)
-                sum[c] += U[c] * y[j];
+        if (u->active == 6)
+            spci_add_rows(U, 6, y, n, sum);
+        else if (u->active == 3)
+            spci_add_rows(U, 3, y, n, sum);
+        else
+            spci_add_rows(U, u->active, y, n, sum);
     }
     SPCI_UNROLL
     for (c = 0; c < n; c++) {
