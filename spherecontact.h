@@ -8209,7 +8209,8 @@ static bool spci_turned_over(const spci_constraint *c, const spc_state *disc, co
 /* Will it be in h more? The sine a between axis and normal changes by -c w . w2, with the cosine c,
    (4.12). rows: of the disc at its present place. */
 static SPCI_PASSING bool spci_will_turn_over(const spci_constraint *c, const spc_state *floor,
-                                             const spc_state *disc, const spc_rows *rows, spc_real h)
+                                             const spc_state *disc, const spc_rows *rows,
+                                             spc_real h)
 {
     spc_vec3 q, w;
     if (c->kind != SPC_ROLLING_DISC)
@@ -8530,7 +8531,8 @@ static SPCI_INTO spc_status spci_step_contact_of(spc_world *w, spci_node *node,
 /* What such a step may add to its distance from the plane, in radii. */
 #define SPCI_MOST_GAP SPC_R(5e-4)
 
-static SPCI_APART spc_real spci_wobble(const spc_rolling_disc *shape, const spc_state *disc, spc_real h)
+static SPCI_APART spc_real spci_wobble(const spc_rolling_disc *shape, const spc_state *disc,
+                                       spc_real h)
 {
     const spc_vec3 n = spc_rotate(shape->X_FP.q, spci_unit(2)), w = disc->V_GB.angular;
     const spc_vec3 axis = spci_rotate_offset(disc->X_GB.q, shape->axis_B);
