@@ -9,8 +9,8 @@
 
 #include <float.h>
 
-/* Not with WebAssembly, whose 113 bits by software let a cantilever move in the recursion below, and
-   nowhere else: double is right there, and no reference. */
+/* Not with WebAssembly, whose 113 bits by software let a cantilever move in the recursion below,
+   and nowhere else: double is right there, and no reference. */
 #ifdef __wasm__
 typedef double wide;
 #define WIDE_DIGITS DBL_MANT_DIG
