@@ -356,8 +356,8 @@ static void a_ball_on_a_slope_is_where_the_closed_form_says(void)
     }
 }
 
-/* Without friction: g sin(slope) t^2 / 2, and it does not turn; the floor bears m g cos(slope). What
-   overflows within a step is refused, and the ball is where it was. */
+/* Without friction: g sin(slope) t^2 / 2, and it does not turn; the floor bears m g cos(slope).
+   What overflows within a step is refused, and the ball is where it was. */
 static void a_ball_that_slides_is_where_the_closed_form_says(void)
 {
     const spc_body ground = { 0, 0 };
