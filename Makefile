@@ -88,7 +88,8 @@ test: $(RUNS)
 	    if test -e $$t.passed; then passed=$$((passed + 1)); \
 	    else failed=$$((failed + 1)); echo "FAILED: $$t"; fi; \
 	done; \
-	echo "programs: $$passed passed, $$failed failed"; test $$failed -eq 0
+	missed=$$(cat $(PROGRAMS:%=%.txt) | grep -c 'known to miss its bar'); \
+	echo "programs: $$passed passed, $$failed failed; $$missed of them known to miss a bar"; test $$failed -eq 0
 
 conformance: $(BUILD)/conformance
 	$(BUILD)/conformance $(CASES)
