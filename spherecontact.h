@@ -1730,6 +1730,15 @@ static void spci_clear(spc_real *x, int n)
         out[i] = 0;
 }
 
+/* The same of a copy. */
+static void spci_copy(spc_real *out, const spc_real *x, int n)
+{
+    volatile spc_real *to = out;
+    int i;
+    for (i = 0; i < n; i++)
+        to[i] = x[i];
+}
+
 static spc_spatial spci_spatial_zero(void)
 {
     return spc_spatial_make(spc_vec3_make(0, 0, 0), spc_vec3_make(0, 0, 0));
@@ -4751,8 +4760,7 @@ static void spci_mix_vector(spc_world *w, const spci_node *node, int which, bool
             else
                 sum[i] += T[6 * i + k] * x[k];
         }
-    for (i = 0; i < node->active; i++)
-        x[i] = sum[i];
+    spci_copy(x, sum, node->active);
 }
 
 static inline void spci_mix_node(spc_world *w, const spci_node *node, int which, bool transposed)
@@ -4886,8 +4894,7 @@ static inline void spci_permute(const spci_node *node, spc_real *row)
     int i;
     for (i = 0; i < node->active; i++)
         copy[i] = row[node->order[i]];
-    for (i = 0; i < node->active; i++)
-        row[i] = copy[i];
+    spci_copy(row, copy, node->active);
 }
 
 /* Carries a factorized node's blocks into those of the nodes below it. */
@@ -4979,8 +4986,7 @@ static SPCI_INTO void spci_backward_node(spc_world *w, const spci_node *node, in
     const int *below = spci_pool_ints(w, node->below);
     spc_real *x = spci_vector(w, node, SPCI_R), sum[SPC_MAX_ROWS];
     int i, c;
-    SPCI_UNROLL
-    for (c = 0; c < n; c++)
+    for (c = 0; c < SPC_MAX_ROWS; c++)
         sum[c] = 0;
     for (i = 0; i < node->below_count; i++) {
         const spci_node *u = spci_node_at(w, below[2 * i + 1]);
@@ -5002,8 +5008,7 @@ static SPCI_INTO void spci_backward_node(spc_world *w, const spci_node *node, in
     }
     spci_backward(P, n, x);
     if (node->loop) { /* back to the order of rows */
-        for (c = 0; c < n; c++)
-            sum[c] = x[c];
+        spci_copy(sum, x, n);
         for (c = 0; c < n; c++)
             x[node->order[c]] = sum[c];
     }
@@ -5237,7 +5242,7 @@ static void spci_factor_loop(spc_world *w, spci_island *island, spci_node *node)
 {
     spc_real *P = spci_pool(w, node->diagonal), *noise = spci_vector(w, node, SPCI_NOISE);
     const bool settled = spci_structure_of(w)->settled;
-    unsigned char wanted[SPC_MAX_ROWS];
+    int wanted[SPC_MAX_ROWS];
     unsigned dropped = 0;
     const int n = node->active;
     int i, j, k;
@@ -5723,14 +5728,12 @@ static void spci_add_r(spc_world *w, const spci_island *island, int x, spc_real 
 /* to = from, of constraints. */
 static void spci_copy_vector(spc_world *w, const spci_island *island, int from, int to)
 {
-    int n, i;
+    int n;
     for (n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
         const spc_real *x = spci_vector(w, node, from);
         spc_real *y = spci_vector(w, node, to);
-        const int rows = node->constraint >= 0 ? node->active : 0;
-        for (i = 0; i < rows; i++)
-            y[i] = x[i];
+        spci_copy(y, x, node->constraint >= 0 ? node->active : 0);
     }
 }
 
