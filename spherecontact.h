@@ -3348,8 +3348,8 @@ typedef struct spci_work {
     spc_real explained; /* its part of m, (6.5) */
     int first;         /* its constraint nodes, linked; -1: none */
     int degree, island;
-    int hub;            /* its node; -1: none, since it has no children */
-    int edges;          /* edges of its pairs of nodes, or of a hub's nodes (pool) */
+    int hub;            /* its node; -1: none, since it has one constraint at most */
+    int edges;          /* of its hub with each of its nodes (pool) */
     int joint;          /* the node to its parent in the tree; -1: none */
     int depth, rank;    /* in the tree; place in the island's order */
     int child, sibling; /* bodies; 0: none */
