@@ -2191,7 +2191,7 @@ static void four_bars_in_a_row_keep_their_energy(void)
 
 /* Close to the positions in line rows are almost dependent, beside some that are: what a step errs
    by is divided by the angle that it ends from there, for the widest of so many windows. In single
-   precision drift is 1e-6, and rows which that may explain are let go of: 2.1e-4 is not met. */
+   precision the bar, 2.1e-4, is not met; the cause is not known. */
 static void wide_four_bars_pass_their_singular_positions(void)
 {
     const double bar = IN_DOUBLE_OR_FLOAT(1e-6, 2.1e-4), most = IN_DOUBLE_OR_FLOAT(1e-6, 0.05);

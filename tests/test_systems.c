@@ -3676,15 +3676,22 @@ static void a_step_by_hand_without_constraints_is_free_motion(void)
     free(other.world);
 }
 
+/* A ball of 2 kg at rest, that nothing holds or pulls. */
+static spc_world *world_of_one_ball(spc_body *ball)
+{
+    spc_body_desc d = spc_body_desc_default();
+    const spc_world_desc desc = spc_world_desc_default(1, 1);
+    spc_world *w = test_world(&desc);
+    d.mass = spc_mass_solid_sphere(2, 1);
+    CHECK_STATUS(spc_body_add(w, &d, ball), SPC_OK);
+    return w;
+}
+
 /* Forces that are added between the parts wait for the next step: the end only moves. */
 static void forces_after_free_motion_are_for_the_next_step(void)
 {
-    spc_body_desc d = spc_body_desc_default();
-    spc_world_desc desc = spc_world_desc_default(1, 1);
-    spc_world *w = test_world(&desc);
     spc_body b;
-    d.mass = spc_mass_solid_sphere(2, 1);
-    CHECK_STATUS(spc_body_add(w, &d, &b), SPC_OK);
+    spc_world *w = world_of_one_ball(&b);
     CHECK_STATUS(spc_world_free_motion(w, real(0.5), NULL, NULL, 0), SPC_OK);
     CHECK_STATUS(spc_body_add_force(w, b, vec(4, 0, 0), zero, SPC_ONE_STEP), SPC_OK);
     CHECK_STATUS(spc_world_end_motion(w, real(0.5)), SPC_OK);
@@ -3698,12 +3705,8 @@ static void forces_after_free_motion_are_for_the_next_step(void)
    them, half a drift behind. */
 static void free_motion_uses_up_forces_of_one_step(void)
 {
-    spc_body_desc d = spc_body_desc_default();
-    spc_world_desc desc = spc_world_desc_default(1, 1);
-    spc_world *w = test_world(&desc);
     spc_body b;
-    d.mass = spc_mass_solid_sphere(2, 1);
-    CHECK_STATUS(spc_body_add(w, &d, &b), SPC_OK);
+    spc_world *w = world_of_one_ball(&b);
     CHECK_STATUS(spc_body_add_force(w, b, vec(4, 0, 0), zero, SPC_ONE_STEP), SPC_OK);
     CHECK_STATUS(spc_world_free_motion(w, real(0.5), NULL, NULL, 0), SPC_OK);
     CHECK_NEAR(state_of(w, b).V_GB.linear.x, 1, 0);
