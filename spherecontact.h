@@ -3199,10 +3199,11 @@ SPC_API void spc_stabilization_terms(const spc_stabilization *stabilization, con
    diagonal and U_ij = K_ij L^-T for those below. The work is linear in the number of bodies for
    trees, and for loops that are small.
 
-   Noise. The rounding of a hub or joint is epsilon times its pivot, and nothing is lost behind it.
-   That of a loop's row j comes from what is subtracted, with the columns l_ij of the factor
+   Noise. The rounding of a pivot d_j of a hub or joint is epsilon times what it was before its
+   block, P_j, subtracted from it, and nothing is lost behind it. That of a loop's row j comes from
+   what is subtracted, with the columns l_ij of the factor
 
-       n_i = sum over earlier j of l_ij^2 n_j,    n_j = epsilon d_j of hubs and joints    (6.4)
+       n_i = sum over earlier j of l_ij^2 n_j,    n_j = epsilon P_jj of hubs and joints   (6.4)
 
    since d(K_ii - K_ij^2 / d_j) / d(d_j) = l_ij^2. This is quick, and too much where noises go
    around in loops that follow each other: a pivot that does not stand out from it is asked again,
@@ -3253,9 +3254,9 @@ SPC_API void spc_stabilization_terms(const spc_stabilization *stabilization, con
 
 /* A pivot of less than so many times its noise is noise: (6.4) leaves out that errors add up. */
 #ifdef SPC_USE_FLOAT
-#define SPCI_PIVOT_NOISE 256
-#else
 #define SPCI_PIVOT_NOISE 1024
+#else
+#define SPCI_PIVOT_NOISE 256
 #endif
 
 /* c of (6.6) squared: random changes of rows have been seen to explain pivots of 2 m; what is not
@@ -4371,6 +4372,21 @@ static SPCI_INTO void spci_update_block(spc_real *target, const spc_real *U, int
     }
 }
 
+/* Pivots as they were before their block subtracted from them, over what they are. */
+static SPCI_INTO void spci_block_gross(const spc_real *P, int n, spc_real *gross)
+{
+    spc_real d[SPC_MAX_ROWS];
+    int i, k;
+    SPCI_UNROLL
+    for (i = 0; i < n; i++) {
+        spc_real sum = d[i] = 1 / P[i * n + i];
+        SPCI_UNROLL
+        for (k = 0; k < i; k++)
+            sum += P[i * n + k] * P[i * n + k] * d[k];
+        gross[i] = sum * P[i * n + i];
+    }
+}
+
 /* What a node brings into the gross and the noise of a loop below it, (6.3) and (6.4). */
 static SPCI_INTO void spci_update_noise_of(spc_world *w, const spci_node *node,
                                            const spci_node *loop, const spc_real *U, int n)
@@ -4378,9 +4394,12 @@ static SPCI_INTO void spci_update_noise_of(spc_world *w, const spci_node *node,
     const spc_real *P = spci_pool(w, node->diagonal);
     spc_real *gross = spci_vector(w, loop, SPCI_GROSS), *noise = spci_vector(w, loop, SPCI_NOISE);
     const spc_real *before = node->loop ? spci_vector(w, node, SPCI_NOISE) : NULL;
+    spc_real grown[SPC_MAX_ROWS] = { 0 };
     int i, c;
+    if (!before)
+        spci_block_gross(P, n, grown);
     for (i = 0; i < loop->active; i++, U += n) {
-        spc_real own = 0, sum = noise[i];
+        spc_real own = 0, rounding = 0, sum = noise[i];
         if (before)
             SPCI_UNROLL
             for (c = 0; c < n; c++) {
@@ -4389,9 +4408,12 @@ static SPCI_INTO void spci_update_noise_of(spc_world *w, const spci_node *node,
             }
         else
             SPCI_UNROLL
-            for (c = 0; c < n; c++)
-                own += U[c] * (U[c] * P[c * n + c]);
-        noise[i] = sum + SPCI_EPSILON * own;
+            for (c = 0; c < n; c++) {
+                const spc_real part = U[c] * (U[c] * P[c * n + c]);
+                own += part;
+                rounding += grown[c] * part;
+            }
+        noise[i] = sum + SPCI_EPSILON * rounding;
         if (node->constraint < 0)
             gross[i] += own;
     }
@@ -5745,27 +5767,33 @@ typedef enum spci_question {
     SPCI_DISPLACEMENTS
 } spci_question;
 
-/* The velocity or acceleration that is there in an island, or its size over a step, as a length. */
+/* The velocity or acceleration that is there in an island, or its size over a step, as a length:
+   that of turning bodies at their own arms. */
 static spc_real spci_scale_of(spc_world *w, const spci_island *island, spci_question question,
                               spc_real part)
 {
-    spc_real spin = 0, speed = 0, effort = 0, turn = 0;
-    int i;
-    for (i = 0; i < island->body_count; i++) {
-        const int k = spci_body_order(w)[island->first_body + i];
-        const spc_spatial V = spci_state(w, k)->V_GB, A = spci_work_at(w, k)->A;
-        const spc_spatial push = spci_work_at(w, k)->push;
-        spin = spci_max(spin, spci_max_abs(V.angular));
-        speed = spci_max(speed, spci_max(spci_max_abs(V.linear), spci_max_abs(push.linear)));
-        turn = spci_max(turn, spci_max_abs(A.angular));
-        effort = spci_max(effort, spci_max_abs(A.linear));
-    }
+    spc_real speed = 0, effort = 0;
+    int i, end;
     if (question == SPCI_DISPLACEMENTS)
         return part * island->reach;
-    speed = spci_max(speed, spin * island->reach);
-    return question == SPCI_ACCELERATIONS
-               ? spci_max(spci_max(effort, turn * island->reach), spin * speed)
-               : speed;
+    for (i = 0; i < island->node_count; i++) {
+        const spci_node *node = spci_island_node(w, island, i);
+        for (end = 0; end < 2 && node->constraint >= 0; end++) {
+            const int k = end ? node->b : node->a;
+            const spc_spatial V = spci_state(w, k)->V_GB;
+            const spci_work *work = k ? spci_work_at(w, k) : NULL;
+            const spc_real spin = spci_max_abs(V.angular);
+            spc_real v = spci_max(spci_max_abs(V.linear), spin * node->reach);
+            if (!work)
+                continue;
+            effort = spci_max(effort, spci_max(spci_max_abs(work->A.linear),
+                                               spci_max_abs(work->A.angular) * node->reach));
+            v = spci_max(v, spci_max_abs(work->push.linear));
+            effort = spci_max(effort, spin * v);
+            speed = spci_max(speed, v);
+        }
+    }
+    return question == SPCI_ACCELERATIONS ? effort : speed;
 }
 
 /* What stabilization makes of an island's size: over its time constant, or the square of that. */
@@ -5790,11 +5818,13 @@ static bool spci_is_contradiction(spc_world *w, const spci_island *island, spci_
     const spc_real least =
         (question == SPCI_VELOCITIES ? SPCI_STEP_CONTRADICTION : SPCI_CONTRADICTION) +
         10 * island->drift;
-    spc_real scale = least * spci_scale_of(w, island, question, part);
-    if (question != SPCI_DISPLACEMENTS)
-        scale = spci_max(scale, SPCI_CONTRADICTION * spci_pull_of(w, island, question));
-    return left.linear > spci_max(scale, least * whole.linear) ||
-           island->reach * left.angular > spci_max(scale, least * island->reach * whole.angular);
+    const spc_real scale = least * spci_scale_of(w, island, question, part);
+    const spc_real drift = 10 * island->drift;
+    const spc_real pull = question == SPCI_DISPLACEMENTS ? 0 : spci_pull_of(w, island, question);
+    const spc_real most =
+        spci_max(scale, (drift < SPCI_CONTRADICTION ? drift : SPCI_CONTRADICTION) * pull);
+    return left.linear > spci_max(most, least * whole.linear) ||
+           island->reach * left.angular > spci_max(most, least * island->reach * whole.angular);
 }
 
 /* Remembers by how much the demands of the nodes contradict each other: r, over a part. Where
@@ -5886,18 +5916,26 @@ static bool spci_is_unbalanced(spc_world *w, const spci_island *island, spc_real
 static void spci_take_least_norm(spc_world *w, const spci_island *island)
 {
     const spci_extent whole = spci_measure(w, island, SPCI_RHO);
+    spci_extent left;
+    int turn;
     spci_copy_vector(w, island, SPCI_LAMBDA, SPCI_NEXT);
-    spci_copy_vector(w, island, SPCI_LAMBDA, SPCI_R);
-    spci_take_null_part(w, island, true);
-    spci_add_r(w, island, SPCI_LAMBDA, -1);
+    for (turn = 0; turn <= SPCI_MOST_REFINEMENTS; turn++) {
+        spci_copy_vector(w, island, SPCI_LAMBDA, SPCI_R);
+        spci_take_null_part(w, island, true);
+        spci_add_r(w, island, SPCI_LAMBDA, -1);
+        spci_residual_of_hubs(w, island);
+        left = spci_measure_hubs(w, island);
+        if (!spci_exceeds(left, whole, SPCI_LEFT_OVER, island->reach))
+            return;
+        spci_clear_constraints(w, island);
+        spci_substitute(w, island);
+        spci_add_r(w, island, SPCI_LAMBDA, 1);
+        if (!spci_exceeds(left, whole, 10 * SPCI_UNBALANCED, island->reach))
+            return;
+    }
     spci_residual_of_hubs(w, island);
-    if (!spci_exceeds(spci_measure_hubs(w, island), whole, SPCI_LEFT_OVER, island->reach))
-        return;
-    spci_clear_constraints(w, island);
-    spci_substitute(w, island);
-    spci_add_r(w, island, SPCI_LAMBDA, 1);
-    spci_residual_of_hubs(w, island);
-    if (spci_is_unbalanced(w, island, SPCI_UNBALANCED + 10 * island->drift))
+    if (spci_exceeds(spci_measure_hubs(w, island), whole, SPCI_UNBALANCED, island->reach) &&
+        spci_is_unbalanced(w, island, SPCI_UNBALANCED + 10 * island->drift))
         spci_copy_vector(w, island, SPCI_NEXT, SPCI_LAMBDA);
 }
 

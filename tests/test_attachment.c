@@ -2191,10 +2191,11 @@ static void four_bars_in_a_row_keep_their_energy(void)
 
 /* Close to the positions in line rows are almost dependent, beside some that are: what a step errs
    by is divided by the angle that it ends from there, for the widest of so many windows. In single
-   precision the bar, 2.1e-4, is not met; the cause is not known. */
+   precision the bar, 2.1e-4, is not met. Pivots that are noise have their part in it: taken for it
+   up to 4,096 times its estimate they leave 6.5e-4, but then stiff chains lose rows that count. */
 static void wide_four_bars_pass_their_singular_positions(void)
 {
-    const double bar = IN_DOUBLE_OR_FLOAT(1e-6, 2.1e-4), most = IN_DOUBLE_OR_FLOAT(1e-6, 0.05);
+    const double bar = IN_DOUBLE_OR_FLOAT(1e-6, 2.1e-4), most = IN_DOUBLE_OR_FLOAT(1e-6, 0.01);
     check_four_bars(5, SPC_HINGE, 10, bar, most);
     check_four_bars(40, SPC_POINT_ON_LINE, 10, bar, most);
 }
