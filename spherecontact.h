@@ -8578,9 +8578,11 @@ static SPCI_APART spc_real spci_wobble(const spc_rolling_disc *shape, const spc_
     const spc_vec3 n = spc_rotate(shape->X_FP.q, spci_unit(2)), w = disc->V_GB.angular;
     const spc_vec3 axis = spci_rotate_offset(disc->X_GB.q, shape->axis_B);
     const spc_vec3 along = spc_cross(axis, n), rate = spc_cross(w, axis);
-    const spc_real angle = h * spc_norm(w);
-    const spc_real square = 16 * h * h * spc_dot(rate, rate) / spc_dot(along, along);
-    return square > angle * angle ? SPC_SQRT(square) : angle;
+    const spc_real turn = h * h * spc_dot(w, w), sine = spc_dot(along, along);
+    const spc_real tilt = 16 * h * h * spc_dot(rate, rate);
+    if (turn < 1 && tilt < sine)
+        return 0;
+    return SPC_SQRT(spci_max(turn, tilt / sine));
 }
 
 static spc_status spci_step_disc_in_parts(spc_world *w, spci_node *node, const spci_constraint *c,
