@@ -1,49 +1,46 @@
-/* spherecontact.h - v0.5.0 - balls and discs that roll on planes, exactly
+/* spherecontact.h - v0.5.0 - balls, wheels and coins that truly roll, in one C file
    SPDX-License-Identifier: MIT OR Unlicense
 
-   One header, no dependency, no allocation, no hidden state. It gives a game, a robot or a
-   notebook the rolling constraints that most physics engines leave out: a sphere or a disc held on
-   a plane (which may move), rolling without slip or sliding without friction, bilateral and exact;
-   joints between bodies; errors, multipliers, forces and power; and around them bodies,
-   stabilization and a small forward-dynamics solver, sparse, or dense for coordinates of your own.
+   For games, robots and notebooks: the rolling constraints that most physics engines leave out. A
+   sphere or a disc is held on a plane, which may move, and rolls without slip or slides without
+   friction; joints hold bodies together. Beside them errors, multipliers, forces and power, and
+   around them bodies, stabilization, time steps and a constraint solver, sparse, or dense for
+   coordinates of your own. No dependency, no allocation, no hidden state.
 
    QUICK START (compiles as pasted: cc ball.c -lm)
 
        #define SPHERECONTACT_IMPLEMENTATION      // in exactly one source file
        #include "spherecontact.h"
        #include <stdio.h>
-       #include <stdlib.h>
 
        int main(void)
        {
-           spc_world_desc desc = spc_world_desc_default(1, 1);   // one body, one constraint
-           spc_world *world;
-           spc_body ball;
-           spc_constraint contact;
-           spc_body_desc body = spc_body_desc_default();
+           static double memory[512];                           // the world's: nothing is allocated
+           spc_world_desc desc = spc_world_desc_default(1, 1);  // one body, one constraint
+           spc_body_desc ball = spc_body_desc_default();
            spc_sphere_on_plane_desc roll = spc_sphere_on_plane_desc_default();
+           spc_constraint contact;
+           spc_world *world;
            spc_state state;
-           size_t bytes;
-           int i;
 
-           desc.gravity = spc_vec3_make(0, 0, -9.81);
-           bytes = spc_world_size(&desc);
-           if (spc_world_create(malloc(bytes), bytes, &desc, &world)) return 1;
-           body.mass = spc_mass_solid_sphere(1.0, 0.1);          // 1 kg, 0.1 m
-           body.state.X_GB.p = spc_vec3_make(0, 0, 0.1);
-           body.state.V_GB.linear = spc_vec3_make(1, 0, 0);      // rolling along x
-           body.state.V_GB.angular = spc_vec3_make(0, 10, 0);
-           if (spc_body_add(world, &body, &ball)) return 1;
-           roll.ball = ball;                                     // the floor is the ground
-           roll.shape.radius = 0.1;
+           desc.gravity = spc_vec3_make(1, 0, -9.81);           // 1 m/s^2 of it along the floor
+           ball.mass = spc_mass_solid_sphere(1, 0.1);           // 1 kg, 0.1 m
+           ball.state.X_GB.p.z = roll.shape.radius = 0.1;       // the floor is the ground, z = 0
+           if (spc_world_create(memory, sizeof memory, &desc, &world)) return 1;
+           if (spc_body_add(world, &ball, &roll.ball)) return 1;
            if (spc_sphere_on_plane_add(world, &roll, &contact)) return 1;
-           for (i = 0; i < 240; i++)
-               if (spc_step(world, 1.0 / 240.0)) return 1;
-           if (spc_body_get_state(world, ball, &state)) return 1;
-           printf("x = %.6f m after 1 s\n", state.X_GB.p.x);     // x = 1.000000 m after 1 s
-           free(world);
-           return 0;
+           for (int i = 0; i < 60; i++)
+               if (spc_step(world, 1.0 / 60)) return 1;
+           if (spc_body_get_state(world, roll.ball, &state)) return 1;
+           printf("x = %.6f m after 1 s\n", state.X_GB.p.x);    // x = 0.357143 m after 1 s
        }
+
+   A ball that slides comes 1/2 m far in this time; one that rolls 5/7 of that, since it must turn,
+   too. The implementation takes gcc and clang some 5 s to compile at -O2, below 1 s at -O0; the
+   declarations take next to nothing. So put it into a file of its own, of two lines:
+
+       #define SPHERECONTACT_IMPLEMENTATION
+       #include "spherecontact.h"
 
    TABLE OF CONTENTS (search for the tag)
 

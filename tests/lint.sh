@@ -5,6 +5,7 @@
 set -u
 cd "$(dirname "$0")/.."
 CC=${CC:-cc}
+CXX=${CXX:-c++}
 h=spherecontact.h
 out=build/lint
 rm -rf "$out" && mkdir -p "$out"
@@ -68,21 +69,31 @@ version=$(awk '/define SPHERECONTACT_VERSION_(MAJOR|MINOR|PATCH)/ { v = v s $3; 
 } > "$out/versions.txt"
 same 'version in title, README and history' "$out/version.txt" "$out/versions.txt"
 
-# the quick start: front page, README and example are one text, which compiles as pasted and says what it
-# promises
-awk '/^   QUICK START/ { on = 1; next } /^   TABLE OF/ { exit } on' $h | sed 's/^       //' |
+# the quick start: front page, README and example are one text of at most 25 lines, which compiles as pasted,
+# in C and C++, double and float, and says what it promises
+awk '/^   QUICK START/ { on = 1; next } on && /^   [^ ]/ { exit } on' $h | sed 's/^       //' |
     sed '/./,$!d' | sed -e :a -e '/^\n*$/{$d;N;ba' -e '}' > "$out/front.c"
 awk '/^```c/ { on = 1; next } /^```/ { if (on) exit } on' README.md > "$out/readme.c"
 same 'quick start of front page and README' "$out/front.c" "$out/readme.c"
 sed 's/"\.\.\/spherecontact.h"/"spherecontact.h"/' examples/quickstart.c |
-    awk '/^#define SPHERECONTACT/ { on = 1 } on' | sed '/240 sums below/d; s/return state.*$/return 0;/' \
+    awk '/^#define SPHERECONTACT/ { on = 1 } on' | sed '/60 sums below/d; /^    return state/d' \
     > "$out/example.c"
 same 'quick start of front page and example' "$out/front.c" "$out/example.c"
-"$CC" -std=c99 -Wall -Wextra -pedantic -I. "$out/front.c" -lm -o "$out/front" 2> "$out/warnings.txt" &&
-    "$out/front" > "$out/said.txt"
-empty 'quick start compiles without a warning' "$out/warnings.txt"
-echo 'x = 1.000000 m after 1 s' > "$out/promised.txt"
-same 'quick start says what it promises' "$out/promised.txt" "$out/said.txt"
+awk 'NR == 26' "$out/front.c" > "$out/long_start.txt"
+empty 'quick start in 25 lines' "$out/long_start.txt"
+grep -oE 'x = [0-9.]+ m after 1 s$' "$out/front.c" > "$out/promised.txt"
+awk '/^\$ cc ball/ { getline; print }' README.md > "$out/readme_promised.txt"
+same 'quick start promises the same in README' "$out/promised.txt" "$out/readme_promised.txt"
+for real in '' -DSPC_USE_FLOAT; do
+    for compiler in "$CC -std=c99" "$CXX -x c++ -std=c++11"; do
+        command -v "${compiler%% *}" > /dev/null || { echo "skipped: no ${compiler%% *}"; continue; }
+        rm -f "$out/front"
+        $compiler -Wall -Wextra -pedantic $real -I. "$out/front.c" -lm -o "$out/front" 2> "$out/warnings.txt"
+        empty "quick start compiles without a warning, $compiler $real" "$out/warnings.txt"
+        "$out/front" > "$out/said.txt"
+        same "quick start says what it promises, $compiler $real" "$out/promised.txt" "$out/said.txt"
+    done
+done
 
 # names in the README exist
 grep -oE '\b(spc|SPC)_[A-Za-z0-9_]+\b' README.md | grep -v '_$' | sort -u | while read -r name; do
