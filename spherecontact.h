@@ -702,7 +702,7 @@ typedef struct spc_sphere_on_plane {
     spc_vec3 p_BS;       /* sphere centre in the ball body [m] */
     spc_real radius;     /* [m], > 0 */
     bool rolling;        /* false: frictionless, rows x and y are off */
-    spc_real half_width; /* of the plane where it is drawn [m]; 0: don't draw it */
+    spc_real half_width; /* of the plane, >= 0, for the caller's drawing [m] */
 } spc_sphere_on_plane;
 
 /* The plane z = 0 of the floor body, the centre in the ball's origin, rolling, half width 1 m; the
@@ -747,8 +747,8 @@ SPC_API spc_status spc_sphere_on_plane_rows(const spc_sphere_on_plane *shape,
    epsilon / sine^2; heights do not suffer. The derivation is in [4i.2].
 */
 
-/* Color of a constraint where it is drawn, for the caller's drawing: components from 0 to 1; r = -1
-   stands for the default color. */
+/* Color of a constraint for the caller's drawing, kept as it is given: components from 0 to 1;
+   r = -1 stands for the drawing's default color. */
 typedef struct spc_color { spc_real r, g, b, a; } spc_color;
 
 typedef struct spc_rolling_disc {
@@ -759,8 +759,8 @@ typedef struct spc_rolling_disc {
     bool lateral;       /* row 0 is on: no sliding along w_lat */
     bool longitudinal;  /* row 1 is on: no slip along w2 */
     bool normal;        /* row 2 is on: C stays in the plane */
-    bool show;          /* where constraints are drawn: draw this one */
-    spc_real width;     /* of the disc where it is drawn [m] */
+    bool show;          /* these three are for the caller's drawing; the library draws nothing */
+    spc_real width;     /* of the disc, >= 0 [m] */
     spc_color color;
 } spc_rolling_disc;
 
@@ -884,12 +884,12 @@ SPC_API spc_status spc_attachment_rows(const spc_attachment *shape, const spc_st
    without a position level has the velocity part alone, and its error decays as exp(-2 t/T): in
    half the time.
 
-   spc_step adds no such terms. It takes velocity errors out in one step, enabled or not. Where it
-   is enabled, it moves poses to close position errors: those that are drift at once; of a
-   constraint that came apart by h/T of them, so that they decay by e' = -e/T. Neither leaves a
-   velocity behind. Drift is what is small beside 0.01 rad and 0.01 of the arm, the longest from a
-   moving body's centre of mass to the constraint's point. At these the step is halfway between
-   both, (7.4); without an arm, lengths count as come apart.
+   spc_step adds no such terms. It takes velocity errors out in one step, to second order, enabled
+   or not. Where it is enabled, it moves poses to close position errors: those that are drift at
+   once; of a constraint that came apart by h/T of them, so that they decay by e' = -e/T. Neither
+   leaves a velocity behind. Drift is what is small beside 0.01 rad and 0.01 of the arm, the longest
+   from a moving body's centre of mass to the constraint's point. At these the step is halfway
+   between both, (7.4); without an arm, lengths count as come apart.
 */
 typedef struct spc_stabilization {
     bool enabled;              /* false: no terms are added, spc_step moves no poses; the time
@@ -941,9 +941,9 @@ SPC_API void spc_stabilization_terms(const spc_stabilization *stabilization, con
    Derivation in [6i].
 
    Beside it stands a dense solver for a caller with generalized coordinates of their own, n of
-   them, under m rows (from spc_rows_project, or from anywhere). Redundant rows are as ordinary to
-   it: multipliers of least norm, contradictions by least squares (gamma - G q'' tells them). Rows
-   below 32 roundings of the largest (in the metric of M) count as zero. Matrices are dense and by
+   them, under m rows (from spc_rows_project, or from anywhere). Redundant rows get multipliers
+   of least norm, contradictions are met by least squares (gamma - G q'' tells them). Rows below 32
+   roundings of the largest (in the metric of M) count as zero. Matrices are dense and by
    rows.
 */
 
@@ -1399,8 +1399,8 @@ SPC_API int spc_world_row_count(const spc_world *world);
 SPC_API spc_status spc_world_forward_dynamics(spc_world *world);
 
 /* One step of length h [s], for games and for anything that runs long: a midpoint scheme of second
-   order in h, with one factorization of each island; exact for balls on planes that do not turn,
-   under constant forces.
+   order in h, with one factorization of each island; exact for uniform balls on planes that do not
+   turn, under constant forces.
 
    Half a drift: poses move freely with the velocities, free rotation by the implicit midpoint rule,
    in parts where one turn does not settle. In the middle forces act through h, and impulses turn
@@ -1411,9 +1411,11 @@ SPC_API spc_status spc_world_forward_dynamics(spc_world *world);
    neither leaves a velocity behind. Without stabilization nothing is displaced, and drift stays.
 
    Kept to rounding: energy and momenta of free bodies at any spin, momenta of islands that hang on
-   nothing fixed. A resting body rests bit for bit. Joints take or give energy at second order only;
-   where impulses would give an island more than a thousandth of its kinetic energy in one step,
-   some of the errors of velocity before it are turned around instead of removed, (7.7).
+   nothing fixed. Balls, discs and wagons, hanging chains and shut doors that rest do so bit for
+   bit; on slopes from the 16th step on, when poses have been rounded onto the constraints. Joints
+   and rolling discs take or give energy at second order; where impulses would give an island more
+   than a thousandth of its kinetic energy in one step, some of the errors of velocity before it are
+   turned around instead of removed, (7.7).
 
    A disc alone on ground that turns by a radian or more in h takes the step in two to eight parts.
    Where a disc would turn over its flat position the step is refused: there the contact point leaps

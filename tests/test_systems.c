@@ -1000,6 +1000,22 @@ static void contradictory_dense_rows_are_met_by_least_squares(void)
 
 /* The same row asks for 1 and for 2: it gets 3/2, by a multiplier of both, to the roundings of two
    decompositions. And a row of zeros that asks for something. */
+/* With H = diag(4, 1/4) the row (1, 0) has the norm 1/2 in its metric, and (0, d) has 2 d: it counts
+   from 32 roundings of 1/2 on, d = 8 epsilon. */
+static void dense_rows_below_32_roundings_of_the_largest_count_as_zero(void)
+{
+    const spc_real H[4] = { 4, 0, 0, SPC_R(0.25) };
+    spc_real work[64], q[2], l[2], G[4] = { 1, 0, 0, 0 }, gamma[2] = { 0, 0 };
+    int twice;
+    CHECK(spc_dense_size(2, 2) <= 64);
+    for (twice = 0; twice < 2; twice++) {
+        gamma[1] = G[3] = real((twice ? 16 : 4) * TEST_EPSILON);
+        CHECK_STATUS(spc_dense_forward_dynamics(2, 2, H, NULL, NULL, G, gamma, work, q, l), SPC_OK);
+        CHECK_NEAR(q[0], 0, 0);
+        CHECK_NEAR(q[1], twice, 4 * TEST_EPSILON);
+    }
+}
+
 static void one_row_that_asks_for_two_things(void)
 {
     const spc_real H[4] = { 2, 0, 0, 8 }, G[6] = { 1, 0, 1, 0, 0, 0 }, gamma[3] = { 1, 2, 0 };
@@ -2652,6 +2668,59 @@ static void rows_are_projected_onto_any_coordinates(void)
 }
 
 /* Without accelerations and terms it is the kernel's bias, with the opposite sign. */
+/* A kind of the caller's own: a rod of length L from ground's origin to the origin of a body, which
+   is its centre of mass. With u = p / L the row is e = |p| - L, s = u . v, and its bias is the
+   centripetal (v . v - s s) / L. */
+static spc_rows rod_rows(spc_vec3 p, spc_vec3 v, double L)
+{
+    const spc_vec3 u = spc_scale(1 / spc_norm(p), p);
+    spc_rows rows;
+    memset(&rows, 0, sizeof rows);
+    rows.count = 1;
+    rows.enforced = rows.holonomic = 1u;
+    rows.p_GC = p;
+    rows.position_errors[0] = spc_norm(p) - real(L);
+    rows.velocity_errors[0] = spc_dot(u, v);
+    rows.bias[0] = (spc_dot(v, v) - spc_dot(u, v) * spc_dot(u, v)) / spc_norm(p);
+    rows.jacobian_b[0].linear = u;
+    return rows;
+}
+
+/* A pendulum by such rows: the tension m (v^2 / L + g cos), the acceleration g sin across, and the
+   torque-free turning. The rod does no work. Rounding: numbers below 100, a few operations each. */
+static void rows_of_a_kind_of_ones_own_hold_a_pendulum(void)
+{
+    const double m = 2, L = 0.5, g = 9.81, angle = 0.7, speed = 3, rounding = 64 * TEST_EPSILON;
+    const spc_vec3 p = vec(L * sin(angle), 0, -L * cos(angle));
+    const spc_vec3 along = vec(cos(angle), 0, sin(angle));
+    const spc_rows rows = rod_rows(p, spc_scale(real(speed), along), L);
+    const double tension = m * (speed * speed / L + g * cos(angle));
+    spc_real S_b[36], H[36], tau[6] = { 0, 0, 0, 0, 0, 0 }, G[6], gamma[1], qddot[6], lambda[1];
+    spc_real *work = (spc_real *)malloc(spc_dense_size(6, 1) * sizeof *work);
+    spc_stabilization on = spc_stabilization_default();
+    spc_real terms[SPC_MAX_ROWS], multiplier;
+    spc_spatial F;
+    int i;
+    for (i = 0; i < 36; i++) {
+        S_b[i] = i % 7 ? 0 : 1;
+        H[i] = i % 7 ? 0 : real(i < 21 ? 0.1 : m);
+    }
+    tau[5] = real(-m * g);
+    spc_stabilization_terms(&on, &rows, 0, terms);
+    CHECK(spc_rows_project(&rows, NULL, NULL, S_b, NULL, terms, 6, G, gamma) == 1);
+    CHECK_STATUS(spc_dense_forward_dynamics(6, 1, H, NULL, tau, G, gamma, work, qddot, lambda),
+                 SPC_OK);
+    CHECK_NEAR(lambda[0], -tension, rounding * tension);
+    CHECK_NEAR(spc_dot(along, spc_vec3_make(qddot[3], qddot[4], qddot[5])), -g * sin(angle),
+               rounding * 50);
+    CHECK_NEAR(qddot[1], 0, 0);
+    multiplier = -lambda[0];
+    spc_rows_forces(&rows, &multiplier, NULL, &F);
+    CHECK_NEAR(spc_norm(spc_add(F.linear, spc_scale(real(tension / L), p))), 0, rounding * tension);
+    CHECK_NEAR(spc_rows_power(&rows, &multiplier), 0, rounding * tension * speed);
+    free(work);
+}
+
 static void rows_of_bodies_without_accelerations_keep_their_bias(void)
 {
     spc_real G[6], gamma[6];
@@ -4778,6 +4847,7 @@ static const test_entry tests[] = {
     TEST(random_dense_systems_are_solved),
     TEST(random_dense_multipliers_are_of_least_norm),
     TEST(contradictory_dense_rows_are_met_by_least_squares),
+    TEST(dense_rows_below_32_roundings_of_the_largest_count_as_zero),
     TEST(one_row_that_asks_for_two_things),
     TEST(dense_calls_refuse_counts_and_nulls),
     TEST(dense_calls_refuse_what_is_not_finite),
@@ -4797,6 +4867,7 @@ static const test_entry tests[] = {
     TEST(rows_of_a_system_give_the_accelerations_of_rbdl),
     TEST(random_worlds_have_the_dynamics_of_their_dense_systems),
     TEST(rows_are_projected_onto_any_coordinates),
+    TEST(rows_of_a_kind_of_ones_own_hold_a_pendulum),
     TEST(rows_of_bodies_without_accelerations_keep_their_bias),
     TEST(a_constraint_writes_its_rows_of_a_system),
     TEST(columns_belong_to_handle_indices),
