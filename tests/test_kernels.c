@@ -443,6 +443,60 @@ static void check_stabilization(pair *p)
         CHECK_NEAR(terms[i], 0, 0);
 }
 
+/* The terms of one row, made by hand, that has a position level. */
+static double term_of(double T, double told, double e, double s)
+{
+    spc_stabilization on = spc_stabilization_default();
+    spc_real out[SPC_MAX_ROWS];
+    spc_rows rows;
+    memset(&rows, 0, sizeof rows);
+    rows.count = 1;
+    rows.enforced = rows.holonomic = 1u;
+    rows.position_errors[0] = (spc_real)e;
+    rows.velocity_errors[0] = (spc_real)s;
+    on.time_constant = (spc_real)T;
+    spc_stabilization_terms(&on, &rows, (spc_real)told, out);
+    return (double)out[0];
+}
+
+/* What 5000 steps of length 1 leave of e = 1: of semi-implicit Euler, or of Runge-Kutta. */
+static double error_after_steps(double T, double told, bool euler)
+{
+    static const double part[4] = { 0, 0.5, 0.5, 1 }, weight[4] = { 1, 2, 2, 1 };
+    double e = 1, s = 0;
+    int i, k;
+    for (i = 0; i < 5000; i++) {
+        double e1 = 0, s1 = 0, de = 0, ds = 0;
+        for (k = 0; k < 4 && !euler; k++) {
+            const double x = e + part[k] * e1, y = s + part[k] * s1;
+            e1 = y;
+            s1 = term_of(T, told, x, y);
+            de += weight[k] / 6 * e1;
+            ds += weight[k] / 6 * s1;
+        }
+        s += euler ? term_of(T, told, e, s) : ds;
+        e += euler ? s : de;
+        if (!(fabs(e) < 1e6))
+            return 1e6;
+    }
+    return fabs(e);
+}
+
+/* Near a limit of h/T an error shrinks or grows by half a percent of a step, exp(25) in all. */
+static void limits_of_stabilization_are_as_told(void)
+{
+    double T;
+    CHECK_NEAR(error_after_steps(1 / 2.78, 0, false), 0, 1e-6);
+    CHECK(error_after_steps(1 / 2.79, 0, false) > 1e5);
+    CHECK_NEAR(error_after_steps(1 / 0.823, 0, true), 0, 1e-6);
+    CHECK(error_after_steps(1 / 0.833, 0, true) > 1e5);
+    for (T = 2; T > 1e-6; T /= 3) { /* told of the step, it counts as two of it */
+        CHECK_NEAR(term_of(T, 1, 1, 3), -(3 + 0.25), 0);
+        CHECK_NEAR(error_after_steps(T, 1, false), 0, 1e-6);
+        CHECK_NEAR(error_after_steps(T, 1, true), 0, 1e-6);
+    }
+}
+
 static void stabilization_adds_its_terms_by_row_and_level(void)
 {
     each_pair(check_stabilization);
@@ -793,6 +847,7 @@ static const test_entry tests[] = { TEST(errors_are_time_derivatives_of_each_oth
                                     TEST(moving_the_whole_scene_changes_nothing),
                                     TEST(rows_that_are_off_read_zero),
                                     TEST(stabilization_adds_its_terms_by_row_and_level),
+                                    TEST(limits_of_stabilization_are_as_told),
                                     TEST(the_sphere_by_hand),
                                     TEST(the_disc_by_hand),
                                     TEST(the_bias_of_the_disc_by_hand),
