@@ -1189,7 +1189,7 @@ SPC_API spc_sphere_on_plane_desc spc_sphere_on_plane_desc_default(void);
 SPC_API spc_status spc_sphere_on_plane_add(spc_world *world, const spc_sphere_on_plane_desc *desc,
                                            spc_constraint *constraint);
 
-/* Parameters of a sphere on a plane, to read and to change at any time, at no cost.
+/* Parameters of a sphere on a plane, to read and to change at any time.
    errors: SPC_ERROR_NULL; SPC_ERROR_STALE_CONSTRAINT; SPC_ERROR_WRONG_CONSTRAINT_KIND; set:
            those of spc_sphere_on_plane_check */
 SPC_API spc_status spc_sphere_on_plane_get(const spc_world *world, spc_constraint constraint,
@@ -1417,9 +1417,11 @@ SPC_API spc_status spc_world_forward_dynamics(spc_world *world);
    than a thousandth of its kinetic energy in one step, some of the errors of velocity before it are
    turned around instead of removed, (7.7).
 
-   A disc alone on ground that turns by a radian or more in h takes the step in two to eight parts.
-   Where a disc would turn over its flat position the step is refused: there the contact point leaps
-   across the disc. Multipliers are the impulses over h.
+   A disc alone on ground that turns by a radian or more in h, or its axis by a quarter of its angle
+   to the normal, takes the step in parts: one more than there are radians or quarters, at most 32,
+   and twice as many as long as they do not leave it on its plane. Where a disc would turn over its
+   flat position the step is refused: there the contact point leaps across the disc. Multipliers are
+   the impulses over h.
    errors: SPC_ERROR_NULL; SPC_ERROR_BAD_STEP; SPC_ERROR_COUPLING_FULL; SPC_ERROR_BAD_MOTION; those
            of the kernels; SPC_ERROR_NO_CONTACT_POINT, too, where a disc would turn over its flat
            position within the step; SPC_ERROR_STATE_NOT_FINITE
@@ -1442,13 +1444,14 @@ typedef enum spc_drift {
            SPC_ERROR_NOT_ASSEMBLED (the projection does not converge) */
 SPC_API spc_status spc_step_rk4(spc_world *world, spc_real h, spc_drift drift);
 
-/* Moves dynamic bodies as little as possible, mass-weighted, until no position error of an enabled
-   constraint exceeds the tolerance [m] (twice the sine of half an angle, for rotations). The
-   smallest that can be met is some ten roundings of the largest coordinate. Newton's method, steps
-   of at most half a radian; where it fails, once more with turning made harder than moving. A state
-   within the tolerance is left untouched, bit for bit, and so is one from which Newton's method
-   does not converge. Constraints that contradict each other are met in the sense of least squares:
-   SPC_OK, with what is left as the residual, and spc_world_get_report tells.
+/* Moves dynamic bodies until no position error of an enabled constraint exceeds the tolerance [m]
+   (twice the sine of half an angle, for rotations), by Newton's method: each of its steps is as
+   small as possible, mass-weighted, and none turns a body by more than half a radian. The smallest
+   tolerance that can be met is some ten roundings of the largest coordinate. Where it fails it
+   starts once more, with turning made harder than moving. A state within the tolerance is left
+   untouched, bit for bit, and so is one from which Newton's method does not converge. Constraints
+   that contradict each other are met in the sense of least squares: SPC_OK, with what is left as
+   the residual, and spc_world_get_report tells.
    out:    residual  largest absolute position error: of the state that is left or, where it failed,
                      of the best that was found; may be NULL
    errors: SPC_ERROR_NULL; SPC_ERROR_BAD_TOLERANCE; SPC_ERROR_COUPLING_FULL;

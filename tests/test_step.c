@@ -1069,6 +1069,28 @@ static void a_coin_that_falls_is_never_in_the_table(void)
                 coin_falls(mode, rates[k], tilts[j / 2], scene_vec(0, 0, j % 2 ? 0.7 : 0));
 }
 
+/* A wheel that rolls by 2.5 rad in a step takes it in three parts, and by 0.9 rad in one: h is
+   three times a power of two, so that a third of it is not rounded. The bits are those of as many
+   steps, whose turning is below a radian. */
+static void a_lone_disc_that_turns_fast_divides_its_step(void)
+{
+    static const double turn[2] = { 2.5, 0.9 };
+    const double h = 3.0 / 1024;
+    int k, parts, i;
+    for (k = 0; k < 2; k++) {
+        spc_state end[4];
+        for (parts = 1; parts <= 3; parts += 2) {
+            scene s;
+            scene_disc(&s, 0.3, SCENE_PI / 2 - 0.15, turn[k] / h, scene_vec(0, 0, 0));
+            for (i = 0; i < parts; i++)
+                CHECK_STATUS(spc_step(s.world, (spc_real)(h / parts)), SPC_OK);
+            end[parts] = state_of(&s, 0);
+            scene_end(&s);
+        }
+        CHECK(same_state(&end[1], &end[3]) == (k == 0));
+    }
+}
+
 /* One that carries a bob is no contact alone, and its step is not divided; the parts of a step are
    not, either: where it would turn over flat, each is refused, and nothing has moved. */
 static void what_carries_a_coin_that_falls_stays_where_it_was(void)
@@ -1317,6 +1339,7 @@ static const test_entry tests[] = {
     TEST(a_lone_ball_joint_is_stabilized_along_every_axis),
     TEST(free_systems_keep_their_momenta),
     TEST(a_coin_that_falls_is_never_in_the_table),
+    TEST(a_lone_disc_that_turns_fast_divides_its_step),
     TEST(what_carries_a_coin_that_falls_stays_where_it_was),
     TEST(a_ball_follows_a_floor_at_once),
     TEST(a_floor_that_is_moved_lands),

@@ -4232,6 +4232,34 @@ static void small_scene(scene *s, bool *lost)
     CHECK_STATUS(spc_step(s->world, STEP), SPC_OK);
 }
 
+/* A sphere with I = 0.4 on a ball joint to ground, 0.5 m from its centre along y. A multiplier along
+   x displaces it by -h mu / m along x, and turns it by 0.5 h mu / I about z: by 5 rad, and so a
+   tenth of both is taken; by 0.25 rad, and so all. */
+static void displacements_turn_nobody_by_more_than_half_a_radian(void)
+{
+    static const double hmu[2] = { 4, 0.2 }, part[2] = { 0.1, 1 };
+    int k;
+    for (k = 0; k < 2; k++) {
+        spc_world_desc desc = spc_world_desc_default(1, 1);
+        spc_body_desc body = spc_body_desc_default();
+        spc_attachment_desc joint = spc_attachment_desc_default();
+        spc_world *w = test_world(&desc);
+        spc_real mu[3] = { 0, 0, 0 };
+        spc_constraint c;
+        spc_state x;
+        body.mass = spc_mass_solid_sphere(1, 1);
+        CHECK_STATUS(spc_body_add(w, &body, &joint.b), SPC_OK);
+        joint.shape.X_AF.p = joint.shape.X_BM.p = vec(0, 0.5, 0);
+        CHECK_STATUS(spc_attachment_add(w, &joint, &c), SPC_OK);
+        mu[0] = real(hmu[k] / 0.125);
+        CHECK_STATUS(spc_world_displace(w, real(0.125), mu, 3), SPC_OK);
+        x = state_of(w, joint.b);
+        CHECK_NEAR(x.X_GB.p.x, -hmu[k] * part[k], 8 * TEST_EPSILON);
+        CHECK_NEAR(x.X_GB.q.z, sin(0.5 * 1.25 * hmu[k] * part[k]), 8 * TEST_EPSILON);
+        free(w);
+    }
+}
+
 static void parts_of_a_step_refuse_steps_and_counts(void)
 {
     spc_real lambda[8];
@@ -4895,6 +4923,7 @@ static const test_entry tests[] = {
     TEST(a_step_without_a_target_is_deadbeat),
     TEST(compliances_are_those_of_the_rows),
     TEST(compliances_of_chosen_constraints_are_parts_of_the_whole),
+    TEST(displacements_turn_nobody_by_more_than_half_a_radian),
     TEST(parts_of_a_step_refuse_steps_and_counts),
     TEST(parts_of_a_step_refuse_a_time_that_overflows),
     TEST(parts_of_a_step_refuse_a_disc_without_contact),
