@@ -101,6 +101,24 @@ grep -oE '\b(spc|SPC)_[A-Za-z0-9_]+\b' README.md | grep -v '_$' | sort -u | whil
 done > "$out/unknown.txt"
 empty 'README names what exists' "$out/unknown.txt"
 
+# claims: what tests/README.md quotes still stands in README or header, and what shows it exists
+plain() { tr -d '`*\\' | tr -s ' \n' '  '; }
+{ plain < README.md; plain < "$out/declarations.h"; } > "$out/text.txt"
+sed -n '/^## Claims/,$s/^| \(.*\) | \(`.*`\) |$/\1@\2/p' tests/README.md > "$out/claims.txt"
+test -s "$out/claims.txt" || echo 'no claims' > "$out/unclaimed.txt"
+cut -d@ -f1 "$out/claims.txt" | tr -d '`*\\' | while IFS= read -r claim; do
+    grep -qF -- "$claim" "$out/text.txt" || echo "$claim"
+done >> "$out/unclaimed.txt"
+empty 'what tests/README.md quotes is said' "$out/unclaimed.txt"
+cut -d@ -f2 "$out/claims.txt" | grep -oE '`[^`]+`' | tr -d '`' | sort -u | while read -r shown; do
+    case $shown in
+        make\ *) grep -qE "^${shown#make }:" Makefile ;;
+        */*) test -e "$shown" ;;
+        *) grep -qE "TEST\($shown\)" tests/test_*.c || grep -qw "$shown" tests/test_determinism.c tests/test_threads.c ;;
+    esac || echo "$shown"
+done > "$out/unshown.txt"
+empty 'what shows a claim exists' "$out/unshown.txt"
+
 # sizes: lines of 100 columns, functions of 60 lines
 awk 'length > 100 { print FILENAME ":" FNR }' $h tests/*.c tests/*.h tests/bench/*.c tests/compile/*.[ch] \
     examples/*.c > "$out/long_lines.txt"
@@ -115,6 +133,15 @@ awk '{ n[NR] = $1 } END { print "functions:", NR, "median", n[int((NR + 1) / 2)]
 # nothing unfinished
 grep -nE 'TODO|FIXME|XXX' $h tests/*.c tests/*.h examples/*.c README.md > "$out/unfinished.txt"
 empty 'nothing unfinished' "$out/unfinished.txt"
+
+# the size of the code is what README tells, but for 5 %; of gcc for x86-64 alone
+if "$CC" -dM -E - < /dev/null | grep -q __x86_64__ && ! "$CC" --version | grep -q clang; then
+    "$CC" -std=c99 -Os -I. -c tests/implementation.c -o "$out/small.o"
+    told=$(tr '\n' ' ' < README.md | grep -oE 'the code takes [0-9]+ kB' | grep -oE '[0-9]+')
+    size "$out/small.o" | awk -v told="${told:-0}" 'NR == 2 && ($1 > 1050 * told || $1 < 950 * told) {
+        print $1 " bytes, not " told " kB" }' > "$out/small.txt"
+    empty 'README tells the size of the code' "$out/small.txt"
+fi
 
 # strict warnings as errors; compile-tests does it for all compilers and standards
 "$CC" -std=c99 -Wall -Wextra -pedantic -Wshadow -Wconversion -Wsign-conversion -Wdouble-promotion \

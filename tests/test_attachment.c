@@ -1397,6 +1397,26 @@ static unsigned long long hash_of(const scene *s)
     return spc_world_hash(s->world);
 }
 
+/* Chains and rings of 20 links, torn apart by 0.5 m: to ten roundings of the largest coordinate. */
+static void what_can_be_assembled_is_assembled_to_ten_roundings(void)
+{
+    static const unsigned masks[3] = { SPC_BALL_JOINT, SPC_HINGE, SPC_WELD };
+    int k, trial, i;
+    for (k = 0; k < 3; k++)
+        for (trial = 0; trial < 10; trial++) {
+            scene s = random_chain(masks[k], true, trial % 2 != 0);
+            double most = 0;
+            spc_real residual = -1;
+            tear_apart(&s, 0.5, 0.25);
+            for (i = 0; i < s.bodies; i++)
+                most = fmax(most, (double)spc_norm(pose_of(&s, i).p));
+            most *= 10 * TEST_EPSILON;
+            CHECK_STATUS(spc_world_assemble(s.world, (spc_real)most, &residual), SPC_OK);
+            CHECK(residual >= 0 && residual <= (spc_real)most);
+            scene_free(&s);
+        }
+}
+
 static void what_is_assembled_is_left_bit_for_bit(void)
 {
     scene s = random_chain(SPC_HINGE, true, false);
@@ -3280,6 +3300,7 @@ static const test_entry tests[] = {
     TEST(joints_are_assembled_from_almost_half_a_turn_away),
     TEST(the_sign_of_a_quaternion_means_nothing),
     TEST(chains_and_rings_of_20_links_are_assembled),
+    TEST(what_can_be_assembled_is_assembled_to_ten_roundings),
     TEST(what_is_assembled_is_left_bit_for_bit),
     TEST(contradictions_are_assembled_by_least_squares),
     TEST(what_cannot_be_assembled_is_left_as_it_was),

@@ -1000,8 +1000,8 @@ static void contradictory_dense_rows_are_met_by_least_squares(void)
 
 /* The same row asks for 1 and for 2: it gets 3/2, by a multiplier of both, to the roundings of two
    decompositions. And a row of zeros that asks for something. */
-/* With H = diag(4, 1/4) the row (1, 0) has the norm 1/2 in its metric, and (0, d) has 2 d: it counts
-   from 32 roundings of 1/2 on, d = 8 epsilon. */
+/* With H = diag(4, 1/4) the row (1, 0) has the norm 1/2 in its metric, and (0, d) has 2 d: it
+   counts from 32 roundings of 1/2 on, d = 8 epsilon. */
 static void dense_rows_below_32_roundings_of_the_largest_count_as_zero(void)
 {
     const spc_real H[4] = { 4, 0, 0, SPC_R(0.25) };
@@ -4232,12 +4232,12 @@ static void small_scene(scene *s, bool *lost)
     CHECK_STATUS(spc_step(s->world, STEP), SPC_OK);
 }
 
-/* A sphere with I = 0.4 on a ball joint to ground, 0.5 m from its centre along y. A multiplier along
-   x displaces it by -h mu / m along x, and turns it by 0.5 h mu / I about z: by 5 rad, and so a
-   tenth of both is taken; by 0.25 rad, and so all. */
+/* A sphere with I = 0.4 on a ball joint to ground, 0.5 m from its centre along y. A multiplier
+   along x displaces it by -h mu / m along x, and turns it by 0.5 h mu / I about z: by 5 rad, and so
+   a tenth of both is taken; by 0.25 rad, and so all. */
 static void displacements_turn_nobody_by_more_than_half_a_radian(void)
 {
-    static const double hmu[2] = { 4, 0.2 }, part[2] = { 0.1, 1 };
+    static const double hmu[2] = { 4, 0.2 }, taken[2] = { 0.1, 1 };
     int k;
     for (k = 0; k < 2; k++) {
         spc_world_desc desc = spc_world_desc_default(1, 1);
@@ -4254,8 +4254,8 @@ static void displacements_turn_nobody_by_more_than_half_a_radian(void)
         mu[0] = real(hmu[k] / 0.125);
         CHECK_STATUS(spc_world_displace(w, real(0.125), mu, 3), SPC_OK);
         x = state_of(w, joint.b);
-        CHECK_NEAR(x.X_GB.p.x, -hmu[k] * part[k], 8 * TEST_EPSILON);
-        CHECK_NEAR(x.X_GB.q.z, sin(0.5 * 1.25 * hmu[k] * part[k]), 8 * TEST_EPSILON);
+        CHECK_NEAR(x.X_GB.p.x, -hmu[k] * taken[k], 8 * TEST_EPSILON);
+        CHECK_NEAR(x.X_GB.q.z, sin(0.5 * 1.25 * hmu[k] * taken[k]), 8 * TEST_EPSILON);
         free(w);
     }
 }
