@@ -1406,16 +1406,18 @@ SPC_API spc_status spc_world_forward_dynamics(spc_world *world);
    in parts where one turn does not settle. In the middle forces act through h, and impulses turn
    the velocities so that those at the end of the other half of the drift satisfy the rows, to
    second order: errors of velocity that were there before are gone. Poses are displaced so that the
-   step leaves no error of its own. Position errors that were there before go at once where they
-   are drift, and decay by e' = -e/T, T at least 2 h, where a constraint came apart, see [5];
-   neither leaves a velocity behind. Without stabilization nothing is displaced, and drift stays.
+   step leaves an error of third order of its own. Position errors that were there before go at once
+   where they are drift, and decay by e' = -e/T, T at least 2 h, where a constraint came apart, see
+   [5]; neither leaves a velocity behind. Without stabilization nothing is displaced, and drift
+   stays.
 
    Kept to rounding: energy and momenta of free bodies at any spin, momenta of islands that hang on
    nothing fixed. Balls, discs and wagons, hanging chains and shut doors that rest do so bit for
    bit; on slopes from the 16th step on, when poses have been rounded onto the constraints. Joints
    and rolling discs take or give energy at second order; where impulses would give an island more
    than a thousandth of its kinetic energy in one step, some of the errors of velocity before it are
-   turned around instead of removed, (7.7).
+   turned around instead of removed, (7.7), which leaves two thousandths at most as long as bodies
+   turn by less than a radian in h; those that turn faster may gain more.
 
    A disc alone on ground that turns by a radian or more in h, or its axis by a quarter of its angle
    to the normal, takes the step in parts: one more than there are radians or quarters, at most 32,
@@ -7794,9 +7796,9 @@ SPC_API spc_status spc_constraint_get_forces(const spc_world *world, spc_constra
 
    which one more substitution finds, as l depends on c linearly.
 
-   All of this is of second order in h, and exact for balls on planes under constant forces, whose
-   rows do not curve. A velocity that results from a difference which is only rounding counts as
-   zero                                                                                   (7.5)
+   All of this is of second order in h, and exact for uniform balls on planes that do not turn,
+   under constant forces: their rows do not curve. A velocity that results from a difference which
+   is only rounding counts as zero                                                        (7.5)
    as does a displacement of no more than rounding, so that rest stays rest: gravity's push and the
    impulse against it need not cancel to the last bit.
 */

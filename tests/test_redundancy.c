@@ -880,6 +880,7 @@ static scene open_chain(void)
 
 static void a_step_factorizes_each_island_once(void)
 {
+    spc_sphere_on_plane_desc lone = spc_sphere_on_plane_desc_default();
     scene s = open_chain(), t = scene_make(6, 6), u = scene_make(3, 1);
     spc_world_report r = report_of_a_step(&s);
     int i, k, l;
@@ -901,6 +902,11 @@ static void a_step_factorizes_each_island_once(void)
         add_at(&u, spc_mass_box(1, vec(0.5, 0.1, 0.1)), vec(i, 0, 0));
     r = report_of_a_step(&u);
     CHECK(r.factorizations == 0 && r.substitutions == 0);
+    lone.ball = u.body[0]; /* nor does a contact alone */
+    lone.shape.radius = SPC_R(0.5);
+    lone.shape.X_FP.p = vec(0, 0, -0.5);
+    CHECK_STATUS(spc_sphere_on_plane_add(u.world, &lone, &u.joint[u.joints++]), SPC_OK);
+    CHECK(report_of_a_step(&u).factorizations == 0);
     scene_free(&u);
 }
 
