@@ -227,6 +227,45 @@ static void more_hinges_do_not_strain_a_door(void)
     CHECK(largest_force_of_a_door(3) <= one);
 }
 
+/* The wagon runs down with g_x (M + 4 m) / (M + 4 m + 4 I / r^2), I = m r^2 / 2, however many of its
+   rows are redundant; doors on two and three hinges move as on one. Rounding: some hundred of
+   accelerations below 30 m/s^2, times a condition of some ten. */
+static void redundancy_does_not_change_accelerations(void)
+{
+    const double rounding = 1000 * TEST_EPSILON * 30;
+    scene one = door(1), s = wagon(1, 2);
+    spc_spatial A;
+    int hinges, i;
+    set_stabilization(&s, false);
+    CHECK_STATUS(spc_world_forward_dynamics(s.world), SPC_OK);
+    CHECK(report_of(&s).redundant_rows > 0);
+    A = acceleration_of(&s, 0);
+    CHECK_NEAR(A.linear.x, 1.7 * 18 / 22, rounding);
+    CHECK_NEAR(A.linear.y, 0, rounding);
+    CHECK_NEAR(A.linear.z, 0, rounding);
+    CHECK_NEAR(spc_norm(A.angular), 0, rounding);
+    CHECK_NEAR(acceleration_of(&s, 1).angular.y, 1.7 * 18 / 22 / 0.1, rounding / 0.1);
+    scene_free(&s);
+    set_stabilization(&one, false); /* as made, the velocities do not fit the hinges */
+    CHECK_STATUS(spc_world_project_velocities(one.world), SPC_OK);
+    CHECK_STATUS(spc_world_forward_dynamics(one.world), SPC_OK);
+    for (hinges = 2; hinges <= 3; hinges++) {
+        s = door(hinges);
+        set_stabilization(&s, false);
+        CHECK_STATUS(spc_world_project_velocities(s.world), SPC_OK);
+        CHECK_STATUS(spc_world_forward_dynamics(s.world), SPC_OK);
+        CHECK(report_of(&s).redundant_rows == 5 * (hinges - 1));
+        for (i = 0; i < 2; i++) {
+            const spc_spatial want = acceleration_of(&one, i);
+            A = acceleration_of(&s, i);
+            CHECK_NEAR(spc_norm(spc_sub(A.linear, want.linear)), 0, rounding);
+            CHECK_NEAR(spc_norm(spc_sub(A.angular, want.angular)), 0, rounding);
+        }
+        scene_free(&s);
+    }
+    scene_free(&one);
+}
+
 static void wagons_of_any_size_and_mass_stay_on_the_floor(void)
 {
     static const double sizes[] = { 0.03, 0.1, 0.3, 1, 3, 10 }, shares[] = { 1, 10, 100, 300 };
@@ -1134,6 +1173,7 @@ static const test_entry tests[] = {
     TEST(a_robots_forces_are_right_at_any_rate),
     TEST(a_robot_keeps_its_rate_in_runge_kuttas_steps),
     TEST(more_hinges_do_not_strain_a_door),
+    TEST(redundancy_does_not_change_accelerations),
     TEST(wagons_of_any_size_and_mass_stay_on_the_floor),
     TEST(a_closed_chain_has_no_cliff_as_it_drifts),
     TEST(four_bars_have_no_cliff_as_they_drift),

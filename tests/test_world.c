@@ -1669,6 +1669,8 @@ static void constraints_change_at_any_time(void)
     CHECK_STATUS(spc_world_forward_dynamics(s.world), SPC_OK);
     CHECK_STATUS(spc_constraint_get_forces(s.world, s.contact, &force), SPC_OK);
     CHECK_NEAR(force.force_G.z, 9.81, 10 * TEST_EPSILON * 9.81);
+    CHECK_STATUS(spc_constraint_get_info(s.world, s.contact, &info), SPC_OK);
+    CHECK(info.position_rows == 1 && info.velocity_rows == 2 && info.acceleration_rows == 0);
     CHECK_STATUS(spc_constraint_set_enabled(s.world, s.contact, false), SPC_OK);
     CHECK_STATUS(spc_constraint_get_forces(s.world, s.contact, &force), SPC_OK);
     CHECK_NEAR(force.force_G.z, 0, 0);
@@ -1692,6 +1694,8 @@ static void constraints_change_at_any_time(void)
     CHECK_STATUS(spc_constraint_get_multipliers(s.world, s.contact, lambda), SPC_OK);
     CHECK_NEAR(lambda[0], 0, 0);
     CHECK(spc_world_row_count(s.world) == 1);
+    CHECK_STATUS(spc_constraint_get_info(s.world, s.contact, &info), SPC_OK);
+    CHECK(info.position_rows == 1 && info.velocity_rows == 0 && info.acceleration_rows == 0);
     CHECK_STATUS(spc_constraint_set_conditional(s.world, s.contact, true), SPC_OK);
     CHECK_STATUS(spc_constraint_get_info(s.world, s.contact, &info), SPC_OK);
     CHECK(info.conditional && info.b.index == s.ball.index && info.a.index == 0);
