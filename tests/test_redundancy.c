@@ -227,8 +227,8 @@ static void more_hinges_do_not_strain_a_door(void)
     CHECK(largest_force_of_a_door(3) <= one);
 }
 
-/* The wagon runs down with g_x (M + 4 m) / (M + 4 m + 4 I / r^2), I = m r^2 / 2, however many of its
-   rows are redundant; doors on two and three hinges move as on one. Rounding: some hundred of
+/* The wagon runs down with g_x (M + 4 m) / (M + 4 m + 4 I / r^2), I = m r^2 / 2, however many of
+   its rows are redundant; doors on two and three hinges move as on one. Rounding: some hundred of
    accelerations below 30 m/s^2, times a condition of some ten. */
 static void redundancy_does_not_change_accelerations(void)
 {
