@@ -3552,12 +3552,14 @@ static int *spci_pool_ints(spc_world *w, int offset)
 }
 
 /* Vectors of a node: right-hand side, multipliers (of a hub: its part of da), residual or scratch,
-   the right-hand side that waits, and the velocity errors before a step. Loops have further ones:
-   gross and noise of their rows, and, by pivots, those of the search for the least norm. */
+   what is solved for beside it, the right-hand side that waits, and the velocity errors before a
+   step. Loops have further ones: gross and noise of their rows, and, by pivots, those of the search
+   for the least norm. */
 enum {
     SPCI_RHO,
     SPCI_LAMBDA,
     SPCI_R,
+    SPCI_BESIDE, /* follows R */
     SPCI_NEXT,
     SPCI_BEFORE,
     SPCI_VECTORS,
@@ -4978,65 +4980,74 @@ static SPCI_INTO void spci_add_rows(const spc_real *U, int m, const spc_real *y,
             sum[c] += U[j * n + c] * y[j];
 }
 
-/* Carries what a node of a vector has into the nodes below it; x becomes L^-1 x, in the order of
-   the pivots. */
-static SPCI_INTO void spci_forward_node(spc_world *w, const spci_node *node, int n)
+/* Carries what a node of R, or of R and BESIDE, has into the nodes below it; x becomes L^-1 x, in
+   the order of the pivots. */
+static SPCI_INTO void spci_forward_node(spc_world *w, const spci_node *node, int n, int vectors)
 {
     const spc_real *P = spci_pool(w, node->diagonal);
     const int *below = spci_pool_ints(w, node->below);
-    spc_real *x = spci_vector(w, node, SPCI_R), scaled[SPC_MAX_ROWS];
-    int i;
-    if (node->loop)
-        spci_permute(node, x);
-    spci_forward(P, n, x);
-    spci_scale_row(x, P, n, (spc_real)node->sign, scaled);
+    spc_real *x = spci_vector(w, node, SPCI_R), scaled[2][SPC_MAX_ROWS];
+    int i, k;
+    for (k = 0; k < vectors; k++, x += node->size) {
+        if (node->loop)
+            spci_permute(node, x);
+        spci_forward(P, n, x);
+        spci_scale_row(x, P, n, (spc_real)node->sign, scaled[k]);
+    }
     for (i = 0; i < node->below_count; i++) {
         const spci_node *u = spci_node_at(w, below[2 * i + 1]);
         const spc_real *U = spci_pool(w, below[2 * i]);
         spc_real *y = spci_vector(w, u, SPCI_R);
-        if (u->active == 6)
-            spci_take_rows(U, 6, scaled, n, y);
-        else if (u->active == 3)
-            spci_take_rows(U, 3, scaled, n, y);
-        else
-            spci_take_rows(U, u->active, scaled, n, y);
+        for (k = 0; k < vectors; k++, y += u->size) {
+            if (u->active == 6)
+                spci_take_rows(U, 6, scaled[k], n, y);
+            else if (u->active == 3)
+                spci_take_rows(U, 3, scaled[k], n, y);
+            else
+                spci_take_rows(U, u->active, scaled[k], n, y);
+        }
     }
 }
 
 /* x = L^-T (S^-1 D^-1 x - U^T y), y of the nodes below up to a position; scaled: with S^-1 D^-1,
    else without. */
 static SPCI_INTO void spci_backward_node(spc_world *w, const spci_node *node, int n, int last,
-                                         bool scaled)
+                                         bool scaled, int vectors)
 {
     const spc_real *P = spci_pool(w, node->diagonal);
     const int *below = spci_pool_ints(w, node->below);
-    spc_real *x = spci_vector(w, node, SPCI_R), sum[SPC_MAX_ROWS];
-    int i, c;
-    for (c = 0; c < SPC_MAX_ROWS; c++)
-        sum[c] = 0;
+    spc_real *x = spci_vector(w, node, SPCI_R), sum[2][SPC_MAX_ROWS];
+    int i, c, k;
+    for (k = 0; k < vectors; k++)
+        for (c = 0; c < SPC_MAX_ROWS; c++)
+            sum[k][c] = 0;
     for (i = 0; i < node->below_count; i++) {
         const spci_node *u = spci_node_at(w, below[2 * i + 1]);
         const spc_real *U = spci_pool(w, below[2 * i]);
         const spc_real *y = spci_vector(w, u, SPCI_R);
         if (u->position > last)
             continue;
-        if (u->active == 6)
-            spci_add_rows(U, 6, y, n, sum);
-        else if (u->active == 3)
-            spci_add_rows(U, 3, y, n, sum);
-        else
-            spci_add_rows(U, u->active, y, n, sum);
+        for (k = 0; k < vectors; k++, y += u->size) {
+            if (u->active == 6)
+                spci_add_rows(U, 6, y, n, sum[k]);
+            else if (u->active == 3)
+                spci_add_rows(U, 3, y, n, sum[k]);
+            else
+                spci_add_rows(U, u->active, y, n, sum[k]);
+        }
     }
-    SPCI_UNROLL
-    for (c = 0; c < n; c++) {
-        const spc_real part = (spc_real)node->sign * P[c * n + c];
-        x[c] = scaled ? part * (x[c] - sum[c]) : x[c] - part * sum[c];
-    }
-    spci_backward(P, n, x);
-    if (node->loop) { /* back to the order of rows */
-        spci_copy(sum, x, n);
-        for (c = 0; c < n; c++)
-            x[node->order[c]] = sum[c];
+    for (k = 0; k < vectors; k++, x += node->size) {
+        SPCI_UNROLL
+        for (c = 0; c < n; c++) {
+            const spc_real part = (spc_real)node->sign * P[c * n + c];
+            x[c] = scaled ? part * (x[c] - sum[k][c]) : x[c] - part * sum[k][c];
+        }
+        spci_backward(P, n, x);
+        if (node->loop) { /* back to the order of rows */
+            spci_copy(sum[k], x, n);
+            for (c = 0; c < n; c++)
+                x[node->order[c]] = sum[k][c];
+        }
     }
 }
 
@@ -5051,42 +5062,43 @@ static void spci_update_below(spc_world *w, const spci_node *node)
     }
 }
 
-static void spci_forward_any(spc_world *w, const spci_node *node)
+static void spci_forward_any(spc_world *w, const spci_node *node, int vectors)
 {
     switch (node->active) {
-    case 3: spci_forward_node(w, node, 3); break;
-    case 5: spci_forward_node(w, node, 5); break;
-    case 6: spci_forward_node(w, node, 6); break;
-    default: spci_forward_node(w, node, node->active); break;
+    case 3: spci_forward_node(w, node, 3, vectors); break;
+    case 5: spci_forward_node(w, node, 5, vectors); break;
+    case 6: spci_forward_node(w, node, 6, vectors); break;
+    default: spci_forward_node(w, node, node->active, vectors); break;
     }
 }
 
-static void spci_backward_any(spc_world *w, const spci_node *node, int last, bool scaled)
+static void spci_backward_any(spc_world *w, const spci_node *node, int last, bool scaled,
+                              int vectors)
 {
     switch (node->active) {
-    case 3: spci_backward_node(w, node, 3, last, scaled); break;
-    case 5: spci_backward_node(w, node, 5, last, scaled); break;
-    case 6: spci_backward_node(w, node, 6, last, scaled); break;
-    default: spci_backward_node(w, node, node->active, last, scaled); break;
+    case 3: spci_backward_node(w, node, 3, last, scaled, vectors); break;
+    case 5: spci_backward_node(w, node, 5, last, scaled, vectors); break;
+    case 6: spci_backward_node(w, node, 6, last, scaled, vectors); break;
+    default: spci_backward_node(w, node, node->active, last, scaled, vectors); break;
     }
 }
 
-/* The halves of a substitution on R of an island's nodes, or of those from a position up to
-   another. */
-static void spci_forward_half(spc_world *w, const spci_island *island)
+/* The halves of a substitution on R of an island's nodes, or on R and BESIDE. */
+static void spci_forward_half(spc_world *w, const spci_island *island, int vectors)
 {
     int i;
-    spci_structure_of(w)->halves++;
+    spci_structure_of(w)->halves += vectors;
     for (i = 0; i < island->node_count; i++)
-        spci_forward_any(w, spci_island_node(w, island, i));
+        spci_forward_any(w, spci_island_node(w, island, i), vectors);
 }
 
-static void spci_backward_half(spc_world *w, int first, int last, bool scaled)
+static void spci_backward_half(spc_world *w, const spci_island *island, bool scaled, int vectors)
 {
+    const int last = island->first_node + island->node_count - 1;
     int i;
-    spci_structure_of(w)->halves++;
-    for (i = last; i >= first; i--)
-        spci_backward_any(w, spci_node_at(w, spci_node_order(w)[i]), last, scaled);
+    spci_structure_of(w)->halves += vectors;
+    for (i = last; i >= island->first_node; i--)
+        spci_backward_any(w, spci_node_at(w, spci_node_order(w)[i]), last, scaled, vectors);
 }
 
 /* |x|^2 of a load at Bc in the metric of M^-1 */
@@ -5133,7 +5145,7 @@ static void spci_load_of_pivot(spc_world *w, const spci_node *loop, int j)
         spci_vector(w, loop, SPCI_R)[loop->order[i]] = y[i];
     spci_structure_of(w)->halves++;
     for (i = loop->position - 1; i >= loop->first; i--)
-        spci_backward_any(w, spci_node_at(w, spci_node_order(w)[i]), loop->position, false);
+        spci_backward_any(w, spci_node_at(w, spci_node_order(w)[i]), loop->position, false, 1);
 }
 
 /* The noise of pivot j from its z: an error of K_kk changes the pivot by z_k^2 times that. */
@@ -5518,18 +5530,17 @@ static spci_extent spci_residual(spc_world *w, const spci_island *island)
     return kept;
 }
 
-/* r = K^-1 r */
-static void spci_substitute(spc_world *w, const spci_island *island)
+/* r = K^-1 r, and the same beside it. */
+static void spci_substitute(spc_world *w, const spci_island *island, int vectors)
 {
-    spci_forward_half(w, island);
-    spci_backward_half(w, island->first_node, island->first_node + island->node_count - 1, true);
+    spci_forward_half(w, island, vectors);
+    spci_backward_half(w, island, true, vectors);
 }
 
-/* lambda += K^-1 r, and delta; first: lambda has been 0. */
+/* lambda += r, and delta; first: lambda has been 0. */
 static void spci_add_solution(spc_world *w, const spci_island *island, bool first)
 {
     int n, i;
-    spci_substitute(w, island);
     for (n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
         const spc_real *r = spci_vector(w, node, SPCI_R);
@@ -5557,33 +5568,38 @@ static spci_extent spci_measure_hubs(spc_world *w, const spci_island *island)
     return size;
 }
 
-/* lambda, delta from rho: one substitution, and further ones for what rounding left over; whole:
-   the size of rho. Is the residual of the solution in R? */
-static bool spci_solve_once(spc_world *w, const spci_island *island, spc_real left_over,
-                            spci_extent *whole)
+/* A vector of constraints as r, or beside it, with 0 for hubs. */
+static void spci_begin_solution(spc_world *w, const spci_island *island, int from, int to)
 {
-    int n, i, turn;
-    whole->linear = whole->angular = 0;
+    int n;
     for (n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
-        const spc_real *rho = spci_vector(w, node, SPCI_RHO);
-        spc_real *r = spci_vector(w, node, SPCI_R);
-        if (node->constraint < 0) {
-            spci_clear(r, 6);
-            continue;
-        }
-        for (i = 0; i < node->active; i++)
-            r[i] = rho[i];
-        spci_measure_node(node, rho, whole);
+        if (node->constraint < 0)
+            spci_clear(spci_vector(w, node, to), 6);
+        else
+            spci_copy(spci_vector(w, node, to), spci_vector(w, node, from), node->active);
+    }
+}
+
+/* lambda, delta from rho: one substitution, and further ones for what rounding left over; begun:
+   the first is done and in r. Is the residual of the solution in R? */
+static bool spci_solve_once(spc_world *w, const spci_island *island, spc_real left_over,
+                            spci_extent whole, bool begun)
+{
+    int turn;
+    if (!begun) {
+        spci_begin_solution(w, island, SPCI_RHO, SPCI_R);
+        spci_substitute(w, island, 1);
     }
     spci_add_solution(w, island, true);
     if (island->node_count == 1)
         return false;
     for (turn = 0; turn < SPCI_MOST_REFINEMENTS; turn++) {
         const spci_extent kept = spci_residual(w, island);
-        if (!spci_exceeds(spci_measure_hubs(w, island), *whole, left_over, island->reach) &&
-            !spci_exceeds(kept, *whole, left_over, island->reach))
+        if (!spci_exceeds(spci_measure_hubs(w, island), whole, left_over, island->reach) &&
+            !spci_exceeds(kept, whole, left_over, island->reach))
             return true;
+        spci_substitute(w, island, 1);
         spci_add_solution(w, island, false);
     }
     return false;
@@ -5656,14 +5672,14 @@ static void spci_clear_r(spc_world *w, const spci_island *island, bool constrain
 static void spci_span(spc_world *w, const spci_island *island, int y)
 {
     spci_clear_r(w, island, true, y);
-    spci_backward_half(w, island->first_node, island->first_node + island->node_count - 1, false);
+    spci_backward_half(w, island, false, 1);
 }
 
 /* y = Z^T r */
 static void spci_span_transposed(spc_world *w, const spci_island *island)
 {
     spci_clear_r(w, island, false, SPCI_R);
-    spci_forward_half(w, island);
+    spci_forward_half(w, island, 1);
 }
 
 /* r . W r of the constraints, and r = W r, where W divides what is about axes by a square. */
@@ -5854,10 +5870,10 @@ static void spci_note_contradiction(spc_world *w, const spci_island *island, spc
     }
 }
 
-/* lambda and delta from rho, which has been mixed with its rows. Where rows are left out, their
-   demands may contradict those of others. */
+/* lambda and delta from rho, which has been mixed with its rows; begun: its substitution is in r.
+   Where rows are left out, their demands may contradict those of others. */
 static void spci_solve(spc_world *w, const spci_island *island, spci_question question,
-                       spc_real part)
+                       spc_real part, bool begun)
 {
     const spc_real left_over =
         question == SPCI_ACCELERATIONS ? SPCI_LEFT_OVER_EXACT : SPCI_LEFT_OVER;
@@ -5865,7 +5881,8 @@ static void spci_solve(spc_world *w, const spci_island *island, spci_question qu
     bool known;
     if (island->node_count == 0)
         return;
-    known = spci_solve_once(w, island, left_over, &whole);
+    whole = spci_measure(w, island, SPCI_RHO);
+    known = spci_solve_once(w, island, left_over, whole, begun);
     if (!island->dropped)
         return;
     if (!known)
@@ -5879,7 +5896,7 @@ static void spci_solve(spc_world *w, const spci_island *island, spci_question qu
         spci_note_contradiction(w, island, question, part);
     spci_mix(w, island, SPCI_R, false);
     spci_add_r(w, island, SPCI_RHO, -1);
-    (void)spci_solve_once(w, island, left_over, &whole);
+    (void)spci_solve_once(w, island, left_over, spci_measure(w, island, SPCI_RHO), false);
 }
 
 /* Is a hub's residual more than a part of the loads on it, which are summed up as its NEXT? */
@@ -5932,7 +5949,7 @@ static void spci_take_least_norm(spc_world *w, const spci_island *island)
         if (!spci_exceeds(left, whole, SPCI_LEFT_OVER, island->reach))
             return;
         spci_clear_constraints(w, island);
-        spci_substitute(w, island);
+        spci_substitute(w, island, 1);
         spci_add_r(w, island, SPCI_LAMBDA, 1);
         if (!spci_exceeds(left, whole, 10 * SPCI_UNBALANCED, island->reach))
             return;
@@ -8839,14 +8856,31 @@ static void spci_displace_island(spc_world *w, const spci_island *island)
     }
 }
 
-/* The displacements of an island's bodies from rho. */
+/* The displacements of an island's bodies from rho; beside, the substitution for their velocities,
+   from NEXT. What rounding leaves over of a displacement the next step sees. */
 static void spci_find_shift(spc_world *w, const spci_island *island, spc_real part)
 {
     const int *bodies = spci_body_order(w) + island->first_body;
     int i;
-    spci_solve(w, island, SPCI_DISPLACEMENTS, part);
+    spci_begin_solution(w, island, SPCI_RHO, SPCI_R);
+    spci_begin_solution(w, island, SPCI_NEXT, SPCI_BESIDE);
+    spci_substitute(w, island, 2);
+    if (island->dropped)
+        spci_solve(w, island, SPCI_DISPLACEMENTS, part, true);
+    else
+        spci_add_solution(w, island, true);
     for (i = 0; i < island->body_count; i++)
         spci_work_at(w, bodies[i])->shift = spci_work_at(w, bodies[i])->delta;
+}
+
+/* What was solved for beside r. */
+static void spci_take_beside(spc_world *w, const spci_island *island)
+{
+    int n;
+    for (n = 0; n < island->node_count; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        spci_copy(spci_vector(w, node, SPCI_R), spci_vector(w, node, SPCI_BESIDE), node->active);
+    }
 }
 
 /* The bodies of an island through half a drift, with what a solve needs of them in the middle. */
@@ -8914,7 +8948,7 @@ static void spci_mirror(spc_world *w, const spci_island *island)
     for (i = 0; i < island->body_count; i++)
         spci_work_at(w, bodies[i])->A = spci_work_at(w, bodies[i])->delta;
     spci_copy_vector(w, island, SPCI_BEFORE, SPCI_RHO);
-    spci_solve(w, island, SPCI_VELOCITIES, 1);
+    spci_solve(w, island, SPCI_VELOCITIES, 1, false);
     other = spci_gain(w, island, &size);
     c = (1 - SPCI_GAIN * energy / gain) * (gain < other ? gain / other : 1);
     for (n = 0; n < island->node_count; n++) {
@@ -8947,10 +8981,12 @@ static SPCI_APART spc_status spci_step_island(spc_world *w, spci_island *island,
     if (status)
         return status;
     spci_factor(w, island);
-    if (part > 0)
+    if (part > 0) {
         spci_find_shift(w, island, part);
+        spci_take_beside(w, island);
+    }
     spci_copy_vector(w, island, SPCI_NEXT, SPCI_RHO);
-    spci_solve(w, island, SPCI_VELOCITIES, 1);
+    spci_solve(w, island, SPCI_VELOCITIES, 1, part > 0);
     spci_mirror(w, island);
     spci_finish_multipliers(w, island);
     for (i = 0; i < island->body_count; i++)
@@ -9510,7 +9546,7 @@ static spc_status spci_constrain(spc_world *w, spci_island *island, spc_real h, 
         spci_mix_node(w, node, SPCI_RHO, false);
     }
     spci_factor(w, island);
-    spci_solve(w, island, SPCI_ACCELERATIONS, 1);
+    spci_solve(w, island, SPCI_ACCELERATIONS, 1, false);
     spci_finish_multipliers(w, island);
     return spci_finite_multipliers(w, island, 1) ? SPC_OK : SPC_ERROR_STATE_NOT_FINITE;
 }
@@ -9760,7 +9796,7 @@ static spc_status spci_position_step(spc_world *w, spc_real *moved)
         return status;
     for (i = 0; i < s->islands; i++) {
         spci_factor(w, spci_island_at(w, i));
-        spci_solve(w, spci_island_at(w, i), SPCI_DISPLACEMENTS, 1);
+        spci_solve(w, spci_island_at(w, i), SPCI_DISPLACEMENTS, 1, false);
     }
     *moved = 0;
     for (k = 0; k < s->islands; k++) {
@@ -9925,7 +9961,7 @@ static spc_status spci_change_velocities(spc_world *w, const spc_real *v_plus)
         if (island->node_count == 0)
             continue;
         spci_factor(w, island);
-        spci_solve(w, island, SPCI_IMPULSES, 1);
+        spci_solve(w, island, SPCI_IMPULSES, 1, false);
         spci_finish_multipliers(w, island);
         for (i = island->first_body; i < island->first_body + island->body_count; i++)
             spci_correct(spci_body_at(w, spci_body_order(w)[i]),

@@ -160,7 +160,7 @@ static void wheels(spc_world *w)
 static const scene scenes[] = {
     { "balls on a turntable", balls, false, 0xd4f7956c03ea1915ull, 0x42cad8d2893cff02ull },
     { "coins", coins, true, 0x22563da10dcd92eeull, 0xa9cddbb17a64c510ull },
-    { "a chain on a moving hook", chain, false, 0x092e233651b9ce42ull, 0xe701320d690098b9ull },
+    { "a chain on a moving hook", chain, false, 0x092e233651b9ce42ull, 0x8eb58788154d0f89ull },
     { "a cart on four feet", cart, false, 0xbbef6ca07e2a0e4eull, 0x006270eb74c014cbull },
     { "wheels on an axle", wheels, true, 0x93866c6bc4584b98ull, 0xb3492b3022f359e4ull },
 };
