@@ -113,7 +113,7 @@
    Collision detection, Coulomb friction, contact that lets go, meshes, discs with a width. A
    contact here is a constraint that holds in both directions until you disable it;
    spc_constraint_get_forces tells when it pulls. Ideal rolling never stops.
-   Do not compile it with -ffast-math: the checks for NaN and infinity need IEEE arithmetic.
+   -ffast-math is refused: the checks for NaN and infinity need IEEE arithmetic.
 */
 
 /* ===================================================================== [1] CONFIGURATION ====== */
@@ -121,45 +121,114 @@
    SPHERECONTACT_IMPLEMENTATION  define in exactly one source file: the code is compiled there.
    SPHERECONTACT_STATIC          define with the above, in as many files as you like: each gets a
                                  private copy, no symbol is exported.
-   SPC_USE_FLOAT                 single precision; every file that includes the header must agree.
-                                 Exported names differ, so that a mixture does not link. Not with
-                                 tcc up to 0.9.27, which loses floats across calls.
+   SPC_USE_FLOAT                 single precision. Functions and structs have other names for the
+                                 linker: files that call each other must agree, or they do not
+                                 link; files that do not may differ. Not with tcc up to 0.9.27,
+                                 which loses floats across calls.
    SPC_SQRT(x)                   square root for spc_real; default: sqrt of <math.h>. With it
-                                 defined the object needs no C library at all.
+                                 defined the object needs no C library, but for calls of memcpy and
+                                 memset that a compiler makes of copies of structs (clang at -O0;
+                                 gcc for ARM; neither for x86-64 from -O1 on).
    SPC_ASSERT(x)                 check for mistakes inside the library; default: off.
-   SPC_API                       linkage of the public functions; default: extern (C linkage).
+   SPC_API                       linkage of the public functions, for example
+                                 __declspec(dllexport); default: extern. In C++ it is that of C in
+                                 any case. Not together with SPHERECONTACT_STATIC.
+
+   The first inclusion in a file decides: SPC_USE_FLOAT and SPHERECONTACT_STATIC must be the same at
+   the others.
+
+   Compilers: C99 or C++, with IEEE arithmetic. What macros tell of is refused here: C89, fast math,
+   numbers with excess digits (give -msse2 -mfpmath=sse for 32-bit x86), a double of 4 bytes (define
+   SPC_USE_FLOAT), an int of 2. What no macro tells of spc_arithmetic_is_ieee finds when the program
+   runs: clang's -ffp-contract=fast, Intel's default (give -fp-model=precise), denormal numbers that
+   are flushed to zero.
 */
 #define SPHERECONTACT_VERSION_MAJOR 0
 #define SPHERECONTACT_VERSION_MINOR 5
 #define SPHERECONTACT_VERSION_PATCH 0
 
+/* What cannot be compiled is refused by one sentence. */
+#if !defined(__cplusplus) && !defined(_MSC_VER) && \
+    (!defined(__STDC_VERSION__) || __STDC_VERSION__ < 199901L)
+#define SPCI_REFUSED
+#error "spherecontact.h needs C99 or later: give -std=c99"
+#elif defined(_MSC_VER) && _MSC_VER < 1900
+#define SPCI_REFUSED
+#error "spherecontact.h needs Visual Studio 2015 or later"
+#elif defined(__FAST_MATH__) || defined(_M_FP_FAST) || defined(__ASSOCIATIVE_MATH__) || \
+    defined(__RECIPROCAL_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ > 0)
+#define SPCI_REFUSED
+#error "spherecontact.h needs IEEE arithmetic: leave out -ffast-math, /fp:fast and their parts"
+#elif (defined(__FLT_EVAL_METHOD__) && (__FLT_EVAL_METHOD__ == 2 || __FLT_EVAL_METHOD__ < 0)) || \
+    (defined(_M_IX86_FP) && _M_IX86_FP < 2) || (defined(__TINYC__) && defined(__i386__))
+#define SPCI_REFUSED
+#error "spherecontact.h needs numbers without excess digits: give -msse2 -mfpmath=sse, /arch:SSE2"
+#elif defined(__SIZEOF_DOUBLE__) && __SIZEOF_DOUBLE__ < 8 && !defined(SPC_USE_FLOAT)
+#define SPCI_REFUSED
+#error "spherecontact.h needs a double of 8 bytes: define SPC_USE_FLOAT, or give -mdouble=64"
+#elif defined(__SIZEOF_INT__) && __SIZEOF_INT__ < 4
+#define SPCI_REFUSED
+#error "spherecontact.h needs an int of 4 bytes"
+#elif defined(__TINYC__) && __TINYC__ <= 927 && defined(SPC_USE_FLOAT)
+#define SPCI_REFUSED
+#error "this version of tcc computes wrongly with structs of floats: leave out SPC_USE_FLOAT"
+#elif defined(SPHERECONTACT_STATIC) && defined(SPC_API)
+#define SPCI_REFUSED
+#error "SPHERECONTACT_STATIC and SPC_API both say what linkage functions have: define one of them"
+#endif
+
+#ifndef SPCI_REFUSED
+
 #include <stdbool.h>
 #include <stddef.h>
 
-#ifndef SPC_API
 #ifdef SPHERECONTACT_STATIC
+#define SPCI_STATIC
 #define SPC_API static inline
-#elif defined(__cplusplus)
-#define SPC_API extern "C"
-#else
+#elif !defined(SPC_API)
 #define SPC_API extern
-#endif
-#endif
-
-#if defined(__TINYC__) && __TINYC__ <= 927 && defined(SPC_USE_FLOAT)
-#error "this version of tcc computes wrongly with structs of floats: leave out SPC_USE_FLOAT"
 #endif
 
 /* The real number type, and a literal of that type. */
 #ifdef SPC_USE_FLOAT
+#define SPCI_FLOAT
 typedef float spc_real;
 #else
 typedef double spc_real;
 #endif
 #define SPC_R(x) ((spc_real)(x))
 
-/* Single precision exports other names, so that mixing precisions is a link error. */
+/* Single precision has other names: of functions, so that mixing precisions is a link error, and of
+   structs, so that C++ takes them for other types and both can live in one program. */
 #ifdef SPC_USE_FLOAT
+#define spc_attachment spc_attachment_f
+#define spc_attachment_desc spc_attachment_desc_f
+#define spc_body spc_body_f
+#define spc_body_desc spc_body_desc_f
+#define spc_color spc_color_f
+#define spc_constraint spc_constraint_f
+#define spc_constraint_info spc_constraint_info_f
+#define spc_contact_force spc_contact_force_f
+#define spc_disc_contact spc_disc_contact_f
+#define spc_energy_momentum spc_energy_momentum_f
+#define spc_inertia spc_inertia_f
+#define spc_mass spc_mass_f
+#define spc_mat3 spc_mat3_f
+#define spc_quat spc_quat_f
+#define spc_rolling_disc spc_rolling_disc_f
+#define spc_rolling_disc_desc spc_rolling_disc_desc_f
+#define spc_rows spc_rows_f
+#define spc_spatial spc_spatial_f
+#define spc_sphere_on_plane spc_sphere_on_plane_f
+#define spc_sphere_on_plane_desc spc_sphere_on_plane_desc_f
+#define spc_stabilization spc_stabilization_f
+#define spc_state spc_state_f
+#define spc_transform spc_transform_f
+#define spc_vec3 spc_vec3_f
+#define spc_world spc_world_f
+#define spc_world_desc spc_world_desc_f
+#define spc_world_report spc_world_report_f
+#define spc_arithmetic_is_ieee spc_arithmetic_is_ieee_f
 #define spc_attachment_add spc_attachment_add_f
 #define spc_attachment_at spc_attachment_at_f
 #define spc_attachment_check spc_attachment_check_f
@@ -272,17 +341,34 @@ typedef double spc_real;
 #endif
 
 /* Bits must not depend on whether the target fuses a multiplication with an addition: contraction
-   is off in this file, and as it was behind it. (gcc's vectorizer of straight code fuses sums and
-   differences in pairs all the same.) Nor on expressions of floats that are evaluated in double, as
-   gcc does for s390x when it follows the standard. */
+   is off in this file, and as it was behind it. For clang the first line of a function says it; gcc
+   has options for regions (its vectorizer of straight code fuses sums and differences in pairs all
+   the same); MSVC's default, which was on before Visual Studio 2022, is set again. Nor may they
+   depend on expressions of floats that are evaluated in double, as gcc does for s390x when it
+   follows the standard. */
 #if defined(__clang__)
-#pragma STDC FP_CONTRACT OFF
-#elif defined(__GNUC__) && (defined(__FP_FAST_FMA) || defined(__FP_FAST_FMAF))
+#define SPCI_UNFUSED _Pragma("STDC FP_CONTRACT OFF")
+#else
+#define SPCI_UNFUSED
+#endif
+#if defined(__GNUC__) && !defined(__clang__) &&                                             \
+    (defined(__FP_FAST_FMA) || defined(__FP_FAST_FMAF) || defined(__FMA__) || defined(__FMA4__))
+#define SPCI_GCC_FUSES
+#elif defined(_MSC_VER) && !defined(__clang__)
+#define SPCI_MSVC_FUSES
+#endif
+#ifdef SPCI_GCC_FUSES
 #pragma GCC push_options
 #pragma GCC optimize("fp-contract=off", "no-tree-slp-vectorize")
 #if __FLT_EVAL_METHOD__ == 1
 #pragma GCC optimize("excess-precision=fast")
 #endif
+#elif defined(SPCI_MSVC_FUSES)
+#pragma fp_contract(off)
+#endif
+
+#ifdef __cplusplus
+extern "C" {
 #endif
 
 /* What a call reports. SPC_OK is zero: the call has done its work. Every other code is positive,
@@ -358,6 +444,12 @@ static inline spc_vec3 spc_vec3_make(spc_real x, spc_real y, spc_real z)
     return v;
 }
 
+/* Whether numbers are rounded as IEEE 754 has it: once after each operation, to the nearest
+   spc_real, denormal numbers too. Where they are not, the last digits are others than elsewhere.
+   What spoils it: options that [1] names, or modes of the processor, which each thread has for
+   itself. */
+SPC_API bool spc_arithmetic_is_ieee(void);
+
 /* a + b */
 static inline spc_vec3 spc_add(spc_vec3 a, spc_vec3 b)
 {
@@ -379,12 +471,14 @@ static inline spc_vec3 spc_scale(spc_real s, spc_vec3 a)
 /* a . b */
 static inline spc_real spc_dot(spc_vec3 a, spc_vec3 b)
 {
+    SPCI_UNFUSED
     return (a.x * b.x + a.y * b.y) + a.z * b.z;
 }
 
 /* a x b */
 static inline spc_vec3 spc_cross(spc_vec3 a, spc_vec3 b)
 {
+    SPCI_UNFUSED
     return spc_vec3_make(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
 }
 
@@ -420,6 +514,7 @@ static inline spc_quat spc_quat_conjugate(spc_quat q)
 /* q_AB q_BC = q_AC */
 static inline spc_quat spc_quat_mul(spc_quat a, spc_quat b)
 {
+    SPCI_UNFUSED
     return spc_quat_make(((a.w * b.w - a.x * b.x) - a.y * b.y) - a.z * b.z,
                          ((a.w * b.x + a.x * b.w) + a.y * b.z) - a.z * b.y,
                          ((a.w * b.y - a.x * b.z) + a.y * b.w) + a.z * b.x,
@@ -467,6 +562,7 @@ SPC_API spc_quat spc_quat_integrate(spc_quat q_AB, spc_vec3 w_AB, spc_real h);
 /* R_AB from q_AB */
 static inline spc_mat3 spc_mat3_from_quat(spc_quat q)
 {
+    SPCI_UNFUSED
     const spc_real x2 = q.x + q.x, y2 = q.y + q.y, z2 = q.z + q.z;
     const spc_real xx = q.x * x2, yy = q.y * y2, zz = q.z * z2;
     const spc_real xy = q.x * y2, xz = q.x * z2, yz = q.y * z2;
@@ -527,41 +623,43 @@ static inline spc_vec3 spc_transform_point(spc_transform X_AB, spc_vec3 p_B)
 }
 
 /* I v */
-static inline spc_vec3 spc_inertia_mul(spc_inertia I, spc_vec3 v)
+static inline spc_vec3 spc_inertia_mul(spc_inertia inertia, spc_vec3 v)
 {
-    return spc_vec3_make((I.xx * v.x + I.xy * v.y) + I.xz * v.z,
-                         (I.xy * v.x + I.yy * v.y) + I.yz * v.z,
-                         (I.xz * v.x + I.yz * v.y) + I.zz * v.z);
+    SPCI_UNFUSED
+    return spc_vec3_make((inertia.xx * v.x + inertia.xy * v.y) + inertia.xz * v.z,
+                         (inertia.xy * v.x + inertia.yy * v.y) + inertia.yz * v.z,
+                         (inertia.xz * v.x + inertia.yz * v.y) + inertia.zz * v.z);
 }
 
 /* R I R^T: inertia about the same point in axes of A, from that in axes of B, with R = R_AB. */
-static inline spc_inertia spc_inertia_rotate(spc_mat3 R, spc_inertia I)
+static inline spc_inertia spc_inertia_rotate(spc_mat3 R, spc_inertia inertia)
 {
     const spc_vec3 rx = spc_vec3_make(R.x.x, R.y.x, R.z.x);
     const spc_vec3 ry = spc_vec3_make(R.x.y, R.y.y, R.z.y);
     const spc_vec3 rz = spc_vec3_make(R.x.z, R.y.z, R.z.z);
-    const spc_vec3 Irx = spc_inertia_mul(I, rx), Iry = spc_inertia_mul(I, ry);
+    const spc_vec3 Irx = spc_inertia_mul(inertia, rx), Iry = spc_inertia_mul(inertia, ry);
     spc_inertia out;
     out.xx = spc_dot(rx, Irx);
     out.xy = spc_dot(ry, Irx);
     out.xz = spc_dot(rz, Irx);
     out.yy = spc_dot(ry, Iry);
     out.yz = spc_dot(rz, Iry);
-    out.zz = spc_dot(rz, spc_inertia_mul(I, rz));
+    out.zz = spc_dot(rz, spc_inertia_mul(inertia, rz));
     return out;
 }
 
 /* Parallel axes: inertia of mass m [kg] about a point at p [m] from the centre of mass, in the same
    axes, from the one about the centre of mass: I + m (p.p 1 - p p^T). A negative m goes back. */
-static inline spc_inertia spc_inertia_shift(spc_inertia I, spc_real m, spc_vec3 p)
+static inline spc_inertia spc_inertia_shift(spc_inertia inertia, spc_real m, spc_vec3 p)
 {
-    I.xx += m * (p.y * p.y + p.z * p.z);
-    I.yy += m * (p.x * p.x + p.z * p.z);
-    I.zz += m * (p.x * p.x + p.y * p.y);
-    I.xy -= m * (p.x * p.y);
-    I.xz -= m * (p.x * p.z);
-    I.yz -= m * (p.y * p.z);
-    return I;
+    SPCI_UNFUSED
+    inertia.xx += m * (p.y * p.y + p.z * p.z);
+    inertia.yy += m * (p.x * p.x + p.z * p.z);
+    inertia.zz += m * (p.x * p.x + p.y * p.y);
+    inertia.xy -= m * (p.x * p.y);
+    inertia.xz -= m * (p.x * p.z);
+    inertia.yz -= m * (p.y * p.z);
+    return inertia;
 }
 
 /* ============================================================================ [3] BODIES ====== */
@@ -1570,26 +1668,30 @@ typedef struct spc_energy_momentum {
 /* Energies and momenta of all dynamic bodies. errors: SPC_ERROR_NULL */
 SPC_API spc_status spc_world_get_energy_momentum(const spc_world *world, spc_energy_momentum *out);
 
-#if defined(__clang__)
-#pragma STDC FP_CONTRACT DEFAULT
-#elif defined(__GNUC__) && (defined(__FP_FAST_FMA) || defined(__FP_FAST_FMAF))
-#pragma GCC pop_options
+#ifdef __cplusplus
+}
 #endif
 
+#ifdef SPCI_GCC_FUSES
+#pragma GCC pop_options
+#elif defined(SPCI_MSVC_FUSES) && \
+    (defined(_M_FP_CONTRACT) || (_MSC_VER < 1930 && !defined(_M_FP_STRICT)))
+#pragma fp_contract(on)
+#endif
+
+#endif /* SPCI_REFUSED */
 #endif /* SPHERECONTACT_H */
 
-#if defined(SPHERECONTACT_IMPLEMENTATION) && !defined(SPHERECONTACT_IMPLEMENTED)
-#define SPHERECONTACT_IMPLEMENTED
+/* Every inclusion has the configuration of the first. */
+#if !defined(SPCI_REFUSED) && (defined(SPC_USE_FLOAT) != defined(SPCI_FLOAT) || \
+                               defined(SPHERECONTACT_STATIC) != defined(SPCI_STATIC))
+#define SPCI_REFUSED
+#error "SPC_USE_FLOAT and SPHERECONTACT_STATIC must be as at the first inclusion of spherecontact.h"
+#endif
 
-#if defined(__clang__)
-#pragma STDC FP_CONTRACT OFF
-#elif defined(__GNUC__) && (defined(__FP_FAST_FMA) || defined(__FP_FAST_FMAF))
-#pragma GCC push_options
-#pragma GCC optimize("fp-contract=off", "no-tree-slp-vectorize")
-#if __FLT_EVAL_METHOD__ == 1
-#pragma GCC optimize("excess-precision=fast")
-#endif
-#endif
+#if defined(SPHERECONTACT_IMPLEMENTATION) && !defined(SPHERECONTACT_IMPLEMENTED) && \
+    !defined(SPCI_REFUSED)
+#define SPHERECONTACT_IMPLEMENTED
 
 #ifndef SPC_SQRT
 #include <math.h>
@@ -1604,13 +1706,38 @@ SPC_API spc_status spc_world_get_energy_momentum(const spc_world *world, spc_ene
 #define SPC_ASSERT(x) ((void)0)
 #endif
 
-/* Rounding unit and largest number of spc_real. */
+/* As above. clang has its settings back behind the implementation by float_control; for targets
+   where it ignores that (for some versions ARM, RISC-V) those of the command line. */
+#if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wignored-pragmas"
+#pragma clang diagnostic ignored "-Wunknown-pragmas"
+#pragma float_control(push)
+#pragma clang diagnostic pop
+#pragma STDC FP_CONTRACT OFF
+#elif defined(SPCI_GCC_FUSES)
+#pragma GCC push_options
+#pragma GCC optimize("fp-contract=off", "no-tree-slp-vectorize")
+#if __FLT_EVAL_METHOD__ == 1
+#pragma GCC optimize("excess-precision=fast")
+#endif
+#elif defined(SPCI_MSVC_FUSES)
+#pragma fp_contract(off)
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Rounding unit, largest and least normal number of spc_real. */
 #ifdef SPC_USE_FLOAT
 #define SPCI_EPSILON SPC_R(1.1920928955078125e-07)
 #define SPCI_MAX SPC_R(3.4028234663852886e+38)
+#define SPCI_LEAST_NORMAL SPC_R(1.1754943508222875e-38)
 #else
 #define SPCI_EPSILON SPC_R(2.2204460492503131e-16)
 #define SPCI_MAX SPC_R(1.7976931348623157e+308)
+#define SPCI_LEAST_NORMAL SPC_R(2.2250738585072014e-308)
 #endif
 
 SPC_API const char *spc_status_text(spc_status status)
@@ -1666,6 +1793,21 @@ static bool spci_finite(spc_real x)
     return x >= -SPCI_MAX && x <= SPCI_MAX;
 }
 
+SPC_API bool spc_arithmetic_is_ieee(void)
+{
+    /* volatile, so that the processor computes and not the compiler */
+    const volatile spc_real one = 1, least = SPCI_LEAST_NORMAL, unit = SPCI_EPSILON;
+    const spc_real e = unit, x = one + e, large = 2 / e;
+    /* (1 + e)^2 rounds to 1 + 2 e: what is fused, or has more digits, leaves e^2 */
+    const spc_real fused = x * x - (1 + 2 * e);
+    /* 2/e + 1 lies between two numbers and rounds to the even one; regrouped it leaves 1 */
+    const spc_real regrouped = (large + one) - large;
+    /* a quarter of a rounding is lost beside 1 */
+    const spc_real up = (one + e / 4) - 1, down = 1 - (one - e / 8);
+    const spc_real denormal = least / 2;
+    return (fused > 0) + (regrouped > 0) + (up > 0) + (down > 0) + (denormal <= 0) == 0;
+}
+
 /* a = b, of numbers that are no NaN */
 static bool spci_equal(spc_real a, spc_real b)
 {
@@ -1674,7 +1816,7 @@ static bool spci_equal(spc_real a, spc_real b)
 
 /* Functions whose frames would add up on the stack if they were compiled into their only caller. */
 #if defined(__GNUC__)
-#define SPCI_APART __attribute__((noinline))
+#define SPCI_APART __attribute__((__noinline__))
 #else
 #define SPCI_APART
 #endif
@@ -1682,7 +1824,7 @@ static bool spci_equal(spc_real a, spc_real b)
 /* A function that is compiled into its callers, where constants among its arguments drop what they
    do not need. */
 #if defined(__GNUC__) && defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__)
-#define SPCI_INTO inline __attribute__((always_inline))
+#define SPCI_INTO inline __attribute__((__always_inline__))
 #else
 #define SPCI_INTO inline
 #endif
@@ -1725,7 +1867,8 @@ static spc_real spci_max(spc_real a, spc_real b)
     return a > b ? a : b;
 }
 
-/* x = 0; volatile, because a compiler would make it a call of memset. */
+/* x = 0; volatile, because a compiler would make it a call of memset, as it would any loop that may
+   do nothing but clear. */
 static void spci_clear(spc_real *x, int n)
 {
     volatile spc_real *out = x;
@@ -2030,12 +2173,12 @@ SPC_API spc_quat spc_quat_from_mat3(spc_mat3 R)
 
 static spc_inertia spci_inertia_diagonal(spc_real xx, spc_real yy, spc_real zz)
 {
-    spc_inertia I;
-    I.xx = xx;
-    I.yy = yy;
-    I.zz = zz;
-    I.xy = I.xz = I.yz = 0;
-    return I;
+    spc_inertia inertia;
+    inertia.xx = xx;
+    inertia.yy = yy;
+    inertia.zz = zz;
+    inertia.xy = inertia.xz = inertia.yz = 0;
+    return inertia;
 }
 
 static spc_mass spci_mass_centred(spc_real m, spc_real xx, spc_real yy, spc_real zz)
@@ -2093,61 +2236,61 @@ SPC_API spc_mass spc_mass_cylinder(spc_real m, spc_real radius, spc_real half_le
 }
 
 /* Cofactors of a symmetric matrix: adj(I), with I adj(I) = det(I) 1. */
-static spc_inertia spci_inertia_adjugate(spc_inertia I)
+static spc_inertia spci_inertia_adjugate(spc_inertia inertia)
 {
     spc_inertia A;
-    A.xx = I.yy * I.zz - I.yz * I.yz;
-    A.yy = I.xx * I.zz - I.xz * I.xz;
-    A.zz = I.xx * I.yy - I.xy * I.xy;
-    A.xy = I.xz * I.yz - I.xy * I.zz;
-    A.xz = I.xy * I.yz - I.xz * I.yy;
-    A.yz = I.xy * I.xz - I.yz * I.xx;
+    A.xx = inertia.yy * inertia.zz - inertia.yz * inertia.yz;
+    A.yy = inertia.xx * inertia.zz - inertia.xz * inertia.xz;
+    A.zz = inertia.xx * inertia.yy - inertia.xy * inertia.xy;
+    A.xy = inertia.xz * inertia.yz - inertia.xy * inertia.zz;
+    A.xz = inertia.xy * inertia.yz - inertia.xz * inertia.yy;
+    A.yz = inertia.xy * inertia.xz - inertia.yz * inertia.xx;
     return A;
 }
 
-static spc_real spci_inertia_determinant(spc_inertia I, spc_inertia adjugate)
+static spc_real spci_inertia_determinant(spc_inertia inertia, spc_inertia adjugate)
 {
-    return (I.xx * adjugate.xx + I.xy * adjugate.xy) + I.xz * adjugate.xz;
+    return (inertia.xx * adjugate.xx + inertia.xy * adjugate.xy) + inertia.xz * adjugate.xz;
 }
 
-static spc_inertia spci_inertia_scale(spc_real s, spc_inertia I)
+static spc_inertia spci_inertia_scale(spc_real s, spc_inertia inertia)
 {
-    I.xx *= s;
-    I.yy *= s;
-    I.zz *= s;
-    I.xy *= s;
-    I.xz *= s;
-    I.yz *= s;
-    return I;
+    inertia.xx *= s;
+    inertia.yy *= s;
+    inertia.zz *= s;
+    inertia.xy *= s;
+    inertia.xz *= s;
+    inertia.yz *= s;
+    return inertia;
 }
 
 /* I^-1; entries are scaled to the size of one first, so that the determinant neither over- nor
    underflows. I must be positive definite. */
-static spc_inertia spci_inertia_inverse(spc_inertia I)
+static spc_inertia spci_inertia_inverse(spc_inertia inertia)
 {
-    const spc_real s = 1 / (I.xx + I.yy + I.zz);
-    const spc_inertia J = spci_inertia_scale(s, I);
+    const spc_real s = 1 / (inertia.xx + inertia.yy + inertia.zz);
+    const spc_inertia J = spci_inertia_scale(s, inertia);
     const spc_inertia A = spci_inertia_adjugate(J);
     return spci_inertia_scale(s / spci_inertia_determinant(J, A), A);
 }
 
 /* Are all principal minors of a symmetric matrix of trace about 1 above a bound? */
-static bool spci_minors_above(spc_inertia I, spc_real bound)
+static bool spci_minors_above(spc_inertia inertia, spc_real bound)
 {
-    const spc_inertia A = spci_inertia_adjugate(I);
-    return I.xx > bound && I.yy > bound && I.zz > bound && A.xx > bound && A.yy > bound &&
-           A.zz > bound && spci_inertia_determinant(I, A) > bound;
+    const spc_inertia A = spci_inertia_adjugate(inertia);
+    return inertia.xx > bound && inertia.yy > bound && inertia.zz > bound && A.xx > bound &&
+           A.yy > bound && A.zz > bound && spci_inertia_determinant(inertia, A) > bound;
 }
 
-static bool spci_inertia_finite(spc_inertia I)
+static bool spci_inertia_finite(spc_inertia inertia)
 {
-    return spci_finite(I.xx) && spci_finite(I.yy) && spci_finite(I.zz) && spci_finite(I.xy) &&
-           spci_finite(I.xz) && spci_finite(I.yz);
+    return spci_finite(inertia.xx) && spci_finite(inertia.yy) && spci_finite(inertia.zz) &&
+           spci_finite(inertia.xy) && spci_finite(inertia.xz) && spci_finite(inertia.yz);
 }
 
 SPC_API spc_status spc_mass_check(const spc_mass *mass)
 {
-    spc_inertia I, second;
+    spc_inertia inertia, second;
     spc_real trace;
     if (!mass)
         return SPC_ERROR_NULL;
@@ -2156,19 +2299,19 @@ SPC_API spc_status spc_mass_check(const spc_mass *mass)
         return SPC_ERROR_NOT_FINITE;
     if (!(mass->mass > 0) || !spci_finite(1 / mass->mass))
         return SPC_ERROR_BAD_MASS;
-    I = mass->inertia;
-    trace = I.xx + I.yy + I.zz;
+    inertia = mass->inertia;
+    trace = inertia.xx + inertia.yy + inertia.zz;
     if (!(trace > 0) || !spci_finite(trace) || !spci_finite(1 / trace))
         return SPC_ERROR_BAD_INERTIA;
-    I = spci_inertia_scale(1 / trace, I);
+    inertia = spci_inertia_scale(1 / trace, inertia);
     /* A body's second moments, integral of x x^T dm = trace/2 1 - I, are positive semidefinite:
        this is the triangle inequality in every axes. With the tolerance on the diagonal the moments
        may be smaller by it, in every axes alike. */
-    second = spci_inertia_scale(-1, I);
+    second = spci_inertia_scale(-1, inertia);
     second.xx += SPC_R(0.5) + SPCI_INERTIA_TOLERANCE;
     second.yy += SPC_R(0.5) + SPCI_INERTIA_TOLERANCE;
     second.zz += SPC_R(0.5) + SPCI_INERTIA_TOLERANCE;
-    if (!spci_minors_above(I, SPCI_EPSILON) || !spci_minors_above(second, 0))
+    if (!spci_minors_above(inertia, SPCI_EPSILON) || !spci_minors_above(second, 0))
         return SPC_ERROR_BAD_INERTIA;
     if (!spci_inertia_finite(spci_inertia_inverse(mass->inertia)))
         return SPC_ERROR_BAD_INERTIA;
@@ -2238,9 +2381,16 @@ SPC_API int spc_rows_project(const spc_rows *rows, const spc_real *S_a, const sp
         spc_real *row = G + (size_t)written * (size_t)(n > 0 ? n : 0);
         if (!(rows->enforced >> i & 1u))
             continue;
-        for (k = 0; k < n; k++)
-            row[k] = (S_a ? spci_row_times_column(rows->jacobian_a[i], S_a, n, k) : 0) +
-                     (S_b ? spci_row_times_column(rows->jacobian_b[i], S_b, n, k) : 0);
+        if (S_a && S_b)
+            for (k = 0; k < n; k++)
+                row[k] = spci_row_times_column(rows->jacobian_a[i], S_a, n, k) +
+                         spci_row_times_column(rows->jacobian_b[i], S_b, n, k);
+        else if (S_a || S_b)
+            for (k = 0; k < n; k++)
+                row[k] = 0 + spci_row_times_column(S_a ? rows->jacobian_a[i] : rows->jacobian_b[i],
+                                                   S_a ? S_a : S_b, n, k);
+        else
+            spci_clear(row, n);
         gamma[written++] = (terms ? terms[i] : 0) - (rows->bias[i] + drift[i]);
     }
     return written;
@@ -4443,27 +4593,29 @@ static inline spc_vec3 spci_top_axis(const spci_body *body)
 }
 
 /* Moments of a top in I: about its axis and across it. */
-static inline spc_real spci_top_about(const spci_body *body, spc_inertia I)
+static inline spc_real spci_top_about(const spci_body *body, spc_inertia inertia)
 {
-    return body->symmetry == SPCI_TOP_X ? I.xx : body->symmetry == SPCI_TOP_Y ? I.yy : I.zz;
+    return body->symmetry == SPCI_TOP_X   ? inertia.xx
+           : body->symmetry == SPCI_TOP_Y ? inertia.yy
+                                          : inertia.zz;
 }
 
-static inline spc_real spci_top_across(const spci_body *body, spc_inertia I)
+static inline spc_real spci_top_across(const spci_body *body, spc_inertia inertia)
 {
-    return body->symmetry == SPCI_TOP_X ? I.yy : I.xx;
+    return body->symmetry == SPCI_TOP_X ? inertia.yy : inertia.xx;
 }
 
 /* a 1 + f e^T of parallel vectors */
 static inline spc_inertia spci_unit_plus(spc_real a, spc_vec3 f, spc_vec3 e)
 {
-    spc_inertia I;
-    I.xx = a + f.x * e.x;
-    I.yy = a + f.y * e.y;
-    I.zz = a + f.z * e.z;
-    I.xy = f.x * e.y;
-    I.xz = f.x * e.z;
-    I.yz = f.y * e.z;
-    return I;
+    spc_inertia inertia;
+    inertia.xx = a + f.x * e.x;
+    inertia.yy = a + f.y * e.y;
+    inertia.zz = a + f.z * e.z;
+    inertia.xy = f.x * e.y;
+    inertia.xz = f.x * e.z;
+    inertia.yz = f.y * e.z;
+    return inertia;
 }
 
 /* I^-1 of a top in G: a 1 + (c - a) e e^T. */
@@ -4634,7 +4786,7 @@ static spc_real spci_note_lever(spc_world *w, int body, spc_vec3 arm)
 /* delta of (6.5) from a constraint's position errors. */
 static void spci_note_drift(const spc_rows *rows, spci_node *node)
 {
-    spc_real shift = 0, turn = 0, delta, far;
+    spc_real shift = 0, turn = 0, delta, excess;
     int i;
     for (i = 0; i < rows->count; i++) {
         const spc_real e = spci_abs(rows->position_errors[i]);
@@ -4644,8 +4796,8 @@ static void spci_note_drift(const spc_rows *rows, spci_node *node)
             turn = spci_max(turn, e);
     }
     delta = spci_max(turn, node->reach > 0 ? shift / node->reach : 0);
-    far = delta / SPCI_MOST_DRIFT;
-    node->drift = delta / (1 + (far * far) * (far * far));
+    excess = delta / SPCI_MOST_DRIFT;
+    node->drift = delta / (1 + (excess * excess) * (excess * excess));
 }
 
 /* How many times its mass a body's moments are in the rows at an arm: the trace of m [p] I^-1
@@ -4713,7 +4865,8 @@ static void spci_put_row(spc_vec3 angular, spc_vec3 linear, spc_real s, spc_real
 static void spci_mix_rows(spc_world *w, spci_node *node, spc_vec3 p, spc_vec3 u, bool far_is_b)
 {
     const int n = spci_linear_rows(node), turns = node->active - n;
-    spc_real *far = spci_pool(w, far_is_b ? node->J_b : node->J_a), *T = spci_pool(w, node->mix);
+    spc_real *J_far = spci_pool(w, far_is_b ? node->J_b : node->J_a);
+    spc_real *T = spci_pool(w, node->mix);
     spc_real *other = (far_is_b ? node->a : node->b)
                           ? spci_pool(w, far_is_b ? node->J_a : node->J_b)
                           : NULL;
@@ -4721,9 +4874,9 @@ static void spci_mix_rows(spc_world *w, spci_node *node, spc_vec3 p, spc_vec3 u,
     spc_vec3 f[3], e[3], j[3], along, within, free = spc_vec3_make(0, 0, 0);
     int i, k;
     for (i = 0; i < n; i++)
-        e[i] = f[i] = spc_scale(sign, spci_linear(far + 6 * i));
+        e[i] = f[i] = spc_scale(sign, spci_linear(J_far + 6 * i));
     for (i = 0; i < turns; i++)
-        j[i] = spc_scale(sign, spci_angular(far + 6 * (n + i)));
+        j[i] = spc_scale(sign, spci_angular(J_far + 6 * (n + i)));
     if (turns == 2)
         (void)spc_normalize(spc_cross(j[0], j[1]), &free);
     along = turns == 3 ? u : turns == 2 ? spc_cross(free, p) : p;
@@ -4746,7 +4899,7 @@ static void spci_mix_rows(spc_world *w, spci_node *node, spc_vec3 p, spc_vec3 u,
             T[6 * i + k] = spc_dot(e[i], f[k]);
         for (k = 0; k < turns; k++)
             T[6 * i + n + k] = -x[k];
-        spci_put_row(moment, e[i], sign, far + 6 * i);
+        spci_put_row(moment, e[i], sign, J_far + 6 * i);
         if (other)
             spci_put_row(spc_sub(moment, spc_cross(rest, e[i])), e[i], -sign, other + 6 * i);
     }
@@ -4779,8 +4932,8 @@ static void spci_mix_vector(spc_world *w, const spci_node *node, int which, bool
     const spc_real *T = spci_pool(w, node->mix);
     spc_real sum[SPC_MAX_ROWS], *x = spci_vector(w, node, which);
     int i, k;
-    for (i = 0; i < node->active; i++)
-        sum[i] = i < linear ? 0 : x[i];
+    spci_clear(sum, linear);
+    spci_copy(sum + linear, x + linear, node->active - linear);
     for (i = 0; i < linear; i++)
         for (k = 0; k < node->active; k++) {
             if (transposed)
@@ -4841,16 +4994,16 @@ static spc_inertia spci_inertia_G(const spci_body *body, spc_real stiffness)
 static void spci_assemble_hub(spc_world *w, const spci_node *node)
 {
     const spci_body *body = spci_body_at(w, node->a);
-    const spc_inertia I = spci_inertia_G(body, spci_structure_of(w)->stiffness);
+    const spc_inertia inertia = spci_inertia_G(body, spci_structure_of(w)->stiffness);
     spc_real *P = spci_pool(w, node->diagonal);
     int i;
-    spci_work_at(w, node->a)->I_G = I;
-    P[0] = I.xx;
-    P[7] = I.yy;
-    P[14] = I.zz;
-    P[6] = I.xy;
-    P[12] = I.xz;
-    P[13] = I.yz;
+    spci_work_at(w, node->a)->I_G = inertia;
+    P[0] = inertia.xx;
+    P[7] = inertia.yy;
+    P[14] = inertia.zz;
+    P[6] = inertia.xy;
+    P[12] = inertia.xz;
+    P[13] = inertia.yz;
     for (i = 18; i < 36; i += 6)
         P[i] = P[i + 1] = P[i + 2] = 0;
     P[27] = P[33] = P[34] = 0;
@@ -4910,8 +5063,8 @@ static void spci_assemble_island(spc_world *w, spci_island *island)
         spci_assemble_edges(w, spci_body_order(w)[island->first_body + i]);
     if (!(island->reach > 0)) { /* no arms: the size of a body */
         const spci_body *body = spci_body_at(w, spci_body_order(w)[island->first_body]);
-        const spc_inertia I = body->mass.inertia;
-        island->reach = SPC_SQRT((I.xx + I.yy + I.zz) * body->inv_mass);
+        const spc_inertia inertia = body->mass.inertia;
+        island->reach = SPC_SQRT((inertia.xx + inertia.yy + inertia.zz) * body->inv_mass);
     }
 }
 
@@ -5389,8 +5542,10 @@ static void spci_gather(spc_world *w, const spci_node *node, const spc_spatial *
     } else {
         const spc_spatial V = J_a ? *V_a : J_b ? *V_b : spci_spatial_zero();
         const spc_real *J = J_a ? J_a : J_b;
-        for (i = 0; i < n; i++)
-            out[i] = J ? 0 + spci_dot_spatial(J + 6 * i, V) : 0;
+        if (!J)
+            spci_clear(out, n);
+        for (i = 0; i < n && J; i++)
+            out[i] = 0 + spci_dot_spatial(J + 6 * i, V);
     }
 }
 
@@ -6316,8 +6471,8 @@ static void spci_dense_decompose(spci_dense *d)
 static void spci_dense_turn(spci_dense *d, const spc_real *t)
 {
     int k;
-    for (k = 0; k < d->n; k++)
-        d->x[k] = k < d->rank ? t[k] : 0;
+    spci_copy(d->x, t, d->rank);
+    spci_clear(d->x + d->rank, d->n - d->rank);
     for (k = d->rank - 1; k >= 0; k--)
         spci_reflect(spci_dense_row(d->Y, k, d->n) + k, d->alpha[k], d->n - k, d->x + k);
 }
@@ -6462,8 +6617,12 @@ SPC_API spc_status spc_dense_forward_dynamics(int n, int m, const spc_real *H, c
         !spci_finite_numbers(gamma, (size_t)m))
         return SPC_ERROR_NOT_FINITE;
     found = work + spci_dense_place(&d, n, m, work);
-    for (i = 0; i < n; i++)
-        d.z[i] = (tau ? tau[i] : 0) - (C ? C[i] : 0);
+    if (tau)
+        spci_copy(d.z, tau, n);
+    else
+        spci_clear(d.z, n);
+    for (i = 0; i < n && C; i++)
+        d.z[i] -= C[i];
     status = spci_dense_solve(&d, H, G, gamma, found);
     if (status > 0)
         return status;
@@ -6684,14 +6843,14 @@ SPC_API size_t spc_world_bytes(const spc_world *world)
 static unsigned long long spci_hash_real(unsigned long long hash, spc_real x)
 {
     union {
-        spc_real real;
+        spc_real number;
 #ifdef SPC_USE_FLOAT
         unsigned bits;
 #else
         unsigned long long bits;
 #endif
     } u;
-    u.real = x + 0; /* -0 becomes 0 */
+    u.number = x + 0; /* -0 becomes 0 */
     hash = (hash ^ u.bits) * 1099511628211ull;
     return hash ^ (hash >> 29);
 }
@@ -6819,10 +6978,10 @@ static spc_status spci_body_desc_check(const spc_world *w, const spc_body_desc *
     return spci_accept_pose(&state->X_GB);
 }
 
-static spci_symmetry spci_symmetry_of(spc_inertia I)
+static spci_symmetry spci_symmetry_of(spc_inertia inertia)
 {
-    const bool xy = spci_equal(I.xx, I.yy), yz = spci_equal(I.yy, I.zz);
-    if (!spci_equal(I.xy, 0) || !spci_equal(I.xz, 0) || !spci_equal(I.yz, 0))
+    const bool xy = spci_equal(inertia.xx, inertia.yy), yz = spci_equal(inertia.yy, inertia.zz);
+    if (!spci_equal(inertia.xy, 0) || !spci_equal(inertia.xz, 0) || !spci_equal(inertia.yz, 0))
         return SPCI_ASYMMETRIC;
     if (xy && yz)
         return SPCI_SPHERICAL;
@@ -6830,19 +6989,19 @@ static spci_symmetry spci_symmetry_of(spc_inertia I)
         return SPCI_TOP_Z;
     if (yz)
         return SPCI_TOP_X;
-    return spci_equal(I.xx, I.zz) ? SPCI_TOP_Y : SPCI_ASYMMETRIC;
+    return spci_equal(inertia.xx, inertia.zz) ? SPCI_TOP_Y : SPCI_ASYMMETRIC;
 }
 
 static void spci_body_take_mass(spci_body *body, const spc_mass *mass)
 {
-    const spc_inertia I = mass->inertia;
+    const spc_inertia inertia = mass->inertia;
     body->mass = *mass;
     body->inv_mass = 1 / mass->mass;
-    body->inv_inertia = spci_inertia_inverse(I);
-    body->symmetry = spci_symmetry_of(I);
+    body->inv_inertia = spci_inertia_inverse(inertia);
+    body->symmetry = spci_symmetry_of(inertia);
     body->centred = spci_is_zero_vec3(mass->p_BBc);
     if (body->symmetry == SPCI_SPHERICAL)
-        body->inv_inertia = spci_inertia_diagonal(1 / I.xx, 1 / I.xx, 1 / I.xx);
+        body->inv_inertia = spci_inertia_diagonal(1 / inertia.xx, 1 / inertia.xx, 1 / inertia.xx);
 }
 
 SPC_API spc_status spc_body_add(spc_world *world, const spc_body_desc *desc, spc_body *body)
@@ -7617,7 +7776,7 @@ SPC_API spc_status spc_constraint_get_system(const spc_world *world, spc_constra
                                              int row, int rows, spc_real *G, spc_real *gamma,
                                              spc_real *e, spc_real *s)
 {
-    const int columns = spc_world_column_count(world);
+    const int width = spc_world_column_count(world);
     const spci_constraint *c = NULL;
     spc_rows found;
     unsigned position, velocity;
@@ -7631,8 +7790,8 @@ SPC_API spc_status spc_constraint_get_system(const spc_world *world, spc_constra
         if (!(found.enforced >> i & 1u))
             continue;
         if (G) {
-            spc_real *line = G + (size_t)row * (size_t)columns;
-            spci_clear(line, columns);
+            spc_real *line = G + (size_t)row * (size_t)width;
+            spci_clear(line, width);
             spci_put_columns(line, c->a, found.jacobian_a[i]);
             spci_put_columns(line, c->b, found.jacobian_b[i]);
         }
@@ -7861,27 +8020,28 @@ static inline bool spci_finite_state(const spc_state *s)
 }
 
 /* A column of the derivative of (7.1), for an axis e: I e + h/2 (e x I x + x x I e). */
-static spc_vec3 spci_midpoint_column(spc_inertia I, spc_vec3 e, spc_vec3 x, spc_vec3 Ix,
+static spc_vec3 spci_midpoint_column(spc_inertia inertia, spc_vec3 e, spc_vec3 x, spc_vec3 Ix,
                                      spc_real half)
 {
-    const spc_vec3 Ie = spc_inertia_mul(I, e);
+    const spc_vec3 Ie = spc_inertia_mul(inertia, e);
     return spc_add(Ie, spc_scale(half, spc_add(spc_cross(e, Ix), spc_cross(x, Ie))));
 }
 
 /* x of (7.1), all in B; false if Newton's method does not settle. */
-static bool spci_midpoint_spin(spc_inertia I, spc_vec3 w, spc_real h, spc_vec3 *mean)
+static bool spci_midpoint_spin(spc_inertia inertia, spc_vec3 w, spc_real h, spc_vec3 *mean)
 {
     const spc_real half = SPC_R(0.5) * h;
     spc_vec3 x = w, Iw;
     int i;
-    I = spci_inertia_scale(1 / (I.xx + I.yy + I.zz), I); /* keeps determinants in range */
-    Iw = spc_inertia_mul(I, w);
+    /* keeps determinants in range */
+    inertia = spci_inertia_scale(1 / (inertia.xx + inertia.yy + inertia.zz), inertia);
+    Iw = spc_inertia_mul(inertia, w);
     for (i = 0; i < SPCI_MOST_TURN_ITERATIONS; i++) {
-        const spc_vec3 Ix = spc_inertia_mul(I, x);
+        const spc_vec3 Ix = spc_inertia_mul(inertia, x);
         const spc_vec3 f = spc_add(spc_sub(Ix, Iw), spc_scale(half, spc_cross(x, Ix)));
-        const spc_vec3 a = spci_midpoint_column(I, spci_unit(0), x, Ix, half);
-        const spc_vec3 b = spci_midpoint_column(I, spci_unit(1), x, Ix, half);
-        const spc_vec3 c = spci_midpoint_column(I, spci_unit(2), x, Ix, half);
+        const spc_vec3 a = spci_midpoint_column(inertia, spci_unit(0), x, Ix, half);
+        const spc_vec3 b = spci_midpoint_column(inertia, spci_unit(1), x, Ix, half);
+        const spc_vec3 c = spci_midpoint_column(inertia, spci_unit(2), x, Ix, half);
         const spc_vec3 bc = spc_cross(b, c), ca = spc_cross(c, a), ab = spc_cross(a, b);
         const spc_real det = spc_dot(a, bc);
         const spc_vec3 d =
@@ -7896,14 +8056,15 @@ static bool spci_midpoint_spin(spc_inertia I, spc_vec3 w, spc_real h, spc_vec3 *
 }
 
 /* (7.1) in so many equal parts of h, with w in B; false if one of them does not settle. */
-static bool spci_turn_in_parts(spc_inertia I, int parts, spc_real h, spc_quat *q_GB, spc_vec3 *w)
+static bool spci_turn_in_parts(spc_inertia inertia, int parts, spc_real h, spc_quat *q_GB,
+                               spc_vec3 *w)
 {
     const spc_real part = h / (spc_real)parts;
     spc_vec3 x;
     spc_quat q;
     int i;
     for (i = 0; i < parts; i++) {
-        if (!spci_midpoint_spin(I, *w, part, &x))
+        if (!spci_midpoint_spin(inertia, *w, part, &x))
             return false;
         *w = spc_sub(spc_scale(2, x), *w);
         x = spc_scale(SPC_R(0.5) * part, x);
@@ -7917,16 +8078,17 @@ static bool spci_turn_in_parts(spc_inertia I, int parts, spc_real h, spc_quat *q
    whole about its angular momentum, with the rate that it has about it on the mean: that keeps
    momentum and energy, too. A spin whose momentum, or the square of whose angle, is not finite ends
    as NaN. */
-static SPCI_APART void spci_turn_divided(spc_inertia I, spc_real h, spc_quat *q_GB, spc_vec3 *w)
+static SPCI_APART void spci_turn_divided(spc_inertia inertia, spc_real h, spc_quat *q_GB,
+                                         spc_vec3 *w)
 {
     const spc_quat q_before = *q_GB;
     const spc_vec3 w_before = *w;
-    const spc_vec3 L = spc_inertia_mul(I, *w);
+    const spc_vec3 L = spc_inertia_mul(inertia, *w);
     const spc_real size = spc_norm(L);
     const spc_vec3 axis = spc_vec3_make(L.x / size, L.y / size, L.z / size);
     int parts;
     for (parts = 2; parts <= SPCI_MOST_TURN_PARTS; parts *= 2) {
-        if (spci_turn_in_parts(I, parts, h, q_GB, w))
+        if (spci_turn_in_parts(inertia, parts, h, q_GB, w))
             return;
         *q_GB = q_before;
         *w = w_before;
@@ -7939,10 +8101,11 @@ static SPCI_APART void spci_turn_divided(spc_inertia I, spc_real h, spc_quat *q_
 static inline void spci_turn_top(spci_body *body, spc_real h)
 {
     spc_state *s = &body->state;
-    const spc_inertia I = body->inv_inertia;
+    const spc_inertia inertia = body->inv_inertia;
     const spc_vec3 e = spci_top_axis(body), w = s->V_GB.angular;
     const spc_real spin = spc_dot(w, e), half = SPC_R(0.5) * h;
-    const spc_real k = half * (spci_top_across(body, I) / spci_top_about(body, I) - 1) * spin;
+    const spc_real k =
+        half * (spci_top_across(body, inertia) / spci_top_about(body, inertia) - 1) * spin;
     const spc_vec3 about = spc_scale(spin, e), across = spc_sub(w, about);
     const spc_vec3 turned = spc_add(across, spc_scale(k, spc_cross(e, across)));
     const spc_vec3 x = spc_add(about, spc_scale(1 / (1 + k * k), turned));
@@ -8165,16 +8328,16 @@ static inline spc_real spci_part(const spc_stabilization *stab, const spc_real *
                                  spc_real arm, spc_real h)
 {
     const spc_real part = h * spci_rate(stab, h);
-    spc_real shift = 0, far = 0;
+    spc_real shift = 0, drift = 0;
     int i;
     for (i = 0; i < count; i++) {
-        spc_real *most = i < 3 ? &shift : &far;
+        spc_real *most = i < 3 ? &shift : &drift;
         *most = spci_max(*most, spci_abs(e0[i]));
     }
     if (shift > 0)
-        far = arm > 0 ? spci_max(far, shift / arm) : 1;
-    far = far * far / (SPCI_MOST_DRIFT * SPCI_MOST_DRIFT);
-    return part + (1 - part) / (1 + far * far);
+        drift = arm > 0 ? spci_max(drift, shift / arm) : 1;
+    drift = drift * drift / (SPCI_MOST_DRIFT * SPCI_MOST_DRIFT);
+    return part + (1 - part) / (1 + drift * drift);
 }
 
 /* (7.4) for a row that has a position level, with its errors before and in the middle; none: what
@@ -8772,7 +8935,7 @@ static spc_status spci_load_middle(spc_world *w, spci_node *node, spc_real h, sp
 typedef struct spci_whole {
     spc_real mass;
     spc_vec3 centre, L;
-    spc_inertia I;
+    spc_inertia inertia;
 } spci_whole;
 
 static spc_vec3 spci_centre_G(const spci_body *body)
@@ -8788,7 +8951,7 @@ static spci_whole spci_whole_of(spc_world *w, const spci_island *island)
     int i;
     whole.mass = 0;
     whole.L = p;
-    whole.I = spci_inertia_diagonal(0, 0, 0);
+    whole.inertia = spci_inertia_diagonal(0, 0, 0);
     for (i = 0; i < island->body_count; i++) {
         const spci_body *body = spci_body_at(w, bodies[i]);
         whole.mass += body->mass.mass;
@@ -8799,17 +8962,17 @@ static spci_whole spci_whole_of(spc_world *w, const spci_island *island)
         const spci_body *body = spci_body_at(w, bodies[i]);
         const spc_real m = body->mass.mass;
         const spc_spatial V = body->state.V_GB;
-        const spc_inertia I = spci_inertia_G(body, 1);
+        const spc_inertia inertia = spci_inertia_G(body, 1);
         const spc_vec3 r = spc_sub(spci_centre_G(body), whole.centre);
         const spc_vec3 v = spci_to_centre(body, V.linear, V.angular, spci_centre(body));
-        whole.L = spc_add(whole.L, spc_add(spc_inertia_mul(I, V.angular),
+        whole.L = spc_add(whole.L, spc_add(spc_inertia_mul(inertia, V.angular),
                                            spc_scale(m, spc_cross(r, v))));
-        whole.I.xx += I.xx + m * (r.y * r.y + r.z * r.z);
-        whole.I.yy += I.yy + m * (r.x * r.x + r.z * r.z);
-        whole.I.zz += I.zz + m * (r.x * r.x + r.y * r.y);
-        whole.I.xy += I.xy - m * r.x * r.y;
-        whole.I.xz += I.xz - m * r.x * r.z;
-        whole.I.yz += I.yz - m * r.y * r.z;
+        whole.inertia.xx += inertia.xx + m * (r.y * r.y + r.z * r.z);
+        whole.inertia.yy += inertia.yy + m * (r.x * r.x + r.z * r.z);
+        whole.inertia.zz += inertia.zz + m * (r.x * r.x + r.y * r.y);
+        whole.inertia.xy += inertia.xy - m * r.x * r.y;
+        whole.inertia.xz += inertia.xz - m * r.x * r.z;
+        whole.inertia.yz += inertia.yz - m * r.y * r.z;
     }
     return whole;
 }
@@ -8846,7 +9009,7 @@ static void spci_displace_island(spc_world *w, const spci_island *island)
     if (!free)
         return;
     after = spci_whole_of(w, island);
-    turn = spc_inertia_mul(spci_inertia_inverse(after.I), spc_sub(before.L, after.L));
+    turn = spc_inertia_mul(spci_inertia_inverse(after.inertia), spc_sub(before.L, after.L));
     for (i = 0; i < island->body_count; i++) {
         spci_body *body = spci_body_at(w, bodies[i]);
         spc_spatial *V = &body->state.V_GB;
@@ -10102,10 +10265,22 @@ SPC_API spc_status spc_world_get_energy_momentum(const spc_world *world, spc_ene
     return SPC_OK;
 }
 
+#ifdef __cplusplus
+}
+#endif
+
 #if defined(__clang__)
 #pragma STDC FP_CONTRACT DEFAULT
-#elif defined(__GNUC__) && (defined(__FP_FAST_FMA) || defined(__FP_FAST_FMAF))
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wignored-pragmas"
+#pragma clang diagnostic ignored "-Wunknown-pragmas"
+#pragma float_control(pop)
+#pragma clang diagnostic pop
+#elif defined(SPCI_GCC_FUSES)
 #pragma GCC pop_options
+#elif defined(SPCI_MSVC_FUSES) && \
+    (defined(_M_FP_CONTRACT) || (_MSC_VER < 1930 && !defined(_M_FP_STRICT)))
+#pragma fp_contract(on)
 #endif
 
 #endif /* SPHERECONTACT_IMPLEMENTATION */
