@@ -28,7 +28,7 @@ PROGRAMS := $(DOUBLE) $(FLOAT) $(BUILD)/conformance $(BUILD)/float/conformance
 RUNS := $(PROGRAMS:%=run/%)
 
 .PHONY: all help test $(RUNS) examples conformance bench bench-step accuracy check-all platforms compile-tests \
-        fuzz mutants coverage analyze lint install clean
+        fuzz mutants coverage analyze lint install uninstall clean
 
 all: $(DOUBLE) $(BUILD)/conformance help
 
@@ -48,7 +48,7 @@ help:
 	@echo 'make coverage         branch coverage of the header by the tests (gcov)'
 	@echo 'make analyze          clang-tidy, cppcheck, gcc -fanalyzer'
 	@echo 'make lint             strict warnings, contents, documentation, names, versions, README code'
-	@echo 'make install PREFIX=/usr/local   the header and spherecontact.pc'
+	@echo 'make install PREFIX=/usr/local   the header and spherecontact.pc; make uninstall takes them away'
 	@echo 'make clean'
 
 # A test program: its own file and the implementation, in double and in float.
@@ -147,11 +147,16 @@ lint:
 	sh tests/lint.sh
 
 install:
-	mkdir -p $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/share/pkgconfig
-	cp spherecontact.h $(DESTDIR)$(PREFIX)/include/
-	printf 'prefix=%s\nincludedir=$${prefix}/include\n\nName: spherecontact\nDescription: %s\nVersion: %s\nLibs: -lm\nCflags: -I$${includedir}\n' \
-	    '$(PREFIX)' 'rolling constraints in one header' '$(VERSION)' \
-	    > $(DESTDIR)$(PREFIX)/share/pkgconfig/spherecontact.pc
+	@mkdir -p $(BUILD)
+	printf 'prefix=%s\nincludedir=$${prefix}/include\n\nName: spherecontact\nDescription: %s\nVersion: %s\nLibs: -lm\nCflags: -I"$${includedir}"\n' \
+	    '$(PREFIX)' 'rolling constraints in one header' '$(VERSION)' > $(BUILD)/spherecontact.pc
+	install -d '$(DESTDIR)$(PREFIX)/include' '$(DESTDIR)$(PREFIX)/share/pkgconfig'
+	install -m 644 spherecontact.h '$(DESTDIR)$(PREFIX)/include/'
+	install -m 644 $(BUILD)/spherecontact.pc '$(DESTDIR)$(PREFIX)/share/pkgconfig/'
+
+uninstall:
+	rm -f '$(DESTDIR)$(PREFIX)/include/spherecontact.h'
+	rm -f '$(DESTDIR)$(PREFIX)/share/pkgconfig/spherecontact.pc'
 
 clean:
 	rm -rf $(BUILD)

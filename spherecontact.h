@@ -1788,18 +1788,32 @@ SPC_API const char *spc_status_text(spc_status status)
 
 /* ===================================================== [2i] MATH, IMPLEMENTATION ============== */
 
+/* Functions whose frames would add up on the stack if they were compiled into their only caller, and
+   those that compilers are to see alone. */
+#if defined(__GNUC__)
+#define SPCI_APART __attribute__((__noinline__))
+#else
+#define SPCI_APART
+#endif
+
 static bool spci_finite(spc_real x)
 {
     return x >= -SPCI_MAX && x <= SPCI_MAX;
+}
+
+/* a b + c, as the sums of products elsewhere are compiled. */
+static SPCI_APART spc_real spci_product_sum(spc_real a, spc_real b, spc_real c)
+{
+    return a * b + c;
 }
 
 SPC_API bool spc_arithmetic_is_ieee(void)
 {
     /* volatile, so that the processor computes and not the compiler */
     const volatile spc_real one = 1, least = SPCI_LEAST_NORMAL, unit = SPCI_EPSILON;
-    const spc_real e = unit, x = one + e, large = 2 / e;
+    const spc_real e = unit, large = 2 / e;
     /* (1 + e)^2 rounds to 1 + 2 e: what is fused, or has more digits, leaves e^2 */
-    const spc_real fused = x * x - (1 + 2 * e);
+    const spc_real fused = spci_product_sum(one + e, one + e, -(one + 2 * e));
     /* 2/e + 1 lies between two numbers and rounds to the even one; regrouped it leaves 1 */
     const spc_real regrouped = (large + one) - large;
     /* a quarter of a rounding is lost beside 1 */
@@ -1813,13 +1827,6 @@ static bool spci_equal(spc_real a, spc_real b)
 {
     return !(a < b) && !(a > b);
 }
-
-/* Functions whose frames would add up on the stack if they were compiled into their only caller. */
-#if defined(__GNUC__)
-#define SPCI_APART __attribute__((__noinline__))
-#else
-#define SPCI_APART
-#endif
 
 /* A function that is compiled into its callers, where constants among its arguments drop what they
    do not need. */

@@ -1,6 +1,7 @@
 #!/bin/sh
 # How the header compiles and links: alone in every standard, shared and private implementations, mixed
-# precision (must not link), C with C++, freestanding, exported names, static data, fused multiply-add.
+# precision (must not link), C with C++, freestanding, exported names, static data, fused multiply-add;
+# and what is in builds.sh: macros of others, refused options, late configuration, installation.
 # Prints a line for each check that fails, and `N passed, N failed`. CC and CXX choose the compilers; LEVELS
 # the optimization levels (-O0 -O1 -O2 -O3 -Os), for example LEVELS=-O3.
 set -u
@@ -107,9 +108,14 @@ check 'needs sqrt alone' sh -c "test \"\$(nm -u '$out/i.o' | awk '{print \$2}')\
 check 'float needs sqrtf alone' sh -c "test \"\$(nm -u '$out/i.float.o' | awk '{print \$2}')\" = sqrtf"
 check 'no static data' sh -c "size '$out/i.o' | awk 'NR == 2 { exit !(\$2 + \$3 == 0) }'"
 for real in '' -DSPC_USE_FLOAT; do
-    for level in $(levels -O1 -O2 -O3 -Os); do
-        "$CC" -std=c99 $level $real -ffreestanding -c tests/compile/freestanding.c -o "$out/free.o"
-        check "freestanding needs nothing, $level $real" sh -c "test -z \"\$(nm -u '$out/free.o')\""
+    for level in $(levels -O0 -O1 -O2 -O3 -Os); do
+        allowed=none
+        test $level = -O0 && allowed='mem\(cpy\|set\)$' # clang's copies of structs
+        for where in -ffreestanding -fhosted; do
+            "$CC" -std=c99 $level $real $where -c tests/compile/freestanding.c -o "$out/free.o"
+            check "needs nothing with a root of its own, $level $real $where" \
+                sh -c "test -z \"\$(nm -u '$out/free.o' | grep -v '$allowed')\""
+        done
     done
 done
 
@@ -132,6 +138,8 @@ for flag in $(levels $flags); do
     done
 done
 check 'bits, C++' sh -c "test \"\$('$out/cppc')\" = $want && test \"\$('$out/ccpp')\" = $want"
+
+. tests/compile/builds.sh
 
 echo "compile tests ($CC): $passed passed, $failed failed"
 test $failed -eq 0
