@@ -1816,10 +1816,11 @@ SPC_API bool spc_arithmetic_is_ieee(void)
     const spc_real fused = spci_product_sum(one + e, one + e, -(one + 2 * e));
     /* 2/e + 1 lies between two numbers and rounds to the even one; regrouped it leaves 1 */
     const spc_real regrouped = (large + one) - large;
-    /* a quarter of a rounding is lost beside 1 */
-    const spc_real up = (one + e / 4) - 1, down = 1 - (one - e / 8);
+    /* a quarter of the distance to the next number is lost beside 1 */
+    const spc_real up = spci_product_sum(e, SPC_R(0.25), one);
+    const spc_real down = spci_product_sum(e, SPC_R(-0.125), one);
     const spc_real denormal = least / 2;
-    return (fused > 0) + (regrouped > 0) + (up > 0) + (down > 0) + (denormal <= 0) == 0;
+    return (fused > 0) + (regrouped > 0) + (up > 1) + (down < 1) + (denormal <= 0) == 0;
 }
 
 /* a = b, of numbers that are no NaN */

@@ -56,10 +56,12 @@ grep -oE '^    SPC_ERROR_[A-Z_]+' $h | tr -d ' ' | sort -u | while read -r code;
 done > "$out/codes.txt"
 empty 'every status code is tested' "$out/codes.txt"
 
-# the float build renames exactly the exported functions
+# the float build renames exactly the exported functions and the structs
+grep -oE '^typedef struct spc_[a-z0-9_]+' "$out/declarations.h" | cut -d' ' -f3 |
+    sort - "$out/functions.txt" > "$out/names.txt"
 grep -oE '^#define spc_[a-z0-9_]+ spc_[a-z0-9_]+_f$' $h | awk '$2 "_f" == $3 { print $2 }' |
     sort > "$out/renamed.txt"
-same 'float names' "$out/functions.txt" "$out/renamed.txt"
+same 'float names' "$out/names.txt" "$out/renamed.txt"
 
 # versions
 version=$(awk '/define SPHERECONTACT_VERSION_(MAJOR|MINOR|PATCH)/ { v = v s $3; s = "." } END { print v }' $h)

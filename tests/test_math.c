@@ -2,6 +2,11 @@
    against the same thing written out with plain matrices of doubles. */
 #include "test.h"
 
+#include <fenv.h>
+#if defined(__SSE2__) && defined(__GNUC__)
+#include <xmmintrin.h>
+#endif
+
 /* Random cases of each property. */
 #define MANY 1000
 
@@ -997,7 +1002,69 @@ static void a_shift_adds_a_point_of_the_whole_mass(void)
     CHECK_NEAR(I.yz, 3 - 2 * 6, 0);
 }
 
+/* The suite is compiled without options that fuse or regroup. */
+static void arithmetic_is_that_of_ieee_754(void)
+{
+    CHECK(spc_arithmetic_is_ieee());
+}
+
+/* Of other modes of rounding at least one moves 1 + e/4 or 1 - e/8. Only where the processor has the
+   mode, which soft floats do not. */
+static void arithmetic_in_other_modes_of_rounding_is_not(void)
+{
+    static const int modes[] = {
+#ifdef FE_UPWARD
+        FE_UPWARD,
+#endif
+#ifdef FE_DOWNWARD
+        FE_DOWNWARD,
+#endif
+#ifdef FE_TOWARDZERO
+        FE_TOWARDZERO,
+#endif
+#ifdef FE_TONEAREST
+        FE_TONEAREST
+#else
+        0
+#endif
+    };
+    const int count = (int)(sizeof modes / sizeof *modes);
+    int i;
+    for (i = 0; i < count - 1; i++)
+        if (fesetround(modes[i]) == 0) {
+            const bool ieee = spc_arithmetic_is_ieee();
+            CHECK(fesetround(modes[count - 1]) == 0);
+            CHECK(!ieee);
+        }
+    CHECK(spc_arithmetic_is_ieee());
+}
+
+/* Flushing of results (0x8000 in SSE's control register) and of operands (0x40). valgrind computes
+   without it: what is seen here counts. */
+static void arithmetic_without_denormal_numbers_is_not(void)
+{
+#if defined(__SSE2__) && defined(__GNUC__)
+    static const unsigned flags[] = { 0x8000, 0x40, 0x8040 };
+    const unsigned before = _mm_getcsr();
+    int i;
+    for (i = 0; i < 3; i++) {
+        volatile float tiny = 1.17549435e-38f;
+        bool flushed, ieee;
+        _mm_setcsr(before | flags[i]);
+        tiny = tiny / 2;
+        flushed = !(tiny > 0);
+        ieee = spc_arithmetic_is_ieee();
+        _mm_setcsr(before);
+        CHECK(ieee == !flushed);
+    }
+#endif
+    CHECK(spc_arithmetic_is_ieee());
+}
+
 static const test_entry tests[] = {
+    TEST(arithmetic_is_that_of_ieee_754),
+    TEST(arithmetic_in_other_modes_of_rounding_is_not),
+    TEST(arithmetic_without_denormal_numbers_is_not),
     TEST(vectors_add_subtract_and_scale_by_components),
     TEST(the_cross_product_of_the_axes_is_right_handed),
     TEST(dot_and_cross_products_match_their_components),
