@@ -1788,8 +1788,8 @@ SPC_API const char *spc_status_text(spc_status status)
 
 /* ===================================================== [2i] MATH, IMPLEMENTATION ============== */
 
-/* Functions whose frames would add up on the stack if they were compiled into their only caller, and
-   those that compilers are to see alone. */
+/* Functions whose frames would add up on the stack if they were compiled into their only caller,
+   and those that compilers are to see alone. */
 #if defined(__GNUC__)
 #define SPCI_APART __attribute__((__noinline__))
 #else

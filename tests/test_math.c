@@ -1008,8 +1008,8 @@ static void arithmetic_is_that_of_ieee_754(void)
     CHECK(spc_arithmetic_is_ieee());
 }
 
-/* Of other modes of rounding at least one moves 1 + e/4 or 1 - e/8. Only where the processor has the
-   mode, which soft floats do not. */
+/* Each other mode of rounding moves 1 + e/4 or 1 - e/8. Only where the processor has the mode:
+   soft floats do not have it. */
 static void arithmetic_in_other_modes_of_rounding_is_not(void)
 {
     static const int modes[] = {
