@@ -1729,6 +1729,27 @@ SPC_API spc_status spc_world_get_energy_momentum(const spc_world *world, spc_ene
 extern "C" {
 #endif
 
+/* Structs of single precision have other names in here, too. */
+#ifdef SPC_USE_FLOAT
+#define spci_body spci_body_f
+#define spci_common spci_common_f
+#define spci_constraint spci_constraint_f
+#define spci_contact_start spci_contact_start_f
+#define spci_definite spci_definite_f
+#define spci_demand spci_demand_f
+#define spci_dense spci_dense_f
+#define spci_disc spci_disc_f
+#define spci_edge spci_edge_f
+#define spci_extent spci_extent_f
+#define spci_island spci_island_f
+#define spci_node spci_node_f
+#define spci_shape spci_shape_f
+#define spci_structure spci_structure_f
+#define spci_sums spci_sums_f
+#define spci_whole spci_whole_f
+#define spci_work spci_work_f
+#endif
+
 /* Rounding unit, largest and least normal number of spc_real. */
 #ifdef SPC_USE_FLOAT
 #define SPCI_EPSILON SPC_R(1.1920928955078125e-07)

@@ -57,9 +57,9 @@ done > "$out/codes.txt"
 empty 'every status code is tested' "$out/codes.txt"
 
 # the float build renames exactly the exported functions and the structs
-grep -oE '^typedef struct spc_[a-z0-9_]+' "$out/declarations.h" | cut -d' ' -f3 |
+grep -oE '^typedef (struct|union) spci?_[a-z0-9_]+' $h | cut -d' ' -f3 |
     sort - "$out/functions.txt" > "$out/names.txt"
-grep -oE '^#define spc_[a-z0-9_]+ spc_[a-z0-9_]+_f$' $h | awk '$2 "_f" == $3 { print $2 }' |
+grep -oE '^#define spci?_[a-z0-9_]+ spci?_[a-z0-9_]+_f$' $h | awk '$2 "_f" == $3 { print $2 }' |
     sort > "$out/renamed.txt"
 same 'float names' "$out/names.txt" "$out/renamed.txt"
 

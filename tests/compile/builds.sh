@@ -116,6 +116,16 @@ for order in "$out/mixed.o $out/mixed-DSPC_USE_FLOAT.o" "$out/mixed-DSPC_USE_FLO
     check 'both precisions in one program' "$CXX" $order -o "$out/precisions"
     check 'and each is right' "$out/precisions"
 done
+case $("$CXX" --version) in
+    *clang*) ;;
+    *) # no name means two things to a linker that sees all of the program
+        for real in '' -DSPC_USE_FLOAT; do
+            "$CXX" -std=c++11 -O1 -flto $real -I. -c tests/compile/mixed.cpp -o "$out/whole$real.o"
+        done
+        check 'both precisions, link-time optimization' "$CXX" -flto -O1 -Wodr -Werror "$out/whole.o" \
+            "$out/whole-DSPC_USE_FLOAT.o" -o "$out/precisions"
+        check 'and each is right' "$out/precisions" ;;
+esac
 
 # the file that includes it keeps its bits: the same function with the header and without, with and without
 # contraction; and the header's own code fuses nothing, or says so
