@@ -3629,8 +3629,8 @@ struct spc_world {
     int rows;                                                     /* reserved by live constraints */
     unsigned topology;    /* changes with what the structure depends on; never 0 */
     bool one_step_forces; /* some body has some */
-    size_t constraints_at, structure_at, work_at, saved_at, sums_at, nodes_at, islands_at;
-    size_t body_order_at, node_order_at, queue_at, pool_at, bytes;
+    size_t constraints_at, row_sums_at, structure_at, work_at, saved_at, sums_at, nodes_at;
+    size_t islands_at, body_order_at, node_order_at, node_of_at, queue_at, pool_at, bytes;
     spc_real time;
     spc_vec3 gravity;
     spc_stabilization stabilization;
@@ -3660,12 +3660,28 @@ static const spci_body *spci_const_body_at(const spc_world *w, int i)
 
 static spci_constraint *spci_constraint_at(spc_world *w, int i)
 {
+    SPC_ASSERT(i >= 0 && i < w->constraint_capacity);
     return (spci_constraint *)spci_at(w, w->constraints_at) + i;
 }
 
 static const spci_constraint *spci_const_constraint_at(const spc_world *w, int i)
 {
+    SPC_ASSERT(i >= 0 && i < w->constraint_capacity);
     return (const spci_constraint *)spci_const_at(w, w->constraints_at) + i;
+}
+
+/* Sums of rows in use: that of i > 0 is over so many slots up to slot i - 1 as the lowest bit of i
+   says. Those before a slot, and those that it is in, are one for each bit (Fenwick 1994). */
+static int *spci_row_sum(spc_world *w, int i)
+{
+    SPC_ASSERT(i > 0 && i <= w->constraint_capacity);
+    return (int *)spci_at(w, w->row_sums_at) + (i - 1);
+}
+
+static int spci_const_row_sum(const spc_world *w, int i)
+{
+    SPC_ASSERT(i > 0 && i <= w->constraint_capacity);
+    return ((const int *)spci_const_at(w, w->row_sums_at))[i - 1];
 }
 
 static spci_structure *spci_structure_of(spc_world *w)
@@ -3680,6 +3696,7 @@ static const spci_structure *spci_const_structure_of(const spc_world *w)
 
 static spci_work *spci_work_at(spc_world *w, int i)
 {
+    SPC_ASSERT(i > 0 && i <= w->body_capacity);
     return (spci_work *)spci_at(w, w->work_at) + (i - 1);
 }
 
@@ -3696,6 +3713,7 @@ static spci_sums *spci_sums_at(spc_world *w, int i)
 
 static spci_node *spci_node_at(spc_world *w, int i)
 {
+    SPC_ASSERT(i >= 0 && i <= w->node_capacity); /* the next one to be, too */
     return (spci_node *)spci_at(w, w->nodes_at) + i;
 }
 
@@ -3712,6 +3730,12 @@ static int *spci_body_order(spc_world *w)
 static int *spci_node_order(spc_world *w)
 {
     return (int *)spci_at(w, w->node_order_at);
+}
+
+/* The node of the constraint in a slot; -1 if it has none. */
+static int *spci_node_of(spc_world *w, int slot)
+{
+    return (int *)spci_at(w, w->node_of_at) + slot;
 }
 
 /* As many bodies as there may be, while the structure is found. */
@@ -3877,6 +3901,7 @@ static void spci_find_nodes(spc_world *w)
         const bool a = c->enabled && spci_is_dynamic(w, c->a);
         const bool b = c->enabled && spci_is_dynamic(w, c->b);
         spci_node *node = spci_node_at(w, s->nodes);
+        *spci_node_of(w, i) = a || b ? s->nodes : -1;
         if (!a && !b)
             continue;
         spci_node_clear(node);
@@ -6763,6 +6788,7 @@ static bool spci_layout(const spc_world_desc *d, spc_world *w)
     w->pool_capacity = (int)pool;
     (void)spci_place(&end, d->bodies, sizeof(spci_body));
     w->constraints_at = spci_place(&end, d->constraints, sizeof(spci_constraint));
+    w->row_sums_at = spci_place(&end, d->constraints, sizeof(int));
     w->structure_at = spci_place(&end, 1, sizeof(spci_structure));
     w->work_at = spci_place(&end, d->bodies, sizeof(spci_work));
     w->saved_at = spci_place(&end, d->bodies, sizeof(spc_state));
@@ -6771,6 +6797,7 @@ static bool spci_layout(const spc_world_desc *d, spc_world *w)
     w->islands_at = spci_place(&end, d->bodies, sizeof(spci_island));
     w->body_order_at = spci_place(&end, d->bodies, sizeof(int));
     w->node_order_at = spci_place(&end, w->node_capacity, sizeof(int));
+    w->node_of_at = spci_place(&end, d->constraints, sizeof(int));
     w->queue_at = spci_place(&end, d->bodies, sizeof(int));
     w->pool_at = spci_place(&end, w->pool_capacity, sizeof(spc_real));
     w->bytes = (size_t)end;
@@ -7319,6 +7346,20 @@ static spci_common spci_common_make(spc_body a, spc_body b, bool disabled, bool 
     return common;
 }
 
+/* Rows in use of a constraint: 0 while disabled. */
+static int spci_rows_in_use(const spci_constraint *c)
+{
+    return c->enabled ? spci_count_bits(spci_enforced(c->kind, &c->shape)) : 0;
+}
+
+/* The constraint in a slot has so many rows more in use. */
+static void spci_count_rows(spc_world *w, int slot, int more)
+{
+    int i;
+    for (i = slot + 1; i <= w->constraint_capacity; i += i & -i)
+        *spci_row_sum(w, i) += more;
+}
+
 /* May a constraint of this kind and accepted shape be added? */
 static spc_status spci_constraint_room(const spc_world *w, spc_constraint_kind kind,
                                        const spci_shape *shape, const spci_common *common)
@@ -7369,6 +7410,7 @@ static spc_status spci_constraint_add(spc_world *w, spc_constraint_kind kind,
     if (c->b)
         spci_body_at(w, c->b)->uses++;
     w->rows += spci_size(kind, shape);
+    spci_count_rows(w, i, spci_rows_in_use(c));
     spci_touch(w);
     handle->index = (unsigned)i + 1;
     handle->generation = c->generation;
@@ -7407,18 +7449,20 @@ static spc_status spci_find_constraint_of(const spc_world *w, spc_constraint con
     return (*c)->kind == kind ? SPC_OK : SPC_ERROR_WRONG_CONSTRAINT_KIND;
 }
 
-/* Replaces a shape by an accepted one, which may need more rows. */
+/* Replaces a shape by an accepted one of its kind, which may need more rows. */
 static spc_status spci_constraint_set_shape(spc_world *w, spc_constraint constraint,
-                                            const spci_shape *shape)
+                                            spc_constraint_kind kind, const spci_shape *shape)
 {
     spci_constraint *c = spci_constraint_at(w, (int)constraint.index - 1);
-    const int more = spci_size(c->kind, shape) - spci_size(c->kind, &c->shape);
+    const int more = spci_size(kind, shape) - spci_size(kind, &c->shape);
+    const int in_use = spci_rows_in_use(c);
     if (more > w->row_capacity - w->rows)
         return SPC_ERROR_ROWS_FULL;
     w->rows += more;
     if (more != 0)
         spci_touch(w);
-    spci_shape_copy(c->kind, shape, &c->shape);
+    spci_shape_copy(kind, shape, &c->shape);
+    spci_count_rows(w, (int)constraint.index - 1, spci_rows_in_use(c) - in_use);
     return SPC_OK;
 }
 
@@ -7442,7 +7486,7 @@ static spc_status spci_constraint_set_shape(spc_world *w, spc_constraint constra
         spc_status status = spci_find_constraint_of(world, constraint, id, shape, &c);       \
         if (!status)                                                                         \
             status = spci_##name##_accept(shape, &kept.name);                                \
-        return status ? status : spci_constraint_set_shape(world, constraint, &kept);        \
+        return status ? status : spci_constraint_set_shape(world, constraint, id, &kept);    \
     }
 SPCI_KINDS(SPCI_KIND_GET_SET)
 
@@ -7557,6 +7601,7 @@ SPC_API spc_status spc_constraint_remove(spc_world *world, spc_constraint constr
     if (status)
         return status;
     c = spci_constraint_at(world, (int)constraint.index - 1);
+    spci_count_rows(world, (int)constraint.index - 1, -spci_rows_in_use(c));
     c->generation++;
     c->enabled = false;
     c->next_free = world->free_constraint;
@@ -7580,7 +7625,9 @@ SPC_API spc_status spc_constraint_set_enabled(spc_world *world, spc_constraint c
     if (status || found->enabled == enabled)
         return status;
     c = spci_constraint_at(world, (int)constraint.index - 1);
+    spci_count_rows(world, (int)constraint.index - 1, -spci_rows_in_use(c));
     c->enabled = enabled;
+    spci_count_rows(world, (int)constraint.index - 1, spci_rows_in_use(c));
     c->redundant = 0;
     c->contradiction = 0;
     for (i = 0; i < SPC_MAX_ROWS; i++)
@@ -7698,18 +7745,12 @@ static spc_status spci_constraint_rows(const spc_world *w, const spci_constraint
                      rows);
 }
 
-/* Rows in use of a constraint: 0 while disabled. */
-static int spci_rows_in_use(const spci_constraint *c)
-{
-    return c->enabled ? spci_count_bits(spci_enforced(c->kind, &c->shape)) : 0;
-}
-
-/* Those of all constraints before slot i. */
+/* Rows in use of all constraints before slot i. */
 static int spci_rows_before(const spc_world *w, int i)
 {
-    int k, sum = 0;
-    for (k = 0; k < i; k++)
-        sum += spci_rows_in_use(spci_const_constraint_at(w, k));
+    int sum = 0;
+    for (; i > 0; i &= i - 1)
+        sum += spci_const_row_sum(w, i);
     return sum;
 }
 
@@ -9254,33 +9295,24 @@ SPC_API spc_status spc_step(spc_world *world, spc_real h)
 /* A vector of the nodes as a constraint-space vector; 0 for constraints without a node. */
 static void spci_give(spc_world *w, int which, spc_real *out)
 {
-    int n = 0, i, k;
+    int i, k;
     for (k = 0; k < w->constraint_slots; k++) {
-        const spci_node *node = spci_node_at(w, n);
+        const int n = *spci_node_of(w, k);
         const int count = spci_rows_in_use(spci_constraint_at(w, k));
-        if (n < spci_structure_of(w)->nodes && node->constraint == k) {
-            for (i = 0; i < count; i++)
-                *out++ = spci_vector(w, node, which)[i];
-            n++;
-        } else {
-            spci_clear(out, count);
-            out += count;
-        }
+        for (i = 0; i < count; i++)
+            *out++ = n >= 0 ? spci_vector(w, spci_node_at(w, n), which)[i] : 0;
     }
 }
 
 /* The other way. */
 static void spci_take(spc_world *w, int which, const spc_real *in)
 {
-    int n = 0, i, k;
+    int i, k;
     for (k = 0; k < w->constraint_slots; k++) {
-        const spci_node *node = spci_node_at(w, n);
+        const int n = *spci_node_of(w, k);
         const int count = spci_rows_in_use(spci_constraint_at(w, k));
-        if (n < spci_structure_of(w)->nodes && node->constraint == k) {
-            for (i = 0; i < count; i++)
-                spci_vector(w, node, which)[i] = in[i];
-            n++;
-        }
+        for (i = 0; i < count && n >= 0; i++)
+            spci_vector(w, spci_node_at(w, n), which)[i] = in[i];
         in += count;
     }
 }
@@ -9504,16 +9536,6 @@ static spc_status spci_load_all(spc_world *w)
     return status;
 }
 
-/* The node of the constraint in a slot; -1 if it has none. */
-static int spci_node_of(spc_world *w, int slot)
-{
-    int n;
-    for (n = 0; n < spci_structure_of(w)->nodes; n++)
-        if (spci_node_at(w, n)->constraint == slot)
-            return n;
-    return -1;
-}
-
 /* block = h J M^-1 K^T of two nodes, m x k */
 static void spci_compliance_block(spc_world *w, int u, int v, spc_real h, spc_real *block)
 {
@@ -9572,10 +9594,10 @@ SPC_API spc_status spc_world_get_compliance(spc_world *world, spc_real h,
     if (status)
         return status;
     for (i = row = 0; i < n; i++) {
-        const int slot = spci_chosen(chosen, i), u = spci_node_of(world, slot);
+        const int slot = spci_chosen(chosen, i), u = *spci_node_of(world, slot);
         const int m = spci_rows_in_use(spci_constraint_at(world, slot));
         for (j = column = 0; j < n; j++) {
-            const int other = spci_chosen(chosen, j), v = spci_node_of(world, other);
+            const int other = spci_chosen(chosen, j), v = *spci_node_of(world, other);
             const int k = spci_rows_in_use(spci_constraint_at(world, other));
             spci_clear(block, m * k);
             if (u >= 0 && v >= 0)
@@ -10139,11 +10161,12 @@ static spc_status spci_change_velocities(spc_world *w, const spc_real *v_plus)
 {
     const spci_structure *s = spci_structure_of(w);
     spc_status status = SPC_OK;
-    int n = 0, i, k;
+    int i, k;
     spci_load_frames(w);
     for (k = 0; k < w->constraint_slots; k++) {
-        if (n < s->nodes && spci_node_at(w, n)->constraint == k)
-            status = spci_load_velocities(w, spci_node_at(w, n++), v_plus);
+        const int n = *spci_node_of(w, k);
+        if (n >= 0)
+            status = spci_load_velocities(w, spci_node_at(w, n), v_plus);
         if (status)
             return status;
         v_plus = v_plus ? v_plus + spci_rows_in_use(spci_constraint_at(w, k)) : NULL;
