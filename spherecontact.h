@@ -3603,6 +3603,7 @@ typedef struct spci_island {
     int first_loop;             /* those in the order of elimination, linked by next; -1: none */
     bool grounded;              /* some constraint has an end that is not dynamic */
     bool mixed;                 /* some node's rows are mixed */
+    bool spare;                 /* a node stands by that a lone body's constraint has left */
     int dropped;                /* how many pivots are left out */
     spc_real reach;             /* longest arm of its nodes */
     spc_real drift;             /* largest delta of (6.5) */
@@ -3885,7 +3886,31 @@ static void spci_node_clear(spci_node *node)
         node->order[i] = 0;
 }
 
-/* A node for each enabled constraint with a dynamic body, linked to its bodies. */
+/* Makes node n that of the constraint in a slot, linked to its bodies; false if it has none, which
+   is disabled or without a dynamic body. */
+static bool spci_make_node(spc_world *w, int slot, int n)
+{
+    const spci_constraint *c = spci_constraint_at(w, slot);
+    const bool a = c->enabled && spci_is_dynamic(w, c->a);
+    const bool b = c->enabled && spci_is_dynamic(w, c->b);
+    spci_node *node = spci_node_at(w, n);
+    *spci_node_of(w, slot) = a || b ? n : -1;
+    if (!a && !b)
+        return false;
+    spci_node_clear(node);
+    node->constraint = slot;
+    node->size = spci_size(c->kind, &c->shape);
+    node->sign = -1;
+    node->a = a ? c->a : 0;
+    node->b = b ? c->b : 0;
+    if (a)
+        spci_link(w, n, c->a, &node->next_a);
+    if (b)
+        spci_link(w, n, c->b, &node->next_b);
+    return true;
+}
+
+/* Nodes of all constraints, in the order of their slots. */
 static void spci_find_nodes(spc_world *w)
 {
     spci_structure *s = spci_structure_of(w);
@@ -3896,26 +3921,8 @@ static void spci_find_nodes(spc_world *w)
         work->joint = work->depth = work->loops = -1;
         work->degree = work->child = work->sibling = 0;
     }
-    for (i = 0; i < w->constraint_slots; i++) {
-        const spci_constraint *c = spci_constraint_at(w, i);
-        const bool a = c->enabled && spci_is_dynamic(w, c->a);
-        const bool b = c->enabled && spci_is_dynamic(w, c->b);
-        spci_node *node = spci_node_at(w, s->nodes);
-        *spci_node_of(w, i) = a || b ? s->nodes : -1;
-        if (!a && !b)
-            continue;
-        spci_node_clear(node);
-        node->constraint = i;
-        node->size = spci_size(c->kind, &c->shape);
-        node->sign = -1;
-        node->a = a ? c->a : 0;
-        node->b = b ? c->b : 0;
-        if (a)
-            spci_link(w, s->nodes, c->a, &node->next_a);
-        if (b)
-            spci_link(w, s->nodes, c->b, &node->next_b);
-        s->nodes++;
-    }
+    for (i = 0; i < w->constraint_slots; i++)
+        s->nodes += spci_make_node(w, i, s->nodes);
 }
 
 /* Appends a body to the list of bodies of an island, once. */
@@ -4130,6 +4137,7 @@ static void spci_find_islands(spc_world *w)
         island->first_body = s->bodies;
         island->first_node = nodes;
         island->dropped = 0;
+        island->spare = false;
         spci_island_add(w, s->islands, i);
         for (next = island->first_body; next < s->bodies; next++)
             spci_island_add_nodes(w, s->islands, spci_body_order(w)[next], &nodes);
@@ -4346,10 +4354,9 @@ static int spci_node_reals(spc_world *w, const spci_node *node)
     return node->size * (6 * ends + node->size + vectors) + (spci_may_mix(w, node) ? 18 : 0);
 }
 
-/* Reserves them. */
-static void spci_node_reserve(spc_world *w, spci_node *node)
+/* Lets them begin at an offset of the pool. */
+static void spci_node_place(spc_world *w, spci_node *node, int at)
 {
-    int at = spci_reserve(w, spci_node_reals(w, node));
     if (spci_may_mix(w, node)) {
         node->mix = at;
         at += 18;
@@ -4386,7 +4393,8 @@ static void spci_place_blocks(spc_world *w)
     int i;
     for (i = 0; i < s->nodes; i++) {
         const int n = spci_node_order(w)[i];
-        spci_node_reserve(w, spci_node_at(w, n));
+        spci_node_place(w, spci_node_at(w, n),
+                        spci_reserve(w, spci_node_reals(w, spci_node_at(w, n))));
         spci_list_below(w, n);
     }
     for (i = 0; i < s->nodes; i++) {
@@ -4445,6 +4453,77 @@ static spc_status spci_prepare(spc_world *w)
     SPC_ASSERT((unsigned)s->pool_used == needed);
     s->topology = w->topology;
     return SPC_OK;
+}
+
+/* The island of the one dynamic body that a constraint refers to, if no other body is in it and the
+   structure is up to date; else NULL. */
+static spci_island *spci_lone_island(spc_world *w, const spci_constraint *c)
+{
+    const bool a = spci_is_dynamic(w, c->a), b = spci_is_dynamic(w, c->b);
+    spci_island *island;
+    if (spci_structure_of(w)->topology != w->topology || a == b)
+        return NULL;
+    island = spci_island_at(w, spci_work_at(w, a ? c->a : c->b)->island);
+    return island->body_count == 1 ? island : NULL;
+}
+
+/* Takes the constraint in a slot into the structure, in place: that of a lone body without others.
+   What is solved is what would be if all were found anew; it takes the node that one before has
+   left, or a new one while there is room. False if that is not the case. */
+static bool spci_attach(spc_world *w, int slot)
+{
+    const spci_constraint *c = spci_constraint_at(w, slot);
+    spci_structure *s = spci_structure_of(w);
+    spci_island *island = spci_lone_island(w, c);
+    int n, at = 0, room = 0, reals;
+    spci_node *node;
+    if (!island || island->node_count > 0 || (!island->spare && s->nodes == w->node_capacity))
+        return false;
+    if (!island->spare) {
+        island->first_node = s->nodes;
+        spci_node_order(w)[s->nodes] = s->nodes;
+        s->nodes++;
+    }
+    n = spci_node_order(w)[island->first_node];
+    node = spci_node_at(w, n);
+    if (island->spare) {
+        at = node->mix >= 0 ? node->mix : node->J_a >= 0 ? node->J_a : node->J_b;
+        room = node->vectors + (int)SPCI_VECTORS * node->size - at;
+    }
+    (void)spci_make_node(w, slot, n);
+    reals = spci_node_reals(w, node);
+    if (reals > room)
+        at = spci_reserve(w, reals);
+    if (at < 0)
+        return false;
+    spci_node_place(w, node, at);
+    s->pool_needed += (unsigned)reals;
+    node->position = node->first = island->first_node;
+    spci_work_at(w, node->a ? node->a : node->b)->joint = n;
+    island->node_count = 1;
+    island->grounded = true;
+    return true;
+}
+
+/* Takes it out again; false if it is not a lone body's only one. */
+static bool spci_detach(spc_world *w, int slot)
+{
+    spci_island *island = spci_lone_island(w, spci_constraint_at(w, slot));
+    spci_node *node;
+    spci_work *work;
+    if (!island || island->node_count != 1)
+        return false;
+    node = spci_node_at(w, *spci_node_of(w, slot));
+    work = spci_work_at(w, node->a ? node->a : node->b);
+    spci_structure_of(w)->pool_needed -= (unsigned)spci_node_reals(w, node);
+    node->constraint = -1;
+    work->first = work->joint = -1;
+    work->degree = 0;
+    island->node_count = 0;
+    island->grounded = false;
+    island->spare = true;
+    *spci_node_of(w, slot) = -1;
+    return true;
 }
 
 /* ------------------------------------------------------------- [6i.2] SOLVER: NUMBERS --------- */
@@ -7360,6 +7439,19 @@ static void spci_count_rows(spc_world *w, int slot, int more)
         *spci_row_sum(w, i) += more;
 }
 
+/* A constraint has been enabled, or is about to be disabled. */
+static void spci_enter(spc_world *w, int slot)
+{
+    if (!spci_attach(w, slot))
+        spci_touch(w);
+}
+
+static void spci_leave(spc_world *w, int slot)
+{
+    if (!spci_detach(w, slot))
+        spci_touch(w);
+}
+
 /* May a constraint of this kind and accepted shape be added? */
 static spc_status spci_constraint_room(const spc_world *w, spc_constraint_kind kind,
                                        const spci_shape *shape, const spci_common *common)
@@ -7411,7 +7503,9 @@ static spc_status spci_constraint_add(spc_world *w, spc_constraint_kind kind,
         spci_body_at(w, c->b)->uses++;
     w->rows += spci_size(kind, shape);
     spci_count_rows(w, i, spci_rows_in_use(c));
-    spci_touch(w);
+    *spci_node_of(w, i) = -1;
+    if (c->enabled)
+        spci_enter(w, i);
     handle->index = (unsigned)i + 1;
     handle->generation = c->generation;
     return SPC_OK;
@@ -7455,14 +7549,17 @@ static spc_status spci_constraint_set_shape(spc_world *w, spc_constraint constra
 {
     spci_constraint *c = spci_constraint_at(w, (int)constraint.index - 1);
     const int more = spci_size(kind, shape) - spci_size(kind, &c->shape);
-    const int in_use = spci_rows_in_use(c);
+    const int slot = (int)constraint.index - 1, in_use = spci_rows_in_use(c);
+    const bool anew = more != 0 && c->enabled;
     if (more > w->row_capacity - w->rows)
         return SPC_ERROR_ROWS_FULL;
     w->rows += more;
-    if (more != 0)
-        spci_touch(w);
+    if (anew)
+        spci_leave(w, slot);
     spci_shape_copy(kind, shape, &c->shape);
-    spci_count_rows(w, (int)constraint.index - 1, spci_rows_in_use(c) - in_use);
+    if (anew)
+        spci_enter(w, slot);
+    spci_count_rows(w, slot, spci_rows_in_use(c) - in_use);
     return SPC_OK;
 }
 
@@ -7597,21 +7694,23 @@ SPC_API spc_status spc_constraint_remove(spc_world *world, spc_constraint constr
 {
     const spci_constraint *found = NULL;
     const spc_status status = spci_find_constraint(world, constraint, &found);
+    const int slot = (int)constraint.index - 1;
     spci_constraint *c;
     if (status)
         return status;
-    c = spci_constraint_at(world, (int)constraint.index - 1);
-    spci_count_rows(world, (int)constraint.index - 1, -spci_rows_in_use(c));
+    c = spci_constraint_at(world, slot);
+    spci_count_rows(world, slot, -spci_rows_in_use(c));
+    if (c->enabled)
+        spci_leave(world, slot);
     c->generation++;
     c->enabled = false;
     c->next_free = world->free_constraint;
-    world->free_constraint = (int)constraint.index - 1;
+    world->free_constraint = slot;
     world->rows -= spci_size(c->kind, &c->shape);
     if (c->a)
         spci_body_at(world, c->a)->uses--;
     if (c->b)
         spci_body_at(world, c->b)->uses--;
-    spci_touch(world);
     return SPC_OK;
 }
 
@@ -7620,19 +7719,23 @@ SPC_API spc_status spc_constraint_set_enabled(spc_world *world, spc_constraint c
 {
     const spci_constraint *found = NULL;
     const spc_status status = spci_find_constraint(world, constraint, &found);
+    const int slot = (int)constraint.index - 1;
     spci_constraint *c;
     int i;
     if (status || found->enabled == enabled)
         return status;
-    c = spci_constraint_at(world, (int)constraint.index - 1);
-    spci_count_rows(world, (int)constraint.index - 1, -spci_rows_in_use(c));
+    c = spci_constraint_at(world, slot);
+    spci_count_rows(world, slot, -spci_rows_in_use(c));
+    if (!enabled)
+        spci_leave(world, slot);
     c->enabled = enabled;
-    spci_count_rows(world, (int)constraint.index - 1, spci_rows_in_use(c));
+    if (enabled)
+        spci_enter(world, slot);
+    spci_count_rows(world, slot, spci_rows_in_use(c));
     c->redundant = 0;
     c->contradiction = 0;
     for (i = 0; i < SPC_MAX_ROWS; i++)
         c->multipliers[i] = 0;
-    spci_touch(world);
     return SPC_OK;
 }
 

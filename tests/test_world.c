@@ -1907,6 +1907,127 @@ static void what_ran_before_does_not_matter(void)
     free(v);
 }
 
+/* A call on a random constraint of some balls: contacts, joints to ground or now and then between
+   neighbours, of one to six rows, one on a ball or several. */
+static void change_at_random(spc_world *w, const spc_body *ball, int balls, spc_constraint *c,
+                             int count)
+{
+    static const unsigned locks[4] = { SPC_POINT_ON_PLANE, SPC_BALL_JOINT, SPC_HINGE, SPC_WELD };
+    const int i = (int)test_random(0, count), k = (int)test_random(0, balls);
+    const unsigned locked = locks[(int)test_random(0, 4)];
+    const double choice = test_random(0, 1);
+    const spc_body ground = { 0, 0 };
+    spc_sphere_on_plane_desc roll = spc_sphere_on_plane_desc_default();
+    spc_attachment_desc joint = spc_attachment_desc_default();
+    spc_constraint_info info;
+    memset(&info, 0, sizeof info);
+    roll.ball = joint.b = ball[k];
+    roll.shape.radius = SPC_R(0.1);
+    if (choice > 0.8) { /* held from its other side, or by a neighbour */
+        joint.a = ball[k];
+        joint.b = choice > 0.97 ? ball[(k + 1) % balls] : ground;
+    }
+    joint.keep_pose = true;
+    roll.disabled = choice < 0.1;
+    if (!spc_constraint_exists(w, c[i])) {
+        joint.shape.locked = locked;
+        CHECK_STATUS(choice < 0.6 ? spc_sphere_on_plane_add(w, &roll, &c[i])
+                                  : spc_attachment_add(w, &joint, &c[i]),
+                     SPC_OK);
+        return;
+    }
+    CHECK_STATUS(spc_constraint_get_info(w, c[i], &info), SPC_OK);
+    if (choice < 0.3) {
+        CHECK_STATUS(spc_constraint_remove(w, c[i]), SPC_OK);
+    } else if (choice < 0.8 || info.kind != SPC_ATTACHMENT) {
+        CHECK_STATUS(spc_constraint_set_enabled(w, c[i], !info.enabled), SPC_OK);
+    } else {
+        CHECK_STATUS(spc_attachment_get(w, c[i], &joint.shape), SPC_OK);
+        joint.shape.locked = locked;
+        CHECK_STATUS(spc_attachment_set(w, c[i], &joint.shape), SPC_OK);
+    }
+}
+
+/* A body that comes and goes: everything that follows from the topology is found anew. */
+static void find_all_anew(spc_world *w)
+{
+    const spc_body_desc d = spc_body_desc_default();
+    spc_body_desc kinematic = d;
+    spc_body body;
+    kinematic.kind = SPC_KINEMATIC;
+    memset(&body, 0, sizeof body);
+    CHECK_STATUS(spc_body_add(w, &kinematic, &body), SPC_OK);
+    CHECK_STATUS(spc_body_remove(w, body), SPC_OK);
+}
+
+/* The same step of both ends in the same bits, multipliers included; then all are at rest. */
+static void check_twins(spc_world *w, spc_world *twin, const spc_body *ball, int balls,
+                        const spc_constraint *c, int count)
+{
+    spc_real l[SPC_MAX_ROWS], m[SPC_MAX_ROWS];
+    int i;
+    CHECK_STATUS(spc_step(w, SPC_R(0.01)), SPC_OK);
+    CHECK_STATUS(spc_step(twin, SPC_R(0.01)), SPC_OK);
+    CHECK(spc_world_hash(w) == spc_world_hash(twin));
+    CHECK(spc_world_coupling_needed(w) == spc_world_coupling_needed(twin));
+    for (i = 0; i < count; i++) {
+        if (!spc_constraint_exists(w, c[i]))
+            continue;
+        memset(l, 0, sizeof l);
+        memset(m, 1, sizeof m);
+        CHECK_STATUS(spc_constraint_get_multipliers(w, c[i], l), SPC_OK);
+        CHECK_STATUS(spc_constraint_get_multipliers(twin, c[i], m), SPC_OK);
+        CHECK(!memcmp(l, m, sizeof l));
+    }
+    for (i = 0; i < balls; i++) {
+        const spc_spatial none = { { 0, 0, 0 }, { 0, 0, 0 } };
+        CHECK_STATUS(spc_body_set_velocity(w, ball[i], none), SPC_OK);
+        CHECK_STATUS(spc_body_set_velocity(twin, ball[i], none), SPC_OK);
+    }
+}
+
+/* Constraints come and go, one for a ball or several. What a lone ball's change in place gives is
+   what finding everything anew gives: worlds with little room and more. */
+static void changes_in_place_leave_no_trace(void)
+{
+    static const int sizes[3][2] = { { 8, 10 }, { 6, 2 }, { 4, 1 } };
+    spc_body ball[8];
+    spc_constraint c[10], d[10];
+    int k, i, round;
+    for (k = 0; k < 3; k++) {
+        const int balls = sizes[k][0], count = sizes[k][1];
+        spc_world_desc desc = spc_world_desc_default(balls + 1, count);
+        spc_body_desc body = spc_body_desc_default();
+        spc_world *w, *twin;
+        desc.rows = 6 * count;
+        desc.coupling = k == 0 ? 10000 : 0; /* for several on one ball */
+        desc.gravity.z = SPC_R(-9.81);
+        w = test_world(&desc);
+        memset(c, 0, sizeof c);
+        body.mass = spc_mass_solid_sphere(1, SPC_R(0.1));
+        for (i = 0; i < balls; i++) {
+            body.state.X_GB.p = spc_vec3_make((spc_real)i, 0, SPC_R(0.1));
+            CHECK_STATUS(spc_body_add(w, &body, &ball[i]), SPC_OK);
+        }
+        find_all_anew(w);
+        twin = (spc_world *)malloc(spc_world_bytes(w));
+        memcpy(twin, w, spc_world_bytes(w));
+        for (round = 0; round < 1500; round++) {
+            const unsigned long long seed = test_seed;
+            memcpy(d, c, sizeof c);
+            change_at_random(w, ball, balls, c, count);
+            test_seed = seed;
+            change_at_random(twin, ball, balls, d, count);
+            CHECK(!memcmp(c, d, sizeof c));
+            find_all_anew(twin);
+            if (round % 3 == 0)
+                check_twins(w, twin, ball, balls, c, count);
+        }
+        free(w);
+        free(twin);
+    }
+}
+
 /* The body, its place in the elimination, three rows and what a step goes back to. */
 static void memory_for_one_ball_is_small(void)
 {
@@ -1970,6 +2091,7 @@ static const test_entry tests[] = { TEST(a_ball_on_an_incline),
                                     TEST(forces_last_as_long_as_they_should),
                                     TEST(a_snapshot_runs_on_alike_at_any_address),
                                     TEST(what_ran_before_does_not_matter),
+                                    TEST(changes_in_place_leave_no_trace),
                                     TEST(memory_for_one_ball_is_small) };
 
 int main(int argc, char **argv)
