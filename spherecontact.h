@@ -6834,20 +6834,48 @@ static spc_status spci_world_desc_check(const spc_world_desc *d)
     return spci_stabilization_check(&d->stabilization);
 }
 
-/* Reals in the pool for a tree of so many bodies, constraints and rows: of each row two of the
-   Jacobian, two of blocks below hubs or joints, one of the diagonal block, and the vectors; of each
-   hub its block and vectors; of each constraint two edges, and lists. */
+/* Constraints that the default lets be connected in any way, and that it has all rows for. */
+#define SPCI_CLUSTER 8
+#define SPCI_ALL_ROWS 32
+
+/* Reals in the pool for trees of so many bodies, constraints and rows, and for rings. Of a tree each
+   row has one or two of the Jacobian, two of blocks below hubs or joints, one of the diagonal block,
+   and the vectors; each hub its block and vectors; each constraint T, two edges, and lists. A ring
+   brings a loop to each of its hubs and joints, with as many rows as these: two blocks for each
+   constraint, of six rows and its own, with two edges, and three ints more in either list. */
 static unsigned long long spci_base_pool(int bodies, int constraints, int rows)
 {
     const unsigned long long widest = (unsigned)(rows < SPC_MAX_ROWS ? rows : SPC_MAX_ROWS);
-    const unsigned long long joints = (unsigned)constraints;
+    const unsigned long long joints = (unsigned)constraints, n = (unsigned)rows;
+    const unsigned long long mixed = n < 2 * joints ? 9 * n : 18 * joints;
+    const unsigned long long own = n * ((bodies > 1 ? 12 : 6) + widest + SPCI_VECTORS) + mixed;
     const int ends = bodies < constraints ? bodies : constraints;
     const unsigned long long hubs = ends > 0 ? (unsigned)ends - 1 : 0; /* one is a leaf */
-    return (unsigned)rows * (24 + 9 + widest + SPCI_VECTORS) + hubs * (36 + 6 * SPCI_VECTORS) +
-           joints * 2 * (unsigned)spci_reals_of(sizeof(spci_edge)) +
-           (hubs + joints) * (unsigned)spci_reals_of(2 * sizeof(int)) +
-           hubs * (unsigned)spci_reals_of(sizeof(int)) +
-           joints * 2 * (unsigned)spci_reals_of(sizeof(int));
+    const unsigned long long edge = (unsigned)spci_reals_of(sizeof(spci_edge));
+    const unsigned long long one = (unsigned)spci_reals_of(sizeof(int));
+    if (constraints < 2)
+        return own;
+    return own + n * (12 + 6 + widest) + hubs * (36 + 6 * SPCI_VECTORS) + joints * 4 * edge +
+           (hubs + joints) * (unsigned)spci_reals_of(2 * sizeof(int)) + (hubs + 2 * joints) * one +
+           joints * 2 * (unsigned)spci_reals_of(3 * sizeof(int));
+}
+
+/* Bytes for SPCI_CLUSTER constraints that are connected in any way, beside those of spci_base_pool.
+   C constraints with b bodies have b - 1 joints at least, and L = C - b + 1 loops at most, each of
+   which meets b hubs, b - 1 joints and the other loops: L (2b - 1) + L (L - 1) / 2 blocks, which is
+   largest at L = (2C + 1/2) / 3, and there less than (2C + 1)^2 / 6. */
+static size_t spci_cluster_bytes(int constraints)
+{
+    const size_t n = (size_t)(constraints < SPCI_CLUSTER ? constraints : SPCI_CLUSTER);
+    const size_t blocks = (2 * n + 1) * (2 * n + 1) / 6, nodes = 2 * n;
+    const size_t loops = n * SPC_MAX_ROWS * (size_t)(SPCI_LOOP_VECTORS - SPCI_VECTORS);
+    const size_t ints = nodes * (nodes - 1) * (nodes + 4) / 6; /* of pairs, and two for each */
+    const size_t hub = 36 + 6 * (size_t)SPCI_VECTORS;
+    if (n < 2)
+        return 0;
+    return (blocks * (36 + (size_t)spci_reals_of(sizeof(spci_edge))) + loops + hub) *
+               sizeof(spc_real) +
+           (ints + 2 * nodes) * sizeof(int);
 }
 
 /* Where everything stands; false if it cannot be addressed. */
@@ -6886,11 +6914,12 @@ static bool spci_layout(const spc_world_desc *d, spc_world *w)
 SPC_API spc_world_desc spc_world_desc_default(int bodies, int constraints)
 {
     spc_world_desc d;
-    const bool valid = constraints >= 0 && constraints <= SPCI_MOST_OBJECTS / 3;
+    const bool valid = constraints >= 0 && constraints <= SPCI_MOST_OBJECTS / 3 - SPCI_ALL_ROWS;
+    const int all = constraints < SPCI_ALL_ROWS ? constraints : SPCI_ALL_ROWS;
     d.bodies = bodies;
     d.constraints = constraints;
-    d.rows = valid ? 3 * constraints : -1;
-    d.coupling = valid && constraints > 1 ? (size_t)(constraints - 1) * 40 * sizeof(spc_real) : 0;
+    d.rows = valid ? 3 * (constraints + all) : -1;
+    d.coupling = valid ? spci_cluster_bytes(constraints) : 0;
     d.gravity = spc_vec3_make(0, 0, 0);
     d.stabilization = spc_stabilization_default();
     return d;

@@ -221,7 +221,235 @@ static void a_change_of_a_lone_ball_costs_what_it_touches(void)
     CHECK(many < 700);
 }
 
+/* ------------------------------------------------------------------------------ memory -------- */
+
+/* What a world is made of, before it is: bodies, and constraints with their ends (0 is ground). */
+typedef struct plan {
+    int bodies, constraints, rows;
+    struct {
+        int a, b;
+        unsigned locked; /* 0: a contact */
+    } joint[2000];
+} plan;
+
+static plan the_plan;
+static size_t plan_needed; /* bytes of coupling of the last one that was made */
+
+static void plan_joint(int a, int b, unsigned locked)
+{
+    plan *p = &the_plan;
+    p->joint[p->constraints].a = a;
+    p->joint[p->constraints].b = b;
+    p->joint[p->constraints++].locked = locked;
+    p->rows += locked ? spci_count_bits(locked) : 3;
+}
+
+static int plan_body(void)
+{
+    return ++the_plan.bodies;
+}
+
+static void plan_nothing(void)
+{
+    the_plan.bodies = the_plan.constraints = the_plan.rows = 0;
+}
+
+/* A kind of joint, or a contact where a is ground. */
+static unsigned any_kind(int a)
+{
+    static const unsigned kinds[7] = { SPC_BALL_JOINT,     SPC_UNIVERSAL,     SPC_HINGE, SPC_WELD,
+                                       SPC_POINT_ON_PLANE, SPC_POINT_ON_LINE, 0 };
+    return kinds[(int)test_random(0, a ? 6 : 7)];
+}
+
+/* Makes it with what the defaults give for so many bodies and constraints. Rows are raised where
+   there are more, as the header says; tight: they are as many as there are. Do all calls that solve
+   find room, and does the question before them say so? */
+static bool plan_fits(bool tight)
+{
+    const plan *p = &the_plan;
+    spc_world_desc d = spc_world_desc_default(p->bodies, p->constraints);
+    spc_body_desc body = spc_body_desc_default();
+    spc_world *w;
+    spc_status status;
+    int i;
+    d.rows = tight || d.rows < p->rows ? p->rows : d.rows;
+    w = test_world(&d);
+    for (i = 0; i < p->bodies; i++) {
+        body.mass = test_random_mass();
+        body.state.X_GB = test_random_transform(1);
+        CHECK_STATUS(spc_body_add(w, &body, &s.body[i]), SPC_OK);
+    }
+    for (i = 0; i < p->constraints; i++) {
+        const spc_body ground = { 0, 0 };
+        const int a = p->joint[i].a, b = p->joint[i].b;
+        spc_sphere_on_plane_desc roll = spc_sphere_on_plane_desc_default();
+        spc_attachment_desc joint = spc_attachment_desc_default();
+        spc_constraint c;
+        roll.floor = joint.a = a ? s.body[a - 1] : ground;
+        roll.ball = joint.b = b ? s.body[b - 1] : ground;
+        roll.shape.radius = real(0.1);
+        joint.keep_pose = true;
+        joint.shape.locked = p->joint[i].locked;
+        CHECK_STATUS(p->joint[i].locked ? spc_attachment_add(w, &joint, &c)
+                                        : spc_sphere_on_plane_add(w, &roll, &c),
+                     SPC_OK);
+    }
+    plan_needed = spc_world_coupling_needed(w);
+    status = spc_world_forward_dynamics(w);
+    CHECK((status == SPC_ERROR_COUPLING_FULL) == (plan_needed > d.coupling));
+    if (status != SPC_ERROR_COUPLING_FULL)
+        CHECK_STATUS(status, SPC_OK);
+    free(w);
+    return status == SPC_OK;
+}
+
+/* Body i hangs on another one before it: on the last (a chain), the first (a star), or any. */
+static void plan_tree(int bodies, int shape, bool grounded, unsigned locked)
+{
+    const int first = plan_body();
+    int i;
+    if (grounded)
+        plan_joint(0, first, locked ? locked : any_kind(0));
+    for (i = 1; i < bodies; i++) {
+        const int parent = first + (shape == 0 ? i - 1 : shape == 1 ? 0 : (int)test_random(0, i));
+        const int body = plan_body();
+        plan_joint(parent, body, locked ? locked : any_kind(parent));
+    }
+}
+
+/* A ring of so many bodies, ground among them or not. */
+static void plan_ring(int bodies, bool grounded, unsigned locked)
+{
+    const int first = plan_body();
+    int i;
+    if (grounded)
+        plan_joint(0, first, locked);
+    for (i = 1; i < bodies; i++) {
+        const int body = plan_body();
+        plan_joint(body - 1, body, locked);
+    }
+    plan_joint(first + bodies - 1, grounded ? 0 : first, locked);
+}
+
+/* Wheels on one chassis and on ground. */
+static void plan_wagon(int wheels)
+{
+    const int chassis = plan_body();
+    int i;
+    for (i = 0; i < wheels; i++) {
+        const int wheel = plan_body();
+        plan_joint(chassis, wheel, SPC_HINGE);
+        plan_joint(0, wheel, 0);
+    }
+}
+
+/* Any constraints between any bodies, as long as there are eight of them at most. */
+static void worlds_of_eight_constraints_always_solve(void)
+{
+    int round, i;
+    for (round = 0; round < 20000; round++) {
+        const int bodies = 1 + (int)test_random(0, 9), n = 1 + (int)test_random(0, 8);
+        const unsigned same = round % 2 ? SPC_WELD : 0;
+        plan_nothing();
+        for (i = 0; i < bodies; i++)
+            (void)plan_body();
+        for (i = 0; i < n; i++) {
+            const int a = (int)test_random(0, bodies + 1), b = (int)test_random(0, bodies + 1);
+            if (a != b)
+                plan_joint(a, b, same && a ? same : any_kind(a));
+        }
+        CHECK(plan_fits(round % 4 < 2));
+    }
+}
+
+/* Several trees at a time, up to 300 bodies, each of one kind of joint or of all. They need no
+   coupling, and no more rows than they have. */
+static void trees_of_the_defaults_always_solve(void)
+{
+    static const unsigned kinds[5] = { 0, SPC_BALL_JOINT, SPC_UNIVERSAL, SPC_HINGE, SPC_WELD };
+    int round, i;
+    for (round = 0; round < 600; round++) {
+        const int trees = 1 + (int)test_random(0, 4), most = round % 20 ? 12 : 100;
+        plan_nothing();
+        for (i = 0; i < trees; i++) {
+            const int bodies = 1 + (int)test_random(0, most), shape = (int)test_random(0, 3);
+            const bool grounded = test_random(0, 1) < 0.5;
+            plan_tree(bodies, shape, grounded, kinds[(int)test_random(0, 5)]);
+        }
+        CHECK(plan_fits(round % 2 == 0));
+        CHECK(plan_needed == 0);
+    }
+}
+
+/* Rings of one kind of joint, of any length and number; they need none either. */
+static void rings_of_the_defaults_always_solve(void)
+{
+    static const unsigned kinds[5] = { SPC_POINT_ON_PLANE, SPC_BALL_JOINT, SPC_UNIVERSAL, SPC_HINGE,
+                                       SPC_WELD };
+    int k, n, grounded, i;
+    for (k = 0; k < 5; k++)
+        for (n = 3; n <= 200; n += 1 + n / 4)
+            for (grounded = 0; grounded < 2; grounded++) {
+                plan_nothing();
+                for (i = 0; i < 1 + 50 / n; i++)
+                    plan_ring(n, grounded, kinds[k]);
+                CHECK(plan_fits(false));
+                CHECK(plan_fits(true));
+                CHECK(plan_needed == 0);
+            }
+}
+
+/* What the header promises: four-bars and wagons of up to six wheels, one or many, alone and among
+   trees, rings and lone balls; one of twenty; sixteen hinges of one door. */
+static void mechanisms_of_the_defaults_always_solve(void)
+{
+    int round, i, n;
+    for (n = 1; n <= 100; n += 1 + n / 2) {
+        plan_nothing();
+        for (i = 0; i < n; i++)
+            plan_ring(3, true, SPC_HINGE);
+        CHECK(plan_fits(false));
+        plan_nothing();
+        for (i = 0; i < n; i++)
+            plan_wagon(3 + i % 4);
+        CHECK(plan_fits(false));
+    }
+    plan_nothing();
+    plan_wagon(20);
+    CHECK(plan_fits(false));
+    plan_nothing();
+    for (i = 0; i < 2; i++)
+        (void)plan_body();
+    for (i = 0; i < 16; i++)
+        plan_joint(1, 2, SPC_HINGE);
+    CHECK(plan_fits(false));
+    for (round = 0; round < 300; round++) {
+        plan_nothing();
+        n = 1 + (int)test_random(0, round % 20 ? 10 : 60);
+        for (i = 0; i < n; i++) {
+            const int what = (int)test_random(0, 5);
+            const int bodies = 3 + (int)test_random(0, 6);
+            if (what == 0)
+                plan_tree(bodies, 2, test_random(0, 1) < 0.5, 0);
+            else if (what == 1)
+                plan_ring(bodies, test_random(0, 1) < 0.5, SPC_BALL_JOINT);
+            else if (what == 2)
+                plan_ring(3, true, SPC_HINGE);
+            else if (what == 3)
+                plan_wagon(3 + (int)test_random(0, 2));
+            else
+                plan_joint(0, plan_body(), 0);
+        }
+        CHECK(plan_fits(false));
+    }
+}
+
 static const test_entry tests[] = {
+    TEST(worlds_of_eight_constraints_always_solve),
+    TEST(trees_of_the_defaults_always_solve),
+    TEST(rings_of_the_defaults_always_solve),
+    TEST(mechanisms_of_the_defaults_always_solve),
     TEST(a_change_of_a_lone_ball_costs_what_it_touches),
     TEST(row_indices_follow_all_changes),
     TEST(reading_all_constraints_is_not_quadratic),
