@@ -386,7 +386,7 @@ typedef enum spc_status {
     SPC_ERROR_BODIES_FULL,       /* no room for another body */
     SPC_ERROR_CONSTRAINTS_FULL,  /* no room for another constraint */
     SPC_ERROR_ROWS_FULL,         /* no room for the constraint's rows */
-    SPC_ERROR_COUPLING_FULL,     /* constraints that close loops need more .coupling */
+    SPC_ERROR_COUPLING_FULL,     /* a dense net of constraints needs more .coupling */
     SPC_ERROR_STALE_BODY,        /* the handle's body does not exist (any more) */
     SPC_ERROR_STALE_CONSTRAINT,  /* the handle's constraint does not exist (any more) */
     SPC_ERROR_BODY_IN_USE,       /* a constraint still refers to the body */
@@ -1093,19 +1093,22 @@ typedef struct spc_world_desc {
     int constraints;                 /* most constraints at a time */
     int rows;                        /* most constraint rows: 3 for each sphere, disc or ball joint,
                                         5 for a hinge or slider, 6 for a weld */
-    size_t coupling;                 /* bytes for constraints that close loops; see below */
+    size_t coupling;                 /* bytes for dense nets of constraints; see below */
     spc_vec3 gravity;                /* in G [m/s^2] */
     spc_stabilization stabilization; /* what a new constraint starts with */
 } spc_world_desc;
 
-/* A description for so many bodies and constraints: 3 rows for each constraint, zero gravity,
-   stabilization on with T = 0.1 s.
-   coupling: chains, trees and stars of any constraints need none, and may set it to 0. Loops need
-   room for what their constraints have to do with each other, and many constraints between the same
-   two bodies are loops. The default, 40 reals for each constraint but one, suits up to eight
-   constraints between two bodies, a wagon of five wheels, rings of ball joints or hinges of any
-   length, four-bars in a row; wide nets need many times as much. A call that finds too little is
-   refused with SPC_ERROR_COUPLING_FULL, and spc_world_coupling_needed tells how much it is. */
+/* A description for so many bodies and constraints: 6 rows for each constraint up to 32 of them, 3
+   for each further one, zero gravity, stabilization on with T = 0.1 s. Many hinges and welds need
+   more rows: SPC_ERROR_ROWS_FULL tells when they are added.
+   The solver's memory is reckoned from bodies, constraints and rows. These bring room for chains,
+   trees and stars of any constraints, and for rings of one kind of joint, of any length; coupling
+   may then be 0. Nets that are denser need coupling for what their constraints have to do with each
+   other. The default lets any eight constraints be connected in any way, and has room for four-bars
+   and wagons of up to six wheels, however many, for a wagon of twelve, and for twelve hinges between
+   two bodies. Wide nets need many times as much. Before the first step spc_world_coupling_needed
+   tells how much it is: if .coupling is less, calls that solve are refused with
+   SPC_ERROR_COUPLING_FULL, and change nothing. */
 SPC_API spc_world_desc spc_world_desc_default(int bodies, int constraints);
 
 /* Bytes for a world; 0 if the description is not valid. Grows linearly with each count. */
@@ -1124,7 +1127,8 @@ SPC_API spc_status spc_world_create(void *memory, size_t bytes, const spc_world_
            SPC_ERROR_MEMORY_TOO_SMALL (world untouched) */
 SPC_API spc_status spc_world_open(void *memory, size_t bytes, spc_world **world);
 
-/* Bytes of spc_world_desc.coupling that the present constraints need, be there more or less. Where
+/* Bytes of spc_world_desc.coupling that the present constraints need, be there more or less; 0 if the
+   room suffices that bodies, constraints and rows bring. A world is refused if it has less. Where
    the room does not even suffice to find out, it is a guess: make a world with so much and ask
    again. 0 for NULL. */
 SPC_API size_t spc_world_coupling_needed(spc_world *world);
@@ -1371,7 +1375,10 @@ SPC_API spc_status spc_constraint_remove(spc_world *world, spc_constraint constr
 SPC_API bool spc_constraint_exists(const spc_world *world, spc_constraint constraint);
 
 /* Switches a constraint on or off. Enabling does not make the state fit: see spc_world_assemble and
-   spc_world_apply_impulses. errors: SPC_ERROR_NULL; SPC_ERROR_STALE_CONSTRAINT */
+   spc_world_apply_impulses. If it is the only one of a body that is alone, this costs no more than
+   what it touches, as adding and removing it do; else the next call that solves finds the order of
+   elimination anew, for all bodies.
+   errors: SPC_ERROR_NULL; SPC_ERROR_STALE_CONSTRAINT */
 SPC_API spc_status spc_constraint_set_enabled(spc_world *world, spc_constraint constraint,
                                               bool enabled);
 
@@ -6847,8 +6854,8 @@ static unsigned long long spci_base_pool(int bodies, int constraints, int rows)
 {
     const unsigned long long widest = (unsigned)(rows < SPC_MAX_ROWS ? rows : SPC_MAX_ROWS);
     const unsigned long long joints = (unsigned)constraints, n = (unsigned)rows;
-    const unsigned long long mixed = n < 2 * joints ? 9 * n : 18 * joints;
-    const unsigned long long own = n * ((bodies > 1 ? 12 : 6) + widest + SPCI_VECTORS) + mixed;
+    const unsigned long long own =
+        n * ((bodies > 1 ? 12 : 6) + widest + SPCI_VECTORS) + 18 * joints;
     const int ends = bodies < constraints ? bodies : constraints;
     const unsigned long long hubs = ends > 0 ? (unsigned)ends - 1 : 0; /* one is a leaf */
     const unsigned long long edge = (unsigned)spci_reals_of(sizeof(spci_edge));
@@ -6862,12 +6869,12 @@ static unsigned long long spci_base_pool(int bodies, int constraints, int rows)
 
 /* Bytes for SPCI_CLUSTER constraints that are connected in any way, beside those of spci_base_pool.
    C constraints with b bodies have b - 1 joints at least, and L = C - b + 1 loops at most, each of
-   which meets b hubs, b - 1 joints and the other loops: L (2b - 1) + L (L - 1) / 2 blocks, which is
-   largest at L = (2C + 1/2) / 3, and there less than (2C + 1)^2 / 6. */
+   which meets b hubs, b - 1 joints and the other loops. Its rows have brought room for four blocks,
+   so that L (2b - 5) + L (L - 1) / 2 are left, which is less than (2C - 3)^2 / 6 for any L. */
 static size_t spci_cluster_bytes(int constraints)
 {
     const size_t n = (size_t)(constraints < SPCI_CLUSTER ? constraints : SPCI_CLUSTER);
-    const size_t blocks = (2 * n + 1) * (2 * n + 1) / 6, nodes = 2 * n;
+    const size_t blocks = (2 * n - 3) * (2 * n - 3) / 6 + 1, nodes = 2 * n;
     const size_t loops = n * SPC_MAX_ROWS * (size_t)(SPCI_LOOP_VECTORS - SPCI_VECTORS);
     const size_t ints = nodes * (nodes - 1) * (nodes + 4) / 6; /* of pairs, and two for each */
     const size_t hub = 36 + 6 * (size_t)SPCI_VECTORS;

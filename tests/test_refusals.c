@@ -139,7 +139,7 @@ static void tip(spc_real time, void *user, spc_state *state, spc_spatial *accele
 
 /* ---------------------------------------------------------------------------- scenes -------- */
 
-#define MOST 12
+#define MOST 48
 #define KINDS 3
 
 static const spc_constraint_kind kinds[KINDS] = { SPC_SPHERE_ON_PLANE, SPC_ROLLING_DISC,
@@ -1906,9 +1906,9 @@ static void add_bundle(int count)
 
 static void too_little_room_for_coupling_is_refused(void)
 {
-    spc_world_desc desc = spc_world_desc_default(3, 11);
+    spc_world_desc desc = spc_world_desc_default(3, 41);
     desc.coupling = 0;
-    desc.rows = 13; /* no room is left over in the rows' own */
+    desc.rows = 43; /* forty rows between two bodies are more than the rows' own room is for */
     desc.gravity = vec3(1, 0, -10);
     open_empty(&desc);
     (void)add_ball(0, 0);
@@ -1917,8 +1917,8 @@ static void too_little_room_for_coupling_is_refused(void)
     (void)add_contact(ground(), s.body[0]);
     CHECK_STATUS(spc_step(s.world, STEP), SPC_OK);
     CHECK_STATUS(spc_world_forward_dynamics(s.world), SPC_OK);
-    add_bundle(10);
-    CHECK(spc_world_row_count(s.world) == 13);
+    add_bundle(40);
+    CHECK(spc_world_row_count(s.world) == 43);
     CHECK(spc_world_coupling_needed(s.world) > 0);
     check_nothing_is_solved(SPC_ERROR_COUPLING_FULL);
     REFUSED_LATE(spc_world_end_motion(s.world, STEP), SPC_ERROR_COUPLING_FULL);
@@ -1932,13 +1932,13 @@ static void too_little_room_for_coupling_is_refused(void)
 /* Setting the clock needs no solver: constraints that do not fit must not stop it. */
 static void the_clock_is_set_whatever_the_coupling(void)
 {
-    spc_world_desc desc = spc_world_desc_default(2, 10);
+    spc_world_desc desc = spc_world_desc_default(2, 40);
     desc.coupling = 0;
-    desc.rows = 10;
+    desc.rows = 40;
     open_empty(&desc);
     (void)add_ball(0, 0);
     (void)add_ball(0, 0);
-    add_bundle(10);
+    add_bundle(40);
     CHECK(spc_world_coupling_needed(s.world) > 0);
     CHECK_STATUS(spc_world_set_time(s.world, 3), SPC_OK);
     CHECK_NEAR(spc_world_time(s.world), 3, 0);
@@ -3012,32 +3012,33 @@ static void rows_at_acceleration_level_are_not_projected(void)
     close_scene();
 }
 
-/* Ten bodies in pairs of constraints without rows, which bring no room but meet each other. */
-static void open_ring_without_rows(size_t coupling)
+/* Ten bodies, each with each by a constraint without rows: they meet each other all the same. */
+static void open_pairs_without_rows(size_t coupling)
 {
-    spc_world_desc desc = spc_world_desc_default(10, 20);
-    int i;
+    spc_world_desc desc = spc_world_desc_default(10, 45);
+    int i, j;
     desc.rows = 0;
     desc.coupling = coupling;
     open_empty(&desc);
     for (i = 0; i < 10; i++)
         add_ball(i, 0);
-    for (i = 0; i < 20; i++) {
-        spc_attachment_desc d = spc_attachment_desc_default();
-        spc_constraint constraint;
-        d.a = s.body[i % 10];
-        d.b = s.body[(i + 1 + i / 10) % 10];
-        d.shape.locked = 0;
-        CHECK_STATUS(spc_attachment_add(s.world, &d, &constraint), SPC_OK);
-    }
+    for (i = 0; i < 10; i++)
+        for (j = 0; j < i; j++) {
+            spc_attachment_desc d = spc_attachment_desc_default();
+            spc_constraint constraint;
+            d.a = s.body[i];
+            d.b = s.body[j];
+            d.shape.locked = 0;
+            CHECK_STATUS(spc_attachment_add(s.world, &d, &constraint), SPC_OK);
+        }
 }
 
 /* Wherever the room for edges ends, the call is refused, and what it says it needs is enough. */
 static void edges_without_room_are_refused(void)
 {
     size_t coupling, needed = 1;
-    for (coupling = 0; coupling < needed; coupling += 16) {
-        open_ring_without_rows(coupling);
+    for (coupling = 0; coupling < needed; coupling += 80) {
+        open_pairs_without_rows(coupling);
         needed = spc_world_coupling_needed(s.world);
         if (coupling < needed) {
             REFUSED_LATE(spc_world_forward_dynamics(s.world), SPC_ERROR_COUPLING_FULL);
@@ -3046,7 +3047,7 @@ static void edges_without_room_are_refused(void)
         close_scene();
     }
     CHECK(needed > 100);
-    open_ring_without_rows(needed);
+    open_pairs_without_rows(needed);
     CHECK_STATUS(spc_world_forward_dynamics(s.world), SPC_OK);
     CHECK_STATUS(spc_step(s.world, SPC_R(0.01)), SPC_OK);
     close_scene();

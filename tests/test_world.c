@@ -2035,16 +2035,29 @@ static void changes_in_place_leave_no_trace(void)
     }
 }
 
-/* The body, its place in the elimination, three rows and what a step goes back to. */
-static void memory_for_one_ball_is_small(void)
+/* The body, its place in the elimination, its rows and what a step goes back to. Of 1,000 balls each
+   has room in the tree, too, which is 3,800 bytes for it (float: 2,200). */
+static void memory_for_balls_is_small(void)
 {
-    const bool wide = sizeof(spc_real) == sizeof(double);
-    const spc_world_desc desc = spc_world_desc_default(1, 1);
+    const spc_world_desc one = spc_world_desc_default(1, 1);
     const spc_world_desc many = spc_world_desc_default(1000, 1000);
-    CHECK(spc_world_size(&desc) > 0);
-    CHECK(spc_world_size(&desc) <= (wide ? 3072 : 1856)); /* 5 % over what README.md tells */
-    CHECK(spc_world_size(&many) > 0);
-    CHECK(spc_world_size(&many) <= 3780000); /* likewise */
+    const bool wide = sizeof(spc_real) == sizeof(double);
+    CHECK(spc_world_size(&one) > 0 && spc_world_size(&one) <= (wide ? 3072 : 1856));
+    CHECK(spc_world_size(&many) > 0 && spc_world_size(&many) <= (wide ? 3800000 : 2200000));
+}
+
+/* The defaults have rows for 32 constraints of any kind, and are good for millions, as far as
+   memory can be addressed. */
+static void defaults_hold_any_kind_and_any_number(void)
+{
+    const spc_world_desc some = spc_world_desc_default(32, 32);
+    const spc_world_desc many = spc_world_desc_default(3500000, 3500000);
+    const spc_world_desc most = spc_world_desc_default(1, 5592373); /* 3 (n + 32) = 2^24 - 1 */
+    const spc_world_desc more = spc_world_desc_default(1, 5592374);
+    CHECK(some.rows == 32 * SPC_MAX_ROWS);
+    CHECK((spc_world_size(&many) > 0) == (sizeof(size_t) > 4));
+    CHECK((spc_world_size(&most) > 0) == (sizeof(size_t) > 4));
+    CHECK(spc_world_size(&more) == 0);
 }
 
 static const test_entry tests[] = { TEST(a_ball_on_an_incline),
@@ -2099,7 +2112,8 @@ static const test_entry tests[] = { TEST(a_ball_on_an_incline),
                                     TEST(a_snapshot_runs_on_alike_at_any_address),
                                     TEST(what_ran_before_does_not_matter),
                                     TEST(changes_in_place_leave_no_trace),
-                                    TEST(memory_for_one_ball_is_small) };
+                                    TEST(memory_for_balls_is_small),
+                                    TEST(defaults_hold_any_kind_and_any_number) };
 
 int main(int argc, char **argv)
 {
