@@ -1105,10 +1105,10 @@ typedef struct spc_world_desc {
    trees and stars of any constraints, and for rings of one kind of joint, of any length; coupling
    may then be 0. Nets that are denser need coupling for what their constraints have to do with each
    other. The default lets any eight constraints be connected in any way, and has room for four-bars
-   and wagons of up to six wheels, however many, for a wagon of twelve, and for twelve hinges between
-   two bodies. Wide nets need many times as much. Before the first step spc_world_coupling_needed
-   tells how much it is: if .coupling is less, calls that solve are refused with
-   SPC_ERROR_COUPLING_FULL, and change nothing. */
+   and wagons of up to six wheels, however many, for a wagon of twelve, and for twelve hinges
+   between two bodies. Wide nets need many times as much. Before the first step
+   spc_world_coupling_needed tells how much it is: if .coupling is less, calls that solve are
+   refused with SPC_ERROR_COUPLING_FULL, and change nothing. */
 SPC_API spc_world_desc spc_world_desc_default(int bodies, int constraints);
 
 /* Bytes for a world; 0 if the description is not valid. Grows linearly with each count. */
@@ -1127,10 +1127,10 @@ SPC_API spc_status spc_world_create(void *memory, size_t bytes, const spc_world_
            SPC_ERROR_MEMORY_TOO_SMALL (world untouched) */
 SPC_API spc_status spc_world_open(void *memory, size_t bytes, spc_world **world);
 
-/* Bytes of spc_world_desc.coupling that the present constraints need, be there more or less; 0 if the
-   room suffices that bodies, constraints and rows bring. A world is refused if it has less. Where
-   the room does not even suffice to find out, it is a guess: make a world with so much and ask
-   again. 0 for NULL. */
+/* Bytes of spc_world_desc.coupling that the present constraints need, be there more or less; 0 if
+   the room suffices that bodies, constraints and rows bring. Calls that solve are refused if there
+   is less. Where the room does not even suffice to find out, it is a guess: make a world with so
+   much and ask again. 0 for NULL. */
 SPC_API size_t spc_world_coupling_needed(spc_world *world);
 
 /* How many bytes a snapshot copies. */
@@ -6841,15 +6841,16 @@ static spc_status spci_world_desc_check(const spc_world_desc *d)
     return spci_stabilization_check(&d->stabilization);
 }
 
-/* Constraints that the default lets be connected in any way, and that it has all rows for. */
+/* How many constraints the default lets be connected in any way, and how many it has all rows
+   for. */
 #define SPCI_CLUSTER 8
 #define SPCI_ALL_ROWS 32
 
-/* Reals in the pool for trees of so many bodies, constraints and rows, and for rings. Of a tree each
-   row has one or two of the Jacobian, two of blocks below hubs or joints, one of the diagonal block,
-   and the vectors; each hub its block and vectors; each constraint T, two edges, and lists. A ring
-   brings a loop to each of its hubs and joints, with as many rows as these: two blocks for each
-   constraint, of six rows and its own, with two edges, and three ints more in either list. */
+/* Reals in the pool for trees of so many bodies, constraints and rows, and for rings. Of a tree
+   each row has one or two of the Jacobian, two of blocks below hubs or joints, one of the diagonal
+   block, and the vectors; each hub its block and vectors; each constraint T, two edges, and lists.
+   A ring brings a loop to each of its hubs and joints, with as many rows as these: two blocks for
+   each constraint, of six rows and its own, with two edges, and three ints more in either list. */
 static unsigned long long spci_base_pool(int bodies, int constraints, int rows)
 {
     const unsigned long long widest = (unsigned)(rows < SPC_MAX_ROWS ? rows : SPC_MAX_ROWS);

@@ -1,5 +1,6 @@
-/* What calls cost, counted and not timed: every look at a slot, node, body or sum of the world is an
-   assertion of the library's, and a private copy of it counts these. */
+/* What calls cost, counted and not timed: every look at a slot, node, body or sum of the world is
+   an assertion of the library's, and a private copy of it counts these. And what memory the
+   defaults have room for. */
 static unsigned long long cost;
 static int broken;
 

@@ -1960,8 +1960,8 @@ static void find_all_anew(spc_world *w)
     CHECK_STATUS(spc_body_remove(w, body), SPC_OK);
 }
 
-/* The same step of both ends in the same bits, multipliers included; then all are put back, a little
-   off and turning, so that there is drift to take out. */
+/* The same step of both ends in the same bits, multipliers included; then all are put back, a
+   little off and turning, so that there is drift to take out. */
 static void check_twins(spc_world *w, spc_world *twin, const spc_body *ball, int balls,
                         const spc_constraint *c, int count)
 {
@@ -2035,8 +2035,8 @@ static void changes_in_place_leave_no_trace(void)
     }
 }
 
-/* The body, its place in the elimination, its rows and what a step goes back to. Of 1,000 balls each
-   has room in the tree, too, which is 3,800 bytes for it (float: 2,200). */
+/* The body, its place in the elimination, its rows and what a step goes back to. Of 1,000 balls
+   each has room for a place in a tree, too: 3,800 bytes in all (float: 2,200). */
 static void memory_for_balls_is_small(void)
 {
     const spc_world_desc one = spc_world_desc_default(1, 1);

@@ -2,12 +2,14 @@
 # The benchmark: sh tests/bench/run.sh [ROUNDS [SCENE...]]. Builds the program of each engine that is
 # installed (the others are named), runs them by turns, ROUNDS times each (7), and prints
 #     scene engine bodies ns_per_body_step ratio_to_ours error
-# with the medians. Everything is put under build/bench; nothing is installed.
+# with the medians. Without a scene it also prints how the cost of some calls grows with the world.
+# Everything is put under build/bench; nothing is installed.
 set -u
 cd "$(dirname "$0")/../.."
 rounds=${1:-7}
 test $# -gt 0 && shift
 here=tests/bench
+scenes=$#
 out=build/bench
 mkdir -p "$out"
 rm -f "$out"/lines "$out"/run_*
@@ -71,3 +73,7 @@ awk '
                         part[2] == "memory" ? "-" : error[order[k]]
             }
     }' "$out/lines"
+
+if test "$scenes" -eq 0; then
+    $CC -std=c11 $CFLAGS "$here/growth.c" -lm -o "$out/growth" && "$out/growth"
+fi
