@@ -1376,8 +1376,8 @@ SPC_API bool spc_constraint_exists(const spc_world *world, spc_constraint constr
 
 /* Switches a constraint on or off. Enabling does not make the state fit: see spc_world_assemble and
    spc_world_apply_impulses. If it is the only one of a body that is alone, this costs no more than
-   what it touches, as adding and removing it do; else the next call that solves finds the order of
-   elimination anew, for all bodies.
+   what it touches, as adding and removing it do, and adding a body; else the next call that solves
+   finds the order of elimination anew, for all bodies.
    errors: SPC_ERROR_NULL; SPC_ERROR_STALE_CONSTRAINT */
 SPC_API spc_status spc_constraint_set_enabled(spc_world *world, spc_constraint constraint,
                                               bool enabled);
@@ -3917,17 +3917,20 @@ static bool spci_make_node(spc_world *w, int slot, int n)
     return true;
 }
 
+static void spci_work_clear(spci_work *work)
+{
+    work->first = work->hub = work->edges = work->island = -1;
+    work->joint = work->depth = work->loops = -1;
+    work->degree = work->child = work->sibling = 0;
+}
+
 /* Nodes of all constraints, in the order of their slots. */
 static void spci_find_nodes(spc_world *w)
 {
     spci_structure *s = spci_structure_of(w);
     int i;
-    for (i = 1; i <= w->body_slots; i++) {
-        spci_work *work = spci_work_at(w, i);
-        work->first = work->hub = work->edges = work->island = -1;
-        work->joint = work->depth = work->loops = -1;
-        work->degree = work->child = work->sibling = 0;
-    }
+    for (i = 1; i <= w->body_slots; i++)
+        spci_work_clear(spci_work_at(w, i));
     for (i = 0; i < w->constraint_slots; i++)
         s->nodes += spci_make_node(w, i, s->nodes);
 }
@@ -4460,6 +4463,33 @@ static spc_status spci_prepare(spc_world *w)
     SPC_ASSERT((unsigned)s->pool_used == needed);
     s->topology = w->topology;
     return SPC_OK;
+}
+
+/* Takes a new body into the structure, behind all others of its kind: an island of its own if it is
+   dynamic. False if the structure is not up to date. */
+static bool spci_attach_body(spc_world *w, int body)
+{
+    spci_structure *s = spci_structure_of(w);
+    spci_work *work = spci_work_at(w, body);
+    int *order = spci_body_order(w);
+    spci_island *island;
+    if (s->topology != w->topology)
+        return false;
+    spci_work_clear(work);
+    order[s->bodies++] = body;
+    if (!spci_is_dynamic(w, body))
+        return true;
+    order[s->bodies - 1] = order[s->dynamic_bodies];
+    order[s->dynamic_bodies] = body;
+    work->island = s->islands++;
+    work->depth = work->rank = 0;
+    island = spci_island_at(w, work->island);
+    island->first_body = s->dynamic_bodies++;
+    island->body_count = 1;
+    island->first_node = island->node_count = island->loops = island->dropped = 0;
+    island->first_loop = -1;
+    island->grounded = island->spare = false;
+    return true;
 }
 
 /* The island of the one dynamic body that a constraint refers to, if no other body is in it and the
@@ -7205,7 +7235,8 @@ SPC_API spc_status spc_body_add(spc_world *world, const spc_body_desc *desc, spc
     b->symmetry = SPCI_ASYMMETRIC;
     if (desc->kind == SPC_DYNAMIC)
         spci_body_take_mass(b, &desc->mass);
-    spci_touch(world);
+    if (!spci_attach_body(world, i))
+        spci_touch(world);
     body->index = (unsigned)i;
     body->generation = b->generation;
     return SPC_OK;

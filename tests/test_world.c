@@ -2035,6 +2035,47 @@ static void changes_in_place_leave_no_trace(void)
     }
 }
 
+/* Bodies that come one by one, free and kinematic ones, with and without contacts, between steps. */
+static void bodies_added_in_place_leave_no_trace(void)
+{
+    spc_world_desc desc = spc_world_desc_default(21, 10);
+    spc_world *w, *twin;
+    int i;
+    desc.gravity.z = SPC_R(-9.81);
+    w = test_world(&desc);
+    find_all_anew(w);
+    twin = (spc_world *)malloc(spc_world_bytes(w));
+    memcpy(twin, w, spc_world_bytes(w));
+    for (i = 0; i < 20; i++) {
+        spc_body_desc d = spc_body_desc_default();
+        spc_sphere_on_plane_desc roll = spc_sphere_on_plane_desc_default();
+        spc_body body;
+        spc_constraint c;
+        spc_world *both[2];
+        int k;
+        both[0] = w;
+        both[1] = twin;
+        d.kind = i % 3 == 1 ? SPC_KINEMATIC : SPC_DYNAMIC;
+        d.mass = test_random_mass();
+        d.state = test_random_state();
+        roll.shape.radius = SPC_R(0.1);
+        for (k = 0; k < 2; k++) {
+            CHECK_STATUS(spc_body_add(both[k], &d, &body), SPC_OK);
+            roll.ball = body;
+            if (i % 3 == 2)
+                CHECK_STATUS(spc_sphere_on_plane_add(both[k], &roll, &c), SPC_OK);
+        }
+        find_all_anew(twin);
+        CHECK_STATUS(spc_step(w, SPC_R(0.01)), SPC_OK);
+        CHECK_STATUS(spc_step(twin, SPC_R(0.01)), SPC_OK);
+        CHECK(spc_world_hash(w) == spc_world_hash(twin));
+        CHECK(spc_step(w, SPC_R(1e30)) == spc_step(twin, SPC_R(1e30)));
+        CHECK(spc_world_hash(w) == spc_world_hash(twin));
+    }
+    free(w);
+    free(twin);
+}
+
 /* The body, its place in the elimination, its rows and what a step goes back to. Of 1,000 balls
    each has room for a place in a tree, too: 3,800 bytes in all (float: 2,200). */
 static void memory_for_balls_is_small(void)
@@ -2112,6 +2153,7 @@ static const test_entry tests[] = { TEST(a_ball_on_an_incline),
                                     TEST(a_snapshot_runs_on_alike_at_any_address),
                                     TEST(what_ran_before_does_not_matter),
                                     TEST(changes_in_place_leave_no_trace),
+                                    TEST(bodies_added_in_place_leave_no_trace),
                                     TEST(memory_for_balls_is_small),
                                     TEST(defaults_hold_any_kind_and_any_number) };
 
