@@ -2035,7 +2035,7 @@ static void changes_in_place_leave_no_trace(void)
     }
 }
 
-/* Bodies that come one by one, free and kinematic ones, with and without contacts, between steps. */
+/* Bodies come one by one between steps: free and kinematic ones, with and without contacts. */
 static void bodies_added_in_place_leave_no_trace(void)
 {
     spc_world_desc desc = spc_world_desc_default(21, 10);
