@@ -7762,10 +7762,11 @@ SPC_API spc_status spc_constraint_remove(spc_world *world, spc_constraint constr
 {
     const spci_constraint *found = NULL;
     const spc_status status = spci_find_constraint(world, constraint, &found);
-    const int slot = (int)constraint.index - 1;
     spci_constraint *c;
+    int slot;
     if (status)
         return status;
+    slot = (int)constraint.index - 1;
     c = spci_constraint_at(world, slot);
     spci_count_rows(world, slot, -spci_rows_in_use(c));
     if (c->enabled)
@@ -7787,11 +7788,11 @@ SPC_API spc_status spc_constraint_set_enabled(spc_world *world, spc_constraint c
 {
     const spci_constraint *found = NULL;
     const spc_status status = spci_find_constraint(world, constraint, &found);
-    const int slot = (int)constraint.index - 1;
     spci_constraint *c;
-    int i;
+    int i, slot;
     if (status || found->enabled == enabled)
         return status;
+    slot = (int)constraint.index - 1;
     c = spci_constraint_at(world, slot);
     spci_count_rows(world, slot, -spci_rows_in_use(c));
     if (!enabled)

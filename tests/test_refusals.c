@@ -896,6 +896,9 @@ static void handles_that_never_were_are_stale(void)
         constraint.index = body.index = UINT_MAX;
         check_stale_body(body);
         check_stale_constraint(constraint);
+        constraint.index = body.index = INT_MAX + 1u; /* is not the number of a slot less one */
+        check_stale_body(body);
+        check_stale_constraint(constraint);
         body.index = (unsigned)s.bodies + 1; /* a slot that is still unused */
         constraint.index = (unsigned)s.constraints + 1;
         check_stale_body(body);
