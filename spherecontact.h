@@ -382,7 +382,7 @@ typedef enum spc_status {
     SPC_ERROR_BAD_CAPACITY,      /* a count in a world description is negative or too large */
     SPC_ERROR_MEMORY_TOO_SMALL,  /* fewer bytes than spc_world_size asks for */
     SPC_ERROR_MEMORY_MISALIGNED, /* the address is not a multiple of SPC_WORLD_ALIGNMENT */
-    SPC_ERROR_NOT_A_WORLD,       /* the bytes do not hold a world of this version and precision */
+    SPC_ERROR_NOT_A_WORLD,       /* the bytes do not hold a world of this version and build */
     SPC_ERROR_BODIES_FULL,       /* no room for another body */
     SPC_ERROR_CONSTRAINTS_FULL,  /* no room for another constraint */
     SPC_ERROR_ROWS_FULL,         /* no room for the constraint's rows */
@@ -1122,7 +1122,9 @@ SPC_API size_t spc_world_size(const spc_world_desc *desc);
 SPC_API spc_status spc_world_create(void *memory, size_t bytes, const spc_world_desc *desc,
                                     spc_world **world);
 
-/* The world in memory that a snapshot was copied to.
+/* The world in memory that a snapshot was copied to. It opens in builds of the same version,
+   precision, byte order and layout of structs (size of pointers, alignment), and in no other. These
+   are checked, and counts and offsets; what stands behind them is taken as it is.
    errors: SPC_ERROR_NULL; SPC_ERROR_MEMORY_MISALIGNED; SPC_ERROR_NOT_A_WORLD;
            SPC_ERROR_MEMORY_TOO_SMALL (world untouched) */
 SPC_API spc_status spc_world_open(void *memory, size_t bytes, spc_world **world);
@@ -1779,7 +1781,7 @@ SPC_API const char *spc_status_text(spc_status status)
         "a capacity is negative or too large",
         "the memory is smaller than spc_world_size asks for",
         "the memory is not aligned to SPC_WORLD_ALIGNMENT",
-        "the memory does not hold a world",
+        "the memory holds no world of this version and build",
         "no room for another body",
         "no room for another constraint",
         "no room for the constraint's rows",
@@ -3630,8 +3632,11 @@ typedef struct spci_structure {
     bool remarks, noted;            /* some constraint, some node has something to say in it */
 } spci_structure;
 
+/* Bytes in front of a world that tell what build can read it. */
+#define SPCI_HEAD 16
+
 struct spc_world {
-    unsigned magic;
+    unsigned char head[SPCI_HEAD];
     int body_capacity, constraint_capacity, row_capacity, node_capacity, pool_capacity;
     int body_slots, free_body, constraint_slots, free_constraint; /* free: -1 for none */
     int rows;                                                     /* reserved by live constraints */
@@ -6839,10 +6844,10 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
 
 /* ===================================================== [7i] WORLD, IMPLEMENTATION ============= */
 
-/* Marks a world of this version and precision. */
-#define SPCI_MAGIC                                                                            \
-    (0x53500000u + (SPHERECONTACT_VERSION_MAJOR << 12) + (SPHERECONTACT_VERSION_MINOR << 8) + \
-     (SPHERECONTACT_VERSION_PATCH << 4) + (unsigned)sizeof(spc_real))
+#if SPHERECONTACT_VERSION_MAJOR > 255 || SPHERECONTACT_VERSION_MINOR > 255 || \
+    SPHERECONTACT_VERSION_PATCH > 255
+#error "a number of the version needs more than a byte in the head of a world"
+#endif
 
 /* More of anything is refused: offsets into the pool are ints. */
 #define SPCI_MOST_OBJECTS 16777216
@@ -6971,6 +6976,136 @@ SPC_API size_t spc_world_size(const spc_world_desc *desc)
     return w.bytes;
 }
 
+/* How the types that a world is made of are aligned: by the offsets. */
+typedef struct spci_alignment {
+    char before_real;
+    spc_real real;
+    char before_size;
+    size_t size;
+    char before_pointer;
+    void *pointer;
+    char before_long;
+    unsigned long long longest;
+    char before_int;
+    int integer;
+} spci_alignment;
+
+/* A number for the layout of a world (FNV-1a): sizes and alignment of what it is made of, and sizes
+   of the structs. It differs between builds that place anything differently. */
+static unsigned spci_layout_number(void)
+{
+    static const size_t parts[] = {
+        sizeof(int),
+        sizeof(size_t),
+        sizeof(bool),
+        sizeof(spc_motion),
+        sizeof(spc_body_kind),
+        sizeof(spc_constraint_kind),
+        sizeof(spci_symmetry),
+        offsetof(spci_alignment, real),
+        offsetof(spci_alignment, size),
+        offsetof(spci_alignment, pointer),
+        offsetof(spci_alignment, longest),
+        offsetof(spci_alignment, integer),
+        sizeof(spc_world),
+        sizeof(spc_state),
+        sizeof(spci_body),
+        sizeof(spci_shape),
+        sizeof(spci_constraint),
+        sizeof(spci_structure),
+        sizeof(spci_work),
+        sizeof(spci_sums),
+        sizeof(spci_node),
+        sizeof(spci_edge),
+        sizeof(spci_island),
+        SPCI_VECTORS
+    };
+    unsigned number = 2166136261u;
+    size_t i;
+    for (i = 0; i < sizeof parts / sizeof *parts; i++)
+        number = (number ^ (unsigned)parts[i]) * 16777619u;
+    return number;
+}
+
+/* The head of a world of this build. Byte by byte, so that every build reads the same. */
+static void spci_head(unsigned char *head)
+{
+    const unsigned one = 1, layout = spci_layout_number();
+    head[0] = 'S';
+    head[1] = 'P';
+    head[2] = 'C';
+    head[3] = 'W';
+    head[4] = SPHERECONTACT_VERSION_MAJOR;
+    head[5] = SPHERECONTACT_VERSION_MINOR;
+    head[6] = SPHERECONTACT_VERSION_PATCH;
+    head[7] = (unsigned char)sizeof(spc_real);
+    head[8] = (unsigned char)sizeof(void *);
+    head[9] = *(const unsigned char *)&one; /* 1 where the lowest byte comes first, else 0 */
+    head[10] = head[11] = 0;
+    head[12] = (unsigned char)(layout & 255u);
+    head[13] = (unsigned char)(layout >> 8 & 255u);
+    head[14] = (unsigned char)(layout >> 16 & 255u);
+    head[15] = (unsigned char)(layout >> 24 & 255u);
+}
+
+/* Is this the head of a world of this build? */
+static bool spci_is_head(const unsigned char *head)
+{
+    unsigned char own[SPCI_HEAD];
+    unsigned off = 0;
+    int i;
+    spci_head(own);
+    for (i = 0; i < SPCI_HEAD; i++)
+        off |= (unsigned)(head[i] ^ own[i]);
+    return off == 0;
+}
+
+/* Do all offsets follow from the capacities? */
+static bool spci_is_laid_out(const spc_world *w)
+{
+    spc_world_desc d;
+    spc_world own;
+    unsigned long long base;
+    size_t off;
+    d.bodies = w->body_capacity;
+    d.constraints = w->constraint_capacity;
+    d.rows = w->row_capacity;
+    d.coupling = 0;
+    d.gravity = spc_vec3_make(0, 0, 0);
+    d.stabilization = spc_stabilization_default();
+    if (spci_world_desc_check(&d) || w->pool_capacity < 0)
+        return false;
+    base = spci_base_pool(d.bodies, d.constraints, d.rows);
+    if ((unsigned)w->pool_capacity < base)
+        return false;
+    d.coupling = (size_t)((unsigned)w->pool_capacity - base) * sizeof(spc_real);
+    if (spci_world_desc_check(&d) || !spci_layout(&d, &own))
+        return false;
+    off = (w->constraints_at ^ own.constraints_at) | (w->structure_at ^ own.structure_at) |
+          (w->work_at ^ own.work_at) | (w->saved_at ^ own.saved_at) | (w->sums_at ^ own.sums_at) |
+          (w->nodes_at ^ own.nodes_at) | (w->islands_at ^ own.islands_at) |
+          (w->body_order_at ^ own.body_order_at) | (w->node_order_at ^ own.node_order_at) |
+          (w->queue_at ^ own.queue_at) | (w->pool_at ^ own.pool_at) | (w->bytes ^ own.bytes) |
+          (size_t)(unsigned)(w->node_capacity ^ own.node_capacity) |
+          (size_t)(unsigned)(w->pool_capacity ^ own.pool_capacity);
+    return off == 0;
+}
+
+static bool spci_in_range(int i, int least, int most)
+{
+    return i >= least && i <= most;
+}
+
+/* Are as many bodies, constraints and rows there as there is room for? Ground is no free body. */
+static bool spci_counts_fit(const spc_world *w)
+{
+    return spci_in_range(w->body_slots, 0, w->body_capacity) &&
+           spci_in_range(w->constraint_slots, 0, w->constraint_capacity) &&
+           spci_in_range(w->rows, 0, w->row_capacity) &&
+           spci_in_range(w->free_body, -1, w->body_slots) && w->free_body != 0 &&
+           spci_in_range(w->free_constraint, -1, w->constraint_slots - 1);
+}
+
 static bool spci_is_aligned(const void *memory)
 {
     return (size_t)memory % SPC_WORLD_ALIGNMENT == 0;
@@ -6998,7 +7133,7 @@ SPC_API spc_status spc_world_create(void *memory, size_t bytes, const spc_world_
     for (i = 0; i < size; i++)
         out[i] = 0;
     (void)spci_layout(desc, w);
-    w->magic = SPCI_MAGIC;
+    spci_head(w->head);
     w->free_body = w->free_constraint = -1;
     w->topology = 1;
     w->gravity = desc->gravity;
@@ -7014,9 +7149,13 @@ SPC_API spc_status spc_world_open(void *memory, size_t bytes, spc_world **world)
         return SPC_ERROR_NULL;
     if (!spci_is_aligned(memory))
         return SPC_ERROR_MEMORY_MISALIGNED;
+    if (bytes < SPCI_HEAD)
+        return SPC_ERROR_MEMORY_TOO_SMALL;
+    if (!spci_is_head((const unsigned char *)memory)) /* whose world may be smaller */
+        return SPC_ERROR_NOT_A_WORLD;
     if (bytes < sizeof *w)
         return SPC_ERROR_MEMORY_TOO_SMALL;
-    if (w->magic != SPCI_MAGIC)
+    if (!spci_is_laid_out(w) || !spci_counts_fit(w))
         return SPC_ERROR_NOT_A_WORLD;
     if (bytes < w->bytes)
         return SPC_ERROR_MEMORY_TOO_SMALL;

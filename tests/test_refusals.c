@@ -17,6 +17,9 @@
 /* What outputs hold before a call that must leave them alone. */
 #define PATTERN 0xA5
 
+/* Bytes in front of a world that tell of what build it is. */
+#define HEAD 16
+
 /* Powers of two, so that times of steps are exact. */
 #define STEP SPC_R(0.0078125)
 
@@ -643,11 +646,14 @@ static void what_is_no_world_does_not_open(void)
     CHECK_STATUS(spc_world_open(NULL, size, &world), SPC_ERROR_NULL);
     CHECK_STATUS(spc_world_open(memory, size, NULL), SPC_ERROR_NULL);
     CHECK_STATUS(spc_world_open(memory, 0, &world), SPC_ERROR_MEMORY_TOO_SMALL);
-    {
-        unsigned char *scrap = (unsigned char *)malloc(16); /* less than what is looked at */
+    for (i = 8; i <= 64; i += 8) { /* less than what is looked at behind the head of 16 bytes */
+        unsigned char *scrap = (unsigned char *)malloc(i);
         CHECK(scrap != NULL);
-        memset(scrap, 0, 16);
-        CHECK_STATUS(spc_world_open(scrap, 16, &world), SPC_ERROR_MEMORY_TOO_SMALL);
+        memset(scrap, 0, i);
+        CHECK_STATUS(spc_world_open(scrap, i, &world),
+                     i < HEAD ? SPC_ERROR_MEMORY_TOO_SMALL : SPC_ERROR_NOT_A_WORLD);
+        memcpy(scrap, memory, i);
+        CHECK_STATUS(spc_world_open(scrap, i, &world), SPC_ERROR_MEMORY_TOO_SMALL);
         free(scrap);
     }
     CHECK_STATUS(spc_world_open(memory, size - 1, &world), SPC_ERROR_MEMORY_TOO_SMALL);
@@ -658,13 +664,75 @@ static void what_is_no_world_does_not_open(void)
     CHECK(world == NULL);
     CHECK_STATUS(spc_world_open(memory, size + 100, &world), SPC_OK);
     CHECK(world == made);
-    memory[0] =
-        (unsigned char)(memory[0] ^ 0xC); /* the mark of the other precision: 4 and 8 bytes */
-    world = NULL;
-    CHECK_STATUS(spc_world_open(memory, size, &world), SPC_ERROR_NOT_A_WORLD);
-    CHECK(world == NULL);
     free(memory);
     free(roomy);
+}
+
+/* A world's first bytes: mark, version, sizes of a real and of a pointer, byte order, layout. */
+static void the_head_tells_what_build_a_world_is_of(void)
+{
+    const spc_world_desc desc = spc_world_desc_default(3, 3);
+    const size_t size = spc_world_size(&desc);
+    const unsigned one = 1;
+    unsigned char *memory = (unsigned char *)malloc(size);
+    spc_world *made = NULL, *world = NULL;
+    int i, bit;
+    CHECK_STATUS(spc_world_create(memory, size, &desc, &made), SPC_OK);
+    CHECK(memcmp(memory, "SPCW", 4) == 0);
+    CHECK(memory[4] == SPHERECONTACT_VERSION_MAJOR && memory[5] == SPHERECONTACT_VERSION_MINOR &&
+          memory[6] == SPHERECONTACT_VERSION_PATCH);
+    CHECK(memory[7] == sizeof(spc_real));
+    CHECK(memory[8] == sizeof(void *));
+    CHECK(memory[9] == *(const unsigned char *)&one);
+    for (i = 0; i < HEAD; i++)
+        for (bit = 0; bit < 8; bit++) {
+            memory[i] = (unsigned char)(memory[i] ^ 1 << bit);
+            CHECK_STATUS(spc_world_open(memory, size, &world), SPC_ERROR_NOT_A_WORLD);
+            CHECK(world == NULL);
+            memory[i] = (unsigned char)(memory[i] ^ 1 << bit);
+        }
+    CHECK_STATUS(spc_world_open(memory, size, &world), SPC_OK);
+    CHECK(world == made);
+    free(memory);
+}
+
+/* Behind the head come capacities, counts and offsets, all within 256 bytes. Whatever a byte there
+   says: a world that opens lies within its memory, and so does what asking it reads. */
+static void no_count_leads_out_of_the_memory(void)
+{
+    static const unsigned char values[] = { 0x00, 0x01, 0x7F, 0x80, 0xFF };
+    size_t size, i, k;
+    unsigned char *memory, *kept;
+    spc_world *world = NULL;
+    int refusals = 0;
+    open_scene();
+    CHECK_STATUS(spc_body_remove(s.world, s.body[SPARE]), SPC_OK); /* lists of what is free */
+    CHECK_STATUS(spc_constraint_remove(s.world, s.constraint[SWITCHED_OFF]), SPC_OK);
+    size = spc_world_bytes(s.world);
+    memory = (unsigned char *)malloc(size);
+    kept = (unsigned char *)malloc(size);
+    for (i = HEAD; i < 256; i++)
+        for (k = 0; k < sizeof values; k++) {
+            memcpy(memory, s.world, size);
+            memory[i] = values[k];
+            memcpy(kept, memory, size);
+            world = NULL;
+            if (spc_world_open(memory, size, &world)) {
+                CHECK(world == NULL);
+                refusals++;
+            } else {
+                spc_body body = { 8, 1 };
+                CHECK(spc_world_bytes(world) == size);
+                (void)spc_world_hash(world);
+                (void)spc_body_exists(world, body);
+            }
+            CHECK(is_bits(kept, memory, size));
+        }
+    /* at least the high bytes of 9 counts, each of which is out of range as 0x7F and as 0x80 */
+    CHECK(refusals >= 18);
+    free(memory);
+    free(kept);
+    close_scene();
 }
 
 /* --------------------------------------------------------------------- NULL pointers -------- */
@@ -3086,6 +3154,8 @@ static const test_entry tests[] = { TEST(every_status_has_a_text_of_its_own),
                                     TEST(memory_must_be_aligned_and_large_enough),
                                     TEST(a_copy_of_a_world_opens_and_goes_on_alike),
                                     TEST(what_is_no_world_does_not_open),
+                                    TEST(the_head_tells_what_build_a_world_is_of),
+                                    TEST(no_count_leads_out_of_the_memory),
                                     TEST(without_a_world_nothing_is_done),
                                     TEST(without_the_other_pointers_nothing_is_done),
                                     TEST(rolling_discs_need_all_pointers),

@@ -1,7 +1,7 @@
 #!/bin/sh
 # How the header compiles and links: alone in every standard, shared and private implementations, mixed
-# precision (must not link), C with C++, freestanding, exported names, static data, fused multiply-add;
-# and what is in builds.sh: macros of others, refused options, late configuration, installation.
+# precision (must not link), C with C++, freestanding, exported names, static data, fused multiply-add,
+# snapshots of other builds; and what is in builds.sh: macros of others, refused options, late configuration, installation.
 # Prints a line for each check that fails, and `N passed, N failed`. CC and CXX choose the compilers; LEVELS
 # the optimization levels (-O0 -O1 -O2 -O3 -Os), for example LEVELS=-O3.
 set -u
@@ -138,6 +138,30 @@ for flag in $(levels $flags); do
     done
 done
 check 'bits, C++' sh -c "test \"\$('$out/cppc')\" = $want && test \"\$('$out/ccpp')\" = $want"
+
+# a snapshot opens in the build that wrote it, and in no other: two precisions, layouts as other machines
+# have them, and 32 bits where there is a library for them
+builds='double float enums packed'
+build() { # name, flags
+    "$CC" -std=c99 -O1 $2 tests/compile/snapshot.c -lm -o "$out/snapshot-$1" > "$out/log.txt" 2>&1 &&
+        "$out/snapshot-$1" write "$out/$1.world"
+}
+check 'snapshot, double' build double ''
+check 'snapshot, float' build float -DSPC_USE_FLOAT
+check 'snapshot, short enumerations' build enums -fshort-enums
+check 'snapshot, numbers aligned to 4 bytes' build packed -fpack-struct=4
+build 32-bit '-m32 -msse2 -mfpmath=sse' && builds="$builds 32-bit"
+opens() { # what is expected, program, world
+    "$out/snapshot-$2" open "$out/$3.world"
+    test $? -eq "$1"
+}
+for from in $builds; do
+    for to in $builds; do
+        expected=2
+        test "$from" = "$to" && expected=0
+        check "a snapshot, $from, opened by $to" opens $expected "$to" "$from"
+    done
+done
 
 . tests/compile/builds.sh
 

@@ -1,10 +1,10 @@
 #!/bin/sh
-# Fuzzing: sh tests/fuzz/run.sh [SECONDS]. Builds both targets (api.c: every public call; conformance.c: the
-# reader of reference cases) in both precisions with clang's libFuzzer and the address and undefined behaviour
-# sanitizers, replays the corpus, then fuzzes each for SECONDS (60; 0: only replays). The memory sanitizer
-# replays it, too. Both precisions and the memory sanitizer run at the same time. Everything is put under
-# build/fuzz; an input that fails is named, with the file to keep: copy it to tests/fuzz/corpus, named for
-# what it found.
+# Fuzzing: sh tests/fuzz/run.sh [SECONDS]. Builds the targets (api.c: every public call; conformance.c: the
+# reader of reference cases; open.c: bytes that are no world) in both precisions with clang's libFuzzer and
+# the address and undefined behaviour sanitizers, replays the corpus, then fuzzes each for SECONDS (60; 0:
+# only replays). The memory sanitizer replays it, too. Both precisions and the memory sanitizer run at the
+# same time. Everything is put under build/fuzz; an input that fails is named, with the file to keep: copy
+# it to tests/fuzz/corpus, named for what it found.
 # Prints `fuzz: N passed, N failed`; without clang or its fuzzer runtime it skips.
 set -u
 cd "$(dirname "$0")/../.."
@@ -71,7 +71,7 @@ fuzz() {
 
 # flags of a precision, its name
 both() {
-    for target in api conformance; do
+    for target in api conformance open; do
         if ! build $target address,undefined $target-$2 "$1"; then
             fail "to build $target-$2" "$out/$target-$2.txt"
         elif replay $target $target-$2 && test "$seconds" -gt 0; then
@@ -81,7 +81,7 @@ both() {
 }
 
 memory() {
-    for target in api conformance; do
+    for target in api conformance open; do
         if build $target memory $target-memory ''; then
             replay $target $target-memory
         else
