@@ -1138,7 +1138,7 @@ SPC_API size_t spc_world_coupling_needed(spc_world *world);
 /* How many bytes a snapshot copies. */
 SPC_API size_t spc_world_bytes(const spc_world *world);
 
-/* Hash of the time and of the poses and velocities of all bodies: equal states, equal hashes, on
+/* Hash of the clock and of the poses and velocities of all bodies: equal states, equal hashes, on
    any machine with IEEE arithmetic. Forces, parameters and results do not count. */
 SPC_API unsigned long long spc_world_hash(const spc_world *world);
 
@@ -1146,8 +1146,9 @@ SPC_API unsigned long long spc_world_hash(const spc_world *world);
 SPC_API spc_status spc_world_set_gravity(spc_world *world, spc_vec3 gravity);
 SPC_API spc_vec3 spc_world_gravity(const spc_world *world);
 
-/* The world's clock [s], which motion callbacks see; steps advance it. Setting it asks the
-   callbacks.
+/* The world's clock [s], which motion callbacks see; steps advance it. It keeps what rounding takes
+   from its sum: n steps of h come to n h but for one rounding, however many they are. (That is
+   0.0001 s after an hour in single precision.) Setting it forgets that, and asks the callbacks.
    errors: SPC_ERROR_NULL; SPC_ERROR_NOT_FINITE; SPC_ERROR_BAD_MOTION */
 SPC_API spc_status spc_world_set_time(spc_world *world, spc_real time);
 SPC_API spc_real spc_world_time(const spc_world *world);
@@ -3635,6 +3636,11 @@ typedef struct spci_structure {
 /* Bytes in front of a world that tell what build can read it. */
 #define SPCI_HEAD 16
 
+/* A clock, and what rounding has taken from it: their sum is the time. */
+typedef struct spci_clock {
+    spc_real time, rest;
+} spci_clock;
+
 struct spc_world {
     unsigned char head[SPCI_HEAD];
     int body_capacity, constraint_capacity, row_capacity, node_capacity, pool_capacity;
@@ -3644,7 +3650,7 @@ struct spc_world {
     bool one_step_forces; /* some body has some */
     size_t constraints_at, row_sums_at, structure_at, work_at, saved_at, sums_at, nodes_at;
     size_t islands_at, body_order_at, node_order_at, node_of_at, queue_at, pool_at, bytes;
-    spc_real time;
+    spci_clock clock;
     spc_vec3 gravity;
     spc_stabilization stabilization;
 };
@@ -7207,7 +7213,8 @@ SPC_API unsigned long long spc_world_hash(const spc_world *world)
     int i;
     if (!world)
         return 0;
-    hash = spci_hash_real(hash, world->time);
+    hash = spci_hash_real(hash, world->clock.time);
+    hash = spci_hash_real(hash, world->clock.rest);
     for (i = 1; i <= world->body_slots; i++) {
         const spci_body *body = spci_const_body_at(world, i);
         if (!spci_in_use(body->generation))
@@ -7241,7 +7248,19 @@ SPC_API spc_vec3 spc_world_gravity(const spc_world *world)
 
 SPC_API spc_real spc_world_time(const spc_world *world)
 {
-    return world ? world->time : 0;
+    return world ? world->clock.time : 0;
+}
+
+/* The clock after h: the rounding of a sum of two numbers is a number (Knuth 1998, 4.2.2), so that
+   nothing of h is lost. */
+static spci_clock spci_clock_after(const spc_world *w, spc_real h)
+{
+    const spc_real t = w->clock.time, sum = t + h, added = sum - t;
+    const spc_real lost = (t - (sum - added)) + (h - added), rest = w->clock.rest + lost;
+    spci_clock after;
+    after.time = sum + rest;
+    after.rest = rest - (after.time - sum);
+    return after;
 }
 
 /* The structure must be found again. */
@@ -7306,7 +7325,7 @@ static spc_status spci_body_desc_check(const spc_world *w, const spc_body_desc *
     if (d->kind == SPC_DYNAMIC && d->motion)
         return SPC_ERROR_WRONG_BODY_KIND;
     if (d->motion)
-        return spci_ask_motion(d->motion, d->user, w->time, state, A_GB);
+        return spci_ask_motion(d->motion, d->user, w->clock.time, state, A_GB);
     if (d->kind == SPC_DYNAMIC) {
         status = spc_mass_check(&d->mass);
         if (status)
@@ -8676,8 +8695,10 @@ SPC_API spc_status spc_world_set_time(spc_world *world, spc_real time)
     for (i--; i > 0 && status; i--)
         if (spci_in_use(spci_body_at(world, i)->generation) && spci_body_at(world, i)->motion)
             spci_restore_body(world, i);
-    if (!status)
-        world->time = time;
+    if (!status) {
+        world->clock.time = time;
+        world->clock.rest = 0;
+    }
     return status;
 }
 
@@ -9548,14 +9569,14 @@ static inline spc_status spci_step_any(spc_world *w, spci_island *island, spc_re
                                              : spci_step_island(w, island, h);
 }
 
-/* What all steps begin with; the time at the end. */
-static spc_status spci_begin_step(spc_world *w, spc_real h, spc_real *after)
+/* What all steps begin with; the clock at the end. */
+static spc_status spci_begin_step(spc_world *w, spc_real h, spci_clock *after)
 {
     spc_status status;
     if (!w)
         return SPC_ERROR_NULL;
-    *after = w->time + h;
-    if (!spci_is_step(h) || !spci_finite(*after))
+    *after = spci_clock_after(w, h);
+    if (!spci_is_step(h) || !spci_finite(after->time))
         return SPC_ERROR_BAD_STEP;
     status = spci_prepare(w);
     spci_structure_of(w)->step = h;
@@ -9577,18 +9598,18 @@ SPC_API spc_status spc_step(spc_world *world, spc_real h)
 {
     const spc_real half = SPC_R(0.5) * h;
     spci_structure *s;
-    spc_real after;
+    spci_clock after;
     spc_status status = spci_begin_step(world, h, &after);
     int k;
     if (status)
         return status;
     s = spci_structure_of(world);
     spci_save(world, s->dynamic_bodies, s->bodies);
-    status = spci_move_all_kinematic(world, half, world->time + half);
+    status = spci_move_all_kinematic(world, half, spci_clock_after(world, half).time);
     for (k = 0; k < s->islands && !status; k++)
         status = spci_step_any(world, spci_island_at(world, k), h);
     if (!status)
-        status = spci_move_all_kinematic(world, half, after);
+        status = spci_move_all_kinematic(world, half, after.time);
     if (status) {
         spci_restore(world, s->dynamic_bodies, s->bodies);
         if (k > 0)
@@ -9597,7 +9618,7 @@ SPC_API spc_status spc_step(spc_world *world, spc_real h)
                              spci_island_at(world, k - 1)->body_count);
         return status;
     }
-    world->time = after;
+    world->clock = after;
     spci_keep_multipliers(world, 1 / h);
     spci_end_one_step(world);
     return spci_keep_report(world);
@@ -9699,16 +9720,16 @@ static spc_status spci_free_islands(spc_world *w, spc_real h)
 SPC_API spc_status spc_world_free_motion(spc_world *world, spc_real h, spc_real *velocity_target,
                                          spc_real *position_target, int count)
 {
-    spc_real after;
+    spci_clock after;
     spc_status status;
     if (world && (velocity_target || position_target) && count != spc_world_row_count(world))
         return SPC_ERROR_BAD_COUNT;
     status = spci_begin_step(world, h, &after);
     if (status)
         return status;
-    after = world->time + SPC_R(0.5) * h;
+    after = spci_clock_after(world, SPC_R(0.5) * h);
     spci_save(world, 0, spci_structure_of(world)->bodies);
-    status = spci_move_all_kinematic(world, SPC_R(0.5) * h, after);
+    status = spci_move_all_kinematic(world, SPC_R(0.5) * h, after.time);
     if (!status)
         status = spci_free_islands(world, h);
     if (status) {
@@ -9719,7 +9740,7 @@ SPC_API spc_status spc_world_free_motion(spc_world *world, spc_real h, spc_real 
         spci_give(world, SPCI_RHO, velocity_target);
     if (position_target)
         spci_give(world, SPCI_LAMBDA, position_target);
-    world->time = after;
+    world->clock = after;
     spci_end_one_step(world);
     return SPC_OK;
 }
@@ -9727,12 +9748,12 @@ SPC_API spc_status spc_world_free_motion(spc_world *world, spc_real h, spc_real 
 SPC_API spc_status spc_world_end_motion(spc_world *world, spc_real h)
 {
     const spc_real half = SPC_R(0.5) * h;
-    spc_real after;
+    spci_clock after;
     spc_status status = spci_begin_step(world, h, &after);
     int i;
     if (status)
         return status;
-    after = world->time + half;
+    after = spci_clock_after(world, half);
     spci_save(world, 0, spci_structure_of(world)->bodies);
     for (i = 0; i < spci_structure_of(world)->dynamic_bodies && !status; i++) {
         const int k = spci_body_order(world)[i];
@@ -9741,11 +9762,11 @@ SPC_API spc_status spc_world_end_motion(spc_world *world, spc_real h)
             status = SPC_ERROR_STATE_NOT_FINITE;
     }
     if (!status)
-        status = spci_move_all_kinematic(world, half, after);
+        status = spci_move_all_kinematic(world, half, after.time);
     if (status)
         spci_restore(world, 0, spci_structure_of(world)->bodies);
     else
-        world->time = after;
+        world->clock = after;
     return status;
 }
 
@@ -10217,7 +10238,8 @@ static spc_status spci_rk4(spc_world *w, spc_real h, bool stabilize)
     for (i = 0; i < s->bodies; i++)
         spci_rk4_begin(spci_sums_at(w, order[i]));
     for (stage = 0; stage < 4; stage++) {
-        const spc_real now = w->time + SPC_R(0.5) * (spc_real)halves[stage] * h;
+        const spc_real part = SPC_R(0.5) * (spc_real)halves[stage] * h;
+        const spc_real now = spci_clock_after(w, part).time;
         for (i = s->dynamic_bodies; i < s->bodies && !status; i++)
             if (spci_body_at(w, order[i])->motion)
                 status = spci_move_kinematic(spci_body_at(w, order[i]), 0, now);
@@ -10562,7 +10584,7 @@ SPC_API spc_status spc_step_rk4(spc_world *world, spc_real h, spc_drift drift)
 {
     spc_status status;
     spci_structure *s;
-    spc_real after;
+    spci_clock after;
     if (world && drift != SPC_DRIFT_STABILIZE && drift != SPC_DRIFT_PROJECT)
         return SPC_ERROR_BAD_OPTION;
     status = spci_begin_step(world, h, &after);
@@ -10586,7 +10608,7 @@ SPC_API spc_status spc_step_rk4(spc_world *world, spc_real h, spc_drift drift)
         return status;
     }
     spci_keep_accelerations(world);
-    world->time = after;
+    world->clock = after;
     spci_end_one_step(world);
     return spci_keep_report(world);
 }

@@ -158,11 +158,11 @@ static void wheels(spc_world *w)
 }
 
 static const scene scenes[] = {
-    { "balls on a turntable", balls, false, 0xd4f7956c03ea1915ull, 0x42cad8d2893cff02ull },
-    { "coins", coins, true, 0x22563da10dcd92eeull, 0xa9cddbb17a64c510ull },
-    { "a chain on a moving hook", chain, false, 0x092e233651b9ce42ull, 0x8eb58788154d0f89ull },
-    { "a cart on four feet", cart, false, 0xbbef6ca07e2a0e4eull, 0x006270eb74c014cbull },
-    { "wheels on an axle", wheels, true, 0x93866c6bc4584b98ull, 0xb3492b3022f359e4ull },
+    { "balls on a turntable", balls, false, 0xb9f2ce1de44b1b86ull, 0x39f1fb14897251acull },
+    { "coins", coins, true, 0xb96070d315968cf1ull, 0x7314b575dea0673cull },
+    { "a chain on a moving hook", chain, false, 0xe6f99e4c4e28d719ull, 0xb195d0f91e923ad9ull },
+    { "a cart on four feet", cart, false, 0x337f625f3f3c5cfdull, 0x5570757bd82114c6ull },
+    { "wheels on an axle", wheels, true, 0x2be2d6a2e634f0f1ull, 0xc1ab0307f2086ff4ull },
 };
 #define SCENES (sizeof scenes / sizeof *scenes)
 

@@ -1907,6 +1907,98 @@ static void what_ran_before_does_not_matter(void)
     free(v);
 }
 
+/* A belt that moves with 1 m/s, by the clock. */
+static void run_on(spc_real time, void *user, spc_state *state, spc_spatial *acceleration)
+{
+    (void)user;
+    (void)acceleration;
+    state->X_GB.p.x = time;
+    state->V_GB.linear.x = 1;
+}
+
+/* Calls that take one step of the clock. */
+static spc_status step_by_parts(spc_world *w, spc_real h)
+{
+    const spc_status status = spc_world_free_motion(w, h, NULL, NULL, 0);
+    return status ? status : spc_world_end_motion(w, h);
+}
+
+static spc_status step_by_rk4(spc_world *w, spc_real h)
+{
+    return spc_step_rk4(w, h, SPC_DRIFT_STABILIZE);
+}
+
+static spc_world *belt_world(spc_body *belt)
+{
+    const spc_world_desc desc = spc_world_desc_default(1, 0);
+    spc_body_desc body = spc_body_desc_default();
+    spc_world *w = test_world(&desc);
+    body.kind = SPC_KINEMATIC;
+    body.motion = run_on;
+    CHECK_STATUS(spc_body_add(w, &body, belt), SPC_OK);
+    return w;
+}
+
+/* n steps of h come to n h but for a rounding of the clock itself and one of this product; at rates
+   that no binary fraction has, for so long that a plain sum in single precision is off by a second
+   to a minute. */
+static void the_clock_runs_right_at_any_rate(void)
+{
+    static const struct {
+        spc_status (*step)(spc_world *w, spc_real h);
+        int rate, seconds;
+    } runs[] = { { spc_step, 240, 1000 },
+                 { spc_step, 1000, 4000 },
+                 { step_by_parts, 240, 1000 },
+                 { step_by_rk4, 240, 1000 } };
+    size_t k;
+    for (k = 0; k < sizeof runs / sizeof *runs; k++) {
+        const spc_real h = 1 / (spc_real)runs[k].rate;
+        const int steps = runs[k].rate * runs[k].seconds;
+        const double end = steps * (double)h;
+        spc_body belt;
+        spc_world *w = belt_world(&belt);
+        spc_state s;
+        int i, refused = 0;
+        for (i = 0; i < steps; i++)
+            refused += runs[k].step(w, h) != SPC_OK;
+        CHECK(refused == 0);
+        CHECK_NEAR(spc_world_time(w), end, TEST_EPSILON * end);
+        CHECK_STATUS(spc_body_get_state(w, belt, &s), SPC_OK);
+        CHECK_NEAR(s.X_GB.p.x, end, TEST_EPSILON * end);
+        free(w);
+    }
+}
+
+/* The clock's remainder belongs to the state: a copy goes on with it, the hash sees it, and setting
+   the clock forgets it. Steps of 0.001 leave one, as no binary fraction is 0.001. */
+static void what_rounding_takes_from_the_clock_is_kept(void)
+{
+    const spc_real h = SPC_R(0.001);
+    spc_body belt;
+    spc_world *w = belt_world(&belt), *set = belt_world(&belt), *copy = NULL;
+    void *memory = malloc(spc_world_bytes(w));
+    int i;
+    for (i = 0; i < 1000; i++)
+        CHECK_STATUS(spc_step(w, h), SPC_OK);
+    memcpy(memory, w, spc_world_bytes(w));
+    CHECK_STATUS(spc_world_open(memory, spc_world_bytes(w), &copy), SPC_OK);
+    CHECK_STATUS(spc_world_set_time(set, spc_world_time(w)), SPC_OK);
+    CHECK(spc_world_hash(copy) == spc_world_hash(w));
+    CHECK(spc_world_hash(set) != spc_world_hash(w));
+    for (i = 0; i < 9000; i++) {
+        CHECK_STATUS(spc_step(w, h), SPC_OK);
+        CHECK_STATUS(spc_step(copy, h), SPC_OK);
+    }
+    CHECK(spc_world_hash(copy) == spc_world_hash(w));
+    CHECK_STATUS(spc_world_set_time(w, 2), SPC_OK);
+    CHECK_STATUS(spc_world_set_time(set, 2), SPC_OK);
+    CHECK(spc_world_hash(set) == spc_world_hash(w));
+    free(memory);
+    free(set);
+    free(w);
+}
+
 /* A call on a random constraint of some balls: contacts, joints to ground or now and then between
    neighbours, of one to six rows, one on a ball or several. */
 static void change_at_random(spc_world *w, const spc_body *ball, int balls, spc_constraint *c,
@@ -2151,6 +2243,8 @@ static const test_entry tests[] = { TEST(a_ball_on_an_incline),
                                     TEST(all_paths_of_a_step_agree),
                                     TEST(forces_last_as_long_as_they_should),
                                     TEST(a_snapshot_runs_on_alike_at_any_address),
+                                    TEST(the_clock_runs_right_at_any_rate),
+                                    TEST(what_rounding_takes_from_the_clock_is_kept),
                                     TEST(what_ran_before_does_not_matter),
                                     TEST(changes_in_place_leave_no_trace),
                                     TEST(bodies_added_in_place_leave_no_trace),
