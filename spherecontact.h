@@ -1076,13 +1076,15 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
    Bodies and constraints in memory that the caller gives, and what moves them. A world holds no
    pointer into itself: copying its spc_world_bytes() bytes is a snapshot, and copying them back, to
    any aligned address, restores it (spc_world_open gives the pointer at a new address). Pointers of
-   the caller's, to motion callbacks and their data, are copied as they are. Worlds share nothing:
-   several may run in several threads.
+   the caller's, to motion callbacks and their data, are copied as they are. What was made after a
+   snapshot is gone with its restore: drop the handles of it. Worlds share nothing: several may run
+   in several threads.
 */
 typedef struct spc_world spc_world;
 
-/* Handles; a handle whose object is gone is stale, and calls refuse it. They do not tell worlds
-   apart. */
+/* Handles; a handle whose object was removed is stale, and calls refuse it. They do not tell worlds
+   apart, nor times of one: a restored snapshot knows nothing of what was made after it, and the
+   handles of that may come to name what is made next. */
 typedef struct spc_body { unsigned index, generation; } spc_body;             /* zeroed: ground */
 typedef struct spc_constraint { unsigned index, generation; } spc_constraint; /* zeroed: none */
 
@@ -1187,7 +1189,8 @@ SPC_API spc_status spc_body_add(spc_world *world, const spc_body_desc *desc, spc
    errors: SPC_ERROR_NULL; SPC_ERROR_STALE_BODY; SPC_ERROR_GROUND; SPC_ERROR_BODY_IN_USE */
 SPC_API spc_status spc_body_remove(spc_world *world, spc_body body);
 
-/* Does the handle name ground or a body of this world? */
+/* Does the handle name ground or a body of this world? (One from after a snapshot that was restored
+   is not to be asked: see spc_body.) */
 SPC_API bool spc_body_exists(const spc_world *world, spc_body body);
 
 /* Pose and velocity of a body, or of ground. errors: SPC_ERROR_NULL; SPC_ERROR_STALE_BODY */
@@ -1374,7 +1377,7 @@ SPC_API spc_status spc_attachment_set(spc_world *world, spc_constraint constrain
 /* Removes a constraint of any kind. errors: SPC_ERROR_NULL; SPC_ERROR_STALE_CONSTRAINT */
 SPC_API spc_status spc_constraint_remove(spc_world *world, spc_constraint constraint);
 
-/* Does the handle name a constraint of this world? */
+/* Does the handle name a constraint of this world? (As with spc_body_exists.) */
 SPC_API bool spc_constraint_exists(const spc_world *world, spc_constraint constraint);
 
 /* Switches a constraint on or off. Enabling does not make the state fit: see spc_world_assemble and

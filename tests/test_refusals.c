@@ -1026,6 +1026,40 @@ static void handles_of_removed_objects_are_stale_for_ever(void)
         check_handles_of_removed(k);
 }
 
+/* A restored world knows nothing of what was made after the snapshot: handles from before name what
+   they named, those from after nothing until something is made again, and that from then on. */
+static void handles_from_after_a_snapshot_are_to_be_dropped(void)
+{
+    spc_body_desc kinematic = spc_body_desc_default();
+    spc_constraint joined, again;
+    spc_body after, next;
+    spc_state state;
+    size_t size;
+    void *snapshot;
+    kinematic.kind = SPC_KINEMATIC;
+    open_scene();
+    size = spc_world_bytes(s.world);
+    snapshot = malloc(size);
+    memcpy(snapshot, s.world, size);
+    kinematic.state.X_GB.p = vec3(1, 0, 0);
+    CHECK_STATUS(spc_body_add(s.world, &kinematic, &after), SPC_OK);
+    CHECK_STATUS(try_add(SPC_SPHERE_ON_PLANE, after, s.body[SPARE], NULL, &joined), SPC_OK);
+    CHECK_STATUS(spc_constraint_remove(s.world, s.constraint[ON_GROUND]), SPC_OK);
+    memcpy(s.world, snapshot, size);
+    CHECK(spc_constraint_exists(s.world, s.constraint[ON_GROUND]));
+    CHECK(!spc_body_exists(s.world, after));
+    CHECK(!spc_constraint_exists(s.world, joined));
+    CHECK_STATUS(spc_body_get_state(s.world, after, &state), SPC_ERROR_STALE_BODY);
+    kinematic.state.X_GB.p = vec3(2, 0, 0);
+    CHECK_STATUS(spc_body_add(s.world, &kinematic, &next), SPC_OK);
+    CHECK_STATUS(try_add(SPC_ATTACHMENT, next, s.body[SPARE], NULL, &again), SPC_OK);
+    CHECK(SAME_BITS(after, next) && SAME_BITS(joined, again));
+    CHECK_STATUS(spc_body_get_state(s.world, after, &state), SPC_OK);
+    CHECK_NEAR(state.X_GB.p.x, 2, 0);
+    free(snapshot);
+    close_scene();
+}
+
 static void constraints_of_the_wrong_kind_are_refused(void)
 {
     const spc_rolling_disc disc = disc_of(ground(), ground()).shape;
@@ -3161,6 +3195,7 @@ static const test_entry tests[] = { TEST(every_status_has_a_text_of_its_own),
                                     TEST(rolling_discs_need_all_pointers),
                                     TEST(handles_that_never_were_are_stale),
                                     TEST(handles_of_removed_objects_are_stale_for_ever),
+                                    TEST(handles_from_after_a_snapshot_are_to_be_dropped),
                                     TEST(constraints_of_the_wrong_kind_are_refused),
                                     TEST(a_body_that_is_gone_is_not_hashed),
                                     TEST(switching_to_what_is_already_so_changes_nothing),
