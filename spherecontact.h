@@ -737,16 +737,18 @@ SPC_API spc_status spc_mass_check(const spc_mass *mass);
 
 #define SPC_MAX_ROWS 6 /* no constraint has more rows */
 
+/* What a kernel gives. A row that is off has a Jacobian and a bias of 0, and tells its errors all the
+   same: how fast slips what is free to slide. Rotations that are off have none: they read 0. */
 typedef struct spc_rows {
     int count;                             /* rows of this kind, on or off */
-    unsigned enforced;                     /* bit i: row i is on; a row that is off reads 0 */
+    unsigned enforced;                     /* bit i: row i is on */
     unsigned holonomic;                    /* bit i: row i is on and has a position error */
     spc_vec3 p_GC;                         /* contact point, where the forces act [m] */
     spc_vec3 arm_a, arm_b;                 /* from the origins of A and B to C, in G [m] */
     spc_mat3 R_GP;                         /* contact frame: rows are along its columns */
     spc_real separation;                   /* height of C above the plane [m] */
     spc_real position_errors[SPC_MAX_ROWS]; /* 0 for rows without a position level [m] */
-    spc_real velocity_errors[SPC_MAX_ROWS]; /* [m/s]; rows of rotations: [-], [1/s], [1/s^2] */
+    spc_real velocity_errors[SPC_MAX_ROWS]; /* slip [m/s]; rotations: [-], [1/s], [1/s^2] */
     spc_real bias[SPC_MAX_ROWS];           /* acceleration errors at zero acceleration [m/s^2] */
     spc_spatial jacobian_a[SPC_MAX_ROWS];  /* w.r.t. the spatial velocity of A (the floor), in G */
     spc_spatial jacobian_b[SPC_MAX_ROWS];  /* the same for B (the ball, the disc) */
@@ -767,8 +769,8 @@ SPC_API void spc_rows_mul(const spc_rows *rows, const spc_spatial *V_a, const sp
 SPC_API void spc_rows_forces(const spc_rows *rows, const spc_real *lambda, spc_spatial *F_a,
                              spc_spatial *F_b);
 
-/* Power that the multipliers' forces bring into the system of both bodies [W]: -lambda . s. It is
-   zero when the velocity errors are, whatever moves.
+/* Power that the multipliers' forces bring into the system of both bodies [W]: -lambda . s of the
+   rows that are on. It is zero when their velocity errors are, whatever moves.
    source: (4.9) */
 SPC_API spc_real spc_rows_power(const spc_rows *rows, const spc_real *lambda);
 
@@ -1437,6 +1439,7 @@ SPC_API spc_status spc_constraint_get_info(const spc_world *world, spc_constrain
                                            spc_constraint_info *info);
 
 /* The constraint's kernel at the present state, disabled or not, stabilization masks not applied.
+   Rows that are off tell their errors: how fast a ball slides that does not roll.
    errors: SPC_ERROR_NULL; SPC_ERROR_STALE_CONSTRAINT; those of the kernel */
 SPC_API spc_status spc_constraint_get_rows(const spc_world *world, spc_constraint constraint,
                                            spc_rows *rows);
@@ -1471,8 +1474,8 @@ SPC_API spc_status spc_constraint_add_stabilization(const spc_world *world,
 SPC_API spc_status spc_constraint_get_multipliers(const spc_world *world, spc_constraint constraint,
                                                   spc_real *multipliers);
 
-/* Acceleration errors at the present state and accelerations, SPC_MAX_ROWS numbers [m/s^2]. After
-   forward dynamics they are what stabilization asks for, or 0 without it.
+/* Acceleration errors at the present state and accelerations, SPC_MAX_ROWS numbers [m/s^2], 0 for
+   rows that are off. After forward dynamics they are what stabilization asks for, or 0 without it.
    errors: SPC_ERROR_NULL; SPC_ERROR_STALE_CONSTRAINT; those of the kernel
    source: (4.7) */
 SPC_API spc_status spc_constraint_get_acceleration_errors(const spc_world *world,
@@ -2392,7 +2395,7 @@ SPC_API spc_real spc_rows_power(const spc_rows *rows, const spc_real *lambda)
     spc_real power = 0;
     int i;
     for (i = 0; i < rows->count; i++)
-        power -= lambda[i] * rows->velocity_errors[i];
+        power -= rows->enforced >> i & 1u ? lambda[i] * rows->velocity_errors[i] : 0;
     return power;
 }
 
@@ -2443,6 +2446,7 @@ SPC_API int spc_rows_project(const spc_rows *rows, const spc_real *S_a, const sp
 #define SPCI_NEED_B 2u    /* jacobian_b */
 #define SPCI_NEED_BIAS 4u /* bias */
 #define SPCI_NEED_ALL 7u
+#define SPCI_NEED_OFF 8u /* errors of rows that are off, which the library itself reads as 0 */
 
 static inline void spci_put_vec3(spc_vec3 v, spc_real *out)
 {
@@ -2597,27 +2601,29 @@ static SPCI_INTO void spci_contact_rows(unsigned enforced, const spc_spatial *V_
         spci_contact_jacobian_b(&rows->R_GP, rows->arm_b, rows->jacobian_b);
 }
 
-/* Clears the rows that are off. */
-static void spci_rows_off(spc_rows *rows)
+/* Clears the rows that are off. Rotations that are off have no errors. */
+static void spci_rows_off(unsigned need, spc_rows *rows)
 {
     int i;
     for (i = 0; i < rows->count; i++) {
         if (rows->enforced >> i & 1u)
             continue;
-        rows->position_errors[i] = rows->velocity_errors[i] = rows->bias[i] = 0;
+        if (!(need & SPCI_NEED_OFF) || i >= 3)
+            rows->position_errors[i] = rows->velocity_errors[i] = 0;
+        rows->bias[i] = 0;
         rows->jacobian_a[i] = rows->jacobian_b[i] = spci_spatial_zero();
     }
 }
 
 /* Sets the bias of a contact; clears what is off and what is behind its three rows. */
-static inline void spci_contact_finish(spc_vec3 bias, spc_rows *rows)
+static inline void spci_contact_finish(spc_vec3 bias, unsigned need, spc_rows *rows)
 {
     int i;
     spci_put_vec3(bias, rows->bias);
     for (i = 3; i < SPC_MAX_ROWS; i++)
         rows->position_errors[i] = rows->velocity_errors[i] = rows->bias[i] = 0;
     if (rows->enforced != 7u)
-        spci_rows_off(rows);
+        spci_rows_off(need, rows);
 }
 
 /* ------------------------------------------------ [4i.1] SPHERE ON PLANE, IMPLEMENTATION ------ */
@@ -2662,7 +2668,7 @@ static SPCI_INTO spc_status spci_sphere_on_plane_rows(const spc_sphere_on_plane 
     spci_contact_rows(spci_sphere_on_plane_enforced(shape), &floor->V_GB, &ball->V_GB, need, rows);
     if (need & SPCI_NEED_BIAS)
         bias = spci_contact_bias(rows, q, &floor->V_GB, &ball->V_GB);
-    spci_contact_finish(bias, rows);
+    spci_contact_finish(bias, need, rows);
     return SPC_OK;
 }
 
@@ -2670,7 +2676,7 @@ SPC_API spc_status spc_sphere_on_plane_rows(const spc_sphere_on_plane *shape,
                                             const spc_state *floor, const spc_state *ball,
                                             spc_rows *rows)
 {
-    return spci_sphere_on_plane_rows(shape, floor, ball, SPCI_NEED_ALL, rows);
+    return spci_sphere_on_plane_rows(shape, floor, ball, SPCI_NEED_ALL | SPCI_NEED_OFF, rows);
 }
 
 SPC_API spc_sphere_on_plane spc_sphere_on_plane_default(void)
@@ -2843,14 +2849,14 @@ static SPCI_INTO spc_status spci_rolling_disc_rows(const spc_rolling_disc *shape
         bias = spc_add(
             spci_contact_bias(rows, spc_scale(shape->radius, disc.w3), V_F, V_B),
             spci_rolling_disc_bias(shape, &disc, rows, spc_sub(V_B->angular, V_F->angular)));
-    spci_contact_finish(bias, rows);
+    spci_contact_finish(bias, need, rows);
     return SPC_OK;
 }
 
 SPC_API spc_status spc_rolling_disc_rows(const spc_rolling_disc *shape, const spc_state *floor,
                                          const spc_state *disc, spc_rows *rows)
 {
-    return spci_rolling_disc_rows(shape, floor, disc, SPCI_NEED_ALL, rows);
+    return spci_rolling_disc_rows(shape, floor, disc, SPCI_NEED_ALL | SPCI_NEED_OFF, rows);
 }
 
 SPC_API spc_status spc_rolling_disc_contact(const spc_rolling_disc *shape, const spc_state *floor,
@@ -3143,14 +3149,14 @@ static inline spc_status spci_attachment_rows(const spc_attachment *shape, const
     else if (turns)
         spci_orientation_rows(q_FM, w_A, spc_sub(w_B, w_A), rows);
     spci_put_vec3(bias, rows->bias);
-    spci_rows_off(rows);
+    spci_rows_off(need, rows);
     return SPC_OK;
 }
 
 SPC_API spc_status spc_attachment_rows(const spc_attachment *shape, const spc_state *a,
                                        const spc_state *b, spc_rows *rows)
 {
-    return spci_attachment_rows(shape, a, b, SPCI_NEED_ALL, rows);
+    return spci_attachment_rows(shape, a, b, SPCI_NEED_ALL | SPCI_NEED_OFF, rows);
 }
 
 SPC_API spc_attachment spc_attachment_default(void)
@@ -8140,7 +8146,8 @@ SPC_API spc_status spc_constraint_get_rows(const spc_world *world, spc_constrain
         return status;
     if (!rows)
         return SPC_ERROR_NULL;
-    return spci_constraint_rows(world, c, rows);
+    return spci_rows(c->kind, &c->shape, spci_state(world, c->a), spci_state(world, c->b),
+                     SPCI_NEED_ALL | SPCI_NEED_OFF, rows);
 }
 
 SPC_API int spc_world_column_count(const spc_world *world)

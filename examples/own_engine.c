@@ -65,7 +65,7 @@ static spc_spatial contact_force(const my_body *b, const spc_sphere_on_plane *sh
         a_row = over_mass(b, rows.jacobian_b[i]);
         spc_rows_mul(&rows, &ground.V_GB, &a_row, A[i]); /* row or column: A is symmetric */
         if (!(rows.enforced >> i & 1u))
-            A[i][i] = 1; /* a row that is off reads 0 everywhere: so will its lambda */
+            A[i][i] = 1; /* J of a row that is off is 0, and so is its lambda */
         lambda[i] += rows.bias[i] - terms[i];
     }
     solve(rows.count, A, lambda);

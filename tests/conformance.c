@@ -466,15 +466,17 @@ static int position_error(int i, char **extra, spc_real *out)
     (void)extra;
     for (k = 0; k < rows.count; k++)
         if (rows.holonomic >> k & 1u || constraints[i].type->add == attachment_add)
-            out[n++] = rows.position_errors[k];
+            out[n++] = rows.enforced >> k & 1u ? rows.position_errors[k] : 0;
     return n;
 }
 
 static int velocity_errors(int i, char **extra, spc_real *out)
 {
     const spc_rows rows = rows_of(i);
+    int k;
     (void)extra;
-    memcpy(out, rows.velocity_errors, (size_t)rows.count * sizeof *out);
+    for (k = 0; k < rows.count; k++) /* the format has 0 for rows that are off */
+        out[k] = rows.enforced >> k & 1u ? rows.velocity_errors[k] : 0;
     return rows.count;
 }
 

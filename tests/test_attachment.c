@@ -3014,6 +3014,8 @@ static void all_64_masks_lock_what_they_say(void)
                 continue;
             CHECK_NEAR(lambda[k], 0, 0);
             CHECK_NEAR(errors[k], 0, 0);
+            if (k < 3)
+                continue; /* translations tell their errors all the same: see test_kernels.c */
             CHECK_NEAR(rows.position_errors[k], 0, 0);
             CHECK_NEAR(rows.velocity_errors[k], 0, 0);
         }

@@ -249,6 +249,14 @@ static void leave_turning_out(const pair *p, double *ds)
     ds[5] -= rate * (double)ks.z;
 }
 
+/* The normal row of a contact, translations of a joint, and its rotations that are locked. */
+static bool has_position_level(const pair *p, int i)
+{
+    if (p->c.kind->rows != attachment_rows)
+        return i == 2;
+    return i < 3 || p->rows.holonomic >> i & 1u;
+}
+
 static void check_derivatives(pair *p)
 {
     double de[SPC_MAX_ROWS], ds[SPC_MAX_ROWS];
@@ -259,11 +267,12 @@ static void check_derivatives(pair *p)
     leave_turning_out(p, ds);
     spc_rows_mul(&p->rows, &p->A_a, &p->A_b, from_accelerations);
     for (i = 0; i < p->rows.count; i++) {
-        if (p->rows.holonomic >> i & 1u)
+        const bool on = p->rows.enforced >> i & 1u;
+        if (has_position_level(p, i)) /* on or off */
             CHECK_NEAR(p->rows.velocity_errors[i], de[i], tolerance);
         else
             CHECK_NEAR(p->rows.position_errors[i], 0, 0);
-        CHECK_NEAR(from_accelerations[i] + p->rows.bias[i], ds[i],
+        CHECK_NEAR(from_accelerations[i] + p->rows.bias[i], on ? ds[i] : 0,
                    10 * fmax(1, p->c.rates / 3) * tolerance);
     }
 }
@@ -288,6 +297,12 @@ static spc_real entry(spc_spatial s, int k)
     return v[k];
 }
 
+/* The velocity error of a row as the Jacobian has it: 0 while the row is off. */
+static spc_real error_while_on(const spc_rows *rows, int i)
+{
+    return rows->enforced >> i & 1u ? rows->velocity_errors[i] : 0;
+}
+
 static void check_jacobian(pair *p)
 {
     spc_state a = p->a, b = p->b;
@@ -300,16 +315,16 @@ static void check_jacobian(pair *p)
         b.V_GB = zero;
         pair_rows(p, &a, &b, &rows);
         for (i = 0; i < rows.count; i++)
-            CHECK_NEAR(rows.velocity_errors[i], entry(p->rows.jacobian_a[i], k), ROUNDING);
+            CHECK_NEAR(error_while_on(&rows, i), entry(p->rows.jacobian_a[i], k), ROUNDING);
         a.V_GB = zero;
         b.V_GB = unit(k);
         pair_rows(p, &a, &b, &rows);
         for (i = 0; i < rows.count; i++)
-            CHECK_NEAR(rows.velocity_errors[i], entry(p->rows.jacobian_b[i], k), ROUNDING);
+            CHECK_NEAR(error_while_on(&rows, i), entry(p->rows.jacobian_b[i], k), ROUNDING);
     }
     spc_rows_mul(&p->rows, &p->a.V_GB, &p->b.V_GB, product);
     for (i = 0; i < p->rows.count; i++)
-        CHECK_NEAR(product[i], p->rows.velocity_errors[i], ROUNDING);
+        CHECK_NEAR(product[i], error_while_on(&p->rows, i), ROUNDING);
 }
 
 static void jacobians_are_the_errors_of_unit_velocities(void)
@@ -390,24 +405,43 @@ static void moving_the_whole_scene_changes_nothing(void)
     each_pair(check_moved_scene);
 }
 
+/* The same constraint with all rows of a contact on, or all translations of a joint. */
+static any_constraint with_rows_on(any_constraint c)
+{
+    c.sphere_on_plane.rolling = true;
+    c.rolling_disc.lateral = c.rolling_disc.longitudinal = c.rolling_disc.normal = true;
+    c.attachment.locked |= 7u;
+    return c;
+}
+
 static void check_rows_off(pair *p)
 {
+    const any_constraint on = with_rows_on(p->c);
+    spc_real lambda[SPC_MAX_ROWS];
+    double power = 0;
+    spc_rows all;
     int i, k;
+    CHECK_STATUS(on.kind->rows(&on, &p->a, &p->b, &all), SPC_OK);
     CHECK(!(p->rows.holonomic & ~p->rows.enforced));
     for (i = 0; i < p->rows.count; i++) {
-        if (p->rows.enforced >> i & 1u)
+        lambda[i] = (spc_real)test_random(-1, 1);
+        if (p->rows.enforced >> i & 1u) {
+            power -= (double)lambda[i] * (double)p->rows.velocity_errors[i];
             continue;
-        CHECK_NEAR(p->rows.position_errors[i], 0, 0);
-        CHECK_NEAR(p->rows.velocity_errors[i], 0, 0);
+        }
+        CHECK_NEAR(p->rows.position_errors[i], i < 3 ? all.position_errors[i] : 0, 0);
+        CHECK_NEAR(p->rows.velocity_errors[i], i < 3 ? all.velocity_errors[i] : 0, 0);
         CHECK_NEAR(p->rows.bias[i], 0, 0);
         for (k = 0; k < 6; k++) {
             CHECK_NEAR(entry(p->rows.jacobian_a[i], k), 0, 0);
             CHECK_NEAR(entry(p->rows.jacobian_b[i], k), 0, 0);
         }
     }
+    CHECK_NEAR(spc_rows_power(&p->rows, lambda), power, ROUNDING);
 }
 
-static void rows_that_are_off_read_zero(void)
+/* What is off asks for nothing, and still tells how far it is off and how fast it slips. */
+static void rows_that_are_off_tell_their_errors_alone(void)
 {
     each_pair(check_rows_off);
 }
@@ -424,7 +458,7 @@ static void check_stabilization(pair *p)
     s.ignore_velocity &= (unsigned)test_random(0, 63.9);
     spc_stabilization_terms(&s, &p->rows, 0, terms);
     for (i = 0; i < p->rows.count; i++) {
-        const bool velocity = !(s.ignore_velocity >> i & 1u),
+        const bool on = p->rows.enforced >> i & 1u, velocity = on && !(s.ignore_velocity >> i & 1u),
                    position = velocity && !(s.ignore_position >> i & 1u);
         const double want = (velocity ? -2 / (double)T * (double)p->rows.velocity_errors[i] : 0) -
                             (position ? (double)p->rows.position_errors[i] / (double)(T * T) : 0);
@@ -435,7 +469,9 @@ static void check_stabilization(pair *p)
     spc_stabilization_terms(&s, &p->rows, T, terms);
     for (i = 0; i < p->rows.count; i++)
         CHECK_NEAR(terms[i],
-                   -p->rows.velocity_errors[i] / T - p->rows.position_errors[i] / (4 * T * T),
+                   p->rows.enforced >> i & 1u ? -p->rows.velocity_errors[i] / T -
+                                                    p->rows.position_errors[i] / (4 * T * T)
+                                              : 0,
                    2000 * TEST_EPSILON);
     s.enabled = false;
     spc_stabilization_terms(&s, &p->rows, 0, terms);
@@ -845,7 +881,7 @@ static const test_entry tests[] = { TEST(errors_are_time_derivatives_of_each_oth
                                     TEST(jacobians_are_the_errors_of_unit_velocities),
                                     TEST(forces_are_the_transpose_and_balance),
                                     TEST(moving_the_whole_scene_changes_nothing),
-                                    TEST(rows_that_are_off_read_zero),
+                                    TEST(rows_that_are_off_tell_their_errors_alone),
                                     TEST(stabilization_adds_its_terms_by_row_and_level),
                                     TEST(limits_of_stabilization_are_as_told),
                                     TEST(the_sphere_by_hand),

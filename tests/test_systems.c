@@ -3862,7 +3862,8 @@ static double place_row(const passage *p, int i)
         return (double)p->middle.position_errors[i];
     for (k = 0; k < p->before.count; k++) {
         double *most = k < 3 ? &shift : &far;
-        *most = fmax(*most, fabs((double)p->before.position_errors[k]));
+        if (p->before.enforced >> k & 1u)
+            *most = fmax(*most, fabs((double)p->before.position_errors[k]));
     }
     far = fmax(far, shift > 0 ? shift / p->reach : 0);
     part = least + (1 - least) / (1 + pow(far / 0.01, 4));

@@ -1999,6 +1999,38 @@ static void what_rounding_takes_from_the_clock_is_kept(void)
     free(w);
 }
 
+/* A ball of 0.5 m that slides with 2 m/s and spins with 1 rad/s about y slips by 2 - 0.5 * 1 m/s
+   along x; it floats 0.25 m above its plane. Whether it may roll, and whether the contact is
+   enabled, its rows tell the same errors. All numbers are binary fractions. */
+static void who_slides_sees_by_how_much(void)
+{
+    const spc_world_desc desc = spc_world_desc_default(1, 1);
+    spc_body_desc ball = spc_body_desc_default();
+    spc_sphere_on_plane_desc d = spc_sphere_on_plane_desc_default();
+    spc_world *w = test_world(&desc);
+    spc_constraint c;
+    spc_rows rows;
+    int i;
+    ball.mass = spc_mass_solid_sphere(1, SPC_R(0.5));
+    ball.state.X_GB.p.z = SPC_R(0.75);
+    ball.state.V_GB = spc_spatial_make(spc_vec3_make(0, 1, 0), spc_vec3_make(2, SPC_R(0.25), -1));
+    CHECK_STATUS(spc_body_add(w, &ball, &d.ball), SPC_OK);
+    d.shape.radius = SPC_R(0.5);
+    CHECK_STATUS(spc_sphere_on_plane_add(w, &d, &c), SPC_OK);
+    for (i = 0; i < 4; i++) {
+        d.shape.rolling = i & 1;
+        CHECK_STATUS(spc_sphere_on_plane_set(w, c, &d.shape), SPC_OK);
+        CHECK_STATUS(spc_constraint_set_enabled(w, c, i & 2), SPC_OK);
+        CHECK_STATUS(spc_constraint_get_rows(w, c, &rows), SPC_OK);
+        CHECK(rows.enforced == (i & 1 ? 7u : 4u));
+        CHECK_NEAR(rows.velocity_errors[0], 1.5, 0);
+        CHECK_NEAR(rows.velocity_errors[1], 0.25, 0);
+        CHECK_NEAR(rows.velocity_errors[2], -1, 0);
+        CHECK_NEAR(rows.position_errors[2], 0.25, 0);
+    }
+    free(w);
+}
+
 /* A call on a random constraint of some balls: contacts, joints to ground or now and then between
    neighbours, of one to six rows, one on a ball or several. */
 static void change_at_random(spc_world *w, const spc_body *ball, int balls, spc_constraint *c,
@@ -2243,6 +2275,7 @@ static const test_entry tests[] = { TEST(a_ball_on_an_incline),
                                     TEST(all_paths_of_a_step_agree),
                                     TEST(forces_last_as_long_as_they_should),
                                     TEST(a_snapshot_runs_on_alike_at_any_address),
+                                    TEST(who_slides_sees_by_how_much),
                                     TEST(the_clock_runs_right_at_any_rate),
                                     TEST(what_rounding_takes_from_the_clock_is_kept),
                                     TEST(what_ran_before_does_not_matter),
