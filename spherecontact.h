@@ -737,8 +737,8 @@ SPC_API spc_status spc_mass_check(const spc_mass *mass);
 
 #define SPC_MAX_ROWS 6 /* no constraint has more rows */
 
-/* What a kernel gives. A row that is off has a Jacobian and a bias of 0, and tells its errors all the
-   same: how fast slips what is free to slide. Rotations that are off have none: they read 0. */
+/* What a kernel gives. A row that is off has a Jacobian and a bias of 0, and tells its errors all
+   the same: how fast slips what is free to slide. Rotations that are off have none: they read 0. */
 typedef struct spc_rows {
     int count;                             /* rows of this kind, on or off */
     unsigned enforced;                     /* bit i: row i is on */
@@ -1099,7 +1099,8 @@ typedef struct spc_world_desc {
                                         5 for a hinge or slider, 6 for a weld */
     size_t coupling;                 /* bytes for dense nets of constraints; see below */
     spc_vec3 gravity;                /* in G [m/s^2] */
-    spc_stabilization stabilization; /* what a new constraint starts with */
+    spc_stabilization stabilization; /* what a new constraint starts with; of the masks the bits of
+                                        its rows */
 } spc_world_desc;
 
 /* A description for so many bodies and constraints: 6 rows for each constraint up to 32 of them, 3
@@ -1412,7 +1413,8 @@ SPC_API spc_status spc_constraint_find_id(const spc_world *world, unsigned id,
 
 /* Stabilization of one constraint. To switch it off and on, change `enabled` alone.
    errors: SPC_ERROR_NULL; SPC_ERROR_STALE_CONSTRAINT; set: SPC_ERROR_NOT_FINITE;
-           SPC_ERROR_BAD_TIME_CONSTANT; SPC_ERROR_BAD_OPTION (mask bits beyond the rows) */
+           SPC_ERROR_BAD_TIME_CONSTANT; SPC_ERROR_BAD_OPTION (mask bits beyond the rows of its
+           kind) */
 SPC_API spc_status spc_constraint_get_stabilization(const spc_world *world,
                                                     spc_constraint constraint,
                                                     spc_stabilization *stabilization);
@@ -2242,6 +2244,12 @@ static spc_real spci_size_squared(spc_real size)
     return size * spci_abs(size);
 }
 
+/* Of several sizes one that is negative must not hide behind the others: -1 then, else 1. */
+static spc_real spci_sign_of_sizes(spc_real x, spc_real y, spc_real z)
+{
+    return x < 0 || y < 0 || z < 0 ? SPC_R(-1) : SPC_R(1);
+}
+
 SPC_API spc_mass spc_mass_solid_sphere(spc_real m, spc_real radius)
 {
     const spc_real k = SPC_R(0.4) * spci_size_squared(radius);
@@ -2268,15 +2276,18 @@ SPC_API spc_mass spc_mass_ring(spc_real m, spc_real radius)
 
 SPC_API spc_mass spc_mass_box(spc_real m, spc_vec3 half_lengths)
 {
-    const spc_real x = spci_size_squared(half_lengths.x) / 3;
-    const spc_real y = spci_size_squared(half_lengths.y) / 3;
-    const spc_real z = spci_size_squared(half_lengths.z) / 3;
+    const spc_real sign = spci_sign_of_sizes(half_lengths.x, half_lengths.y, half_lengths.z);
+    const spc_real x = sign * (half_lengths.x * half_lengths.x) / 3;
+    const spc_real y = sign * (half_lengths.y * half_lengths.y) / 3;
+    const spc_real z = sign * (half_lengths.z * half_lengths.z) / 3;
     return spci_mass_centred(m, y + z, x + z, x + y);
 }
 
 SPC_API spc_mass spc_mass_cylinder(spc_real m, spc_real radius, spc_real half_length)
 {
-    const spc_real k = spci_size_squared(radius) / 4, l = spci_size_squared(half_length) / 3;
+    const spc_real sign = spci_sign_of_sizes(radius, half_length, 0);
+    const spc_real k = sign * (radius * radius) / 4;
+    const spc_real l = sign * (half_length * half_length) / 3;
     return spci_mass_centred(m, k + l, k + l, k + k);
 }
 
@@ -3224,7 +3235,8 @@ SPC_API spc_status spc_attachment_at(const spc_transform *X_GA, const spc_transf
 
 /* ------------------------------------------------------------- [4i.9] TABLE OF KINDS ---------- */
 /*
-   One line for each kind: enumerator, name, and which rows have a position level. A kind brings
+   One line for each kind: enumerator, name, its rows, and those that have a position level. A kind
+   brings
 
        struct spc_NAME          its parameters
        spci_NAME_rows           the kernel, public as spc_NAME_rows; a pose may have no rows
@@ -3235,12 +3247,12 @@ SPC_API spc_status spc_attachment_at(const spc_transform *X_GA, const spc_transf
 
    and a public call to add it, a wrapper of spci_constraint_add; get and set come of the table.
 */
-#define SPCI_KINDS(KIND)                                            \
-    KIND(SPC_SPHERE_ON_PLANE, sphere_on_plane, SPCI_CONTACT_LEVELS) \
-    KIND(SPC_ROLLING_DISC, rolling_disc, SPCI_CONTACT_LEVELS)       \
-    KIND(SPC_ATTACHMENT, attachment, SPC_WELD)
+#define SPCI_KINDS(KIND)                                                \
+    KIND(SPC_SPHERE_ON_PLANE, sphere_on_plane, 7u, SPCI_CONTACT_LEVELS) \
+    KIND(SPC_ROLLING_DISC, rolling_disc, 7u, SPCI_CONTACT_LEVELS)       \
+    KIND(SPC_ATTACHMENT, attachment, SPC_WELD, SPC_WELD)
 
-#define SPCI_KIND_MEMBER(id, name, levels) spc_##name name;
+#define SPCI_KIND_MEMBER(id, name, all, levels) spc_##name name;
 typedef union spci_shape {
     SPCI_KINDS(SPCI_KIND_MEMBER)
 } spci_shape;
@@ -3248,8 +3260,8 @@ typedef union spci_shape {
 /* For how many rows room is kept. */
 static int spci_size(spc_constraint_kind kind, const spci_shape *shape)
 {
-#define SPCI_KIND_SIZE(id, name, levels) \
-    case id:                             \
+#define SPCI_KIND_SIZE(id, name, all, levels) \
+    case id:                                  \
         return spci_##name##_size(&shape->name);
     switch (kind) {
         SPCI_KINDS(SPCI_KIND_SIZE)
@@ -3257,11 +3269,23 @@ static int spci_size(spc_constraint_kind kind, const spci_shape *shape)
     return 0;
 }
 
+/* The rows of a kind, on or off: bit i for row i. */
+static unsigned spci_kind_rows(spc_constraint_kind kind)
+{
+#define SPCI_KIND_ROWS(id, name, all, levels) \
+    case id:                                  \
+        return all;
+    switch (kind) {
+        SPCI_KINDS(SPCI_KIND_ROWS)
+    }
+    return 0;
+}
+
 /* The rows that have a position level: bit i for row i. */
 static unsigned spci_kind_levels(spc_constraint_kind kind)
 {
-#define SPCI_KIND_LEVELS(id, name, levels) \
-    case id:                               \
+#define SPCI_KIND_LEVELS(id, name, all, levels) \
+    case id:                                    \
         return levels;
     switch (kind) {
         SPCI_KINDS(SPCI_KIND_LEVELS)
@@ -3272,8 +3296,8 @@ static unsigned spci_kind_levels(spc_constraint_kind kind)
 /* The rows that are on. */
 static unsigned spci_enforced(spc_constraint_kind kind, const spci_shape *shape)
 {
-#define SPCI_KIND_ENFORCED(id, name, levels) \
-    case id:                                 \
+#define SPCI_KIND_ENFORCED(id, name, all, levels) \
+    case id:                                      \
         return spci_##name##_enforced(&shape->name);
     switch (kind) {
         SPCI_KINDS(SPCI_KIND_ENFORCED)
@@ -3283,7 +3307,7 @@ static unsigned spci_enforced(spc_constraint_kind kind, const spci_shape *shape)
 
 static void spci_shape_copy(spc_constraint_kind kind, const spci_shape *from, spci_shape *to)
 {
-#define SPCI_KIND_COPY(id, name, levels)            \
+#define SPCI_KIND_COPY(id, name, all, levels)       \
     case id:                                        \
         spci_##name##_copy(&from->name, &to->name); \
         break;
@@ -3296,8 +3320,8 @@ static void spci_shape_copy(spc_constraint_kind kind, const spci_shape *from, sp
 static spc_status spci_rows(spc_constraint_kind kind, const spci_shape *shape, const spc_state *a,
                             const spc_state *b, unsigned need, spc_rows *rows)
 {
-#define SPCI_KIND_KERNEL(id, name, levels) \
-    case id:                               \
+#define SPCI_KIND_KERNEL(id, name, all, levels) \
+    case id:                                    \
         return spci_##name##_rows(&shape->name, a, b, need, rows);
     switch (kind) {
         SPCI_KINDS(SPCI_KIND_KERNEL)
@@ -3325,16 +3349,16 @@ static void spci_copy_stabilization(const spc_stabilization *from, spc_stabiliza
     to->ignore_velocity = from->ignore_velocity;
 }
 
-static spc_status spci_stabilization_check(const spc_stabilization *s)
+/* all: the rows that masks may name. */
+static spc_status spci_stabilization_check(const spc_stabilization *s, unsigned all)
 {
-    const unsigned all = (1u << SPC_MAX_ROWS) - 1;
     if (!spci_finite(s->time_constant))
         return SPC_ERROR_NOT_FINITE;
     if (s->enabled ? !(s->time_constant > 0) : !(s->time_constant >= 0))
         return SPC_ERROR_BAD_TIME_CONSTANT;
     if (s->enabled && !spci_finite(1 / (s->time_constant * s->time_constant)))
         return SPC_ERROR_BAD_TIME_CONSTANT;
-    if ((s->ignore_position | s->ignore_velocity) > all)
+    if ((s->ignore_position | s->ignore_velocity) & ~all)
         return SPC_ERROR_BAD_OPTION;
     return SPC_OK;
 }
@@ -6888,7 +6912,7 @@ static spc_status spci_world_desc_check(const spc_world_desc *d)
         return SPC_ERROR_BAD_CAPACITY;
     if (!spci_finite_vec3(d->gravity))
         return SPC_ERROR_NOT_FINITE;
-    return spci_stabilization_check(&d->stabilization);
+    return spci_stabilization_check(&d->stabilization, (1u << SPC_MAX_ROWS) - 1);
 }
 
 /* How many constraints the default lets be connected in any way, and how many it has all rows
@@ -7726,6 +7750,8 @@ static spc_status spci_constraint_add(spc_world *w, spc_constraint_kind kind,
     c->b = (int)common->b.index;
     spci_shape_copy(kind, shape, &c->shape);
     spci_copy_stabilization(&w->stabilization, &c->stabilization);
+    c->stabilization.ignore_position &= spci_kind_rows(kind);
+    c->stabilization.ignore_velocity &= spci_kind_rows(kind);
     c->enabled = common->enabled;
     c->conditional = common->conditional;
     spci_constraint_take_name(c, common->name);
@@ -7799,7 +7825,7 @@ static spc_status spci_constraint_set_shape(spc_world *w, spc_constraint constra
 }
 
 /* spc_NAME_get and spc_NAME_set of every kind. */
-#define SPCI_KIND_GET_SET(id, name, levels)                                                  \
+#define SPCI_KIND_GET_SET(id, name, all, levels)                                             \
     SPC_API spc_status spc_##name##_get(const spc_world *world, spc_constraint constraint,   \
                                         spc_##name *shape)                                   \
     {                                                                                        \
@@ -7899,14 +7925,19 @@ SPC_API spc_attachment_desc spc_attachment_desc_default(void)
 SPC_API spc_status spc_attachment_add(spc_world *world, const spc_attachment_desc *desc,
                                       spc_constraint *constraint)
 {
-    spc_attachment *kept;
+    spc_attachment *kept, given;
     spci_shape shape;
     spci_common common;
     spc_status status;
     if (!world || !desc || !constraint)
         return SPC_ERROR_NULL;
     kept = &shape.attachment;
-    status = spci_attachment_accept(&desc->shape, kept);
+    spci_attachment_copy(&desc->shape, &given);
+    if (desc->keep_pose) {
+        given.X_BM = spc_transform_identity();
+        given.rest = spc_vec3_make(0, 0, 0);
+    }
+    status = spci_attachment_accept(&given, kept);
     if (status)
         return status;
     if (!spc_body_exists(world, desc->a) || !spc_body_exists(world, desc->b))
@@ -7915,7 +7946,6 @@ SPC_API spc_status spc_attachment_add(spc_world *world, const spc_attachment_des
         const spc_transform X_GB = spci_state(world, (int)desc->b.index)->X_GB;
         const spc_transform X_GF =
             spc_transform_mul(spci_state(world, (int)desc->a.index)->X_GB, kept->X_AF);
-        kept->rest = spc_vec3_make(0, 0, 0);
         kept->X_BM = spc_transform_mul(spc_transform_inverse(X_GB), X_GF);
         status = spci_attachment_accept(kept, kept);
         if (status)
@@ -8070,7 +8100,7 @@ SPC_API spc_status spc_constraint_set_stabilization(spc_world *world, spc_constr
         return status;
     if (!stabilization)
         return SPC_ERROR_NULL;
-    status = spci_stabilization_check(stabilization);
+    status = spci_stabilization_check(stabilization, spci_kind_rows(c->kind));
     if (!status)
         spci_copy_stabilization(
             stabilization, &spci_constraint_at(world, (int)constraint.index - 1)->stabilization);

@@ -454,7 +454,28 @@ static void scales_of_dust_and_of_asteroids_are_accepted(void)
     }
 }
 
-static const test_entry tests[] = { TEST(uniform_bodies_have_the_moments_of_the_tables),
+/* A negative size is refused however small it is beside the others. */
+static void one_negative_size_among_good_ones_is_refused(void)
+{
+    static const double sizes[] = { 0.5, 1e-3, 1e-12, 1e-30 };
+    size_t i;
+    int k;
+    for (i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        const spc_real size = (spc_real)sizes[i];
+        spc_mass m = spc_mass_cylinder(1, 1, -size);
+        CHECK_STATUS(spc_mass_check(&m), SPC_ERROR_BAD_INERTIA);
+        m = spc_mass_cylinder(1, -size, 1);
+        CHECK_STATUS(spc_mass_check(&m), SPC_ERROR_BAD_INERTIA);
+        for (k = 0; k < 3; k++) {
+            const spc_real x = k == 0 ? -size : 1, y = k == 1 ? -size : 1, z = k == 2 ? -size : 1;
+            m = spc_mass_box(1, spc_vec3_make(x, y, z));
+            CHECK_STATUS(spc_mass_check(&m), SPC_ERROR_BAD_INERTIA);
+        }
+    }
+}
+
+static const test_entry tests[] = { TEST(one_negative_size_among_good_ones_is_refused),
+                                    TEST(uniform_bodies_have_the_moments_of_the_tables),
                                     TEST(uniform_bodies_have_the_moments_of_their_volume),
                                     TEST(bodies_of_one_kind_become_others_at_their_limits),
                                     TEST(sizes_that_are_no_sizes_are_refused),

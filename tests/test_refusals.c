@@ -3049,6 +3049,70 @@ static void attachments_are_not_placed_at_nothing(void)
     CHECK(untouched(&made, sizeof made));
 }
 
+/* keep_pose makes X_BM and rest itself: what the description says there is ignored. */
+static void what_keep_pose_ignores_is_not_looked_at(void)
+{
+    spc_attachment_desc d = spc_attachment_desc_default();
+    spc_attachment shape, plain;
+    spc_constraint c;
+    int i;
+    open_scene();
+    d.b = s.body[SPARE];
+    d.keep_pose = true;
+    CHECK_STATUS(spc_attachment_add(s.world, &d, &c), SPC_OK);
+    CHECK_STATUS(spc_attachment_get(s.world, c, &plain), SPC_OK);
+    for (i = 0; i < 4; i++) {
+        d.shape.X_BM.q = spc_quat_make(0, 0, 0, 0);
+        if (i > 0)
+            d.shape.X_BM.q.x = real(bad_number(i - 1));
+        if (i > 0)
+            d.shape.X_BM.p.y = d.shape.rest.z = real(bad_number(i - 1));
+        CHECK_STATUS(spc_attachment_add(s.world, &d, &c), SPC_OK);
+        CHECK_STATUS(spc_attachment_get(s.world, c, &shape), SPC_OK);
+        CHECK(SAME_BITS(shape.X_BM, plain.X_BM) && SAME_BITS(shape.rest, plain.rest));
+        CHECK_STATUS(spc_constraint_remove(s.world, c), SPC_OK);
+    }
+    mark();
+    d.shape.X_AF.q = spc_quat_make(0, 0, 0, 0); /* is not ignored */
+    REFUSED_OUT(spc_attachment_add(s.world, &d, &c), SPC_ERROR_ZERO_QUATERNION, c);
+    close_scene();
+}
+
+/* Masks name rows that a constraint's kind has: three of a contact, six of an attachment. Of those
+   that a world gives to its new constraints it takes the bits that it has. */
+static void masks_name_rows_that_there_are(void)
+{
+    spc_world_desc desc = spc_world_desc_default(1, KINDS);
+    spc_body_desc ball = spc_body_desc_default();
+    spc_stabilization got;
+    spc_body body;
+    int k, i, bit;
+    desc.rows = 12;
+    desc.stabilization.ignore_position = 0x2A; /* every other of the six rows */
+    desc.stabilization.ignore_velocity = 0x15;
+    open_empty(&desc);
+    ball.mass = spc_mass_solid_sphere(1, SPC_R(0.5));
+    CHECK_STATUS(spc_body_add(s.world, &ball, &body), SPC_OK);
+    for (k = 0; k < KINDS; k++) {
+        const int rows = kinds[k] == SPC_ATTACHMENT ? 6 : 3;
+        const unsigned all = (1u << rows) - 1;
+        spc_constraint c;
+        CHECK_STATUS(try_add(kinds[k], ground(), body, NULL, &c), SPC_OK);
+        CHECK_STATUS(spc_constraint_get_stabilization(s.world, c, &got), SPC_OK);
+        CHECK(got.ignore_position == (0x2A & all) && got.ignore_velocity == (0x15 & all));
+        CHECK_STATUS(spc_constraint_set_stabilization(s.world, c, &got), SPC_OK);
+        mark();
+        for (i = 0; i < 2; i++)
+            for (bit = rows; bit < 32; bit++) {
+                spc_stabilization beyond = got;
+                *(i ? &beyond.ignore_position : &beyond.ignore_velocity) |= 1u << bit;
+                REFUSED(spc_constraint_set_stabilization(s.world, c, &beyond),
+                        SPC_ERROR_BAD_OPTION);
+            }
+    }
+    close_scene();
+}
+
 /* Poses too far apart for their difference to be a number are not kept. */
 static void attachments_do_not_keep_poses_out_of_reach(void)
 {
@@ -3257,6 +3321,8 @@ static const test_entry tests[] = { TEST(every_status_has_a_text_of_its_own),
                                     TEST(a_disc_that_is_off_pushes_nothing),
                                     TEST(attachments_are_not_placed_at_nothing),
                                     TEST(attachments_do_not_keep_poses_out_of_reach),
+                                    TEST(what_keep_pose_ignores_is_not_looked_at),
+                                    TEST(masks_name_rows_that_there_are),
                                     TEST(time_constants_must_not_be_too_short),
                                     TEST(forces_are_given_to_those_who_ask),
                                     TEST(rows_at_acceleration_level_are_not_projected),

@@ -2220,8 +2220,8 @@ static spc_status add_attachment(scene *s, int a, int b, unsigned locked, spc_co
     return spc_attachment_add(s->world, &d, c);
 }
 
-/* Off, on, faster than steps can follow (T < 2 h), or with rows that do not count. */
-static spc_stabilization random_stabilization(void)
+/* Off, on, faster than steps can follow (T < 2 h), or with some of the rows that do not count. */
+static spc_stabilization random_stabilization(unsigned rows)
 {
     spc_stabilization stab = stabilization_of(0.1);
     const int kind = random_int(0, 3);
@@ -2229,8 +2229,8 @@ static spc_stabilization random_stabilization(void)
     if (kind == 2)
         stab.time_constant = STEP / 2;
     if (kind == 3) {
-        stab.ignore_position = (unsigned)random_int(0, 63);
-        stab.ignore_velocity = (unsigned)random_int(0, 63);
+        stab.ignore_position = (unsigned)random_int(0, 63) & rows;
+        stab.ignore_velocity = (unsigned)random_int(0, 63) & rows;
     }
     return stab;
 }
@@ -2239,13 +2239,17 @@ static spc_stabilization random_stabilization(void)
 static void add_constraint(scene *s, int a, int b)
 {
     spc_constraint *c = s->constraint + s->constraints++;
-    const spc_stabilization stab = random_stabilization();
+    spc_stabilization stab = random_stabilization(63u);
     const int kind = random_int(0, 2);
     unsigned locked = (unsigned)random_int(1, 62);
     CHECK_STATUS(kind == 0   ? add_sphere(s, a, b, c)
                  : kind == 1 ? add_disc(s, a, b, c)
                              : add_attachment(s, a, b, locked, c),
                  SPC_OK);
+    if (kind < 2) { /* three rows */
+        stab.ignore_position &= 7u;
+        stab.ignore_velocity &= 7u;
+    }
     CHECK_STATUS(spc_constraint_set_stabilization(s->world, *c, &stab), SPC_OK);
 }
 
@@ -3665,7 +3669,7 @@ static void a_step_by_hand_is_a_step_of_single_contacts(void)
         add_body(&s, false);
         for (i = 0; i < 6; i++) {
             spc_constraint *c = &s.constraint[s.constraints++];
-            const spc_stabilization stab = random_stabilization();
+            const spc_stabilization stab = random_stabilization(7u);
             add_body(&s, true);
             CHECK_STATUS(add_sphere(&s, i % 2, s.bodies - 1, c), SPC_OK);
             CHECK_STATUS(spc_sphere_on_plane_get(s.world, *c, &shape), SPC_OK);
@@ -3685,7 +3689,7 @@ static void a_step_by_hand_is_a_step_of_lone_joints(void)
     int turn, locked, clear_ones = 0;
     for (turn = 0; turn < 3; turn++)
         for (locked = 1; locked <= 63; locked++) {
-            spc_stabilization stab = random_stabilization();
+            spc_stabilization stab = random_stabilization(63u);
             scene s;
             begin_scene(&s, 0);
             add_body(&s, turn == 2);
