@@ -819,7 +819,7 @@ SPC_API spc_status spc_sphere_on_plane_check(const spc_sphere_on_plane *shape);
    in:     shape        parameters that pass the check; X_FP.q unit
            floor, ball  X_GB and V_GB of F and of B, with unit quaternions
    out:    rows         3 rows x y z in P; see spc_rows
-   errors: none: every pose has a contact point
+   errors: SPC_ERROR_NOT_FINITE (a row would be); every pose has a contact point
    source: (4.2) to (4.8) */
 SPC_API spc_status spc_sphere_on_plane_rows(const spc_sphere_on_plane *shape,
                                             const spc_state *floor, const spc_state *ball,
@@ -879,7 +879,8 @@ SPC_API spc_status spc_rolling_disc_check(const spc_rolling_disc *shape);
    in:     shape        parameters that pass the check; X_FP.q and axis_B unit
            floor, disc  X_GB and V_GB of F and of B, with unit quaternions
    out:    rows         3 rows lateral, longitudinal, normal in J1, which is R_GP; see spc_rows
-   errors: SPC_ERROR_NO_CONTACT_POINT (the axis is parallel to the normal)
+   errors: SPC_ERROR_NO_CONTACT_POINT (the axis is parallel to the normal); SPC_ERROR_NOT_FINITE (a
+           row would be)
    source: (4.2) to (4.8), (4.11) to (4.15) */
 SPC_API spc_status spc_rolling_disc_rows(const spc_rolling_disc *shape, const spc_state *floor,
                                          const spc_state *disc, spc_rows *rows);
@@ -968,7 +969,8 @@ SPC_API spc_status spc_attachment_check(const spc_attachment *shape);
            a, b   X_GB and V_GB of A and of B, with unit quaternions
    out:    rows   6 rows tx ty tz rx ry rz in F, which is R_GP (those of rotations at alignment);
                   see spc_rows
-   errors: SPC_ERROR_OPPOSED_AXES (one rotation is locked, and its axes point against each other)
+   errors: SPC_ERROR_OPPOSED_AXES (one rotation is locked, and its axes point against each other);
+           SPC_ERROR_NOT_FINITE (a row would be)
    source: (4.2) to (4.8), (4.17) to (4.21) */
 SPC_API spc_status spc_attachment_rows(const spc_attachment *shape, const spc_state *a,
                                        const spc_state *b, spc_rows *rows);
@@ -1341,8 +1343,8 @@ SPC_API spc_status spc_rolling_disc_set(spc_world *world, spc_constraint constra
 
 /* The disc's contact at the present state, disabled or not: see spc_rolling_disc_contact. The force
    there is that of spc_constraint_get_forces.
-   errors: SPC_ERROR_NULL; SPC_ERROR_STALE_CONSTRAINT; SPC_ERROR_WRONG_CONSTRAINT_KIND;
-           SPC_ERROR_NO_CONTACT_POINT */
+   errors: SPC_ERROR_NULL; SPC_ERROR_STALE_CONSTRAINT; SPC_ERROR_WRONG_CONSTRAINT_KIND; those of the
+           kernel */
 SPC_API spc_status spc_rolling_disc_get_contact(const spc_world *world, spc_constraint constraint,
                                                 spc_disc_contact *contact);
 
@@ -1464,7 +1466,8 @@ SPC_API spc_status spc_constraint_get_system(const spc_world *world, spc_constra
                                              spc_real *e, spc_real *s);
 
 /* Adds the constraint's stabilization terms to its elements of a gamma; nothing where they are
-   zero, since it is not enabled or masked. in, errors: as spc_constraint_get_system */
+   zero, since it is not enabled or masked. in, errors: as spc_constraint_get_system, and
+   SPC_ERROR_NOT_FINITE (of a sum) */
 SPC_API spc_status spc_constraint_add_stabilization(const spc_world *world,
                                                     spc_constraint constraint, int row, int rows,
                                                     spc_real *gamma);
@@ -1478,7 +1481,8 @@ SPC_API spc_status spc_constraint_get_multipliers(const spc_world *world, spc_co
 
 /* Acceleration errors at the present state and accelerations, SPC_MAX_ROWS numbers [m/s^2], 0 for
    rows that are off. After forward dynamics they are what stabilization asks for, or 0 without it.
-   errors: SPC_ERROR_NULL; SPC_ERROR_STALE_CONSTRAINT; those of the kernel
+   errors: SPC_ERROR_NULL; SPC_ERROR_STALE_CONSTRAINT; those of the kernel; SPC_ERROR_NOT_FINITE (an
+           error would be)
    source: (4.7) */
 SPC_API spc_status spc_constraint_get_acceleration_errors(const spc_world *world,
                                                           spc_constraint constraint,
@@ -1496,7 +1500,8 @@ typedef struct spc_contact_force {
 } spc_contact_force;
 
 /* What the constraint's multipliers do to its bodies; all zero but p_GC while disabled.
-   errors: SPC_ERROR_NULL; SPC_ERROR_STALE_CONSTRAINT; those of the kernel
+   errors: SPC_ERROR_NULL; SPC_ERROR_STALE_CONSTRAINT; those of the kernel; SPC_ERROR_NOT_FINITE (a
+           force, a torque or the power would be)
    source: (4.8), (4.9) */
 SPC_API spc_status spc_constraint_get_forces(const spc_world *world, spc_constraint constraint,
                                              spc_contact_force *forces);
@@ -1630,20 +1635,23 @@ SPC_API spc_status spc_world_get_report(const spc_world *world, spc_world_report
                             changed them by, (7.3), (7.8); may be NULL
            position_target  position errors wanted there, (7.4); may be NULL
                             both 0 for constraints without a dynamic body
-   errors: as spc_step, and SPC_ERROR_BAD_COUNT */
+   errors: as spc_step (SPC_ERROR_STATE_NOT_FINITE where a target would be, too), and
+           SPC_ERROR_BAD_COUNT */
 SPC_API spc_status spc_world_free_motion(spc_world *world, spc_real h, spc_real *velocity_target,
                                          spc_real *position_target, int count);
 
 /* By how much the velocity errors differ from those wanted: s - target or, without a target,
    s + e/h: deadbeat, the position error over the step. Rows without a position level have no e.
    [m/s]
-   errors: SPC_ERROR_NULL; SPC_ERROR_BAD_COUNT; SPC_ERROR_BAD_STEP; those of the kernels */
+   errors: SPC_ERROR_NULL; SPC_ERROR_BAD_COUNT; SPC_ERROR_BAD_STEP; those of the kernels;
+           SPC_ERROR_NOT_FINITE (of the violation) */
 SPC_API spc_status spc_world_get_violation(const spc_world *world, spc_real h,
                                            const spc_real *target, spc_real *violation, int count);
 
 /* By how much the position errors differ from those wanted: e - target, or e without one; 0 for
    rows without a position level, or whose position errors stabilization ignores. [m]
-   errors: SPC_ERROR_NULL; SPC_ERROR_BAD_COUNT; those of the kernels */
+   errors: SPC_ERROR_NULL; SPC_ERROR_BAD_COUNT; those of the kernels; SPC_ERROR_NOT_FINITE (of the
+           violation) */
 SPC_API spc_status spc_world_get_position_violation(const spc_world *world, const spc_real *target,
                                                     spc_real *violation, int count);
 
@@ -1653,7 +1661,7 @@ SPC_API spc_status spc_world_get_position_violation(const spc_world *world, cons
            count   rows and columns of W
    out:    W       count x count, by rows
    errors: SPC_ERROR_NULL; SPC_ERROR_BAD_STEP; SPC_ERROR_STALE_CONSTRAINT; SPC_ERROR_BAD_COUNT;
-           SPC_ERROR_COUPLING_FULL; those of the kernels */
+           SPC_ERROR_COUPLING_FULL; those of the kernels; SPC_ERROR_NOT_FINITE (of W) */
 SPC_API spc_status spc_world_get_compliance(spc_world *world, spc_real h,
                                             const spc_constraint *chosen, int n, spc_real *W,
                                             int count);
@@ -1683,7 +1691,8 @@ typedef struct spc_energy_momentum {
     spc_vec3 angular;   /* momentum about ground's origin, in G [kg m^2/s] */
 } spc_energy_momentum;
 
-/* Energies and momenta of all dynamic bodies. errors: SPC_ERROR_NULL */
+/* Energies and momenta of all dynamic bodies. errors: SPC_ERROR_NULL; SPC_ERROR_NOT_FINITE (one of
+   them would be) */
 SPC_API spc_status spc_world_get_energy_momentum(const spc_world *world, spc_energy_momentum *out);
 
 #ifdef __cplusplus
@@ -1907,6 +1916,15 @@ static bool spci_finite_quat(spc_quat q)
 static bool spci_finite_spatial(spc_spatial s)
 {
     return spci_finite_vec3(s.angular) && spci_finite_vec3(s.linear);
+}
+
+static bool spci_finite_numbers(const spc_real *x, size_t count)
+{
+    size_t i;
+    for (i = 0; x && i < count; i++)
+        if (!spci_finite(x[i]))
+            return false;
+    return true;
 }
 
 static spc_real spci_max(spc_real a, spc_real b)
@@ -2637,6 +2655,51 @@ static inline void spci_contact_finish(spc_vec3 bias, unsigned need, spc_rows *r
         spci_rows_off(need, rows);
 }
 
+/* Rows of states and shapes whose squares sum up to no more than this are finite: they are sums of
+   products of three such numbers, over the square of a sine that is no less than SPCI_PARALLEL. */
+#ifdef SPC_USE_FLOAT
+#define SPCI_MODERATE SPC_R(1e12)
+#else
+#define SPCI_MODERATE SPC_R(1e160)
+#endif
+
+static spc_real spci_squares_of_pose(const spc_transform *X)
+{
+    return spci_quat_dot(X->q, X->q) + spc_dot(X->p, X->p);
+}
+
+static spc_real spci_squares_of_state(const spc_state *s)
+{
+    return spci_squares_of_pose(&s->X_GB) + spc_dot(s->V_GB.angular, s->V_GB.angular) +
+           spc_dot(s->V_GB.linear, s->V_GB.linear);
+}
+
+/* 0 for a finite vector, NaN for others. */
+static spc_real spci_nan_of(spc_vec3 v)
+{
+    return ((v.x - v.x) + (v.y - v.y)) + (v.z - v.z);
+}
+
+static spc_real spci_nan_of_spatial(spc_spatial s)
+{
+    return spci_nan_of(s.angular) + spci_nan_of(s.linear);
+}
+
+/* Are all numbers of rows finite? */
+static bool spci_finite_rows(const spc_rows *rows)
+{
+    spc_real sum = spci_nan_of(rows->p_GC) + (rows->separation - rows->separation) +
+                   spci_nan_of(rows->arm_a) + spci_nan_of(rows->arm_b);
+    int i;
+    for (i = 0; i < rows->count; i++) {
+        sum += rows->position_errors[i] - rows->position_errors[i];
+        sum += rows->velocity_errors[i] - rows->velocity_errors[i];
+        sum += rows->bias[i] - rows->bias[i];
+        sum += spci_nan_of_spatial(rows->jacobian_a[i]) + spci_nan_of_spatial(rows->jacobian_b[i]);
+    }
+    return sum >= 0;
+}
+
 /* ------------------------------------------------ [4i.1] SPHERE ON PLANE, IMPLEMENTATION ------ */
 /*
    A point contact whose S is the sphere's centre, with
@@ -2656,6 +2719,13 @@ static SPCI_INTO spc_vec3 spci_sphere_on_plane_place(const spc_sphere_on_plane *
     q = spc_scale(-shape->radius, rows->R_GP.z); /* (4.10) */
     (void)spci_contact_place(X_GF, X_GB, shape->X_FP.p, shape->p_BS, q, shape->radius, rows);
     return q;
+}
+
+/* The sum of squares of a shape's numbers. */
+static spc_real spci_sphere_on_plane_squares(const spc_sphere_on_plane *shape)
+{
+    return spci_squares_of_pose(&shape->X_FP) + spc_dot(shape->p_BS, shape->p_BS) +
+           shape->radius * shape->radius;
 }
 
 /* Rows may be switched at any time: there is room for all. */
@@ -2681,13 +2751,6 @@ static SPCI_INTO spc_status spci_sphere_on_plane_rows(const spc_sphere_on_plane 
         bias = spci_contact_bias(rows, q, &floor->V_GB, &ball->V_GB);
     spci_contact_finish(bias, need, rows);
     return SPC_OK;
-}
-
-SPC_API spc_status spc_sphere_on_plane_rows(const spc_sphere_on_plane *shape,
-                                            const spc_state *floor, const spc_state *ball,
-                                            spc_rows *rows)
-{
-    return spci_sphere_on_plane_rows(shape, floor, ball, SPCI_NEED_ALL | SPCI_NEED_OFF, rows);
 }
 
 SPC_API spc_sphere_on_plane spc_sphere_on_plane_default(void)
@@ -2813,6 +2876,12 @@ static SPCI_INTO spc_status spci_rolling_disc_place(const spc_rolling_disc *shap
     return SPC_OK;
 }
 
+static spc_real spci_rolling_disc_squares(const spc_rolling_disc *shape)
+{
+    return spci_squares_of_pose(&shape->X_FP) + spc_dot(shape->p_BS, shape->p_BS) +
+           spc_dot(shape->axis_B, shape->axis_B) + shape->radius * shape->radius;
+}
+
 static int spci_rolling_disc_size(const spc_rolling_disc *shape)
 {
     (void)shape;
@@ -2864,18 +2933,12 @@ static SPCI_INTO spc_status spci_rolling_disc_rows(const spc_rolling_disc *shape
     return SPC_OK;
 }
 
-SPC_API spc_status spc_rolling_disc_rows(const spc_rolling_disc *shape, const spc_state *floor,
-                                         const spc_state *disc, spc_rows *rows)
-{
-    return spci_rolling_disc_rows(shape, floor, disc, SPCI_NEED_ALL | SPCI_NEED_OFF, rows);
-}
-
 SPC_API spc_status spc_rolling_disc_contact(const spc_rolling_disc *shape, const spc_state *floor,
                                             const spc_state *disc, spc_disc_contact *contact)
 {
     const spc_spatial *V_F = &floor->V_GB, *V_B = &disc->V_GB;
     const spc_vec3 w = spc_sub(V_B->angular, V_F->angular);
-    spc_vec3 u, at_floor;
+    spc_vec3 u, at_floor, trail, v_GC;
     spc_real travel;
     spci_disc d;
     spc_rows rows;
@@ -2885,9 +2948,13 @@ SPC_API spc_status spc_rolling_disc_contact(const spc_rolling_disc *shape, const
     u = spci_contact_slip(&rows, V_F, V_B);
     travel = shape->radius * (spc_dot(w, d.w1) + d.cosine * spci_disc_turn(&d, w));
     at_floor = spci_velocity_at(V_F, rows.arm_a);
+    trail = spc_add(u, spc_scale(travel, rows.R_GP.y)); /* (4.16) */
+    v_GC = spc_add(trail, at_floor);
+    if (!(spci_nan_of(rows.p_GC) + spci_nan_of(trail) + spci_nan_of(v_GC) >= 0))
+        return SPC_ERROR_NOT_FINITE;
     contact->p_GC = rows.p_GC;
-    contact->trail_velocity = spc_add(u, spc_scale(travel, rows.R_GP.y)); /* (4.16) */
-    contact->v_GC = spc_add(contact->trail_velocity, at_floor);
+    contact->trail_velocity = trail;
+    contact->v_GC = v_GC;
     contact->R_GJ1 = rows.R_GP;
     contact->R_GD1.x = d.w1;
     contact->R_GD1.y = rows.R_GP.y;
@@ -3120,6 +3187,12 @@ static bool spci_axes_are_opposed(spc_quat q_GF, spc_quat q_GM, int axis)
     return 1 + spc_dot(spci_axis(q_GF, axis), spci_axis(q_GM, axis)) <= SPCI_PARALLEL;
 }
 
+static spc_real spci_attachment_squares(const spc_attachment *shape)
+{
+    return spci_squares_of_pose(&shape->X_AF) + spci_squares_of_pose(&shape->X_BM) +
+           spc_dot(shape->rest, shape->rest);
+}
+
 static int spci_attachment_size(const spc_attachment *shape)
 {
     return spci_count_bits(shape->locked);
@@ -3162,12 +3235,6 @@ static inline spc_status spci_attachment_rows(const spc_attachment *shape, const
     spci_put_vec3(bias, rows->bias);
     spci_rows_off(need, rows);
     return SPC_OK;
-}
-
-SPC_API spc_status spc_attachment_rows(const spc_attachment *shape, const spc_state *a,
-                                       const spc_state *b, spc_rows *rows)
-{
-    return spci_attachment_rows(shape, a, b, SPCI_NEED_ALL | SPCI_NEED_OFF, rows);
 }
 
 SPC_API spc_attachment spc_attachment_default(void)
@@ -3240,17 +3307,43 @@ SPC_API spc_status spc_attachment_at(const spc_transform *X_GA, const spc_transf
 
        struct spc_NAME          its parameters
        spci_NAME_rows           the kernel, public as spc_NAME_rows; a pose may have no rows
+       spci_NAME_squares        the sum of squares of its numbers
        spci_NAME_size           for how many rows room is kept
        spci_NAME_enforced       which rows are on
        spci_NAME_accept         checks parameters and copies them as a world keeps them
        spci_NAME_copy           copies them by fields: a world's bytes have no padding of a caller's
 
-   and a public call to add it, a wrapper of spci_constraint_add; get and set come of the table.
+   and a public call to add it, a wrapper of spci_constraint_add; spc_NAME_rows, _get and _set come
+   of the table.
 */
 #define SPCI_KINDS(KIND)                                                \
     KIND(SPC_SPHERE_ON_PLANE, sphere_on_plane, 7u, SPCI_CONTACT_LEVELS) \
     KIND(SPC_ROLLING_DISC, rolling_disc, 7u, SPCI_CONTACT_LEVELS)       \
     KIND(SPC_ATTACHMENT, attachment, SPC_WELD, SPC_WELD)
+
+/* spc_NAME_rows of every kind. What may overflow is tried first: a refusal leaves rows as they
+   were. */
+#define SPCI_KIND_ROWS_TOLD(id, name, all, levels)                                                 \
+    static SPCI_APART spc_status spci_##name##_told(                                               \
+        const spc_##name *shape, const spc_state *a, const spc_state *b, spc_rows *rows)           \
+    {                                                                                              \
+        return spci_##name##_rows(shape, a, b, SPCI_NEED_ALL | SPCI_NEED_OFF, rows);               \
+    }                                                                                              \
+                                                                                                   \
+    SPC_API spc_status spc_##name##_rows(const spc_##name *shape, const spc_state *a,              \
+                                         const spc_state *b, spc_rows *rows)                       \
+    {                                                                                              \
+        const spc_real squares = spci_squares_of_state(a) + spci_squares_of_state(b);              \
+        spc_status status = SPC_OK;                                                                \
+        if (!(squares + spci_##name##_squares(shape) <= SPCI_MODERATE)) {                          \
+            spc_rows found;                                                                        \
+            status = spci_##name##_told(shape, a, b, &found);                                      \
+            if (!status && !spci_finite_rows(&found))                                              \
+                status = SPC_ERROR_NOT_FINITE;                                                     \
+        }                                                                                          \
+        return status ? status : spci_##name##_told(shape, a, b, rows);                            \
+    }
+SPCI_KINDS(SPCI_KIND_ROWS_TOLD)
 
 #define SPCI_KIND_MEMBER(id, name, all, levels) spc_##name name;
 typedef union spci_shape {
@@ -3325,6 +3418,19 @@ static spc_status spci_rows(spc_constraint_kind kind, const spci_shape *shape, c
         return spci_##name##_rows(&shape->name, a, b, need, rows);
     switch (kind) {
         SPCI_KINDS(SPCI_KIND_KERNEL)
+    }
+    return SPC_ERROR_WRONG_CONSTRAINT_KIND;
+}
+
+/* The same for a caller: rows that are finite, those that are off with their errors. */
+static spc_status spci_rows_told(spc_constraint_kind kind, const spci_shape *shape,
+                                 const spc_state *a, const spc_state *b, spc_rows *rows)
+{
+#define SPCI_KIND_TELL(id, name, all, levels) \
+    case id:                                  \
+        return spc_##name##_rows(&shape->name, a, b, rows);
+    switch (kind) {
+        SPCI_KINDS(SPCI_KIND_TELL)
     }
     return SPC_ERROR_WRONG_CONSTRAINT_KIND;
 }
@@ -6733,15 +6839,6 @@ static void spci_dense_dependent(spci_dense *d)
         spci_reflect(spci_dense_row(d->T, k, m) + k, d->beta[k], m - k, t + k);
 }
 
-static bool spci_finite_numbers(const spc_real *x, size_t count)
-{
-    size_t i;
-    for (i = 0; x && i < count; i++)
-        if (!spci_finite(x[i]))
-            return false;
-    return true;
-}
-
 /* Copies H and G, factorizes H; z is there. Gives a status. */
 static spc_status spci_dense_begin(spci_dense *d, const spc_real *H, const spc_real *G)
 {
@@ -8114,6 +8211,12 @@ static spc_status spci_constraint_rows(const spc_world *w, const spci_constraint
                      rows);
 }
 
+/* The same for a caller. */
+static spc_status spci_constraint_told(const spc_world *w, const spci_constraint *c, spc_rows *rows)
+{
+    return spci_rows_told(c->kind, &c->shape, spci_state(w, c->a), spci_state(w, c->b), rows);
+}
+
 /* Rows in use of all constraints before slot i. */
 static int spci_rows_before(const spc_world *w, int i)
 {
@@ -8176,8 +8279,7 @@ SPC_API spc_status spc_constraint_get_rows(const spc_world *world, spc_constrain
         return status;
     if (!rows)
         return SPC_ERROR_NULL;
-    return spci_rows(c->kind, &c->shape, spci_state(world, c->a), spci_state(world, c->b),
-                     SPCI_NEED_ALL | SPCI_NEED_OFF, rows);
+    return spci_constraint_told(world, c, rows);
 }
 
 SPC_API int spc_world_column_count(const spc_world *world)
@@ -8195,7 +8297,7 @@ static spc_status spci_rows_of_system(const spc_world *w, spc_constraint constra
     if (row < 0 || rows < 0 ||
         spci_count_bits(spci_enforced((*c)->kind, &(*c)->shape)) > rows - row)
         return SPC_ERROR_BAD_COUNT;
-    return spci_constraint_rows(w, *c, found);
+    return spci_constraint_told(w, *c, found);
 }
 
 /* Puts a row of one body into its columns. */
@@ -8253,13 +8355,16 @@ SPC_API spc_status spc_constraint_add_stabilization(const spc_world *world,
     const spci_constraint *c = NULL;
     spc_real terms[SPC_MAX_ROWS];
     spc_rows found;
-    int i;
+    int i, k;
     const spc_status status = spci_rows_of_system(world, constraint, row, rows, &c, &found);
     if (status)
         return status;
     if (!gamma)
         return SPC_ERROR_NULL;
     spc_stabilization_terms(&c->stabilization, &found, 0, terms);
+    for (i = k = 0; i < found.count; i++)
+        if (found.enforced >> i & 1u && !spci_finite(gamma[row + k++] + terms[i]))
+            return SPC_ERROR_NOT_FINITE;
     for (i = 0; i < found.count; i++)
         if (found.enforced >> i & 1u)
             gamma[row++] += terms[i];
@@ -8299,6 +8404,7 @@ SPC_API spc_status spc_constraint_get_acceleration_errors(const spc_world *world
 {
     const spci_constraint *c = NULL;
     spc_status status = spci_find_constraint(world, constraint, &c);
+    spc_real found[SPC_MAX_ROWS];
     spc_spatial A_a, A_b;
     spc_rows rows;
     int i;
@@ -8306,14 +8412,17 @@ SPC_API spc_status spc_constraint_get_acceleration_errors(const spc_world *world
         return status;
     if (!errors)
         return SPC_ERROR_NULL;
-    status = spci_constraint_rows(world, c, &rows);
+    status = spci_constraint_told(world, c, &rows);
     if (status)
         return status;
     A_a = spci_acceleration(world, c->a);
     A_b = spci_acceleration(world, c->b);
-    spc_rows_mul(&rows, &A_a, &A_b, errors);
+    spc_rows_mul(&rows, &A_a, &A_b, found);
     for (i = 0; i < SPC_MAX_ROWS; i++)
-        errors[i] = i < rows.count ? errors[i] + rows.bias[i] : 0;
+        found[i] = i < rows.count ? found[i] + rows.bias[i] : 0;
+    if (!spci_finite_numbers(found, SPC_MAX_ROWS))
+        return SPC_ERROR_NOT_FINITE;
+    spci_copy(errors, found, SPC_MAX_ROWS);
     return SPC_OK;
 }
 
@@ -8327,23 +8436,33 @@ SPC_API spc_status spc_constraint_get_forces(const spc_world *world, spc_constra
 {
     const spci_constraint *c = NULL;
     spc_status status = spci_find_constraint(world, constraint, &c);
-    spc_real lambda[SPC_MAX_ROWS];
+    spc_real lambda[SPC_MAX_ROWS], power;
+    spc_spatial on_a, on_b, on_a_A, on_b_B;
     spc_rows rows;
     if (status)
         return status;
     if (!forces)
         return SPC_ERROR_NULL;
-    status = spci_constraint_rows(world, c, &rows);
+    status = spci_constraint_told(world, c, &rows);
     if (status)
         return status;
     spci_multipliers(c, lambda);
+    spc_rows_forces(&rows, lambda, &on_a, &on_b);
+    on_a_A = spci_unrotate_spatial(spci_state(world, c->a)->X_GB.q, on_a);
+    on_b_B = spci_unrotate_spatial(spci_state(world, c->b)->X_GB.q, on_b);
+    power = spc_rows_power(&rows, lambda);
+    if (!((power - power) + spci_nan_of_spatial(on_a) + spci_nan_of_spatial(on_b) +
+              spci_nan_of_spatial(on_a_A) + spci_nan_of_spatial(on_b_B) >=
+          0))
+        return SPC_ERROR_NOT_FINITE;
     forces->p_GC = rows.p_GC;
+    forces->force_G = on_b.linear;
     forces->force_P = spc_vec3_make(0 - lambda[0], 0 - lambda[1], 0 - lambda[2]); /* no -0 */
-    spc_rows_forces(&rows, lambda, &forces->on_a, &forces->on_b);
-    forces->force_G = forces->on_b.linear;
-    forces->on_a_A = spci_unrotate_spatial(spci_state(world, c->a)->X_GB.q, forces->on_a);
-    forces->on_b_B = spci_unrotate_spatial(spci_state(world, c->b)->X_GB.q, forces->on_b);
-    forces->power = spc_rows_power(&rows, lambda);
+    forces->on_a = on_a;
+    forces->on_b = on_b;
+    forces->on_a_A = on_a_A;
+    forces->on_b_B = on_b_B;
+    forces->power = power;
     return SPC_OK;
 }
 
@@ -9730,7 +9849,10 @@ static spc_status spci_load_targets(spc_world *w, spci_node *node, spc_real h)
             spci_vector(w, node, SPCI_RHO)[k] = demand.velocity[i] + rows.velocity_errors[i];
             spci_vector(w, node, SPCI_LAMBDA)[k++] = rows.position_errors[i] + demand.position[i];
         }
-    return SPC_OK;
+    return spci_finite_numbers(spci_vector(w, node, SPCI_RHO), (size_t)k) &&
+                   spci_finite_numbers(spci_vector(w, node, SPCI_LAMBDA), (size_t)k)
+               ? SPC_OK
+               : SPC_ERROR_STATE_NOT_FINITE;
 }
 
 /* The first half of a step of all islands, without constraints. */
@@ -9848,26 +9970,32 @@ static spc_status spci_get_violation(const spc_world *w, spc_real h, const spc_r
                                      spc_real *violation, int count)
 {
     spc_status status = SPC_OK;
+    spc_real found[SPC_MAX_ROWS];
     spc_rows rows;
     int k, pass;
     if (count != spc_world_row_count(w))
         return SPC_ERROR_BAD_COUNT;
-    for (pass = 0; pass < 2 && !status; pass++) /* all can be had before anything is written */
+    for (pass = 0; pass < 2 && !status; pass++) { /* all can be had before anything is written */
+        const spc_real *wanted = target;
         for (k = 0; k < w->constraint_slots && !status; k++) {
             const spci_constraint *c = spci_const_constraint_at(w, k);
             const int used = spci_rows_in_use(c);
+            spc_real *out = pass ? violation : found;
             if (!c->enabled)
                 continue;
             status = spci_constraint_rows(w, c, &rows);
-            if (status || pass == 0)
+            if (status)
                 continue;
             if (h > 0)
-                spci_violation(c, &rows, h, target, violation);
+                spci_violation(c, &rows, h, wanted, out);
             else
-                spci_position_violation(c, &rows, target, violation);
-            violation += used;
-            target = target ? target + used : NULL;
+                spci_position_violation(c, &rows, wanted, out);
+            if (!spci_finite_numbers(out, (size_t)used))
+                status = SPC_ERROR_NOT_FINITE;
+            violation += pass ? used : 0;
+            wanted = wanted ? wanted + used : NULL;
         }
+    }
     return status;
 }
 
@@ -9939,13 +10067,38 @@ static int spci_chosen(const spc_constraint *chosen, int i)
     return chosen ? (int)chosen[i].index - 1 : i;
 }
 
+/* W of chosen constraints, or NULL to find out whether it is finite. */
+static bool spci_compliance(spc_world *w, spc_real h, const spc_constraint *chosen, int n,
+                            spc_real *W, int count)
+{
+    spc_real block[SPC_MAX_ROWS * SPC_MAX_ROWS];
+    int i, j, row, column;
+    for (i = row = 0; i < n; i++) {
+        const int slot = spci_chosen(chosen, i), u = *spci_node_of(w, slot);
+        const int m = spci_rows_in_use(spci_constraint_at(w, slot));
+        for (j = column = 0; j < n; j++) {
+            const int other = spci_chosen(chosen, j), v = *spci_node_of(w, other);
+            const int k = spci_rows_in_use(spci_constraint_at(w, other));
+            spci_clear(block, m * k);
+            if (u >= 0 && v >= 0)
+                spci_compliance_block(w, u, v, h, block);
+            if (!spci_finite_numbers(block, (size_t)(m * k)))
+                return false;
+            if (W)
+                spci_put_block(block, m, k, W, row, column, count);
+            column += k;
+        }
+        row += m;
+    }
+    return true;
+}
+
 SPC_API spc_status spc_world_get_compliance(spc_world *world, spc_real h,
                                             const spc_constraint *chosen, int n, spc_real *W,
                                             int count)
 {
-    spc_real block[SPC_MAX_ROWS * SPC_MAX_ROWS];
     spc_status status;
-    int i, j, row, column, sum = 0;
+    int i, sum = 0;
     if (!world || !W)
         return SPC_ERROR_NULL;
     if (!spci_is_step(h))
@@ -9965,20 +10118,9 @@ SPC_API spc_status spc_world_get_compliance(spc_world *world, spc_real h,
         status = spci_load_all(world);
     if (status)
         return status;
-    for (i = row = 0; i < n; i++) {
-        const int slot = spci_chosen(chosen, i), u = *spci_node_of(world, slot);
-        const int m = spci_rows_in_use(spci_constraint_at(world, slot));
-        for (j = column = 0; j < n; j++) {
-            const int other = spci_chosen(chosen, j), v = *spci_node_of(world, other);
-            const int k = spci_rows_in_use(spci_constraint_at(world, other));
-            spci_clear(block, m * k);
-            if (u >= 0 && v >= 0)
-                spci_compliance_block(world, u, v, h, block);
-            spci_put_block(block, m, k, W, row, column, count);
-            column += k;
-        }
-        row += m;
-    }
+    if (!spci_compliance(world, h, chosen, n, NULL, count))
+        return SPC_ERROR_NOT_FINITE;
+    (void)spci_compliance(world, h, chosen, n, W, count);
     return SPC_OK;
 }
 
@@ -10686,6 +10828,10 @@ SPC_API spc_status spc_world_get_energy_momentum(const spc_world *world, spc_ene
         m.linear = spc_add(m.linear, P);
         m.angular = spc_add(m.angular, spc_add(L, spc_cross(c, P)));
     }
+    if (!((m.kinetic - m.kinetic) + (m.potential - m.potential) + spci_nan_of(m.linear) +
+              spci_nan_of(m.angular) >=
+          0))
+        return SPC_ERROR_NOT_FINITE;
     *out = m;
     return SPC_OK;
 }
