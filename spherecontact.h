@@ -376,7 +376,7 @@ extern "C" {
 typedef enum spc_status {
     SPC_OK = 0,
     SPC_ERROR_NULL,              /* a pointer that must not be NULL is */
-    SPC_ERROR_NOT_FINITE,        /* a number is NaN or infinite */
+    SPC_ERROR_NOT_FINITE,        /* a number is, or an answer would be, NaN or infinite */
     SPC_ERROR_ZERO_VECTOR,       /* a vector that needs a direction has none */
     SPC_ERROR_ZERO_QUATERNION,   /* a quaternion that needs a rotation has zero length */
     SPC_ERROR_BAD_CAPACITY,      /* a count in a world description is negative or too large */
