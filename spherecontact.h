@@ -9970,7 +9970,7 @@ static spc_status spci_get_violation(const spc_world *w, spc_real h, const spc_r
                                      spc_real *violation, int count)
 {
     spc_status status = SPC_OK;
-    spc_real found[SPC_MAX_ROWS];
+    spc_real found[SPC_MAX_ROWS] = { 0 };
     spc_rows rows;
     int k, pass;
     if (count != spc_world_row_count(w))
@@ -10082,7 +10082,7 @@ static bool spci_compliance(spc_world *w, spc_real h, const spc_constraint *chos
             spci_clear(block, m * k);
             if (u >= 0 && v >= 0)
                 spci_compliance_block(w, u, v, h, block);
-            if (!spci_finite_numbers(block, (size_t)(m * k)))
+            if (!spci_finite_numbers(block, (size_t)m * (size_t)k))
                 return false;
             if (W)
                 spci_put_block(block, m, k, W, row, column, count);
