@@ -1758,7 +1758,9 @@ extern "C" {
 
 /* Structs of single precision have other names in here, too. */
 #ifdef SPC_USE_FLOAT
+#define spci_alignment spci_alignment_f
 #define spci_body spci_body_f
+#define spci_clock spci_clock_f
 #define spci_common spci_common_f
 #define spci_constraint spci_constraint_f
 #define spci_contact_start spci_contact_start_f
