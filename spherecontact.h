@@ -1,4 +1,4 @@
-/* spherecontact.h - v0.5.0 - balls, wheels and coins that truly roll, in one C file
+/* spherecontact.h - v0.5.1 - balls, wheels and coins that truly roll, in one C file
    SPDX-License-Identifier: MIT OR Unlicense
 
    For games, robots and notebooks: the rolling constraints that most physics engines leave out. A
@@ -145,7 +145,7 @@
 */
 #define SPHERECONTACT_VERSION_MAJOR 0
 #define SPHERECONTACT_VERSION_MINOR 5
-#define SPHERECONTACT_VERSION_PATCH 0
+#define SPHERECONTACT_VERSION_PATCH 1
 
 /* What cannot be compiled is refused by one sentence. */
 #if !defined(__cplusplus) && !defined(_MSC_VER) && \
@@ -10862,6 +10862,30 @@ SPC_API spc_status spc_world_get_energy_momentum(const spc_world *world, spc_ene
 /*
    Changes: [api] the interface, [numbers] results beyond rounding, [fix] a defect.
 
+   0.5.1  [api] spc_arithmetic_is_ieee; C89, fast math, x87 arithmetic, a double of 4 bytes and an
+          int of 2 are refused by one sentence, and so is a configuration that differs from that of
+          the first inclusion, and SPHERECONTACT_STATIC together with SPC_API
+          [api] structs of single precision have other names for the linker: both precisions can
+          live in one C++ program; SPC_API keeps C linkage in C++
+          [api] spc_world_open refuses snapshots of another version, precision, byte order or
+          layout; bits of stabilization masks beyond a kind's rows are refused; queries and kernels
+          whose answer would not be finite are refused with SPC_ERROR_NOT_FINITE; rows that are off
+          tell their errors
+          [api] defaults have 6 rows for each of the first 32 constraints; memory for trees and
+          rings is reckoned from bodies, constraints and rows; the default coupling lets any eight
+          constraints be connected in any way
+          [numbers] the noise of loops' pivots counts what blocks subtract from themselves, and
+          least norm is repeated where once does not do: fewer misjudged rows by ten times
+          [numbers] the clock keeps what rounding takes from it, and the hash counts that
+          [fix] compiles behind <complex.h> and macros of others; MSVC before 2022 does not
+          contract; the file that includes the header keeps its own contraction; no calls of memset
+          at -O3; make install with spaces, make uninstall
+          [fix] clocks and motion callbacks in single precision; keep_pose refused what it ignores;
+          boxes and cylinders with one small negative size were accepted
+          [fix] defaults for millions of constraints are valid; raised rows bring their own room for
+          loops; row indices are looked up, a compliance matrix costs its numbers; adding a body,
+          and switching, adding or removing the only constraint of a lone one, costs what it touches
+          [fix] README and header tell what is so; each claim names its test
    0.5.0  [api] SPC_CONTRADICTORY is gone: a step that was taken returns SPC_OK, and what
           contradicts, by how much, and what is redundant is asked for with spc_world_get_report and
           spc_constraint_info; what does not converge is refused, SPC_DRIFT_PROJECT, too, with
@@ -10871,8 +10895,8 @@ SPC_API spc_status spc_world_get_energy_momentum(const spc_world *world, spc_ene
           two targets; spc_world_get_position_violation, spc_world_displace, spc_world_end_motion
           [api] spc_body_move_to
           [numbers] spc_step is of second order; drift goes at once, and what came apart closes by
-          e' = -e/T without a velocity left behind; impulses bring in no energy to speak of; islands
-          that hang on nothing fixed keep their momenta; a lone disc that turns fast divides a step
+          e' = -e/T without a velocity left behind; impulses bring in little energy; islands that
+          hang on nothing fixed keep their momenta; a lone disc that turns fast divides a step
           [numbers] two and three locked rotations have rows that are the derivatives of their
           position errors
           [numbers] the solver keeps bodies in the elimination: constraints in a tree are never
@@ -10886,7 +10910,8 @@ SPC_API spc_status spc_world_get_energy_momentum(const spc_world *world, spc_ene
           is refused in single precision; spc_dense_size where size_t is too small
           [fix] hinges with axes that are opposed but for a denormal number; the same bits from gcc
           for s390x, which evaluates floats in double
-          islands of one contact, and stars of contacts, go short ways in all calls of motion
+          islands of one contact, and stars of contacts, go short ways in steps and in forward
+          dynamics
    0.3.0  [api] attachments; the dense solver, rows of a system, the parts of a step; ids and
           look-up of constraints; spc_world_coupling_needed; SPC_CONTRADICTORY
           [fix] rank by the noise of pivots; assembly of discs from deep below a plane; the same

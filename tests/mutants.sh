@@ -26,8 +26,8 @@ awk '
     /^\/\*/ { comment = 1 }
     {
         code = on && !comment && !/^ *\/\*/ && !/for \(|SPC_API|static|#/
-        sub(/ *\/\*.*/, "") # a comment behind the code
         if (code) {
+            sub(/ *\/\*.*/, "") # a comment behind the code
             all(" + ", " - "); all(" - ", " + "); all(" += ", " -= "); all(" -= ", " += ")
             all("spc_add(", "spc_sub("); all("spc_sub(", "spc_add(")
             all("spc_add(", "MUTANT_FIRST("); all("spc_sub(", "MUTANT_FIRST(")
