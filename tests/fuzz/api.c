@@ -1247,6 +1247,7 @@ static void world_queries(spc_world *w)
     put_int(r.out, (long long)spc_world_coupling_needed(w));
     put_int(r.out, spc_world_row_count(w) + spc_world_column_count(w));
     put_int(r.out, (long long)strlen(spc_status_text((spc_status)take_hostile_int())));
+    put_int(r.out, spc_arithmetic_is_ieee());
 }
 
 static void set_gravity(spc_world *w)
