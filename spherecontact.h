@@ -8771,7 +8771,7 @@ static void spci_displace(spci_body *body, const spci_work *work, spc_spatial d,
         return;
     if (!spci_is_zero_vec3(d.angular))
         X->q = spc_quat_integrate(X->q, d.angular, part);
-    c = spc_rotate(X->q, body->mass.p_BBc);
+    c = spci_centre(body);
     X->p = spc_add(X->p, spc_add(spc_scale(part, d.linear), spc_sub(work->p_BBc_G, c)));
 }
 
@@ -9562,9 +9562,11 @@ static void spci_displace_island(spc_world *w, const spci_island *island)
     spc_real angle = 0, part;
     spc_vec3 turn;
     int i;
-    for (i = 0; i < island->body_count; i++)
-        angle = spci_max(angle, spc_norm(spci_work_at(w, bodies[i])->shift.angular));
-    part = spci_bounded_part(angle);
+    for (i = 0; i < island->body_count; i++) {
+        const spc_vec3 turned = spci_work_at(w, bodies[i])->shift.angular;
+        angle = spci_max(angle, spc_dot(turned, turned));
+    }
+    part = spci_bounded_part(SPC_SQRT(angle));
     if (free)
         before = spci_whole_of(w, island);
     for (i = 0; i < island->body_count; i++)
