@@ -1049,7 +1049,8 @@ static void arithmetic_without_denormal_numbers_is_not(void)
     int i;
     for (i = 0; i < 3; i++) {
         volatile float tiny = 1.17549435e-38f;
-        bool flushed, ieee;
+        volatile bool flushed; /* else it may be found out after the mode is set back */
+        bool ieee;
         _mm_setcsr(before | flags[i]);
         tiny = tiny / 2;
         flushed = !(tiny > 0);
