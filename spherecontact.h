@@ -5494,8 +5494,7 @@ static SPCI_INTO void spci_backward_node(spc_world *w, const spci_node *node, in
     spc_real *x = spci_vector(w, node, SPCI_R), sum[2][SPC_MAX_ROWS];
     int i, c, k;
     for (k = 0; k < vectors; k++)
-        for (c = 0; c < SPC_MAX_ROWS; c++)
-            sum[k][c] = 0;
+        spci_clear(sum[k], n);
     for (i = 0; i < node->below_count; i++) {
         const spci_node *u = spci_node_at(w, below[2 * i + 1]);
         const spc_real *U = spci_pool(w, below[2 * i]);
@@ -7117,7 +7116,7 @@ SPC_API size_t spc_world_size(const spc_world_desc *desc)
 /* How the types that a world is made of are aligned: by the offsets. */
 typedef struct spci_alignment {
     char before_real;
-    spc_real real;
+    spc_real number;
     char before_size;
     size_t size;
     char before_pointer;
@@ -7140,7 +7139,7 @@ static unsigned spci_layout_number(void)
         sizeof(spc_body_kind),
         sizeof(spc_constraint_kind),
         sizeof(spci_symmetry),
-        offsetof(spci_alignment, real),
+        offsetof(spci_alignment, number),
         offsetof(spci_alignment, size),
         offsetof(spci_alignment, pointer),
         offsetof(spci_alignment, longest),
@@ -9790,12 +9789,15 @@ SPC_API spc_status spc_step(spc_world *world, spc_real h)
 /* A vector of the nodes as a constraint-space vector; 0 for constraints without a node. */
 static void spci_give(spc_world *w, int which, spc_real *out)
 {
-    int i, k;
+    int k;
     for (k = 0; k < w->constraint_slots; k++) {
         const int n = *spci_node_of(w, k);
         const int count = spci_rows_in_use(spci_constraint_at(w, k));
-        for (i = 0; i < count; i++)
-            *out++ = n >= 0 ? spci_vector(w, spci_node_at(w, n), which)[i] : 0;
+        if (n >= 0)
+            spci_copy(out, spci_vector(w, spci_node_at(w, n), which), count);
+        else
+            spci_clear(out, count);
+        out += count;
     }
 }
 
