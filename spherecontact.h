@@ -1540,6 +1540,12 @@ SPC_API spc_status spc_world_forward_dynamics(spc_world *world);
    turned around instead of removed, (7.7), which leaves two thousandths at most as long as bodies
    turn by less than a radian in h; those that turn faster may gain more.
 
+   Islands of several constraints are not divided, and go wrong with SPC_OK where h is too long for
+   them: bodies on joints should turn by less than a third of a radian in h, tops on joints by less
+   than that over the ratio of their moments, wheels on hinges by less than one and a half; and
+   where f pulls at an arm a from the centre of a body with the moment I, h sqrt(f a / I) must stay
+   below 1.4.
+
    A disc alone on ground that turns by a radian or more in h, or its axis by a quarter of its angle
    to the normal, takes the step in parts: one more than there are radians or quarters, at most 32,
    and twice as many as long as they do not leave it on its plane. Where a disc would turn over its
