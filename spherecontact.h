@@ -1352,7 +1352,8 @@ typedef struct spc_attachment_desc {
     spc_body a, b;             /* different bodies; zeroed handles are ground */
     spc_attachment shape;
     bool keep_pose;            /* M is made from F and the bodies' present poses, so that they keep
-                                  them; shape.X_BM and shape.rest are ignored */
+                                  them: it is where F is, which X_AF says (on ground: in G), not
+                                  where B is; shape.X_BM and shape.rest are ignored */
     bool disabled;             /* these three: as those of spc_sphere_on_plane_desc */
     bool conditional;
     const char *name;
