@@ -6286,13 +6286,14 @@ static spc_real spci_scale_of(spc_world *w, const spci_island *island, spci_ques
             const spc_spatial V = spci_state(w, k)->V_GB;
             const spci_work *work = k ? spci_work_at(w, k) : NULL;
             const spc_real spin = spci_max_abs(V.angular);
-            spc_real v = spci_max(spci_max_abs(V.linear), spin * node->reach);
+            spc_real v;
             if (!work)
                 continue;
-            effort = spci_max(effort, spci_max(spci_max_abs(work->A.linear),
-                                               spci_max_abs(work->A.angular) * node->reach));
-            v = spci_max(v, spci_max_abs(work->push.linear));
-            effort = spci_max(effort, spin * v);
+            v = spci_max(spci_max(spci_max_abs(V.linear), spin * node->reach),
+                         spci_max_abs(work->push.linear));
+            effort = spci_max(spci_max(effort, spin * v),
+                              spci_max(spci_max_abs(work->A.linear),
+                                       spci_max_abs(work->A.angular) * node->reach));
             speed = spci_max(speed, v);
         }
     }
@@ -6318,14 +6319,13 @@ static spc_real spci_pull_of(spc_world *w, const spci_island *island, spci_quest
 static bool spci_is_contradiction(spc_world *w, const spci_island *island, spci_question question,
                                   spc_real part, spci_extent whole, spci_extent left)
 {
-    const spc_real least =
-        (question == SPCI_VELOCITIES ? SPCI_STEP_CONTRADICTION : SPCI_CONTRADICTION) +
-        10 * island->drift;
-    const spc_real scale = least * spci_scale_of(w, island, question, part);
     const spc_real drift = 10 * island->drift;
+    const spc_real least =
+        (question == SPCI_VELOCITIES ? SPCI_STEP_CONTRADICTION : SPCI_CONTRADICTION) + drift;
     const spc_real pull = question == SPCI_DISPLACEMENTS ? 0 : spci_pull_of(w, island, question);
     const spc_real most =
-        spci_max(scale, (drift < SPCI_CONTRADICTION ? drift : SPCI_CONTRADICTION) * pull);
+        spci_max(least * spci_scale_of(w, island, question, part),
+                 (drift < SPCI_CONTRADICTION ? drift : SPCI_CONTRADICTION) * pull);
     return left.linear > spci_max(most, least * whole.linear) ||
            island->reach * left.angular > spci_max(most, least * island->reach * whole.angular);
 }

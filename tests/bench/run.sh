@@ -8,25 +8,12 @@ set -u
 cd "$(dirname "$0")/../.."
 rounds=${1:-7}
 test $# -gt 0 && shift
-here=tests/bench
 scenes=$#
-out=build/bench
-mkdir -p "$out"
+. tests/bench/engines.sh
 rm -f "$out"/lines "$out"/run_*
-CC=${CC:-cc}
-CXX=${CXX:-c++}
-CFLAGS=${CFLAGS:--O2}
-
-flags_of() { # package: its flags, if it is there
-    pkg-config --cflags --libs "$1" 2> /dev/null
-}
 
 build() { # engine, compiler with its flags, source, the engine's flags
-    if $2 $CFLAGS "$here/$3" $4 -lm -o "$out/run_$1" > "$out/$1.txt" 2>&1; then
-        engines="$engines $1"
-    else
-        echo "skipped: $1 is not installed (or see $out/$1.txt)"
-    fi
+    built "$@" && engines="$engines $1"
 }
 
 echo "compilers: $($CC --version | head -n 1); $($CXX --version | head -n 1)"

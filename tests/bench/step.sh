@@ -6,24 +6,11 @@
 # put under build/bench; nothing is installed.
 set -u
 cd "$(dirname "$0")/../.."
-here=tests/bench
-out=build/bench
-mkdir -p "$out"
-rm -f "$out"/step_lines "$out"/step_run_*
-CC=${CC:-cc}
-CXX=${CXX:-c++}
-CFLAGS=${CFLAGS:--O2}
-
-flags_of() { # package: its flags, if it is there
-    pkg-config --cflags --libs "$1" 2> /dev/null
-}
+. tests/bench/engines.sh
+rm -f "$out"/step_lines "$out"/run_step_*
 
 build() { # engine, compiler with its flags, source, the engine's flags
-    if $2 $CFLAGS "$here/$3" $4 -lm -o "$out/step_run_$1" > "$out/step_$1.txt" 2>&1; then
-        (cd "$out" && "./step_run_$1") >> "$out/step_lines"
-    else
-        echo "skipped: $1 is not installed (or see $out/step_$1.txt)"
-    fi
+    built "step_$1" "$2" "$3" "$4" && (cd "$out" && "./run_step_$1") >> "$out/step_lines"
 }
 
 build spherecontact "$CC -std=c99" step.c ''
