@@ -3660,7 +3660,6 @@ typedef enum spci_symmetry {
 
 /* What is kept of a body. */
 typedef struct spci_body {
-    spc_state state;
     spc_spatial A_GB;              /* acceleration: last found, or prescribed */
     spc_spatial one_step, lasting; /* applied forces at Bo, in G */
     spc_mass mass;
@@ -3676,8 +3675,19 @@ typedef struct spci_body {
     bool forced;  /* there are applied forces */
 } spci_body;
 
+/* As many numbers side by side as a vector of 32 bytes has. */
+#define SPCI_LANES ((int)(32 / sizeof(spc_real)))
+
+typedef spc_real spci_lane[32 / sizeof(spc_real)];
+
+/* The states of so many bodies in neighbouring slots. */
+typedef struct spci_states {
+    spci_lane q[4], p[3], w[3], v[3];
+} spci_states;
+
 /* What a solve needs of a body, which stands together, and what steps put aside. */
 typedef struct spci_work {
+    spc_state state; /* while a call moves the body; then its own is set to it */
     spc_inertia inv_inertia_G;
     spc_inertia I_G; /* of a hub: about Bc in G, in K */
     spc_real inv_mass;
@@ -3796,7 +3806,7 @@ struct spc_world {
     int rows;                                                     /* reserved by live constraints */
     unsigned topology;    /* changes with what the structure depends on; never 0 */
     bool one_step_forces; /* some body has some */
-    size_t constraints_at, row_sums_at, structure_at, work_at, saved_at, sums_at, nodes_at;
+    size_t states_at, constraints_at, row_sums_at, structure_at, work_at, sums_at, nodes_at;
     size_t islands_at, body_order_at, node_order_at, node_of_at, queue_at, pool_at, bytes;
     spci_clock clock;
     spc_vec3 gravity;
@@ -3865,12 +3875,6 @@ static spci_work *spci_work_at(spc_world *w, int i)
 {
     SPC_ASSERT(i > 0 && i <= w->body_capacity);
     return (spci_work *)spci_at(w, w->work_at) + (i - 1);
-}
-
-/* A body's state to go back to. */
-static spc_state *spci_saved(spc_world *w, int i)
-{
-    return (spc_state *)spci_at(w, w->saved_at) + (i - 1);
 }
 
 static spci_sums *spci_sums_at(spc_world *w, int i)
@@ -3951,9 +3955,70 @@ static spci_edge *spci_edge_at(spc_world *w, int offset)
     return (spci_edge *)(void *)spci_pool(w, offset);
 }
 
-static const spc_state *spci_state(const spc_world *w, int i)
+static spc_vec3 spci_lane_vec3(const spci_lane *a, int l)
 {
-    return i == 0 ? &spci_ground : &spci_const_body_at(w, i)->state;
+    return spc_vec3_make(a[0][l], a[1][l], a[2][l]);
+}
+
+static void spci_put_lane(spc_vec3 v, spci_lane *a, int l)
+{
+    a[0][l] = v.x;
+    a[1][l] = v.y;
+    a[2][l] = v.z;
+}
+
+/* The group of a body's state, in which it has lane (i - 1) % SPCI_LANES. */
+static spci_states *spci_states_of(spc_world *w, int i)
+{
+    return (spci_states *)spci_at(w, w->states_at) + (i - 1) / SPCI_LANES;
+}
+
+/* A body's state: what the last call has left it in. */
+static spc_state spci_get_state(const spc_world *w, int i)
+{
+    const int l = (i - 1) % SPCI_LANES;
+    const spci_states *s;
+    spc_state state;
+    if (i == 0)
+        return spci_ground;
+    s = (const spci_states *)spci_const_at(w, w->states_at) + (i - 1) / SPCI_LANES;
+    state.X_GB.q = spc_quat_make(s->q[0][l], s->q[1][l], s->q[2][l], s->q[3][l]);
+    state.X_GB.p = spci_lane_vec3(s->p, l);
+    state.V_GB = spc_spatial_make(spci_lane_vec3(s->w, l), spci_lane_vec3(s->v, l));
+    return state;
+}
+
+static void spci_set_state(spc_world *w, int i, const spc_state *state)
+{
+    const int l = (i - 1) % SPCI_LANES;
+    spci_states *s = spci_states_of(w, i);
+    s->q[0][l] = state->X_GB.q.w;
+    s->q[1][l] = state->X_GB.q.x;
+    s->q[2][l] = state->X_GB.q.y;
+    s->q[3][l] = state->X_GB.q.z;
+    spci_put_lane(state->X_GB.p, s->p, l);
+    spci_put_lane(state->V_GB.angular, s->w, l);
+    spci_put_lane(state->V_GB.linear, s->v, l);
+}
+
+static void spci_set_pose(spc_world *w, int i, spc_transform X_GB)
+{
+    spc_state state = spci_get_state(w, i);
+    state.X_GB = X_GB;
+    spci_set_state(w, i, &state);
+}
+
+static void spci_set_velocity(spc_world *w, int i, spc_spatial V_GB)
+{
+    spc_state state = spci_get_state(w, i);
+    state.V_GB = V_GB;
+    spci_set_state(w, i, &state);
+}
+
+/* The same while a call moves it. */
+static const spc_state *spci_state(spc_world *w, int i)
+{
+    return i == 0 ? &spci_ground : &spci_work_at(w, i)->state;
 }
 
 static bool spci_in_use(unsigned generation)
@@ -4916,9 +4981,9 @@ static void spci_update_noise(spc_world *w, const spci_node *node, const spci_no
 }
 
 /* The axis of a top, in G. */
-static inline spc_vec3 spci_top_axis(const spci_body *body)
+static inline spc_vec3 spci_top_axis(const spci_body *body, spc_quat q_GB)
 {
-    return spci_axis(body->state.X_GB.q, (int)body->symmetry - (int)SPCI_TOP_X);
+    return spci_axis(q_GB, (int)body->symmetry - (int)SPCI_TOP_X);
 }
 
 /* Moments of a top in I: about its axis and across it. */
@@ -4948,31 +5013,31 @@ static inline spc_inertia spci_unit_plus(spc_real a, spc_vec3 f, spc_vec3 e)
 }
 
 /* I^-1 of a top in G: a 1 + (c - a) e e^T. */
-static inline spc_inertia spci_top_inverse(const spci_body *body)
+static inline spc_inertia spci_top_inverse(const spci_body *body, spc_quat q_GB)
 {
-    const spc_vec3 e = spci_top_axis(body);
+    const spc_vec3 e = spci_top_axis(body, q_GB);
     const spc_real a = spci_top_across(body, body->inv_inertia);
     return spci_unit_plus(a, spc_scale(spci_top_about(body, body->inv_inertia) - a, e), e);
 }
 
 /* p_BBc in G */
-static inline spc_vec3 spci_centre(const spci_body *body)
+static inline spc_vec3 spci_centre(const spci_body *body, spc_quat q_GB)
 {
-    return body->centred ? body->mass.p_BBc : spc_rotate(body->state.X_GB.q, body->mass.p_BBc);
+    return body->centred ? body->mass.p_BBc : spc_rotate(q_GB, body->mass.p_BBc);
 }
 
 /* What the solver needs of a dynamic body at its present pose. */
 static inline void spci_body_frame(const spci_body *body, spci_work *work)
 {
-    work->p_BBc_G = spci_centre(body);
+    const spc_quat q = work->state.X_GB.q;
+    work->p_BBc_G = spci_centre(body, q);
     work->inv_mass = body->inv_mass;
     if (body->symmetry == SPCI_SPHERICAL)
         work->inv_inertia_G = body->inv_inertia;
     else if (body->symmetry != SPCI_ASYMMETRIC)
-        work->inv_inertia_G = spci_top_inverse(body);
+        work->inv_inertia_G = spci_top_inverse(body, q);
     else
-        work->inv_inertia_G =
-            spc_inertia_rotate(spc_mat3_from_quat(body->state.X_GB.q), body->inv_inertia);
+        work->inv_inertia_G = spc_inertia_rotate(spc_mat3_from_quat(q), body->inv_inertia);
 }
 
 /* v of Bc from that of Bo, and back; c = p_BBc in G. */
@@ -5310,12 +5375,12 @@ static void spci_load(spc_world *w, spci_node *node, const spc_rows *rows, unsig
 }
 
 /* Inertia of a body about Bc in G, times a factor. */
-static spc_inertia spci_inertia_G(const spci_body *body, spc_real stiffness)
+static spc_inertia spci_inertia_G(const spci_body *body, spc_quat q_GB, spc_real stiffness)
 {
     return spci_inertia_scale(stiffness,
                               body->symmetry == SPCI_SPHERICAL
                                   ? body->mass.inertia
-                                  : spc_inertia_rotate(spc_mat3_from_quat(body->state.X_GB.q),
+                                  : spc_inertia_rotate(spc_mat3_from_quat(q_GB),
                                                        body->mass.inertia));
 }
 
@@ -5323,7 +5388,8 @@ static spc_inertia spci_inertia_G(const spci_body *body, spc_real stiffness)
 static void spci_assemble_hub(spc_world *w, const spci_node *node)
 {
     const spci_body *body = spci_body_at(w, node->a);
-    const spc_inertia inertia = spci_inertia_G(body, spci_structure_of(w)->stiffness);
+    const spc_inertia inertia =
+        spci_inertia_G(body, spci_state(w, node->a)->X_GB.q, spci_structure_of(w)->stiffness);
     spc_real *P = spci_pool(w, node->diagonal);
     int i;
     spci_work_at(w, node->a)->I_G = inertia;
@@ -7081,11 +7147,12 @@ static bool spci_layout(const spc_world_desc *d, spc_world *w)
         return false;
     w->pool_capacity = (int)pool;
     (void)spci_place(&end, d->bodies, sizeof(spci_body));
+    w->states_at =
+        spci_place(&end, (d->bodies + SPCI_LANES - 1) / SPCI_LANES, sizeof(spci_states));
     w->constraints_at = spci_place(&end, d->constraints, sizeof(spci_constraint));
     w->row_sums_at = spci_place(&end, d->constraints, sizeof(int));
     w->structure_at = spci_place(&end, 1, sizeof(spci_structure));
     w->work_at = spci_place(&end, d->bodies, sizeof(spci_work));
-    w->saved_at = spci_place(&end, d->bodies, sizeof(spc_state));
     w->sums_at = spci_place(&end, d->bodies, sizeof(spci_sums));
     w->nodes_at = spci_place(&end, w->node_capacity, sizeof(spci_node));
     w->islands_at = spci_place(&end, d->bodies, sizeof(spci_island));
@@ -7226,7 +7293,7 @@ static bool spci_is_laid_out(const spc_world *w)
     if (spci_world_desc_check(&d) || !spci_layout(&d, &own))
         return false;
     off = (w->constraints_at ^ own.constraints_at) | (w->structure_at ^ own.structure_at) |
-          (w->work_at ^ own.work_at) | (w->saved_at ^ own.saved_at) | (w->sums_at ^ own.sums_at) |
+          (w->work_at ^ own.work_at) | (w->states_at ^ own.states_at) | (w->sums_at ^ own.sums_at) |
           (w->nodes_at ^ own.nodes_at) | (w->islands_at ^ own.islands_at) |
           (w->body_order_at ^ own.body_order_at) | (w->node_order_at ^ own.node_order_at) |
           (w->queue_at ^ own.queue_at) | (w->pool_at ^ own.pool_at) | (w->bytes ^ own.bytes) |
@@ -7354,17 +7421,18 @@ SPC_API unsigned long long spc_world_hash(const spc_world *world)
     hash = spci_hash_real(hash, world->clock.time);
     hash = spci_hash_real(hash, world->clock.rest);
     for (i = 1; i <= world->body_slots; i++) {
-        const spci_body *body = spci_const_body_at(world, i);
-        if (!spci_in_use(body->generation))
+        spc_state state;
+        if (!spci_in_use(spci_const_body_at(world, i)->generation))
             continue;
+        state = spci_get_state(world, i);
         hash = spci_hash_real(hash, (spc_real)i);
-        hash = spci_hash_real(hash, body->state.X_GB.q.w);
-        hash = spci_hash_real(hash, body->state.X_GB.q.x);
-        hash = spci_hash_real(hash, body->state.X_GB.q.y);
-        hash = spci_hash_real(hash, body->state.X_GB.q.z);
-        hash = spci_hash_vec3(hash, body->state.X_GB.p);
-        hash = spci_hash_vec3(hash, body->state.V_GB.angular);
-        hash = spci_hash_vec3(hash, body->state.V_GB.linear);
+        hash = spci_hash_real(hash, state.X_GB.q.w);
+        hash = spci_hash_real(hash, state.X_GB.q.x);
+        hash = spci_hash_real(hash, state.X_GB.q.y);
+        hash = spci_hash_real(hash, state.X_GB.q.z);
+        hash = spci_hash_vec3(hash, state.X_GB.p);
+        hash = spci_hash_vec3(hash, state.V_GB.angular);
+        hash = spci_hash_vec3(hash, state.V_GB.linear);
     }
     return hash;
 }
@@ -7522,7 +7590,7 @@ SPC_API spc_status spc_body_add(spc_world *world, const spc_body_desc *desc, spc
     b->generation++;
     b->uses = 0;
     b->kind = desc->kind;
-    b->state = state;
+    spci_set_state(world, i, &state);
     b->A_GB = A_GB;
     b->one_step = b->lasting = spci_spatial_zero();
     b->centred = b->forced = false;
@@ -7585,7 +7653,7 @@ SPC_API spc_status spc_body_get_state(const spc_world *world, spc_body body, spc
         return SPC_ERROR_NULL;
     if (!spc_body_exists(world, body))
         return SPC_ERROR_STALE_BODY;
-    *state = *spci_state(world, (int)body.index);
+    *state = spci_get_state(world, (int)body.index);
     return SPC_OK;
 }
 
@@ -7612,7 +7680,7 @@ SPC_API spc_status spc_body_set_pose(spc_world *world, spc_body body, spc_transf
     status = spci_accept_pose(&X_GB);
     if (status)
         return status;
-    spci_body_at(world, i)->state.X_GB = X_GB;
+    spci_set_pose(world, i, X_GB);
     return SPC_OK;
 }
 
@@ -7626,7 +7694,7 @@ SPC_API spc_status spc_body_set_velocity(spc_world *world, spc_body body, spc_sp
         return SPC_ERROR_WRONG_BODY_KIND;
     if (!spci_finite_spatial(V_GB))
         return SPC_ERROR_NOT_FINITE;
-    spci_body_at(world, i)->state.V_GB = V_GB;
+    spci_set_velocity(world, i, V_GB);
     return SPC_OK;
 }
 
@@ -7652,7 +7720,7 @@ SPC_API spc_status spc_body_move_to(spc_world *world, spc_body body, spc_transfo
 {
     int i = 0;
     spc_status status = spci_find_body_of(world, body, SPC_KINEMATIC, &i);
-    const spc_transform *now;
+    spc_transform now;
     spc_vec3 turn, way;
     spc_spatial V;
     if (status)
@@ -7662,14 +7730,14 @@ SPC_API spc_status spc_body_move_to(spc_world *world, spc_body body, spc_transfo
     status = spci_accept_pose(&X_GB);
     if (status)
         return status;
-    now = &spci_body_at(world, i)->state.X_GB;
-    turn = spci_logarithm(spc_quat_mul(X_GB.q, spc_quat_conjugate(now->q)));
-    way = spc_sub(X_GB.p, now->p);
+    now = spci_get_state(world, i).X_GB;
+    turn = spci_logarithm(spc_quat_mul(X_GB.q, spc_quat_conjugate(now.q)));
+    way = spc_sub(X_GB.p, now.p);
     V = spc_spatial_make(spc_vec3_make(turn.x / h, turn.y / h, turn.z / h),
                          spc_vec3_make(way.x / h, way.y / h, way.z / h));
     if (!spci_finite_spatial(V))
         return SPC_ERROR_NOT_FINITE;
-    spci_body_at(world, i)->state.V_GB = V;
+    spci_set_velocity(world, i, V);
     spci_body_at(world, i)->A_GB = spci_spatial_zero();
     return SPC_OK;
 }
@@ -7723,7 +7791,7 @@ SPC_API spc_status spc_body_add_force(spc_world *world, spc_body body, spc_vec3 
     spc_vec3 arm;
     if (status)
         return status;
-    arm = spc_rotate(spci_body_at(world, i)->state.X_GB.q, p_B);
+    arm = spc_rotate(spci_get_state(world, i).X_GB.q, p_B);
     return spci_apply(world, i, spc_spatial_make(spc_cross(arm, force_G), force_G), duration);
 }
 
@@ -7821,6 +7889,7 @@ static spc_status spci_constraint_room(const spc_world *w, spc_constraint_kind k
                                        const spci_shape *shape, const spci_common *common)
 {
     const spc_body a = common->a, b = common->b;
+    spc_state state_a, state_b;
     spc_rows rows;
     if (!spc_body_exists(w, a) || !spc_body_exists(w, b))
         return SPC_ERROR_STALE_BODY;
@@ -7832,8 +7901,9 @@ static spc_status spci_constraint_room(const spc_world *w, spc_constraint_kind k
         return SPC_ERROR_CONSTRAINTS_FULL;
     if (spci_size(kind, shape) > w->row_capacity - w->rows)
         return SPC_ERROR_ROWS_FULL;
-    return spci_rows(kind, shape, spci_state(w, (int)a.index), spci_state(w, (int)b.index), 0,
-                     &rows);
+    state_a = spci_get_state(w, (int)a.index);
+    state_b = spci_get_state(w, (int)b.index);
+    return spci_rows(kind, shape, &state_a, &state_b, 0, &rows);
 }
 
 /* Adds a constraint of a kind with an accepted shape. */
@@ -8011,10 +8081,12 @@ SPC_API spc_status spc_rolling_disc_get_contact(const spc_world *world, spc_cons
     const spci_constraint *c = NULL;
     const spc_status status =
         spci_find_constraint_of(world, constraint, SPC_ROLLING_DISC, contact, &c);
+    spc_state a, b;
     if (status)
         return status;
-    return spc_rolling_disc_contact(&c->shape.rolling_disc, spci_state(world, c->a),
-                                    spci_state(world, c->b), contact);
+    a = spci_get_state(world, c->a);
+    b = spci_get_state(world, c->b);
+    return spc_rolling_disc_contact(&c->shape.rolling_disc, &a, &b, contact);
 }
 
 SPC_API spc_attachment_desc spc_attachment_desc_default(void)
@@ -8048,9 +8120,9 @@ SPC_API spc_status spc_attachment_add(spc_world *world, const spc_attachment_des
     if (!spc_body_exists(world, desc->a) || !spc_body_exists(world, desc->b))
         return SPC_ERROR_STALE_BODY;
     if (desc->keep_pose) {
-        const spc_transform X_GB = spci_state(world, (int)desc->b.index)->X_GB;
+        const spc_transform X_GB = spci_get_state(world, (int)desc->b.index).X_GB;
         const spc_transform X_GF =
-            spc_transform_mul(spci_state(world, (int)desc->a.index)->X_GB, kept->X_AF);
+            spc_transform_mul(spci_get_state(world, (int)desc->a.index).X_GB, kept->X_AF);
         kept->X_BM = spc_transform_mul(spc_transform_inverse(X_GB), X_GF);
         status = spci_attachment_accept(kept, kept);
         if (status)
@@ -8212,17 +8284,18 @@ SPC_API spc_status spc_constraint_set_stabilization(spc_world *world, spc_constr
     return status;
 }
 
-/* A constraint's rows at the present state. */
-static spc_status spci_constraint_rows(const spc_world *w, const spci_constraint *c, spc_rows *rows)
+/* A constraint's rows where the call has moved its bodies. */
+static spc_status spci_constraint_rows(spc_world *w, const spci_constraint *c, spc_rows *rows)
 {
     return spci_rows(c->kind, &c->shape, spci_state(w, c->a), spci_state(w, c->b), SPCI_NEED_ALL,
                      rows);
 }
 
-/* The same for a caller. */
+/* Those at its bodies' states, for a caller. */
 static spc_status spci_constraint_told(const spc_world *w, const spci_constraint *c, spc_rows *rows)
 {
-    return spci_rows_told(c->kind, &c->shape, spci_state(w, c->a), spci_state(w, c->b), rows);
+    const spc_state a = spci_get_state(w, c->a), b = spci_get_state(w, c->b);
+    return spci_rows_told(c->kind, &c->shape, &a, &b, rows);
 }
 
 /* Rows in use of all constraints before slot i. */
@@ -8456,8 +8529,8 @@ SPC_API spc_status spc_constraint_get_forces(const spc_world *world, spc_constra
         return status;
     spci_multipliers(c, lambda);
     spc_rows_forces(&rows, lambda, &on_a, &on_b);
-    on_a_A = spci_unrotate_spatial(spci_state(world, c->a)->X_GB.q, on_a);
-    on_b_B = spci_unrotate_spatial(spci_state(world, c->b)->X_GB.q, on_b);
+    on_a_A = spci_unrotate_spatial(spci_get_state(world, c->a).X_GB.q, on_a);
+    on_b_B = spci_unrotate_spatial(spci_get_state(world, c->b).X_GB.q, on_b);
     power = spc_rows_power(&rows, lambda);
     if (!((power - power) + spci_nan_of_spatial(on_a) + spci_nan_of_spatial(on_b) +
               spci_nan_of_spatial(on_a_A) + spci_nan_of_spatial(on_b_B) >=
@@ -8665,11 +8738,10 @@ static SPCI_APART void spci_turn_divided(spc_inertia inertia, spc_real h, spc_qu
 }
 
 /* (7.6), all in G: turns a top. */
-static inline void spci_turn_top(spci_body *body, spc_real h)
+static inline void spci_turn_top(const spci_body *body, spc_state *s, spc_real h)
 {
-    spc_state *s = &body->state;
     const spc_inertia inertia = body->inv_inertia;
-    const spc_vec3 e = spci_top_axis(body), w = s->V_GB.angular;
+    const spc_vec3 e = spci_top_axis(body, s->X_GB.q), w = s->V_GB.angular;
     const spc_real spin = spc_dot(w, e), half = SPC_R(0.5) * h;
     const spc_real k =
         half * (spci_top_across(body, inertia) / spci_top_about(body, inertia) - 1) * spin;
@@ -8683,9 +8755,8 @@ static inline void spci_turn_top(spci_body *body, spc_real h)
 }
 
 /* (7.1): turns a body freely, with its angular velocity. */
-static inline void spci_turn(spci_body *body, spc_real h)
+static inline void spci_turn(const spci_body *body, spc_state *s, spc_real h)
 {
-    spc_state *s = &body->state;
     spc_vec3 w;
     if (spci_is_zero_vec3(s->V_GB.angular))
         return;
@@ -8694,7 +8765,7 @@ static inline void spci_turn(spci_body *body, spc_real h)
         return;
     }
     if (body->symmetry != SPCI_ASYMMETRIC) {
-        spci_turn_top(body, h);
+        spci_turn_top(body, s, h);
         return;
     }
     w = spc_unrotate(s->X_GB.q, s->V_GB.angular);
@@ -8711,14 +8782,13 @@ static inline spc_spatial spci_force_at_centre(const spci_body *body, const spci
 }
 
 /* (7.1) and (7.2): a body moves freely through a time. */
-static SPCI_INTO void spci_drift(spci_body *body, spc_real h)
+static SPCI_INTO void spci_drift(const spci_body *body, spc_state *s, spc_real h)
 {
-    spc_state *s = &body->state;
-    const spc_vec3 before = spci_centre(body);
+    const spc_vec3 before = spci_centre(body, s->X_GB.q);
     const spc_vec3 v = spci_to_centre(body, s->V_GB.linear, s->V_GB.angular, before);
     spc_vec3 after;
-    spci_turn(body, h);
-    after = spci_centre(body);
+    spci_turn(body, s, h);
+    after = spci_centre(body, s->X_GB.q);
     s->X_GB.p = spc_add(s->X_GB.p, spc_add(spc_scale(h, v), spc_sub(before, after)));
     s->V_GB.linear = spci_to_origin(body, v, s->V_GB.angular, after);
 }
@@ -8747,9 +8817,9 @@ static inline spc_vec3 spci_clean_vec3(spc_vec3 v, spc_real scale)
 }
 
 /* Adds push and delta to a velocity, (7.5). Rounding of an impulse at an arm turns the body. */
-static SPCI_INTO void spci_kick(spci_body *body, const spci_work *work)
+static SPCI_INTO void spci_kick(const spci_body *body, spci_work *work)
 {
-    spc_spatial *V = &body->state.V_GB;
+    spc_spatial *V = &work->state.V_GB;
     const spc_vec3 v = spci_to_centre(body, V->linear, V->angular, work->p_BBc_G);
     const spc_real speed = spci_max_abs(work->push.linear) + spci_max_abs(work->delta.linear);
     const spc_real spin = (spci_max_abs(work->push.angular) + spci_max_abs(work->delta.angular)) +
@@ -8762,22 +8832,22 @@ static SPCI_INTO void spci_kick(spci_body *body, const spci_work *work)
 }
 
 /* Adds the solver's change of velocity alone. */
-static void spci_correct(spci_body *body, spci_work *work)
+static void spci_correct(const spci_body *body, spci_work *work)
 {
     work->push = spci_spatial_zero();
     spci_kick(body, work);
 }
 
 /* Adds a part of a displacement at Bc to a pose. */
-static void spci_displace(spci_body *body, const spci_work *work, spc_spatial d, spc_real part)
+static void spci_displace(const spci_body *body, spci_work *work, spc_spatial d, spc_real part)
 {
-    spc_transform *X = &body->state.X_GB;
+    spc_transform *X = &work->state.X_GB;
     spc_vec3 c;
     if (spci_is_zero_vec3(d.angular) && spci_is_zero_vec3(d.linear))
         return;
     if (!spci_is_zero_vec3(d.angular))
         X->q = spc_quat_integrate(X->q, d.angular, part);
-    c = spci_centre(body);
+    c = spci_centre(body, X->q);
     X->p = spc_add(X->p, spc_add(spc_scale(part, d.linear), spc_sub(work->p_BBc_G, c)));
 }
 
@@ -8788,18 +8858,17 @@ static inline spc_real spci_bounded_part(spc_real angle)
 }
 
 /* The same within a step: the velocities of Bc stay. */
-static void spci_displace_moving(spci_body *body, const spci_work *work, spc_real part)
+static void spci_displace_moving(const spci_body *body, spci_work *work, spc_real part)
 {
-    spc_spatial *V = &body->state.V_GB;
+    spc_spatial *V = &work->state.V_GB;
     const spc_vec3 v = spci_to_centre(body, V->linear, V->angular, work->p_BBc_G);
     spci_displace(body, work, work->shift, part);
-    V->linear = spci_to_origin(body, v, V->angular, spci_centre(body));
+    V->linear = spci_to_origin(body, v, V->angular, spci_centre(body, work->state.X_GB.q));
 }
 
 /* Moves a kinematic body through h; at the time `after` if a callback does it. */
-static spc_status spci_move_kinematic(spci_body *body, spc_real h, spc_real after)
+static spc_status spci_move_kinematic(spci_body *body, spc_state *s, spc_real h, spc_real after)
 {
-    spc_state *s = &body->state;
     const spc_vec3 dw = spc_scale(h, body->A_GB.angular), dv = spc_scale(h, body->A_GB.linear);
     spc_vec3 mean;
     if (body->motion)
@@ -8813,35 +8882,46 @@ static spc_status spci_move_kinematic(spci_body *body, spc_real h, spc_real afte
     return spci_finite_state(s) ? SPC_OK : SPC_ERROR_STATE_NOT_FINITE;
 }
 
-/* State, and acceleration if that is prescribed, to go back to. */
-static void spci_save_body(spc_world *w, int i)
-{
-    const spci_body *body = spci_body_at(w, i);
-    *spci_saved(w, i) = body->state;
-    spci_work_at(w, i)->A = body->A_GB;
-}
-
-static void spci_restore_body(spc_world *w, int i)
-{
-    spci_body *body = spci_body_at(w, i);
-    body->state = *spci_saved(w, i);
-    if (body->kind == SPC_KINEMATIC)
-        body->A_GB = spci_work_at(w, i)->A;
-}
-
-/* The same for the bodies at the places `from` up to `to` of the order. */
-static void spci_save(spc_world *w, int from, int to)
+/* The bodies at the places `from` up to `to` of the order, as a call begins with them: states, and
+   the accelerations that are prescribed. */
+static void spci_take_states(spc_world *w, int from, int to)
 {
     int i;
-    for (i = from; i < to; i++)
-        spci_save_body(w, spci_body_order(w)[i]);
+    for (i = from; i < to; i++) {
+        const int k = spci_body_order(w)[i];
+        spci_work_at(w, k)->state = spci_get_state(w, k);
+        spci_work_at(w, k)->A = spci_body_at(w, k)->A_GB;
+    }
 }
 
-static void spci_restore(spc_world *w, int from, int to)
+/* The end of a call that has done its work. */
+static void spci_give_states(spc_world *w, int from, int to)
 {
     int i;
-    for (i = from; i < to; i++)
-        spci_restore_body(w, spci_body_order(w)[i]);
+    for (i = from; i < to; i++) {
+        const int k = spci_body_order(w)[i];
+        spci_set_state(w, k, &spci_work_at(w, k)->state);
+    }
+}
+
+/* What calls begin with that work on all bodies. */
+static spc_status spci_begin_call(spc_world *w)
+{
+    const spc_status status = spci_prepare(w);
+    if (!status)
+        spci_take_states(w, 0, spci_structure_of(w)->bodies);
+    return status;
+}
+
+/* Of one that has not: callbacks have said other accelerations. */
+static void spci_take_back(spc_world *w)
+{
+    const spci_structure *s = spci_structure_of(w);
+    int i;
+    for (i = s->dynamic_bodies; i < s->bodies; i++) {
+        const int k = spci_body_order(w)[i];
+        spci_body_at(w, k)->A_GB = spci_work_at(w, k)->A;
+    }
 }
 
 SPC_API spc_status spc_world_set_time(spc_world *world, spc_real time)
@@ -8856,12 +8936,18 @@ SPC_API spc_status spc_world_set_time(spc_world *world, spc_real time)
         spci_body *body = spci_body_at(world, i);
         if (!spci_in_use(body->generation) || !body->motion)
             continue;
-        spci_save_body(world, i);
-        status = spci_move_kinematic(body, 0, time);
+        spci_work_at(world, i)->A = body->A_GB;
+        status = spci_move_kinematic(body, &spci_work_at(world, i)->state, 0, time);
     }
-    for (i--; i > 0 && status; i--)
-        if (spci_in_use(spci_body_at(world, i)->generation) && spci_body_at(world, i)->motion)
-            spci_restore_body(world, i);
+    for (i--; i > 0; i--) {
+        spci_body *body = spci_body_at(world, i);
+        if (!spci_in_use(body->generation) || !body->motion)
+            continue;
+        if (status)
+            body->A_GB = spci_work_at(world, i)->A;
+        else
+            spci_set_state(world, i, &spci_work_at(world, i)->state);
+    }
     if (!status) {
         world->clock.time = time;
         world->clock.rest = 0;
@@ -8870,11 +8956,9 @@ SPC_API spc_status spc_world_set_time(spc_world *world, spc_real time)
 }
 
 /* The state of a body before the step: kinematic bodies have moved already. */
-static const spc_state *spci_state_before(spc_world *w, int i)
+static spc_state spci_state_before(spc_world *w, int i)
 {
-    if (i == 0 || spci_body_at(w, i)->kind == SPC_DYNAMIC)
-        return spci_state(w, i);
-    return spci_saved(w, i);
+    return i == 0 || spci_is_dynamic(w, i) ? *spci_state(w, i) : spci_get_state(w, i);
 }
 
 /* What a constraint's rows have been before the step, what they are in its middle, and what the
@@ -9153,74 +9237,6 @@ static inline bool spci_island_is_contact(spc_world *w, const spci_island *islan
                SPC_ATTACHMENT;
 }
 
-/* A ball with equal moments about its origin turns by both halves of the drift at once: the product
-   of two rotations by a, then b, is that by a + b + b x a / 2 to third order. */
-static SPCI_INTO void spci_drift_steady(spci_body *body, spc_spatial before, spc_real h)
-{
-    spc_state *s = &body->state;
-    const spc_vec3 a = spc_scale(SPC_R(0.5) * h, before.angular);
-    const spc_vec3 b = spc_scale(SPC_R(0.5) * h, s->V_GB.angular);
-    const spc_vec3 turn = spc_add(spc_add(a, b), spc_scale(SPC_R(0.5), spc_cross(b, a)));
-    s->X_GB.p = spc_add(
-        s->X_GB.p, spc_scale(SPC_R(0.5) * h, spc_add(before.linear, s->V_GB.linear)));
-    if (!spci_is_zero_vec3(turn))
-        s->X_GB.q = spci_turned(s->X_GB.q, turn, 1);
-}
-
-/* The same step as below for a centred ball with equal moments on ground. Its rows do not change
-   while it turns: there is no curvature, C is under its centre, and the impulse there is
-   -m_n u_n n - m_t u_t with m_n = m, 1 / m_t = 1/m + r^2/I; the displacement is along n. */
-static SPCI_PASSING spc_status spci_step_steady(spc_world *w, spci_node *node, spci_body *body,
-                                                const spci_constraint *c, spc_real h)
-{
-    spc_real *lambda = spci_vector(w, node, SPCI_LAMBDA);
-    const spc_sphere_on_plane *shape = &c->shape.sphere_on_plane;
-    const spc_stabilization *stab = &c->stabilization;
-    const spc_mat3 R_GP = spc_mat3_from_quat(shape->X_FP.q);
-    const spc_vec3 n = R_GP.z, arm = spc_scale(-shape->radius, n);
-    const spc_vec3 height = spc_sub(body->state.X_GB.p, shape->X_FP.p);
-    const spc_real j = body->inv_inertia.xx, m = body->mass.mass, half = SPC_R(0.5) * h;
-    const spc_real m_t = shape->rolling
-                             ? 1 / (body->inv_mass + j * (shape->radius * shape->radius))
-                             : 0;
-    const spc_spatial before = body->state.V_GB;
-    const spc_vec3 u = spc_add(before.linear, spc_cross(before.angular, arm));
-    spci_work work;
-    spc_vec3 at_C, normal, impulse;
-    spc_real d, u_n;
-    work.inv_inertia_G = body->inv_inertia;
-    work.p_BBc_G = body->mass.p_BBc;
-    work.push = spci_push(w, body, &work, h);
-    at_C = spc_add(u, work.push.linear);
-    if (body->forced)
-        at_C = spc_add(at_C, spc_cross(work.push.angular, arm));
-    u_n = spc_dot(at_C, n);
-    normal = spc_scale(u_n, n);
-    impulse = spc_scale(-m, normal);
-    if (shape->rolling)
-        impulse = spc_sub(impulse, spc_scale(m_t, spc_sub(at_C, normal)));
-    work.delta.linear = spc_scale(body->inv_mass, impulse);
-    work.delta.angular = spc_scale(j, spc_cross(arm, impulse));
-    work.lever = m * j * shape->radius;
-    node->mask = shape->rolling ? 7u : 4u;
-    if (shape->rolling)
-        spci_lambda_of(&R_GP, impulse, lambda);
-    else
-        lambda[0] = -spc_dot(n, impulse);
-    spci_kick(body, &work);
-    if (stab->enabled) {
-        const spc_real e = spc_dot(height, n) - shape->radius;
-        d = -(half * spc_dot(u, n) +
-              spci_part(stab, &e, 1, shape->radius, h) * e);
-        if (spci_abs(d) > SPCI_NO_ERROR * (spci_max_abs(body->state.X_GB.p) + shape->radius))
-            body->state.X_GB.p = spc_add(body->state.X_GB.p, spc_scale(d, n));
-    }
-    spci_drift_steady(body, before, h);
-    return spci_finite_state(&body->state) && spci_finite_contact(lambda, node->mask, h)
-               ? SPC_OK
-               : SPC_ERROR_STATE_NOT_FINITE;
-}
-
 /* The kernel of such a contact, compiled for itself if it is a disc's with ground. */
 static SPCI_INTO spc_status spci_contact_rows_of(const spci_constraint *c, bool disc,
                                                  const spc_state *a, const spc_state *b,
@@ -9240,15 +9256,15 @@ typedef struct spci_contact_start {
     spc_real e0;
 } spci_contact_start;
 
-/* body: the one that moves; is_b: which end it is. */
+/* s: of the body that moves; is_b: which end it is. */
 static SPCI_PASSING spc_status spci_contact_before(spc_world *w, const spci_constraint *c,
-                                                   bool disc, const spci_body *body, bool is_b,
+                                                   bool disc, const spc_state *s, bool is_b,
                                                    spci_contact_start *start)
 {
-    const spc_state *a = disc ? &spci_ground : spci_state_before(w, c->a);
-    const spc_state *b = is_b ? &body->state : spci_state_before(w, c->b);
+    const spc_state other = disc ? spci_ground : spci_state_before(w, is_b ? c->a : c->b);
     spc_rows rows;
-    const spc_status status = spci_contact_rows_of(c, disc, a, b, &rows);
+    const spc_status status =
+        spci_contact_rows_of(c, disc, is_b ? &other : s, is_b ? s : &other, &rows);
     if (status)
         return status;
     start->s0 = spci_get_vec3(rows.velocity_errors);
@@ -9260,39 +9276,39 @@ static SPCI_PASSING spc_status spci_contact_before(spc_world *w, const spci_cons
 /* The kick and the displacement in the middle. */
 static SPCI_PASSING spc_status spci_contact_middle(spc_world *w, spci_node *node,
                                                    const spci_constraint *c, bool disc,
-                                                   spci_body *body, bool is_b,
-                                                   const spci_contact_start *start, spc_real h)
+                                                   const spci_body *body, spci_work *work,
+                                                   bool is_b, const spci_contact_start *start,
+                                                   spc_real h)
 {
     const spc_state *a = disc ? &spci_ground : spci_state(w, c->a);
-    const spc_state *b = is_b ? &body->state : spci_state(w, c->b);
+    const spc_state *b = spci_state(w, c->b);
     spc_real *lambda = spci_vector(w, node, SPCI_LAMBDA), shift, arm;
     spc_vec3 rho, p;
     spci_definite f;
-    spci_work work;
     spc_rows rows;
     spc_status status = spci_contact_rows_of(c, disc, a, b, &rows);
     if (!status && spci_turned_over(c, b, &rows, start->across))
         status = SPC_ERROR_NO_CONTACT_POINT;
     if (status)
         return status;
-    spci_body_frame(body, &work);
-    p = spc_sub(is_b ? rows.arm_b : rows.arm_a, work.p_BBc_G);
+    spci_body_frame(body, work);
+    p = spc_sub(is_b ? rows.arm_b : rows.arm_a, work->p_BBc_G);
     arm = SPC_SQRT(spc_dot(p, p));
     rho = spci_contact_demand(&c->stabilization, &rows, start->s0, start->e0, arm, h, &shift);
-    work.push = spci_push(w, body, &work, h);
+    work->push = spci_push(w, body, work, h);
     node->mask = rows.enforced;
-    f = spci_factor_contact(body, &work, &rows, is_b);
+    f = spci_factor_contact(body, work, &rows, is_b);
     if (shift < 0 || shift > 0) {
-        spci_solve_contact(body, &work, &rows, is_b, &f, spc_vec3_make(0, 0, shift), lambda);
-        work.shift = work.delta;
+        spci_solve_contact(body, work, &rows, is_b, &f, spc_vec3_make(0, 0, shift), lambda);
+        work->shift = work->delta;
     }
-    rho = spc_sub(rho, spci_contact_push(&rows, is_b, &work));
-    spci_solve_contact(body, &work, &rows, is_b, &f, rho, lambda);
-    spci_kick(body, &work);
+    rho = spc_sub(rho, spci_contact_push(&rows, is_b, work));
+    spci_solve_contact(body, work, &rows, is_b, &f, rho, lambda);
+    spci_kick(body, work);
     if (spci_will_turn_over(c, a, b, &rows, SPC_R(0.5) * h))
         return SPC_ERROR_NO_CONTACT_POINT;
     if (shift < 0 || shift > 0)
-        spci_displace_moving(body, &work, spci_bounded_part(spc_norm(work.shift.angular)));
+        spci_displace_moving(body, work, spci_bounded_part(spc_norm(work->shift.angular)));
     return SPC_OK;
 }
 
@@ -9302,17 +9318,18 @@ static SPCI_INTO spc_status spci_step_contact_of(spc_world *w, spci_node *node,
 {
     const bool is_b = disc || node->b != 0;
     const spc_real half = SPC_R(0.5) * h;
-    spci_body *body = spci_body_at(w, is_b ? c->b : c->a);
+    const spci_body *body = spci_body_at(w, is_b ? c->b : c->a);
+    spci_work *work = spci_work_at(w, is_b ? c->b : c->a);
     spci_contact_start start;
-    spc_status status = spci_contact_before(w, c, disc, body, is_b, &start);
+    spc_status status = spci_contact_before(w, c, disc, &work->state, is_b, &start);
     if (status)
         return status;
-    spci_drift(body, half);
-    status = spci_contact_middle(w, node, c, disc, body, is_b, &start, h);
+    spci_drift(body, &work->state, half);
+    status = spci_contact_middle(w, node, c, disc, body, work, is_b, &start, h);
     if (status)
         return status;
-    spci_drift(body, half);
-    return spci_finite_state(&body->state) &&
+    spci_drift(body, &work->state, half);
+    return spci_finite_state(&work->state) &&
                    spci_finite_contact(spci_vector(w, node, SPCI_LAMBDA), node->mask, h)
                ? SPC_OK
                : SPC_ERROR_STATE_NOT_FINITE;
@@ -9367,8 +9384,8 @@ static spc_real spci_disc_gap(const spci_constraint *c, const spc_state *disc)
 static spc_status spci_step_disc(spc_world *w, spci_node *node, const spci_constraint *c,
                                  spc_real h)
 {
-    spci_body *body = spci_body_at(w, c->b);
-    const spc_state before = body->state;
+    spc_state *s = &spci_work_at(w, c->b)->state;
+    const spc_state before = *s;
     const spc_real wobble = spci_wobble(&c->shape.rolling_disc, &before, h);
     int parts = wobble < SPCI_MOST_PARTS ? 1 + (int)wobble : SPCI_MOST_PARTS;
     spc_status status;
@@ -9379,13 +9396,13 @@ static spc_status spci_step_disc(spc_world *w, spci_node *node, const spci_const
     for (;;) {
         bool off;
         status = spci_step_disc_in_parts(w, node, c, h, parts);
-        off = !status && spci_disc_gap(c, &body->state) > most;
+        off = !status && spci_disc_gap(c, s) > most;
         if (!off && status != SPC_ERROR_NO_CONTACT_POINT)
             return status;
         if (parts >= SPCI_MOST_PARTS)
             return SPC_ERROR_NO_CONTACT_POINT;
         parts *= 2;
-        body->state = before;
+        *s = before;
     }
 }
 
@@ -9393,16 +9410,9 @@ static SPCI_APART spc_status spci_step_contact(spc_world *w, const spci_island *
 {
     spci_node *node = spci_island_node(w, island, 0);
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
-    const int i = node->b ? c->b : c->a;
-    spci_body *body = spci_body_at(w, i);
-    const spc_stabilization *stab = &c->stabilization;
-    *spci_saved(w, i) = body->state;
+    spci_take_states(w, island->first_body, island->first_body + 1);
     if (c->a == 0 && c->kind == SPC_ROLLING_DISC)
         return spci_step_disc(w, node, c, h);
-    if (c->a == 0 && c->kind == SPC_SPHERE_ON_PLANE && body->centred &&
-        body->symmetry == SPCI_SPHERICAL && spci_is_zero_vec3(c->shape.sphere_on_plane.p_BS) &&
-        !(stab->ignore_position | stab->ignore_velocity))
-        return spci_step_steady(w, node, body, c, h);
     return spci_step_contact_of(w, node, c, false, h);
 }
 
@@ -9424,10 +9434,10 @@ static inline void spci_point_errors(const spc_attachment *shape, const spc_stat
 /* The errors of a constraint's rows before the step. */
 static inline spc_status spci_errors_before(spc_world *w, const spci_constraint *c, spc_rows *rows)
 {
-    const spc_state *a = spci_state_before(w, c->a), *b = spci_state_before(w, c->b);
+    const spc_state a = spci_state_before(w, c->a), b = spci_state_before(w, c->b);
     if (c->kind != SPC_ATTACHMENT || c->shape.attachment.locked > 7u)
-        return spci_rows(c->kind, &c->shape, a, b, 0, rows);
-    spci_point_errors(&c->shape.attachment, a, b, rows);
+        return spci_rows(c->kind, &c->shape, &a, &b, 0, rows);
+    spci_point_errors(&c->shape.attachment, &a, &b, rows);
     return SPC_OK;
 }
 
@@ -9507,9 +9517,9 @@ typedef struct spci_whole {
     spc_inertia inertia;
 } spci_whole;
 
-static spc_vec3 spci_centre_G(const spci_body *body)
+static spc_vec3 spci_centre_G(const spci_body *body, const spc_transform *X_GB)
 {
-    return spc_add(body->state.X_GB.p, spci_centre(body));
+    return spc_add(X_GB->p, spci_centre(body, X_GB->q));
 }
 
 static spci_whole spci_whole_of(spc_world *w, const spci_island *island)
@@ -9524,16 +9534,17 @@ static spci_whole spci_whole_of(spc_world *w, const spci_island *island)
     for (i = 0; i < island->body_count; i++) {
         const spci_body *body = spci_body_at(w, bodies[i]);
         whole.mass += body->mass.mass;
-        p = spc_add(p, spc_scale(body->mass.mass, spci_centre_G(body)));
+        p = spc_add(p, spc_scale(body->mass.mass, spci_centre_G(body, &spci_state(w, bodies[i])->X_GB)));
     }
     whole.centre = spc_scale(1 / whole.mass, p);
     for (i = 0; i < island->body_count; i++) {
         const spci_body *body = spci_body_at(w, bodies[i]);
         const spc_real m = body->mass.mass;
-        const spc_spatial V = body->state.V_GB;
-        const spc_inertia inertia = spci_inertia_G(body, 1);
-        const spc_vec3 r = spc_sub(spci_centre_G(body), whole.centre);
-        const spc_vec3 v = spci_to_centre(body, V.linear, V.angular, spci_centre(body));
+        const spc_transform *X = &spci_state(w, bodies[i])->X_GB;
+        const spc_spatial V = spci_state(w, bodies[i])->V_GB;
+        const spc_inertia inertia = spci_inertia_G(body, X->q, 1);
+        const spc_vec3 r = spc_sub(spci_centre_G(body, X), whole.centre);
+        const spc_vec3 v = spci_to_centre(body, V.linear, V.angular, spci_centre(body, X->q));
         whole.L = spc_add(whole.L, spc_add(spc_inertia_mul(inertia, V.angular),
                                            spc_scale(m, spc_cross(r, v))));
         whole.inertia.xx += inertia.xx + m * (r.y * r.y + r.z * r.z);
@@ -9582,9 +9593,9 @@ static void spci_displace_island(spc_world *w, const spci_island *island)
     after = spci_whole_of(w, island);
     turn = spc_inertia_mul(spci_inertia_inverse(after.inertia), spc_sub(before.L, after.L));
     for (i = 0; i < island->body_count; i++) {
-        spci_body *body = spci_body_at(w, bodies[i]);
-        spc_spatial *V = &body->state.V_GB;
-        const spc_vec3 r = spc_sub(body->state.X_GB.p, after.centre);
+        spc_state *s = &spci_work_at(w, bodies[i])->state;
+        spc_spatial *V = &s->V_GB;
+        const spc_vec3 r = spc_sub(s->X_GB.p, after.centre);
         V->linear = spc_add(V->linear, spc_cross(turn, r));
         V->angular = spc_add(V->angular, turn);
     }
@@ -9624,7 +9635,7 @@ static void spci_begin_island(spc_world *w, const spci_island *island, spc_real 
     for (i = 0; i < island->body_count; i++) {
         const int k = spci_body_order(w)[island->first_body + i];
         spci_work *work = spci_work_at(w, k);
-        spci_drift(spci_body_at(w, k), SPC_R(0.5) * h);
+        spci_drift(spci_body_at(w, k), &work->state, SPC_R(0.5) * h);
         spci_body_frame(spci_body_at(w, k), work);
         work->push = spci_push(w, spci_body_at(w, k), work, h);
         work->delta = work->shift = work->A = spci_spatial_zero();
@@ -9657,11 +9668,12 @@ static spc_real spci_island_energy(spc_world *w, const spci_island *island)
     for (i = 0; i < island->body_count; i++) {
         const int k = spci_body_order(w)[island->first_body + i];
         const spci_body *body = spci_body_at(w, k);
-        const spc_spatial V = body->state.V_GB;
+        const spc_spatial V = spci_state(w, k)->V_GB;
         const spc_vec3 v =
             spci_to_centre(body, V.linear, V.angular, spci_work_at(w, k)->p_BBc_G);
         sum += body->mass.mass * spc_dot(v, v) +
-               spc_dot(V.angular, spc_inertia_mul(spci_inertia_G(body, 1), V.angular));
+               spc_dot(V.angular, spc_inertia_mul(spci_inertia_G(body, spci_state(w, k)->X_GB.q, 1),
+                                                  V.angular));
     }
     return sum;
 }
@@ -9697,14 +9709,14 @@ static void spci_mirror(spc_world *w, const spci_island *island)
     }
 }
 
-/* (7.1) to (7.5) for an island. After a refusal go back to its bodies' saved states. */
+/* (7.1) to (7.5) for an island. */
 static SPCI_APART spc_status spci_step_island(spc_world *w, spci_island *island, spc_real h)
 {
     const int *bodies = spci_body_order(w) + island->first_body;
     spc_real part = 0;
     spc_status status;
     int i;
-    spci_save(w, island->first_body, island->first_body + island->body_count);
+    spci_take_states(w, island->first_body, island->first_body + island->body_count);
     status = spci_load_before(w, island);
     if (status)
         return status;
@@ -9728,7 +9740,8 @@ static SPCI_APART spc_status spci_step_island(spc_world *w, spci_island *island,
     if (part > 0)
         spci_displace_island(w, island);
     for (i = 0; i < island->body_count; i++)
-        spci_drift(spci_body_at(w, bodies[i]), SPC_R(0.5) * h);
+        spci_drift(spci_body_at(w, bodies[i]), &spci_work_at(w, bodies[i])->state,
+                   SPC_R(0.5) * h);
     return spci_island_finite(w, island, 1 / h) ? SPC_OK : SPC_ERROR_STATE_NOT_FINITE;
 }
 
@@ -9752,14 +9765,16 @@ static spc_status spci_begin_step(spc_world *w, spc_real h, spci_clock *after)
     return status;
 }
 
-/* Kinematic bodies through a time, to another. Those that have moved are saved. */
+/* Kinematic bodies through a time, to another. */
 static spc_status spci_move_all_kinematic(spc_world *w, spc_real h, spc_real after)
 {
     const spci_structure *s = spci_structure_of(w);
     spc_status status = SPC_OK;
     int i;
-    for (i = s->dynamic_bodies; i < s->bodies && !status; i++)
-        status = spci_move_kinematic(spci_body_at(w, spci_body_order(w)[i]), h, after);
+    for (i = s->dynamic_bodies; i < s->bodies && !status; i++) {
+        const int k = spci_body_order(w)[i];
+        status = spci_move_kinematic(spci_body_at(w, k), &spci_work_at(w, k)->state, h, after);
+    }
     return status;
 }
 
@@ -9773,20 +9788,17 @@ SPC_API spc_status spc_step(spc_world *world, spc_real h)
     if (status)
         return status;
     s = spci_structure_of(world);
-    spci_save(world, s->dynamic_bodies, s->bodies);
+    spci_take_states(world, s->dynamic_bodies, s->bodies);
     status = spci_move_all_kinematic(world, half, spci_clock_after(world, half).time);
     for (k = 0; k < s->islands && !status; k++)
         status = spci_step_any(world, spci_island_at(world, k), h);
     if (!status)
         status = spci_move_all_kinematic(world, half, after.time);
     if (status) {
-        spci_restore(world, s->dynamic_bodies, s->bodies);
-        if (k > 0)
-            spci_restore(world, 0,
-                         spci_island_at(world, k - 1)->first_body +
-                             spci_island_at(world, k - 1)->body_count);
+        spci_take_back(world);
         return status;
     }
+    spci_give_states(world, 0, s->bodies);
     world->clock = after;
     spci_keep_multipliers(world, 1 / h);
     spci_end_one_step(world);
@@ -9903,14 +9915,15 @@ SPC_API spc_status spc_world_free_motion(spc_world *world, spc_real h, spc_real 
     if (status)
         return status;
     after = spci_clock_after(world, SPC_R(0.5) * h);
-    spci_save(world, 0, spci_structure_of(world)->bodies);
+    spci_take_states(world, 0, spci_structure_of(world)->bodies);
     status = spci_move_all_kinematic(world, SPC_R(0.5) * h, after.time);
     if (!status)
         status = spci_free_islands(world, h);
     if (status) {
-        spci_restore(world, 0, spci_structure_of(world)->bodies);
+        spci_take_back(world);
         return status;
     }
+    spci_give_states(world, 0, spci_structure_of(world)->bodies);
     if (velocity_target)
         spci_give(world, SPCI_RHO, velocity_target);
     if (position_target)
@@ -9929,20 +9942,22 @@ SPC_API spc_status spc_world_end_motion(spc_world *world, spc_real h)
     if (status)
         return status;
     after = spci_clock_after(world, half);
-    spci_save(world, 0, spci_structure_of(world)->bodies);
+    spci_take_states(world, 0, spci_structure_of(world)->bodies);
     for (i = 0; i < spci_structure_of(world)->dynamic_bodies && !status; i++) {
         const int k = spci_body_order(world)[i];
-        spci_drift(spci_body_at(world, k), half);
+        spci_drift(spci_body_at(world, k), &spci_work_at(world, k)->state, half);
         if (!spci_finite_state(spci_state(world, k)))
             status = SPC_ERROR_STATE_NOT_FINITE;
     }
     if (!status)
         status = spci_move_all_kinematic(world, half, after.time);
-    if (status)
-        spci_restore(world, 0, spci_structure_of(world)->bodies);
-    else
-        world->clock = after;
-    return status;
+    if (status) {
+        spci_take_back(world);
+        return status;
+    }
+    spci_give_states(world, 0, spci_structure_of(world)->bodies);
+    world->clock = after;
+    return SPC_OK;
 }
 
 /* Violation of one constraint's rows in use: of velocities against a target, or deadbeat. */
@@ -9984,6 +9999,7 @@ static spc_status spci_get_violation(const spc_world *w, spc_real h, const spc_r
 {
     spc_status status = SPC_OK;
     spc_real found[SPC_MAX_ROWS] = { 0 };
+    spc_state state_a, state_b;
     spc_rows rows;
     int k, pass;
     if (count != spc_world_row_count(w))
@@ -9996,7 +10012,9 @@ static spc_status spci_get_violation(const spc_world *w, spc_real h, const spc_r
             spc_real *out = pass ? violation : found;
             if (!c->enabled)
                 continue;
-            status = spci_constraint_rows(w, c, &rows);
+            state_a = spci_get_state(w, c->a);
+            state_b = spci_get_state(w, c->b);
+            status = spci_rows(c->kind, &c->shape, &state_a, &state_b, 0, &rows);
             if (status)
                 continue;
             if (h > 0)
@@ -10126,7 +10144,7 @@ SPC_API spc_status spc_world_get_compliance(spc_world *world, spc_real h,
     }
     if (count != sum)
         return SPC_ERROR_BAD_COUNT;
-    status = spci_prepare(world);
+    status = spci_begin_call(world);
     if (!status)
         status = spci_load_all(world);
     if (status)
@@ -10152,12 +10170,11 @@ static spc_status spci_take_multipliers(spc_world *w, spc_real h, const spc_real
     for (i = 0; i < count; i++)
         if (!spci_finite(lambda[i]))
             return SPC_ERROR_NOT_FINITE;
-    status = spci_prepare(w);
+    status = spci_begin_call(w);
     if (!status)
         status = spci_load_all(w);
     if (status)
         return status;
-    spci_save(w, 0, spci_structure_of(w)->dynamic_bodies);
     spci_take(w, SPCI_LAMBDA, lambda);
     for (i = 0; i < spci_structure_of(w)->dynamic_bodies; i++) {
         const int k = spci_body_order(w)[i];
@@ -10183,10 +10200,10 @@ SPC_API spc_status spc_world_correct(spc_world *world, spc_real h, const spc_rea
         if (!spci_island_finite(world, spci_island_at(world, k), 1))
             status = SPC_ERROR_STATE_NOT_FINITE;
     if (status)
-        spci_restore(world, 0, spci_structure_of(world)->dynamic_bodies);
-    else
-        spci_keep_multipliers(world, 1);
-    return status;
+        return status;
+    spci_give_states(world, 0, spci_structure_of(world)->dynamic_bodies);
+    spci_keep_multipliers(world, 1);
+    return SPC_OK;
 }
 
 SPC_API spc_status spc_world_displace(spc_world *world, spc_real h, const spc_real *mu, int count)
@@ -10201,10 +10218,9 @@ SPC_API spc_status spc_world_displace(spc_world *world, spc_real h, const spc_re
     }
     for (k = 0; k < spci_structure_of(world)->islands; k++)
         spci_displace_island(world, spci_island_at(world, k));
-    if (!spci_finite_bodies(world, 0, spci_structure_of(world)->dynamic_bodies)) {
-        spci_restore(world, 0, spci_structure_of(world)->dynamic_bodies);
+    if (!spci_finite_bodies(world, 0, spci_structure_of(world)->dynamic_bodies))
         return SPC_ERROR_STATE_NOT_FINITE;
-    }
+    spci_give_states(world, 0, spci_structure_of(world)->dynamic_bodies);
     return SPC_OK;
 }
 
@@ -10212,7 +10228,7 @@ SPC_API spc_status spc_world_displace(spc_world *world, spc_real h, const spc_re
 static SPCI_APART void spci_free_acceleration(const spc_world *w, const spci_body *body,
                                               spci_work *work)
 {
-    const spc_vec3 v_w = body->state.V_GB.angular, c = work->p_BBc_G;
+    const spc_vec3 v_w = work->state.V_GB.angular, c = work->p_BBc_G;
     spc_vec3 torque = spc_vec3_make(0, 0, 0), a = w->gravity;
     if (body->forced) {
         const spc_spatial F = spci_force_at_centre(body, work);
@@ -10220,7 +10236,7 @@ static SPCI_APART void spci_free_acceleration(const spc_world *w, const spci_bod
         a = spc_add(a, spc_scale(body->inv_mass, F.linear));
     }
     if (body->symmetry != SPCI_SPHERICAL) {
-        const spc_quat q = body->state.X_GB.q;
+        const spc_quat q = work->state.X_GB.q;
         const spc_vec3 Iw =
             spc_rotate(q, spc_inertia_mul(body->mass.inertia, spc_unrotate(q, v_w)));
         torque = spc_sub(torque, spc_cross(v_w, Iw));
@@ -10371,7 +10387,7 @@ SPC_API spc_status spc_world_forward_dynamics(spc_world *world)
     spc_status status;
     if (!world)
         return SPC_ERROR_NULL;
-    status = spci_prepare(world);
+    status = spci_begin_call(world);
     if (!status)
         status = spci_accelerate(world, 0, true);
     if (status)
@@ -10384,13 +10400,13 @@ SPC_API spc_status spc_world_forward_dynamics(spc_world *world)
    saved + reach * rates (reach 0: leaves it). */
 static SPCI_PASSING void spci_rk4_stage(spc_world *w, int i, spc_real weight, spc_real reach)
 {
-    const spc_state *saved = spci_saved(w, i);
+    const spc_state saved = spci_get_state(w, i);
     spci_sums *sums = spci_sums_at(w, i);
-    spc_state *s = &spci_body_at(w, i)->state;
+    spc_state *s = &spci_work_at(w, i)->state;
     const spc_spatial V = s->V_GB, A = spci_acceleration_now(w, i);
     const spc_quat spin = spc_quat_make(0, V.angular.x, V.angular.y, V.angular.z);
     const spc_quat rate = spci_quat_scale(SPC_R(0.5), spc_quat_mul(spin, s->X_GB.q));
-    const spc_quat q0 = saved->X_GB.q;
+    const spc_quat q0 = saved.X_GB.q;
     spc_quat *sum = &sums->q, q;
     *sum = spc_quat_make(sum->w + weight * rate.w, sum->x + weight * rate.x,
                          sum->y + weight * rate.y, sum->z + weight * rate.z);
@@ -10399,8 +10415,8 @@ static SPCI_PASSING void spci_rk4_stage(spc_world *w, int i, spc_real weight, sp
     q = spc_quat_make(q0.w + reach * rate.w, q0.x + reach * rate.x, q0.y + reach * rate.y,
                       q0.z + reach * rate.z);
     s->X_GB.q = spci_quat_scale(1 / SPC_SQRT(spci_quat_dot(q, q)), q);
-    s->X_GB.p = spc_add(saved->X_GB.p, spc_scale(reach, V.linear));
-    s->V_GB = spci_spatial_add(saved->V_GB, spci_spatial_scale(reach, A));
+    s->X_GB.p = spc_add(saved.X_GB.p, spc_scale(reach, V.linear));
+    s->V_GB = spci_spatial_add(saved.V_GB, spci_spatial_scale(reach, A));
 }
 
 static void spci_rk4_begin(spci_sums *sums)
@@ -10411,15 +10427,18 @@ static void spci_rk4_begin(spci_sums *sums)
 }
 
 /* The state after the step from the sums. */
-static SPCI_PASSING void spci_rk4_end(spc_state *s, const spc_state *saved, const spci_sums *sums)
+static SPCI_PASSING void spci_rk4_end(spc_world *w, int i)
 {
-    const spc_quat q0 = saved->X_GB.q, d = sums->q;
+    const spc_state saved = spci_get_state(w, i);
+    const spci_sums *sums = spci_sums_at(w, i);
+    spc_state *s = &spci_work_at(w, i)->state;
+    const spc_quat q0 = saved.X_GB.q, d = sums->q;
     const spc_quat q = spc_quat_make(q0.w + d.w, q0.x + d.x, q0.y + d.y, q0.z + d.z);
     s->X_GB.q = q0;
     if (!spci_equal(spci_quat_dot(d, d), 0))
         s->X_GB.q = spci_quat_scale(1 / SPC_SQRT(spci_quat_dot(q, q)), q);
-    s->X_GB.p = spc_add(saved->X_GB.p, sums->p);
-    s->V_GB = spci_spatial_add(saved->V_GB, sums->V);
+    s->X_GB.p = spc_add(saved.X_GB.p, sums->p);
+    s->V_GB = spci_spatial_add(saved.V_GB, sums->V);
 }
 
 /* All four stages; states are those after the step. */
@@ -10437,7 +10456,8 @@ static spc_status spci_rk4(spc_world *w, spc_real h, bool stabilize)
         const spc_real now = spci_clock_after(w, part).time;
         for (i = s->dynamic_bodies; i < s->bodies && !status; i++)
             if (spci_body_at(w, order[i])->motion)
-                status = spci_move_kinematic(spci_body_at(w, order[i]), 0, now);
+                status = spci_move_kinematic(spci_body_at(w, order[i]),
+                                             &spci_work_at(w, order[i])->state, 0, now);
         if (!status)
             status = spci_accelerate(w, h, stabilize);
         if (status)
@@ -10450,8 +10470,7 @@ static spc_status spci_rk4(spc_world *w, spc_real h, bool stabilize)
     }
     for (i = 0; i < s->bodies; i++)
         if (!spci_body_at(w, order[i])->motion)
-            spci_rk4_end(&spci_body_at(w, order[i])->state, spci_saved(w, order[i]),
-                         spci_sums_at(w, order[i]));
+            spci_rk4_end(w, order[i]);
     return SPC_OK;
 }
 
@@ -10487,7 +10506,7 @@ static spc_status spci_load_positions(spc_world *w, spci_node *node)
 
 /* Largest position error of the enabled constraints, or one that is not finite; and the same as a
    multiple of rounding, of the coordinates that it comes from or, of rotations, of 1. */
-static spc_status spci_position_residual(const spc_world *w, spc_real *most, spc_real *roundings)
+static spc_status spci_position_residual(spc_world *w, spc_real *most, spc_real *roundings)
 {
     int k, i;
     *most = *roundings = 0;
@@ -10639,15 +10658,14 @@ SPC_API spc_status spc_world_assemble(spc_world *world, spc_real tolerance, spc_
         return SPC_ERROR_NULL;
     if (!(tolerance > 0) || !spci_finite(tolerance))
         return SPC_ERROR_BAD_TOLERANCE;
-    status = spci_prepare(world);
+    status = spci_begin_call(world);
     if (status)
         return status;
-    spci_save(world, 0, spci_structure_of(world)->bodies);
     status = spci_assemble_positions(world, tolerance, 0, &best);
     if (status) {
         spc_real stiff = best;
         spc_status again;
-        spci_restore(world, 0, spci_structure_of(world)->bodies);
+        spci_take_states(world, 0, spci_structure_of(world)->bodies);
         spci_structure_of(world)->stiffness = SPCI_ASSEMBLY_STIFFNESS;
         again = spci_assemble_positions(world, tolerance, 0, &stiff);
         best = stiff < best ? stiff : best;
@@ -10656,10 +10674,9 @@ SPC_API spc_status spc_world_assemble(spc_world *world, spc_real tolerance, spc_
     if (residual &&
         (!status || status == SPC_ERROR_NOT_ASSEMBLED || status == SPC_ERROR_STATE_NOT_FINITE))
         *residual = best;
-    if (status) {
-        spci_restore(world, 0, spci_structure_of(world)->bodies);
+    if (status)
         return status;
-    }
+    spci_give_states(world, 0, spci_structure_of(world)->dynamic_bodies);
     return spci_keep_report(world);
 }
 
@@ -10727,15 +10744,12 @@ SPC_API spc_status spc_world_apply_impulses(spc_world *world, const spc_real *v_
     for (i = 0; v_plus && i < count; i++)
         if (!spci_finite(v_plus[i]))
             return SPC_ERROR_NOT_FINITE;
-    status = spci_prepare(world);
+    status = spci_begin_call(world);
+    if (!status)
+        status = spci_change_velocities(world, v_plus);
     if (status)
         return status;
-    spci_save(world, 0, spci_structure_of(world)->dynamic_bodies);
-    status = spci_change_velocities(world, v_plus);
-    if (status) {
-        spci_restore(world, 0, spci_structure_of(world)->dynamic_bodies);
-        return status;
-    }
+    spci_give_states(world, 0, spci_structure_of(world)->dynamic_bodies);
     if (impulses)
         spci_give(world, SPCI_LAMBDA, impulses);
     return spci_keep_report(world);
@@ -10786,7 +10800,7 @@ SPC_API spc_status spc_step_rk4(spc_world *world, spc_real h, spc_drift drift)
     if (status)
         return status;
     s = spci_structure_of(world);
-    spci_save(world, 0, s->bodies);
+    spci_take_states(world, 0, s->bodies);
     status = spci_rk4(world, h, drift == SPC_DRIFT_STABILIZE);
     if (!status && !spci_finite_bodies(world, 0, s->bodies))
         status = SPC_ERROR_STATE_NOT_FINITE;
@@ -10799,9 +10813,10 @@ SPC_API spc_status spc_step_rk4(spc_world *world, spc_real h, spc_drift drift)
             status = spci_accelerate(world, h, false);
     }
     if (status) {
-        spci_restore(world, 0, s->bodies);
+        spci_take_back(world);
         return status;
     }
+    spci_give_states(world, 0, s->bodies);
     spci_keep_accelerations(world);
     world->clock = after;
     spci_end_one_step(world);
@@ -10826,16 +10841,19 @@ SPC_API spc_status spc_world_get_energy_momentum(const spc_world *world, spc_ene
     m.linear = m.angular = spc_vec3_make(0, 0, 0);
     for (i = 1; i <= world->body_slots; i++) {
         const spci_body *b = spci_const_body_at(world, i);
-        const spc_quat q = b->state.X_GB.q;
         spc_vec3 w, c, v, L, P;
+        spc_state state;
+        spc_quat q;
         if (!spci_in_use(b->generation) || b->kind != SPC_DYNAMIC)
             continue;
-        w = b->state.V_GB.angular;
+        state = spci_get_state(world, i);
+        q = state.X_GB.q;
+        w = state.V_GB.angular;
         c = spc_rotate(q, b->mass.p_BBc);
-        v = spc_add(b->state.V_GB.linear, spc_cross(w, c));
+        v = spc_add(state.V_GB.linear, spc_cross(w, c));
         L = spc_rotate(q, spc_inertia_mul(b->mass.inertia, spc_unrotate(q, w)));
         P = spc_scale(b->mass.mass, v);
-        c = spc_add(b->state.X_GB.p, c);
+        c = spc_add(state.X_GB.p, c);
         m.kinetic += SPC_R(0.5) * (spc_dot(P, v) + spc_dot(L, w));
         m.potential -= b->mass.mass * spc_dot(world->gravity, c);
         m.linear = spc_add(m.linear, P);
