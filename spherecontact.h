@@ -2067,14 +2067,38 @@ static inline spc_quat spci_quat_renormalize(spc_quat q)
     return spci_quat_scale(SPC_R(1.5) - SPC_R(0.5) * spci_quat_dot(q, q), q);
 }
 
+/* cos x and sin(x) / x for s = x^2 up to 1/16, where the series end with terms under 1.5e-16. */
+static SPCI_INTO spc_real spci_cosine(spc_real s)
+{
+    const spc_real c =
+        SPC_R(1.0 / 40320) + s * (SPC_R(-1.0 / 3628800) + s * SPC_R(1.0 / 479001600));
+    return 1 + s * (SPC_R(-0.5) + s * (SPC_R(1.0 / 24) + s * (SPC_R(-1.0 / 720) + s * c)));
+}
+
+static SPCI_INTO spc_real spci_sinc(spc_real s)
+{
+    const spc_real c =
+        SPC_R(-1.0 / 5040) + s * (SPC_R(1.0 / 362880) - s * SPC_R(1.0 / 39916800));
+    return 1 + s * (SPC_R(-1.0 / 6) + s * (SPC_R(1.0 / 120) + s * c));
+}
+
+/* The square of a unit quaternion (c, u). */
+static SPCI_INTO void spci_square(spc_real *c, spc_vec3 *u)
+{
+    const spc_real c2 = *c * *c - spc_dot(*u, *u);
+    const spc_real unit = SPC_R(1.5) - SPC_R(0.5) * (*c * *c + spc_dot(*u, *u));
+    *u = spc_scale(unit * (*c + *c), *u);
+    *c = unit * c2;
+}
+
 /* Enough for every angle whose square is finite; the others end as NaN. */
 #define SPCI_MOST_DOUBLINGS 600
 
 static inline spc_quat spci_exponential(spc_vec3 v)
 {
-    /* With x = |v| / 2 and s = x^2: q = (cos x, v / 2 sin(x) / x). For s <= 1/16 the series below
-       end with terms under 1.5e-16; larger angles are halved first, the result squared. */
-    spc_real scale = SPC_R(0.5), s, c, sinc;
+    /* With x = |v| / 2 and s = x^2: q = (cos x, v / 2 sin(x) / x). Larger angles are halved first,
+       the result squared. */
+    spc_real scale = SPC_R(0.5), s, c;
     int doublings = 0;
     spc_vec3 u = spc_scale(scale, v);
     s = spc_dot(u, u);
@@ -2083,17 +2107,10 @@ static inline spc_quat spci_exponential(spc_vec3 v)
         scale *= SPC_R(0.5);
         doublings++;
     }
-    sinc = SPC_R(-1.0 / 5040) + s * (SPC_R(1.0 / 362880) - s * SPC_R(1.0 / 39916800));
-    sinc = 1 + s * (SPC_R(-1.0 / 6) + s * (SPC_R(1.0 / 120) + s * sinc));
-    c = SPC_R(1.0 / 40320) + s * (SPC_R(-1.0 / 3628800) + s * SPC_R(1.0 / 479001600));
-    c = 1 + s * (SPC_R(-0.5) + s * (SPC_R(1.0 / 24) + s * (SPC_R(-1.0 / 720) + s * c)));
-    u = spc_scale(scale * sinc, v);
-    for (; doublings > 0; doublings--) {
-        const spc_real c2 = c * c - spc_dot(u, u);
-        const spc_real unit = SPC_R(1.5) - SPC_R(0.5) * (c * c + spc_dot(u, u));
-        u = spc_scale(unit * (c + c), u);
-        c = unit * c2;
-    }
+    c = spci_cosine(s);
+    u = spc_scale(scale * spci_sinc(s), v);
+    for (; doublings > 0; doublings--)
+        spci_square(&c, &u);
     return spc_quat_make(c, u.x, u.y, u.z);
 }
 
@@ -3683,7 +3700,24 @@ typedef spc_real spci_lane[32 / sizeof(spc_real)];
 /* The states of so many bodies in neighbouring slots. */
 typedef struct spci_states {
     spci_lane q[4], p[3], w[3], v[3];
+    spci_lane lambda[3]; /* multipliers of those whose contact is in spci_balls */
 } spci_states;
+
+/* What a step needs besides of the balls among them whose only constraint is a contact with a floor
+   that does not move freely, and whose mass is theirs of a ball: centred, with equal moments. */
+typedef struct spci_balls {
+    spci_lane mass, inv_mass, inv_inertia, radius;
+    spci_lane grip;           /* 1 / (1/m + r^2/I); 0 if it does not roll */
+    spci_lane keep[3];        /* 1 if a velocity error stays, else 0 */
+    spci_lane displace, time; /* of stabilization: 1 or 0; T */
+    spci_lane q_FP[4], p_FP[3];
+    spci_lane force[3], torque[3];
+    int constraint[32 / sizeof(spc_real)]; /* its slot and 1 more; 0: none of these balls */
+    int floor[32 / sizeof(spc_real)];
+    int count;
+    bool fresh; /* all this is what it is to be */
+    bool forced, moving; /* some ball has forces, or a floor that is not ground */
+} spci_balls;
 
 /* What a solve needs of a body, which stands together, and what steps put aside. */
 typedef struct spci_work {
@@ -3772,6 +3806,7 @@ typedef struct spci_island {
     bool grounded;              /* some constraint has an end that is not dynamic */
     bool mixed;                 /* some node's rows are mixed */
     bool spare;                 /* a node stands by that a lone body's constraint has left */
+    bool in_lane;               /* it is a ball of spci_balls */
     int dropped;                /* how many pivots are left out */
     spc_real reach;             /* longest arm of its nodes */
     spc_real drift;             /* largest delta of (6.5) */
@@ -3781,6 +3816,8 @@ typedef struct spci_island {
 typedef struct spci_structure {
     unsigned topology; /* of the world when this was found; 0: never */
     int islands, nodes, dynamic_bodies, bodies;
+    int others;   /* islands that are not in a lane: how many are listed */
+    bool planned; /* lanes and list are up to date */
     int pool_used;
     spc_real stiffness;             /* of rotation against translation in assembly; else 1 */
     bool settled;                   /* decisions (6.4) to (6.6) of the last factor are kept */
@@ -3806,7 +3843,9 @@ struct spc_world {
     int rows;                                                     /* reserved by live constraints */
     unsigned topology;    /* changes with what the structure depends on; never 0 */
     bool one_step_forces; /* some body has some */
-    size_t states_at, constraints_at, row_sums_at, structure_at, work_at, sums_at, nodes_at;
+    int now;              /* which of two sets of states is theirs: steps of lanes write the other */
+    bool lanes_tell;      /* multipliers of balls in lanes stand there */
+    size_t states_at, balls_at, others_at, constraints_at, row_sums_at, structure_at, work_at, sums_at, nodes_at;
     size_t islands_at, body_order_at, node_order_at, node_of_at, queue_at, pool_at, bytes;
     spci_clock clock;
     spc_vec3 gravity;
@@ -3955,50 +3994,92 @@ static spci_edge *spci_edge_at(spc_world *w, int offset)
     return (spci_edge *)(void *)spci_pool(w, offset);
 }
 
-static spc_vec3 spci_lane_vec3(const spci_lane *a, int l)
+static SPCI_INTO spc_vec3 spci_lane_vec3(const spci_lane *a, int l)
 {
     return spc_vec3_make(a[0][l], a[1][l], a[2][l]);
 }
 
-static void spci_put_lane(spc_vec3 v, spci_lane *a, int l)
+static SPCI_INTO void spci_put_lane(spc_vec3 v, spci_lane *a, int l)
 {
     a[0][l] = v.x;
     a[1][l] = v.y;
     a[2][l] = v.z;
 }
 
-/* The group of a body's state, in which it has lane (i - 1) % SPCI_LANES. */
-static spci_states *spci_states_of(spc_world *w, int i)
+static SPCI_INTO spc_quat spci_lane_quat(const spci_lane *a, int l)
 {
-    return (spci_states *)spci_at(w, w->states_at) + (i - 1) / SPCI_LANES;
+    return spc_quat_make(a[0][l], a[1][l], a[2][l], a[3][l]);
 }
 
-/* A body's state: what the last call has left it in. */
-static spc_state spci_get_state(const spc_world *w, int i)
+static SPCI_INTO void spci_put_quat_lane(spc_quat q, spci_lane *a, int l)
 {
-    const int l = (i - 1) % SPCI_LANES;
-    const spci_states *s;
+    a[0][l] = q.w;
+    a[1][l] = q.x;
+    a[2][l] = q.y;
+    a[3][l] = q.z;
+}
+
+/* The lane of a body in its group. */
+static int spci_lane_of(int body)
+{
+    return (body - 1) % SPCI_LANES;
+}
+
+static int spci_groups(int bodies)
+{
+    return (bodies + SPCI_LANES - 1) / SPCI_LANES;
+}
+
+/* The groups of one of the two sets of states. */
+static spci_states *spci_states_at(spc_world *w, int set)
+{
+    return (spci_states *)spci_at(w, w->states_at) + (set & 1) * spci_groups(w->body_capacity);
+}
+
+static const spci_states *spci_const_states_at(const spc_world *w, int set)
+{
+    return (const spci_states *)spci_const_at(w, w->states_at) +
+           (set & 1) * spci_groups(w->body_capacity);
+}
+
+static spci_balls *spci_balls_at(spc_world *w, int group)
+{
+    return (spci_balls *)spci_at(w, w->balls_at) + group;
+}
+
+static int *spci_others(spc_world *w)
+{
+    return (int *)spci_at(w, w->others_at);
+}
+
+static spc_state spci_from_lane(const spci_states *s, int l)
+{
     spc_state state;
-    if (i == 0)
-        return spci_ground;
-    s = (const spci_states *)spci_const_at(w, w->states_at) + (i - 1) / SPCI_LANES;
-    state.X_GB.q = spc_quat_make(s->q[0][l], s->q[1][l], s->q[2][l], s->q[3][l]);
+    state.X_GB.q = spci_lane_quat(s->q, l);
     state.X_GB.p = spci_lane_vec3(s->p, l);
     state.V_GB = spc_spatial_make(spci_lane_vec3(s->w, l), spci_lane_vec3(s->v, l));
     return state;
 }
 
-static void spci_set_state(spc_world *w, int i, const spc_state *state)
+static void spci_to_lane(const spc_state *state, spci_states *s, int l)
 {
-    const int l = (i - 1) % SPCI_LANES;
-    spci_states *s = spci_states_of(w, i);
-    s->q[0][l] = state->X_GB.q.w;
-    s->q[1][l] = state->X_GB.q.x;
-    s->q[2][l] = state->X_GB.q.y;
-    s->q[3][l] = state->X_GB.q.z;
+    spci_put_quat_lane(state->X_GB.q, s->q, l);
     spci_put_lane(state->X_GB.p, s->p, l);
     spci_put_lane(state->V_GB.angular, s->w, l);
     spci_put_lane(state->V_GB.linear, s->v, l);
+}
+
+/* A body's state: what the last call has left it in. */
+static spc_state spci_get_state(const spc_world *w, int i)
+{
+    return i == 0 ? spci_ground
+                  : spci_from_lane(spci_const_states_at(w, w->now) + (i - 1) / SPCI_LANES,
+                                   spci_lane_of(i));
+}
+
+static void spci_set_state(spc_world *w, int i, const spc_state *state)
+{
+    spci_to_lane(state, spci_states_at(w, w->now) + (i - 1) / SPCI_LANES, spci_lane_of(i));
 }
 
 static void spci_set_pose(spc_world *w, int i, spc_transform X_GB)
@@ -4655,8 +4736,37 @@ static void spci_forget_notes(spc_world *w)
     s->noted = false;
 }
 
-/* Brings the structure up to date with the topology: calls that solve begin with it. */
-static spc_status spci_prepare(spc_world *w)
+/* A ball's multipliers leave its lane. */
+static void spci_forget_multipliers(spc_world *w, int body)
+{
+    const int group = (body - 1) / SPCI_LANES, l = spci_lane_of(body);
+    const int slot = spci_balls_at(w, group)->constraint[l] - 1;
+    if (slot >= 0 && w->lanes_tell)
+        spci_put_vec3(spci_lane_vec3(spci_states_at(w, w->now)[group].lambda, l),
+                      spci_constraint_at(w, slot)->multipliers);
+}
+
+/* What a body's lane has been filled from changes. */
+static void spci_forget_lane(spc_world *w, int body)
+{
+    spci_balls *b = spci_balls_at(w, (body - 1) / SPCI_LANES);
+    spci_forget_multipliers(w, body);
+    b->constraint[spci_lane_of(body)] = 0;
+    b->fresh = false;
+    spci_structure_of(w)->planned = false;
+}
+
+/* The same of the balls of a constraint. */
+static void spci_forget_lanes(spc_world *w, const spci_constraint *c)
+{
+    if (c->a)
+        spci_forget_lane(w, c->a);
+    if (c->b)
+        spci_forget_lane(w, c->b);
+}
+
+/* Brings the structure up to date with the topology. */
+static spc_status spci_find_structure(spc_world *w)
 {
     spci_structure *s = spci_structure_of(w);
     unsigned long long needed;
@@ -4670,6 +4780,8 @@ static spc_status spci_prepare(spc_world *w)
     if (s->topology == w->topology)
         return SPC_OK;
     s->topology = 0;
+    for (i = 1; i <= w->body_slots; i++)
+        spci_forget_lane(w, i);
     s->islands = s->nodes = s->dynamic_bodies = s->bodies = s->pool_used = 0;
     spci_find_nodes(w);
     spci_find_islands(w);
@@ -4700,6 +4812,7 @@ static bool spci_attach_body(spc_world *w, int body)
     if (s->topology != w->topology)
         return false;
     spci_work_clear(work);
+    spci_forget_lane(w, body);
     order[s->bodies++] = body;
     if (!spci_is_dynamic(w, body))
         return true;
@@ -7147,8 +7260,7 @@ static bool spci_layout(const spc_world_desc *d, spc_world *w)
         return false;
     w->pool_capacity = (int)pool;
     (void)spci_place(&end, d->bodies, sizeof(spci_body));
-    w->states_at =
-        spci_place(&end, (d->bodies + SPCI_LANES - 1) / SPCI_LANES, sizeof(spci_states));
+    w->states_at = spci_place(&end, 2 * spci_groups(d->bodies), sizeof(spci_states));
     w->constraints_at = spci_place(&end, d->constraints, sizeof(spci_constraint));
     w->row_sums_at = spci_place(&end, d->constraints, sizeof(int));
     w->structure_at = spci_place(&end, 1, sizeof(spci_structure));
@@ -7156,6 +7268,8 @@ static bool spci_layout(const spc_world_desc *d, spc_world *w)
     w->sums_at = spci_place(&end, d->bodies, sizeof(spci_sums));
     w->nodes_at = spci_place(&end, w->node_capacity, sizeof(spci_node));
     w->islands_at = spci_place(&end, d->bodies, sizeof(spci_island));
+    w->balls_at = spci_place(&end, spci_groups(d->bodies), sizeof(spci_balls));
+    w->others_at = spci_place(&end, d->bodies, sizeof(int));
     w->body_order_at = spci_place(&end, d->bodies, sizeof(int));
     w->node_order_at = spci_place(&end, w->node_capacity, sizeof(int));
     w->node_of_at = spci_place(&end, d->constraints, sizeof(int));
@@ -7220,6 +7334,8 @@ static unsigned spci_layout_number(void)
         offsetof(spci_alignment, integer),
         sizeof(spc_world),
         sizeof(spc_state),
+        sizeof(spci_states),
+        sizeof(spci_balls),
         sizeof(spci_body),
         sizeof(spci_shape),
         sizeof(spci_constraint),
@@ -7294,6 +7410,7 @@ static bool spci_is_laid_out(const spc_world *w)
         return false;
     off = (w->constraints_at ^ own.constraints_at) | (w->structure_at ^ own.structure_at) |
           (w->work_at ^ own.work_at) | (w->states_at ^ own.states_at) | (w->sums_at ^ own.sums_at) |
+          (w->balls_at ^ own.balls_at) | (w->others_at ^ own.others_at) |
           (w->nodes_at ^ own.nodes_at) | (w->islands_at ^ own.islands_at) |
           (w->body_order_at ^ own.body_order_at) | (w->node_order_at ^ own.node_order_at) |
           (w->queue_at ^ own.queue_at) | (w->pool_at ^ own.pool_at) | (w->bytes ^ own.bytes) |
@@ -7379,7 +7496,7 @@ SPC_API size_t spc_world_coupling_needed(spc_world *world)
     unsigned long long base;
     if (!world)
         return 0;
-    (void)spci_prepare(world);
+    (void)spci_find_structure(world);
     base = spci_base_pool(world->body_capacity, world->constraint_capacity, world->row_capacity);
     if (spci_structure_of(world)->pool_needed <= base)
         return 0;
@@ -7764,7 +7881,19 @@ SPC_API spc_status spc_body_set_mass(spc_world *world, spc_body body, const spc_
     if (status)
         return status;
     spci_body_take_mass(spci_body_at(world, i), mass);
+    spci_forget_lane(world, i);
     return SPC_OK;
+}
+
+/* A body's forces, in its lane. */
+static void spci_fill_forces(spc_world *w, int i)
+{
+    const spci_body *body = spci_body_at(w, i);
+    spci_balls *b = spci_balls_at(w, (i - 1) / SPCI_LANES);
+    const spc_spatial F = spci_spatial_add(body->one_step, body->lasting);
+    spci_put_lane(F.linear, b->force, spci_lane_of(i));
+    spci_put_lane(F.angular, b->torque, spci_lane_of(i));
+    b->forced = b->forced || body->forced;
 }
 
 /* Adds to the applied forces; at_Bo is about the body's origin. */
@@ -7779,6 +7908,7 @@ static spc_status spci_apply(spc_world *w, int i, spc_spatial at_Bo, spc_duratio
         return SPC_ERROR_NOT_FINITE;
     *applied = sum;
     b->forced = true;
+    spci_fill_forces(w, i);
     w->one_step_forces = w->one_step_forces || duration == SPC_ONE_STEP;
     return SPC_OK;
 }
@@ -7813,6 +7943,7 @@ SPC_API spc_status spc_body_clear_forces(spc_world *world, spc_body body)
         return status;
     spci_body_at(world, i)->one_step = spci_body_at(world, i)->lasting = spci_spatial_zero();
     spci_body_at(world, i)->forced = false;
+    spci_fill_forces(world, i);
     return SPC_OK;
 }
 
@@ -7874,12 +8005,14 @@ static void spci_count_rows(spc_world *w, int slot, int more)
 /* A constraint has been enabled, or is about to be disabled. */
 static void spci_enter(spc_world *w, int slot)
 {
+    spci_forget_lanes(w, spci_constraint_at(w, slot));
     if (!spci_attach(w, slot))
         spci_touch(w);
 }
 
 static void spci_leave(spc_world *w, int slot)
 {
+    spci_forget_lanes(w, spci_constraint_at(w, slot));
     if (!spci_detach(w, slot))
         spci_touch(w);
 }
@@ -7992,6 +8125,7 @@ static spc_status spci_constraint_set_shape(spc_world *w, spc_constraint constra
     w->rows += more;
     if (anew)
         spci_leave(w, slot);
+    spci_forget_lanes(w, c);
     spci_shape_copy(kind, shape, &c->shape);
     if (anew)
         spci_enter(w, slot);
@@ -8278,10 +8412,12 @@ SPC_API spc_status spc_constraint_set_stabilization(spc_world *world, spc_constr
     if (!stabilization)
         return SPC_ERROR_NULL;
     status = spci_stabilization_check(stabilization, spci_kind_rows(c->kind));
-    if (!status)
-        spci_copy_stabilization(
-            stabilization, &spci_constraint_at(world, (int)constraint.index - 1)->stabilization);
-    return status;
+    if (status)
+        return status;
+    spci_forget_lanes(world, c);
+    spci_copy_stabilization(
+        stabilization, &spci_constraint_at(world, (int)constraint.index - 1)->stabilization);
+    return SPC_OK;
 }
 
 /* A constraint's rows where the call has moved its bodies. */
@@ -8452,13 +8588,24 @@ SPC_API spc_status spc_constraint_add_stabilization(const spc_world *world,
     return SPC_OK;
 }
 
+/* Is a constraint the contact of a ball in a lane? */
+static bool spci_is_in_lane(const spc_world *w, const spci_constraint *c, int slot)
+{
+    const spci_balls *b = (const spci_balls *)spci_const_at(w, w->balls_at);
+    return c->b && b[(c->b - 1) / SPCI_LANES].constraint[spci_lane_of(c->b)] == slot + 1;
+}
+
 /* A constraint's multipliers; rows may have been switched off since they were found. */
-static void spci_multipliers(const spci_constraint *c, spc_real *out)
+static void spci_multipliers(const spc_world *w, const spci_constraint *c, int slot, spc_real *out)
 {
     const unsigned enforced = spci_enforced(c->kind, &c->shape);
     int i;
     for (i = 0; i < SPC_MAX_ROWS; i++)
         out[i] = enforced >> i & 1u ? c->multipliers[i] : 0;
+    if (w->lanes_tell && spci_is_in_lane(w, c, slot))
+        spci_put_vec3(spci_lane_vec3(spci_const_states_at(w, w->now)[(c->b - 1) / SPCI_LANES].lambda,
+                                     spci_lane_of(c->b)),
+                      out);
 }
 
 SPC_API spc_status spc_constraint_get_multipliers(const spc_world *world, spc_constraint constraint,
@@ -8470,7 +8617,7 @@ SPC_API spc_status spc_constraint_get_multipliers(const spc_world *world, spc_co
         return status;
     if (!multipliers)
         return SPC_ERROR_NULL;
-    spci_multipliers(c, multipliers);
+    spci_multipliers(world, c, (int)constraint.index - 1, multipliers);
     return SPC_OK;
 }
 
@@ -8527,7 +8674,7 @@ SPC_API spc_status spc_constraint_get_forces(const spc_world *world, spc_constra
     status = spci_constraint_told(world, c, &rows);
     if (status)
         return status;
-    spci_multipliers(c, lambda);
+    spci_multipliers(world, c, (int)constraint.index - 1, lambda);
     spc_rows_forces(&rows, lambda, &on_a, &on_b);
     on_a_A = spci_unrotate_spatial(spci_get_state(world, c->a).X_GB.q, on_a);
     on_b_B = spci_unrotate_spatial(spci_get_state(world, c->b).X_GB.q, on_b);
@@ -8882,6 +9029,106 @@ static spc_status spci_move_kinematic(spci_body *body, spc_state *s, spc_real h,
     return spci_finite_state(s) ? SPC_OK : SPC_ERROR_STATE_NOT_FINITE;
 }
 
+/* An island of one body under one contact? */
+static inline bool spci_island_is_contact(spc_world *w, const spci_island *island)
+{
+    return island->node_count == 1 && island->body_count == 1 &&
+           spci_constraint_at(w, spci_island_node(w, island, 0)->constraint)->kind !=
+               SPC_ATTACHMENT;
+}
+
+/* Is an island a ball that lanes are made for? */
+static bool spci_is_ball(spc_world *w, const spci_island *island)
+{
+    const spci_constraint *c;
+    const spci_body *body;
+    if (!spci_island_is_contact(w, island))
+        return false;
+    c = spci_constraint_at(w, spci_island_node(w, island, 0)->constraint);
+    if (c->kind != SPC_SPHERE_ON_PLANE || !spci_is_dynamic(w, c->b))
+        return false;
+    body = spci_body_at(w, c->b);
+    return body->centred && body->symmetry == SPCI_SPHERICAL &&
+           spci_is_zero_vec3(c->shape.sphere_on_plane.p_BS);
+}
+
+/* The lane of such a ball. */
+static void spci_fill_lane(spc_world *w, spci_balls *b, int l, int slot)
+{
+    const spci_constraint *c = spci_constraint_at(w, slot);
+    const spci_body *body = spci_body_at(w, c->b);
+    const spc_sphere_on_plane *shape = &c->shape.sphere_on_plane;
+    const spc_stabilization *stab = &c->stabilization;
+    const spc_real j = body->inv_inertia.xx, r = shape->radius;
+    int i;
+    b->constraint[l] = slot + 1;
+    b->floor[l] = c->a;
+    b->moving = b->moving || c->a != 0;
+    b->mass[l] = body->mass.mass;
+    b->inv_mass[l] = body->inv_mass;
+    b->inv_inertia[l] = j;
+    b->radius[l] = r;
+    b->grip[l] = shape->rolling ? 1 / (body->inv_mass + j * (r * r)) : 0;
+    for (i = 0; i < 3; i++)
+        b->keep[i][l] = SPC_R(stab->ignore_velocity >> i & 1u);
+    b->displace[l] = stab->enabled && (spci_position_rows(stab, 4u) & 4u) ? 1 : 0;
+    b->time[l] = stab->time_constant;
+    spci_put_quat_lane(shape->X_FP.q, b->q_FP, l);
+    spci_put_lane(shape->X_FP.p, b->p_FP, l);
+    spci_fill_forces(w, c->b);
+    spci_put_lane(spci_get_vec3(c->multipliers),
+                  spci_states_at(w, w->now)[(c->b - 1) / SPCI_LANES].lambda, l);
+}
+
+/* All lanes of a group, for the bodies from `first` on. */
+static void spci_fill_lanes(spc_world *w, spci_balls *b, int first)
+{
+    int l;
+    b->count = 0;
+    b->forced = b->moving = false;
+    b->fresh = true;
+    for (l = 0; l < SPCI_LANES; l++) {
+        const int body = first + l;
+        spci_island *island;
+        if (body > w->body_slots || !spci_in_use(spci_body_at(w, body)->generation) ||
+            !spci_is_dynamic(w, body))
+            continue;
+        island = spci_island_at(w, spci_work_at(w, body)->island);
+        island->in_lane = spci_is_ball(w, island);
+        if (island->in_lane) {
+            if (b->constraint[l] > 0)
+                spci_forget_multipliers(w, body);
+            spci_fill_lane(w, b, l, spci_island_node(w, island, 0)->constraint);
+            b->count++;
+        }
+    }
+}
+
+/* Which island is stepped how. */
+static void spci_plan(spc_world *w)
+{
+    spci_structure *s = spci_structure_of(w);
+    int i;
+    if (s->planned)
+        return;
+    for (i = 0; i < spci_groups(w->body_slots); i++)
+        if (!spci_balls_at(w, i)->fresh)
+            spci_fill_lanes(w, spci_balls_at(w, i), SPCI_LANES * i + 1);
+    for (i = s->others = 0; i < s->islands; i++)
+        if (!spci_island_at(w, i)->in_lane)
+            spci_others(w)[s->others++] = i;
+    s->planned = true;
+}
+
+/* Calls that solve begin with it. */
+static spc_status spci_prepare(spc_world *w)
+{
+    const spc_status status = spci_find_structure(w);
+    if (!status)
+        spci_plan(w);
+    return status;
+}
+
 /* The bodies at the places `from` up to `to` of the order, as a call begins with them: states, and
    the accelerations that are prescribed. */
 static void spci_take_states(spc_world *w, int from, int to)
@@ -9100,14 +9347,13 @@ static SPCI_PASSING bool spci_will_turn_over(const spci_constraint *c, const spc
              0);
 }
 
-/* Multipliers of the nodes' constraints from the solver's, times a factor. */
-static void spci_keep_multipliers(spc_world *w, spc_real factor)
+/* Multipliers of the constraints of nodes, in their order, from the solver's times a factor. */
+static void spci_keep_multipliers(spc_world *w, int first, int count, spc_real factor)
 {
-    const int nodes = spci_structure_of(w)->nodes;
     unsigned mask;
     int n, i;
-    for (n = 0; n < nodes; n++) {
-        const spci_node *node = spci_node_at(w, n);
+    for (n = first; n < first + count; n++) {
+        const spci_node *node = spci_node_at(w, spci_node_order(w)[n]);
         const spc_real *lambda = spci_vector(w, node, SPCI_LAMBDA);
         spci_constraint *c;
         if (node->constraint < 0)
@@ -9119,6 +9365,13 @@ static void spci_keep_multipliers(spc_world *w, spc_real factor)
             if (mask & 1u)
                 c->multipliers[i] = factor * *lambda++;
     }
+}
+
+/* Those of all, which then stand with the constraints. */
+static void spci_keep_all_multipliers(spc_world *w)
+{
+    spci_keep_multipliers(w, 0, spci_structure_of(w)->nodes, 1);
+    w->lanes_tell = false;
 }
 
 /* Rows of the kind whose pivots are left out. */
@@ -9147,8 +9400,8 @@ static spc_status spci_keep_report(spc_world *w)
     r->redundant_rows = r->contradictory = 0;
     r->worst.index = r->worst.generation = 0;
     r->contradiction = 0;
-    for (i = 0; i < s->islands && !remarks; i++)
-        remarks = spci_island_at(w, i)->dropped > 0;
+    for (i = 0; i < s->others && !remarks; i++)
+        remarks = spci_island_at(w, spci_others(w)[i])->dropped > 0;
     s->remarks = false;
     for (i = 0; i < s->nodes && remarks; i++) {
         const spci_node *node = spci_node_at(w, i);
@@ -9179,8 +9432,11 @@ static void spci_end_one_step(spc_world *w)
     for (i = 1; i <= w->body_slots; i++) {
         spci_body *body = spci_body_at(w, i);
         body->one_step = spci_spatial_zero();
+        if (!body->forced)
+            continue;
         body->forced =
             !spci_is_zero_vec3(body->lasting.angular) || !spci_is_zero_vec3(body->lasting.linear);
+        spci_fill_forces(w, i);
     }
     w->one_step_forces = false;
 }
@@ -9229,15 +9485,301 @@ static bool spci_finite_bodies(spc_world *w, int from, int to)
     return true;
 }
 
-/* An island of one body under one contact? */
-static inline bool spci_island_is_contact(spc_world *w, const spci_island *island)
+/* -------------------------------------------------- [7i.3a] WORLD: BALLS IN LANES, IMPLEMENTATION -- */
+/*
+   For a centred ball with equal moments, velocities do not change while it drifts, and its compliance
+   at C is 1 / m along the normal n and 1 / m_t = 1/m + r^2/I across it, about whatever axes. So the
+   midpoint step of (7.2) to (7.5) is in closed form. With errors s0, e0 of the rows before the step
+   and s1, e1 at the midpoint,
+
+       curve = s1 - s0,   s' = k s0 - curve,   p = -m (s' - s1 - push)                     (7.9)
+       d = -(e1 - e0 - h/4 curve_n + part e0)
+
+   On ground that is at rest curve is 0, and e1 - e0 = h/2 s0_n. Both halves of the drift turn it at
+   once: the product of two rotations by a, then b, is that by a + b + b x a / 2 to third order.
+
+   Balls are computed as many side by side as a vector has numbers, so that compilers make of each
+   operation one on vectors. No lane knows of the others, and nothing branches: what does not apply
+   is multiplied by 0. Lanes without a ball compute what nobody reads.
+*/
+
+/* Pointers that lead to what no other pointer of a function leads to. */
+#if defined(__GNUC__) || defined(_MSC_VER)
+#define SPCI_ALONE __restrict
+#else
+#define SPCI_ALONE
+#endif
+
+#ifdef SPC_USE_FLOAT
+typedef unsigned spci_bits; /* as many as spc_real has */
+#else
+typedef unsigned long long spci_bits;
+#endif
+
+/* Floors of a group's balls, before the step and at its midpoint. */
+typedef struct spci_floors {
+    spci_states before, middle;
+    int body[32 / sizeof(spc_real)]; /* whose they are */
+} spci_floors;
+
+/* What the lanes of a step hand on. */
+typedef struct spci_turns {
+    spci_lane turn[3], angle; /* rotation vector; its square */
+    spci_lane sound;          /* NaN if something is not finite, else 0 */
+} spci_turns;
+
+/* max(|x|, |y|, |z|) to rounding */
+static SPCI_INTO spc_real spci_lane_max(spc_vec3 v)
 {
-    return island->node_count == 1 && island->body_count == 1 &&
-           spci_constraint_at(w, spci_island_node(w, island, 0)->constraint)->kind !=
-               SPC_ATTACHMENT;
+    const spc_real x = spci_abs(v.x), y = spci_abs(v.y), z = spci_abs(v.z);
+    const spc_real most = SPC_R(0.5) * ((x + y) + spci_abs(x - y));
+    return SPC_R(0.5) * ((most + z) + spci_abs(most - z));
 }
 
-/* The kernel of such a contact, compiled for itself if it is a disc's with ground. */
+/* x if a < b is not so, else 0: by the sign of a - b, since a comparison may become a branch. */
+static SPCI_INTO spc_real spci_lane_unless(spc_real a, spc_real b, spc_real x)
+{
+    union {
+        spc_real number;
+        spci_bits bits;
+    } sign, kept;
+    sign.number = a - b;
+    kept.number = x;
+    kept.bits &= (sign.bits >> (8 * sizeof(spc_real) - 1)) - 1;
+    return kept.number;
+}
+
+/* (7.5) */
+static SPCI_INTO spc_vec3 spci_lane_clean(spc_vec3 v, spc_real scale)
+{
+    const spc_real least = SPCI_CANCELLED * scale;
+    return spc_vec3_make(spci_lane_unless(spci_abs(v.x), least, v.x),
+                         spci_lane_unless(spci_abs(v.y), least, v.y),
+                         spci_lane_unless(spci_abs(v.z), least, v.z));
+}
+
+/* The plane of a lane in G, and the velocity of the floor's point at its origin. */
+typedef struct spci_plane {
+    spc_mat3 R;
+    spc_vec3 p, w, v;
+} spci_plane;
+
+static SPCI_INTO spci_plane spci_lane_plane(const spci_balls *b, const spci_states *floor, int l)
+{
+    const spc_quat q = spci_lane_quat(b->q_FP, l), q_GF = spci_lane_quat(floor->q, l);
+    const spc_vec3 arm = spc_mat3_mul(spc_mat3_from_quat(q_GF), spci_lane_vec3(b->p_FP, l));
+    spci_plane plane;
+    plane.R = spc_mat3_from_quat(spc_quat_mul(q_GF, q));
+    plane.p = spc_add(spci_lane_vec3(floor->p, l), arm);
+    plane.w = spci_lane_vec3(floor->w, l);
+    plane.v = spc_add(spci_lane_vec3(floor->v, l), spc_cross(plane.w, arm));
+    return plane;
+}
+
+static SPCI_INTO spci_plane spci_lane_ground(const spci_balls *b, int l)
+{
+    spci_plane plane;
+    plane.R = spc_mat3_from_quat(spci_lane_quat(b->q_FP, l));
+    plane.p = spci_lane_vec3(b->p_FP, l);
+    plane.w = plane.v = spc_vec3_make(0, 0, 0);
+    return plane;
+}
+
+/* The contact of a ball: its errors, its arm, and how far C is from the plane's origin. */
+typedef struct spci_touch_point {
+    spc_vec3 s, arm, place;
+    spc_real e;
+} spci_touch_point;
+
+static SPCI_INTO spci_touch_point spci_lane_contact(const spci_plane *plane, spc_vec3 p, spc_vec3 w,
+                                                    spc_vec3 v, spc_real r, bool moving)
+{
+    const spc_vec3 away = spc_sub(p, plane->p);
+    spci_touch_point c;
+    spc_vec3 u;
+    c.arm = spc_scale(-r, plane->R.z);
+    c.place = spc_add(away, c.arm);
+    c.e = spc_dot(away, plane->R.z) - r;
+    u = spc_add(v, spc_cross(w, c.arm));
+    if (moving)
+        u = spc_sub(u, spc_add(plane->v, spc_cross(plane->w, c.place)));
+    c.s = spc_mat3_transpose_mul(plane->R, u);
+    return c;
+}
+
+/* (7.4) along the normal; own: what the step adds to the error e by itself. */
+static SPCI_INTO spc_real spci_lane_shift(const spci_balls *b, int l, spc_real e, spc_real own,
+                                          spc_real none, spc_real h)
+{
+    const spc_real far = e / (b->radius[l] * SPCI_MOST_DRIFT);
+    const spc_real twice = b->time[l] - 2 * h;
+    const spc_real part = h / (SPC_R(0.5) * ((b->time[l] + 2 * h) + spci_abs(twice)));
+    const spc_real all = part + (1 - part) / (1 + (far * far) * (far * far));
+    const spc_real d = -(own + all * e);
+    return b->displace[l] * spci_lane_unless(spci_abs(d), none, d);
+}
+
+/* One lane of a step but for its rotation. */
+static SPCI_INTO void spci_step_ball(const spci_states *s, const spci_balls *b,
+                                     const spci_floors *floors, spc_vec3 gravity, spc_real h,
+                                     bool moving, int l, spci_states *out, spci_turns *turns)
+{
+    const spc_real r = b->radius[l], m = b->mass[l], j = b->inv_inertia[l], m_t = b->grip[l];
+    const spc_real half = SPC_R(0.5) * h;
+    const spc_vec3 p = spci_lane_vec3(s->p, l), w = spci_lane_vec3(s->w, l);
+    const spc_vec3 v = spci_lane_vec3(s->v, l), p1 = spc_add(p, spc_scale(half, v));
+    const spc_vec3 push = spc_scale(
+        h, spc_add(gravity, spc_scale(b->inv_mass[l], spci_lane_vec3(b->force, l))));
+    const spc_vec3 spin = spc_scale(h * j, spci_lane_vec3(b->torque, l));
+    const spci_plane before =
+        moving ? spci_lane_plane(b, &floors->before, l) : spci_lane_ground(b, l);
+    const spci_plane plane = moving ? spci_lane_plane(b, &floors->middle, l) : before;
+    const spci_touch_point c0 = spci_lane_contact(&before, p, w, v, r, moving);
+    const spci_touch_point c = spci_lane_contact(&plane, p1, w, v, r, moving);
+    const spc_vec3 at_C =
+        spc_mat3_transpose_mul(plane.R, spc_add(push, spc_cross(spin, c.arm)));
+    const spc_vec3 s0 = c0.s, s1 = moving ? c.s : s0, curve = spc_sub(s1, s0);
+    const spc_vec3 demand = spc_sub(
+        spc_sub(spc_vec3_make(b->keep[0][l] * s0.x, b->keep[1][l] * s0.y, b->keep[2][l] * s0.z),
+                curve),
+        spc_add(s1, at_C));
+    const spc_vec3 on_b = spc_vec3_make(m_t * demand.x, m_t * demand.y, m * demand.z);
+    const spc_vec3 along = spc_add(spc_scale(on_b.x, plane.R.x), spc_scale(on_b.y, plane.R.y));
+    const spc_vec3 dv =
+        spc_scale(b->inv_mass[l], spc_add(along, spc_scale(on_b.z, plane.R.z)));
+    const spc_vec3 dw = spc_scale(j, spc_cross(c.arm, along));
+    const spc_real speed = spci_lane_max(push) + spci_lane_max(dv);
+    const spc_real spins = (spci_lane_max(spin) + spci_lane_max(dw)) + (m * j * r) * speed;
+    const spc_vec3 w2 = spci_lane_clean(spc_add(w, spc_add(spin, dw)), spins);
+    const spc_vec3 v2 = spci_lane_clean(spc_add(v, spc_add(push, dv)), speed);
+    const spc_real own = moving ? (c.e - c0.e) - SPC_R(0.25) * h * curve.z : half * s0.z;
+    const spc_real size = spci_lane_max(p) + (moving ? r + spci_lane_max(c.place) : r);
+    const spc_real d = spci_lane_shift(b, l, c0.e, own, SPCI_NO_ERROR * size, h);
+    const spc_vec3 p2 = spc_add(spc_add(p, spc_scale(d, plane.R.z)),
+                                spc_scale(half, spc_add(v, v2)));
+    const spc_vec3 turn = spc_add(spc_scale(half, spc_add(w, w2)),
+                                  spc_scale(SPC_R(0.5) * half * half, spc_cross(w2, w)));
+    const spc_vec3 lambda = spc_scale(-1 / h, on_b);
+    const spc_vec3 none = spc_add(spc_add(spc_sub(p2, p2), spc_sub(v2, v2)),
+                                  spc_add(spc_sub(w2, w2), spc_sub(lambda, lambda)));
+    spci_put_lane(lambda, out->lambda, l);
+    spci_put_lane(p2, out->p, l);
+    spci_put_lane(v2, out->v, l);
+    spci_put_lane(w2, out->w, l);
+    spci_put_lane(turn, turns->turn, l);
+    turns->angle[l] = spc_dot(turn, turn);
+    turns->sound[l] = (none.x + none.y) + none.z;
+}
+
+/* The rotation, of up to a radian; none, or the square of rounding, leaves q bit for bit. */
+static SPCI_INTO void spci_turn_ball(const spci_states *s, const spci_turns *turns, int l,
+                                     spci_states *out)
+{
+    const spc_real least = (SPCI_EPSILON * SPCI_EPSILON) * (SPCI_EPSILON * SPCI_EPSILON);
+    const spc_real x2 = SPC_R(0.0625) * turns->angle[l];
+    const spc_quat q = spci_lane_quat(s->q, l);
+    spc_vec3 u = spc_scale(SPC_R(0.25) * spci_sinc(x2), spci_lane_vec3(turns->turn, l));
+    spc_real c = spci_cosine(x2), unit;
+    spc_quat turned;
+    spci_square(&c, &u);
+    turned = spc_quat_mul(spc_quat_make(c, u.x, u.y, u.z), q);
+    unit = SPC_R(0.5) - SPC_R(0.5) * spci_quat_dot(turned, turned);
+    unit = 1 + spci_lane_unless(turns->angle[l], least, unit);
+    spci_put_quat_lane(spci_quat_scale(unit, turned), out->q, l);
+}
+
+static SPCI_APART void spci_turn_balls(const spci_states *SPCI_ALONE s,
+                                       const spci_turns *SPCI_ALONE turns,
+                                       spci_states *SPCI_ALONE out)
+{
+    int l;
+    for (l = 0; l < SPCI_LANES; l++)
+        spci_turn_ball(s, turns, l, out);
+}
+
+/* The balls of a group on ground, and on floors of which some move. */
+static SPCI_APART void spci_step_on_ground(const spci_states *SPCI_ALONE s,
+                                           const spci_balls *SPCI_ALONE b, spc_vec3 gravity,
+                                           spc_real h, spci_states *SPCI_ALONE out,
+                                           spci_turns *SPCI_ALONE turns)
+{
+    int l;
+    for (l = 0; l < SPCI_LANES; l++)
+        spci_step_ball(s, b, NULL, gravity, h, false, l, out, turns);
+}
+
+static SPCI_APART void spci_step_on_floors(const spci_states *SPCI_ALONE s,
+                                           const spci_balls *SPCI_ALONE b,
+                                           const spci_floors *SPCI_ALONE floors, spc_vec3 gravity,
+                                           spc_real h, spci_states *SPCI_ALONE out,
+                                           spci_turns *SPCI_ALONE turns)
+{
+    int l;
+    for (l = 0; l < SPCI_LANES; l++)
+        spci_step_ball(s, b, floors, gravity, h, true, l, out, turns);
+}
+
+/* The floors of a group's balls; those that stand there already stay. */
+static void spci_take_floors(spc_world *w, const spci_balls *b, spci_floors *floors)
+{
+    int l;
+    for (l = 0; l < SPCI_LANES; l++) {
+        const int body = b->constraint[l] ? b->floor[l] : 0;
+        const spc_state before = spci_get_state(w, body);
+        if (floors->body[l] == body)
+            continue;
+        floors->body[l] = body;
+        spci_to_lane(&before, &floors->before, l);
+        spci_to_lane(spci_state(w, body), &floors->middle, l);
+    }
+}
+
+/* Turns by more than a radian, and whether all is finite. */
+static bool spci_finish_lanes(const spci_states *s, const spci_balls *b, const spci_turns *turns,
+                              spci_states *out)
+{
+    bool sound = true;
+    int l;
+    for (l = 0; l < SPCI_LANES; l++) {
+        if (!b->constraint[l])
+            continue;
+        if (!(turns->angle[l] <= 1))
+            spci_put_quat_lane(
+                spci_turned(spci_lane_quat(s->q, l), spci_lane_vec3(turns->turn, l), 1), out->q, l);
+        sound = sound && turns->sound[l] >= 0 && turns->angle[l] <= SPCI_MAX;
+    }
+    return sound;
+}
+
+/* All balls in lanes through a step, from one set of states to the other. */
+static SPCI_APART spc_status spci_step_balls(spc_world *w, spc_real h)
+{
+    const int groups = spci_groups(w->body_slots);
+    spci_floors floors;
+    spci_turns turns;
+    bool sound = true;
+    int i, l;
+    for (l = 0; l < SPCI_LANES; l++)
+        floors.body[l] = -1;
+    for (i = 0; i < groups && sound; i++) {
+        const spci_states *s = spci_states_at(w, w->now) + i;
+        const spci_balls *b = spci_balls_at(w, i);
+        spci_states *out = spci_states_at(w, 1 - w->now) + i;
+        if (b->count == 0)
+            continue;
+        if (b->moving) {
+            spci_take_floors(w, b, &floors);
+            spci_step_on_floors(s, b, &floors, w->gravity, h, out, &turns);
+        } else {
+            spci_step_on_ground(s, b, w->gravity, h, out, &turns);
+        }
+        spci_turn_balls(s, &turns, out);
+        sound = spci_finish_lanes(s, b, &turns, out);
+    }
+    return sound ? SPC_OK : SPC_ERROR_STATE_NOT_FINITE;
+}
+
+/* The kernel of a contact alone, compiled for itself if it is a disc's with ground. */
 static SPCI_INTO spc_status spci_contact_rows_of(const spci_constraint *c, bool disc,
                                                  const spc_state *a, const spc_state *b,
                                                  spc_rows *rows)
@@ -9790,17 +10332,25 @@ SPC_API spc_status spc_step(spc_world *world, spc_real h)
     s = spci_structure_of(world);
     spci_take_states(world, s->dynamic_bodies, s->bodies);
     status = spci_move_all_kinematic(world, half, spci_clock_after(world, half).time);
-    for (k = 0; k < s->islands && !status; k++)
-        status = spci_step_any(world, spci_island_at(world, k), h);
+    if (!status)
+        status = spci_step_balls(world, h);
+    for (k = 0; k < s->others && !status; k++)
+        status = spci_step_any(world, spci_island_at(world, spci_others(world)[k]), h);
     if (!status)
         status = spci_move_all_kinematic(world, half, after.time);
     if (status) {
         spci_take_back(world);
         return status;
     }
-    spci_give_states(world, 0, s->bodies);
+    world->now = 1 - world->now;
+    for (k = 0; k < s->others; k++) {
+        const spci_island *island = spci_island_at(world, spci_others(world)[k]);
+        spci_give_states(world, island->first_body, island->first_body + island->body_count);
+        spci_keep_multipliers(world, island->first_node, island->node_count, 1 / h);
+    }
+    spci_give_states(world, s->dynamic_bodies, s->bodies);
+    world->lanes_tell = true;
     world->clock = after;
-    spci_keep_multipliers(world, 1 / h);
     spci_end_one_step(world);
     return spci_keep_report(world);
 }
@@ -10202,7 +10752,7 @@ SPC_API spc_status spc_world_correct(spc_world *world, spc_real h, const spc_rea
     if (status)
         return status;
     spci_give_states(world, 0, spci_structure_of(world)->dynamic_bodies);
-    spci_keep_multipliers(world, 1);
+    spci_keep_all_multipliers(world);
     return SPC_OK;
 }
 
@@ -10379,7 +10929,7 @@ static void spci_keep_accelerations(spc_world *w)
         const int k = spci_body_order(w)[i];
         spci_body_at(w, k)->A_GB = spci_work_at(w, k)->A;
     }
-    spci_keep_multipliers(w, 1);
+    spci_keep_all_multipliers(w);
 }
 
 SPC_API spc_status spc_world_forward_dynamics(spc_world *world)
