@@ -3714,9 +3714,10 @@ typedef struct spci_balls {
     spci_lane force[3], torque[3];
     int constraint[32 / sizeof(spc_real)]; /* its slot and 1 more; 0: none of these balls */
     int floor[32 / sizeof(spc_real)];
-    int count;
-    bool fresh; /* all this is what it is to be */
-    bool forced, moving; /* some ball has forces, or a floor that is not ground */
+    int count, moving; /* balls; those whose floor is not ground */
+    bool fresh;        /* all this is what it is to be */
+    bool one_plane;   /* of all */
+    bool same_planes; /* as in the group before, lane by lane */
 } spci_balls;
 
 /* What a solve needs of a body, which stands together, and what steps put aside. */
@@ -3807,6 +3808,7 @@ typedef struct spci_island {
     bool mixed;                 /* some node's rows are mixed */
     bool spare;                 /* a node stands by that a lone body's constraint has left */
     bool in_lane;               /* it is a ball of spci_balls */
+    bool vacant;                /* its body has been removed */
     int dropped;                /* how many pivots are left out */
     spc_real reach;             /* longest arm of its nodes */
     spc_real drift;             /* largest delta of (6.5) */
@@ -4452,7 +4454,7 @@ static void spci_find_islands(spc_world *w)
         island->first_body = s->bodies;
         island->first_node = nodes;
         island->dropped = 0;
-        island->spare = false;
+        island->spare = island->in_lane = island->vacant = false;
         spci_island_add(w, s->islands, i);
         for (next = island->first_body; next < s->bodies; next++)
             spci_island_add_nodes(w, s->islands, spci_body_order(w)[next], &nodes);
@@ -4801,28 +4803,65 @@ static spc_status spci_find_structure(spc_world *w)
     return SPC_OK;
 }
 
+/* The island that a removed body has left in its slot; -1: none. */
+static int spci_vacant_island(spc_world *w, int body)
+{
+    const spci_structure *s = spci_structure_of(w);
+    const int i = spci_work_at(w, body)->island;
+    const spci_island *island = spci_island_at(w, i);
+    return s->topology == w->topology && i >= 0 && i < s->islands && island->vacant &&
+                   spci_body_order(w)[island->first_body] == body
+               ? i
+               : -1;
+}
+
+/* Leaves the island of a lone dynamic body without constraints to the next body in its slot; till
+   then it stands there at rest and nobody asks for it. False if it is not such a body. */
+static bool spci_detach_body(spc_world *w, int body)
+{
+    spci_island *island;
+    if (spci_structure_of(w)->topology != w->topology || !spci_is_dynamic(w, body))
+        return false;
+    island = spci_island_at(w, spci_work_at(w, body)->island);
+    if (island->body_count > 1 || island->node_count > 0)
+        return false;
+    spci_forget_lane(w, body);
+    spci_set_state(w, body, &spci_ground);
+    spci_body_at(w, body)->forced = false;
+    island->vacant = true;
+    island->in_lane = false;
+    return true;
+}
+
 /* Takes a new body into the structure, behind all others of its kind: an island of its own if it is
    dynamic. False if the structure is not up to date. */
 static bool spci_attach_body(spc_world *w, int body)
 {
     spci_structure *s = spci_structure_of(w);
     spci_work *work = spci_work_at(w, body);
+    const int vacant = spci_vacant_island(w, body);
     int *order = spci_body_order(w);
     spci_island *island;
-    if (s->topology != w->topology)
+    if (s->topology != w->topology || (vacant >= 0 && !spci_is_dynamic(w, body)))
         return false;
     spci_work_clear(work);
     spci_forget_lane(w, body);
+    work->depth = work->rank = 0;
+    work->island = vacant;
+    if (vacant >= 0) {
+        spci_island_at(w, vacant)->vacant = false;
+        return true;
+    }
     order[s->bodies++] = body;
     if (!spci_is_dynamic(w, body))
         return true;
     order[s->bodies - 1] = order[s->dynamic_bodies];
     order[s->dynamic_bodies] = body;
     work->island = s->islands++;
-    work->depth = work->rank = 0;
     island = spci_island_at(w, work->island);
     island->first_body = s->dynamic_bodies++;
     island->body_count = 1;
+    island->in_lane = island->vacant = false;
     island->first_node = island->node_count = island->loops = island->dropped = 0;
     island->first_loop = -1;
     island->grounded = island->spare = false;
@@ -7760,7 +7799,8 @@ SPC_API spc_status spc_body_remove(spc_world *world, spc_body body)
     b->generation++;
     b->uses = world->free_body;
     world->free_body = i;
-    spci_touch(world);
+    if (!spci_detach_body(world, i))
+        spci_touch(world);
     return SPC_OK;
 }
 
@@ -7893,7 +7933,6 @@ static void spci_fill_forces(spc_world *w, int i)
     const spc_spatial F = spci_spatial_add(body->one_step, body->lasting);
     spci_put_lane(F.linear, b->force, spci_lane_of(i));
     spci_put_lane(F.angular, b->torque, spci_lane_of(i));
-    b->forced = b->forced || body->forced;
 }
 
 /* Adds to the applied forces; at_Bo is about the body's origin. */
@@ -9063,7 +9102,7 @@ static void spci_fill_lane(spc_world *w, spci_balls *b, int l, int slot)
     int i;
     b->constraint[l] = slot + 1;
     b->floor[l] = c->a;
-    b->moving = b->moving || c->a != 0;
+    b->moving += c->a != 0;
     b->mass[l] = body->mass.mass;
     b->inv_mass[l] = body->inv_mass;
     b->inv_inertia[l] = j;
@@ -9084,8 +9123,7 @@ static void spci_fill_lane(spc_world *w, spci_balls *b, int l, int slot)
 static void spci_fill_lanes(spc_world *w, spci_balls *b, int first)
 {
     int l;
-    b->count = 0;
-    b->forced = b->moving = false;
+    b->count = b->moving = 0;
     b->fresh = true;
     for (l = 0; l < SPCI_LANES; l++) {
         const int body = first + l;
@@ -9104,18 +9142,66 @@ static void spci_fill_lanes(spc_world *w, spci_balls *b, int first)
     }
 }
 
+/* Do two lanes have the same plane of the same floor? */
+static bool spci_is_same_plane(const spci_balls *a, int i, const spci_balls *b, int k)
+{
+    const spc_quat q = spci_lane_quat(a->q_FP, i), other = spci_lane_quat(b->q_FP, k);
+    return a->floor[i] == b->floor[k] && spci_equal(q.w, other.w) && spci_equal(q.x, other.x) &&
+           spci_equal(q.y, other.y) && spci_equal(q.z, other.z) &&
+           spci_is_zero_vec3(spc_sub(spci_lane_vec3(a->p_FP, i), spci_lane_vec3(b->p_FP, k)));
+}
+
+/* Up to so many balls of a group are computed one by one. */
+#if defined(__OPTIMIZE_SIZE__) || (defined(__GNUC__) && !defined(__OPTIMIZE__))
+#define SPCI_FEW_LANES SPCI_LANES
+#else
+#define SPCI_FEW_LANES (SPCI_LANES / 2)
+#endif
+
+/* So are those of a group of which some have floors that move and others have not. */
+static bool spci_are_few(const spci_balls *b)
+{
+    return b->count <= SPCI_FEW_LANES || (b->moving > 0 && b->moving < b->count);
+}
+
+/* Idle lanes get the plane of one that is not. before: the group before; NULL: none. */
+static void spci_compare_planes(spci_balls *b, const spci_balls *before)
+{
+    int l, used = 0;
+    for (l = 0; l < SPCI_LANES; l++)
+        used = b->constraint[l] ? l : used;
+    b->one_plane = true;
+    b->same_planes = before && before->count > 0 && !spci_are_few(before) &&
+                     (before->moving > 0) == (b->moving > 0);
+    for (l = 0; l < SPCI_LANES; l++) {
+        const int from = b->constraint[l] ? l : used;
+        b->floor[l] = b->floor[from];
+        spci_put_quat_lane(spci_lane_quat(b->q_FP, from), b->q_FP, l);
+        spci_put_lane(spci_lane_vec3(b->p_FP, from), b->p_FP, l);
+        b->one_plane = b->one_plane && spci_is_same_plane(b, l, b, 0);
+        b->same_planes = b->same_planes && spci_is_same_plane(b, l, before, l);
+    }
+}
+
 /* Which island is stepped how. */
 static void spci_plan(spc_world *w)
 {
     spci_structure *s = spci_structure_of(w);
+    bool changed = false;
     int i;
     if (s->planned)
         return;
-    for (i = 0; i < spci_groups(w->body_slots); i++)
-        if (!spci_balls_at(w, i)->fresh)
-            spci_fill_lanes(w, spci_balls_at(w, i), SPCI_LANES * i + 1);
+    for (i = 0; i < spci_groups(w->body_slots); i++) {
+        spci_balls *b = spci_balls_at(w, i);
+        const bool fresh = b->fresh;
+        if (!fresh)
+            spci_fill_lanes(w, b, SPCI_LANES * i + 1);
+        if (!fresh || changed)
+            spci_compare_planes(b, i > 0 ? spci_balls_at(w, i - 1) : NULL);
+        changed = !fresh;
+    }
     for (i = s->others = 0; i < s->islands; i++)
-        if (!spci_island_at(w, i)->in_lane)
+        if (!spci_island_at(w, i)->in_lane && !spci_island_at(w, i)->vacant)
             spci_others(w)[s->others++] = i;
     s->planned = true;
 }
@@ -9516,11 +9602,10 @@ typedef unsigned spci_bits; /* as many as spc_real has */
 typedef unsigned long long spci_bits;
 #endif
 
-/* Floors of a group's balls, before the step and at its midpoint. */
-typedef struct spci_floors {
-    spci_states before, middle;
-    int body[32 / sizeof(spc_real)]; /* whose they are */
-} spci_floors;
+/* The planes of a group's balls in G, and the velocities of the floors' points at their origins. */
+typedef struct spci_planes {
+    spci_lane x[3], y[3], z[3], p[3], w[3], v[3];
+} spci_planes;
 
 /* What the lanes of a step hand on. */
 typedef struct spci_turns {
@@ -9558,30 +9643,21 @@ static SPCI_INTO spc_vec3 spci_lane_clean(spc_vec3 v, spc_real scale)
                          spci_lane_unless(spci_abs(v.z), least, v.z));
 }
 
-/* The plane of a lane in G, and the velocity of the floor's point at its origin. */
+/* One of them. */
 typedef struct spci_plane {
     spc_mat3 R;
     spc_vec3 p, w, v;
 } spci_plane;
 
-static SPCI_INTO spci_plane spci_lane_plane(const spci_balls *b, const spci_states *floor, int l)
-{
-    const spc_quat q = spci_lane_quat(b->q_FP, l), q_GF = spci_lane_quat(floor->q, l);
-    const spc_vec3 arm = spc_mat3_mul(spc_mat3_from_quat(q_GF), spci_lane_vec3(b->p_FP, l));
-    spci_plane plane;
-    plane.R = spc_mat3_from_quat(spc_quat_mul(q_GF, q));
-    plane.p = spc_add(spci_lane_vec3(floor->p, l), arm);
-    plane.w = spci_lane_vec3(floor->w, l);
-    plane.v = spc_add(spci_lane_vec3(floor->v, l), spc_cross(plane.w, arm));
-    return plane;
-}
-
-static SPCI_INTO spci_plane spci_lane_ground(const spci_balls *b, int l)
+static SPCI_INTO spci_plane spci_lane_plane(const spci_planes *planes, int l)
 {
     spci_plane plane;
-    plane.R = spc_mat3_from_quat(spci_lane_quat(b->q_FP, l));
-    plane.p = spci_lane_vec3(b->p_FP, l);
-    plane.w = plane.v = spc_vec3_make(0, 0, 0);
+    plane.R.x = spci_lane_vec3(planes->x, l);
+    plane.R.y = spci_lane_vec3(planes->y, l);
+    plane.R.z = spci_lane_vec3(planes->z, l);
+    plane.p = spci_lane_vec3(planes->p, l);
+    plane.w = spci_lane_vec3(planes->w, l);
+    plane.v = spci_lane_vec3(planes->v, l);
     return plane;
 }
 
@@ -9621,7 +9697,7 @@ static SPCI_INTO spc_real spci_lane_shift(const spci_balls *b, int l, spc_real e
 
 /* One lane of a step but for its rotation. */
 static SPCI_INTO void spci_step_ball(const spci_states *s, const spci_balls *b,
-                                     const spci_floors *floors, spc_vec3 gravity, spc_real h,
+                                     const spci_planes *planes, spc_vec3 gravity, spc_real h,
                                      bool moving, int l, spci_states *out, spci_turns *turns)
 {
     const spc_real r = b->radius[l], m = b->mass[l], j = b->inv_inertia[l], m_t = b->grip[l];
@@ -9631,9 +9707,8 @@ static SPCI_INTO void spci_step_ball(const spci_states *s, const spci_balls *b,
     const spc_vec3 push = spc_scale(
         h, spc_add(gravity, spc_scale(b->inv_mass[l], spci_lane_vec3(b->force, l))));
     const spc_vec3 spin = spc_scale(h * j, spci_lane_vec3(b->torque, l));
-    const spci_plane before =
-        moving ? spci_lane_plane(b, &floors->before, l) : spci_lane_ground(b, l);
-    const spci_plane plane = moving ? spci_lane_plane(b, &floors->middle, l) : before;
+    const spci_plane before = spci_lane_plane(planes, l);
+    const spci_plane plane = moving ? spci_lane_plane(planes + 1, l) : before;
     const spci_touch_point c0 = spci_lane_contact(&before, p, w, v, r, moving);
     const spci_touch_point c = spci_lane_contact(&plane, p1, w, v, r, moving);
     const spc_vec3 at_C =
@@ -9688,49 +9763,107 @@ static SPCI_INTO void spci_turn_ball(const spci_states *s, const spci_turns *tur
     spci_put_quat_lane(spci_quat_scale(unit, turned), out->q, l);
 }
 
-static SPCI_APART void spci_turn_balls(const spci_states *SPCI_ALONE s,
-                                       const spci_turns *SPCI_ALONE turns,
-                                       spci_states *SPCI_ALONE out)
+/* All lanes of a group, on planes at rest and on others. */
+static SPCI_APART void spci_step_at_rest(const spci_states *SPCI_ALONE s,
+                                         const spci_balls *SPCI_ALONE b,
+                                         const spci_planes *SPCI_ALONE planes, spc_vec3 gravity,
+                                         spc_real h, spci_states *SPCI_ALONE out,
+                                         spci_turns *SPCI_ALONE turns)
+{
+    int l;
+    for (l = 0; l < SPCI_LANES; l++)
+        spci_step_ball(s, b, planes, gravity, h, false, l, out, turns);
+}
+
+static SPCI_APART void spci_step_in_motion(const spci_states *SPCI_ALONE s,
+                                           const spci_balls *SPCI_ALONE b,
+                                           const spci_planes *SPCI_ALONE planes, spc_vec3 gravity,
+                                           spc_real h, spci_states *SPCI_ALONE out,
+                                           spci_turns *SPCI_ALONE turns)
+{
+    int l;
+    for (l = 0; l < SPCI_LANES; l++)
+        spci_step_ball(s, b, planes, gravity, h, true, l, out, turns);
+}
+
+static SPCI_APART void spci_turn_all(const spci_states *SPCI_ALONE s,
+                                     const spci_turns *SPCI_ALONE turns,
+                                     spci_states *SPCI_ALONE out)
 {
     int l;
     for (l = 0; l < SPCI_LANES; l++)
         spci_turn_ball(s, turns, l, out);
 }
 
-/* The balls of a group on ground, and on floors of which some move. */
-static SPCI_APART void spci_step_on_ground(const spci_states *SPCI_ALONE s,
-                                           const spci_balls *SPCI_ALONE b, spc_vec3 gravity,
-                                           spc_real h, spci_states *SPCI_ALONE out,
-                                           spci_turns *SPCI_ALONE turns)
+/* One lane: quicker where balls are few, and where there are no vectors. */
+static SPCI_APART void spci_step_alone(const spci_states *s, const spci_balls *b,
+                                       const spci_planes *planes, spc_vec3 gravity, spc_real h,
+                                       int l, spci_states *out, spci_turns *turns)
 {
-    int l;
-    for (l = 0; l < SPCI_LANES; l++)
-        spci_step_ball(s, b, NULL, gravity, h, false, l, out, turns);
+    if (b->floor[l])
+        spci_step_ball(s, b, planes, gravity, h, true, l, out, turns);
+    else
+        spci_step_ball(s, b, planes, gravity, h, false, l, out, turns);
+    spci_turn_ball(s, turns, l, out);
 }
 
-static SPCI_APART void spci_step_on_floors(const spci_states *SPCI_ALONE s,
-                                           const spci_balls *SPCI_ALONE b,
-                                           const spci_floors *SPCI_ALONE floors, spc_vec3 gravity,
-                                           spc_real h, spci_states *SPCI_ALONE out,
-                                           spci_turns *SPCI_ALONE turns)
+static void spci_step_group(const spci_states *s, const spci_balls *b, const spci_planes *planes,
+                            spc_vec3 gravity, spc_real h, spci_states *out, spci_turns *turns)
 {
     int l;
-    for (l = 0; l < SPCI_LANES; l++)
-        spci_step_ball(s, b, floors, gravity, h, true, l, out, turns);
+    if (spci_are_few(b)) {
+        for (l = 0; l < SPCI_LANES; l++)
+            if (b->constraint[l])
+                spci_step_alone(s, b, planes, gravity, h, l, out, turns);
+        return;
+    }
+    if (b->moving > 0)
+        spci_step_in_motion(s, b, planes, gravity, h, out, turns);
+    else
+        spci_step_at_rest(s, b, planes, gravity, h, out, turns);
+    spci_turn_all(s, turns, out);
 }
 
-/* The floors of a group's balls; those that stand there already stay. */
-static void spci_take_floors(spc_world *w, const spci_balls *b, spci_floors *floors)
+static SPCI_APART spci_plane spci_find_plane(const spci_balls *b, int l, const spc_state *floor)
 {
-    int l;
+    const spc_vec3 arm = spci_rotate_offset(floor->X_GB.q, spci_lane_vec3(b->p_FP, l));
+    spci_plane plane;
+    plane.R = spc_mat3_from_quat(spci_turn_frame(floor->X_GB.q, spci_lane_quat(b->q_FP, l)));
+    plane.p = spc_add(floor->X_GB.p, arm);
+    plane.w = floor->V_GB.angular;
+    plane.v = spc_add(floor->V_GB.linear, spc_cross(plane.w, arm));
+    return plane;
+}
+
+static void spci_put_plane(const spci_plane *plane, int l, spci_planes *planes)
+{
+    spci_put_lane(plane->R.x, planes->x, l);
+    spci_put_lane(plane->R.y, planes->y, l);
+    spci_put_lane(plane->R.z, planes->z, l);
+    spci_put_lane(plane->p, planes->p, l);
+    spci_put_lane(plane->w, planes->w, l);
+    spci_put_lane(plane->v, planes->v, l);
+}
+
+/* The planes of a group's balls before the step and, if some move, at its midpoint. */
+static SPCI_APART void spci_take_planes(spc_world *w, const spci_balls *b, spci_planes *planes)
+{
+    const bool few = spci_are_few(b);
+    spci_plane plane[2];
+    bool found = false;
+    int l, k;
     for (l = 0; l < SPCI_LANES; l++) {
-        const int body = b->constraint[l] ? b->floor[l] : 0;
-        const spc_state before = spci_get_state(w, body);
-        if (floors->body[l] == body)
+        if (few && !b->constraint[l])
             continue;
-        floors->body[l] = body;
-        spci_to_lane(&before, &floors->before, l);
-        spci_to_lane(spci_state(w, body), &floors->middle, l);
+        if (!found || !b->one_plane) {
+            const spc_state before = spci_get_state(w, b->floor[l]);
+            plane[0] = spci_find_plane(b, l, &before);
+            if (b->moving > 0)
+                plane[1] = spci_find_plane(b, l, spci_state(w, b->floor[l]));
+            found = true;
+        }
+        for (k = 0; k <= (b->moving > 0); k++)
+            spci_put_plane(&plane[k], l, planes + k);
     }
 }
 
@@ -9755,25 +9888,20 @@ static bool spci_finish_lanes(const spci_states *s, const spci_balls *b, const s
 static SPCI_APART spc_status spci_step_balls(spc_world *w, spc_real h)
 {
     const int groups = spci_groups(w->body_slots);
-    spci_floors floors;
+    spci_planes planes[2];
     spci_turns turns;
     bool sound = true;
-    int i, l;
-    for (l = 0; l < SPCI_LANES; l++)
-        floors.body[l] = -1;
+    int i, last = -1;
     for (i = 0; i < groups && sound; i++) {
         const spci_states *s = spci_states_at(w, w->now) + i;
         const spci_balls *b = spci_balls_at(w, i);
         spci_states *out = spci_states_at(w, 1 - w->now) + i;
         if (b->count == 0)
             continue;
-        if (b->moving) {
-            spci_take_floors(w, b, &floors);
-            spci_step_on_floors(s, b, &floors, w->gravity, h, out, &turns);
-        } else {
-            spci_step_on_ground(s, b, w->gravity, h, out, &turns);
-        }
-        spci_turn_balls(s, &turns, out);
+        if (!b->same_planes || last != i - 1)
+            spci_take_planes(w, b, planes);
+        last = i;
+        spci_step_group(s, b, planes, w->gravity, h, out, &turns);
         sound = spci_finish_lanes(s, b, &turns, out);
     }
     return sound ? SPC_OK : SPC_ERROR_STATE_NOT_FINITE;

@@ -554,19 +554,19 @@ static void the_size_grows_linearly_with_each_count(void)
     int i, k;
     for (i = 0; i < 3; i++)
         for (k = 0; k < 4; k++) {
-            spc_world_desc d = spc_world_desc_default(1000, 1000);
-            /* multiples of 1000 leave no rounding: every array is a whole number of words */
-            d.bodies += k == 0 ? 1000 * i : 0;
-            d.constraints += k == 1 ? 1000 * i : 0;
-            d.rows += k == 2 ? 1000 * i : 0;
-            d.coupling += k == 3 ? (size_t)(1000 * i) : 0;
+            spc_world_desc d = spc_world_desc_default(2000, 2000);
+            /* multiples of 2000 leave no rounding: every array is a whole number of words */
+            d.bodies += k == 0 ? 2000 * i : 0;
+            d.constraints += k == 1 ? 2000 * i : 0;
+            d.rows += k == 2 ? 2000 * i : 0;
+            d.coupling += k == 3 ? (size_t)(2000 * i) : 0;
             size[k][i] = spc_world_size(&d);
         }
     for (k = 0; k < 4; k++) {
         CHECK(size[k][1] > size[k][0]);
         CHECK(size[k][2] - size[k][1] == size[k][1] - size[k][0]);
     }
-    CHECK(size[3][1] - size[3][0] == 1000);
+    CHECK(size[3][1] - size[3][0] == 2000);
 }
 
 static void memory_must_be_aligned_and_large_enough(void)

@@ -1,0 +1,256 @@
+/* Balls that are stepped side by side: none may know of the others, of what stands in the lanes
+   beside it, or of what was there before. */
+#include "test.h"
+
+#define MOST 19 /* balls: more than two groups of eight */
+
+typedef struct crowd {
+    spc_world *world;
+    spc_body table, ball[MOST], pair[2];
+    spc_constraint contact[MOST], joint;
+} crowd;
+
+/* What a ball begins with. */
+typedef struct ball {
+    spc_body_desc body;
+    spc_sphere_on_plane shape;
+    spc_stabilization stabilization;
+    bool on_table;
+} ball;
+
+static spc_world *make_world(int bodies, int constraints)
+{
+    spc_world_desc desc = spc_world_desc_default(bodies, constraints);
+    desc.rows = 6 * constraints;
+    desc.gravity = spc_vec3_make(SPC_R(0.5), SPC_R(-0.25), SPC_R(-9.81));
+    return test_world(&desc);
+}
+
+static ball random_ball(void)
+{
+    const spc_real radius = (spc_real)test_random(0.05, 2);
+    ball b;
+    b.body = spc_body_desc_default();
+    b.body.mass = spc_mass_solid_sphere((spc_real)test_random(0.1, 10), radius);
+    b.body.state = test_random_state();
+    if (test_random(0, 1) < 0.3) /* a turn of more than a radian in a step */
+        b.body.state.V_GB.angular = spc_scale(300, b.body.state.V_GB.angular);
+    if (test_random(0, 1) < 0.2)
+        b.body.state.V_GB = spc_spatial_make(spc_vec3_make(0, 0, 0), spc_vec3_make(0, 0, 0));
+    b.shape = spc_sphere_on_plane_default();
+    b.shape.radius = radius;
+    b.shape.rolling = test_random(0, 1) < 0.7;
+    if (test_random(0, 1) < 0.3)
+        b.shape.X_FP = test_random_transform(1);
+    b.stabilization = spc_stabilization_default();
+    b.stabilization.time_constant = (spc_real)test_random(0.001, 1);
+    b.stabilization.enabled = test_random(0, 1) < 0.8;
+    b.stabilization.ignore_position = test_random(0, 1) < 0.2 ? 4u : 0u;
+    b.stabilization.ignore_velocity = test_random(0, 1) < 0.3 ? (unsigned)test_random(0, 8) : 0u;
+    b.on_table = test_random(0, 1) < 0.4;
+    return b;
+}
+
+static void add_table(crowd *c)
+{
+    spc_body_desc table = spc_body_desc_default();
+    table.kind = SPC_KINEMATIC;
+    table.state.X_GB = spc_transform_make(spc_quat_make(SPC_R(0.8), SPC_R(0.6), 0, 0),
+                                          spc_vec3_make(SPC_R(0.5), 0, 1));
+    table.state.V_GB = spc_spatial_make(spc_vec3_make(SPC_R(0.25), 0, 3), spc_vec3_make(0, 1, 0));
+    CHECK_STATUS(spc_body_add(c->world, &table, &c->table), SPC_OK);
+}
+
+static void add_ball(crowd *c, int i, const ball *b)
+{
+    spc_sphere_on_plane_desc desc = spc_sphere_on_plane_desc_default();
+    CHECK_STATUS(spc_body_add(c->world, &b->body, &c->ball[i]), SPC_OK);
+    desc.floor.index = b->on_table ? c->table.index : 0;
+    desc.floor.generation = b->on_table ? c->table.generation : 0;
+    desc.ball = c->ball[i];
+    desc.shape = b->shape;
+    CHECK_STATUS(spc_sphere_on_plane_add(c->world, &desc, &c->contact[i]), SPC_OK);
+    CHECK_STATUS(spc_constraint_set_stabilization(c->world, c->contact[i], &b->stabilization),
+                 SPC_OK);
+}
+
+/* At least two balls, with bodies between them that are none: on a joint, whose switching finds all
+   anew. */
+static crowd make_crowd(const ball *b, int n)
+{
+    spc_attachment_desc joint = spc_attachment_desc_default();
+    spc_body_desc box = spc_body_desc_default();
+    crowd c;
+    int i;
+    c.world = make_world(n + 3, n + 1);
+    add_table(&c);
+    box.mass = spc_mass_box(1, spc_vec3_make(1, 2, 3));
+    for (i = 0; i < n; i++) {
+        if (i == 0 || i == n - 1)
+            CHECK_STATUS(spc_body_add(c.world, &box, &c.pair[i > 0]), SPC_OK);
+        add_ball(&c, i, &b[i]);
+    }
+    joint.a = c.pair[0];
+    joint.b = c.pair[1];
+    CHECK_STATUS(spc_attachment_add(c.world, &joint, &c.joint), SPC_OK);
+    return c;
+}
+
+/* Do a ball's state and multipliers have the same bits in two worlds? */
+static bool is_same(const spc_world *v, spc_body a, spc_constraint c, const spc_world *w,
+                    spc_body b, spc_constraint d)
+{
+    spc_real one[SPC_MAX_ROWS], other[SPC_MAX_ROWS];
+    spc_state s, t;
+    int i;
+    bool same;
+    CHECK_STATUS(spc_body_get_state(v, a, &s), SPC_OK);
+    CHECK_STATUS(spc_body_get_state(w, b, &t), SPC_OK);
+    CHECK_STATUS(spc_constraint_get_multipliers(v, c, one), SPC_OK);
+    CHECK_STATUS(spc_constraint_get_multipliers(w, d, other), SPC_OK);
+    same = memcmp(&s, &t, sizeof s) == 0;
+    for (i = 0; i < 3; i++)
+        same = same && one[i] <= other[i] && one[i] >= other[i];
+    return same;
+}
+
+/* The same bits alone and among any number of others, on floors that move or not, with whatever
+   options. */
+static void a_ball_moves_as_if_it_were_alone(void)
+{
+    ball b[MOST];
+    int n, i, k;
+    for (n = 2; n <= MOST; n++) {
+        crowd all;
+        for (i = 0; i < n; i++)
+            b[i] = random_ball();
+        all = make_crowd(b, n);
+        for (k = 0; k < 20; k++)
+            CHECK_STATUS(spc_step(all.world, SPC_R(0.005)), SPC_OK);
+        for (i = 0; i < n; i++) {
+            crowd alone;
+            alone.world = make_world(2, 1);
+            add_table(&alone);
+            add_ball(&alone, 0, &b[i]);
+            for (k = 0; k < 20; k++)
+                CHECK_STATUS(spc_step(alone.world, SPC_R(0.005)), SPC_OK);
+            CHECK(is_same(alone.world, alone.ball[0], alone.contact[0], all.world, all.ball[i],
+                          all.contact[i]));
+            free(alone.world);
+        }
+        free(all.world);
+    }
+}
+
+/* Any call that a lane must follow, on ball i. */
+static void change(crowd *c, int i, const ball *b, int what)
+{
+    spc_world *w = c->world;
+    const spc_vec3 f = b->body.state.V_GB.linear;
+    spc_constraint_info info;
+    switch (what) {
+    case 0: CHECK_STATUS(spc_sphere_on_plane_set(w, c->contact[i], &b->shape), SPC_OK); break;
+    case 1:
+        CHECK_STATUS(spc_constraint_set_stabilization(w, c->contact[i], &b->stabilization), SPC_OK);
+        break;
+    case 2: CHECK_STATUS(spc_body_set_mass(w, c->ball[i], &b->body.mass), SPC_OK); break;
+    case 3: CHECK_STATUS(spc_body_set_pose(w, c->ball[i], b->body.state.X_GB), SPC_OK); break;
+    case 4: CHECK_STATUS(spc_body_set_velocity(w, c->ball[i], b->body.state.V_GB), SPC_OK); break;
+    case 5:
+        memset(&info, 0, sizeof info);
+        CHECK_STATUS(spc_constraint_get_info(w, c->contact[i], &info), SPC_OK);
+        CHECK_STATUS(spc_constraint_set_enabled(w, c->contact[i], !info.enabled), SPC_OK);
+        break;
+    case 6: CHECK_STATUS(spc_body_add_force(w, c->ball[i], f, f, SPC_ONE_STEP), SPC_OK); break;
+    case 7: CHECK_STATUS(spc_body_add_torque(w, c->ball[i], f, SPC_LASTING), SPC_OK); break;
+    case 8: CHECK_STATUS(spc_body_clear_forces(w, c->ball[i]), SPC_OK); break;
+    case 9:
+        CHECK_STATUS(spc_constraint_remove(w, c->contact[i]), SPC_OK);
+        CHECK_STATUS(spc_body_remove(w, c->ball[i]), SPC_OK);
+        add_ball(c, i, b);
+        break;
+    case 10: CHECK_STATUS(spc_world_forward_dynamics(w), SPC_OK); break;
+    case 11: CHECK_STATUS(spc_step_rk4(w, SPC_R(0.001), SPC_DRIFT_STABILIZE), SPC_OK); break;
+    case 12: CHECK_STATUS(spc_world_project_velocities(w), SPC_OK); break;
+    default: break;
+    }
+}
+
+/* The same bits as if all had been found anew before each step, with changes of all kinds between
+   the steps. */
+static void lanes_follow_every_change(void)
+{
+    int round, k, i;
+    for (round = 0; round < 10; round++) {
+        crowd c, anew;
+        ball b[MOST];
+        for (i = 0; i < MOST; i++)
+            b[i] = random_ball();
+        c = make_crowd(b, MOST);
+        anew = make_crowd(b, MOST);
+        for (k = 0; k < 100; k++) {
+            const ball now = random_ball();
+            const int at = (int)test_random(0, MOST), what = (int)test_random(0, 14);
+            change(&c, at, &now, what);
+            change(&anew, at, &now, what);
+            CHECK_STATUS(spc_constraint_set_enabled(anew.world, anew.joint, false), SPC_OK);
+            CHECK_STATUS(spc_constraint_set_enabled(anew.world, anew.joint, true), SPC_OK);
+            for (i = 0; i < MOST; i++)
+                CHECK(is_same(c.world, c.ball[i], c.contact[i], anew.world, anew.ball[i],
+                              anew.contact[i]));
+            CHECK_STATUS(spc_step(c.world, SPC_R(0.005)), SPC_OK);
+            CHECK_STATUS(spc_step(anew.world, SPC_R(0.005)), SPC_OK);
+            CHECK(spc_world_hash(c.world) == spc_world_hash(anew.world));
+        }
+        free(c.world);
+        free(anew.world);
+    }
+}
+
+/* One ball whose state would overflow, or the joint's: nobody has moved, and no multiplier is
+   another. */
+static void a_refused_step_leaves_every_lane(void)
+{
+    const bool wide = sizeof(spc_real) == sizeof(double);
+    spc_real most = wide ? SPC_R(1e25) : SPC_R(1e19), before[MOST][SPC_MAX_ROWS], after[SPC_MAX_ROWS];
+    unsigned long long hash;
+    spc_spatial fast;
+    ball b[MOST];
+    crowd c;
+    int at, i, k;
+    for (i = 0; i < (wide ? 3 : 1); i++)
+        most *= most; /* 1e200, or 1e38: its square is not finite */
+    for (i = 0; i < MOST; i++)
+        b[i] = random_ball();
+    c = make_crowd(b, MOST);
+    CHECK_STATUS(spc_step(c.world, SPC_R(0.005)), SPC_OK);
+    for (at = -1; at < MOST; at++) {
+        const spc_body which = at < 0 ? c.pair[0] : c.ball[at];
+        spc_state state;
+        CHECK_STATUS(spc_body_get_state(c.world, which, &state), SPC_OK);
+        fast = spc_spatial_make(spc_vec3_make(0, 0, 0), spc_vec3_make(most, most, most));
+        CHECK_STATUS(spc_body_set_velocity(c.world, which, fast), SPC_OK);
+        for (i = 0; i < MOST; i++)
+            CHECK_STATUS(spc_constraint_get_multipliers(c.world, c.contact[i], before[i]), SPC_OK);
+        hash = spc_world_hash(c.world);
+        CHECK(spc_step(c.world, most) > SPC_OK);
+        CHECK(spc_world_hash(c.world) == hash);
+        for (i = 0; i < MOST; i++) {
+            CHECK_STATUS(spc_constraint_get_multipliers(c.world, c.contact[i], after), SPC_OK);
+            for (k = 0; k < 3; k++)
+                CHECK(after[k] <= before[i][k] && after[k] >= before[i][k]);
+        }
+        CHECK_STATUS(spc_body_set_velocity(c.world, which, state.V_GB), SPC_OK);
+    }
+    CHECK_STATUS(spc_step(c.world, SPC_R(0.005)), SPC_OK);
+    free(c.world);
+}
+
+static const test_entry tests[] = { TEST(a_ball_moves_as_if_it_were_alone),
+                                    TEST(lanes_follow_every_change),
+                                    TEST(a_refused_step_leaves_every_lane) };
+
+int main(int argc, char **argv)
+{
+    return test_run(tests, sizeof tests / sizeof *tests, argc, argv);
+}
