@@ -15,7 +15,7 @@
 
        int main(void)
        {
-           static double memory[512];                           // the world's: nothing is allocated
+           static double memory[640];                           // the world's: nothing is allocated
            spc_world_desc desc = spc_world_desc_default(1, 1);  // one body, one constraint
            spc_body_desc ball = spc_body_desc_default();
            spc_sphere_on_plane_desc roll = spc_sphere_on_plane_desc_default();
@@ -1766,6 +1766,7 @@ extern "C" {
 /* Structs of single precision have other names in here, too. */
 #ifdef SPC_USE_FLOAT
 #define spci_alignment spci_alignment_f
+#define spci_balls spci_balls_f
 #define spci_body spci_body_f
 #define spci_clock spci_clock_f
 #define spci_common spci_common_f
@@ -1779,9 +1780,14 @@ extern "C" {
 #define spci_extent spci_extent_f
 #define spci_island spci_island_f
 #define spci_node spci_node_f
+#define spci_plane spci_plane_f
+#define spci_planes spci_planes_f
 #define spci_shape spci_shape_f
+#define spci_states spci_states_f
 #define spci_structure spci_structure_f
 #define spci_sums spci_sums_f
+#define spci_touch_point spci_touch_point_f
+#define spci_turns spci_turns_f
 #define spci_whole spci_whole_f
 #define spci_work spci_work_f
 #endif
@@ -3845,9 +3851,10 @@ struct spc_world {
     int rows;                                                     /* reserved by live constraints */
     unsigned topology;    /* changes with what the structure depends on; never 0 */
     bool one_step_forces; /* some body has some */
-    int now;              /* which of two sets of states is theirs: steps of lanes write the other */
+    int now;              /* which of two sets of states holds: a step of lanes writes the other */
     bool lanes_tell;      /* multipliers of balls in lanes stand there */
-    size_t states_at, balls_at, others_at, constraints_at, row_sums_at, structure_at, work_at, sums_at, nodes_at;
+    size_t states_at, balls_at, others_at, constraints_at, row_sums_at, structure_at, work_at;
+    size_t sums_at, nodes_at;
     size_t islands_at, body_order_at, node_order_at, node_of_at, queue_at, pool_at, bytes;
     spci_clock clock;
     spc_vec3 gravity;
@@ -4743,9 +4750,9 @@ static void spci_forget_multipliers(spc_world *w, int body)
 {
     const int group = (body - 1) / SPCI_LANES, l = spci_lane_of(body);
     const int slot = spci_balls_at(w, group)->constraint[l] - 1;
+    const spci_states *s = spci_states_at(w, w->now) + group;
     if (slot >= 0 && w->lanes_tell)
-        spci_put_vec3(spci_lane_vec3(spci_states_at(w, w->now)[group].lambda, l),
-                      spci_constraint_at(w, slot)->multipliers);
+        spci_put_vec3(spci_lane_vec3(s->lambda, l), spci_constraint_at(w, slot)->multipliers);
 }
 
 /* What a body's lane has been filled from changes. */
@@ -8638,13 +8645,12 @@ static bool spci_is_in_lane(const spc_world *w, const spci_constraint *c, int sl
 static void spci_multipliers(const spc_world *w, const spci_constraint *c, int slot, spc_real *out)
 {
     const unsigned enforced = spci_enforced(c->kind, &c->shape);
+    const spci_states *s = spci_const_states_at(w, w->now);
     int i;
     for (i = 0; i < SPC_MAX_ROWS; i++)
         out[i] = enforced >> i & 1u ? c->multipliers[i] : 0;
     if (w->lanes_tell && spci_is_in_lane(w, c, slot))
-        spci_put_vec3(spci_lane_vec3(spci_const_states_at(w, w->now)[(c->b - 1) / SPCI_LANES].lambda,
-                                     spci_lane_of(c->b)),
-                      out);
+        spci_put_vec3(spci_lane_vec3(s[(c->b - 1) / SPCI_LANES].lambda, spci_lane_of(c->b)), out);
 }
 
 SPC_API spc_status spc_constraint_get_multipliers(const spc_world *world, spc_constraint constraint,
@@ -9155,6 +9161,7 @@ static bool spci_is_same_plane(const spci_balls *a, int i, const spci_balls *b, 
 #if defined(__OPTIMIZE_SIZE__) || (defined(__GNUC__) && !defined(__OPTIMIZE__))
 #define SPCI_FEW_LANES SPCI_LANES
 #else
+#define SPCI_SIDE_BY_SIDE
 #define SPCI_FEW_LANES (SPCI_LANES / 2)
 #endif
 
@@ -9167,6 +9174,7 @@ static bool spci_are_few(const spci_balls *b)
 /* Idle lanes get the plane of one that is not. before: the group before; NULL: none. */
 static void spci_compare_planes(spci_balls *b, const spci_balls *before)
 {
+    const spci_balls *own = b;
     int l, used = 0;
     for (l = 0; l < SPCI_LANES; l++)
         used = b->constraint[l] ? l : used;
@@ -9176,8 +9184,8 @@ static void spci_compare_planes(spci_balls *b, const spci_balls *before)
     for (l = 0; l < SPCI_LANES; l++) {
         const int from = b->constraint[l] ? l : used;
         b->floor[l] = b->floor[from];
-        spci_put_quat_lane(spci_lane_quat(b->q_FP, from), b->q_FP, l);
-        spci_put_lane(spci_lane_vec3(b->p_FP, from), b->p_FP, l);
+        spci_put_quat_lane(spci_lane_quat(own->q_FP, from), b->q_FP, l);
+        spci_put_lane(spci_lane_vec3(own->p_FP, from), b->p_FP, l);
         b->one_plane = b->one_plane && spci_is_same_plane(b, l, b, 0);
         b->same_planes = b->same_planes && spci_is_same_plane(b, l, before, l);
     }
@@ -9571,10 +9579,9 @@ static bool spci_finite_bodies(spc_world *w, int from, int to)
     return true;
 }
 
-/* -------------------------------------------------- [7i.3a] WORLD: BALLS IN LANES, IMPLEMENTATION -- */
 /*
-   For a centred ball with equal moments, velocities do not change while it drifts, and its compliance
-   at C is 1 / m along the normal n and 1 / m_t = 1/m + r^2/I across it, about whatever axes. So the
+   Balls in lanes. For a centred ball with equal moments velocities do not change while it drifts,
+   and its compliance at C is 1 / m along the normal n and 1 / m_t = 1/m + r^2/I across it. So the
    midpoint step of (7.2) to (7.5) is in closed form. With errors s0, e0 of the rows before the step
    and s1, e1 at the midpoint,
 
@@ -9763,6 +9770,7 @@ static SPCI_INTO void spci_turn_ball(const spci_states *s, const spci_turns *tur
     spci_put_quat_lane(spci_quat_scale(unit, turned), out->q, l);
 }
 
+#ifdef SPCI_SIDE_BY_SIDE
 /* All lanes of a group, on planes at rest and on others. */
 static SPCI_APART void spci_step_at_rest(const spci_states *SPCI_ALONE s,
                                          const spci_balls *SPCI_ALONE b,
@@ -9795,6 +9803,8 @@ static SPCI_APART void spci_turn_all(const spci_states *SPCI_ALONE s,
         spci_turn_ball(s, turns, l, out);
 }
 
+#endif /* SPCI_SIDE_BY_SIDE */
+
 /* One lane: quicker where balls are few, and where there are no vectors. */
 static SPCI_APART void spci_step_alone(const spci_states *s, const spci_balls *b,
                                        const spci_planes *planes, spc_vec3 gravity, spc_real h,
@@ -9811,17 +9821,19 @@ static void spci_step_group(const spci_states *s, const spci_balls *b, const spc
                             spc_vec3 gravity, spc_real h, spci_states *out, spci_turns *turns)
 {
     int l;
-    if (spci_are_few(b)) {
-        for (l = 0; l < SPCI_LANES; l++)
-            if (b->constraint[l])
-                spci_step_alone(s, b, planes, gravity, h, l, out, turns);
+#ifdef SPCI_SIDE_BY_SIDE
+    if (!spci_are_few(b)) {
+        if (b->moving > 0)
+            spci_step_in_motion(s, b, planes, gravity, h, out, turns);
+        else
+            spci_step_at_rest(s, b, planes, gravity, h, out, turns);
+        spci_turn_all(s, turns, out);
         return;
     }
-    if (b->moving > 0)
-        spci_step_in_motion(s, b, planes, gravity, h, out, turns);
-    else
-        spci_step_at_rest(s, b, planes, gravity, h, out, turns);
-    spci_turn_all(s, turns, out);
+#endif
+    for (l = 0; l < SPCI_LANES; l++)
+        if (b->constraint[l])
+            spci_step_alone(s, b, planes, gravity, h, l, out, turns);
 }
 
 static SPCI_APART spci_plane spci_find_plane(const spci_balls *b, int l, const spc_state *floor)
@@ -10204,7 +10216,8 @@ static spci_whole spci_whole_of(spc_world *w, const spci_island *island)
     for (i = 0; i < island->body_count; i++) {
         const spci_body *body = spci_body_at(w, bodies[i]);
         whole.mass += body->mass.mass;
-        p = spc_add(p, spc_scale(body->mass.mass, spci_centre_G(body, &spci_state(w, bodies[i])->X_GB)));
+        p = spc_add(p, spc_scale(body->mass.mass,
+                                 spci_centre_G(body, &spci_state(w, bodies[i])->X_GB)));
     }
     whole.centre = spc_scale(1 / whole.mass, p);
     for (i = 0; i < island->body_count; i++) {

@@ -9,7 +9,7 @@
 
 int main(void)
 {
-    static double memory[512];                           // the world's: nothing is allocated
+    static double memory[640];                           // the world's: nothing is allocated
     spc_world_desc desc = spc_world_desc_default(1, 1);  // one body, one constraint
     spc_body_desc ball = spc_body_desc_default();
     spc_sphere_on_plane_desc roll = spc_sphere_on_plane_desc_default();

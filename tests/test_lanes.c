@@ -212,7 +212,8 @@ static void lanes_follow_every_change(void)
 static void a_refused_step_leaves_every_lane(void)
 {
     const bool wide = sizeof(spc_real) == sizeof(double);
-    spc_real most = wide ? SPC_R(1e25) : SPC_R(1e19), before[MOST][SPC_MAX_ROWS], after[SPC_MAX_ROWS];
+    spc_real most = wide ? SPC_R(1e25) : SPC_R(1e19);
+    spc_real before[MOST][SPC_MAX_ROWS], after[SPC_MAX_ROWS];
     unsigned long long hash;
     spc_spatial fast;
     ball b[MOST];
