@@ -8480,6 +8480,16 @@ static spc_status spci_constraint_told(const spc_world *w, const spci_constraint
     return spci_rows_told(c->kind, &c->shape, &a, &b, rows);
 }
 
+/* The same for a copy of our own, which may be left half done. */
+static SPCI_APART spc_status spci_constraint_found(const spc_world *w, const spci_constraint *c,
+                                                   spc_rows *rows)
+{
+    const spc_state a = spci_get_state(w, c->a), b = spci_get_state(w, c->b);
+    const spc_status status =
+        spci_rows(c->kind, &c->shape, &a, &b, SPCI_NEED_ALL | SPCI_NEED_OFF, rows);
+    return !status && !spci_finite_rows(rows) ? SPC_ERROR_NOT_FINITE : status;
+}
+
 /* Rows in use of all constraints before slot i. */
 static int spci_rows_before(const spc_world *w, int i)
 {
@@ -8704,28 +8714,33 @@ static spc_spatial spci_unrotate_spatial(spc_quat q, spc_spatial s)
     return spc_spatial_make(spc_unrotate(q, s.angular), spc_unrotate(q, s.linear));
 }
 
+/* A force in axes of a body. */
+static SPCI_APART spc_spatial spci_in_axes_of(const spc_world *w, int body, spc_spatial F)
+{
+    return spci_unrotate_spatial(spci_get_state(w, body).X_GB.q, F);
+}
+
 SPC_API spc_status spc_constraint_get_forces(const spc_world *world, spc_constraint constraint,
                                              spc_contact_force *forces)
 {
     const spci_constraint *c = NULL;
     spc_status status = spci_find_constraint(world, constraint, &c);
     spc_real lambda[SPC_MAX_ROWS], power;
-    spc_spatial on_a, on_b, on_a_A, on_b_B;
+    spc_spatial on_a, on_b;
     spc_rows rows;
     if (status)
         return status;
     if (!forces)
         return SPC_ERROR_NULL;
-    status = spci_constraint_told(world, c, &rows);
+    status = spci_constraint_found(world, c, &rows);
     if (status)
         return status;
     spci_multipliers(world, c, (int)constraint.index - 1, lambda);
     spc_rows_forces(&rows, lambda, &on_a, &on_b);
-    on_a_A = spci_unrotate_spatial(spci_get_state(world, c->a).X_GB.q, on_a);
-    on_b_B = spci_unrotate_spatial(spci_get_state(world, c->b).X_GB.q, on_b);
     power = spc_rows_power(&rows, lambda);
     if (!((power - power) + spci_nan_of_spatial(on_a) + spci_nan_of_spatial(on_b) +
-              spci_nan_of_spatial(on_a_A) + spci_nan_of_spatial(on_b_B) >=
+              spci_nan_of_spatial(spci_in_axes_of(world, c->a, on_a)) +
+              spci_nan_of_spatial(spci_in_axes_of(world, c->b, on_b)) >=
           0))
         return SPC_ERROR_NOT_FINITE;
     forces->p_GC = rows.p_GC;
@@ -8733,8 +8748,8 @@ SPC_API spc_status spc_constraint_get_forces(const spc_world *world, spc_constra
     forces->force_P = spc_vec3_make(0 - lambda[0], 0 - lambda[1], 0 - lambda[2]); /* no -0 */
     forces->on_a = on_a;
     forces->on_b = on_b;
-    forces->on_a_A = on_a_A;
-    forces->on_b_B = on_b_B;
+    forces->on_a_A = spci_in_axes_of(world, c->a, on_a);
+    forces->on_b_B = spci_in_axes_of(world, c->b, on_b);
     forces->power = power;
     return SPC_OK;
 }
