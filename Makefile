@@ -16,7 +16,7 @@ STRICT := -Wall -Wextra -pedantic -Wshadow -Wconversion -Wsign-conversion -Wdoub
           -Wcast-qual -Wundef -Wfloat-equal -Wmissing-prototypes -Wstrict-prototypes
 FLAGS := -std=c99 $(STRICT) -I. $(CFLAGS)
 
-TESTS := math bodies kernels disc attachment systems solver trees redundancy world step refusals extremes costs determinism
+TESTS := math bodies kernels disc attachment systems solver trees redundancy world lanes step refusals extremes costs determinism
 EXAMPLES := $(basename $(notdir $(wildcard examples/*.c)))
 CASES := $(wildcard tests/oracle/*.cases)
 VERSION := $(shell awk '/define SPHERECONTACT_VERSION_(MAJOR|MINOR|PATCH)/ {v = v s $$3; s = "."} \
