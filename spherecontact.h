@@ -9851,15 +9851,14 @@ static void spci_step_group(const spci_states *s, const spci_balls *b, const spc
             spci_step_alone(s, b, planes, gravity, h, l, out, turns);
 }
 
-static SPCI_APART spci_plane spci_find_plane(const spci_balls *b, int l, const spc_state *floor)
+static SPCI_APART void spci_find_plane(const spci_balls *b, int l, const spc_state *floor,
+                                       spci_plane *plane)
 {
     const spc_vec3 arm = spci_rotate_offset(floor->X_GB.q, spci_lane_vec3(b->p_FP, l));
-    spci_plane plane;
-    plane.R = spc_mat3_from_quat(spci_turn_frame(floor->X_GB.q, spci_lane_quat(b->q_FP, l)));
-    plane.p = spc_add(floor->X_GB.p, arm);
-    plane.w = floor->V_GB.angular;
-    plane.v = spc_add(floor->V_GB.linear, spc_cross(plane.w, arm));
-    return plane;
+    plane->R = spc_mat3_from_quat(spci_turn_frame(floor->X_GB.q, spci_lane_quat(b->q_FP, l)));
+    plane->p = spc_add(floor->X_GB.p, arm);
+    plane->w = floor->V_GB.angular;
+    plane->v = spc_add(floor->V_GB.linear, spc_cross(plane->w, arm));
 }
 
 static void spci_put_plane(const spci_plane *plane, int l, spci_planes *planes)
@@ -9884,9 +9883,9 @@ static SPCI_APART void spci_take_planes(spc_world *w, const spci_balls *b, spci_
             continue;
         if (!found || !b->one_plane) {
             const spc_state before = spci_get_state(w, b->floor[l]);
-            plane[0] = spci_find_plane(b, l, &before);
+            spci_find_plane(b, l, &before, &plane[0]);
             if (b->moving > 0)
-                plane[1] = spci_find_plane(b, l, spci_state(w, b->floor[l]));
+                spci_find_plane(b, l, spci_state(w, b->floor[l]), &plane[1]);
             found = true;
         }
         for (k = 0; k <= (b->moving > 0); k++)
