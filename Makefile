@@ -146,17 +146,20 @@ analyze:
 lint:
 	sh tests/lint.sh
 
+# The shell takes these as they are, with quotes and blanks.
+export DESTDIR PREFIX
+
 install:
 	@mkdir -p $(BUILD)
 	printf 'prefix=%s\nincludedir=$${prefix}/include\n\nName: spherecontact\nDescription: %s\nVersion: %s\nLibs: -lm\nCflags: -I"$${includedir}"\n' \
-	    '$(PREFIX)' 'rolling constraints in one header' '$(VERSION)' > $(BUILD)/spherecontact.pc
-	install -d '$(DESTDIR)$(PREFIX)/include' '$(DESTDIR)$(PREFIX)/share/pkgconfig'
-	install -m 644 spherecontact.h '$(DESTDIR)$(PREFIX)/include/'
-	install -m 644 $(BUILD)/spherecontact.pc '$(DESTDIR)$(PREFIX)/share/pkgconfig/'
+	    "$$PREFIX" 'rolling constraints in one header' '$(VERSION)' > $(BUILD)/spherecontact.pc
+	install -d "$$DESTDIR$$PREFIX/include" "$$DESTDIR$$PREFIX/share/pkgconfig"
+	install -m 644 spherecontact.h "$$DESTDIR$$PREFIX/include/"
+	install -m 644 $(BUILD)/spherecontact.pc "$$DESTDIR$$PREFIX/share/pkgconfig/"
 
 uninstall:
-	rm -f '$(DESTDIR)$(PREFIX)/include/spherecontact.h'
-	rm -f '$(DESTDIR)$(PREFIX)/share/pkgconfig/spherecontact.pc'
+	rm -f "$$DESTDIR$$PREFIX/include/spherecontact.h"
+	rm -f "$$DESTDIR$$PREFIX/share/pkgconfig/spherecontact.pc"
 
 clean:
 	rm -rf $(BUILD)
