@@ -8843,9 +8843,10 @@ SPC_API spc_status spc_constraint_get_forces(const spc_world *world, spc_constra
 
        n^2 > h^2 f a sum(1/I_e) / 1.5                                                     (7.10)
 
-   of f as it is solved for, not of least norm, which depends on the unit of length. Errors across
-   the axis of a hinge turn by the spin p of B in A, and by the nutation that the spin makes of A
-   and B together, of which the slower body has the part of its own sum(1/I_e):
+   of f as it is solved for, not of least norm, which depends on the unit of length. A body on one
+   joint alone turns about that, with I_e + m a^2 for I_e. Errors across the axis of a hinge turn by
+   the spin p of B in A, and by the nutation that the spin makes of A and B together, of which the
+   slower body has the part of its own sum(1/I_e):
 
        n > h p,    n > 8 h p j / (j_a + j_b)                                              (7.11)
 
@@ -10248,7 +10249,16 @@ static inline void spci_arms_of(spc_world *w, const spci_node *node, const spc_r
     *p_b = node->b ? spc_sub(rows->arm_b, spci_work_at(w, node->b)->p_BBc_G) : rows->arm_b;
 }
 
-/* Of (7.10), for an attachment that lets its bodies turn: what a pull along its arms does. */
+/* What a pull along an arm does to a body, (7.10): about its joint if that is all that holds it. */
+static SPCI_PASSING spc_real spci_swing_ease(spc_world *w, int body, spc_vec3 p)
+{
+    const spc_real ease = spci_ease(w, body, p);
+    if (!body || spci_work_at(w, body)->degree > 1)
+        return ease;
+    return ease / (1 + SPC_R(0.5) * spci_body_at(w, body)->mass.mass * spc_dot(p, p) * ease);
+}
+
+/* Of (7.10), for an attachment that lets its bodies turn. */
 static inline void spci_note_swing(spc_world *w, spci_node *node, const spc_rows *rows)
 {
     spc_vec3 p_a, p_b;
@@ -10257,7 +10267,8 @@ static inline void spci_note_swing(spc_world *w, spci_node *node, const spc_rows
         (rows->enforced & 56u) == 56u)
         return;
     spci_arms_of(w, node, rows, &p_a, &p_b);
-    node->swing = node->reach * spci_max(spci_ease(w, node->a, p_a), spci_ease(w, node->b, p_b));
+    node->swing = node->reach *
+                  spci_max(spci_swing_ease(w, node->a, p_a), spci_swing_ease(w, node->b, p_b));
 }
 
 /* Into how many parts (7.9) and (7.11) divide h for a constraint, with its rows in the middle, that
