@@ -16,7 +16,12 @@ STRICT := -Wall -Wextra -pedantic -Wshadow -Wconversion -Wsign-conversion -Wdoub
           -Wcast-qual -Wundef -Wfloat-equal -Wmissing-prototypes -Wstrict-prototypes
 FLAGS := -std=c99 $(STRICT) -I. $(CFLAGS)
 
-TESTS := math bodies kernels disc attachment systems solver trees redundancy world lanes step refusals extremes costs determinism
+TESTS := math bodies kernels disc attachment
+TESTS += joint_assembly joint_energy chains linkages
+TESTS += dense solver trees redundancy contradictions coupling rbdl
+TESTS += world invariants assembly changes lanes step step_parts by_hand systems bicycle vehicles
+TESTS += refusals refused_late handles flat_discs settings
+TESTS += extremes costs determinism
 EXAMPLES := $(basename $(notdir $(wildcard examples/*.c)))
 CASES := $(wildcard tests/oracle/*.cases)
 VERSION := $(shell awk '/define SPHERECONTACT_VERSION_(MAJOR|MINOR|PATCH)/ {v = v s $$3; s = "."} \
@@ -60,16 +65,11 @@ $(BUILD)/float/implementation.o: tests/implementation.c spherecontact.h
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) -DSPC_USE_FLOAT -c $< -o $@
 
-$(BUILD)/test_%: tests/test_%.c tests/test.h $(BUILD)/implementation.o
+$(BUILD)/test_%: tests/test_%.c $(wildcard tests/*.h) $(BUILD)/implementation.o
 	$(CC) $(FLAGS) $< $(BUILD)/implementation.o -lm -o $@
 
-$(BUILD)/float/test_%: tests/test_%.c tests/test.h $(BUILD)/float/implementation.o
+$(BUILD)/float/test_%: tests/test_%.c $(wildcard tests/*.h) $(BUILD)/float/implementation.o
 	$(CC) $(FLAGS) -DSPC_USE_FLOAT $< $(BUILD)/float/implementation.o -lm -o $@
-
-# Headers that some share.
-$(BUILD)/test_redundancy $(BUILD)/float/test_redundancy: tests/reference.h
-$(BUILD)/test_trees $(BUILD)/float/test_trees: tests/reference.h
-$(BUILD)/test_step $(BUILD)/float/test_step: tests/scenes.h
 
 $(BUILD)/conformance: tests/conformance.c $(BUILD)/implementation.o
 	$(CC) $(FLAGS) $< $(BUILD)/implementation.o -lm -o $@

@@ -32,10 +32,8 @@
 
 static void check(spc_status status)
 {
-    if (status == SPC_OK)
-        return;
-    fprintf(stderr, "ball_on_free_plate: %s\n", spc_status_text(status));
-    exit(1);
+    if (status)
+        exit((puts(spc_status_text(status)), 1));
 }
 
 int main(void)

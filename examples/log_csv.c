@@ -27,10 +27,8 @@
 
 static void check(spc_status status)
 {
-    if (status == SPC_OK)
-        return;
-    fprintf(stderr, "log_csv: %s\n", spc_status_text(status));
-    exit(1);
+    if (status)
+        exit((puts(spc_status_text(status)), 1));
 }
 
 static spc_world *make_world(spc_body *ball)

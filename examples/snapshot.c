@@ -18,10 +18,8 @@
 
 static void check(spc_status status)
 {
-    if (status == SPC_OK)
-        return;
-    fprintf(stderr, "snapshot: %s\n", spc_status_text(status));
-    exit(1);
+    if (status)
+        exit((puts(spc_status_text(status)), 1));
 }
 
 /* Balls with centres of mass beside their centres wobble over the ground. */

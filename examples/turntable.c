@@ -29,10 +29,8 @@
 
 static void check(spc_status status)
 {
-    if (status == SPC_OK)
-        return;
-    fprintf(stderr, "turntable: %s\n", spc_status_text(status));
-    exit(1);
+    if (status)
+        exit((puts(spc_status_text(status)), 1));
 }
 
 /* Table and ball in a frame G whose z axis is the table's normal Pz: a tilt tilts gravity. */

@@ -15,7 +15,7 @@ CONFIGS=${CONFIGS:-*}
 out=build/all
 rm -rf "$out" && mkdir -p "$out"
 JOBS=${JOBS:-$(nproc 2> /dev/null || echo 2)}
-tests=$(sed -n 's/^TESTS := //p' Makefile)
+tests=$(sed -n 's/^TESTS [:+]= //p' Makefile | tr '\n' ' ')
 few='kernels world determinism' # for standards between the first and the last
 long='step trees redundancy'    # these have a long form, with TEST_LONG
 

@@ -18,7 +18,7 @@ test "$1" = conformance && set -- "$1" tests/oracle/*.cases
 shift
 "$program" "$@" > "$program.txt" || { tail -n 5 "$program.txt"; exit 1; }
 END
-{ echo conformance; sed -n 's/^TESTS := //p' Makefile | tr ' ' '\n' | sed 's/^/test_/'; } |
+{ echo conformance; sed -n 's/^TESTS [:+]= //p' Makefile | tr ' ' '\n' | sed 's/^/test_/'; } |
     xargs -n 1 -P "$JOBS" sh "$out/one.sh" && programs=0 || programs=1
 gcov -b -c -o "$out" "$out/implementation.o" > "$out/gcov.txt" 2>&1
 mv ./*.gcov "$out/"

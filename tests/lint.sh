@@ -121,10 +121,12 @@ cut -d@ -f2 "$out/claims.txt" | grep -oE '`[^`]+`' | tr -d '`' | sort -u | while
 done > "$out/unshown.txt"
 empty 'what shows a claim exists' "$out/unshown.txt"
 
-# sizes: lines of 100 columns, functions of 60 lines
+# sizes: lines of 100 columns, examples of 120 lines, functions of 60 lines
 awk 'length > 100 { print FILENAME ":" FNR }' $h tests/*.c tests/*.h tests/bench/*.c tests/compile/*.[ch] \
     examples/*.c > "$out/long_lines.txt"
 empty 'no line over 100 columns' "$out/long_lines.txt"
+awk 'FNR == 121 { print FILENAME }' examples/*.c > "$out/long_examples.txt"
+empty 'no example over 120 lines' "$out/long_examples.txt"
 awk '/^[a-z].*\)$|^[a-zA-Z].*\)$|^ +[^ ].*\)$/ { head = $0 } /^\{/ { start = FNR; name = head }
      /^\}/ && start { n = FNR - start + 1; print n, name; start = 0 }' $h | sort -n > "$out/lengths.txt"
 awk '$1 > 60' "$out/lengths.txt" > "$out/long.txt"

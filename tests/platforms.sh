@@ -18,7 +18,7 @@ export CASES="${CASES:-$(echo tests/oracle/*.cases)}"
 out=build/platforms
 rm -rf "$out" && mkdir -p "$out"
 JOBS=${JOBS:-$(nproc 2> /dev/null || echo 2)}
-all=${TESTS:-$(sed -n 's/^TESTS := //p' Makefile)}
+all=${TESTS:-$(sed -n 's/^TESTS [:+]= //p' Makefile | tr '\n' ' ')}
 : > "$out/list.txt"
 : > "$out/results.txt"
 skipped=0

@@ -5,7 +5,7 @@
 #ifndef SPC_REFERENCE_H
 #define SPC_REFERENCE_H
 
-#include "test.h"
+#include "jointed.h"
 
 #include <float.h>
 
@@ -21,14 +21,9 @@ typedef long double wide;
 #define WIDE_EPSILON LDBL_EPSILON
 #endif
 
-#define GRAVITY 9.81
-#define GROUND (-1)
-
 #ifdef SPC_USE_FLOAT
-#define IN_DOUBLE_OR_FLOAT(a, b) (b)
 #define REAL_DIGITS FLT_MANT_DIG
 #else
-#define IN_DOUBLE_OR_FLOAT(a, b) (a)
 #define REAL_DIGITS DBL_MANT_DIG
 #endif
 
@@ -45,73 +40,22 @@ static inline bool reference_is_wider(void)
     return WIDE_DIGITS > REAL_DIGITS;
 }
 
-static inline spc_vec3 vec(double x, double y, double z)
-{
-    return spc_vec3_make((spc_real)x, (spc_real)y, (spc_real)z);
-}
-
-static inline double length_of(spc_vec3 v)
-{
-    return (double)spc_norm(v);
-}
-
 /* ------------------------------------------------------------------------------ scenes ------- */
-
-typedef struct scene {
-    spc_world *world;
-    int bodies, joints;
-    spc_body *body;
-    spc_constraint *joint;
-} scene;
 
 /* An empty world with gravity along -z and room for loops. */
 static inline scene scene_make(int bodies, int joints)
 {
     spc_world_desc d = spc_world_desc_default(bodies, joints);
-    scene s;
     d.rows = 6 * joints;
     d.coupling += 8000 * (size_t)joints + 200000;
     d.gravity = vec(0, 0, -GRAVITY);
-    s.world = test_world(&d);
-    s.bodies = s.joints = 0;
-    s.body = (spc_body *)malloc((size_t)(bodies + 1) * sizeof *s.body);
-    s.joint = (spc_constraint *)malloc((size_t)(joints + 1) * sizeof *s.joint);
-    return s;
+    return scene_of(&d);
 }
 
-static inline void scene_free(scene *s)
+/* The size of a joint's force [N]. */
+static inline double load_of(const scene *s, int joint)
 {
-    free(s->world);
-    free(s->body);
-    free(s->joint);
-}
-
-static inline spc_body handle_of(const scene *s, int body)
-{
-    const spc_body ground = { 0, 0 };
-    return body == GROUND ? ground : s->body[body];
-}
-
-static inline spc_state state_of(const scene *s, int body)
-{
-    spc_state state = spc_state_identity();
-    CHECK_STATUS(spc_body_get_state(s->world, handle_of(s, body), &state), SPC_OK);
-    return state;
-}
-
-static inline spc_spatial acceleration_of(const scene *s, int body)
-{
-    spc_spatial A = state_of(s, GROUND).V_GB;
-    CHECK_STATUS(spc_body_get_acceleration(s->world, handle_of(s, body), &A), SPC_OK);
-    return A;
-}
-
-static inline double force_of(const scene *s, int joint)
-{
-    spc_contact_force f;
-    f.force_G = vec(0, 0, 0);
-    CHECK_STATUS(spc_constraint_get_forces(s->world, s->joint[joint], &f), SPC_OK);
-    return length_of(f.force_G);
+    return length(force_of(s, joint).force_G);
 }
 
 static inline spc_world_report report_of(const scene *s)
@@ -138,25 +82,6 @@ static inline int add_at(scene *s, spc_mass mass, spc_vec3 p)
     spc_state state = spc_state_identity();
     state.X_GB.p = p;
     return add_body(s, mass, state);
-}
-
-static inline int add_attachment(scene *s, int a, int b, const spc_attachment *shape)
-{
-    spc_attachment_desc d = spc_attachment_desc_default();
-    d.a = handle_of(s, a);
-    d.b = handle_of(s, b);
-    d.shape = *shape;
-    CHECK_STATUS(spc_attachment_add(s->world, &d, &s->joint[s->joints]), SPC_OK);
-    return s->joints++;
-}
-
-/* A joint at p about an axis, without errors where the bodies are. */
-static inline int join(scene *s, int a, int b, spc_vec3 p, spc_vec3 axis, unsigned locked)
-{
-    const spc_state A = state_of(s, a), B = state_of(s, b);
-    spc_attachment shape = spc_attachment_default();
-    CHECK_STATUS(spc_attachment_at(&A.X_GB, &B.X_GB, p, axis, locked, &shape), SPC_OK);
-    return add_attachment(s, a, b, &shape);
 }
 
 /* A disc of a body's z axis that rolls on ground's plane z = 0. */

@@ -251,12 +251,12 @@ static inline void scene_turntable(scene *s)
     s->watched = 1;
 }
 
-/* A wheel of 0.25 m and 4 kg with a rider of 20 kg on its axle, 0.6 m above it, who is not
-   balanced: 0.03 rad forward and 0.02 rad to the right, at 1.5 m/s. Errors grow as exp(7.4 t). */
-static inline void scene_unicycle(scene *s)
+/* A wheel of 0.25 m and 4 kg with a rider of 20 kg, whose centre of mass is 0.6 m above the axle:
+   pitched forward and rolled to the right [rad], at a speed. */
+static inline void scene_unicycle_at(scene *s, double pitch, double roll, double speed)
 {
-    const double r = 0.25, speed = 1.5;
-    const spc_quat lean = scene_turned(0.02, 0, 0);
+    const double r = 0.25;
+    const spc_quat lean = scene_turned(roll, 0, 0);
     spc_state wheel = spc_state_identity(), rider = wheel;
     spc_mass mass = spc_mass_solid_sphere(20, (spc_real)r);
     scene_begin(s, 2, 2, SCENE_GRAVITY);
@@ -264,7 +264,7 @@ static inline void scene_unicycle(scene *s)
     wheel.X_GB.p = rider.X_GB.p = spc_rotate(lean, scene_vec(0, 0, r));
     wheel.V_GB.angular = spc_rotate(lean, scene_vec(0, speed / r, 0));
     wheel.V_GB.linear = rider.V_GB.linear = scene_vec(speed, 0, 0);
-    rider.X_GB.q = spc_quat_mul(lean, scene_turned(0, 0.03, 0));
+    rider.X_GB.q = spc_quat_mul(lean, scene_turned(0, pitch, 0));
     mass.p_BBc = scene_vec(0, 0, 0.6);
     scene_add(s, SPC_DYNAMIC, spc_mass_disc(4, (spc_real)r), wheel);
     scene_add(s, SPC_DYNAMIC, mass, rider);
@@ -275,34 +275,47 @@ static inline void scene_unicycle(scene *s)
     s->point = mass.p_BBc;
 }
 
-/* The benchmark bicycle of Meijaard, Papadopoulos, Ruina and Schwab (2007) with body frames at the
-   centres of mass: x forward, y left, z up; see examples/bicycle.c. It leans by 0.05 rad at
-   4.6 m/s, rides by itself and rights itself. */
-static inline void scene_bicycle(scene *s)
+/* Not balanced: errors grow as exp(7.4 t). */
+static inline void scene_unicycle(scene *s)
 {
-    static const double part[4][8] = {
-        /* mass, x, z, xx, yy, zz, xz, radius */
-        { 2, 0, 0.3, 0.0603, 0.12, 0.0603, 0, 0.3 },
-        { 85, 0.3, 0.9, 9.2, 11, 2.8, -2.4, 0 },
-        { 4, 0.9, 0.7, 0.05892, 0.06, 0.00708, 0.00756, 0 },
-        { 3, 1.02, 0.35, 0.1405, 0.28, 0.1405, 0, 0.35 },
-    };
-    const spc_quat lean = scene_turned(0.05, 0, 0);
+    scene_unicycle_at(s, 0.03, 0.02, 1.5);
+}
+
+/* The benchmark bicycle of Meijaard, Papadopoulos, Ruina and Schwab (2007) with body frames at the
+   centres of mass: x forward, y left, z up (in the paper y is right and z down, so that xz has the
+   other sign). Rear wheel and frame, front frame and wheel. [kg, m, kg m^2] */
+static const double scene_bicycle_part[4][8] = {
+    /* mass, x, z, xx, yy, zz, xz, radius */
+    { 2, 0, 0.3, 0.0603, 0.12, 0.0603, 0, 0.3 },
+    { 85, 0.3, 0.9, 9.2, 11, 2.8, -2.4, 0 },
+    { 4, 0.9, 0.7, 0.05892, 0.06, 0.00708, 0.00756, 0 },
+    { 3, 1.02, 0.35, 0.1405, 0.28, 0.1405, 0, 0.35 },
+};
+
+/* Where a part is while it stands upright [m]. */
+static inline spc_vec3 scene_bicycle_place(int part)
+{
+    return scene_vec(scene_bicycle_part[part][1], 0, scene_bicycle_part[part][2]);
+}
+
+/* It leans to the right by an angle, and rides straight on. */
+static inline void scene_bicycle_at(scene *s, double angle, double speed)
+{
+    const spc_quat lean = scene_turned(angle, 0, 0);
     const spc_vec3 left = spc_rotate(lean, scene_vec(0, 1, 0));
     const spc_vec3 steer =
         spc_rotate(lean, scene_vec(0.30901699437494742, 0, -0.95105651629515357));
-    const double speed = 4.6;
     int i;
     scene_begin(s, 4, 5, SCENE_GRAVITY);
     for (i = 0; i < 4; i++) {
-        const double *p = part[i];
+        const double *p = scene_bicycle_part[i];
         spc_state state = spc_state_identity();
         spc_mass mass = spc_mass_solid_sphere((spc_real)p[0], 1);
         mass.inertia.xx = (spc_real)p[3];
         mass.inertia.yy = (spc_real)p[4];
         mass.inertia.zz = (spc_real)p[5];
         mass.inertia.xz = (spc_real)p[6];
-        state.X_GB = spc_transform_make(lean, spc_rotate(lean, scene_vec(p[1], 0, p[2])));
+        state.X_GB = spc_transform_make(lean, spc_rotate(lean, scene_bicycle_place(i)));
         state.V_GB.linear = scene_vec(speed, 0, 0);
         if (p[7] > 0)
             state.V_GB.angular = spc_scale((spc_real)(speed / p[7]), left);
@@ -316,6 +329,12 @@ static inline void scene_bicycle(scene *s)
                   left);
     scene_join_at(s, s->body[1], s->body[2], SPC_HINGE, scene_vec(1.02 + 0.08, 0, 0), steer);
     s->watched = 1;
+}
+
+/* At 4.6 m/s, leaning by 0.05 rad, it rides by itself and rights itself. */
+static inline void scene_bicycle(scene *s)
+{
+    scene_bicycle_at(s, 0.05, 4.6);
 }
 
 /* A robot of 2 kg on two wheels of 0.05 m, with a knob that slides, turns on the spot; a wheel's

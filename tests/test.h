@@ -94,12 +94,91 @@ static inline void test_status(const char *file, int line, const char *what, spc
     test_report(file, line, text);
 }
 
-/* Rounding unit of spc_real: tolerances are multiples of it. */
+/* Rounding unit of spc_real: tolerances are multiples of it. Its largest and smallest numbers, and
+   a number for each precision: steps and tolerances. */
 #ifdef SPC_USE_FLOAT
 #define TEST_EPSILON 1.1920929e-07
+#define LARGEST 3.4028234663852886e+38
+#define SMALLEST 1.401298464324817e-45
+#define IN_DOUBLE_OR_FLOAT(in_double, in_float) (in_float)
 #else
 #define TEST_EPSILON 2.2204460492503131e-16
+#define LARGEST 1.7976931348623157e+308
+#define SMALLEST 4.9406564584124654e-324
+#define IN_DOUBLE_OR_FLOAT(in_double, in_float) (in_double)
 #endif
+
+#define PI 3.14159265358979323846
+#define GRAVITY 9.81 /* [m/s^2] */
+
+static const spc_vec3 zero = { 0, 0, 0 };
+static const spc_body ground = { 0, 0 };
+
+static inline spc_real real(double x)
+{
+    return (spc_real)x;
+}
+
+static inline spc_vec3 vec(double x, double y, double z)
+{
+    return spc_vec3_make(real(x), real(y), real(z));
+}
+
+/* In double whatever the library computes in. */
+static inline double dot(spc_vec3 a, spc_vec3 b)
+{
+    return (double)a.x * (double)b.x + (double)a.y * (double)b.y + (double)a.z * (double)b.z;
+}
+
+static inline double length(spc_vec3 v)
+{
+    return sqrt(dot(v, v));
+}
+
+static inline double distance(spc_vec3 a, spc_vec3 b)
+{
+    return length(spc_sub(a, b));
+}
+
+/* What no number may be: i is 0, 1, 2. */
+static inline double bad_number(int i)
+{
+    return i == 0 ? (double)NAN : i == 1 ? (double)INFINITY : -(double)INFINITY;
+}
+
+/* What outputs hold before a call that must leave them alone. */
+#define PATTERN 0xA5
+
+static inline bool untouched(const void *bytes, size_t count)
+{
+    const unsigned char *b = (const unsigned char *)bytes;
+    size_t i;
+    for (i = 0; i < count; i++)
+        if (b[i] != PATTERN)
+            return false;
+    return true;
+}
+
+static inline bool is_bits(const void *a, const void *b, size_t size)
+{
+    return memcmp(a, b, size) == 0;
+}
+
+/* Bits of two values of one type. */
+#define SAME_BITS(a, b) is_bits(&(a), &(b), sizeof(a))
+
+/* The worst of what was seen; NaN is worse than any number. */
+static inline void note(double *worst, double deviation)
+{
+    if (!(fabs(deviation) <= *worst || isnan(*worst)))
+        *worst = fabs(deviation);
+}
+
+/* What README quotes, and whoever changes the solver looks at. */
+static inline void print_seen(const char *what, double worst)
+{
+    printf("seen: %s %.2g\n", what, worst);
+}
 
 /* Random numbers of a fixed seed, the same on every machine: a 64-bit linear congruence. */
 static unsigned long long test_seed = 1;
@@ -126,6 +205,11 @@ static inline spc_quat test_random_quat(void)
                  SPC_R(0.01) ||
              spc_quat_normalize(q, &q));
     return q;
+}
+
+static inline spc_vec3 random_unit(void)
+{
+    return spc_rotate(test_random_quat(), vec(0, 0, 1));
 }
 
 /* Draws stand in statements of their own: the order of arguments is the compiler's. */
@@ -179,7 +263,7 @@ typedef struct test_entry {
 #name, name \
     }
 
-/* Runs the tests of a table; for main. */
+/* Runs the tests of a table. */
 static int test_run(const test_entry *tests, size_t count, int argc, char **argv)
 {
     int ran = 0;
@@ -199,5 +283,12 @@ static int test_run(const test_entry *tests, size_t count, int argc, char **argv
     printf("\n");
     return test_failures > 0 || ran == 0 || test_checks == 0;
 }
+
+/* The program: runs the table `tests`, which stands above. */
+#define TEST_MAIN                                                         \
+    int main(int argc, char **argv)                                       \
+    {                                                                     \
+        return test_run(tests, sizeof tests / sizeof *tests, argc, argv); \
+    }
 
 #endif

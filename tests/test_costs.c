@@ -20,11 +20,6 @@ typedef struct scene {
 
 static scene s;
 
-static spc_real real(double x)
-{
-    return (spc_real)x;
-}
-
 /* A ball of 1 kg, 1 m from the one before. */
 static void add_ball(void)
 {
@@ -284,7 +279,6 @@ static bool plan_fits(bool tight)
         CHECK_STATUS(spc_body_add(w, &body, &s.body[i]), SPC_OK);
     }
     for (i = 0; i < p->constraints; i++) {
-        const spc_body ground = { 0, 0 };
         const int a = p->joint[i].a, b = p->joint[i].b;
         spc_sphere_on_plane_desc roll = spc_sphere_on_plane_desc_default();
         spc_attachment_desc joint = spc_attachment_desc_default();
@@ -459,7 +453,4 @@ static const test_entry tests[] = {
     TEST(a_compliance_matrix_costs_its_numbers),
 };
 
-int main(int argc, char **argv)
-{
-    return test_run(tests, sizeof tests / sizeof tests[0], argc, argv);
-}
+TEST_MAIN

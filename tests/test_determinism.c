@@ -22,11 +22,6 @@ static spc_quat turned(double x, double y, double z)
     return spc_quat_from_rotation_vector(spc_vec3_make((spc_real)x, (spc_real)y, (spc_real)z));
 }
 
-static spc_vec3 vec(double x, double y, double z)
-{
-    return spc_vec3_make((spc_real)x, (spc_real)y, (spc_real)z);
-}
-
 static spc_body add_body(spc_world *w, spc_body_kind kind, spc_mass mass, spc_vec3 p, spc_quat q,
                          spc_vec3 angular, spc_vec3 linear)
 {
@@ -74,9 +69,6 @@ static void roll_disc(spc_world *w, spc_body floor, spc_body body, double radius
     desc.shape.p_BS = centre;
     CHECK_STATUS(spc_rolling_disc_add(w, &desc, &c), SPC_OK);
 }
-
-static const spc_vec3 zero = { 0, 0, 0 };
-static const spc_body ground = { 0, 0 };
 
 /* Balls, centred and not, on a turntable. */
 static void balls(spc_world *w)
@@ -252,7 +244,4 @@ static void neither_what_ran_before_nor_the_place_matters(void)
 static const test_entry tests[] = { TEST(every_scene_ends_with_its_hash),
                                     TEST(neither_what_ran_before_nor_the_place_matters) };
 
-int main(int argc, char **argv)
-{
-    return test_run(tests, sizeof tests / sizeof *tests, argc, argv);
-}
+TEST_MAIN

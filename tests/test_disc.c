@@ -1,25 +1,12 @@
 /* [4.2] Rolling discs: closed forms and an independent equation of motion, energy, stabilization,
    several contacts on one body, and what happens where a coin lies almost flat. */
-#include "test.h"
-
-#define PI 3.14159265358979323846
-#define G 9.81 /* [m/s^2] */
-
-/* A number of each precision: steps and tolerances. */
-#ifdef SPC_USE_FLOAT
-#define IN_DOUBLE_OR_FLOAT(in_double, in_float) (in_float)
-#else
-#define IN_DOUBLE_OR_FLOAT(in_double, in_float) (in_double)
-#endif
+#include "world.h"
 
 /* ------------------------------------------------------------------- vectors and scenes ------- */
 
-static const spc_vec3 zero = { 0, 0, 0 }, up = { 0, 0, 1 };
+#define G 9.81 /* [m/s^2] */
 
-static spc_vec3 vec(double x, double y, double z)
-{
-    return spc_vec3_make((spc_real)x, (spc_real)y, (spc_real)z);
-}
+static const spc_vec3 up = { 0, 0, 1 };
 
 /* The first three of a kernel's row numbers. */
 static spc_vec3 three(const spc_real *x)
@@ -30,26 +17,6 @@ static spc_vec3 three(const spc_real *x)
 static spc_vec3 scaled(double s, spc_vec3 v)
 {
     return spc_scale((spc_real)s, v);
-}
-
-static double dot(spc_vec3 a, spc_vec3 b)
-{
-    return (double)a.x * (double)b.x + (double)a.y * (double)b.y + (double)a.z * (double)b.z;
-}
-
-static double length(spc_vec3 v)
-{
-    return sqrt(dot(v, v));
-}
-
-static double distance(spc_vec3 a, spc_vec3 b)
-{
-    return length(spc_sub(a, b));
-}
-
-static spc_vec3 random_unit(void)
-{
-    return spc_rotate(test_random_quat(), up);
 }
 
 /* Largest difference of two frames' columns. */
@@ -99,13 +66,6 @@ static scene make_scene(const spc_mass *mass, const spc_rolling_disc *shape, con
     return s;
 }
 
-static spc_state state_of(const scene *s)
-{
-    spc_state state = spc_state_identity();
-    CHECK_STATUS(spc_body_get_state(s->world, s->disc, &state), SPC_OK);
-    return state;
-}
-
 static void set_state(const scene *s, const spc_state *state)
 {
     CHECK_STATUS(spc_body_set_pose(s->world, s->disc, state->X_GB), SPC_OK);
@@ -131,36 +91,12 @@ static spc_spatial accelerate(const scene *s)
     return A;
 }
 
-static spc_rows rows_of(const spc_world *w, spc_constraint c)
-{
-    spc_rows rows;
-    memset(&rows, 0, sizeof rows);
-    CHECK_STATUS(spc_constraint_get_rows(w, c, &rows), SPC_OK);
-    return rows;
-}
-
 static spc_disc_contact contact_of(const scene *s)
 {
     spc_disc_contact contact;
     memset(&contact, 0, sizeof contact);
     CHECK_STATUS(spc_rolling_disc_get_contact(s->world, s->contact, &contact), SPC_OK);
     return contact;
-}
-
-static spc_contact_force force_of(const spc_world *w, spc_constraint c)
-{
-    spc_contact_force force;
-    memset(&force, 0, sizeof force);
-    CHECK_STATUS(spc_constraint_get_forces(w, c, &force), SPC_OK);
-    return force;
-}
-
-static double energy_of(const scene *s)
-{
-    spc_energy_momentum m;
-    memset(&m, 0, sizeof m);
-    CHECK_STATUS(spc_world_get_energy_momentum(s->world, &m), SPC_OK);
-    return (double)m.kinetic + (double)m.potential;
 }
 
 static void step_rk4(const scene *s, double h, spc_drift drift)
@@ -326,7 +262,7 @@ static scene put_coin(const coin *c, const roll *y)
 /* The way back, from what the world says about the body and without its kernel. */
 static roll roll_of(const scene *s, const coin *c)
 {
-    const spc_state state = state_of(s);
+    const spc_state state = state_of(s->world, s->disc);
     const spc_vec3 w1 = spc_rotate(state.X_GB.q, up), w = state.V_GB.angular;
     roll y = roll_make(0, 0, 0, 0);
     directions d;
@@ -374,11 +310,11 @@ static void check_rolls(const roll *got, const roll *want, double tolerance)
 static void a_flat_coin_has_no_rows(void)
 {
     spc_rolling_disc shape = spc_rolling_disc_default();
-    const spc_state ground = spc_state_identity();
+    const spc_state level = spc_state_identity();
     spc_rows rows;
     shape.axis_B = up;
     shape.radius = 1;
-    CHECK_STATUS(spc_rolling_disc_rows(&shape, &ground, &ground, &rows),
+    CHECK_STATUS(spc_rolling_disc_rows(&shape, &level, &level, &rows),
                  SPC_ERROR_NO_CONTACT_POINT);
 }
 
@@ -447,7 +383,7 @@ static void a_wobbling_coin_follows_the_reduced_equations(void)
    bears the weight and what the circle needs. Sums of terms up to heading'^2 and m g. */
 static void check_steady(const scene *s, const coin *c, const roll *y)
 {
-    const spc_spatial V = state_of(s).V_GB, A = accelerate(s);
+    const spc_spatial V = state_of(s->world, s->disc).V_GB, A = accelerate(s);
     const spc_vec3 turn = vec(0, 0, y->heading_rate),
                    force = force_of(s->world, s->contact).force_P;
     const double rounding = 10 * TEST_EPSILON, rate2 = y->heading_rate * y->heading_rate;
@@ -483,7 +419,7 @@ static void a_coin_rolls_in_a_circle(void)
         const coin c = thin_coin(0.2, ring == 1);
         roll y = roll_make(PI / 3, 0, 7, steady_spin(&c, PI / 3, 7));
         scene s = put_coin(&c, &y);
-        const spc_vec3 v = state_of(&s).V_GB.linear;
+        const spc_vec3 v = state_of(s.world, s.disc).V_GB.linear;
         CHECK_NEAR(y.spin, spin[ring], 1e-14); /* as printed */
         CHECK_NEAR(length(v) / y.heading_rate, radius[ring], 1e-15 + TEST_EPSILON);
         check_steady(&s, &c, &y);
@@ -506,7 +442,7 @@ static void eulers_disk_keeps_its_centre_at_rest(void)
         roll y = roll_make(PI / 3, 0, sqrt(c.m * G * c.r / (c.A * sine)), 0);
         scene s = put_coin(&c, &y);
         CHECK_NEAR(y.heading_rate, rate[ring], 1e-13); /* as printed */
-        CHECK_NEAR(energy_of(&s), 1.5 * c.m * G * c.r * sine, 20 * TEST_EPSILON);
+        CHECK_NEAR(energy_of(s.world), 1.5 * c.m * G * c.r * sine, 20 * TEST_EPSILON);
         check_steady(&s, &c, &y);
         check_turn(&s, &c, &y);
         free(s.world);
@@ -757,7 +693,7 @@ static void chaplygins_sleigh_turns_round(void)
             const double x = b.a * b.c / (b.k * b.k) * (start + i * h);
             spc_state state;
             step_rk4(&s, h, SPC_DRIFT_STABILIZE);
-            state = state_of(&s);
+            state = state_of(s.world, s.disc);
             CHECK_NEAR(dot(state.V_GB.linear, contact_of(&s).R_GJ1.y), b.c * tanh(x),
                        1e-12 + 1e4 * TEST_EPSILON);
             CHECK_NEAR(state.V_GB.angular.z, b.c / b.k * sech(x), 1e-12 + 1e4 * TEST_EPSILON);
@@ -802,13 +738,14 @@ static scene make_uneven_disc(void)
    2000 steps' rounding. */
 static void check_energy(const scene *s)
 {
-    const double h = IN_DOUBLE_OR_FLOAT(1e-3, 5e-3), before = energy_of(s);
+    const double h = IN_DOUBLE_OR_FLOAT(1e-3, 5e-3), before = energy_of(s->world);
     const int steps = (int)(IN_DOUBLE_OR_FLOAT(100, 10) / h + 0.5);
     int i;
     for (i = 1; i <= steps; i++) {
         step_rk4(s, h, SPC_DRIFT_PROJECT);
         if (i % 100 == 0) {
-            CHECK_NEAR(energy_of(s) / before, 1, IN_DOUBLE_OR_FLOAT(1e-9, 2000 * TEST_EPSILON));
+            CHECK_NEAR(energy_of(s->world) / before, 1,
+                       IN_DOUBLE_OR_FLOAT(1e-9, 2000 * TEST_EPSILON));
             /* ten roundings of coordinates of up to 400 m */
             CHECK_NEAR(rows_of(s->world, s->contact).separation, 0, 4000 * TEST_EPSILON);
         }
@@ -838,7 +775,7 @@ static scene make_disturbed_coin(double T)
     const scene s = put_coin(&c, &y);
     const spc_mat3 J1 = contact_of(&s).R_GJ1;
     spc_stabilization on = spc_stabilization_default();
-    spc_state state = state_of(&s);
+    spc_state state = state_of(s.world, s.disc);
     state.X_GB.p.z += SPC_R(LIFT);
     state.V_GB.linear = spc_add(state.V_GB.linear, scaled(SLIP_LATERAL, J1.x));
     state.V_GB.linear = spc_add(state.V_GB.linear, scaled(SLIP_LONGITUDINAL, J1.y));
@@ -887,7 +824,7 @@ static left_over left_by_a_step(const scene *s, const spc_state *before, const s
                                 double h, double part)
 {
     const double r = 0.3;
-    const spc_state after = state_of(s);
+    const spc_state after = state_of(s->world, s->disc);
     const spc_vec3 n = rows->R_GP.z;
     const double sine = fmin((double)spc_norm(spc_cross(spc_rotate(after.X_GB.q, up), n)),
                              (double)spc_norm(spc_cross(spc_rotate(before->X_GB.q, up), n)));
@@ -922,7 +859,7 @@ static void steps_of_a_disc_take_errors_out(void)
         const scene s = make_disturbed_coin(constants[k]);
         for (n = 0; n < 30; n++) {
             const spc_rows before = rows_of(s.world, s.contact);
-            const spc_state start = state_of(&s);
+            const spc_state start = state_of(s.world, s.disc);
             const double far = pow((double)before.position_errors[2] / 0.01, 2) /
                                (double)spc_dot(before.arm_b, before.arm_b);
             const double part = least + (1 - least) / (1 + far * far);
@@ -988,7 +925,7 @@ static void a_disc_without_position_errors_hovers_on(void)
         const roll y = roll_make(1.2, 0.3, 2, 6);
         const scene s = put_coin(&c, &y);
         spc_stabilization st = spc_stabilization_default();
-        spc_state state = state_of(&s);
+        spc_state state = state_of(s.world, s.disc);
         state.X_GB.p.z += SPC_R(LIFT);
         set_state(&s, &state);
         st.ignore_position = 4u;
@@ -1075,7 +1012,7 @@ static spc_spatial needed_force(const spc_mass *mass, spc_quat q, spc_vec3 w, sp
 static dense dense_body(const scene *s)
 {
     const spc_spatial rest = spc_spatial_make(zero, zero);
-    const spc_state state = state_of(s);
+    const spc_state state = state_of(s->world, s->disc);
     spc_spatial needed, gravity = rest;
     spc_mass mass;
     dense d;
@@ -1251,7 +1188,7 @@ static void a_disc_and_a_sphere_on_one_axis_are_a_cone_at_an_instant(void)
 {
     spc_constraint sphere;
     const scene s = make_cone(CONE_RATE, &sphere);
-    const spc_state start = state_of(&s);
+    const spc_state start = state_of(s.world, s.disc);
     const spc_spatial A = accelerate(&s);
     const spc_vec3 w_lat = contact_of(&s).R_GJ1.x, n = vec(0, 0, CONE_TURN);
     CHECK_NEAR(distance(A.angular, spc_cross(n, start.V_GB.angular)), 0, 1e3 * TEST_EPSILON);
@@ -1274,12 +1211,12 @@ static void a_cone_rolls_around_with_and_without_the_redundant_row(void)
     for (lateral = 0; lateral < 2; lateral++) {
         spc_constraint sphere;
         const scene s = make_cone(CONE_RATE, &sphere);
-        const spc_state start = state_of(&s);
+        const spc_state start = state_of(s.world, s.disc);
         spc_state end;
         set_rows(&s, lateral != 0, true, true);
         for (i = 0; i < steps; i++)
             step_rk4(&s, fabs(2 * PI / CONE_TURN) / steps, SPC_DRIFT_PROJECT);
-        end = state_of(&s);
+        end = state_of(s.world, s.disc);
         CHECK_NEAR(distance(end.X_GB.p, start.X_GB.p), 0, tolerance);
         CHECK_NEAR(distance(end.V_GB.linear, start.V_GB.linear), 0, tolerance);
         CHECK(spc_norm(force_of(s.world, sphere).force_G) < 30); /* 12 N; never spikes */
@@ -1342,7 +1279,7 @@ static void two_wheels_on_an_axle_go_straight(void)
     CHECK_NEAR(force_of(s.world, s.contact).power, 0, rounding);
     CHECK_NEAR(force_of(s.world, right).power, 0, rounding);
     /* 2 s; steps of either kind are exact where nothing but the speed changes */
-    CHECK_NEAR(dot(state_of(&s).X_GB.p, ahead), a * 2, rounding);
+    CHECK_NEAR(dot(state_of(s.world, s.disc).X_GB.p, ahead), a * 2, rounding);
     set_rows(&s, false, true, true);
     alone = accelerate(&s);
     CHECK_NEAR(distance(alone.linear, A.linear), 0, rounding);
@@ -1475,7 +1412,7 @@ static spc_state run_for_ten_seconds(scene s, bool rk4)
             step_rk4(&s, h, SPC_DRIFT_STABILIZE);
         else
             CHECK_STATUS(spc_step(s.world, (spc_real)h), SPC_OK);
-    end = state_of(&s);
+    end = state_of(s.world, s.disc);
     free(s.world);
     return end;
 }
@@ -1503,7 +1440,7 @@ static void a_disc_rolls_ahead_like_a_sphere(void)
 static void put_at_height(const scene *s, double height)
 {
     const spc_rows rows = rows_of(s->world, s->contact);
-    spc_state state = state_of(s);
+    spc_state state = state_of(s->world, s->disc);
     state.X_GB.p = spc_add(state.X_GB.p, scaled(height - (double)rows.separation, rows.R_GP.z));
     set_state(s, &state);
 }
@@ -1521,11 +1458,11 @@ static void assembly_brings_a_disc_into_contact(void)
         spc_state before, after;
         double height;
         put_at_height(&s, turn % 2 ? 0.1 : -0.1);
-        before = state_of(&s);
+        before = state_of(s.world, s.disc);
         height = (double)rows_of(s.world, s.contact).separation;
         set_rows(&s, true, true, normal);
         CHECK_STATUS(spc_world_assemble(s.world, tolerance, &residual), SPC_OK);
-        after = state_of(&s);
+        after = state_of(s.world, s.disc);
         CHECK(residual <= tolerance);
         CHECK(memcmp(&after.V_GB, &before.V_GB, sizeof after.V_GB) == 0);
         CHECK((memcmp(&after, &before, sizeof after) != 0) == normal);
@@ -1826,7 +1763,7 @@ static void the_trail_is_how_the_contact_point_travels(void)
         s = make_tilted_scene(&t);
         CHECK_STATUS(spc_body_get_state(s.world, s.floor, &t.floor), SPC_OK);
         CHECK_STATUS(spc_rolling_disc_get(s.world, s.contact, &t.shape), SPC_OK);
-        t.disc = state_of(&s);
+        t.disc = state_of(s.world, s.disc);
         CHECK_STATUS(spc_rolling_disc_contact(&t.shape, &t.floor, &t.disc, &contact), SPC_OK);
         of_world = contact_of(&s);
         CHECK(memcmp(&contact, &of_world, sizeof contact) == 0);
@@ -1891,8 +1828,8 @@ static void check_top(const spc_mass *mass, double turn)
         CHECK_STATUS(spc_step(a.world, (spc_real)h), SPC_OK);
         CHECK_STATUS(spc_step(b.world, (spc_real)h), SPC_OK);
     }
-    own = state_of(&a);
-    end = state_of(&b);
+    own = state_of(a.world, a.disc);
+    end = state_of(b.world, b.disc);
     CHECK_NEAR(frame_distance(spc_mat3_from_quat(spc_quat_mul(own.X_GB.q, q_BB)),
                               spc_mat3_from_quat(end.X_GB.q)),
                0, tolerance);
@@ -1945,7 +1882,4 @@ static const test_entry tests[] = {
     TEST(tops_turn_as_general_bodies_do),
 };
 
-int main(int argc, char **argv)
-{
-    return test_run(tests, sizeof tests / sizeof *tests, argc, argv);
-}
+TEST_MAIN

@@ -85,7 +85,6 @@ static spc_status disc_rows(const any_constraint *c, const spc_state *a, const s
    with the cosine c of half the angle, which is left at 10 rad/s / 2, that is c / 5 s away. By
    Cauchy's inequality their fifth derivatives are below 5! 2 (5 / c)^5, those of sines of 3/c times
    5 rad/s. Steps of the differences must not reach beyond 172.8 degrees. */
-#define PI 3.14159265358979323846
 #ifdef SPC_USE_FLOAT
 #define FARTHEST (110 * PI / 180)
 #else
@@ -306,17 +305,17 @@ static spc_real error_while_on(const spc_rows *rows, int i)
 static void check_jacobian(pair *p)
 {
     spc_state a = p->a, b = p->b;
-    const spc_spatial zero = spc_spatial_make(spc_vec3_make(0, 0, 0), spc_vec3_make(0, 0, 0));
+    const spc_spatial still = spc_spatial_make(zero, zero);
     spc_real product[SPC_MAX_ROWS];
     spc_rows rows;
     int i, k;
     for (k = 0; k < 6; k++) {
         a.V_GB = unit(k);
-        b.V_GB = zero;
+        b.V_GB = still;
         pair_rows(p, &a, &b, &rows);
         for (i = 0; i < rows.count; i++)
             CHECK_NEAR(error_while_on(&rows, i), entry(p->rows.jacobian_a[i], k), ROUNDING);
-        a.V_GB = zero;
+        a.V_GB = still;
         b.V_GB = unit(k);
         pair_rows(p, &a, &b, &rows);
         for (i = 0; i < rows.count; i++)
@@ -896,7 +895,4 @@ static const test_entry tests[] = { TEST(errors_are_time_derivatives_of_each_oth
                                     TEST(parameters_are_checked),
                                     TEST(parameters_of_the_disc_are_checked) };
 
-int main(int argc, char **argv)
-{
-    return test_run(tests, sizeof tests / sizeof *tests, argc, argv);
-}
+TEST_MAIN

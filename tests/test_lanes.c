@@ -251,7 +251,4 @@ static const test_entry tests[] = { TEST(a_ball_moves_as_if_it_were_alone),
                                     TEST(lanes_follow_every_change),
                                     TEST(a_refused_step_leaves_every_lane) };
 
-int main(int argc, char **argv)
-{
-    return test_run(tests, sizeof tests / sizeof *tests, argc, argv);
-}
+TEST_MAIN

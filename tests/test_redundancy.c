@@ -97,7 +97,7 @@ static void the_robots_forces_by_hand_are_those_of_forward_dynamics(void)
         set_stabilization(&s, false);
         drive_rates(10, &a);
         CHECK_STATUS(spc_world_forward_dynamics(s.world), SPC_OK);
-        CHECK_NEAR(force_of(&s, RIGHT_TREAD), drive_force(10, &a), error);
+        CHECK_NEAR(load_of(&s, RIGHT_TREAD), drive_force(10, &a), error);
         CHECK_NEAR(acceleration_of(&s, 0).linear.x, a.v1, error);
         CHECK_NEAR(acceleration_of(&s, 0).angular.z, a.w1, error);
         scene_free(&s);
@@ -117,8 +117,8 @@ static void check_opened_robot(double tilt, double ratio, double rate)
     for (i = 0; i < 60; i++) {
         refused += spc_step(s.world, (spc_real)(1 / rate)) != SPC_OK;
         remarks += report_of(&s).contradictory != 0;
-        most = fmax(most, force_of(&s, 1));
-        most = fmax(most, force_of(&s, RIGHT_TREAD));
+        most = fmax(most, load_of(&s, 1));
+        most = fmax(most, load_of(&s, RIGHT_TREAD));
         for (k = 0; k < 10; k++)
             drive_on(ratio, 0.1 / rate, &a);
     }
@@ -159,7 +159,7 @@ static void check_turning_robot(double turning, double rate)
         wanted = drive_force(10, &a);
         for (k = 0; k < 5; k++)
             drive_on(10, 0.1 / rate, &a);
-        worst = fmax(worst, fabs(force_of(&s, RIGHT_TREAD) / wanted - 1));
+        worst = fmax(worst, fabs(load_of(&s, RIGHT_TREAD) / wanted - 1));
     }
     CHECK_NEAR(worst, 0, 0.01);
     scene_free(&s);
@@ -191,7 +191,7 @@ static void a_robot_keeps_its_rate_in_runge_kuttas_steps(void)
             refused += spc_step_rk4(s.world, SPC_R(1.0 / 240), SPC_DRIFT_STABILIZE) != SPC_OK;
             for (k = 0; k < 10; k++)
                 drive_on(10, 0.1 / 240, &a);
-            worst = fmax(worst, fabs(force_of(&s, RIGHT_TREAD) / drive_force(10, &a) - 1));
+            worst = fmax(worst, fabs(load_of(&s, RIGHT_TREAD) / drive_force(10, &a) - 1));
         }
         CHECK(refused == 0);
         CHECK_NEAR(worst, 0, 0.01);
@@ -212,7 +212,7 @@ static double largest_force_of_a_door(int hinges)
         CHECK_STATUS(spc_step(s.world, SPC_R(1.0 / 60)), SPC_OK);
         remarks += report_of(&s).contradictory != 0;
         for (k = 0; k < hinges; k++)
-            most = fmax(most, force_of(&s, k));
+            most = fmax(most, load_of(&s, k));
     }
     CHECK(remarks == 0);
     scene_free(&s);
@@ -558,7 +558,7 @@ static void roll_on_plane(scene *s, int a, int b, double size)
     spc_vec3 axis, along, lowest;
     do
         (void)spc_normalize(test_random_vec3(1), &axis);
-    while (length_of(spc_cross(axis, n)) < 0.3);
+    while (length(spc_cross(axis, n)) < 0.3);
     (void)spc_normalize(spc_cross(axis, n), &along);
     lowest = spc_add(X_GB.p, spc_scale((spc_real)size, spc_cross(axis, along)));
     d.floor = handle_of(s, a);
@@ -844,13 +844,13 @@ static void random_worlds_agree_with_the_dense_reference(void)
 /* Differences of two bodies' states, of lengths against `size`. */
 static double state_difference(spc_state a, spc_state b)
 {
-    const double w = length_of(spc_sub(a.V_GB.angular, b.V_GB.angular));
-    const double v = length_of(spc_sub(a.V_GB.linear, b.V_GB.linear));
+    const double w = length(spc_sub(a.V_GB.angular, b.V_GB.angular));
+    const double v = length(spc_sub(a.V_GB.linear, b.V_GB.linear));
     const spc_quat q = spc_quat_mul(spc_quat_conjugate(a.X_GB.q), b.X_GB.q);
-    const double p = length_of(spc_sub(a.X_GB.p, b.X_GB.p));
-    const double turn = 2 * length_of(spc_vec3_make(q.x, q.y, q.z));
-    return fmax(fmax(p / (1 + length_of(a.X_GB.p)), turn),
-                fmax(v / (1 + length_of(a.V_GB.linear)), w / (1 + length_of(a.V_GB.angular))));
+    const double p = length(spc_sub(a.X_GB.p, b.X_GB.p));
+    const double turn = 2 * length(spc_vec3_make(q.x, q.y, q.z));
+    return fmax(fmax(p / (1 + length(a.X_GB.p)), turn),
+                fmax(v / (1 + length(a.V_GB.linear)), w / (1 + length(a.V_GB.angular))));
 }
 
 /* Two islands in one world, and each in its own. */
@@ -1072,10 +1072,10 @@ static scene contradictory_box(unsigned locked, double apart, double angle)
     shape.locked = locked;
     shape.X_AF.p = vec(-apart / 2, 0, 0);
     shape.X_AF.q = spc_quat_from_rotation_vector(vec(0, 0, -angle / 2));
-    add_attachment(&s, GROUND, 0, &shape);
+    add_joint(&s, GROUND, 0, &shape);
     shape.X_AF.p = vec(apart / 2, 0, 0);
     shape.X_AF.q = spc_quat_from_rotation_vector(vec(0, 0, angle / 2));
-    add_attachment(&s, GROUND, 0, &shape);
+    add_joint(&s, GROUND, 0, &shape);
     return s;
 }
 
@@ -1122,7 +1122,7 @@ static void contradictory_welds_are_met_by_least_squares(void)
     spc_transform X = state_of(&s, 0).X_GB;
     int i;
     CHECK_STATUS(spc_world_forward_dynamics(s.world), SPC_OK);
-    CHECK_NEAR(length_of(acceleration_of(&s, 0).linear), 0, 1e4 * TEST_EPSILON);
+    CHECK_NEAR(length(acceleration_of(&s, 0).linear), 0, 1e4 * TEST_EPSILON);
     CHECK(report_of(&s).contradictory >= 1);
     X.p.x = SPC_R(0.3); /* off the middle it comes back */
     CHECK_STATUS(spc_body_set_pose(s.world, s.body[0], X), SPC_OK);
@@ -1194,7 +1194,4 @@ static const test_entry tests[] = {
     TEST(a_contradiction_that_is_gone_is_not_reported),
 };
 
-int main(int argc, char **argv)
-{
-    return test_run(tests, sizeof tests / sizeof tests[0], argc, argv);
-}
+TEST_MAIN

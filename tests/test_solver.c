@@ -53,8 +53,6 @@ static int scene_body(scene *s, spc_body_kind kind)
 
 static spc_body handle(const scene *s, int i)
 {
-    spc_body ground;
-    ground.index = ground.generation = 0;
     return i < 0 ? ground : s->body[i];
 }
 
@@ -159,12 +157,10 @@ static void free_accelerations(scene *s, spc_spatial *free)
 static spc_spatial of_handle(const scene *s, const spc_spatial *values, spc_body body)
 {
     int i;
-    spc_spatial zero;
-    memset(&zero, 0, sizeof zero);
     for (i = 0; i < s->bodies; i++)
         if (s->body[i].index == body.index)
             return values[i];
-    return zero;
+    return spc_spatial_make(zero, zero);
 }
 
 /* Fills A, rhs = -(G a0 + b) and solves for lambda; gives the number of rows. */
@@ -705,7 +701,4 @@ static const test_entry tests[] = { TEST(one_ball_on_ground),
                                     TEST(islands_do_not_touch_each_other),
                                     TEST(contradictory_rows_give_the_least_squares_motion) };
 
-int main(int argc, char **argv)
-{
-    return test_run(tests, sizeof tests / sizeof *tests, argc, argv);
-}
+TEST_MAIN

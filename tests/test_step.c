@@ -18,7 +18,6 @@
 #define LONG_RUN 10000
 #endif
 
-static const spc_body ground = { 0, 0 };
 static const double rates[] = { 60, 240, 1000 }; /* [Hz] */
 #define RATES 3
 
@@ -43,11 +42,6 @@ static bool same_state(const spc_state *a, const spc_state *b)
 {
     return same_pose(a->X_GB, b->X_GB) && same_vec3(a->V_GB.angular, b->V_GB.angular) &&
            same_vec3(a->V_GB.linear, b->V_GB.linear);
-}
-
-static double distance(spc_vec3 a, spc_vec3 b)
-{
-    return (double)spc_norm(spc_sub(a, b));
 }
 
 static spc_state state_of(const scene *s, int i)
@@ -903,7 +897,6 @@ static void conservative_scenes_keep_their_figures(void)
 /* Moves nobody? Then velocities are zero, and poses, from step `settled` on, the same bits. */
 static bool is_resting(const scene *s, spc_state *start, bool settled)
 {
-    const spc_vec3 zero = { 0, 0, 0 };
     bool resting = true;
     int k;
     for (k = 0; k < s->bodies; k++) {
@@ -1659,7 +1652,4 @@ static const test_entry tests[] = {
     TEST(contradicting_welds_are_met_by_least_squares),
 };
 
-int main(int argc, char **argv)
-{
-    return test_run(tests, sizeof tests / sizeof *tests, argc, argv);
-}
+TEST_MAIN

@@ -49,7 +49,4 @@ static void worlds_in_threads_do_not_see_each_other(void)
 
 static const test_entry tests[] = { TEST(worlds_in_threads_do_not_see_each_other) };
 
-int main(int argc, char **argv)
-{
-    return test_run(tests, sizeof tests / sizeof *tests, argc, argv);
-}
+TEST_MAIN

@@ -2,7 +2,7 @@
 #include "bench.h"
 
 /* The bicycle is that of the example, which brings the implementation, too. */
-int bicycle_main(int argc, char **argv);
+int bicycle_main(void);
 #define main bicycle_main
 #include "../../examples/bicycle.c"
 #undef main
@@ -135,13 +135,10 @@ static void make_plate(world_of *w, const scene *s)
 /* 4.6 m/s and leaning a little: the bicycle rights itself. */
 static void make_bike(world_of *w, const scene *s)
 {
-    double y[STATES] = { 0 };
-    bicycle b = make_bicycle(true);
+    spc_body part[BODIES];
     (void)s;
-    y[0] = 0.05;
-    set_motion(&b, 4.6, y);
-    w->world = b.world;
-    w->watched = b.body[REAR_FRAME];
+    w->world = make_bicycle(4.6, 0.05, part);
+    w->watched = part[REAR_FRAME];
 }
 
 static void *make(const scene *s)

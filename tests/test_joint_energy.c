@@ -1,0 +1,286 @@
+/* [7.3] Joints through time: energy, momentum and power, what stays open, and how errors decay. */
+#include "linkages.h"
+
+/* ---------------------------------------------------------------- energy, momentum, power ----- */
+
+static double power_of(spc_spatial F, spc_spatial V)
+{
+    return dot(F.angular, V.angular) + dot(F.linear, V.linear);
+}
+
+/* What a joint gives to one body it takes from the other. Projection leaves velocities with
+   errors of their rounding, and multipliers times these are left. */
+static void check_work(const scene *s, int j, double speed)
+{
+    const spc_contact_force f = force_of(s, j);
+    const spc_spatial a = state_of(s, s->end_a[j]).V_GB, b = state_of(s, s->end_b[j]).V_GB;
+    spc_real lambda[SPC_MAX_ROWS];
+    double error = 0;
+    int k;
+    CHECK_STATUS(spc_constraint_get_multipliers(s->world, s->joint[j], lambda), SPC_OK);
+    for (k = 0; k < SPC_MAX_ROWS; k++)
+        error += ROUNDED * speed * fabs((double)lambda[k]);
+    CHECK_NEAR(f.power, 0, error);
+    CHECK_NEAR(power_of(f.on_a, a) + power_of(f.on_b, b), 0, error);
+}
+
+static void joints_do_no_work(void)
+{
+    int i, j;
+    for (i = 0; i < 10; i++) {
+        scene s = random_structure(10, i / 2, 0, i % 2);
+        double speed = 0;
+        /* the first projection has left errors of the rounding of what it took away */
+        CHECK_STATUS(spc_world_project_velocities(s.world), SPC_OK);
+        for (j = 0; j < s.bodies; j++) {
+            const spc_spatial V = state_of(&s, j).V_GB;
+            speed = fmax(speed, length(V.linear) + 3 * length(V.angular)); /* arms up to 3 m */
+        }
+        forward_dynamics(&s);
+        for (j = 0; j < s.joints; j++)
+            check_work(&s, j, speed);
+        scene_free(&s);
+    }
+}
+
+/* Nothing from outside acts: RK4 keeps the momenta to its order, with rates of up to 10 rad/s in
+   the structure, spc_step to rounding, stabilized or not. */
+static void check_momentum(bool rk4, bool stabilized)
+{
+    const int steps = IN_DOUBLE_OR_FLOAT(500, 100);
+    const double h = rk4 ? 1e-3 : 1.0 / 240;
+    const double error = rk4 ? rk4_error(10, h, steps) : steps * 4 * TEST_EPSILON;
+    scene s = random_structure(10, 2, 0, false);
+    spc_stabilization on = spc_stabilization_default();
+    spc_energy_momentum before, after;
+    spc_status status = SPC_OK;
+    int i;
+    on.enabled = stabilized;
+    CHECK_STATUS(spc_world_set_gravity(s.world, zero), SPC_OK);
+    for (i = 0; i < s.joints; i++)
+        CHECK_STATUS(spc_constraint_set_stabilization(s.world, s.joint[i], &on), SPC_OK);
+    before = momenta_of(&s);
+    for (i = 0; i < steps && !status; i++)
+        status = rk4 ? spc_step_rk4(s.world, (spc_real)h, SPC_DRIFT_PROJECT)
+                     : spc_step(s.world, (spc_real)h);
+    CHECK_STATUS(status, SPC_OK);
+    after = momenta_of(&s);
+    CHECK_NEAR(distance(before.linear, after.linear), 0, error * length(before.linear));
+    CHECK_NEAR(distance(before.angular, after.angular), 0, error * length(before.angular));
+    scene_free(&s);
+}
+
+static void a_free_structure_keeps_its_momenta(void)
+{
+    check_momentum(true, false);
+    check_momentum(false, false);
+    check_momentum(false, true);
+}
+
+/* What a joint may open by. In half a drift velocity errors change by h/2 F; of the two bodies F is
+   the sum of w x (w x p) + dw/dt x p with p from Bo, which is Bc, to the joint, and the free dw/dt
+   is no more than w^2. With A the dw/dt that there really is, F itself changes by no more than J =
+   sum of (4 A w + 3 w^3) |p| (rotations: without p). A displacement in the middle leaves position
+   errors of h/4 times the first half's change there, so that (h^3/16) J is left at the end, and no
+   more than as much again of higher order; what a step leaves, which is drift, the next takes out.
+   */
+typedef struct long_run {
+    double distance, angle, energy; /* largest seen */
+    double linear, angular;         /* J */
+} long_run;
+
+static void look_at_long_run(const scene *s, const spc_vec3 *before, double h, long_run *run_seen)
+{
+    int i, j;
+    for (j = 0; j < s->joints; j++) {
+        const joint_error e = error_of(s, j);
+        const spc_rows rows = rows_of(s, j);
+        double linear = 0, angular = 0;
+        for (i = 0; i < 2; i++) {
+            const int body = i ? s->end_b[j] : s->end_a[j];
+            const spc_vec3 w = state_of(s, body).V_GB.angular;
+            const double A = body == GROUND ? 0 : distance(w, before[body]) / h;
+            const double J = 4 * A * length(w) + 3 * length(w) * dot(w, w);
+            linear += J * length(i ? rows.arm_b : rows.arm_a);
+            angular += J;
+        }
+        note(&run_seen->distance, e.distance);
+        note(&run_seen->angle, e.angle);
+        note(&run_seen->linear, linear);
+        note(&run_seen->angular, angular);
+    }
+    run_seen->energy = fmax(run_seen->energy, energy_of(s));
+}
+
+#define MOST_WATCHED 2
+
+/* With T = 0.1 s; looked at every so many steps. */
+static long_run run_for_long(scene *s, double h, int steps, int every)
+{
+    const spc_stabilization on = spc_stabilization_default();
+    long_run seen = { 0, 0, -1e9, 0, 0 };
+    spc_vec3 before[MOST_WATCHED];
+    spc_status status = SPC_OK;
+    int i, k;
+    for (i = 0; i < s->joints; i++)
+        CHECK_STATUS(spc_constraint_set_stabilization(s->world, s->joint[i], &on), SPC_OK);
+    for (i = 0; i < steps && !status; i++) {
+        for (k = 0; i % every == 0 && k < s->bodies; k++)
+            before[k] = state_of(s, k).V_GB.angular;
+        status = spc_step(s->world, (spc_real)h);
+        if (i % every == 0)
+            look_at_long_run(s, before, h, &seen);
+    }
+    CHECK_STATUS(status, SPC_OK);
+    return seen;
+}
+
+/* Displacements of up to 16 roundings of the place and both arms, (1.5 + 1.5 + 1) m here, are left
+   out. */
+static double left_open(double h, double J)
+{
+    return h * h * h / 8 * J + 64 * TEST_EPSILON + PROJECTED;
+}
+
+/* 1000 seconds. Arms are from Bo to the joint: Bo is Bc. */
+static void check_long_run(scene *s)
+{
+    const double h = 1.0 / 240;
+    const double start = energy_of(s);
+    const long_run seen = run_for_long(s, h, IN_DOUBLE_OR_FLOAT(240000, 24000), 24);
+    double weight = 0;
+    int i;
+    for (i = 0; i < s->bodies; i++)
+        weight += GRAVITY * (double)mass_of(s, i).mass;
+    CHECK(seen.distance < left_open(h, seen.linear));
+    CHECK(seen.angle < left_open(h, seen.angular));
+    CHECK(seen.energy - start < 1e-3 * weight); /* of the weights at a metre; see test_step.c */
+    print_seen("largest opening of a joint in a long run [m]", seen.distance);
+    scene_free(s);
+}
+
+/* A box on a hinge with a tilted axis, which carries it around. */
+static scene swing_make(void)
+{
+    const spc_vec3 axis = vec(0.2, 1, 0.4);
+    scene s = scene_make(1, 1);
+    test_seed = 7;
+    add_body(&s, spc_mass_box(2, vec(0.3, 0.1, 0.2)), test_random_transform(0.5));
+    join(&s, GROUND, 0, vec(0, 0, 1), axis, SPC_HINGE);
+    set_turning(&s, 0, times(4, unit(axis)), vec(0, 0, 1));
+    return s;
+}
+
+static void stabilized_joints_stay_closed_for_a_quarter_of_an_hour(void)
+{
+    planar p;
+    scene chain, swing;
+    for (p.n = 0; p.n < 2;)
+        planar_add(&p, 1, 1, 1.5 - 0.7 * p.n, 0);
+    chain = planar_scene(&p, SPC_BALL_JOINT);
+    swing = swing_make();
+    check_long_run(&chain);
+    check_long_run(&swing);
+}
+
+static long_run swing_at(int rate)
+{
+    scene s = swing_make();
+    const long_run seen = run_for_long(&s, 1.0 / rate, 20 * rate, 1);
+    scene_free(&s);
+    return seen;
+}
+
+/* Openings are of third order. */
+static void half_the_step_opens_joints_by_an_eighth(void)
+{
+    long_run whole, half;
+    if (IN_DOUBLE_OR_FLOAT(false, true))
+        return; /* displacements of 16 roundings, which are left out, are as large */
+    whole = swing_at(480);
+    half = swing_at(960);
+    CHECK_NEAR(whole.distance / half.distance, 8, 0.3);
+    CHECK_NEAR(whole.angle / half.angle, 8, 0.3);
+}
+
+/* What stabilization makes of a row with the position error e, whose derivative is s: s' = -2/T s
+   - e/T^2. For a translation e goes as (e + (s + e/T) t) exp(-t/T); for a twist it is 2 sin(twist
+   / 2) and s the twist's derivative. */
+static double twist_after(double twist, double s, double T, double time)
+{
+    const int steps = 10000;
+    const double h = time / steps;
+    int i;
+    for (i = 0; i < steps; i++) { /* Heun's method: errors of (h / T)^2 / 6, 1e-8 */
+        const double a = -2 / T * s - 2 * sin(twist / 2) / (T * T);
+        const double t1 = twist + h * s, s1 = s + h * a;
+        twist += h * (s + s1) / 2;
+        s += h * (a - 2 / T * s1 - 2 * sin(t1 / 2) / (T * T)) / 2;
+    }
+    return twist;
+}
+
+/* Two free bodies that tumble with a joint whose four rows all have such errors, of position and of
+   velocity: what the bodies do does not matter to them. */
+static void errors_decay_as_stabilization_has_it(void)
+{
+    const double T = 0.1, h = 5e-4;
+    const int steps = IN_DOUBLE_OR_FLOAT(400, 200);
+    int trial, k;
+    for (trial = 0; trial < 5; trial++) {
+        const double time = h * steps, error = rk4_error(30, h, steps) + 1e-8;
+        const spc_stabilization on = spc_stabilization_default();
+        scene s = apart(BOTH_FREE, SPC_UNIVERSAL, 0.5 + 0.3 * trial);
+        spc_rows before, after;
+        for (k = 0; k < 2; k++) {
+            const spc_spatial V = test_random_spatial(2, 1);
+            set_velocity(&s, k, V.angular, V.linear);
+        }
+        CHECK_STATUS(spc_constraint_set_stabilization(s.world, s.joint[0], &on), SPC_OK);
+        before = rows_of(&s, 0);
+        for (k = 0; k < steps; k++)
+            CHECK_STATUS(spc_step_rk4(s.world, (spc_real)h, SPC_DRIFT_STABILIZE), SPC_OK);
+        after = rows_of(&s, 0);
+        for (k = 0; k < 3; k++) {
+            const double e = (double)before.position_errors[k],
+                         v = (double)before.velocity_errors[k];
+            CHECK_NEAR(after.position_errors[k], (e + (v + e / T) * time) * exp(-time / T), error);
+        }
+        CHECK_NEAR(2 * asin((double)after.position_errors[5] / 2),
+                   twist_after(2 * asin((double)before.position_errors[5] / 2),
+                               (double)before.velocity_errors[5], T, time),
+                   error);
+        scene_free(&s);
+    }
+}
+
+/* What a game does instead of assembly: stabilization closes a joint that is far off, without a
+   jump and without a velocity left behind: the bodies were at rest, and displacements move them.
+   Position errors go as (1 - h/T)^n at least, with T = 24 h from 3 (rad, or less in m) to 1.1e-4 in
+   240 steps, and faster where they are drift by then. So far off a displacement turns by half a
+   radian at most, and its rows curve; another T is granted for that: 3 (1 - 1/24)^216 = 3.1e-4. */
+static void a_joint_that_is_off_by_170_degrees_closes_by_stabilization(void)
+{
+    static const unsigned masks[4] = { SPC_HINGE, SPC_SLIDER, SPC_WELD, SPC_UNIVERSAL };
+    int mask, which;
+    for (mask = 0; mask < 4; mask++)
+        for (which = GROUND_FIRST; which <= BOTH_FREE; which++) {
+            scene s = apart((ends)which, masks[mask], 170 * PI / 180);
+            CHECK_STATUS(spc_world_set_gravity(s.world, zero), SPC_OK);
+            (void)run_for_long(&s, 1.0 / 240, 240, 1);
+            CHECK(worst_error(&s) < 3.1e-4 + left_open(1.0 / 240, 0));
+            CHECK_NEAR(momenta_of(&s).kinetic, 0, 0);
+            scene_free(&s);
+        }
+}
+
+static const test_entry tests[] = {
+    TEST(joints_do_no_work),
+    TEST(a_free_structure_keeps_its_momenta),
+    TEST(stabilized_joints_stay_closed_for_a_quarter_of_an_hour),
+    TEST(half_the_step_opens_joints_by_an_eighth),
+    TEST(errors_decay_as_stabilization_has_it),
+    TEST(a_joint_that_is_off_by_170_degrees_closes_by_stabilization),
+};
+
+TEST_MAIN
