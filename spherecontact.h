@@ -2,10 +2,11 @@
    SPDX-License-Identifier: MIT OR Unlicense
 
    For games, robots and notebooks: the rolling constraints that most physics engines leave out. A
-   sphere or a disc is held on a plane, which may move, and rolls without slip or slides without
-   friction; joints hold bodies together. Beside them errors, multipliers, forces and power, and
-   around them bodies, stabilization, time steps and a constraint solver, sparse, or dense for
-   coordinates of your own. No dependency, no allocation, no hidden state.
+   sphere or a disc is held on a plane, or a sphere on or in a sphere, which may move, and rolls
+   without slip or slides without friction; joints hold bodies together. Beside them errors,
+   multipliers, forces and power, and around them bodies, stabilization, time steps and a constraint
+   solver, sparse, or dense for coordinates of your own. No dependency, no allocation, no hidden
+   state.
 
    QUICK START (compiles as pasted: cc ball.c -lm)
 
@@ -52,6 +53,7 @@
        [4.1]  SPHERE ON PLANE
        [4.2]  ROLLING DISC
        [4.3]  ATTACHMENT
+       [4.4]  SPHERE ON SPHERE
        [5]    STABILIZATION
        [6]    SOLVER
        [7]    WORLD
@@ -64,6 +66,7 @@
        [4i.1] SPHERE ON PLANE, IMPLEMENTATION
        [4i.2] ROLLING DISC, IMPLEMENTATION
        [4i.3] ATTACHMENT, IMPLEMENTATION
+       [4i.4] SPHERE ON SPHERE, IMPLEMENTATION
        [4i.9] TABLE OF KINDS
        [5i]   STABILIZATION, IMPLEMENTATION
        [6i]   SOLVER, IMPLEMENTATION
@@ -85,20 +88,21 @@
 
    - Right handed; SI units (m, kg, s, N, rad); any consistent set of units works. Units that differ
      by powers of two give the same motion to the last digit.
-   - Frames: G ground, F floor body, B ball or disc body, P plane, J1 a disc's joint frame; of an
-     attachment A and B the bodies, F the frame on A, M the frame on B. Points: S centre of sphere
-     or disc, C contact point, Bo origin of B, Bc its centre of mass.
+   - Frames: G ground, F floor body, B ball or disc body, P plane, J1 a disc's joint frame; of two
+     spheres A and B the bodies; of an attachment, too, with F the frame on A, M the frame on B.
+     Points: S centre of sphere or disc, C contact point, Bo origin of B, Bc its centre of mass.
    - X_AB maps B coordinates to A's: p_A = R_AB p_B + p_AB. Quaternions are (w, x, y, z), unit, body
      to parent. p_AB goes from A's origin to B's, expressed in A; p_BS_G is p_BS expressed in G.
    - A spatial vector is (angular, linear). Velocity, acceleration and force of a body are at its
      origin Bo, expressed in G: force.angular is the torque about Bo.
    - The plane's normal is the z axis Pz of its frame P. A sphere has rows in the order x y z
-     of P: two tangential (rolling) rows and the normal one; a disc in the order lateral,
-     longitudinal, normal; an attachment tx ty tz rx ry rz along and about the axes of F.
+     of P: two tangential (rolling) rows and the normal one; on a sphere it has x y n; a disc in the
+     order lateral, longitudinal, normal; an attachment tx ty tz rx ry rz along and about the axes
+     of F.
    - A multiplier is the opposite of the force on body B (the ball, the disc) along its row
      (Simbody's sign).
    - All contact forces act at C, the lowest point of sphere or disc over the plane, on both bodies,
-     whether or not C lies in the plane.
+     whether or not C lies in the plane. [4.4] says where C is between two spheres.
    - Ground is body 0, always there, fixed; a zeroed spc_body names it.
 
    ERRORS
@@ -221,6 +225,8 @@ typedef double spc_real;
 #define spc_spatial spc_spatial_f
 #define spc_sphere_on_plane spc_sphere_on_plane_f
 #define spc_sphere_on_plane_desc spc_sphere_on_plane_desc_f
+#define spc_sphere_on_sphere spc_sphere_on_sphere_f
+#define spc_sphere_on_sphere_desc spc_sphere_on_sphere_desc_f
 #define spc_stabilization spc_stabilization_f
 #define spc_state spc_state_f
 #define spc_transform spc_transform_f
@@ -307,6 +313,13 @@ typedef double spc_real;
 #define spc_sphere_on_plane_get spc_sphere_on_plane_get_f
 #define spc_sphere_on_plane_rows spc_sphere_on_plane_rows_f
 #define spc_sphere_on_plane_set spc_sphere_on_plane_set_f
+#define spc_sphere_on_sphere_add spc_sphere_on_sphere_add_f
+#define spc_sphere_on_sphere_check spc_sphere_on_sphere_check_f
+#define spc_sphere_on_sphere_default spc_sphere_on_sphere_default_f
+#define spc_sphere_on_sphere_desc_default spc_sphere_on_sphere_desc_default_f
+#define spc_sphere_on_sphere_get spc_sphere_on_sphere_get_f
+#define spc_sphere_on_sphere_rows spc_sphere_on_sphere_rows_f
+#define spc_sphere_on_sphere_set spc_sphere_on_sphere_set_f
 #define spc_stabilization_default spc_stabilization_default_f
 #define spc_stabilization_terms spc_stabilization_terms_f
 #define spc_status_text spc_status_text_f
@@ -396,7 +409,7 @@ typedef enum spc_status {
     SPC_ERROR_WRONG_CONSTRAINT_KIND, /* the constraint is not of the kind that the call is for */
     SPC_ERROR_BAD_MASS,          /* the mass is not positive */
     SPC_ERROR_BAD_INERTIA,       /* no body has this inertia */
-    SPC_ERROR_BAD_RADIUS,        /* the radius is not positive */
+    SPC_ERROR_BAD_RADIUS,        /* a radius is not positive, or a bowl no larger than its ball */
     SPC_ERROR_BAD_WIDTH,         /* a width or half width is negative */
     SPC_ERROR_BAD_TIME_CONSTANT, /* T is not positive, or 1/T^2 overflows */
     SPC_ERROR_BAD_STEP,          /* h is not positive, or 1/h or the time overflows; or spc_step
@@ -407,7 +420,7 @@ typedef enum spc_status {
     SPC_ERROR_BAD_NAME,          /* the name has more than SPC_MAX_NAME characters */
     SPC_ERROR_BAD_MOTION,        /* a motion callback gave a state that is not one */
     SPC_ERROR_NO_CONTACT_POINT,  /* a disc's axis is, or within a step would be, parallel to the
-                                    plane's normal */
+                                    plane's normal; or the centres of two spheres coincide */
     SPC_ERROR_OPPOSED_AXES,      /* a twist is locked about axes that point against each other */
     SPC_ERROR_NOT_FOUND,         /* no constraint has this name or id */
     SPC_ERROR_NOT_DEFINITE,      /* a mass matrix is not positive definite */
@@ -724,8 +737,8 @@ SPC_API spc_status spc_mass_check(const spc_mass *mass);
 
    With V and the accelerations A of both bodies (of their origins, in G), and a holonomic row i:
        position error   e_i
-       velocity error   s_i = J_a V_a + J_b V_b  = de_i/dt      ([4.3] has two exceptions)
-       accel. error     J_a A_a + J_b A_b + bias_i = ds_i/dt    (the constraint asks for 0)
+       velocity error   s_i = J_a V_a + J_b V_b  = de_i/dt      ([4.3] has two exceptions,
+       accel. error     J_a A_a + J_b A_b + bias_i = ds_i/dt    [4.4] one; a constraint asks for 0)
        body forces      F_a = -J_a^T lambda, F_b = -J_b^T lambda
 
    A solver of your own, with the mass matrix M and the applied forces f, finds the multipliers from
@@ -747,7 +760,7 @@ typedef struct spc_rows {
     spc_vec3 p_GC;                         /* contact point, where the forces act [m] */
     spc_vec3 arm_a, arm_b;                 /* from the origins of A and B to C, in G [m] */
     spc_mat3 R_GP;                         /* contact frame: rows are along its columns */
-    spc_real separation;                   /* height of C above the plane [m] */
+    spc_real separation;                   /* height of C above the plane, gap of spheres [m] */
     spc_real position_errors[SPC_MAX_ROWS]; /* 0 for rows without a position level [m] */
     spc_real velocity_errors[SPC_MAX_ROWS]; /* slip [m/s]; rotations: [-], [1/s], [1/s^2] */
     spc_real bias[SPC_MAX_ROWS];           /* acceleration errors at zero acceleration [m/s^2] */
@@ -975,6 +988,54 @@ SPC_API spc_status spc_attachment_check(const spc_attachment *shape);
    source: (4.2) to (4.8), (4.17) to (4.21) */
 SPC_API spc_status spc_attachment_rows(const spc_attachment *shape, const spc_state *a,
                                        const spc_state *b, spc_rows *rows);
+
+/* ----------------------------------------------------------------- [4.4] SPHERE ON SPHERE ----- */
+/*
+   Two spheres, one on each body, at any place of it: a ball on a ball or, where A's is hollow, a
+   ball in a bowl. Both bodies may move, either may be ground. With the distance r of the centres
+   and the radii ra and rb:
+
+       outside    e = r - ra - rb,    n from the centre of A's sphere to that of B's
+       inside     e = ra - rb - r,    n from the centre of B's sphere to that of A's
+
+   so that e is the gap, positive when they are apart, n points from A's surface into B's sphere,
+   and the normal multiplier is negative where they press on each other. The contact point C is on
+   the line through both centres. Outside it shares a gap or an overlap in proportion to the radii,
+   and is on neither sphere then; inside it is on B's sphere. Rows are x y n: the normal one has a
+   position level; with `rolling` two more, across n, keep the spheres from slipping, at velocity
+   level. Where the centres coincide there are no rows.
+
+   The axes x and y are those of body A, turned by the shortest turn that takes A's z axis to n:
+   they are continuous but where n points against A's z. Acceleration errors of the rolling rows
+   are derivatives in axes that do not turn about n against A, as Simbody's are. That is ds/dt where
+   s is zero, as is any other choice of axes. The derivation is in [4i.4].
+*/
+typedef struct spc_sphere_on_sphere {
+    spc_vec3 p_ASa;    /* centre of A's sphere in body A [m] */
+    spc_vec3 p_BSb;    /* centre of B's sphere in body B [m] */
+    spc_real radius_a; /* [m], > 0; if hollow, > radius_b */
+    spc_real radius_b; /* [m], > 0 */
+    bool hollow;       /* A's sphere is hollow, and B's is inside of it */
+    bool rolling;      /* false: frictionless, rows x and y are off */
+} spc_sphere_on_sphere;
+
+/* Centres in the bodies' origins, outside of each other, rolling; the radii are 0 and must be
+   set. */
+SPC_API spc_sphere_on_sphere spc_sphere_on_sphere_default(void);
+
+/* Are these parameters two spheres on each other?
+   errors: SPC_ERROR_NULL; SPC_ERROR_NOT_FINITE; SPC_ERROR_BAD_RADIUS */
+SPC_API spc_status spc_sphere_on_sphere_check(const spc_sphere_on_sphere *shape);
+
+/* The rows of two spheres at given states of their bodies.
+   in:     shape  parameters that pass the check
+           a, b   X_GB and V_GB of A and of B, with unit quaternions
+   out:    rows   3 rows x y n along R_GP, separation e; see spc_rows
+   errors: SPC_ERROR_NO_CONTACT_POINT (the centres coincide, but for rounding);
+           SPC_ERROR_NOT_FINITE (a row would be)
+   source: (4.3) to (4.8), (4.31) to (4.34) */
+SPC_API spc_status spc_sphere_on_sphere_rows(const spc_sphere_on_sphere *shape, const spc_state *a,
+                                             const spc_state *b, spc_rows *rows);
 
 /* ===================================================================== [5] STABILIZATION ====== */
 /*
@@ -1276,7 +1337,8 @@ SPC_API spc_status spc_body_clear_forces(spc_world *world, spc_body body);
 typedef enum spc_constraint_kind {
     SPC_SPHERE_ON_PLANE = 0,
     SPC_ROLLING_DISC,
-    SPC_ATTACHMENT
+    SPC_ATTACHMENT,
+    SPC_SPHERE_ON_SPHERE
 } spc_constraint_kind;
 
 #define SPC_MAX_NAME 31 /* most characters of a constraint's name */
@@ -1381,6 +1443,36 @@ SPC_API spc_status spc_attachment_get(const spc_world *world, spc_constraint con
 SPC_API spc_status spc_attachment_set(spc_world *world, spc_constraint constraint,
                                       const spc_attachment *shape);
 
+typedef struct spc_sphere_on_sphere_desc {
+    spc_body a, b;             /* different bodies; zeroed handles are ground */
+    spc_sphere_on_sphere shape;
+    bool disabled;             /* these three: as those of spc_sphere_on_plane_desc */
+    bool conditional;
+    const char *name;
+} spc_sphere_on_sphere_desc;
+
+/* Ground on ground with spc_sphere_on_sphere_default, enabled: at least one body and the radii must
+   be set. */
+SPC_API spc_sphere_on_sphere_desc spc_sphere_on_sphere_desc_default(void);
+
+/* Adds a sphere on a sphere, with the world's default stabilization. The centres must not coincide
+   at the present poses, even if it starts disabled.
+   out:    constraint  its handle
+   errors: SPC_ERROR_NULL; SPC_ERROR_STALE_BODY; SPC_ERROR_SAME_BODY; those of
+           spc_sphere_on_sphere_check; SPC_ERROR_BAD_NAME; SPC_ERROR_CONSTRAINTS_FULL;
+           SPC_ERROR_ROWS_FULL; SPC_ERROR_NO_CONTACT_POINT */
+SPC_API spc_status spc_sphere_on_sphere_add(spc_world *world, const spc_sphere_on_sphere_desc *desc,
+                                            spc_constraint *constraint);
+
+/* Parameters of a sphere on a sphere, to read and to change at any time. Where new ones leave no
+   contact point, what needs one will say so.
+   errors: SPC_ERROR_NULL; SPC_ERROR_STALE_CONSTRAINT; SPC_ERROR_WRONG_CONSTRAINT_KIND; set:
+           those of spc_sphere_on_sphere_check */
+SPC_API spc_status spc_sphere_on_sphere_get(const spc_world *world, spc_constraint constraint,
+                                            spc_sphere_on_sphere *shape);
+SPC_API spc_status spc_sphere_on_sphere_set(spc_world *world, spc_constraint constraint,
+                                            const spc_sphere_on_sphere *shape);
+
 /* Removes a constraint of any kind. errors: SPC_ERROR_NULL; SPC_ERROR_STALE_CONSTRAINT */
 SPC_API spc_status spc_constraint_remove(spc_world *world, spc_constraint constraint);
 
@@ -1427,7 +1519,7 @@ SPC_API spc_status spc_constraint_set_stabilization(spc_world *world, spc_constr
 
 typedef struct spc_constraint_info {
     spc_constraint_kind kind;
-    spc_body a, b;       /* floor, and ball or disc */
+    spc_body a, b;       /* of contacts with a plane: floor, and ball or disc */
     bool enabled;
     bool conditional;
     int position_rows;     /* rows in use by the level that they are enforced from: Simbody's mp, */
@@ -1492,7 +1584,7 @@ SPC_API spc_status spc_constraint_get_acceleration_errors(const spc_world *world
 
 typedef struct spc_contact_force {
     spc_vec3 p_GC;       /* where it acts: the contact point at the present state [m] */
-    spc_vec3 force_G;    /* on the ball or disc; the floor gets the opposite at C [N] */
+    spc_vec3 force_G;    /* on body B (ball, disc); A gets the opposite at C [N] */
     spc_vec3 force_P;    /* the same along the contact frame's axes: minus the multipliers [N] */
     spc_spatial on_a;    /* the same as torque about the origin and force: on the floor, in G */
     spc_spatial on_b;    /* and on the ball or disc */
@@ -1536,11 +1628,11 @@ SPC_API spc_status spc_world_forward_dynamics(spc_world *world);
 
    Kept to rounding: energy and momenta of free bodies at any spin, momenta of islands that hang on
    nothing fixed. Balls, discs and wagons, hanging chains and shut doors that rest do so bit for
-   bit; on slopes from the 16th step on, when poses have been rounded onto the constraints. Joints
-   and rolling discs take or give energy at second order; where impulses would give an island more
-   than a thousandth of its kinetic energy in one step, some of the errors of velocity before it are
-   turned around instead of removed, (7.7), which leaves two thousandths at most as long as bodies
-   turn by less than a radian in h; those that turn faster may gain more.
+   bit; on slopes from the 16th step on, when poses have been rounded onto the constraints. Joints,
+   rolling discs and spheres on spheres take or give energy at second order; where impulses would
+   give an island more than a thousandth of its kinetic energy in one step, some of the errors of
+   velocity before it are turned around instead of removed, (7.7), which leaves two thousandths at
+   most as long as bodies turn by less than a radian in h; those that turn faster may gain more.
 
    An island with joints takes the step in equal parts, at most 32, each with a factorization,
    where h is too long for it: where a body turns its arms by more than 0.4 rad in a part, or what
@@ -1835,7 +1927,7 @@ SPC_API const char *spc_status_text(spc_status status)
         "the constraint is of another kind",
         "the mass is not positive",
         "no body has this inertia",
-        "the radius is not positive",
+        "a radius is not positive, or a bowl no larger than its ball",
         "the width is negative",
         "the time constant is not positive",
         "the time step is not positive, or too long for what turns",
@@ -1844,7 +1936,7 @@ SPC_API const char *spc_status_text(spc_status status)
         "an option is out of range",
         "the name is too long",
         "the motion callback gave no valid state",
-        "the axis is parallel to the normal: there is no contact point",
+        "no contact point: axis along the normal, or centres coincide",
         "a twist about opposed axes is not defined",
         "no constraint has this name or id",
         "the mass matrix is not positive definite",
@@ -3339,6 +3431,169 @@ SPC_API spc_status spc_attachment_at(const spc_transform *X_GA, const spc_transf
     return spci_attachment_accept(&made, shape);
 }
 
+/* ----------------------------------------------- [4i.4] SPHERE ON SPHERE, IMPLEMENTATION ------ */
+/*
+   A point contact with the body A in the place of F's. S = Sb is the centre of B's sphere, d = S -
+   Sa, and r = |d| has a sign: it is negative where A's sphere is hollow, and so is its radius ra.
+   Then
+
+       n = d / r,    e = r - (ra + rb)                                                   (4.31)
+
+   are the n and e of [4.4], outside and inside. Outside a gap is shared, C = Sa + ra/(ra + rb) d;
+   inside C is on B's sphere:
+
+       q = -rb/(ra + rb) d    or    q = -rb n                                            (4.32)
+
+   C is on the line through both centres, so that n . u = n . d' = de/dt. What (4.7) needs besides
+   is, as seen from A, where d' = v_FS,
+
+       n' = (d' - (n . d') n) / r,    q' = -rb/(ra + rb) d'    or    q' = -rb n'         (4.33)
+
+   and the turn of the axes, t = n x n': they follow n without turning about it against A. (In G
+   they turn with (w_A . n) n + n x dn/dt.) With s = J^T u and m = J^T n'
+
+       (t x J)^T u = (-m_x s_n, -m_y s_n, m_x s_x + m_y s_y)                             (4.34)
+
+   No axes that a pose determines turn so: where n goes round a triangle they come back turned. Nor
+   are there any without a jump. Those of A, turned by the shortest turn from A's z axis to n, leap
+   at n = -z alone. The choice is seen in single rows off the velocity constraint, and there alone:
+   their sum along the axes does not depend on it.
+*/
+
+/* q or q' from d and n, or their derivatives: (4.32), (4.33) */
+static spc_vec3 spci_sphere_on_sphere_q(const spc_sphere_on_sphere *shape, spc_vec3 d, spc_vec3 n)
+{
+    if (shape->hollow)
+        return spc_scale(-shape->radius_b, n);
+    return spc_scale(-shape->radius_b / (shape->radius_a + shape->radius_b), d);
+}
+
+/* Place, axes, q and r; refused, with the place written, where rounding alone tells the centres
+   apart: spc_sphere_on_sphere_rows tries first. */
+static SPCI_APART spc_status spci_sphere_on_sphere_place(const spc_sphere_on_sphere *shape,
+                                                         const spc_transform *X_GA,
+                                                         const spc_transform *X_GB, spc_vec3 *q,
+                                                         spc_real *r, spc_rows *rows)
+{
+    const spc_real ra = shape->hollow ? -shape->radius_a : shape->radius_a;
+    const spc_vec3 none = spc_vec3_make(0, 0, 0);
+    spc_quat turn = spc_quat_identity();
+    spc_real size, largest;
+    spc_vec3 d, n;
+    rows->R_GP.z = none; /* without q and n: the place of S */
+    d = spci_contact_place(X_GA, X_GB, shape->p_ASa, shape->p_BSb, none, 0, rows);
+    size = spc_norm(d);
+    largest = spci_max(spci_max(spci_max_abs(X_GA->p), spci_max_abs(X_GB->p)),
+                       spci_max(spci_max_abs(shape->p_ASa), spci_max_abs(shape->p_BSb)));
+    if (size <= SPCI_PARALLEL * largest)
+        return SPC_ERROR_NO_CONTACT_POINT; /* NaN goes on, for the callers' own checks */
+    *r = ra < 0 ? -size : size;
+    n = spc_scale(1 / *r, d);
+    *q = spci_sphere_on_sphere_q(shape, d, n);
+    rows->arm_a = spc_add(rows->arm_a, *q);
+    rows->arm_b = spc_add(rows->arm_b, *q);
+    rows->p_GC = spc_add(rows->p_GC, *q);
+    rows->separation = *r - (ra + shape->radius_b); /* (4.31) */
+    (void)spc_quat_from_two_vectors(spci_axis(X_GA->q, 2), n, &turn);
+    rows->R_GP = spc_mat3_from_quat(spc_quat_mul(turn, X_GA->q));
+    rows->R_GP.z = n;
+    return SPC_OK;
+}
+
+/* Rows have quotients by r, which no shape bounds: a caller's are always tried first. */
+static spc_real spci_sphere_on_sphere_squares(const spc_sphere_on_sphere *shape)
+{
+    (void)shape;
+    return SPCI_MAX;
+}
+
+static int spci_sphere_on_sphere_size(const spc_sphere_on_sphere *shape)
+{
+    (void)shape;
+    return 3;
+}
+
+static unsigned spci_sphere_on_sphere_enforced(const spc_sphere_on_sphere *shape)
+{
+    return shape->rolling ? 7u : 4u;
+}
+
+/* w_BA x q' and the turn of the axes, on top of what q and axes fixed in A give: (4.33), (4.34) */
+static SPCI_APART spc_vec3 spci_sphere_on_sphere_bias(const spc_sphere_on_sphere *shape,
+                                                      const spc_rows *rows, spc_vec3 q, spc_real r,
+                                                      const spc_spatial *V_A,
+                                                      const spc_spatial *V_B)
+{
+    const spc_vec3 n = rows->R_GP.z, w = spc_sub(V_B->angular, V_A->angular);
+    const spc_vec3 d_rate = spc_sub(spci_velocity_at(V_B, spc_sub(rows->arm_b, q)),
+                                    spci_velocity_at(V_A, spc_sub(rows->arm_a, q)));
+    const spc_vec3 n_rate = spc_scale(1 / r, spc_sub(d_rate, spc_scale(spc_dot(n, d_rate), n)));
+    const spc_vec3 q_rate = spci_sphere_on_sphere_q(shape, d_rate, n_rate);
+    const spc_vec3 bias = spc_mat3_transpose_mul(rows->R_GP, spc_cross(w, q_rate));
+    const spc_vec3 m = spc_mat3_transpose_mul(rows->R_GP, n_rate);
+    const spc_real *s = rows->velocity_errors;
+    return spc_vec3_make(bias.x - m.x * s[2], bias.y - m.y * s[2],
+                         bias.z + (m.x * s[0] + m.y * s[1]));
+}
+
+static SPCI_APART spc_status spci_sphere_on_sphere_rows(const spc_sphere_on_sphere *shape,
+                                                        const spc_state *a, const spc_state *b,
+                                                        unsigned need, spc_rows *rows)
+{
+    spc_vec3 q, bias = spc_vec3_make(0, 0, 0);
+    spc_real r;
+    const spc_status status = spci_sphere_on_sphere_place(shape, &a->X_GB, &b->X_GB, &q, &r, rows);
+    if (status)
+        return status;
+    spci_contact_rows(spci_sphere_on_sphere_enforced(shape), &a->V_GB, &b->V_GB, need, rows);
+    if (need & SPCI_NEED_BIAS)
+        bias = spc_add(spci_contact_bias(rows, q, &a->V_GB, &b->V_GB),
+                       spci_sphere_on_sphere_bias(shape, rows, q, r, &a->V_GB, &b->V_GB));
+    spci_contact_finish(bias, need, rows);
+    return SPC_OK;
+}
+
+SPC_API spc_sphere_on_sphere spc_sphere_on_sphere_default(void)
+{
+    spc_sphere_on_sphere shape;
+    shape.p_ASa = shape.p_BSb = spc_vec3_make(0, 0, 0);
+    shape.radius_a = shape.radius_b = 0;
+    shape.hollow = false;
+    shape.rolling = true;
+    return shape;
+}
+
+SPC_API spc_status spc_sphere_on_sphere_check(const spc_sphere_on_sphere *shape)
+{
+    if (!shape)
+        return SPC_ERROR_NULL;
+    if (!spci_finite_vec3(shape->p_ASa) || !spci_finite_vec3(shape->p_BSb) ||
+        !spci_finite(shape->radius_a) || !spci_finite(shape->radius_b))
+        return SPC_ERROR_NOT_FINITE;
+    if (!(shape->radius_b > 0) || !(shape->radius_a > (shape->hollow ? shape->radius_b : 0)))
+        return SPC_ERROR_BAD_RADIUS;
+    return SPC_OK;
+}
+
+static void spci_sphere_on_sphere_copy(const spc_sphere_on_sphere *from, spc_sphere_on_sphere *to)
+{
+    to->p_ASa = from->p_ASa;
+    to->p_BSb = from->p_BSb;
+    to->radius_a = from->radius_a;
+    to->radius_b = from->radius_b;
+    to->hollow = from->hollow;
+    to->rolling = from->rolling;
+}
+
+static spc_status spci_sphere_on_sphere_accept(const spc_sphere_on_sphere *shape,
+                                               spc_sphere_on_sphere *kept)
+{
+    const spc_status status = spc_sphere_on_sphere_check(shape);
+    if (!status)
+        spci_sphere_on_sphere_copy(shape, kept);
+    return status;
+}
+
 /* ------------------------------------------------------------- [4i.9] TABLE OF KINDS ---------- */
 /*
    One line for each kind: enumerator, name, its rows, and those that have a position level. A kind
@@ -3358,7 +3613,8 @@ SPC_API spc_status spc_attachment_at(const spc_transform *X_GA, const spc_transf
 #define SPCI_KINDS(KIND)                                                \
     KIND(SPC_SPHERE_ON_PLANE, sphere_on_plane, 7u, SPCI_CONTACT_LEVELS) \
     KIND(SPC_ROLLING_DISC, rolling_disc, 7u, SPCI_CONTACT_LEVELS)       \
-    KIND(SPC_ATTACHMENT, attachment, SPC_WELD, SPC_WELD)
+    KIND(SPC_ATTACHMENT, attachment, SPC_WELD, SPC_WELD)                \
+    KIND(SPC_SPHERE_ON_SPHERE, sphere_on_sphere, 7u, SPCI_CONTACT_LEVELS)
 
 /* spc_NAME_rows of every kind. What may overflow is tried first: a refusal leaves rows as they
    were. */
@@ -3448,7 +3704,7 @@ static void spci_shape_copy(spc_constraint_kind kind, const spci_shape *from, sp
     }
 }
 
-/* The kernel; a refusal leaves rows as they were. */
+/* The kernel; what a refusal leaves in rows is not to be read. */
 static spc_status spci_rows(spc_constraint_kind kind, const spci_shape *shape, const spc_state *a,
                             const spc_state *b, unsigned need, spc_rows *rows)
 {
@@ -3801,7 +4057,7 @@ typedef struct spci_node {
     spc_real swing;         /* of (7.10), over h f: its arm times 1/I across it [1/(kg m)] */
     spc_real drift;         /* delta of (6.5) */
     spc_real contradiction; /* what its rows ask for and cannot have, as a length */
-    spc_vec3 across;        /* R_GP.x as the step began */
+    spc_vec3 across;        /* of spci_across, as the step began */
     int first_edge, degree; /* for finding the order */
     int next;               /* in the list of loops of a body, then of its island */
 } spci_node;
@@ -8323,6 +8579,31 @@ SPC_API spc_status spc_attachment_add(spc_world *world, const spc_attachment_des
     return spci_constraint_add(world, SPC_ATTACHMENT, &shape, &common, constraint);
 }
 
+SPC_API spc_sphere_on_sphere_desc spc_sphere_on_sphere_desc_default(void)
+{
+    spc_sphere_on_sphere_desc d;
+    d.a.index = d.a.generation = d.b.index = d.b.generation = 0;
+    d.shape = spc_sphere_on_sphere_default();
+    d.disabled = d.conditional = false;
+    d.name = NULL;
+    return d;
+}
+
+SPC_API spc_status spc_sphere_on_sphere_add(spc_world *world, const spc_sphere_on_sphere_desc *desc,
+                                            spc_constraint *constraint)
+{
+    spci_shape shape;
+    spci_common common;
+    spc_status status;
+    if (!world || !desc || !constraint)
+        return SPC_ERROR_NULL;
+    status = spci_sphere_on_sphere_accept(&desc->shape, &shape.sphere_on_sphere);
+    if (status)
+        return status;
+    common = spci_common_make(desc->a, desc->b, desc->disabled, desc->conditional, desc->name);
+    return spci_constraint_add(world, SPC_SPHERE_ON_SPHERE, &shape, &common, constraint);
+}
+
 SPC_API spc_status spc_constraint_remove(spc_world *world, spc_constraint constraint)
 {
     const spci_constraint *found = NULL;
@@ -8798,7 +9079,8 @@ SPC_API spc_status spc_constraint_get_forces(const spc_world *world, spc_constra
    so that the other half of the drift, which changes the errors by k again to second order, ends
    at s = 0. Mirrored so, the velocity keeps its size in a free turn about a joint: impulses do work
    on the mean of the velocities before and after, which is along the constraints. Rows whose
-   velocity errors stabilization is to ignore keep theirs: G V' = s0 - k.
+   velocity errors stabilization is to ignore keep theirs: G V' = s0 - k. Of two spheres that roll
+   s0 is their slip before, along the axes of the middle.
 
    Where a body turns about the free axis z of a joint, at a rate p, as a wheel in its fork, errors
    turn with it: e' = w + p z x e, of which w is what the rows of an aligned joint are. A kick by
@@ -9507,6 +9789,26 @@ static SPCI_PASSING bool spci_will_turn_over(const spci_constraint *c, const spc
              0);
 }
 
+/* What the middle of a step needs of a contact's axes before it: the first one, as spci_turned_over
+   has it; of two spheres, whose axes turn about n as (4.34) does not, their slip. */
+static inline spc_vec3 spci_across(const spci_constraint *c, const spc_rows *rows)
+{
+    if (c->kind != SPC_SPHERE_ON_SPHERE)
+        return rows->R_GP.x;
+    return spc_add(spc_scale(rows->velocity_errors[0], rows->R_GP.x),
+                   spc_scale(rows->velocity_errors[1], rows->R_GP.y));
+}
+
+/* The slip of two spheres that roll as errors s0 along the axes of now. */
+static inline void spci_follow_axes(const spci_constraint *c, const spc_rows *rows, spc_vec3 across,
+                                    spc_real *s0)
+{
+    if (c->kind != SPC_SPHERE_ON_SPHERE || rows->enforced != 7u)
+        return;
+    s0[0] = spc_dot(rows->R_GP.x, across);
+    s0[1] = spc_dot(rows->R_GP.y, across);
+}
+
 /* Multipliers of the constraints of nodes, in their order, from the solver's times a factor. */
 static void spci_keep_multipliers(spc_world *w, int first, int count, spc_real factor)
 {
@@ -9994,13 +10296,15 @@ static SPCI_INTO spc_status spci_contact_rows_of(const spci_constraint *c, bool 
         return spci_rolling_disc_rows(&c->shape.rolling_disc, &ground, b, 0, rows);
     if (c->kind == SPC_ROLLING_DISC)
         return spci_rolling_disc_rows(&c->shape.rolling_disc, a, b, 0, rows);
-    return spci_sphere_on_plane_rows(&c->shape.sphere_on_plane, a, b, 0, rows);
+    if (c->kind == SPC_SPHERE_ON_PLANE)
+        return spci_sphere_on_plane_rows(&c->shape.sphere_on_plane, a, b, 0, rows);
+    return spci_sphere_on_sphere_rows(&c->shape.sphere_on_sphere, a, b, 0, rows);
 }
 
 /* What the middle of a step needs of such a contact's beginning. */
 typedef struct spci_contact_start {
-    spc_vec3 s0, across;
-    spc_real e0;
+    spc_real s0[3], e0;
+    spc_vec3 across;
 } spci_contact_start;
 
 /* s: of the body that moves; is_b: which end it is. */
@@ -10014,9 +10318,9 @@ static SPCI_PASSING spc_status spci_contact_before(spc_world *w, const spci_cons
         spci_contact_rows_of(c, disc, is_b ? &other : s, is_b ? s : &other, &rows);
     if (status)
         return status;
-    start->s0 = spci_get_vec3(rows.velocity_errors);
+    spci_put_vec3(spci_get_vec3(rows.velocity_errors), start->s0);
     start->e0 = rows.position_errors[2];
-    start->across = rows.R_GP.x;
+    start->across = spci_across(c, &rows);
     return SPC_OK;
 }
 
@@ -10024,7 +10328,7 @@ static SPCI_PASSING spc_status spci_contact_before(spc_world *w, const spci_cons
 static SPCI_PASSING spc_status spci_contact_middle(spc_world *w, spci_node *node,
                                                    const spci_constraint *c, bool disc,
                                                    const spci_body *body, spci_work *work,
-                                                   bool is_b, const spci_contact_start *start,
+                                                   bool is_b, spci_contact_start *start,
                                                    spc_real h)
 {
     const spc_state *a = disc ? &spci_ground : spci_state(w, c->a);
@@ -10041,7 +10345,9 @@ static SPCI_PASSING spc_status spci_contact_middle(spc_world *w, spci_node *node
     spci_body_frame(body, work);
     p = spc_sub(is_b ? rows.arm_b : rows.arm_a, work->p_BBc_G);
     arm = SPC_SQRT(spc_dot(p, p));
-    rho = spci_contact_demand(&c->stabilization, &rows, start->s0, start->e0, arm, h, &shift);
+    spci_follow_axes(c, &rows, start->across, start->s0);
+    rho = spci_contact_demand(&c->stabilization, &rows, spci_get_vec3(start->s0), start->e0, arm, h,
+                              &shift);
     work->push = spci_push(w, body, work, h);
     node->mask = rows.enforced;
     f = spci_factor_contact(body, work, &rows, is_b);
@@ -10202,7 +10508,7 @@ static spc_status spci_load_before(spc_world *w, const spci_island *island)
         status = spci_errors_before(w, spci_constraint_at(w, node->constraint), &rows);
         if (status)
             return status;
-        node->across = rows.R_GP.x;
+        node->across = spci_across(spci_constraint_at(w, node->constraint), &rows);
         for (i = k = 0; i < rows.count; i++) {
             if (!(rows.enforced >> i & 1u))
                 continue;
@@ -10317,6 +10623,7 @@ static spc_status spci_load_middle(spc_world *w, spci_node *node, spci_pace *pac
     if (spci_turned_over(c, b, &rows, node->across) ||
         spci_will_turn_over(c, a, b, &rows, SPC_R(0.5) * h))
         return SPC_ERROR_NO_CONTACT_POINT;
+    spci_follow_axes(c, &rows, node->across, spci_vector(w, node, SPCI_BEFORE));
     for (i = k = 0; i < rows.count; i++) {
         const bool on = rows.enforced >> i & 1u;
         s0[i] = on ? spci_vector(w, node, SPCI_BEFORE)[k] : 0;
@@ -10872,6 +11179,7 @@ static spc_status spci_load_targets(spc_world *w, spci_node *node, spc_real h)
         return status;
     if (spci_turned_over(c, spci_state(w, c->b), &rows, node->across))
         return SPC_ERROR_NO_CONTACT_POINT;
+    spci_follow_axes(c, &rows, node->across, spci_vector(w, node, SPCI_BEFORE));
     for (i = k = 0; i < rows.count; i++)
         if (rows.enforced >> i & 1u) {
             s0[i] = spci_vector(w, node, SPCI_BEFORE)[k];

@@ -1,5 +1,5 @@
 /* Replays reference cases: build/conformance FILE...
-   Reads files in the format of tests/oracle/FORMAT.md, computes every `expect` line with the
+   Reads files in the formats of tests/oracle/FORMAT*.md, computes every `expect` line with the
    library, prints those that fail, then the largest scaled error |got - want| / (1 + |want|) of
    each quantity. The last line is `N passed, N failed`; the exit code is 1 if anything failed.
 
@@ -49,6 +49,7 @@ struct constraint_line {
         spc_sphere_on_plane_desc sphere_on_plane;
         spc_rolling_disc_desc rolling_disc;
         spc_attachment_desc attachment;
+        spc_sphere_on_sphere_desc sphere_on_sphere;
     } desc;
     double baumgarte; /* 0: none */
     spc_constraint handle;
@@ -232,10 +233,42 @@ static spc_status attachment_add(spc_world *world, constraint_line *c)
     return spc_attachment_add(world, &c->desc.attachment, &c->handle);
 }
 
+static void spheres_begin(constraint_line *c)
+{
+    c->desc.sphere_on_sphere = spc_sphere_on_sphere_desc_default();
+}
+
+static bool spheres_field(constraint_line *c, char **field, int count)
+{
+    spc_sphere_on_sphere *shape = &c->desc.sphere_on_sphere.shape;
+    spc_real v[3];
+    if (!strcmp(field[0], "center_a") && numbers(field, count, 3, v))
+        shape->p_ASa = vec3(v);
+    else if (!strcmp(field[0], "radius_a") && numbers(field, count, 1, v))
+        shape->radius_a = v[0];
+    else if (!strcmp(field[0], "center_b") && numbers(field, count, 3, v))
+        shape->p_BSb = vec3(v);
+    else if (!strcmp(field[0], "radius_b") && numbers(field, count, 1, v))
+        shape->radius_b = v[0];
+    else if (!strcmp(field[0], "rolling") && numbers(field, count, 1, v))
+        shape->rolling = v[0] > 0;
+    else
+        return false;
+    return true;
+}
+
+static spc_status spheres_add(spc_world *world, constraint_line *c)
+{
+    c->desc.sphere_on_sphere.a = body_handle(c->a);
+    c->desc.sphere_on_sphere.b = body_handle(c->b);
+    return spc_sphere_on_sphere_add(world, &c->desc.sphere_on_sphere, &c->handle);
+}
+
 static const constraint_type types[] = {
     { "sphere_on_plane", sphere_begin, sphere_field, sphere_add },
     { "rolling_disc", disc_begin, disc_field, disc_add },
-    { "attachment", attachment_begin, attachment_field, attachment_add }
+    { "attachment", attachment_begin, attachment_field, attachment_add },
+    { "sphere_on_sphere", spheres_begin, spheres_field, spheres_add }
 };
 
 /* ------------------------------------------------------------------------------ reading ------- */
@@ -512,6 +545,73 @@ static int multipliers(int i, char **extra, spc_real *out)
     return rows_of(i).count;
 }
 
+/* The numbers of the rows in use, along their axes. */
+static int put_sum(const spc_rows *rows, const spc_real *numbers_of, spc_real *out)
+{
+    spc_real on[3];
+    int k;
+    for (k = 0; k < 3; k++)
+        on[k] = rows->enforced >> k & 1u ? numbers_of[k] : 0;
+    return put(spc_mat3_mul(rows->R_GP, vec3(on)), out);
+}
+
+static int velocity_error_in_ground(int i, char **extra, spc_real *out)
+{
+    const spc_rows rows = rows_of(i);
+    (void)extra;
+    return put_sum(&rows, rows.velocity_errors, out);
+}
+
+static int acceleration_error_in_ground_at_trial(int i, char **extra, spc_real *out)
+{
+    const spc_rows rows = rows_of(i);
+    spc_real errors[SPC_MAX_ROWS];
+    acceleration_errors_at_trial(i, extra, errors);
+    return put_sum(&rows, errors, out);
+}
+
+static int bias_in_ground(int i, char **extra, spc_real *out)
+{
+    const spc_rows rows = rows_of(i);
+    (void)extra;
+    return put_sum(&rows, rows.bias, out);
+}
+
+static int contact_normal_in_ground(int i, char **extra, spc_real *out)
+{
+    (void)extra;
+    return put(rows_of(i).R_GP.z, out);
+}
+
+/* The last of a contact's three numbers. */
+static int normal_of(quantity_of *all, int i, char **extra, spc_real *out)
+{
+    spc_real three[SPC_MAX_ROWS] = { 0 };
+    all(i, extra, three);
+    out[0] = three[2];
+    return 1;
+}
+
+static int normal_velocity_error(int i, char **extra, spc_real *out)
+{
+    return normal_of(velocity_errors, i, extra, out);
+}
+
+static int normal_acceleration_error_at_trial(int i, char **extra, spc_real *out)
+{
+    return normal_of(acceleration_errors_at_trial, i, extra, out);
+}
+
+static int normal_bias(int i, char **extra, spc_real *out)
+{
+    return normal_of(bias, i, extra, out);
+}
+
+static int normal_multiplier(int i, char **extra, spc_real *out)
+{
+    return normal_of(multipliers, i, extra, out);
+}
+
 static int force_on_ball_in_ground(int i, char **extra, spc_real *out)
 {
     (void)extra;
@@ -549,6 +649,37 @@ static int jacobian_row(int i, char **extra, spc_real *out)
     if (body == constraints[i].b)
         return put_spatial(rows.jacobian_b[row], out);
     return 0;
+}
+
+static int normal_jacobian_row(int i, char **extra, spc_real *out)
+{
+    char row[] = "2", *target[2];
+    target[0] = row;
+    target[1] = extra[0];
+    return jacobian_row(i, target, out);
+}
+
+/* Columns of a component of the velocity in G: the rows along their axes. */
+static int jacobian_row_in_ground(int i, char **extra, spc_real *out)
+{
+    const spc_rows rows = rows_of(i);
+    const int component = atoi(extra[0]);
+    char row[] = "0", *target[2];
+    spc_real columns[3][6];
+    int k;
+    target[0] = row;
+    target[1] = extra[1];
+    for (k = 0; k < 3; k++, row[0]++)
+        if (!jacobian_row(i, target, columns[k]))
+            return 0;
+    for (k = 0; k < 6; k++) {
+        spc_real column[3] = { columns[0][k], columns[1][k], columns[2][k] }, sum[3];
+        put_sum(&rows, column, sum);
+        if (component < 0 || component > 2)
+            return 0;
+        out[k] = sum[component];
+    }
+    return 6;
 }
 
 static spc_disc_contact disc_contact_of(int i)
@@ -635,6 +766,18 @@ static struct quantity {
                    { "separation", separation, false, 1, -1 },
                    { "power", power, false, 1, -1 },
                    { "jacobian_row", jacobian_row, false, 3, -1 },
+                   { "contact_normal_in_ground", contact_normal_in_ground, false, 1, -1 },
+                   { "normal_velocity_error", normal_velocity_error, false, 1, -1 },
+                   { "velocity_error_in_ground", velocity_error_in_ground, false, 1, -1 },
+                   { "normal_acceleration_error_at_trial", normal_acceleration_error_at_trial,
+                     false, 1, -1 },
+                   { "acceleration_error_in_ground_at_trial", acceleration_error_in_ground_at_trial,
+                     false, 1, -1 },
+                   { "normal_bias", normal_bias, false, 1, -1 },
+                   { "bias_in_ground", bias_in_ground, false, 1, -1 },
+                   { "normal_multiplier", normal_multiplier, false, 1, -1 },
+                   { "normal_jacobian_row", normal_jacobian_row, false, 2, -1 },
+                   { "jacobian_row_in_ground", jacobian_row_in_ground, false, 3, -1 },
                    { "joint_rotation", joint_rotation, false, 1, -1 },
                    { "force_local", force_local, false, 1, -1 },
                    { "contact_point_velocity", contact_point_velocity, false, 1, -1 },

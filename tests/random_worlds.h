@@ -120,6 +120,26 @@ static inline spc_status add_attachment(scene *s, int a, int b, unsigned locked,
     return spc_attachment_add(s->world, &d, c);
 }
 
+/* Off by more than what counts as drift. */
+static spc_status add_spheres(scene *s, int a, int b, spc_constraint *c)
+{
+    spc_sphere_on_sphere_desc d = spc_sphere_on_sphere_desc_default();
+    spc_vec3 Sa, Sb;
+    spc_real r;
+    d.a = s->body[a];
+    d.b = s->body[b];
+    d.shape.p_ASa = test_random_vec3(0.3);
+    d.shape.p_BSb = test_random_vec3(0.3);
+    Sa = spc_transform_point(state_of(s->world, d.a).X_GB, d.shape.p_ASa);
+    Sb = spc_transform_point(state_of(s->world, d.b).X_GB, d.shape.p_BSb);
+    r = spc_norm(spc_sub(Sb, Sa)) + real(test_random(0.2, 0.5));
+    d.shape.hollow = random_int(0, 1) == 1;
+    d.shape.radius_b = r * real(test_random(0.1, 0.5));
+    d.shape.radius_a = d.shape.hollow ? r + d.shape.radius_b : r - d.shape.radius_b;
+    d.shape.rolling = random_int(0, 1) == 1;
+    return spc_sphere_on_sphere_add(s->world, &d, c);
+}
+
 /* Off, on, faster than steps can follow (T < 2 h), or with some of the rows that do not count. */
 static inline spc_stabilization random_stabilization(unsigned rows)
 {
@@ -140,13 +160,14 @@ static inline void add_constraint(scene *s, int a, int b)
 {
     spc_constraint *c = s->constraint + s->constraints++;
     spc_stabilization stab = random_stabilization(63u);
-    const int kind = random_int(0, 2);
+    const int kind = random_int(0, 3);
     unsigned locked = (unsigned)random_int(1, 62);
     CHECK_STATUS(kind == 0   ? add_sphere(s, a, b, c)
                  : kind == 1 ? add_disc(s, a, b, c)
+                 : kind == 2 ? add_spheres(s, a, b, c)
                              : add_attachment(s, a, b, locked, c),
                  SPC_OK);
-    if (kind < 2) { /* three rows */
+    if (kind < 3) { /* three rows */
         stab.ignore_position &= 7u;
         stab.ignore_velocity &= 7u;
     }

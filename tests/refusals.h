@@ -59,10 +59,10 @@ typedef struct tipping {
 /* ---------------------------------------------------------------------------- scenes -------- */
 
 #define MOST 48
-#define KINDS 3
+#define KINDS 4
 
 static const spc_constraint_kind kinds[KINDS] = { SPC_SPHERE_ON_PLANE, SPC_ROLLING_DISC,
-                                                  SPC_ATTACHMENT };
+                                                  SPC_ATTACHMENT, SPC_SPHERE_ON_SPHERE };
 
 /* A world with something of each kind, and its bytes at the last mark. */
 typedef struct scene {
@@ -147,6 +147,18 @@ static inline spc_constraint add_disc(spc_body floor, spc_body disc)
     return s.constraint[s.constraints++];
 }
 
+/* A ball of the same size on one that reaches up to the plane z = 0 of its body. */
+static spc_sphere_on_sphere_desc spheres_of(spc_body a, spc_body b)
+{
+    spc_sphere_on_sphere_desc d = spc_sphere_on_sphere_desc_default();
+    d.a = a;
+    d.b = b;
+    d.shape.p_ASa = vec(0, 0, -1);
+    d.shape.radius_a = 1;
+    d.shape.radius_b = SPC_R(0.5);
+    return d;
+}
+
 /* What the calls that add a constraint have in common. */
 static inline spc_status try_add(spc_constraint_kind kind, spc_body floor, spc_body body,
                                  const char *name, spc_constraint *constraint)
@@ -154,11 +166,14 @@ static inline spc_status try_add(spc_constraint_kind kind, spc_body floor, spc_b
     spc_sphere_on_plane_desc sphere = contact_of(floor, body);
     spc_rolling_disc_desc disc = disc_of(floor, body);
     spc_attachment_desc joint = spc_attachment_desc_default();
+    spc_sphere_on_sphere_desc spheres = spheres_of(floor, body);
     joint.a = floor;
     joint.b = body;
-    sphere.name = disc.name = joint.name = name;
+    sphere.name = disc.name = joint.name = spheres.name = name;
     if (kind == SPC_ATTACHMENT)
         return spc_attachment_add(s.world, &joint, constraint);
+    if (kind == SPC_SPHERE_ON_SPHERE)
+        return spc_sphere_on_sphere_add(s.world, &spheres, constraint);
     if (kind == SPC_ROLLING_DISC)
         return spc_rolling_disc_add(s.world, &disc, constraint);
     return spc_sphere_on_plane_add(s.world, &sphere, constraint);

@@ -70,6 +70,18 @@ static void roll_disc(spc_world *w, spc_body floor, spc_body body, double radius
     CHECK_STATUS(spc_rolling_disc_add(w, &desc, &c), SPC_OK);
 }
 
+static void touch(spc_world *w, spc_body a, spc_body b, double radius_a, bool hollow)
+{
+    spc_sphere_on_sphere_desc desc = spc_sphere_on_sphere_desc_default();
+    spc_constraint c;
+    desc.a = a;
+    desc.b = b;
+    desc.shape.radius_a = (spc_real)radius_a;
+    desc.shape.radius_b = SPC_R(0.25);
+    desc.shape.hollow = hollow;
+    CHECK_STATUS(spc_sphere_on_sphere_add(w, &desc, &c), SPC_OK);
+}
+
 /* Balls, centred and not, on a turntable. */
 static void balls(spc_world *w)
 {
@@ -172,12 +184,30 @@ static void wheels(spc_world *w)
     join(w, axle, weight, SPC_BALL_JOINT, vec(0, 0, 0.125), vec(0, 0, 0.5));
 }
 
+/* Balls in a bowl that turns, one of them off its centre, the first two one on the other. */
+static void bowl(spc_world *w)
+{
+    spc_mass mass = spc_mass_solid_sphere(1, SPC_R(0.25));
+    const spc_body hollow =
+        add_body(w, SPC_KINEMATIC, mass, zero, turned(0.5, 0.25, 0), vec(0.25, 0, 0.5), zero);
+    spc_body ball[3];
+    int i;
+    for (i = 0; i < 3; i++) {
+        mass.p_BBc = i == 2 ? vec(0.01, 0.02, 0) : zero;
+        ball[i] = add_body(w, SPC_DYNAMIC, mass, vec(0.3 * i - 0.5, 0.25, -0.5),
+                           turned(0.1 * i, 0.2, 0.3), vec(1, 0.5 * i, -2), zero);
+        touch(w, hollow, ball[i], 1, true);
+    }
+    touch(w, ball[0], ball[1], 0.25, false);
+}
+
 static const scene scenes[] = {
     { "balls on a turntable", balls, false, 0xb9f2ce1de44b1b86ull, 0x39f1fb14897251acull },
     { "a crowd of balls", crowd, false, 0x420c2697aad32f3eull, 0x2f14fd9ef5805518ull },
     { "coins", coins, true, 0xb96070d315968cf1ull, 0x7314b575dea0673cull },
     { "a chain on a moving hook", chain, false, 0xe6f99e4c4e28d719ull, 0x06de1cb6e8aea71dull },
     { "a cart on four feet", cart, false, 0x337f625f3f3c5cfdull, 0x5570757bd82114c6ull },
+    { "balls in a bowl", bowl, false, 0xd79e1aed737ae181ull, 0x4539da1f0bf00a01ull },
     { "wheels on an axle", wheels, true, 0x2be2d6a2e634f0f1ull, 0xc1ab0307f2086ff4ull },
 };
 #define SCENES (sizeof scenes / sizeof *scenes)

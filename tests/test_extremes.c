@@ -154,27 +154,43 @@ static spc_attachment draw_attachment(int wild)
     return shape;
 }
 
+static spc_sphere_on_sphere draw_spheres(int wild)
+{
+    spc_sphere_on_sphere shape = spc_sphere_on_sphere_default();
+    shape.p_ASa = vector(wild);
+    shape.p_BSb = vector(wild);
+    shape.radius_b = positive(wild);
+    shape.radius_a = positive(wild);
+    shape.hollow = shape.radius_a > shape.radius_b && test_random(-1, 1) < 0;
+    shape.rolling = test_random(-1, 1) < 0;
+    return shape;
+}
+
 static void add_constraint(scene *s, const wildness *wild)
 {
-    const int kind = (int)test_random(0, 3), on = test_random(0, 8) >= 1;
+    const int kind = (int)test_random(0, 4), on = test_random(0, 8) >= 1;
     spc_sphere_on_plane_desc sphere = spc_sphere_on_plane_desc_default();
     spc_rolling_disc_desc disc = spc_rolling_disc_desc_default();
     spc_attachment_desc joint = spc_attachment_desc_default();
+    spc_sphere_on_sphere_desc spheres = spc_sphere_on_sphere_desc_default();
     spc_constraint *c = &s->constraint[s->constraints];
     spc_body a, b;
     spc_status status;
     draw_ends(s, &a, &b);
-    sphere.floor = disc.floor = joint.a = a;
-    sphere.ball = disc.disc = joint.b = b;
+    sphere.floor = disc.floor = joint.a = spheres.a = a;
+    sphere.ball = disc.disc = joint.b = spheres.b = b;
     sphere.shape = draw_sphere(wild->shape);
     disc.shape = draw_disc(wild->shape);
     joint.shape = draw_attachment(wild->shape);
     joint.keep_pose = test_random(0, 4) < 1;
-    sphere.disabled = disc.disabled = joint.disabled = !on;
+    spheres.shape = draw_spheres(wild->shape);
+    sphere.disabled = disc.disabled = joint.disabled = spheres.disabled = !on;
     if (kind == 0)
         status = spc_sphere_on_plane_add(s->world, &sphere, c);
     else if (kind == 1)
         status = spc_rolling_disc_add(s->world, &disc, c);
+    else if (kind == 2)
+        status = spc_sphere_on_sphere_add(s->world, &spheres, c);
     else
         status = spc_attachment_add(s->world, &joint, c);
     if (!status)
@@ -259,6 +275,7 @@ static void ask_kernels(const wildness *wild)
     const spc_sphere_on_plane sphere = draw_sphere(wild->shape);
     const spc_rolling_disc disc = draw_disc(wild->shape);
     const spc_attachment joint = draw_attachment(wild->shape);
+    const spc_sphere_on_sphere spheres = draw_spheres(wild->shape);
     spc_disc_contact contact;
     spc_state a, b;
     spc_rows rows;
@@ -272,6 +289,8 @@ static void ask_kernels(const wildness *wild)
     check_rows("disc", spc_rolling_disc_rows(&disc, &a, &b, &rows), &rows);
     PUT_PATTERN(rows);
     check_rows("attachment", spc_attachment_rows(&joint, &a, &b, &rows), &rows);
+    PUT_PATTERN(rows);
+    check_rows("spheres", spc_sphere_on_sphere_rows(&spheres, &a, &b, &rows), &rows);
     PUT_PATTERN(contact);
     CHECK_ANSWER("contact", spc_rolling_disc_contact(&disc, &a, &b, &contact), contact);
 }

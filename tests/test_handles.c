@@ -389,6 +389,25 @@ static void rolling_discs_need_all_pointers(void)
     close_scene();
 }
 
+static void spheres_on_spheres_need_all_pointers(void)
+{
+    spc_sphere_on_sphere_desc desc;
+    spc_sphere_on_sphere shape;
+    spc_constraint constraint;
+    open_scene();
+    desc = spheres_of(ground, s.body[SPARE]);
+    REFUSED_OUT(spc_sphere_on_sphere_add(NULL, &desc, &constraint), SPC_ERROR_NULL, constraint);
+    REFUSED_OUT(spc_sphere_on_sphere_add(s.world, NULL, &constraint), SPC_ERROR_NULL, constraint);
+    REFUSED(spc_sphere_on_sphere_add(s.world, &desc, NULL), SPC_ERROR_NULL);
+    CHECK_STATUS(spc_sphere_on_sphere_add(s.world, &desc, &constraint), SPC_OK);
+    mark();
+    REFUSED_OUT(spc_sphere_on_sphere_get(NULL, constraint, &shape), SPC_ERROR_NULL, shape);
+    REFUSED(spc_sphere_on_sphere_get(s.world, constraint, NULL), SPC_ERROR_NULL);
+    REFUSED(spc_sphere_on_sphere_set(NULL, constraint, &desc.shape), SPC_ERROR_NULL);
+    REFUSED(spc_sphere_on_sphere_set(s.world, constraint, NULL), SPC_ERROR_NULL);
+    close_scene();
+}
+
 /* --------------------------------------------------------------------------- handles -------- */
 
 /* Every call with a body's handle refuses one that is stale. */
@@ -435,6 +454,14 @@ static void check_stale_disc(spc_constraint c)
                 contact);
 }
 
+static void check_stale_spheres(spc_constraint c)
+{
+    const spc_sphere_on_sphere good = spheres_of(ground, ground).shape;
+    spc_sphere_on_sphere shape;
+    REFUSED_OUT(spc_sphere_on_sphere_get(s.world, c, &shape), SPC_ERROR_STALE_CONSTRAINT, shape);
+    REFUSED(spc_sphere_on_sphere_set(s.world, c, &good), SPC_ERROR_STALE_CONSTRAINT);
+}
+
 static void check_stale_constraint(spc_constraint c)
 {
     const spc_stabilization good = spc_stabilization_default();
@@ -450,6 +477,7 @@ static void check_stale_constraint(spc_constraint c)
     REFUSED_OUT(spc_sphere_on_plane_get(s.world, c, &shape), SPC_ERROR_STALE_CONSTRAINT, shape);
     REFUSED(spc_sphere_on_plane_set(s.world, c, &round), SPC_ERROR_STALE_CONSTRAINT);
     check_stale_disc(c);
+    check_stale_spheres(c);
     REFUSED(spc_constraint_remove(s.world, c), SPC_ERROR_STALE_CONSTRAINT);
     REFUSED(spc_constraint_set_enabled(s.world, c, true), SPC_ERROR_STALE_CONSTRAINT);
     REFUSED(spc_constraint_set_conditional(s.world, c, true), SPC_ERROR_STALE_CONSTRAINT);
@@ -582,13 +610,18 @@ static void constraints_of_the_wrong_kind_are_refused(void)
     const spc_attachment joint = spc_attachment_default();
     spc_rolling_disc got_disc;
     spc_sphere_on_plane got_sphere;
+    const spc_sphere_on_sphere spheres = spheres_of(ground, ground).shape;
     spc_attachment got_joint;
+    spc_sphere_on_sphere got_spheres;
     spc_disc_contact contact;
     int i;
     open_scene();
     for (i = ON_GROUND; i <= WHEELING; i++) {
         REFUSED_OUT(spc_attachment_get(s.world, s.constraint[i], &got_joint), wanted, got_joint);
         REFUSED(spc_attachment_set(s.world, s.constraint[i], &joint), wanted);
+        REFUSED_OUT(spc_sphere_on_sphere_get(s.world, s.constraint[i], &got_spheres), wanted,
+                    got_spheres);
+        REFUSED(spc_sphere_on_sphere_set(s.world, s.constraint[i], &spheres), wanted);
     }
     for (i = ON_GROUND; i < WHEELING; i++) { /* enabled and disabled */
         REFUSED_OUT(spc_rolling_disc_get(s.world, s.constraint[i], &got_disc), wanted, got_disc);
@@ -717,6 +750,7 @@ static const test_entry tests[] = {
     TEST(without_a_world_nothing_is_done),
     TEST(without_the_other_pointers_nothing_is_done),
     TEST(rolling_discs_need_all_pointers),
+    TEST(spheres_on_spheres_need_all_pointers),
     TEST(handles_that_never_were_are_stale),
     TEST(handles_of_removed_objects_are_stale_for_ever),
     TEST(handles_from_after_a_snapshot_are_to_be_dropped),

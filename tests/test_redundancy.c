@@ -573,6 +573,27 @@ static void roll_on_plane(scene *s, int a, int b, double size)
     s->joints++;
 }
 
+/* A ball of body b on a ball of body a, or in a bowl of it, that touch each other. */
+static void touch_sphere(scene *s, int a, int b, double size)
+{
+    const spc_transform X_GA = state_of(s, a).X_GB, X_GB = state_of(s, b).X_GB;
+    spc_sphere_on_sphere_desc d = spc_sphere_on_sphere_desc_default();
+    const spc_vec3 n = spc_rotate(test_random_quat(), vec(0, 0, 1));
+    const spc_vec3 centre = spc_add(X_GB.p, test_random_vec3(size));
+    const double from = size * test_random(1.2, 3); /* from A's centre: b is of half the size */
+    d.a = handle_of(s, a);
+    d.b = handle_of(s, b);
+    d.shape.hollow = test_random(0, 1) < 0.5;
+    d.shape.rolling = test_random(0, 1) < 0.7;
+    d.shape.radius_b = (spc_real)(size / 2);
+    d.shape.radius_a = (spc_real)(d.shape.hollow ? from + size / 2 : from - size / 2);
+    d.shape.p_BSb = spc_transform_point(spc_transform_inverse(X_GB), centre);
+    d.shape.p_ASa = spc_transform_point(spc_transform_inverse(X_GA),
+                                        spc_add(centre, spc_scale((spc_real)from, n)));
+    CHECK_STATUS(spc_sphere_on_sphere_add(s->world, &d, &s->joint[s->joints]), SPC_OK);
+    s->joints++;
+}
+
 /* Any constraint between two bodies; `again` copies of a joint lie on one axis. */
 static void connect(scene *s, int a, int b, double size, int again)
 {
@@ -587,6 +608,8 @@ static void connect(scene *s, int a, int b, double size, int again)
         touch_plane(s, a, b, size);
     } else if (kind < 0.2) {
         roll_on_plane(s, a, b, size);
+    } else if (kind < 0.3) {
+        touch_sphere(s, a, b, size);
     } else {
         for (; again >= 0; again--) {
             join(s, a, b, p, axis, kind < 0.6 ? named[pick] : any);

@@ -86,6 +86,7 @@ static void check_starts_as_described(int k)
     spc_sphere_on_plane_desc sphere;
     spc_rolling_disc_desc disc;
     spc_attachment_desc joint = spc_attachment_desc_default();
+    spc_sphere_on_sphere_desc spheres;
     spc_body none = ground;
     spc_status status;
     desc.stabilization.time_constant = SPC_R(0.25);
@@ -97,11 +98,15 @@ static void check_starts_as_described(int k)
     sphere.disabled = sphere.conditional = disc.disabled = disc.conditional = true;
     joint.b = s.body[0];
     joint.disabled = joint.conditional = true;
-    sphere.name = disc.name = joint.name = "first";
+    spheres = spheres_of(ground, s.body[0]);
+    spheres.disabled = spheres.conditional = true;
+    sphere.name = disc.name = joint.name = spheres.name = "first";
     if (kinds[k] == SPC_ATTACHMENT)
         status = spc_attachment_add(s.world, &joint, &s.constraint[0]);
     else if (kinds[k] == SPC_ROLLING_DISC)
         status = spc_rolling_disc_add(s.world, &disc, &s.constraint[0]);
+    else if (kinds[k] == SPC_SPHERE_ON_SPHERE)
+        status = spc_sphere_on_sphere_add(s.world, &spheres, &s.constraint[0]);
     else
         status = spc_sphere_on_plane_add(s.world, &sphere, &s.constraint[0]);
     CHECK_STATUS(status, SPC_OK);

@@ -10,6 +10,7 @@ typedef struct passage {
     spc_stabilization stab;
     double reach;
     spc_vec3 w_AB; /* angular velocity of B relative to A */
+    spc_constraint_kind kind;
 } passage;
 
 /* What a vector of one constraint should be. */
@@ -33,10 +34,21 @@ static bool has_position(const passage *p, int i)
            !ignores_velocity(p, i);
 }
 
+/* A velocity error before the step; the slip of two spheres along the axes of the middle. */
+static double error_before(const passage *p, int i)
+{
+    const spc_real *s0 = p->before.velocity_errors;
+    const spc_mat3 *R = &p->before.R_GP;
+    const spc_vec3 slip = spc_add(spc_scale(s0[0], R->x), spc_scale(s0[1], R->y));
+    if (p->kind != SPC_SPHERE_ON_SPHERE || i > 1)
+        return (double)s0[i];
+    return (double)spc_dot(slip, i == 0 ? p->middle.R_GP.x : p->middle.R_GP.y);
+}
+
 /* What free motion changes a velocity error by in half a step. */
 static double curve(const passage *p, int i)
 {
-    return (double)p->middle.velocity_errors[i] - (double)p->before.velocity_errors[i];
+    return (double)p->middle.velocity_errors[i] - error_before(p, i);
 }
 
 /* (7.8) for a row of a joint that may turn about one axis, k of its frame. */
@@ -59,8 +71,7 @@ static double spin_row(const passage *p, int i)
    level keep what they had. */
 static double target_row(const passage *p, int i)
 {
-    return (ignores_velocity(p, i) ? (double)p->before.velocity_errors[i] : 0) - curve(p, i) +
-           spin_row(p, i);
+    return (ignores_velocity(p, i) ? error_before(p, i) : 0) - curve(p, i) + spin_row(p, i);
 }
 
 /* (7.4): h/T e and, as far as it is drift, the rest of e go; h/4 of the change by which a curve is
@@ -112,6 +123,7 @@ static int put_vector(const scene *before, const scene *middle, row_of row, doub
         p.before = rows_of(before->world, before->constraint[k]);
         p.middle = rows_of(middle->world, middle->constraint[k]);
         p.stab = stab_of(before, k);
+        p.kind = info_of(before, k).kind;
         p.reach = reach_of(middle, k);
         p.w_AB = spc_sub(state_of(middle->world, info_of(middle, k).b).V_GB.angular,
                          state_of(middle->world, info_of(middle, k).a).V_GB.angular);

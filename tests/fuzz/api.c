@@ -465,6 +465,15 @@ static void put_attachment(trace *t, const spc_attachment *s)
     put_int(t, s->locked);
 }
 
+static void put_spheres(trace *t, const spc_sphere_on_sphere *s)
+{
+    put_kept(t, &s->p_ASa, sizeof s->p_ASa);
+    put_kept(t, &s->p_BSb, sizeof s->p_BSb);
+    put_kept(t, &s->radius_a, sizeof s->radius_a);
+    put_kept(t, &s->radius_b, sizeof s->radius_b);
+    put_int(t, s->hollow + 2 * s->rolling);
+}
+
 static void put_info(trace *t, const spc_constraint_info *info)
 {
     put_int(t, info->kind);
@@ -530,12 +539,15 @@ static void look_at_shape(const spc_world *w, spc_constraint c, trace *t)
     spc_sphere_on_plane sphere;
     spc_rolling_disc disc;
     spc_attachment attachment;
+    spc_sphere_on_sphere spheres;
     if (!spc_sphere_on_plane_get(w, c, &sphere))
         put_sphere(t, &sphere);
     else if (!spc_rolling_disc_get(w, c, &disc))
         put_disc(t, &disc);
     else if (!spc_attachment_get(w, c, &attachment))
         put_attachment(t, &attachment);
+    else if (!spc_sphere_on_sphere_get(w, c, &spheres))
+        put_spheres(t, &spheres);
     else
         fail("a constraint without a shape");
 }
@@ -907,6 +919,21 @@ static spc_attachment take_attachment(void)
     return s;
 }
 
+static spc_sphere_on_sphere take_spheres(void)
+{
+    spc_sphere_on_sphere s = spc_sphere_on_sphere_default();
+    const unsigned kind = take();
+    s.radius_a = take_positive();
+    s.radius_b = take_positive();
+    s.rolling = kind & 1u;
+    s.hollow = kind & 2u;
+    if (kind & 4u)
+        s.p_ASa = take_vec3();
+    if (kind & 8u)
+        s.p_BSb = take_vec3();
+    return s;
+}
+
 static void shape_checks(spc_world *w)
 {
     const spc_sphere_on_plane sphere = take_sphere();
@@ -1038,6 +1065,24 @@ static void attachment_kernel(spc_world *w)
         spc_quat_normalize(shape.X_BM.q, &shape.X_BM.q))
         return;
     r.status = spc_attachment_rows(&shape, &a, &b, &rows);
+    if (refused(&rows, sizeof rows))
+        return;
+    put_rows(r.out, &rows);
+    use_rows(&rows);
+}
+
+static void spheres_kernel(spc_world *w)
+{
+    spc_sphere_on_sphere shape = take_spheres();
+    const spc_state a = take_state(), b = take_state();
+    spc_rows rows;
+    (void)w;
+    pattern(&rows, sizeof rows);
+    if (spc_sphere_on_sphere_check(&shape))
+        return;
+    r.status = spc_sphere_on_sphere_rows(&shape, &a, &b, &rows);
+    if (r.status && r.status != SPC_ERROR_NOT_FINITE && r.status != SPC_ERROR_NO_CONTACT_POINT)
+        fail("spheres that are refused, and why");
     if (refused(&rows, sizeof rows))
         return;
     put_rows(r.out, &rows);
@@ -1489,6 +1534,26 @@ static void attachment_add(spc_world *w)
         remember_constraint(c);
 }
 
+static void spheres_add(spc_world *w)
+{
+    spc_sphere_on_sphere_desc d = spc_sphere_on_sphere_desc_default();
+    const unsigned kind = take();
+    spc_constraint c;
+    d.a = take_body();
+    d.b = take_body();
+    d.shape = take_spheres();
+    d.disabled = kind % 8 == 7;
+    d.conditional = kind & 8u;
+    d.name = take_name();
+    pattern(&c, sizeof c);
+    r.must_refuse = r.must_refuse || d.a.index == d.b.index ||
+                    (d.shape.hollow && !(d.shape.radius_a > d.shape.radius_b));
+    r.status = spc_sphere_on_sphere_add(w, (spc_sphere_on_sphere_desc *)required(&d),
+                                        (spc_constraint *)required(&c));
+    if (!refused(&c, sizeof c))
+        remember_constraint(c);
+}
+
 static void sphere_get(spc_world *w)
 {
     const spc_constraint c = take_constraint();
@@ -1538,6 +1603,23 @@ static void attachment_set(spc_world *w)
     const spc_constraint c = take_constraint();
     spc_attachment shape = take_attachment();
     r.status = spc_attachment_set(w, c, (spc_attachment *)required(&shape));
+}
+
+static void spheres_get(spc_world *w)
+{
+    const spc_constraint c = take_constraint();
+    spc_sphere_on_sphere shape;
+    pattern(&shape, sizeof shape);
+    r.status = spc_sphere_on_sphere_get(w, c, (spc_sphere_on_sphere *)required(&shape));
+    if (!refused(&shape, sizeof shape))
+        put_spheres(r.out, &shape);
+}
+
+static void spheres_set(spc_world *w)
+{
+    const spc_constraint c = take_constraint();
+    spc_sphere_on_sphere shape = take_spheres();
+    r.status = spc_sphere_on_sphere_set(w, c, (spc_sphere_on_sphere *)required(&shape));
 }
 
 static void disc_get_contact(spc_world *w)
@@ -1966,7 +2048,12 @@ static const call calls[] = {
     { "get_position_violation", get_position_violation, HAS_STATUS },
     { "displace", displace, HAS_STATUS | REFUSES_NAN | CHANGES },
     { "end_motion", end_motion, HAS_STATUS | REFUSES_NAN | CHANGES },
-    { "get_report", get_report, HAS_STATUS }
+    { "get_report", get_report, HAS_STATUS },
+    { "spheres_kernel", spheres_kernel, 0 },
+    { "spheres_add", spheres_add, HAS_STATUS | REFUSES_NAN | CHANGES },
+    { "spheres_add", spheres_add, HAS_STATUS | REFUSES_NAN | CHANGES },
+    { "spheres_get", spheres_get, HAS_STATUS },
+    { "spheres_set", spheres_set, HAS_STATUS | REFUSES_NAN | CHANGES }
 };
 
 /* --------------------------------------------------------------------------- driver --------- */
