@@ -876,11 +876,11 @@ static double state_difference(spc_state a, spc_state b)
                 fmax(v / (1 + length(a.V_GB.linear)), w / (1 + length(a.V_GB.angular))));
 }
 
-/* Two islands in one world, and each in its own. */
+/* Two islands in one world, and each in its own; where one's step is refused neither moves. */
 static void check_islands(int i)
 {
     scene both = scene_make(2 * MOST_BODIES, 2 * MOST_JOINTS), alone[2];
-    int k, l, after = 0;
+    int k, l, after = 0, refused = 0;
     for (k = 0; k < 2; k++) {
         const unsigned long long seed = 5000u + (unsigned)(2 * i + k);
         character c;
@@ -892,13 +892,14 @@ static void check_islands(int i)
         c = random_character(i);
         add_random_island(&alone[k], &c);
     }
-    for (l = 0; l < 3; l++) {
+    for (l = 0; l < 3 && !refused; l++) {
         const spc_status status = spc_step(both.world, SPC_R(1.0 / 240));
         for (k = 0; k < 2; k++)
-            CHECK((spc_step(alone[k].world, SPC_R(1.0 / 240)) > 0) <= (status > 0));
+            refused += spc_step(alone[k].world, SPC_R(1.0 / 240)) > 0;
+        CHECK((refused > 0) == (status > 0));
     }
     for (k = 0; k < 2; k++) {
-        for (l = 0; l < alone[k].bodies; l++)
+        for (l = 0; l < alone[k].bodies && !refused; l++)
             CHECK_NEAR(state_difference(state_of(&alone[k], l), state_of(&both, after + l)), 0,
                        IN_DOUBLE_OR_FLOAT(1e-9, 1e-4));
         after += alone[k].bodies;
