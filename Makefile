@@ -16,7 +16,7 @@ STRICT := -Wall -Wextra -pedantic -Wshadow -Wconversion -Wsign-conversion -Wdoub
           -Wcast-qual -Wundef -Wfloat-equal -Wmissing-prototypes -Wstrict-prototypes
 FLAGS := -std=c99 $(STRICT) -I. $(CFLAGS)
 
-TESTS := math bodies kernels disc attachment spheres
+TESTS := math bodies kernels contact disc attachment spheres
 TESTS += joint_assembly joint_energy chains linkages
 TESTS += dense solver trees redundancy contradictions coupling rbdl
 TESTS += world invariants assembly changes lanes step step_parts by_hand systems bicycle vehicles

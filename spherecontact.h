@@ -55,6 +55,7 @@
        [4.3]  ATTACHMENT
        [4.4]  SPHERE ON SPHERE
        [5]    STABILIZATION
+       [5.1]  CONTACT LAW
        [6]    SOLVER
        [7]    WORLD
        [7.1]  WORLD: BODIES
@@ -69,6 +70,7 @@
        [4i.4] SPHERE ON SPHERE, IMPLEMENTATION
        [4i.9] TABLE OF KINDS
        [5i]   STABILIZATION, IMPLEMENTATION
+       [5i.1] CONTACT LAW, IMPLEMENTATION
        [6i]   SOLVER, IMPLEMENTATION
        [6i.1] SOLVER: STRUCTURE
        [6i.2] SOLVER: NUMBERS
@@ -114,9 +116,10 @@
 
    WHAT IT DOES NOT DO
 
-   Collision detection, Coulomb friction, contact that lets go, meshes, discs with a width. A
-   contact here is a constraint that holds in both directions until you disable it;
-   spc_constraint_get_forces tells when it pulls. Ideal rolling never stops.
+   Collision detection, meshes, discs with a width; in a world Coulomb friction and contact that
+   lets go. A contact there is a constraint that holds in both directions until you disable it;
+   spc_constraint_get_forces tells when it pulls. Ideal rolling never stops. For an engine of your
+   own spc_contact_impulse has the law of a contact that presses, slips and bounces.
    -ffast-math is refused: the checks for NaN and infinity need IEEE arithmetic.
 */
 
@@ -213,6 +216,9 @@ typedef double spc_real;
 #define spc_constraint spc_constraint_f
 #define spc_constraint_info spc_constraint_info_f
 #define spc_contact_force spc_contact_force_f
+#define spc_contact_law spc_contact_law_f
+#define spc_contact_motion spc_contact_motion_f
+#define spc_contact_solution spc_contact_solution_f
 #define spc_disc_contact spc_disc_contact_f
 #define spc_energy_momentum spc_energy_momentum_f
 #define spc_inertia spc_inertia_f
@@ -275,6 +281,10 @@ typedef double spc_real;
 #define spc_constraint_set_id spc_constraint_set_id_f
 #define spc_constraint_set_name spc_constraint_set_name_f
 #define spc_constraint_set_stabilization spc_constraint_set_stabilization_f
+#define spc_contact_impulse spc_contact_impulse_f
+#define spc_contact_law_check spc_contact_law_check_f
+#define spc_contact_law_default spc_contact_law_default_f
+#define spc_contact_motion_default spc_contact_motion_default_f
 #define spc_dense_forward_dynamics spc_dense_forward_dynamics_f
 #define spc_dense_impulse spc_dense_impulse_f
 #define spc_dense_size spc_dense_size_f
@@ -426,6 +436,8 @@ typedef enum spc_status {
     SPC_ERROR_NOT_DEFINITE,      /* a mass matrix is not positive definite */
     SPC_ERROR_STATE_NOT_FINITE,  /* the state would overflow; the one before is kept */
     SPC_ERROR_NOT_ASSEMBLED,     /* assembly or projection does not converge from here */
+    SPC_ERROR_BAD_FRICTION,      /* friction or a resistance is negative */
+    SPC_ERROR_BAD_RESTITUTION,   /* the restitution is not from 0 to 1, or its speed is negative */
     SPC_STATUS_COUNT             /* how many codes there are; no call returns it */
 } spc_status;
 
@@ -1076,6 +1088,105 @@ SPC_API spc_stabilization spc_stabilization_default(void);
            e'' + 2/T e' + 1/T^2 e = 0: |z| < 1 for semi-implicit Euler gives 2 sqrt(2) - 2 */
 SPC_API void spc_stabilization_terms(const spc_stabilization *stabilization, const spc_rows *rows,
                                      spc_real h, spc_real *out);
+
+/* --------------------------------------------------------------------- [5.1] CONTACT LAW ------ */
+/*
+   What one contact does that presses but does not pull, slips beyond a limit, and bounces: a pure
+   function for an engine of your own. Worlds do not use it: their contacts hold until you disable
+   them.
+
+   u are the velocities of the contact's rows x y n, two across the normal and one along it, as a
+   kernel's velocity_errors are: of body B against A at C. Where rolling or spinning is resisted
+   three rows follow them, the angular velocities of B against A about the same axes x y n: their
+   Jacobians are (axis, 0) for B and (-axis, 0) for A. p are the impulses on B in these rows, those
+   of the last three angular; multipliers are the opposite. With the compliance W = G M^-1 G^T of
+   the rows G, in which joints may be eliminated, and without the contact's own impulse the
+   velocities u_free, they are afterwards
+
+       u+ = u_free + W p
+
+   The law, with n the normal, t the two tangential rows, rt the rotations about x and y, rn that
+   about n, and u- the velocities before:
+
+       p_n >= 0, u_n+ + e u_n- >= 0, one of them 0      e = restitution, 0 where -u_n- is not above
+                                                        restitution_speed
+       |p_t| <= friction p_n                            opposite to d = u_t+ - surface_velocity
+       |p_rt| <= rolling_resistance p_n                 opposite to u_rt+
+       |p_rn| <= spinning_resistance p_n                opposite to u_rn+
+
+   each of the last three at its limit where what it is opposite to is not 0. There is a solution
+   for any W that is positive definite, whatever the friction; see [5i.1].
+
+   - An impact: u_before = u_free = the velocities at contact.
+   - A time step h: u_free are the velocities with the impulses of all other forces, h M^-1 f, in
+     them; mean_slip makes it second order. A velocity that the normal row shall have afterwards is
+     taken from u_free and added to the answer.
+   - Forces at a contact that is closed (u_n = 0): u_before 0, surface_velocity 0, accelerations in
+     the place of u_free; p are forces. That holds where nothing slips or turns. Where something
+     does, friction is opposite to the slip of the moment: give u + h a for u_free, with an h so
+     short that h a does not show beside the slip, and divide p by h. If p / h grows without bound
+     as h gets shorter, friction jams (Painleve), and p is an impulse.
+*/
+typedef struct spc_contact_law {
+    bool grip;                     /* true: no limit of friction, which does not count then */
+    bool passive;                  /* true: restitution is lowered until the impact brings in no
+                                      energy, which it may with friction (Kane's paradox) */
+    spc_real friction;             /* coefficient, >= 0 [-] */
+    spc_real restitution;          /* 0 to 1 [-] */
+    spc_real restitution_speed;    /* at or below it nothing bounces, >= 0 [m/s] */
+    spc_real rolling_resistance;   /* an arm of the normal force, >= 0 [m] */
+    spc_real spinning_resistance;  /* the same about the normal, >= 0 [m] */
+    spc_real surface_velocity[2];  /* of A's surface against A, a belt's, along x and y [m/s] */
+} spc_contact_law;
+
+/* Grip, no restitution (restitution_speed 0), no resistance, a surface that does not move. */
+SPC_API spc_contact_law spc_contact_law_default(void);
+
+/* Are these numbers a contact law?
+   errors: SPC_ERROR_NULL; SPC_ERROR_NOT_FINITE; SPC_ERROR_BAD_FRICTION (negative friction or
+           resistance); SPC_ERROR_BAD_RESTITUTION (not from 0 to 1, or a negative speed) */
+SPC_API spc_status spc_contact_law_check(const spc_contact_law *law);
+
+/* How a contact moves; six numbers each, of the rows x y n and the rotations about them. */
+typedef struct spc_contact_motion {
+    unsigned enforced;     /* bit i: row i is on and may have an impulse; bit 2, n, always */
+    bool mean_slip;        /* true: friction and resistances of what slides or turns are opposite to
+                              the mean of u_start and u+ */
+    spc_real u_before[6];  /* its normal number decides about restitution [m/s], [rad/s] */
+    spc_real u_free[6];    /* without the contact's impulse [m/s], [rad/s] */
+    spc_real u_start[6];   /* at the start of the step; for mean_slip alone; n does not count */
+} spc_contact_motion;
+
+/* Rows x y n on, the rotations off, velocities 0. */
+SPC_API spc_contact_motion spc_contact_motion_default(void);
+
+typedef enum spc_contact_state {
+    SPC_CONTACT_OPEN = 0, /* it does not press */
+    SPC_CONTACT_SLIDING,  /* friction is at its limit, or there is none */
+    SPC_CONTACT_ROLLING   /* it presses and does not slip */
+} spc_contact_state;
+
+typedef struct spc_contact_solution {
+    spc_contact_state state;
+    spc_real impulse[6];   /* p, on body B [N s], [N m s] */
+    spc_real u_after[6];   /* u+; what sticks has the velocity of the surface, to the last digit */
+    spc_real restitution;  /* e that was used [-] */
+    spc_real residual;     /* what is left of the law's equations, beside their largest terms [-] */
+    int iterations;        /* factorizations that it took */
+} spc_contact_solution;
+
+/* The impulses of one contact.
+   in:     law     passes its check
+           W       compliance, symmetric, by rows; the lower triangle is read: 3 x 3 of rows x y n
+                   [1/kg], or, where a rotation is on, 6 x 6 [1/kg], [1/(kg m)], [1/(kg m^2)]
+           motion  see there
+   errors: SPC_ERROR_NULL; SPC_ERROR_NOT_FINITE (of what goes in or comes out); those of
+           spc_contact_law_check; SPC_ERROR_BAD_OPTION (rows that there are not, no normal row, or a
+           resistance without rows of rotation); SPC_ERROR_NOT_DEFINITE (W)
+   source: (5.1) to (5.9) */
+SPC_API spc_status spc_contact_impulse(const spc_contact_law *law, const spc_real *W,
+                                       const spc_contact_motion *motion,
+                                       spc_contact_solution *solution);
 
 /* ============================================================================ [6] SOLVER ====== */
 /*
@@ -1877,6 +1988,7 @@ extern "C" {
 #define spci_edge spci_edge_f
 #define spci_extent spci_extent_f
 #define spci_island spci_island_f
+#define spci_law spci_law_f
 #define spci_node spci_node_f
 #define spci_pace spci_pace_f
 #define spci_plane spci_plane_f
@@ -1942,6 +2054,8 @@ SPC_API const char *spc_status_text(spc_status status)
         "the mass matrix is not positive definite",
         "the state would not stay finite",
         "the constraints cannot be met from here",
+        "friction or a resistance is negative",
+        "the restitution is not from 0 to 1, or its speed is negative",
         "unknown status"
     };
     const int i = (int)status;
@@ -3792,6 +3906,817 @@ SPC_API void spc_stabilization_terms(const spc_stabilization *stabilization, con
         const spc_real e = position >> i & 1u ? rows->position_errors[i] : 0;
         out[i] = -(2 * rate * s + rate * rate * e);
     }
+}
+
+/* ------------------------------------------------------- [5i.1] CONTACT LAW, IMPLEMENTATION --- */
+/*
+   Velocities count from where the law compares them: g is u_free less the surface's velocity in the
+   tangential rows, and u_free_n + e u_n- in the normal one, so that
+
+       u = g + W p                                                                        (5.1)
+
+   is what friction and resistances are opposite to, and u_n >= 0. The contact is open if g_n >= 0.
+   Else u_n = 0 and with x = (p_t, p_rt, p_rn), the five impulses beside p_n, w the column of W
+   between x and n, and p_0 = -g_n / W_nn,
+
+       p_n = p_0 - w^T x / W_nn,   u_x = h + S x,
+       S = W_xx - w w^T / W_nn,    h = g_x + w p_0                                        (5.2)
+
+   Friction, rolling and spinning are three blocks i of x. What a block says is that it is opposite
+   to its velocity by some factor: u_i = -l_i x_i with l_i >= 0, so that with L = diag(l)
+
+       (S + L) x = -h,   c_i = a_i p_n - b_i |x_i|:   l_i >= 0, c_i >= 0, one of them 0   (5.3)
+
+   with a / b the block's limit for p_n = 1. Grip is b = 0. So there are no more than three unknowns
+   l. The quotients c_i / |x_i| are nearly linear in l_i, exactly so for a block that is isotropic
+   and alone (a centred ball), and are what Newton's method finds the zeros of. With E_j the unit
+   matrix in block j, the derivatives are those of x and p_n:
+
+       dx / dl_j = -(S + L)^-1 E_j x                                                      (5.4)
+
+   One block alone has a bracket: c < 0 at l = 0 where it does not stick, and c > 0 for large l,
+   where x vanishes. Blocks that couple strongly may mislead Newton's method. For a given p_n, with
+
+       (W_xx + L) x = -(g_x + w p_n),    c_i = a_i p_n - b_i |x_i|                        (5.5)
+
+   x is the minimum of a convex function over discs of given sizes, l are the variables of its dual
+   problem, and to raise or lower them in turn until their c_i is 0 ascends there. What remains is
+   a search for p_n. The normal velocity
+
+       u_n(p_n) = g_n + W_nn p_n + w^T x(p_n)                                             (5.6)
+
+   is continuous and negative at 0. It grows beyond any limit. For the large p_n that g is nothing
+   beside, x = p_n y with y the minimum of y^T W_xx y / 2 + w^T y over discs. These contain 0, hence
+   w^T y <= -|y|^2 in the norm of W_xx; there |y| <= |w| in the norm of its inverse, and |w|^2 is
+   below W_nn for a definite W, so w^T y >= -|w| |y| > -W_nn. So a solution exists for any limits.
+
+   In the end blocks at their limits are put on it, x_i = (a_i / b_i) p_n e_i with e_i the direction
+   of x_i, and u_n = 0 gives
+
+       p_n = (W_nn p_0 - sum w_i . x_i of those that stick)
+             / (W_nn + sum (a_i / b_i) w_i . e_i of the others)                           (5.7)
+
+   but where that divisor is small: there friction nearly jams.
+
+   Mean slip: what sticks under the law as it stands sticks. The others have u_start added to their
+   h, so that u_start + u is opposite to x. Blocks that do not bear to stick any more, because p_n
+   is another, slide too, and it is solved again, three times at most.                    (5.8)
+
+   The energy that the impact brings in is p . (u_free + u+) / 2, taken against the surface. With
+   u+ = u_free + W p it is p . u+ - p . W p / 2, below 0 for e = 0, and above it for some e up to 1
+   where friction couples the rows. There e is lowered until it is 0.                     (5.9)
+*/
+
+/* Bounds: evaluations along one l, Newton steps of all, rounds of both, the same for a given p_n,
+   and points of the search for it. Reached where W is singular but for rounding. */
+#define SPCI_MOST_LAW_ROOT 64
+#define SPCI_MOST_LAW_NEWTON 9
+#define SPCI_MOST_LAW_ROUNDS 4
+#define SPCI_MOST_LAW_GIVEN 100
+#define SPCI_MOST_LAW_SEARCH 64
+
+/* Below this, against the sum of its terms' sizes, a number is rounding. */
+#define SPCI_LAW_ROUNDING (16 * SPCI_EPSILON)
+
+/* Below this Newton's method halves what is missed, unless that is rounding. */
+#ifdef SPC_USE_FLOAT
+#define SPCI_LAW_NEARLY SPC_R(1e-5)
+#else
+#define SPCI_LAW_NEARLY SPC_R(1e-10)
+#endif
+
+/* The least part of W_nn that (5.7) divides by. */
+#define SPCI_LAW_JAMMED SPC_R(0.1)
+
+/* Squares between these are exact but for rounding. */
+#ifdef SPC_USE_FLOAT
+#define SPCI_LAW_LEAST_SQUARE SPC_R(7.888609052210118e-31)  /* 2^-100 */
+#define SPCI_LAW_MOST_SQUARE SPC_R(1.2676506002282294e+30)  /* 2^100 */
+#define SPCI_LAW_SCALE SPC_R(1125899906842624)              /* 2^50 */
+#else
+#define SPCI_LAW_LEAST_SQUARE SPC_R(1.2446030555722283e-241) /* 2^-800 */
+#define SPCI_LAW_MOST_SQUARE SPC_R(6.668014432879854e+240)   /* 2^800 */
+#define SPCI_LAW_SCALE SPC_R(2.5822498780869086e+120)        /* 2^400 */
+#endif
+
+typedef struct spci_law {
+    const spc_real *W;         /* the caller's */
+    bool mean;                 /* slip, with start */
+    spc_real g[6], start[6];   /* (5.1); u_start, counted likewise */
+    int size, n, blocks;       /* of W, of x, and how many blocks that is */
+    unsigned rows, on;         /* bit j: x_j may be other than 0: by the law, and now */
+    unsigned sliding;          /* bit i: block i has u_start in its h */
+    unsigned sticking;         /* bit i: block i has no limit */
+    int iterations;
+    spc_real a[3], b[3];       /* limits */
+    spc_real inverse, p_0;     /* 1 / W_nn or, with a given p_n, 0 and p_n */
+    spc_real S[5][5], h[5], w[5], weight[5], speed[5]; /* (5.2); what h and S are sums of */
+    spc_real lambda[3];        /* l */
+    spc_real L[5][5], D[5];    /* S + L as unit lower triangle and diagonal */
+    spc_real x[5], p_n, length[3];
+    spc_real change[6], terms[6]; /* W p, and the sizes of its terms */
+    unsigned blocked;          /* bit i: u_i is not 0, whatever x_i is: it cannot stick */
+    bool indefinite;
+} spci_law;
+
+/* The row of x_j. */
+static int spci_law_row(int j)
+{
+    return j < 2 ? j : j + 1;
+}
+
+static int spci_law_block(int j)
+{
+    return j / 2;
+}
+
+static spc_real spci_law_compliance(const spci_law *f, int i, int j)
+{
+    return f->W[i > j ? i * f->size + j : j * f->size + i];
+}
+
+/* Of a vector of two; powers of two come out as they go in. */
+static spc_real spci_law_norm(spc_real x, spc_real y)
+{
+    spc_real s = x * x + y * y, scale = 1;
+    if (s > SPCI_LAW_LEAST_SQUARE && s < SPCI_LAW_MOST_SQUARE)
+        return SPC_SQRT(s);
+    scale = s < 1 ? SPCI_LAW_SCALE : 1 / SPCI_LAW_SCALE;
+    x *= scale;
+    y *= scale;
+    return SPC_SQRT(x * x + y * y) / scale;
+}
+
+static spc_real spci_law_length(const spc_real *x, int block)
+{
+    return block < 2 ? spci_law_norm(x[2 * block], x[2 * block + 1]) : spci_abs(x[4]);
+}
+
+/* (5.2), or (5.5) for a given p_n. Rows that are off are 0. */
+static void spci_law_reduce(spci_law *f, bool given, spc_real p_n)
+{
+    int j, k;
+    f->inverse = given ? 0 : 1 / f->W[2 * f->size + 2];
+    f->p_0 = given ? p_n : -f->g[2] * f->inverse;
+    for (j = 0; j < f->n; j++) {
+        const int row = spci_law_row(j);
+        const spc_real on = SPC_R(f->on >> j & 1u), w = on * spci_law_compliance(f, row, 2);
+        f->w[j] = given ? 0 : w;
+        f->weight[j] = on * spci_law_compliance(f, row, row);
+        f->h[j] = on * f->g[row] + w * f->p_0;
+        f->speed[j] = on * spci_abs(f->g[row]) + spci_abs(w * f->p_0);
+        if (f->sliding >> spci_law_block(j) & 1u) {
+            f->h[j] += on * f->start[row];
+            f->speed[j] += on * spci_abs(f->start[row]);
+        }
+        for (k = 0; k <= j; k++) {
+            const spc_real both = on * SPC_R(f->on >> k & 1u);
+            f->S[j][k] = both * spci_law_compliance(f, row, spci_law_row(k)) -
+                         f->w[j] * f->inverse * f->w[k];
+        }
+    }
+}
+
+/* S + L = L D L^T. What only rounding tells from 0 is 0; no pivot is below its l. */
+static void spci_law_factorize(spci_law *f)
+{
+    int j, k, i;
+    for (j = 0; j < f->n; j++) {
+        const spc_real lambda = f->lambda[spci_law_block(j)];
+        const spc_real rounding = SPCI_LAW_ROUNDING * f->weight[j];
+        spc_real d = f->S[j][j] + lambda;
+        for (k = 0; k < j; k++) {
+            spc_real t = f->S[j][k];
+            for (i = 0; i < k; i++)
+                t -= f->L[j][i] * f->D[i] * f->L[k][i];
+            f->L[j][k] = f->D[k] > 0 ? t / f->D[k] : 0;
+            d -= f->L[j][k] * t;
+        }
+        if (!(lambda > 0) && d <= rounding) {
+            f->indefinite |= !(d >= -rounding);
+            d = 0;
+        }
+        f->D[j] = spci_max(d, lambda);
+    }
+}
+
+/* The second half of a solve, D and L^T; D = 0 gives 0. */
+static void spci_law_finish_solve(const spci_law *f, spc_real *x)
+{
+    int j, k;
+    for (j = 0; j < f->n; j++)
+        x[j] = f->D[j] > 0 ? x[j] / f->D[j] : 0;
+    for (j = f->n - 1; j >= 0; j--)
+        for (k = j + 1; k < f->n; k++)
+            x[j] -= f->L[k][j] * x[k];
+}
+
+/* x, p_n and lengths for these l. */
+static void spci_law_evaluate(spci_law *f)
+{
+    spc_real speed[5];
+    int i, j, k;
+    f->iterations++;
+    f->blocked = 0;
+    spci_law_factorize(f);
+    for (j = 0; j < f->n; j++) {
+        f->x[j] = -f->h[j];
+        speed[j] = f->speed[j];
+        for (k = 0; k < j; k++) {
+            f->x[j] -= f->L[j][k] * f->x[k];
+            speed[j] += spci_abs(f->L[j][k]) * speed[k];
+        }
+    }
+    for (j = 0; j < f->n; j++)
+        if (!(f->D[j] > 0) && !(spci_abs(f->x[j]) <= SPCI_LAW_ROUNDING * speed[j]))
+            f->blocked |= 1u << spci_law_block(j);
+    spci_law_finish_solve(f, f->x);
+    f->p_n = f->p_0;
+    for (j = 0; j < f->n; j++)
+        f->p_n -= f->inverse * f->w[j] * f->x[j];
+    for (i = 0; i < f->blocks; i++)
+        f->length[i] = spci_law_length(f->x, i);
+}
+
+/* c_i of (5.3); negative: beyond the limit. */
+static spc_real spci_law_within(const spci_law *f, int i)
+{
+    if (f->sticking >> i & 1u)
+        return 0;
+    return f->blocked >> i & 1u ? -1 : f->a[i] * f->p_n - f->b[i] * f->length[i];
+}
+
+/* The sizes of what c_i is the sum of. */
+static spc_real spci_law_size(const spci_law *f, int i)
+{
+    spc_real sum = spci_abs(f->p_0);
+    int j;
+    for (j = 0; j < f->n; j++)
+        sum += spci_abs(f->inverse * f->w[j] * f->x[j]);
+    return f->a[i] * sum + f->b[i] * f->length[i];
+}
+
+/* By how much block i misses (5.3), beside its size. */
+static spc_real spci_law_miss(const spci_law *f, int i)
+{
+    const spc_real c = spci_law_within(f, i), size = spci_law_size(f, i);
+    if (c >= 0 && !(f->lambda[i] > 0))
+        return 0;
+    if (f->blocked >> i & 1u)
+        return 1;
+    return size > 0 ? spci_abs(c) / size : 0;
+}
+
+/* Whether to end with a miss of this size: it is rounding, or so small that what does not halve the
+   one before it is. */
+static bool spci_law_settled(spc_real miss, spc_real before)
+{
+    return miss <= SPCI_LAW_ROUNDING || (miss <= SPCI_LAW_NEARLY && miss > before / 2);
+}
+
+/* The derivatives of c_i / |x_i| with l_j, times |x_i|. */
+static void spci_law_slopes(const spci_law *f, int j, spc_real *slope)
+{
+    spc_real v[5], p = 0;
+    int i, k;
+    for (k = 0; k < f->n; k++) {
+        v[k] = spci_law_block(k) == j ? -f->x[k] : 0;
+        for (i = 0; i < k; i++)
+            v[k] -= f->L[k][i] * v[i];
+    }
+    spci_law_finish_solve(f, v);
+    for (k = 0; k < f->n; k++)
+        p -= f->inverse * f->w[k] * v[k];
+    for (i = 0; i < f->blocks; i++) {
+        const spc_real e = f->length[i];
+        spc_real stretch = 0; /* of x_i, in parts of its length */
+        for (k = 2 * i; k < 2 * i + 2 && k < f->n && e > 0; k++)
+            stretch += f->x[k] / e * (v[k] / e);
+        slope[i] = e > 0 ? f->a[i] * (p - f->p_n * stretch) : 0;
+    }
+}
+
+/* An l to begin with: the one that alone would make h_i the limit. */
+static spc_real spci_law_begin(const spci_law *f, int i)
+{
+    const spc_real first = f->b[i] * spci_law_length(f->h, i) / (f->a[i] * f->p_0);
+    const spc_real weight = f->weight[2 * i] + (i < 2 ? f->weight[2 * i + 1] : 0);
+    const spc_real start = f->b[i] > 0 ? first : weight;
+    return start <= SPCI_MAX ? start : SPCI_MAX;
+}
+
+/* Searches the zero of c_i along l_i: Newton's method in a bracket, as far as one is known. At
+   most so many evaluations. */
+static void spci_law_root(spci_law *f, int i, int most)
+{
+    spc_real low = 0, high = 0, slope[3], last = SPCI_MAX;
+    bool outside = false; /* at low */
+    for (; most > 0; most--) {
+        const spc_real l = f->lambda[i], c = spci_law_within(f, i), miss = spci_law_miss(f, i);
+        spc_real next = -1;
+        if (spci_law_settled(miss, last))
+            return;
+        last = miss;
+        if (c < 0) {
+            low = l;
+            outside = true;
+        } else {
+            high = l;
+        }
+        if (high > 0 && high - low <= 2 * SPCI_EPSILON * high)
+            return;
+        spci_law_slopes(f, i, slope);
+        if (slope[i] > 0 && !(f->blocked >> i & 1u))
+            next = l - c / slope[i];
+        if (!(next > low && (!(high > 0) || next < high))) {
+            if (high > 0 && !outside)
+                next = 0;
+            else if (high > 0)
+                next = low + (high - low) / SPC_R(high > 16 * low ? 8 : 2);
+            else
+                next = low > 0 ? 8 * low : spci_law_begin(f, i);
+        }
+        if (!(next <= SPCI_MAX) || (spci_equal(next, l)))
+            return;
+        f->lambda[i] = next;
+        spci_law_evaluate(f);
+    }
+}
+
+/* b = A^-1 b of up to three. Rows and columns have units of their own: nothing is exchanged. */
+static bool spci_law_solve(spc_real A[3][3], spc_real *b, int n)
+{
+    int i, j, k;
+    for (k = 0; k < n; k++)
+        for (i = k + 1; i < n; i++) {
+            const spc_real part = A[i][k] / A[k][k];
+            for (j = k + 1; j < n; j++)
+                A[i][j] -= part * A[k][j];
+            b[i] -= part * b[k];
+        }
+    for (i = n - 1; i >= 0; i--) {
+        for (j = i + 1; j < n; j++)
+            b[i] -= A[i][j] * b[j];
+        b[i] /= A[i][i];
+        if (!spci_finite(b[i]))
+            return false;
+    }
+    return true;
+}
+
+/* A Newton step of all l, (5.4). Those that would come below 0 stick if they are within their
+   limit. */
+static bool spci_law_step(spci_law *f)
+{
+    spc_real A[3][3], b[3];
+    unsigned active = 0;
+    int i, j;
+    for (i = 0; i < f->blocks; i++) {
+        const spc_real c = spci_law_within(f, i);
+        b[i] = 0;
+        if ((f->lambda[i] > 0 || c < 0) && !(f->blocked >> i & 1u)) {
+            active |= 1u << i;
+            b[i] = -c;
+        }
+    }
+    for (j = 0; j < f->blocks; j++) {
+        spc_real slope[3] = { 0, 0, 0 };
+        if (active >> j & 1u)
+            spci_law_slopes(f, j, slope);
+        for (i = 0; i < f->blocks; i++)
+            A[i][j] = active >> i & active >> j & 1u ? slope[i] : SPC_R(i == j);
+    }
+    if (!spci_law_solve(A, b, f->blocks))
+        return false;
+    for (i = 0; i < f->blocks; i++) {
+        const spc_real next = f->lambda[i] + b[i];
+        if (f->blocked >> i & 1u)
+            f->lambda[i] = spci_law_begin(f, i);
+        else if (active >> i & 1u && !(next > 0) && spci_law_within(f, i) < 0)
+            f->lambda[i] = f->lambda[i] > 0 ? f->lambda[i] / 8 : spci_law_begin(f, i);
+        else if (active >> i & 1u)
+            f->lambda[i] = next > 0 ? next : 0;
+    }
+    spci_law_evaluate(f);
+    return true;
+}
+
+/* Newton's method for all l; false if it does not end, l being as before. */
+static bool spci_law_newton(spci_law *f)
+{
+    spc_real before[3], last = SPCI_MAX;
+    int i, k;
+    for (i = 0; i < 3; i++)
+        before[i] = f->lambda[i];
+    for (k = 0;; k++) {
+        spc_real miss = 0;
+        for (i = 0; i < f->blocks; i++)
+            miss = spci_max(miss, spci_law_miss(f, i));
+        if (spci_law_settled(miss, last))
+            return true;
+        last = miss;
+        if (k == SPCI_MOST_LAW_NEWTON || !spci_law_step(f))
+            break;
+    }
+    for (i = 0; i < 3; i++)
+        f->lambda[i] = before[i];
+    spci_law_evaluate(f);
+    return false;
+}
+
+/* Rounds of `most` evaluations along each l, and Newton's method. */
+static bool spci_law_rounds(spci_law *f, int most, int rounds)
+{
+    int i;
+    for (; rounds > 0; rounds--) {
+        for (i = 0; i < f->blocks; i++)
+            spci_law_root(f, i, most);
+        if (spci_law_newton(f))
+            return true;
+    }
+    return false;
+}
+
+/* u_n(p_n) of (5.6) */
+static spc_real spci_law_normal_speed(spci_law *f, spc_real p_n)
+{
+    spc_real u = f->g[2] + f->W[2 * f->size + 2] * p_n;
+    int j;
+    spci_law_reduce(f, true, p_n);
+    spci_law_evaluate(f);
+    (void)spci_law_rounds(f, SPCI_MOST_LAW_ROOT, SPCI_MOST_LAW_GIVEN);
+    for (j = 0; j < f->n; j++)
+        u += spci_law_compliance(f, spci_law_row(j), 2) * f->x[j];
+    return u;
+}
+
+/* Searches p_n in a bracket (regula falsi, halving the end that stays), and ends with l there. */
+static void spci_law_search(spci_law *f)
+{
+    const spc_real W_nn = f->W[2 * f->size + 2];
+    spc_real low = 0, u_low = f->g[2], high = 0, u_high = 0, p = -f->g[2] / W_nn;
+    int k, side = 0;
+    for (k = 0; k < SPCI_MOST_LAW_SEARCH; k++) {
+        const spc_real u = spci_law_normal_speed(f, p);
+        if (spci_abs(u) <= 4 * SPCI_EPSILON * (spci_abs(f->g[2]) + W_nn * p))
+            break;
+        if (u < 0) {
+            u_high /= side < 0 ? 2 : 1;
+            low = p;
+            u_low = u;
+        } else {
+            u_low /= side > 0 ? 2 : 1;
+            high = p;
+            u_high = u;
+        }
+        side = u < 0 ? -1 : 1;
+        if (high > 0 && high - low <= 2 * SPCI_EPSILON * high)
+            break;
+        p = high > 0 ? low + (high - low) * (u_low / (u_low - u_high)) : 4 * p;
+        if (high > 0 && !(p > low && p < high))
+            p = low + (high - low) / 2;
+    }
+    spci_law_reduce(f, false, 0);
+    spci_law_evaluate(f);
+    (void)spci_law_newton(f);
+}
+
+/* Solves (5.3) for friction alone. */
+static void spci_law_run_friction(spci_law *f)
+{
+    f->on = f->rows & 3u;
+    spci_clear(f->lambda, 3);
+    spci_law_reduce(f, false, 0);
+    spci_law_evaluate(f);
+    spci_law_root(f, 0, SPCI_MOST_LAW_ROOT);
+}
+
+/* Solves (5.3). Grip that slips does so without a normal impulse, and then nothing resists
+   rotations. If it sticks without resistances, it does with them for some p_n > 0. */
+static void spci_law_run(spci_law *f)
+{
+    const bool grip = f->on & 3u && !(f->b[0] > 0);
+    if (f->blocks == 1 || grip)
+        spci_law_run_friction(f);
+    if (f->blocks == 1 || (grip && f->lambda[0] > 0))
+        return;
+    f->on = f->rows;
+    f->sticking |= grip ? 1u : 0;
+    spci_clear(f->lambda, 3);
+    spci_law_reduce(f, false, 0);
+    spci_law_evaluate(f);
+    if (!spci_law_rounds(f, 1, SPCI_MOST_LAW_ROUNDS))
+        spci_law_search(f);
+}
+
+/* (5.7); grip that slips has p_n = 0. */
+static void spci_law_put_on_limits(spci_law *f)
+{
+    const spc_real W_nn = f->W[2 * f->size + 2];
+    spc_real above = -f->g[2], below = W_nn, part[3];
+    int i, j;
+    if (f->lambda[0] > 0 && !(f->b[0] > 0)) {
+        f->p_n = 0;
+        return;
+    }
+    for (i = 0; i < f->blocks; i++) {
+        const bool limited = f->lambda[i] > 0 && f->length[i] > 0;
+        part[i] = limited ? f->a[i] / f->b[i] / f->length[i] : 0;
+    }
+    for (j = 0; j < f->n; j++) {
+        i = spci_law_block(j);
+        if (part[i] > 0)
+            below += part[i] * f->w[j] * f->x[j];
+        else
+            above -= f->w[j] * f->x[j];
+    }
+    f->p_n = spci_max(below > SPCI_LAW_JAMMED * W_nn ? above / below : f->p_n, 0);
+    for (j = 0; j < f->n && below > SPCI_LAW_JAMMED * W_nn; j++)
+        if (part[spci_law_block(j)] > 0)
+            f->x[j] *= part[spci_law_block(j)] * f->p_n;
+}
+
+/* Bit i: block i slides or turns. */
+static unsigned spci_law_loose(const spci_law *f)
+{
+    unsigned loose = f->sliding;
+    int i;
+    for (i = 0; i < f->blocks; i++)
+        loose |= f->lambda[i] > 0 ? 1u << i : 0;
+    return loose;
+}
+
+/* (5.8); solved without u_start before. */
+static void spci_law_mean(spci_law *f)
+{
+    unsigned loose = spci_law_loose(f);
+    while (loose & ~f->sliding) {
+        int i;
+        f->sliding = loose;
+        f->sticking = ~loose;
+        spci_law_run(f);
+        f->sticking = 0;
+        for (i = 0; i < f->blocks; i++)
+            if (!(loose >> i & 1u) && spci_law_within(f, i) < 0 &&
+                !(spci_law_miss(f, i) <= SPCI_LAW_ROUNDING))
+                loose |= 1u << i;
+    }
+}
+
+/* p of row i */
+static spc_real spci_law_impulse(const spci_law *f, int i)
+{
+    if (i == 2)
+        return f->p_n;
+    return i < f->size ? f->x[i < 2 ? i : i - 1] : 0;
+}
+
+/* W p, and the sums of its terms' sizes. */
+static void spci_law_change(spci_law *f)
+{
+    int i, k;
+    for (i = 0; i < f->size; i++) {
+        f->change[i] = f->terms[i] = 0;
+        for (k = 0; k < f->size; k++) {
+            const spc_real term = spci_law_compliance(f, i, k) * spci_law_impulse(f, k);
+            f->change[i] += term;
+            f->terms[i] += spci_abs(term);
+        }
+    }
+}
+
+/* (5.9); u_free counted from the surface. */
+static spc_real spci_law_work(const spci_law *f, const spc_real *u_free)
+{
+    spc_real work = 0;
+    int i;
+    for (i = 0; i < f->size; i++)
+        work += spci_law_impulse(f, i) * (u_free[i] + f->change[i] / 2);
+    return work;
+}
+
+/* Solves for a closing speed g_n < 0. */
+static void spci_law_close(spci_law *f, spc_real g_n)
+{
+    f->g[2] = g_n;
+    f->on = f->rows;
+    f->sliding = f->sticking = 0;
+    spci_law_run(f);
+    if (f->mean)
+        spci_law_mean(f);
+    spci_law_put_on_limits(f);
+    spci_law_change(f);
+}
+
+/* Solves with the restitution e of u_n- = u, or, if it has to be passive, a lower one; gives it. */
+static spc_real spci_law_bounce(spci_law *f, const spc_real *u_free, spc_real u, spc_real e,
+                                bool passive)
+{
+    spc_real low = 0, high = e, work;
+    spci_law_close(f, u_free[2] + e * u);
+    work = spci_law_work(f, u_free);
+    if (!passive || !(work > 0) || !(e > 0))
+        return e;
+    while (high - low > 4 * SPCI_EPSILON * e) {
+        const spc_real middle = low + (high - low) / 2;
+        spci_law_close(f, u_free[2] + middle * u);
+        if (spci_law_work(f, u_free) > 0)
+            high = middle;
+        else
+            low = middle;
+    }
+    spci_law_close(f, u_free[2] + low * u);
+    return low;
+}
+
+/* By how much x_i misses what the law makes of x_i - r u_i, which is x_i; beside the velocities
+   that u_i is the sum of. */
+static spc_real spci_law_block_residual(const spci_law *f, int i)
+{
+    const bool loose = f->sliding >> i & 1u;
+    const int count = i < 2 ? 2 : 1;
+    const spc_real limit = f->b[i] > 0 ? f->a[i] / f->b[i] * f->p_n : f->length[i];
+    spc_real z[2] = { 0, 0 }, miss[2] = { 0, 0 }, weight = 0, size = 0, length;
+    int k;
+    for (k = 0; k < count; k++)
+        weight += f->weight[2 * i + k];
+    for (k = 0; k < count && weight > 0; k++) {
+        const int j = 2 * i + k, row = spci_law_row(j);
+        const spc_real start = loose ? f->start[row] : 0;
+        if (!(f->on >> j & 1u))
+            continue;
+        z[k] = f->x[j] - (f->g[row] + f->change[row] + start) / weight;
+        size += spci_abs(f->g[row]) + f->terms[row] + spci_abs(start);
+    }
+    length = count == 2 ? spci_law_norm(z[0], z[1]) : spci_abs(z[0]);
+    for (k = 0; k < count; k++)
+        miss[k] = f->x[2 * i + k] - (length > limit ? limit / length : 1) * z[k];
+    return size > 0 ? spci_law_norm(miss[0], miss[1]) * weight / size : 0;
+}
+
+static spc_real spci_law_residual(const spci_law *f)
+{
+    const spc_real u = f->g[2] + f->change[2];
+    spc_real most = f->p_n > 0 || u < 0 ? spci_abs(u) / (spci_abs(f->g[2]) + f->terms[2]) : 0;
+    int i;
+    for (i = 0; i < f->blocks; i++)
+        most = spci_max(most, spci_law_block_residual(f, i));
+    return most;
+}
+
+/* Whether row i has the velocity that the law gives it: what sticks, and the normal one. */
+static bool spci_law_holds(const spci_law *f, int i)
+{
+    const int j = i < 2 ? i : i - 1;
+    return i == 2 || (f->on >> j & 1u && !(spci_law_loose(f) >> spci_law_block(j) & 1u));
+}
+
+SPC_API spc_contact_law spc_contact_law_default(void)
+{
+    spc_contact_law law;
+    law.grip = true;
+    law.passive = false;
+    law.friction = law.restitution = 0;
+    law.restitution_speed = 0;
+    law.rolling_resistance = law.spinning_resistance = 0;
+    law.surface_velocity[0] = law.surface_velocity[1] = 0;
+    return law;
+}
+
+SPC_API spc_status spc_contact_law_check(const spc_contact_law *law)
+{
+    if (!law)
+        return SPC_ERROR_NULL;
+    if (!spci_finite(law->friction) || !spci_finite(law->restitution) ||
+        !spci_finite(law->restitution_speed) || !spci_finite(law->rolling_resistance) ||
+        !spci_finite(law->spinning_resistance) || !spci_finite_numbers(law->surface_velocity, 2))
+        return SPC_ERROR_NOT_FINITE;
+    if (law->friction < 0 || law->rolling_resistance < 0 || law->spinning_resistance < 0)
+        return SPC_ERROR_BAD_FRICTION;
+    if (law->restitution < 0 || law->restitution > 1 || law->restitution_speed < 0)
+        return SPC_ERROR_BAD_RESTITUTION;
+    return SPC_OK;
+}
+
+SPC_API spc_contact_motion spc_contact_motion_default(void)
+{
+    spc_contact_motion motion;
+    motion.enforced = 7u;
+    motion.mean_slip = false;
+    spci_clear(motion.u_before, 6);
+    spci_clear(motion.u_free, 6);
+    spci_clear(motion.u_start, 6);
+    return motion;
+}
+
+/* What spc_contact_impulse refuses at once. */
+static spc_status spci_law_check(const spc_contact_law *law, const spc_real *W,
+                                 const spc_contact_motion *motion)
+{
+    const spc_status status = spc_contact_law_check(law);
+    int i, n = 3;
+    if (status)
+        return status;
+    if (!W || !motion)
+        return SPC_ERROR_NULL;
+    if (motion->enforced >> 6 || !(motion->enforced >> 2 & 1u))
+        return SPC_ERROR_BAD_OPTION;
+    if (motion->enforced >> 3)
+        n = 6;
+    else if (law->rolling_resistance > 0 || law->spinning_resistance > 0)
+        return SPC_ERROR_BAD_OPTION;
+    for (i = 0; i < n; i++)
+        if (!spci_finite_numbers(W + i * n, (size_t)i + 1))
+            return SPC_ERROR_NOT_FINITE;
+    if (!spci_finite_numbers(motion->u_before, 6) || !spci_finite_numbers(motion->u_free, 6) ||
+        !spci_finite_numbers(motion->u_start, 6))
+        return SPC_ERROR_NOT_FINITE;
+    return W[2 * n + 2] > 0 ? SPC_OK : SPC_ERROR_NOT_DEFINITE;
+}
+
+/* The parts of a law that do not depend on restitution. */
+static void spci_law_load(const spc_contact_law *law, const spc_real *W,
+                          const spc_contact_motion *motion, spci_law *f)
+{
+    const bool full = motion->enforced >> 3;
+    int i, j;
+    f->W = W;
+    f->mean = motion->mean_slip;
+    f->size = full ? 6 : 3;
+    f->n = full ? 5 : 2;
+    f->blocks = full ? 3 : 1;
+    f->iterations = 0;
+    f->sliding = f->sticking = 0;
+    f->indefinite = false;
+    for (i = 0; i < 6; i++) {
+        const spc_real surface = i < 2 ? law->surface_velocity[i] : 0;
+        f->g[i] = motion->u_free[i] - surface;
+        f->start[i] = motion->u_start[i] - surface;
+    }
+    f->a[0] = law->grip || law->friction > 1 ? 1 : law->friction;
+    f->b[0] = law->grip ? 0 : law->friction > 1 ? 1 / law->friction : 1;
+    f->a[1] = law->rolling_resistance;
+    f->a[2] = law->spinning_resistance;
+    f->b[1] = f->b[2] = 1;
+    for (f->rows = 0, j = 0; j < f->n; j++)
+        if (motion->enforced >> spci_law_row(j) & 1u && f->a[spci_law_block(j)] > 0)
+            f->rows |= 1u << j;
+}
+
+/* Whether W is definite but for rounding; of an open contact, whose impulse is 0. */
+static bool spci_law_open(spci_law *f)
+{
+    f->on = f->rows;
+    spci_clear(f->lambda, 3);
+    spci_law_reduce(f, false, 0);
+    spci_law_evaluate(f);
+    f->p_n = 0;
+    spci_clear(f->x, 5);
+    return !f->indefinite;
+}
+
+SPC_API spc_status spc_contact_impulse(const spc_contact_law *law, const spc_real *W,
+                                       const spc_contact_motion *motion,
+                                       spc_contact_solution *solution)
+{
+    const spc_status status = spci_law_check(law, W, motion);
+    spc_real u[6], u_free[6], e = 0, residual = 0, u_n;
+    bool closed;
+    spci_law f;
+    int i;
+    if (status || !solution)
+        return status ? status : SPC_ERROR_NULL;
+    spci_law_load(law, W, motion, &f);
+    u_n = motion->u_before[2];
+    if (-u_n > law->restitution_speed)
+        e = law->restitution;
+    closed = motion->u_free[2] + e * u_n < 0;
+    if (closed) {
+        spci_copy(u_free, f.g, 6);
+        e = spci_law_bounce(&f, u_free, u_n, e, law->passive);
+        residual = spci_law_residual(&f);
+    }
+    if (closed ? f.indefinite : !spci_law_open(&f))
+        return SPC_ERROR_NOT_DEFINITE;
+    for (i = 0; i < 6; i++) {
+        u[i] = motion->u_free[i] + (closed && i < f.size ? f.change[i] : 0);
+        if (closed && i < f.size && spci_law_holds(&f, i))
+            u[i] = i < 2 ? law->surface_velocity[i] : i == 2 && e > 0 ? -e * u_n : 0;
+    }
+    if (!spci_finite_numbers(u, 6) || !spci_finite_numbers(f.x, (size_t)f.n) ||
+        !spci_finite(f.p_n) || !spci_finite(residual))
+        return SPC_ERROR_NOT_FINITE;
+    for (i = 0; i < 6; i++)
+        solution->impulse[i] = spci_law_impulse(&f, i);
+    spci_copy(solution->u_after, u, 6);
+    solution->restitution = closed ? e : 0;
+    solution->residual = residual;
+    solution->iterations = f.iterations;
+    solution->state = SPC_CONTACT_OPEN;
+    if (closed)
+        solution->state = spci_law_holds(&f, 0) || spci_law_holds(&f, 1) ? SPC_CONTACT_ROLLING
+                                                                         : SPC_CONTACT_SLIDING;
+    return SPC_OK;
 }
 
 /* ==================================================== [6i] SOLVER, IMPLEMENTATION ============= */

@@ -1,4 +1,4 @@
-/* The same bits everywhere: six scenes of 10,000 steps each end with a hash that is one constant
+/* The same bits everywhere: seven scenes of 10,000 steps each end with a hash that is one constant
    for each precision, whatever compiler, level, standard or machine made the program, whatever ran
    before and wherever the world lies. Nothing here uses a function of math.h.
 

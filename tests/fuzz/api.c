@@ -1161,6 +1161,57 @@ static void dense_impulse(spc_world *w)
     dense_calls(true);
 }
 
+static spc_contact_law take_law(void)
+{
+    spc_contact_law law = spc_contact_law_default();
+    law.grip = one_in(4);
+    law.passive = one_in(4);
+    law.friction = take_positive();
+    law.restitution = one_in(2) ? take_positive() / 4 : 0;
+    law.restitution_speed = one_in(2) ? take_positive() : 0;
+    law.rolling_resistance = one_in(2) ? take_positive() : 0;
+    law.spinning_resistance = one_in(2) ? take_positive() : 0;
+    law.surface_velocity[0] = take_real();
+    law.surface_velocity[1] = take_real();
+    if (spc_contact_law_check(&law))
+        r.must_refuse = true;
+    return law;
+}
+
+static void contact_impulse(spc_world *w)
+{
+    spc_contact_motion motion = spc_contact_motion_default();
+    spc_contact_law law = take_law();
+    spc_contact_solution s;
+    spc_real *W;
+    int i;
+    (void)w;
+    motion.enforced = one_in(2) ? 63u : take() % 128;
+    motion.mean_slip = one_in(2);
+    for (i = 0; i < 6; i++) {
+        motion.u_before[i] = take_real();
+        motion.u_free[i] = take_real();
+        motion.u_start[i] = take_real();
+    }
+    if (r.not_finite)
+        r.must_refuse = true;
+    W = take_matrix(motion.enforced < 8 ? 3 : 6);
+    r.not_finite = false; /* half of it is not used */
+    memset(&s, PATTERN, sizeof s);
+    r.status = spc_contact_impulse((spc_contact_law *)required(&law), (spc_real *)required(W),
+                                   &motion, (spc_contact_solution *)required(&s));
+    if (refused(&s, sizeof s))
+        return;
+    put_int(r.out, s.state);
+    put_int(r.out, s.iterations);
+    put_finite(r.out, s.impulse, sizeof s.impulse);
+    put_finite(r.out, s.u_after, sizeof s.u_after);
+    put_finite(r.out, &s.restitution, sizeof s.restitution);
+    put_finite(r.out, &s.residual, sizeof s.residual);
+    if (!(s.impulse[2] >= 0))
+        fail("a contact that pulls");
+}
+
 /* ---------------------------------------------------------------------------- world --------- */
 
 static spc_stabilization take_stabilization(void)
@@ -2053,7 +2104,8 @@ static const call calls[] = {
     { "spheres_add", spheres_add, HAS_STATUS | REFUSES_NAN | CHANGES },
     { "spheres_add", spheres_add, HAS_STATUS | REFUSES_NAN | CHANGES },
     { "spheres_get", spheres_get, HAS_STATUS },
-    { "spheres_set", spheres_set, HAS_STATUS | REFUSES_NAN | CHANGES }
+    { "spheres_set", spheres_set, HAS_STATUS | REFUSES_NAN | CHANGES },
+    { "contact_impulse", contact_impulse, 0 }
 };
 
 /* --------------------------------------------------------------------------- driver --------- */
