@@ -19,7 +19,7 @@ FLAGS := -std=c99 $(STRICT) -I. $(CFLAGS)
 TESTS := math bodies kernels contact disc attachment spheres
 TESTS += joint_assembly joint_energy chains linkages
 TESTS += dense solver trees redundancy contradictions coupling rbdl
-TESTS += world invariants assembly changes lanes step step_parts by_hand systems bicycle vehicles
+TESTS += world invariants assembly changes lanes step step_parts by_hand systems bicycle vehicles draw
 TESTS += refusals refused_late handles flat_discs settings
 TESTS += extremes costs determinism
 EXAMPLES := $(basename $(notdir $(wildcard examples/*.c)))
@@ -32,7 +32,7 @@ FLOAT := $(TESTS:%=$(BUILD)/float/test_%)
 PROGRAMS := $(DOUBLE) $(FLOAT) $(BUILD)/conformance $(BUILD)/float/conformance
 RUNS := $(PROGRAMS:%=run/%)
 
-.PHONY: all help test $(RUNS) examples conformance bench bench-step accuracy check-all platforms compile-tests \
+.PHONY: all help test $(RUNS) examples gallery gallery-check conformance bench bench-step accuracy check-all platforms compile-tests \
         fuzz mutants coverage analyze lint install uninstall clean
 
 all: $(DOUBLE) $(BUILD)/conformance help
@@ -41,6 +41,8 @@ help:
 	@echo 'make                  builds the tests and the conformance program, and prints this'
 	@echo 'make test             all tests in both precisions, conformance on all bundled cases'
 	@echo 'make examples         builds, runs and checks the examples'
+	@echo 'make gallery          writes the pictures of examples/gallery to build/gallery'
+	@echo 'make gallery-check    and compares them with those that are there, byte for byte'
 	@echo 'make conformance      replays the reference cases; build/conformance FILE... replays others'
 	@echo 'make accuracy         the accuracy table of the README'
 	@echo 'make bench            time and error beside other engines, as far as they are installed'
@@ -90,6 +92,7 @@ test: $(RUNS)
 	done; \
 	missed=$$(cat $(PROGRAMS:%=%.txt) | grep -c 'known to miss its bar'); \
 	sh tests/accuracy.sh || failed=$$((failed + 1)); \
+	CC='$(CC)' sh tests/adapters.sh || failed=$$((failed + 1)); \
 	echo "programs: $$passed passed, $$failed failed; $$missed of them known to miss a bar"; test $$failed -eq 0
 
 conformance: $(BUILD)/conformance
@@ -114,6 +117,13 @@ examples: $(EXAMPLES:%=$(BUILD)/examples/%)
 	    tail -n 1 $(BUILD)/examples/$$e.txt; \
 	done; \
 	echo "examples: $$passed passed, $$failed failed"; test $$failed -eq 0
+
+# The pictures: what is committed is what the library draws.
+gallery: $(BUILD)/implementation.o
+	sh tests/gallery.sh $(BUILD) '$(CC) $(FLAGS)'
+
+gallery-check: gallery
+	sh tests/gallery.sh $(BUILD)
 
 bench:
 	CC='$(CC)' sh tests/bench/run.sh

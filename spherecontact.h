@@ -61,6 +61,7 @@
        [7.1]  WORLD: BODIES
        [7.2]  WORLD: CONSTRAINTS
        [7.3]  WORLD: MOTION
+       [7.4]  WORLD: DRAWING
        [2i]   MATH, IMPLEMENTATION
        [3i]   BODIES, IMPLEMENTATION
        [4i]   CONSTRAINT KERNELS, IMPLEMENTATION
@@ -79,6 +80,7 @@
        [7i.1] WORLD: BODIES, IMPLEMENTATION
        [7i.2] WORLD: CONSTRAINTS, IMPLEMENTATION
        [7i.3] WORLD: MOTION, IMPLEMENTATION
+       [7i.4] WORLD: DRAWING, IMPLEMENTATION
        [8]    HISTORY AND LICENSE
 */
 #ifndef SPHERECONTACT_H
@@ -220,6 +222,8 @@ typedef double spc_real;
 #define spc_contact_motion spc_contact_motion_f
 #define spc_contact_solution spc_contact_solution_f
 #define spc_disc_contact spc_disc_contact_f
+#define spc_drawing spc_drawing_f
+#define spc_drawn spc_drawn_f
 #define spc_energy_momentum spc_energy_momentum_f
 #define spc_inertia spc_inertia_f
 #define spc_mass spc_mass_f
@@ -255,12 +259,16 @@ typedef double spc_real;
 #define spc_body_clear_forces spc_body_clear_forces_f
 #define spc_body_desc_default spc_body_desc_default_f
 #define spc_body_exists spc_body_exists_f
+#define spc_body_find_id spc_body_find_id_f
 #define spc_body_get_acceleration spc_body_get_acceleration_f
+#define spc_body_get_id spc_body_get_id_f
 #define spc_body_get_mass spc_body_get_mass_f
 #define spc_body_get_state spc_body_get_state_f
 #define spc_body_move_to spc_body_move_to_f
+#define spc_body_next spc_body_next_f
 #define spc_body_remove spc_body_remove_f
 #define spc_body_set_acceleration spc_body_set_acceleration_f
+#define spc_body_set_id spc_body_set_id_f
 #define spc_body_set_mass spc_body_set_mass_f
 #define spc_body_set_pose spc_body_set_pose_f
 #define spc_body_set_velocity spc_body_set_velocity_f
@@ -275,6 +283,7 @@ typedef double spc_real;
 #define spc_constraint_get_rows spc_constraint_get_rows_f
 #define spc_constraint_get_stabilization spc_constraint_get_stabilization_f
 #define spc_constraint_get_system spc_constraint_get_system_f
+#define spc_constraint_next spc_constraint_next_f
 #define spc_constraint_remove spc_constraint_remove_f
 #define spc_constraint_set_conditional spc_constraint_set_conditional_f
 #define spc_constraint_set_enabled spc_constraint_set_enabled_f
@@ -288,6 +297,7 @@ typedef double spc_real;
 #define spc_dense_forward_dynamics spc_dense_forward_dynamics_f
 #define spc_dense_impulse spc_dense_impulse_f
 #define spc_dense_size spc_dense_size_f
+#define spc_drawing_default spc_drawing_default_f
 #define spc_mass_box spc_mass_box_f
 #define spc_mass_check spc_mass_check_f
 #define spc_mass_cylinder spc_mass_cylinder_f
@@ -344,6 +354,7 @@ typedef double spc_real;
 #define spc_world_create spc_world_create_f
 #define spc_world_desc_default spc_world_desc_default_f
 #define spc_world_displace spc_world_displace_f
+#define spc_world_draw spc_world_draw_f
 #define spc_world_end_motion spc_world_end_motion_f
 #define spc_world_forward_dynamics spc_world_forward_dynamics_f
 #define spc_world_free_motion spc_world_free_motion_f
@@ -351,6 +362,7 @@ typedef double spc_real;
 #define spc_world_get_energy_momentum spc_world_get_energy_momentum_f
 #define spc_world_get_position_violation spc_world_get_position_violation_f
 #define spc_world_get_report spc_world_get_report_f
+#define spc_world_get_stabilization spc_world_get_stabilization_f
 #define spc_world_get_violation spc_world_get_violation_f
 #define spc_world_gravity spc_world_gravity_f
 #define spc_world_hash spc_world_hash_f
@@ -358,6 +370,7 @@ typedef double spc_real;
 #define spc_world_project_velocities spc_world_project_velocities_f
 #define spc_world_row_count spc_world_row_count_f
 #define spc_world_set_gravity spc_world_set_gravity_f
+#define spc_world_set_stabilization spc_world_set_stabilization_f
 #define spc_world_set_time spc_world_set_time_f
 #define spc_world_size spc_world_size_f
 #define spc_world_time spc_world_time_f
@@ -432,7 +445,7 @@ typedef enum spc_status {
     SPC_ERROR_NO_CONTACT_POINT,  /* a disc's axis is, or within a step would be, parallel to the
                                     plane's normal; or the centres of two spheres coincide */
     SPC_ERROR_OPPOSED_AXES,      /* a twist is locked about axes that point against each other */
-    SPC_ERROR_NOT_FOUND,         /* no constraint has this name or id */
+    SPC_ERROR_NOT_FOUND,         /* nothing has this name or id */
     SPC_ERROR_NOT_DEFINITE,      /* a mass matrix is not positive definite */
     SPC_ERROR_STATE_NOT_FINITE,  /* the state would overflow; the one before is kept */
     SPC_ERROR_NOT_ASSEMBLED,     /* assembly or projection does not converge from here */
@@ -828,7 +841,7 @@ typedef struct spc_sphere_on_plane {
     spc_vec3 p_BS;       /* sphere centre in the ball body [m] */
     spc_real radius;     /* [m], > 0 */
     bool rolling;        /* false: frictionless, rows x and y are off */
-    spc_real half_width; /* of the plane, >= 0, for the caller's drawing [m] */
+    spc_real half_width; /* of the plane's picture, >= 0; 0: none [m] */
 } spc_sphere_on_plane;
 
 /* The plane z = 0 of the floor body, the centre in the ball's origin, rolling, half width 1 m; the
@@ -873,8 +886,8 @@ SPC_API spc_status spc_sphere_on_plane_rows(const spc_sphere_on_plane *shape,
    epsilon / sine^2; heights do not suffer. The derivation is in [4i.2].
 */
 
-/* Color of a constraint for the caller's drawing, kept as it is given: components from 0 to 1;
-   r = -1 stands for the drawing's default color. */
+/* A color for drawing, kept as it is given: components from 0 to 1; of a constraint a negative r
+   stands for the default color. */
 typedef struct spc_color { spc_real r, g, b, a; } spc_color;
 
 typedef struct spc_rolling_disc {
@@ -885,14 +898,15 @@ typedef struct spc_rolling_disc {
     bool lateral;       /* row 0 is on: no sliding along w_lat */
     bool longitudinal;  /* row 1 is on: no slip along w2 */
     bool normal;        /* row 2 is on: C stays in the plane */
-    bool show;          /* these three are for the caller's drawing; the library draws nothing */
-    spc_real width;     /* of the disc, >= 0 [m] */
-    spc_color color;
+    bool show;          /* the disc is drawn, see [7.4] */
+    spc_real width;     /* of its picture, >= 0: the disc that rolls has none [m] */
+    spc_color color;    /* of its picture */
+    spc_real half_width; /* of the plane's picture, >= 0; 0: none [m] */
 } spc_rolling_disc;
 
 /* The plane z = 0 of the floor body, the centre in the body's origin, the axis along its x, all
-   rows on, shown with width 0.1 m in the default color; the radius is 0 and must be set. (The mass
-   helpers' discs and rings have their axis along z.) */
+   rows on, shown with width 0.1 m in the default color on a plane of half width 1 m; the radius is
+   0 and must be set. (The mass helpers' discs and rings have their axis along z.) */
 SPC_API spc_rolling_disc spc_rolling_disc_default(void);
 
 /* Are these parameters a rolling disc? (A world makes the quaternion of X_FP and the axis unit; a
@@ -1326,6 +1340,15 @@ SPC_API unsigned long long spc_world_hash(const spc_world *world);
 SPC_API spc_status spc_world_set_gravity(spc_world *world, spc_vec3 gravity);
 SPC_API spc_vec3 spc_world_gravity(const spc_world *world);
 
+/* The stabilization that new constraints start with, of which the masks are the bits of their rows.
+   Those that are there keep theirs.
+   errors: SPC_ERROR_NULL; set: those of spc_constraint_set_stabilization (mask bits beyond
+           SPC_MAX_ROWS) */
+SPC_API spc_status spc_world_get_stabilization(const spc_world *world,
+                                               spc_stabilization *stabilization);
+SPC_API spc_status spc_world_set_stabilization(spc_world *world,
+                                               const spc_stabilization *stabilization);
+
 /* The world's clock [s], which motion callbacks see; steps advance it. It keeps what rounding takes
    from its sum: n steps of h come to n h but for one rounding, however many they are. (That is
    0.0001 s after an hour in single precision.) Setting it forgets that, and asks the callbacks.
@@ -1350,9 +1373,10 @@ typedef struct spc_body_desc {
     spc_state state; /* pose and velocity; of a body with a motion callback: ignored */
     spc_motion motion; /* kinematic bodies only; NULL: the setters prescribe the motion */
     void *user;      /* for the callback */
+    unsigned id;     /* a number of the caller's; 0: none */
 } spc_body_desc;
 
-/* Dynamic, at the origin, at rest; the mass is 0 and must be set. */
+/* Dynamic, at the origin, at rest, without a number; the mass is 0 and must be set. */
 SPC_API spc_body_desc spc_body_desc_default(void);
 
 /* Adds a body.
@@ -1370,6 +1394,21 @@ SPC_API spc_status spc_body_remove(spc_world *world, spc_body body);
 /* Does the handle name ground or a body of this world? (One from after a snapshot that was restored
    is not to be asked: see spc_body.) */
 SPC_API bool spc_body_exists(const spc_world *world, spc_body body);
+
+/* The next body in the order of handles' index, whatever its kind; ground is none of them. It
+   begins with a zeroed handle. Bodies may be removed on the way: a stale handle goes on, too.
+   out:    body    the next one, and true; false: there is no further one (body untouched), or a
+                   pointer is NULL */
+SPC_API bool spc_body_next(const spc_world *world, spc_body *body);
+
+/* Marks a body with a number of the caller's; 0 is no number. Ground has none.
+   errors: SPC_ERROR_NULL; SPC_ERROR_STALE_BODY; set: SPC_ERROR_GROUND */
+SPC_API spc_status spc_body_set_id(spc_world *world, spc_body body, unsigned id);
+SPC_API spc_status spc_body_get_id(const spc_world *world, spc_body body, unsigned *id);
+
+/* The first body, in the order of handles' index, with a number.
+   errors: SPC_ERROR_NULL; SPC_ERROR_NOT_FOUND (also of 0) */
+SPC_API spc_status spc_body_find_id(const spc_world *world, unsigned id, spc_body *body);
 
 /* Pose and velocity of a body, or of ground. errors: SPC_ERROR_NULL; SPC_ERROR_STALE_BODY */
 SPC_API spc_status spc_body_get_state(const spc_world *world, spc_body body, spc_state *state);
@@ -1589,6 +1628,10 @@ SPC_API spc_status spc_constraint_remove(spc_world *world, spc_constraint constr
 
 /* Does the handle name a constraint of this world? (As with spc_body_exists.) */
 SPC_API bool spc_constraint_exists(const spc_world *world, spc_constraint constraint);
+
+/* The next constraint in the order of handles' index, of any kind, disabled or not: as
+   spc_body_next. */
+SPC_API bool spc_constraint_next(const spc_world *world, spc_constraint *constraint);
 
 /* Switches a constraint on or off. Enabling does not make the state fit: see spc_world_assemble and
    spc_world_apply_impulses. If it is the only one of a body that is alone, this costs no more than
@@ -1911,6 +1954,65 @@ typedef struct spc_energy_momentum {
    them would be) */
 SPC_API spc_status spc_world_get_energy_momentum(const spc_world *world, spc_energy_momentum *out);
 
+/* ------------------------------------------------------------------ [7.4] WORLD: DRAWING ------ */
+/*
+   Shows what is in a world: where the library thinks that planes, balls, discs and joints are, how
+   contacts push, which joint is open. It calls functions of yours, of which one that draws a line
+   is enough. All is in G and in metres; no axis is up. Balls and discs have lines that turn with
+   them, so that rolling is seen. What is disabled is grey. A line without length, and what is not
+   finite, is left out.
+*/
+
+/* Bits of what is drawn. Colors are suggestions. */
+#define SPC_PART_PLANE 1u    /* a square with a grid, grey; once for constraints in turn that have
+                                the same */
+#define SPC_PART_BALL 2u     /* a sphere: three great circles, orange */
+#define SPC_PART_DISC 4u     /* two rims, half the width to either side, and a spoke; blue or own */
+#define SPC_PART_JOINT 8u    /* axes x y z of F, and half as long of M, red, green, blue; lines from
+                                the origins of A and B (but ground's), grey; a line to M's origin
+                                from where it is to be, red */
+#define SPC_PART_CONTACT 16u /* a cross at C, and the normal there; green where the contact presses,
+                                red where it pulls, grey where it does neither */
+#define SPC_PART_FORCE 32u   /* the force on B at C: its normal part, colored as the contact, and
+                                its tangential part, orange; of a joint all of it, orange */
+#define SPC_PART_MASS 64u    /* through Bc the axes of a box of the body's mass and inertia, blue */
+#define SPC_PART_NAME 128u   /* names of constraints, at S of a ball or disc, at M's origin */
+#define SPC_PART_ALL 255u
+
+/* What a callback is told of the thing that it draws. */
+typedef struct spc_drawn {
+    unsigned part;             /* one bit SPC_PART_... */
+    spc_color color;           /* opaque, unless a disc's own color is not */
+    spc_body body;             /* that it moves with: a plane's floor; B of contacts and forces */
+    spc_constraint constraint; /* that it is of; zeroed for a body's mass */
+} spc_drawn;
+
+/* How to draw. Each callback gets `user` first. */
+typedef struct spc_drawing {
+    unsigned parts;  /* bits SPC_PART_... */
+    spc_real newton; /* length of a force of 1 N; negative: forces on A [m/N] */
+    spc_real frame;  /* length of the axes of F, and of a contact's normal [m] */
+    int segments;    /* of a circle that is drawn by lines, >= 3 */
+    void *user;
+    void (*line)(void *user, const spc_drawn *what, spc_vec3 a_G, spc_vec3 b_G); /* required */
+    /* Around the origin of X_G, in its plane of x and y. NULL: by lines. */
+    void (*circle)(void *user, const spc_drawn *what, spc_transform X_G, spc_real radius);
+    /* Around the origin of X_G, which turns with the body. NULL: by circles about x, y and z. */
+    void (*sphere)(void *user, const spc_drawn *what, spc_transform X_G, spc_real radius);
+    /* NULL: no texts. */
+    void (*text)(void *user, const spc_drawn *what, spc_vec3 p_G, const char *text);
+} spc_drawing;
+
+/* All parts but masses and names, 0.01 m for a newton, frames of 0.1 m, 32 segments; all callbacks
+   are NULL: line must be set. */
+SPC_API spc_drawing spc_drawing_default(void);
+
+/* Draws a world as it is: masses in the order of bodies, then all constraints in theirs. Forces are
+   those of spc_constraint_get_forces. The callbacks must not change the world.
+   errors: SPC_ERROR_NULL (line, too); SPC_ERROR_BAD_OPTION (parts, segments); SPC_ERROR_NOT_FINITE
+           (newton, frame). Nothing is drawn then. */
+SPC_API spc_status spc_world_draw(const spc_world *world, const spc_drawing *drawing);
+
 #ifdef __cplusplus
 }
 #endif
@@ -1991,6 +2093,7 @@ extern "C" {
 #define spci_law spci_law_f
 #define spci_node spci_node_f
 #define spci_pace spci_pace_f
+#define spci_pen spci_pen_f
 #define spci_plane spci_plane_f
 #define spci_planes spci_planes_f
 #define spci_shape spci_shape_f
@@ -2050,7 +2153,7 @@ SPC_API const char *spc_status_text(spc_status status)
         "the motion callback gave no valid state",
         "no contact point: axis along the normal, or centres coincide",
         "a twist about opposed axes is not defined",
-        "no constraint has this name or id",
+        "nothing has this name or id",
         "the mass matrix is not positive definite",
         "the state would not stay finite",
         "the constraints cannot be met from here",
@@ -3218,6 +3321,7 @@ SPC_API spc_rolling_disc spc_rolling_disc_default(void)
     shape.show = true;
     shape.width = SPC_R(0.1);
     shape.color.r = shape.color.g = shape.color.b = shape.color.a = -1;
+    shape.half_width = 1;
     return shape;
 }
 
@@ -3231,11 +3335,11 @@ SPC_API spc_status spc_rolling_disc_check(const spc_rolling_disc *shape)
     if (!spci_finite_vec3(shape->X_FP.p) || !spci_finite_vec3(shape->p_BS) ||
         !spci_finite(shape->radius) || !spci_finite(shape->width) || !spci_finite(shape->color.r) ||
         !spci_finite(shape->color.g) || !spci_finite(shape->color.b) ||
-        !spci_finite(shape->color.a))
+        !spci_finite(shape->color.a) || !spci_finite(shape->half_width))
         return SPC_ERROR_NOT_FINITE;
     if (!(shape->radius > 0))
         return SPC_ERROR_BAD_RADIUS;
-    if (!(shape->width >= 0))
+    if (!(shape->width >= 0) || !(shape->half_width >= 0))
         return SPC_ERROR_BAD_WIDTH;
     status = spc_normalize(shape->axis_B, &axis);
     return status ? status : spc_quat_normalize(shape->X_FP.q, &unit);
@@ -3253,6 +3357,7 @@ static void spci_rolling_disc_copy(const spc_rolling_disc *from, spc_rolling_dis
     to->show = from->show;
     to->width = from->width;
     to->color = from->color;
+    to->half_width = from->half_width;
 }
 
 static spc_status spci_rolling_disc_accept(const spc_rolling_disc *shape, spc_rolling_disc *kept)
@@ -3720,6 +3825,7 @@ static spc_status spci_sphere_on_sphere_accept(const spc_sphere_on_sphere *shape
        spci_NAME_enforced       which rows are on
        spci_NAME_accept         checks parameters and copies them as a world keeps them
        spci_NAME_copy           copies them by fields: a world's bytes have no padding of a caller's
+       spci_NAME_draw           its picture, in [7i.4]
 
    and a public call to add it, a wrapper of spci_constraint_add; spc_NAME_rows, _get and _set come
    of the table.
@@ -4882,6 +4988,7 @@ typedef struct spci_body {
     unsigned generation; /* odd: in use; even: free */
     int uses;            /* constraints that refer to the body, or the next free slot */
     spci_symmetry symmetry;
+    unsigned id;
     bool centred; /* Bo is Bc */
     bool forced;  /* there are applied forces */
 } spci_body;
@@ -8807,6 +8914,27 @@ SPC_API spc_vec3 spc_world_gravity(const spc_world *world)
     return world ? world->gravity : spc_vec3_make(0, 0, 0);
 }
 
+SPC_API spc_status spc_world_get_stabilization(const spc_world *world,
+                                               spc_stabilization *stabilization)
+{
+    if (!world || !stabilization)
+        return SPC_ERROR_NULL;
+    *stabilization = world->stabilization;
+    return SPC_OK;
+}
+
+SPC_API spc_status spc_world_set_stabilization(spc_world *world,
+                                               const spc_stabilization *stabilization)
+{
+    spc_status status;
+    if (!world || !stabilization)
+        return SPC_ERROR_NULL;
+    status = spci_stabilization_check(stabilization, (1u << SPC_MAX_ROWS) - 1);
+    if (!status)
+        spci_copy_stabilization(stabilization, &world->stabilization);
+    return status;
+}
+
 SPC_API spc_real spc_world_time(const spc_world *world)
 {
     return world ? world->clock.time : 0;
@@ -8842,7 +8970,16 @@ SPC_API spc_body_desc spc_body_desc_default(void)
     d.state = spc_state_identity();
     d.motion = NULL;
     d.user = NULL;
+    d.id = 0;
     return d;
+}
+
+static spc_body spci_body_handle(const spc_world *w, int i)
+{
+    spc_body body;
+    body.index = (unsigned)i;
+    body.generation = i ? spci_const_body_at(w, i)->generation : 0;
+    return body;
 }
 
 SPC_API bool spc_body_exists(const spc_world *world, spc_body body)
@@ -8853,6 +8990,45 @@ SPC_API bool spc_body_exists(const spc_world *world, spc_body body)
         return body.generation == 0;
     return body.index <= (unsigned)world->body_slots && spci_in_use(body.generation) &&
            spci_const_body_at(world, (int)body.index)->generation == body.generation;
+}
+
+SPC_API bool spc_body_next(const spc_world *world, spc_body *body)
+{
+    unsigned i;
+    if (!world || !body)
+        return false;
+    for (i = body->index; i < (unsigned)world->body_slots; i++) {
+        if (!spci_in_use(spci_const_body_at(world, (int)i + 1)->generation))
+            continue;
+        *body = spci_body_handle(world, (int)i + 1);
+        return true;
+    }
+    return false;
+}
+
+SPC_API spc_status spc_body_get_id(const spc_world *world, spc_body body, unsigned *id)
+{
+    if (!world || !id)
+        return SPC_ERROR_NULL;
+    if (!spc_body_exists(world, body))
+        return SPC_ERROR_STALE_BODY;
+    *id = body.index ? spci_const_body_at(world, (int)body.index)->id : 0;
+    return SPC_OK;
+}
+
+SPC_API spc_status spc_body_find_id(const spc_world *world, unsigned id, spc_body *body)
+{
+    spc_body b;
+    b.index = b.generation = 0;
+    if (!world || !body)
+        return SPC_ERROR_NULL;
+    while (spc_body_next(world, &b)) {
+        if (id == 0 || spci_const_body_at(world, (int)b.index)->id != id)
+            continue;
+        *body = b;
+        return SPC_OK;
+    }
+    return SPC_ERROR_NOT_FOUND;
 }
 
 /* A state and an acceleration that a body can take; makes the quaternion unit. */
@@ -8951,6 +9127,7 @@ SPC_API spc_status spc_body_add(spc_world *world, const spc_body_desc *desc, spc
     b->centred = b->forced = false;
     b->motion = desc->motion;
     b->user = desc->user;
+    b->id = desc->id;
     b->symmetry = SPCI_ASYMMETRIC;
     if (desc->kind == SPC_DYNAMIC)
         spci_body_take_mass(b, &desc->mass);
@@ -8983,6 +9160,15 @@ static spc_status spci_find_body_of(const spc_world *w, spc_body body, spc_body_
     if (spci_const_body_at(w, *i)->kind != kind || spci_const_body_at(w, *i)->motion)
         return SPC_ERROR_WRONG_BODY_KIND;
     return SPC_OK;
+}
+
+SPC_API spc_status spc_body_set_id(spc_world *world, spc_body body, unsigned id)
+{
+    int i = 0;
+    const spc_status status = spci_find_body(world, body, &i);
+    if (!status)
+        spci_body_at(world, i)->id = id;
+    return status;
 }
 
 SPC_API spc_status spc_body_remove(spc_world *world, spc_body body)
@@ -9326,6 +9512,22 @@ SPC_API bool spc_constraint_exists(const spc_world *world, spc_constraint constr
                constraint.generation;
 }
 
+SPC_API bool spc_constraint_next(const spc_world *world, spc_constraint *constraint)
+{
+    unsigned i;
+    if (!world || !constraint)
+        return false;
+    for (i = constraint->index; i < (unsigned)world->constraint_slots; i++) {
+        const unsigned generation = spci_const_constraint_at(world, (int)i)->generation;
+        if (!spci_in_use(generation))
+            continue;
+        constraint->index = i + 1;
+        constraint->generation = generation;
+        return true;
+    }
+    return false;
+}
+
 static spc_status spci_find_constraint(const spc_world *w, spc_constraint constraint,
                                        const spci_constraint **c)
 {
@@ -9623,13 +9825,13 @@ static bool spci_has_name(const spci_constraint *c, const char *name)
 static spc_status spci_find_marked(const spc_world *w, const char *name, unsigned id,
                                    spc_constraint *constraint)
 {
-    int i;
-    for (i = 0; i < w->constraint_slots; i++) {
-        const spci_constraint *c = spci_const_constraint_at(w, i);
-        if (!spci_in_use(c->generation) || !(name ? spci_has_name(c, name) : id && c->id == id))
+    spc_constraint next;
+    next.index = next.generation = 0;
+    while (spc_constraint_next(w, &next)) {
+        const spci_constraint *c = spci_const_constraint_at(w, (int)next.index - 1);
+        if (!(name ? spci_has_name(c, name) : id && c->id == id))
             continue;
-        constraint->index = (unsigned)i + 1;
-        constraint->generation = c->generation;
+        *constraint = next;
         return SPC_OK;
     }
     return SPC_ERROR_NOT_FOUND;
@@ -9719,14 +9921,6 @@ static int spci_rows_before(const spc_world *w, int i)
 SPC_API int spc_world_row_count(const spc_world *world)
 {
     return world ? spci_rows_before(world, world->constraint_slots) : 0;
-}
-
-static spc_body spci_body_handle(const spc_world *w, int i)
-{
-    spc_body body;
-    body.index = (unsigned)i;
-    body.generation = i ? spci_const_body_at(w, i)->generation : 0;
-    return body;
 }
 
 SPC_API spc_status spc_constraint_get_info(const spc_world *world, spc_constraint constraint,
@@ -9862,21 +10056,22 @@ SPC_API spc_status spc_constraint_add_stabilization(const spc_world *world,
 }
 
 /* Is a constraint the contact of a ball in a lane? */
-static bool spci_is_in_lane(const spc_world *w, const spci_constraint *c, int slot)
+static bool spci_is_in_lane(const spc_world *w, const spci_constraint *c)
 {
     const spci_balls *b = (const spci_balls *)spci_const_at(w, w->balls_at);
+    const int slot = (int)(c - spci_const_constraint_at(w, 0));
     return c->b && b[(c->b - 1) / SPCI_LANES].constraint[spci_lane_of(c->b)] == slot + 1;
 }
 
 /* A constraint's multipliers; rows may have been switched off since they were found. */
-static void spci_multipliers(const spc_world *w, const spci_constraint *c, int slot, spc_real *out)
+static void spci_multipliers(const spc_world *w, const spci_constraint *c, spc_real *out)
 {
     const unsigned enforced = spci_enforced(c->kind, &c->shape);
     const spci_states *s = spci_const_states_at(w, w->now);
     int i;
     for (i = 0; i < SPC_MAX_ROWS; i++)
         out[i] = enforced >> i & 1u ? c->multipliers[i] : 0;
-    if (w->lanes_tell && spci_is_in_lane(w, c, slot))
+    if (w->lanes_tell && spci_is_in_lane(w, c))
         spci_put_vec3(spci_lane_vec3(s[(c->b - 1) / SPCI_LANES].lambda, spci_lane_of(c->b)), out);
 }
 
@@ -9889,7 +10084,7 @@ SPC_API spc_status spc_constraint_get_multipliers(const spc_world *world, spc_co
         return status;
     if (!multipliers)
         return SPC_ERROR_NULL;
-    spci_multipliers(world, c, (int)constraint.index - 1, multipliers);
+    spci_multipliers(world, c, multipliers);
     return SPC_OK;
 }
 
@@ -9952,7 +10147,7 @@ SPC_API spc_status spc_constraint_get_forces(const spc_world *world, spc_constra
     status = spci_constraint_found(world, c, &rows);
     if (status)
         return status;
-    spci_multipliers(world, c, (int)constraint.index - 1, lambda);
+    spci_multipliers(world, c, lambda);
     spc_rows_forces(&rows, lambda, &on_a, &on_b);
     power = spc_rows_power(&rows, lambda);
     if (!((power - power) + spci_nan_of_spatial(on_a) + spci_nan_of_spatial(on_b) +
@@ -13109,6 +13304,389 @@ SPC_API spc_status spc_world_get_energy_momentum(const spc_world *world, spc_ene
           0))
         return SPC_ERROR_NOT_FINITE;
     *out = m;
+    return SPC_OK;
+}
+
+/* -------------------------------------------- [7i.4] WORLD: DRAWING, IMPLEMENTATION ----------- */
+
+typedef enum spci_shade { SPCI_GREY, SPCI_ORANGE, SPCI_BLUE, SPCI_RED, SPCI_GREEN } spci_shade;
+
+/* What draws: the callbacks, what they are told next, and what is known on the way. */
+typedef struct spci_pen {
+    const spc_world *world;
+    const spc_drawing *drawing;
+    spc_drawn what;
+    spc_transform X; /* X_G of the frame in which coordinates are given */
+    spc_quat step;   /* turn from one segment of a circle to the next */
+    bool enabled;    /* what is drawn acts */
+    int floor;       /* body of the last plane; -1: none */
+    spc_real half_width;
+    spc_transform X_FP;
+} spci_pen;
+
+/* Takes a color that is told from white and from black alike; grey for what does not act. */
+static SPCI_APART void spci_draw_shade(spci_pen *pen, spci_shade shade)
+{
+    static const unsigned char rgb[5][3] = {
+        { 136, 136, 136 }, { 187, 119, 0 }, { 68, 136, 204 }, { 221, 51, 51 }, { 34, 153, 68 }
+    };
+    const unsigned char *c = rgb[pen->enabled ? shade : SPCI_GREY];
+    pen->what.color.r = (spc_real)c[0] / 255;
+    pen->what.color.g = (spc_real)c[1] / 255;
+    pen->what.color.b = (spc_real)c[2] / 255;
+    pen->what.color.a = 1;
+}
+
+/* Begins a part of a body, in a frame of the body; is it wanted? */
+static SPCI_APART bool spci_draw_begin(spci_pen *pen, unsigned part, int body, spci_shade shade,
+                                       const spc_transform *X_B)
+{
+    pen->what.part = part;
+    pen->what.body = spci_body_handle(pen->world, body);
+    pen->X = spc_transform_mul(spci_get_state(pen->world, body).X_GB, *X_B);
+    spci_draw_shade(pen, shade);
+    return (pen->drawing->parts & part) != 0;
+}
+
+static SPCI_APART void spci_draw_line(const spci_pen *pen, spc_vec3 a, spc_vec3 b)
+{
+    a = spc_transform_point(pen->X, a);
+    b = spc_transform_point(pen->X, b);
+    if (spci_finite_vec3(a) && spci_finite_vec3(b) && !spci_is_zero_vec3(spc_sub(b, a)))
+        pen->drawing->line(pen->drawing->user, &pen->what, a, b);
+}
+
+/* From the origin of the frame. */
+static void spci_draw_to(const spci_pen *pen, spc_real x, spc_real y, spc_real z)
+{
+    spci_draw_line(pen, spc_vec3_make(0, 0, 0), spc_vec3_make(x, y, z));
+}
+
+/* Through the origin, to both sides. */
+static void spci_draw_through(const spci_pen *pen, spc_real x, spc_real y, spc_real z)
+{
+    spci_draw_line(pen, spc_vec3_make(-x, -y, -z), spc_vec3_make(x, y, z));
+}
+
+/* Axes x y z, red, green and blue. */
+static void spci_draw_axes(spci_pen *pen, spc_real length)
+{
+    spci_draw_shade(pen, SPCI_RED);
+    spci_draw_to(pen, length, 0, 0);
+    spci_draw_shade(pen, SPCI_GREEN);
+    spci_draw_to(pen, 0, length, 0);
+    spci_draw_shade(pen, SPCI_BLUE);
+    spci_draw_to(pen, 0, 0, length);
+}
+
+/* Around the origin, by lines if there is nothing better. */
+static SPCI_APART void spci_draw_circle(const spci_pen *pen, spc_real radius)
+{
+    const spc_drawing *d = pen->drawing;
+    const spc_vec3 first = spc_vec3_make(radius, 0, 0);
+    spc_vec3 a = first, b;
+    int i;
+    if (!spci_finite_vec3(pen->X.p))
+        return;
+    if (d->circle) {
+        d->circle(d->user, &pen->what, pen->X, radius);
+        return;
+    }
+    for (i = 1; i <= d->segments; i++) {
+        b = i < d->segments ? spc_rotate(pen->step, a) : first;
+        spci_draw_line(pen, a, b);
+        a = b;
+    }
+}
+
+/* Around the origin: circles about z, x and y in the place of a sphere. */
+static void spci_draw_sphere(spci_pen *pen, spc_real radius)
+{
+    const spc_quat turn = spc_quat_make(SPC_R(0.5), SPC_R(0.5), SPC_R(0.5), SPC_R(0.5));
+    const spc_drawing *d = pen->drawing;
+    int i;
+    if (d->sphere) {
+        if (spci_finite_vec3(pen->X.p))
+            d->sphere(d->user, &pen->what, pen->X, radius);
+        return;
+    }
+    for (i = 0; i < 3; i++) {
+        spci_draw_circle(pen, radius);
+        pen->X.q = spc_quat_mul(pen->X.q, turn);
+    }
+}
+
+static bool spci_drawn_before(const spc_transform *X, const spc_transform *Y)
+{
+    return spci_is_zero_vec3(spc_sub(X->p, Y->p)) && spci_equal(X->q.w, Y->q.w) &&
+           spci_equal(X->q.x, Y->q.x) && spci_equal(X->q.y, Y->q.y) && spci_equal(X->q.z, Y->q.z);
+}
+
+/* The square of a plane, unless it was the last one, too: whether it acts does not matter. */
+static SPCI_APART void spci_draw_plane(spci_pen *pen, int floor, const spc_transform *X_FP,
+                                       spc_real half)
+{
+    int i;
+    if (!spci_draw_begin(pen, SPC_PART_PLANE, floor, SPCI_GREY, X_FP) ||
+        (floor == pen->floor && spci_equal(half, pen->half_width) &&
+         spci_drawn_before(X_FP, &pen->X_FP)))
+        return;
+    pen->floor = floor;
+    pen->half_width = half;
+    pen->X_FP = *X_FP;
+    for (i = -5; i <= 5; i++) {
+        const spc_real at = half * (spc_real)i / 5;
+        spci_draw_line(pen, spc_vec3_make(-half, at, 0), spc_vec3_make(half, at, 0));
+        spci_draw_line(pen, spc_vec3_make(at, -half, 0), spc_vec3_make(at, half, 0));
+    }
+}
+
+/* The name of a constraint, at a frame of body B. */
+static SPCI_APART void spci_draw_name(spci_pen *pen, const spci_constraint *c,
+                                      const spc_transform *X_B)
+{
+    const spc_drawing *d = pen->drawing;
+    if (spci_draw_begin(pen, SPC_PART_NAME, c->b, SPCI_GREY, X_B) && d->text && c->name[0] &&
+        spci_finite_vec3(pen->X.p))
+        d->text(d->user, &pen->what, pen->X.p, c->name);
+}
+
+/* A contact by what its normal force does. */
+static spci_shade spci_drawn_shade(spc_real normal_force)
+{
+    if (normal_force > 0)
+        return SPCI_GREEN;
+    return normal_force < 0 ? SPCI_RED : SPCI_GREY;
+}
+
+/* The point where a constraint acts, with the axes of its rows, right handed, and what it does to B
+   there, in these axes, as the drawing scales it; false if there is none. */
+static SPCI_APART bool spci_draw_frame(spci_pen *pen, const spci_constraint *c, spc_vec3 *force)
+{
+    spc_real lambda[SPC_MAX_ROWS];
+    spc_spatial on_a, on_b;
+    spc_rows rows;
+    if (spci_constraint_told(pen->world, c, &rows))
+        return false;
+    spci_multipliers(pen->world, c, lambda);
+    spc_rows_forces(&rows, lambda, &on_a, &on_b);
+    rows.R_GP.x = spc_cross(rows.R_GP.y, rows.R_GP.z);
+    pen->X = spc_transform_make(spc_quat_from_mat3(rows.R_GP), rows.p_GC);
+    *force = spc_scale(pen->drawing->newton, spc_unrotate(pen->X.q, on_b.linear));
+    return true;
+}
+
+/* The point where a contact's forces act, the normal there, and the forces. */
+static SPCI_APART void spci_draw_contact(spci_pen *pen, const spci_constraint *c)
+{
+    const spc_real normal = pen->drawing->frame, cross = normal / 4;
+    spc_real lambda[SPC_MAX_ROWS];
+    spci_shade shade;
+    spc_vec3 force;
+    spci_multipliers(pen->world, c, lambda);
+    shade = spci_drawn_shade(-lambda[2]);
+    if (spci_draw_begin(pen, SPC_PART_CONTACT, c->b, shade, &spci_ground.X_GB) &&
+        spci_draw_frame(pen, c, &force)) {
+        spci_draw_through(pen, cross, 0, 0);
+        spci_draw_through(pen, 0, cross, 0);
+        spci_draw_to(pen, 0, 0, normal);
+    }
+    if (spci_draw_begin(pen, SPC_PART_FORCE, c->b, shade, &spci_ground.X_GB) &&
+        spci_draw_frame(pen, c, &force)) {
+        spci_draw_to(pen, 0, 0, force.z);
+        spci_draw_shade(pen, SPCI_ORANGE);
+        spci_draw_to(pen, force.x, force.y, 0);
+    }
+}
+
+static void spci_sphere_on_plane_draw(spci_pen *pen, const spci_constraint *c,
+                                      const spc_sphere_on_plane *shape)
+{
+    const spc_transform X_BS = spc_transform_make(spc_quat_identity(), shape->p_BS);
+    spci_draw_plane(pen, c->a, &shape->X_FP, shape->half_width);
+    if (spci_draw_begin(pen, SPC_PART_BALL, c->b, SPCI_ORANGE, &X_BS))
+        spci_draw_sphere(pen, shape->radius);
+    spci_draw_contact(pen, c);
+    spci_draw_name(pen, c, &X_BS);
+}
+
+/* A spoke in the middle, and the rims to either side of it, or one. */
+static void spci_draw_disc(spci_pen *pen, const spc_rolling_disc *shape)
+{
+    const spc_transform X = pen->X;
+    const spc_real side = shape->width / 2;
+    if (shape->color.r >= 0 && pen->enabled)
+        pen->what.color = shape->color;
+    spci_draw_to(pen, shape->radius, 0, 0);
+    pen->X.p = spc_transform_point(X, spc_vec3_make(0, 0, side));
+    spci_draw_circle(pen, shape->radius);
+    pen->X.p = spc_transform_point(X, spc_vec3_make(0, 0, -side));
+    if (side > 0)
+        spci_draw_circle(pen, shape->radius);
+}
+
+static void spci_rolling_disc_draw(spci_pen *pen, const spci_constraint *c,
+                                   const spc_rolling_disc *shape)
+{
+    spc_transform X_BD = spc_transform_make(spc_quat_identity(), shape->p_BS);
+    (void)spc_quat_from_two_vectors(spc_vec3_make(0, 0, 1), shape->axis_B, &X_BD.q);
+    spci_draw_plane(pen, c->a, &shape->X_FP, shape->half_width);
+    if (shape->show && spci_draw_begin(pen, SPC_PART_DISC, c->b, SPCI_BLUE, &X_BD))
+        spci_draw_disc(pen, shape);
+    spci_draw_contact(pen, c);
+    spci_draw_name(pen, c, &X_BD);
+}
+
+/* A joint's frame of one body, and where it is fixed. */
+static SPCI_APART void spci_draw_joint_frame(spci_pen *pen, int body, const spc_transform *X_B,
+                                             spc_real length)
+{
+    if (!spci_draw_begin(pen, SPC_PART_JOINT, body, SPCI_GREY, &spci_ground.X_GB))
+        return;
+    if (body)
+        spci_draw_to(pen, X_B->p.x, X_B->p.y, X_B->p.z);
+    pen->X = spc_transform_mul(pen->X, *X_B);
+    spci_draw_axes(pen, length);
+}
+
+static void spci_sphere_on_sphere_draw(spci_pen *pen, const spci_constraint *c,
+                                       const spc_sphere_on_sphere *shape)
+{
+    const spc_transform X_A = spc_transform_make(spc_quat_identity(), shape->p_ASa);
+    const spc_transform X_B = spc_transform_make(spc_quat_identity(), shape->p_BSb);
+    if (spci_draw_begin(pen, SPC_PART_BALL, c->a, SPCI_ORANGE, &X_A))
+        spci_draw_sphere(pen, shape->radius_a);
+    if (spci_draw_begin(pen, SPC_PART_BALL, c->b, SPCI_ORANGE, &X_B))
+        spci_draw_sphere(pen, shape->radius_b);
+    spci_draw_contact(pen, c);
+    spci_draw_name(pen, c, &X_B);
+}
+
+static void spci_attachment_draw(spci_pen *pen, const spci_constraint *c,
+                                 const spc_attachment *shape)
+{
+    const unsigned locked = shape->locked;
+    spc_vec3 M, force, to;
+    spci_draw_joint_frame(pen, c->a, &shape->X_AF, pen->drawing->frame);
+    spci_draw_joint_frame(pen, c->b, &shape->X_BM, pen->drawing->frame / 2);
+    M = pen->X.p;
+    if (spci_draw_begin(pen, SPC_PART_JOINT, c->a, SPCI_RED, &shape->X_AF)) {
+        pen->what.body = spci_body_handle(pen->world, c->b);
+        M = spc_unrotate(pen->X.q, spc_sub(M, pen->X.p));
+        to = spc_vec3_make(locked & SPC_LOCK_TX ? shape->rest.x : M.x,
+                           locked & SPC_LOCK_TY ? shape->rest.y : M.y,
+                           locked & SPC_LOCK_TZ ? shape->rest.z : M.z);
+        spci_draw_line(pen, to, M);
+    }
+    if (spci_draw_begin(pen, SPC_PART_FORCE, c->b, SPCI_ORANGE, &spci_ground.X_GB) &&
+        spci_draw_frame(pen, c, &force))
+        spci_draw_to(pen, force.x, force.y, force.z);
+    spci_draw_name(pen, c, &shape->X_BM);
+}
+
+/* The rotation to principal axes, and the moments about them, by turns about z, x and y that each
+   take away what is off the diagonal (Jacobi 1846), unless it is mere rounding: six about each are
+   more than enough. */
+static spc_quat spci_drawn_axes(spc_inertia *inertia)
+{
+    const spc_quat cycle = spc_quat_make(SPC_R(0.5), SPC_R(0.5), SPC_R(0.5), SPC_R(0.5));
+    spc_quat q = spc_quat_identity();
+    int i;
+    for (i = 0; i < 18; i++) {
+        spc_quat turn = spc_quat_identity();
+        if (spci_abs(inertia->xy) > 16 * SPCI_EPSILON * (inertia->xx + inertia->yy)) {
+            const spc_real cotangent = (inertia->xx - inertia->yy) / (2 * inertia->xy);
+            const spc_real size = spci_abs(cotangent) + SPC_SQRT(1 + cotangent * cotangent);
+            const spc_real tangent = (cotangent < 0 ? -1 : 1) / size;
+            turn.z = tangent / (1 + SPC_SQRT(1 + tangent * tangent));
+            (void)spc_quat_normalize(turn, &turn);
+        }
+        turn = spc_quat_mul(turn, cycle);
+        q = spc_quat_mul(q, turn);
+        *inertia = spc_inertia_rotate(spc_mat3_from_quat(spc_quat_conjugate(turn)), *inertia);
+    }
+    return q;
+}
+
+/* Half a side of a box from its moments over 2/3 of its mass, the one about the side and those
+   across: spc_mass_box solved for it. */
+static spc_real spci_drawn_side(spc_real along, spc_real across1, spc_real across2)
+{
+    return SPC_SQRT(spci_max((across1 + across2) - along, 0));
+}
+
+static SPCI_APART void spci_draw_mass(spci_pen *pen, int i)
+{
+    const spc_mass *mass = &spci_const_body_at(pen->world, i)->mass;
+    spc_inertia moments = spci_inertia_scale(SPC_R(1.5) / mass->mass, mass->inertia);
+    spc_transform X_BBc;
+    X_BBc.p = mass->p_BBc;
+    X_BBc.q = spci_drawn_axes(&moments);
+    (void)spci_draw_begin(pen, SPC_PART_MASS, i, SPCI_BLUE, &X_BBc);
+    spci_draw_through(pen, spci_drawn_side(moments.xx, moments.yy, moments.zz), 0, 0);
+    spci_draw_through(pen, 0, spci_drawn_side(moments.yy, moments.zz, moments.xx), 0);
+    spci_draw_through(pen, 0, 0, spci_drawn_side(moments.zz, moments.xx, moments.yy));
+}
+
+static void spci_draw_masses(spci_pen *pen)
+{
+    spc_body body;
+    body.index = body.generation = 0;
+    while (spc_body_next(pen->world, &body))
+        if (spci_is_dynamic(pen->world, (int)body.index))
+            spci_draw_mass(pen, (int)body.index);
+}
+
+/* spci_NAME_draw of every kind. */
+static void spci_draw_constraint(spci_pen *pen, const spci_constraint *c)
+{
+#define SPCI_KIND_DRAW(id, name, all, levels)       \
+    case id:                                        \
+        spci_##name##_draw(pen, c, &c->shape.name); \
+        break;
+    pen->enabled = c->enabled;
+    switch (c->kind) {
+        SPCI_KINDS(SPCI_KIND_DRAW)
+    }
+}
+
+SPC_API spc_drawing spc_drawing_default(void)
+{
+    spc_drawing d;
+    d.parts = SPC_PART_ALL & ~(SPC_PART_MASS | SPC_PART_NAME);
+    d.newton = SPC_R(0.01);
+    d.frame = SPC_R(0.1);
+    d.segments = 32;
+    d.user = NULL;
+    d.line = NULL;
+    d.circle = NULL;
+    d.sphere = NULL;
+    d.text = NULL;
+    return d;
+}
+
+SPC_API spc_status spc_world_draw(const spc_world *world, const spc_drawing *drawing)
+{
+    const spc_real turn = SPC_R(6.28318530717958648);
+    spci_pen pen;
+    if (!world || !drawing || !drawing->line)
+        return SPC_ERROR_NULL;
+    if (drawing->parts & ~SPC_PART_ALL || drawing->segments < 3)
+        return SPC_ERROR_BAD_OPTION;
+    if (!spci_finite(drawing->newton) || !spci_finite(drawing->frame))
+        return SPC_ERROR_NOT_FINITE;
+    pen.world = world;
+    pen.drawing = drawing;
+    pen.enabled = true;
+    pen.floor = -1;
+    pen.step =
+        spc_quat_from_rotation_vector(spc_vec3_make(0, 0, turn / (spc_real)drawing->segments));
+    pen.what.constraint.index = pen.what.constraint.generation = 0;
+    if (drawing->parts & SPC_PART_MASS)
+        spci_draw_masses(&pen);
+    while (spc_constraint_next(world, &pen.what.constraint))
+        spci_draw_constraint(&pen,
+                             spci_const_constraint_at(world, (int)pen.what.constraint.index - 1));
     return SPC_OK;
 }
 

@@ -122,8 +122,8 @@ done > "$out/unshown.txt"
 empty 'what shows a claim exists' "$out/unshown.txt"
 
 # sizes: lines of 100 columns, examples of 120 lines, functions of 60 lines
-awk 'length > 100 { print FILENAME ":" FNR }' $h tests/*.c tests/*.h tests/bench/*.c tests/compile/*.[ch] \
-    examples/*.c > "$out/long_lines.txt"
+awk 'length > 100 { print FILENAME ":" FNR }' $h tests/*.c tests/*.h tests/adapters/*.[ch] tests/bench/*.c tests/compile/*.[ch] \
+    examples/*.c examples/gallery/*.[ch] > "$out/long_lines.txt"
 empty 'no line over 100 columns' "$out/long_lines.txt"
 awk 'FNR == 121 { print FILENAME }' examples/*.c > "$out/long_examples.txt"
 empty 'no example over 120 lines' "$out/long_examples.txt"
@@ -135,7 +135,7 @@ awk '{ n[NR] = $1 } END { print "functions:", NR, "median", n[int((NR + 1) / 2)]
      n[int(NR * 0.9)], "longest", n[NR] }' "$out/lengths.txt"
 
 # nothing unfinished
-grep -nE 'TODO|FIXME|XXX' $h tests/*.c tests/*.h examples/*.c README.md > "$out/unfinished.txt"
+grep -nE 'TODO|FIXME|XXX' $h tests/*.c tests/*.h examples/*.c examples/gallery/*.[ch] README.md > "$out/unfinished.txt"
 empty 'nothing unfinished' "$out/unfinished.txt"
 
 # the size of the code is what README tells, but for 5 %; of gcc for x86-64 alone

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Other compilers and machines, as far as they are installed (a missing one is named and skipped): the whole
-# test suite and conformance with tcc, on aarch64, armhf, riscv64 and s390x (big endian) under qemu, on
+# test suite, conformance and the pictures of the gallery with tcc, on aarch64, armhf, riscv64 and s390x (big endian) under qemu, on
 # Windows under wine, and as WebAssembly under Node; without a library of C on a Cortex-M4F and on riscv64,
 # with the size of the code and the depth of the stack; the syntax as clang-cl takes it.
 # Prints how long each took, and `platforms: N passed, N failed, N skipped`. JOBS: how many run at a time;
@@ -48,6 +48,9 @@ if (
     done
     $2 -I. tests/conformance.c "$dir/implementation.o" -lm -o "$dir/conformance$3" || exit 1
     $4 "$dir/conformance$3" $CASES || bad=1
+    case $1 in
+        *-double) sh tests/gallery.sh "$dir" "$2 -I." "$3" "$4" && sh tests/gallery.sh "$dir" || bad=1 ;;
+    esac
     exit $bad
 ) > "$dir/log.txt" 2>&1; then
     echo "passed $1, $(($(date +%s) - start)) s: $(tail -n 1 "$dir/log.txt")"
@@ -110,19 +113,22 @@ for real in double float; do
 done
 xargs -0 -r -n 5 -P "$JOBS" sh "$out/one.sh" < "$out/list.txt" | tee -a "$out/results.txt"
 
-# Without a library of C: a program links, and the header takes 128 KiB of code and 4 KiB of stack at most.
+# Without a library of C: a program links, without drawing if it does not draw; the header takes 128 KiB of
+# code beside drawing, and 4 KiB of stack at most.
 firmware() { # name, compiler with flags, size
     selected "$PLATFORMS" "$1" || return 0
     if ! has "${2%% *}"; then
         skip "$1" "${2%% *}"
-    elif $2 -std=c99 -Os -ffreestanding -I. -c tests/platform/firmware.c -o "$out/$1.o" > "$out/$1.txt" 2>&1 &&
-        $2 -nostdlib -nostartfiles "$out/$1.o" -lgcc -o "$out/$1.elf" >> "$out/$1.txt" 2>&1 &&
-        $2 -std=c99 -Os -ffreestanding -fcallgraph-info=su -I. -c tests/compile/freestanding.c \
+    elif $2 -std=c99 -Os -ffreestanding -ffunction-sections -I. -c tests/platform/firmware.c -o "$out/$1.o" > "$out/$1.txt" 2>&1 &&
+        $2 -nostdlib -nostartfiles -Wl,--gc-sections "$out/$1.o" -lgcc -o "$out/$1.elf" >> "$out/$1.txt" 2>&1 &&
+        ! "${3%size}nm" "$out/$1.elf" | grep -E 'spci?_.*draw' >> "$out/$1.txt" &&
+        $2 -std=c99 -Os -ffreestanding -ffunction-sections -fcallgraph-info=su -I. -c tests/compile/freestanding.c \
             -o "$out/$1.o" >> "$out/$1.txt" 2>&1; then
-        text=$($3 -A "$out/$1.o" | awk '/^\.text/ { sum += $2 } END { print sum }')
+        text=$($3 -A "$out/$1.o" | awk '/^\.text/ { if (/draw/) drawing += $2; else sum += $2 }
+            END { print sum, drawing }')
         stack=$(awk -f tests/platform/stack.awk "$out/$1.ci")
-        if test "$text" -le 131072 && test "${stack%% *}" -le 4096; then verdict=passed; else verdict=FAILED; fi
-        echo "$verdict $1: .text $text bytes, stack $stack" | tee -a "$out/results.txt"
+        if test "${text% *}" -le 131072 && test "${stack%% *}" -le 4096; then verdict=passed; else verdict=FAILED; fi
+        echo "$verdict $1: .text ${text% *} bytes, drawing ${text#* }, stack $stack" | tee -a "$out/results.txt"
     else
         { echo "FAILED $1"; head -n 10 "$out/$1.txt"; } | tee -a "$out/results.txt"
     fi

@@ -916,6 +916,8 @@ static void parameters_of_the_disc_are_checked(void)
     check_disc(__LINE__, &d, &d.radius, -1, SPC_ERROR_BAD_RADIUS);
     check_disc(__LINE__, &d, &d.width, -1, SPC_ERROR_BAD_WIDTH);
     check_disc(__LINE__, &d, &d.width, 0, SPC_OK);
+    check_disc(__LINE__, &d, &d.half_width, -1, SPC_ERROR_BAD_WIDTH);
+    check_disc(__LINE__, &d, &d.half_width, 0, SPC_OK);
     check_disc(__LINE__, &d, &d.axis_B.x, 0, SPC_ERROR_ZERO_VECTOR);
     check_disc(__LINE__, &d, &d.axis_B.x, -3, SPC_OK); /* need not be unit to be one */
     check_disc(__LINE__, &d, &d.X_FP.q.w, 0, SPC_ERROR_ZERO_QUATERNION);
@@ -929,6 +931,7 @@ static void parameters_of_the_disc_are_checked(void)
         check_disc(__LINE__, &d, &d.width, bad[i], not_finite);
         check_disc(__LINE__, &d, &d.color.r, bad[i], not_finite);
         check_disc(__LINE__, &d, &d.color.a, bad[i], not_finite);
+        check_disc(__LINE__, &d, &d.half_width, bad[i], not_finite);
     }
     d.lateral = d.longitudinal = d.normal = d.show = false; /* and with no row on */
     CHECK_STATUS(spc_rolling_disc_check(&d), SPC_OK);

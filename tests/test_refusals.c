@@ -312,7 +312,7 @@ static void check_bad_disc(int line, const spc_rolling_disc *shape, spc_status w
     CHECK(unchanged());
 }
 
-#define DISC_NUMBERS 19
+#define DISC_NUMBERS 20
 
 static spc_real *number_of_disc(spc_rolling_disc *d, int i)
 {
@@ -321,6 +321,7 @@ static spc_real *number_of_disc(spc_rolling_disc *d, int i)
     all[3] = &d->axis_B.x, all[4] = &d->axis_B.y, all[5] = &d->axis_B.z;
     all[6] = &d->radius, all[7] = &d->width;
     all[8] = &d->color.r, all[9] = &d->color.g, all[10] = &d->color.b, all[11] = &d->color.a;
+    all[12] = &d->half_width;
     return i < 7 ? number_of_pose(&d->X_FP, i) : all[i - 7];
 }
 
@@ -338,6 +339,7 @@ static void bad_discs_are_refused(void)
     shape = spc_rolling_disc_default(), check_bad_disc(__LINE__, &shape, SPC_ERROR_BAD_RADIUS);
     shape = good, shape.radius = -1, check_bad_disc(__LINE__, &shape, SPC_ERROR_BAD_RADIUS);
     shape = good, shape.width = -1, check_bad_disc(__LINE__, &shape, SPC_ERROR_BAD_WIDTH);
+    shape = good, shape.half_width = -1, check_bad_disc(__LINE__, &shape, SPC_ERROR_BAD_WIDTH);
     shape = good, shape.axis_B = zero, check_bad_disc(__LINE__, &shape, SPC_ERROR_ZERO_VECTOR);
     shape = good, shape.X_FP.q.w = 0, check_bad_disc(__LINE__, &shape, SPC_ERROR_ZERO_QUATERNION);
     close_scene();

@@ -210,6 +210,7 @@ static void default_discs_are_as_described(void)
     CHECK_NEAR(d.shape.radius, 0, 0);
     CHECK_NEAR(d.shape.width, SPC_R(0.1), 0);
     CHECK_NEAR(d.shape.color.r, -1, 0);
+    CHECK_NEAR(d.shape.half_width, 1, 0);
 }
 
 /* Nothing as by default, and one of four flags set. */
@@ -229,6 +230,7 @@ static spc_rolling_disc odd_disc(int flag)
     d.color.g = SPC_R(0.25);
     d.color.b = SPC_R(0.5);
     d.color.a = 1;
+    d.half_width = 8;
     return d;
 }
 
@@ -241,6 +243,7 @@ static void check_odd_disc(spc_constraint c, const spc_rolling_disc *given)
     CHECK(SAME_BITS(d.X_FP.p, given->X_FP.p) && SAME_BITS(d.p_BS, given->p_BS));
     CHECK(SAME_BITS(d.radius, given->radius) && SAME_BITS(d.width, given->width));
     CHECK(SAME_BITS(d.color, given->color) && d.show == given->show);
+    CHECK(SAME_BITS(d.half_width, given->half_width));
     CHECK(d.lateral == given->lateral && d.longitudinal == given->longitudinal);
     CHECK(d.normal == given->normal);
     CHECK_NEAR(d.X_FP.q.y, -1, 0);

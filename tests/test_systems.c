@@ -904,6 +904,239 @@ static void searches_refuse_nulls_and_marks_refuse_stale_handles(void)
     free(w);
 }
 
+/* --------------------------------------------------------------------------- enumeration ------ */
+
+#define MOST_LISTED 5 /* one more than any world here holds of a kind of object */
+
+static bool is_body(spc_body a, spc_body b)
+{
+    return a.index == b.index && a.generation == b.generation;
+}
+
+/* All bodies of a world are those given, in their order, and the search ends as it began. */
+static void check_bodies(const spc_world *w, const spc_body *wanted, int count)
+{
+    spc_body body;
+    int n = 0;
+    body.index = body.generation = 0;
+    while (n < MOST_LISTED && spc_body_next(w, &body)) {
+        CHECK(n < count && is_body(body, wanted[n]));
+        CHECK(spc_body_exists(w, body));
+        n++;
+    }
+    CHECK(n == count);
+    CHECK(count == 0 ? body.index == 0 : is_body(body, wanted[count - 1]));
+}
+
+/* The same for constraints. */
+static void check_constraints(const spc_world *w, const spc_constraint *wanted, int count)
+{
+    spc_constraint c;
+    int n = 0;
+    c.index = c.generation = 0;
+    while (n < MOST_LISTED && spc_constraint_next(w, &c)) {
+        CHECK(n < count && is_bits(&c, &wanted[n], sizeof c));
+        CHECK(spc_constraint_exists(w, c));
+        n++;
+    }
+    CHECK(n == count);
+}
+
+/* In the order of slots, not of time; ground is none of them, kinematic bodies are. */
+static void bodies_are_listed_in_the_order_of_their_handles(void)
+{
+    const spc_world_desc desc = spc_world_desc_default(4, 0);
+    spc_body_desc d = spc_body_desc_default();
+    spc_world *w = test_world(&desc);
+    spc_body b[4], rest[2];
+    int i;
+    check_bodies(w, b, 0);
+    d.mass = spc_mass_solid_sphere(1, 1);
+    for (i = 0; i < 4; i++) {
+        d.kind = i == 1 ? SPC_KINEMATIC : SPC_DYNAMIC;
+        CHECK_STATUS(spc_body_add(w, &d, &b[i]), SPC_OK);
+    }
+    check_bodies(w, b, 4);
+    CHECK_STATUS(spc_body_remove(w, b[0]), SPC_OK);
+    check_bodies(w, b + 1, 3);
+    CHECK_STATUS(spc_body_remove(w, b[2]), SPC_OK);
+    CHECK_STATUS(spc_body_add(w, &d, &b[2]), SPC_OK); /* takes a place that became free */
+    CHECK_STATUS(spc_body_add(w, &d, &b[0]), SPC_OK);
+    check_bodies(w, b, 4);
+    CHECK_STATUS(spc_body_remove(w, b[3]), SPC_OK);
+    CHECK_STATUS(spc_body_remove(w, b[1]), SPC_OK);
+    rest[0] = b[0], rest[1] = b[2];
+    check_bodies(w, rest, 2);
+    free(w);
+}
+
+/* What is removed on the way does not end it: a stale handle goes on with what follows. */
+static void all_is_removed_while_it_is_listed(void)
+{
+    spc_constraint c[4], next;
+    spc_world *w = world_of_names(c, 4);
+    spc_body body;
+    int n = 0;
+    check_constraints(w, c, 4);
+    CHECK_STATUS(spc_constraint_set_enabled(w, c[1], false), SPC_OK);
+    check_constraints(w, c, 4); /* disabled ones, too */
+    next.index = next.generation = 0;
+    while (n < MOST_LISTED && spc_constraint_next(w, &next)) {
+        CHECK_STATUS(spc_constraint_remove(w, next), SPC_OK);
+        CHECK(is_bits(&next, &c[n], sizeof next));
+        n++;
+    }
+    CHECK(n == 4);
+    check_constraints(w, c, 0);
+    body.index = body.generation = 0;
+    CHECK(spc_body_next(w, &body));
+    CHECK_STATUS(spc_body_remove(w, body), SPC_OK);
+    CHECK(!spc_body_next(w, &body));
+    check_bodies(w, &body, 0);
+    free(w);
+}
+
+/* Handles of any numbers end it or go on, and do not reach beyond the world. */
+static void lists_end_for_handles_of_nothing(void)
+{
+    spc_constraint c[1], next;
+    spc_world *w = world_of_names(c, 1);
+    spc_body body;
+    CHECK(!spc_body_next(NULL, &body) && !spc_body_next(w, NULL));
+    CHECK(!spc_constraint_next(NULL, &next) && !spc_constraint_next(w, NULL));
+    memset(&body, PATTERN, sizeof body);
+    memset(&next, PATTERN, sizeof next);
+    CHECK(!spc_body_next(w, &body) && untouched(&body, sizeof body));
+    CHECK(!spc_constraint_next(w, &next) && untouched(&next, sizeof next));
+    body.index = UINT_MAX;
+    CHECK(!spc_body_next(w, &body));
+    free(w);
+}
+
+static void check_body_id(const spc_world *w, spc_body body, unsigned wanted)
+{
+    unsigned id = wanted + 1;
+    CHECK_STATUS(spc_body_get_id(w, body, &id), SPC_OK);
+    CHECK(id == wanted);
+}
+
+/* Numbers come with the description, change, and go with the body. */
+static void bodies_are_found_by_number(void)
+{
+    const spc_world_desc desc = spc_world_desc_default(3, 0);
+    spc_body_desc d = spc_body_desc_default();
+    spc_world *w = test_world(&desc);
+    spc_body b[3], found;
+    int i;
+    d.mass = spc_mass_solid_sphere(1, 1);
+    for (i = 0; i < 3; i++) {
+        d.id = i == 0 ? 0 : 7;
+        CHECK_STATUS(spc_body_add(w, &d, &b[i]), SPC_OK);
+        check_body_id(w, b[i], d.id);
+    }
+    CHECK_STATUS(spc_body_find_id(w, 7, &found), SPC_OK);
+    CHECK(is_body(found, b[1]));
+    CHECK_STATUS(spc_body_set_id(w, b[0], UINT_MAX), SPC_OK);
+    CHECK_STATUS(spc_body_find_id(w, UINT_MAX, &found), SPC_OK);
+    CHECK(is_body(found, b[0]));
+    CHECK_STATUS(spc_body_remove(w, b[1]), SPC_OK);
+    CHECK_STATUS(spc_body_find_id(w, 7, &found), SPC_OK);
+    CHECK(is_body(found, b[2]));
+    d.id = 0;
+    CHECK_STATUS(spc_body_add(w, &d, &b[1]), SPC_OK); /* in its place, without its number */
+    check_body_id(w, b[1], 0);
+    CHECK_STATUS(spc_body_set_id(w, b[2], 0), SPC_OK);
+    memset(&found, PATTERN, sizeof found);
+    CHECK_STATUS(spc_body_find_id(w, 7, &found), SPC_ERROR_NOT_FOUND);
+    CHECK_STATUS(spc_body_find_id(w, 0, &found), SPC_ERROR_NOT_FOUND);
+    CHECK(untouched(&found, sizeof found));
+    free(w);
+}
+
+static void numbers_of_bodies_refuse_what_is_no_body(void)
+{
+    const spc_world_desc desc = spc_world_desc_default(1, 0);
+    spc_body_desc d = spc_body_desc_default();
+    spc_world *w = test_world(&desc);
+    spc_body b, floor;
+    unsigned id = 5;
+    floor.index = ground.generation = 0;
+    CHECK(d.id == 0);
+    d.kind = SPC_KINEMATIC;
+    CHECK_STATUS(spc_body_add(w, &d, &b), SPC_OK);
+    CHECK_STATUS(spc_body_set_id(w, b, 3), SPC_OK);
+    check_body_id(w, b, 3);
+    check_body_id(w, ground, 0);
+    CHECK_STATUS(spc_body_set_id(w, ground, 1), SPC_ERROR_GROUND);
+    CHECK_STATUS(spc_body_set_id(NULL, b, 1), SPC_ERROR_NULL);
+    CHECK_STATUS(spc_body_get_id(NULL, b, &id), SPC_ERROR_NULL);
+    CHECK_STATUS(spc_body_get_id(w, b, NULL), SPC_ERROR_NULL);
+    CHECK_STATUS(spc_body_find_id(NULL, 3, &b), SPC_ERROR_NULL);
+    CHECK_STATUS(spc_body_find_id(w, 3, NULL), SPC_ERROR_NULL);
+    CHECK_STATUS(spc_body_remove(w, b), SPC_OK);
+    CHECK_STATUS(spc_body_set_id(w, b, 1), SPC_ERROR_STALE_BODY);
+    CHECK_STATUS(spc_body_get_id(w, b, &id), SPC_ERROR_STALE_BODY);
+    CHECK_STATUS(spc_body_find_id(w, 3, &b), SPC_ERROR_NOT_FOUND);
+    CHECK(id == 5);
+    free(w);
+}
+
+/* A world's stabilization is that of what is added next; what is there keeps its own. */
+static void a_worlds_stabilization_is_for_what_comes(void)
+{
+    spc_attachment_desc d = spc_attachment_desc_default();
+    spc_stabilization s = spc_stabilization_default(), kept;
+    spc_constraint c[2];
+    spc_world *w = world_of_names(c, 1);
+    CHECK_STATUS(spc_world_get_stabilization(w, &kept), SPC_OK);
+    CHECK(kept.enabled && kept.ignore_position == 0);
+    CHECK_NEAR(kept.time_constant, s.time_constant, 0);
+    s.enabled = false;
+    s.time_constant = 2;
+    s.ignore_position = 63;
+    s.ignore_velocity = 1;
+    CHECK_STATUS(spc_world_set_stabilization(w, &s), SPC_OK);
+    CHECK_STATUS(spc_world_get_stabilization(w, &kept), SPC_OK);
+    CHECK_NEAR(kept.time_constant, 2, 0);
+    CHECK(!kept.enabled && kept.ignore_position == 63 && kept.ignore_velocity == 1);
+    CHECK_STATUS(spc_constraint_remove(w, c[0]), SPC_OK);
+    d.b.index = d.b.generation = 0;
+    CHECK(spc_body_next(w, &d.b));
+    CHECK_STATUS(spc_attachment_add(w, &d, &c[1]), SPC_OK);
+    CHECK_STATUS(spc_constraint_get_stabilization(w, c[1], &kept), SPC_OK);
+    CHECK_NEAR(kept.time_constant, 2, 0);
+    CHECK(!kept.enabled && kept.ignore_position == 63);
+    s = spc_stabilization_default();
+    CHECK_STATUS(spc_world_set_stabilization(w, &s), SPC_OK);
+    CHECK_STATUS(spc_constraint_get_stabilization(w, c[1], &kept), SPC_OK);
+    CHECK(!kept.enabled && kept.ignore_velocity == 1);
+    free(w);
+}
+
+static void bad_stabilization_of_a_world_is_not_set(void)
+{
+    const spc_stabilization good = spc_stabilization_default();
+    spc_constraint c[1];
+    spc_world *w = world_of_names(c, 1);
+    void *before = malloc(spc_world_bytes(w));
+    spc_stabilization s = good;
+    memcpy(before, w, spc_world_bytes(w));
+    CHECK_STATUS(spc_world_get_stabilization(NULL, &s), SPC_ERROR_NULL);
+    CHECK_STATUS(spc_world_get_stabilization(w, NULL), SPC_ERROR_NULL);
+    CHECK_STATUS(spc_world_set_stabilization(NULL, &s), SPC_ERROR_NULL);
+    CHECK_STATUS(spc_world_set_stabilization(w, NULL), SPC_ERROR_NULL);
+    s.time_constant = (spc_real)NAN;
+    CHECK_STATUS(spc_world_set_stabilization(w, &s), SPC_ERROR_NOT_FINITE);
+    s.time_constant = 0;
+    CHECK_STATUS(spc_world_set_stabilization(w, &s), SPC_ERROR_BAD_TIME_CONSTANT);
+    s = good;
+    s.ignore_position = 64; /* there are six rows at most */
+    CHECK_STATUS(spc_world_set_stabilization(w, &s), SPC_ERROR_BAD_OPTION);
+    CHECK(memcmp(before, w, spc_world_bytes(w)) == 0);
+    free(before);
+    free(w);
+}
+
 /* ------------------------------------------------------------------------------- forces ------- */
 
 /* The same torque and force, in the axes of the body that they act on. */
@@ -954,6 +1187,13 @@ static const test_entry tests[] = {
     TEST(constraints_are_found_by_name),
     TEST(constraints_are_found_by_number),
     TEST(searches_refuse_nulls_and_marks_refuse_stale_handles),
+                                    TEST(bodies_are_listed_in_the_order_of_their_handles),
+                                    TEST(all_is_removed_while_it_is_listed),
+                                    TEST(lists_end_for_handles_of_nothing),
+                                    TEST(bodies_are_found_by_number),
+                                    TEST(numbers_of_bodies_refuse_what_is_no_body),
+                                    TEST(a_worlds_stabilization_is_for_what_comes),
+                                    TEST(bad_stabilization_of_a_world_is_not_set),
     TEST(forces_are_told_in_the_axes_of_the_bodies_too),
 };
 

@@ -455,6 +455,7 @@ static void put_disc(trace *t, const spc_rolling_disc *s)
     put_int(t, s->lateral + 2 * s->longitudinal + 4 * s->normal + 8 * s->show);
     put_kept(t, &s->width, sizeof s->width);
     put_kept(t, &s->color, sizeof s->color);
+    put_kept(t, &s->half_width, sizeof s->half_width);
 }
 
 static void put_attachment(trace *t, const spc_attachment *s)
@@ -522,6 +523,7 @@ static void look_at_body(const spc_world *w, spc_body body, trace *t)
     spc_state state;
     spc_spatial A;
     spc_mass mass;
+    unsigned id;
     put_int(t, spc_body_exists(w, body));
     if (!spc_body_exists(w, body))
         return;
@@ -532,6 +534,9 @@ static void look_at_body(const spc_world *w, spc_body body, trace *t)
     put_kept(t, &A, sizeof A);
     if (!spc_body_get_mass(w, body, &mass))
         put_mass(t, &mass);
+    if (spc_body_get_id(w, body, &id))
+        fail("a body that exists has no number");
+    put_int(t, id);
 }
 
 static void look_at_shape(const spc_world *w, spc_constraint c, trace *t)
@@ -1365,6 +1370,44 @@ static void energy(spc_world *w)
         put_finite(r.out, &e, sizeof e);
 }
 
+static void world_set_stabilization(spc_world *w)
+{
+    spc_stabilization s = take_stabilization();
+    r.status = spc_world_set_stabilization(w, (spc_stabilization *)required(&s));
+}
+
+static void world_get_stabilization(spc_world *w)
+{
+    spc_stabilization s;
+    pattern(&s, sizeof s);
+    r.status = spc_world_get_stabilization(w, (spc_stabilization *)required(&s));
+    if (!refused(&s, sizeof s))
+        put_stabilization(r.out, &s);
+}
+
+/* All bodies and constraints exist; from any handle on there are no more than from the first. */
+static void enumerate(spc_world *w)
+{
+    spc_constraint c = { 0, 0 };
+    spc_body body = { 0, 0 }, any = take_body();
+    int count = 0, further = 0;
+    while (spc_body_next(w, &body)) {
+        if (!spc_body_exists(w, body))
+            fail("a body is listed that does not exist");
+        put_int(r.out, body.index);
+        count++;
+    }
+    while (spc_body_next(w, &any))
+        further++;
+    if (further > count)
+        fail("more bodies than there are");
+    while (spc_constraint_next(w, &c)) {
+        if (!spc_constraint_exists(w, c))
+            fail("a constraint is listed that does not exist");
+        put_int(r.out, c.index);
+    }
+}
+
 /* --------------------------------------------------------------------------- bodies --------- */
 
 /* Motions by a callback: what they do, and from when on. */
@@ -1441,6 +1484,23 @@ static void body_get_state(spc_world *w)
     r.status = spc_body_get_state(w, body, (spc_state *)required(&state));
     if (!refused(&state, sizeof state))
         put_finite(r.out, &state, sizeof state);
+}
+
+static void body_set_id(spc_world *w)
+{
+    const spc_body body = take_body();
+    r.status = spc_body_set_id(w, body, take() % 4);
+}
+
+static void body_find_id(spc_world *w)
+{
+    const unsigned id = take() % 4;
+    spc_body body;
+    pattern(&body, sizeof body);
+    r.must_refuse = id == 0;
+    r.status = spc_body_find_id(w, id, (spc_body *)required(&body));
+    if (!refused(&body, sizeof body))
+        put_bytes(r.out, &body, sizeof body);
 }
 
 static void body_get_acceleration(spc_world *w)
@@ -2017,6 +2077,50 @@ typedef struct call {
     unsigned flags;
 } call;
 
+/* A callback of a drawing: numbers are finite, and what is told exists. */
+static void draw_at(void *user, const spc_drawn *what, spc_vec3 a, spc_vec3 b)
+{
+    const spc_world *w = (const spc_world *)user;
+    const unsigned part = what->part;
+    if (part == 0 || (part & (part - 1)) != 0 || part > SPC_PART_ALL)
+        fail("a part that does not exist");
+    if (!spc_body_exists(w, what->body) ||
+        spc_constraint_exists(w, what->constraint) != (part != SPC_PART_MASS))
+        fail("drawn is what does not exist");
+    put_int(r.out, part);
+    put_finite(r.out, &a, sizeof a);
+    put_finite(r.out, &b, sizeof b);
+}
+
+static void draw_round(void *user, const spc_drawn *what, spc_transform X_G, spc_real radius)
+{
+    check_unit(X_G.q);
+    draw_at(user, what, X_G.p, spc_vec3_make(radius, 0, 0));
+}
+
+static void draw_text(void *user, const spc_drawn *what, spc_vec3 p, const char *text)
+{
+    put_int(r.out, (long long)strlen(text));
+    draw_at(user, what, p, p);
+}
+
+static void draw(spc_world *w)
+{
+    const unsigned kind = take();
+    spc_drawing d = spc_drawing_default();
+    d.parts = take() % 264; /* beyond all, sometimes */
+    d.segments = 1 + (int)(take() % 8);
+    d.newton = take_real();
+    d.frame = take_real();
+    d.user = w;
+    d.line = kind & 1u ? NULL : draw_at;
+    d.circle = kind & 2u ? NULL : draw_round;
+    d.sphere = kind & 4u ? NULL : draw_round;
+    d.text = kind & 8u ? NULL : draw_text;
+    r.must_refuse = r.must_refuse || !d.line || d.segments < 3 || d.parts > SPC_PART_ALL;
+    r.status = spc_world_draw(w, (spc_drawing *)required(&d));
+}
+
 /* Inputs name them by number: new ones stand at the end. */
 static const call calls[] = {
     { "vectors", vectors, 0 },
@@ -2105,7 +2209,13 @@ static const call calls[] = {
     { "spheres_add", spheres_add, HAS_STATUS | REFUSES_NAN | CHANGES },
     { "spheres_get", spheres_get, HAS_STATUS },
     { "spheres_set", spheres_set, HAS_STATUS | REFUSES_NAN | CHANGES },
-    { "contact_impulse", contact_impulse, 0 }
+    { "contact_impulse", contact_impulse, 0 },
+    { "world_set_stabilization", world_set_stabilization, HAS_STATUS | REFUSES_NAN | CHANGES },
+    { "world_get_stabilization", world_get_stabilization, HAS_STATUS },
+    { "enumerate", enumerate, 0 },
+    { "body_set_id", body_set_id, HAS_STATUS | CHANGES },
+    { "body_find_id", body_find_id, HAS_STATUS },
+    { "draw", draw, HAS_STATUS | REFUSES_NAN }
 };
 
 /* --------------------------------------------------------------------------- driver --------- */
