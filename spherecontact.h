@@ -13466,7 +13466,7 @@ static SPCI_APART bool spci_draw_frame(spci_pen *pen, const spci_constraint *c, 
     spc_real lambda[SPC_MAX_ROWS];
     spc_spatial on_a, on_b;
     spc_rows rows;
-    if (spci_constraint_told(pen->world, c, &rows))
+    if (spci_constraint_found(pen->world, c, &rows))
         return false;
     spci_multipliers(pen->world, c, lambda);
     spc_rows_forces(&rows, lambda, &on_a, &on_b);

@@ -1058,9 +1058,8 @@ static void numbers_of_bodies_refuse_what_is_no_body(void)
     const spc_world_desc desc = spc_world_desc_default(1, 0);
     spc_body_desc d = spc_body_desc_default();
     spc_world *w = test_world(&desc);
-    spc_body b, floor;
     unsigned id = 5;
-    floor.index = ground.generation = 0;
+    spc_body b;
     CHECK(d.id == 0);
     d.kind = SPC_KINEMATIC;
     CHECK_STATUS(spc_body_add(w, &d, &b), SPC_OK);

@@ -235,7 +235,7 @@ static void svg_sphere(void *user, const spc_drawn *what, spc_transform X_G, spc
     svg_figure *f = svg_next(s, RING, what);
     int *m = f->m[s->frame], i;
     f->radius = svg_round(r);
-    m[0] = m[3] = 1; /* a group, in tenths of a pixel */
+    m[0] = m[3] = 100; /* a group, in tenths of a pixel */
     svg_point(s, X_G.p, m + 4);
     for (i = 0; i < 2; i++) {
         const spc_vec3 n = i ? R.y : R.x, side = svg_across(n);
@@ -286,13 +286,29 @@ static void svg_frame(svg *s, unsigned parts)
 
 /* -------------------------------------------------------------------------------- keyframes --- */
 
+/* A number of a matrix, which is for 100 units of a figure: of one unit its lines would be as wide
+   as itself where a program does not know vector-effect. */
+static void svg_hundredths(int m)
+{
+    const int rest = abs(m) % 100;
+    printf("%s%d", m < 0 ? "-" : "", abs(m) / 100);
+    if (rest)
+        printf(rest % 10 ? ".%02d" : ".%d", rest % 10 ? rest : rest / 10);
+    printf(",");
+}
+
 /* A matrix, or an angle. */
 static void svg_transform(const int *m, int numbers)
 {
-    if (numbers == 6)
-        printf("matrix(%d,%d,%d,%d,%d,%d)", m[0], m[1], m[2], m[3], m[4], m[5]);
-    else
+    int i;
+    if (numbers < 6) {
         printf("rotate(%ddeg)", m[0]);
+        return;
+    }
+    printf("matrix(");
+    for (i = 0; i < 4; i++)
+        svg_hundredths(m[i]);
+    printf("%d,%d)", m[4], m[5]);
 }
 
 /* Does a figure turn its back from one matrix to the next? */
@@ -414,13 +430,14 @@ static void svg_attributes(const svg *s, int i)
 static const char *svg_path(const svg_figure *f)
 {
     static const char *const paths[] = {
-        "M0 0H1",
-        "M1 0A1 1 0 1 1-1 0A1 1 0 1 1 1 0",
+        "M0 0H100",
+        "M100 0A100 100 0 1 1-100 0A100 100 0 1 1 100 0",
         "",
-        "M-1 0A1 1 0 0 0 1 0",
-        "M0 0H1V1H0ZM0 .1H1M0 .2H1M0 .3H1M0 .4H1M0 .5H1M0 .6H1M0 .7H1M0 .8H1M0 .9H1"
-        "M.1 0V1M.2 0V1M.3 0V1M.4 0V1M.5 0V1M.6 0V1M.7 0V1M.8 0V1M.9 0V1",
-        "M1 .5A.5.5 0 1 1 0 .5A.5.5 0 1 1 1 .5M0 .5H1M.5 0V1M.146.146L.854.854M.146.854L.854.146",
+        "M-100 0A100 100 0 0 0 100 0",
+        "M0 0H100V100H0ZM0 10H100M0 20H100M0 30H100M0 40H100M0 50H100M0 60H100M0 70H100M0 80H100"
+        "M0 90H100M10 0V100M20 0V100M30 0V100M40 0V100M50 0V100M60 0V100M70 0V100M80 0V100"
+        "M90 0V100",
+        "M100 50A50 50 0 1 1 0 50A50 50 0 1 1 100 50M0 50H100M50 0V100M15 15L85 85M15 85L85 15",
     };
     return paths[f->shape];
 }
@@ -429,7 +446,7 @@ static void svg_polyline(const svg *s)
 {
     int k;
     printf("<path class=\"p\" fill=\"none\"%s d=\"",
-           s->on_floor ? " transform=\"scale(.001)\"" : "");
+           s->on_floor ? " transform=\"scale(.1)\"" : "");
     for (k = 0; k < s->trails; k++)
         printf("%s%d %d", k == 0 ? "M" : k == 1 ? "L" : " ", s->path[k][0], s->path[k][1]);
     printf("\"/>\n");
@@ -455,7 +472,7 @@ static int svg_group(const svg *s, int i)
         svg_polyline(s);
     else if (f->order == 0)
         printf("<path id=\"r%d\" transform=\"rotate(%d)\" "
-               "d=\"M-1 0H1M0-1V1M-.7-.7L.7.7M-.7.7L.7-.7\"/>\n",
+               "d=\"M-100 0H100M0-100V100M-71-71L71 71M-71 71L71-71\"/>\n",
                i, f->degrees[s->still][0]);
     return 1;
 }
