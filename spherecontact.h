@@ -1,4 +1,4 @@
-/* spherecontact.h - v0.5.1 - balls, wheels and coins that truly roll, in one C file
+/* spherecontact.h - v0.5.2 - balls, wheels and coins that truly roll, in one C file
    SPDX-License-Identifier: MIT OR Unlicense
 
    For games, robots and notebooks: the rolling constraints that most physics engines leave out. A
@@ -154,7 +154,7 @@
 */
 #define SPHERECONTACT_VERSION_MAJOR 0
 #define SPHERECONTACT_VERSION_MINOR 5
-#define SPHERECONTACT_VERSION_PATCH 1
+#define SPHERECONTACT_VERSION_PATCH 2
 
 /* What cannot be compiled is refused by one sentence. */
 #if !defined(__cplusplus) && !defined(_MSC_VER) && \
@@ -13714,6 +13714,21 @@ SPC_API spc_status spc_world_draw(const spc_world *world, const spc_drawing *dra
 /*
    Changes: [api] the interface, [numbers] results beyond rounding, [fix] a defect.
 
+   0.5.2  [api] spc_sphere_on_sphere: a sphere on a sphere, or in a hollow one (a ball in a bowl),
+          rolling or frictionless
+          [api] spc_contact_law, spc_contact_impulse: the law of one contact that presses, slips,
+          bounces and resists rolling and spinning, for engines of one's own
+          [api] spc_world_draw shows planes, balls, discs, joints, contacts, forces, masses and
+          names by callbacks, of which one that draws a line is enough; half_width, show, width and
+          color are what it draws; discs have a half_width, too
+          [api] spc_body_next, spc_constraint_next; numbers of bodies: spc_body_desc.id,
+          spc_body_set_id, _get_id, _find_id; spc_world_get_stabilization, _set_stabilization
+          [numbers] centred balls with one contact are stepped side by side; two to four times
+          faster, with any masks, on floors that move, too
+          [numbers] [fix] spc_step takes islands whose joints turn fast or are pulled hard through h
+          in up to 32 parts; where more are needed it returns SPC_ERROR_BAD_STEP and changes
+          nothing, instead of SPC_OK with nonsense
+          [fix] removing a lone body costs what it touches; make install with quotes in a path
    0.5.1  [api] spc_arithmetic_is_ieee; C89, fast math, x87 arithmetic, a double of 4 bytes and an
           int of 2 are refused by one sentence, and so is a configuration that differs from that of
           the first inclusion, and SPHERECONTACT_STATIC together with SPC_API
