@@ -11116,7 +11116,8 @@ static SPCI_INTO spc_real spci_lane_max(spc_vec3 v)
     return SPC_R(0.5) * ((most + z) + spci_abs(most - z));
 }
 
-/* x if a < b is not so, else 0: by the sign of a - b, since a comparison may become a branch. */
+/* x if a < b is not so, else 0: by the sign of a - b, since a comparison may become a branch. NaN has
+   any sign: who calls looks for it. */
 static SPCI_INTO spc_real spci_lane_unless(spc_real a, spc_real b, spc_real x)
 {
     union {
@@ -11238,7 +11239,7 @@ static SPCI_INTO void spci_step_ball(const spci_states *s, const spci_balls *b,
     spci_put_lane(w2, out->w, l);
     spci_put_lane(turn, turns->turn, l);
     turns->angle[l] = spc_dot(turn, turn);
-    turns->sound[l] = (none.x + none.y) + none.z;
+    turns->sound[l] = ((none.x + none.y) + none.z) + ((speed - speed) + (spins - spins));
 }
 
 /* The rotation, of up to a radian; none, or the square of rounding, leaves q bit for bit. */

@@ -247,8 +247,38 @@ static void a_refused_step_leaves_every_lane(void)
     free(c.world);
 }
 
+/* A ball so small that it would spin beyond all numbers: its impulse is finite, its velocity not. */
+static void a_spin_that_overflows_is_refused(void)
+{
+    const bool wide = sizeof(spc_real) == sizeof(double);
+    const spc_real tiny = wide ? SPC_R(1e-38) : SPC_R(1e-18), one = 1, fast = one / tiny;
+    int n, i;
+    for (n = 2; n <= MOST; n++) {
+        unsigned long long hash;
+        ball b[MOST];
+        crowd c;
+        for (i = 0; i < n; i++) {
+            b[i] = random_ball();
+            b[i].shape.X_FP = spc_transform_identity();
+            b[i].on_table = false;
+        }
+        b[n - 1].shape.rolling = true;
+        b[n - 1].shape.radius = wide ? tiny * tiny * tiny * tiny : tiny; /* 1e-152 or 1e-18 */
+        b[n - 1].body.mass = spc_mass_solid_sphere(1, b[n - 1].shape.radius);
+        b[n - 1].body.state = spc_state_identity();
+        b[n - 1].body.state.V_GB.linear.x = wide ? fast * fast * fast * fast * 1000000 : 1000 * fast;
+        b[n - 1].stabilization.ignore_velocity = 0;
+        c = make_crowd(b, n);
+        hash = spc_world_hash(c.world);
+        CHECK_STATUS(spc_step(c.world, SPC_R(0.005)), SPC_ERROR_STATE_NOT_FINITE);
+        CHECK(spc_world_hash(c.world) == hash);
+        free(c.world);
+    }
+}
+
 static const test_entry tests[] = { TEST(a_ball_moves_as_if_it_were_alone),
                                     TEST(lanes_follow_every_change),
-                                    TEST(a_refused_step_leaves_every_lane) };
+                                    TEST(a_refused_step_leaves_every_lane),
+                                    TEST(a_spin_that_overflows_is_refused) };
 
 TEST_MAIN
