@@ -7599,7 +7599,7 @@ static bool spci_solve_once(spc_world *w, const spci_island *island, spc_real le
         spci_substitute(w, island, 1);
     }
     spci_add_solution(w, island, true);
-    if (island->node_count == 1)
+    if (island->node_count == 1 || (!island->loops && left_over > SPCI_LEFT_OVER_EXACT))
         return false;
     for (turn = 0; turn < SPCI_MOST_REFINEMENTS; turn++) {
         const spci_extent kept = spci_residual(w, island);
