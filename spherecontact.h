@@ -5073,7 +5073,9 @@ typedef struct spci_node {
     int a, b;              /* dynamic bodies, 0 where there is none; a hub's body is a */
     int J_a, J_b;          /* Jacobians at Bc, 6 reals a row; -1: none */
     int size, active;      /* most rows, rows now */
-    int diagonal, vectors; /* P_j; vectors of size reals each */
+    int diagonal;          /* P_j */
+    int vectors, stride;   /* its part of the island's vectors: of the first, and to the next */
+    int own, own_stride;   /* of a loop: the same of vectors that loops alone have */
     int mix;               /* T of (6.8), 6 reals for each linear row; -1: no room, no need */
     bool mixed;            /* T is there */
     int sign;
@@ -5105,6 +5107,9 @@ typedef struct spci_island {
     int first_body, body_count; /* in body_order */
     int first_node, node_count; /* in node_order */
     int loops;                  /* how many nodes close loops */
+    int vectors, length;        /* vectors of so many reals: hubs, joints, then loops */
+    int hubs, joints;           /* where hubs end, and joints */
+    int own;                    /* vectors of the loops alone */
     int first_loop;             /* those in the order of elimination, linked by next; -1: none */
     bool grounded;              /* some constraint has an end that is not dynamic */
     bool mixed;                 /* some node's rows are mixed */
@@ -5270,10 +5275,11 @@ static int *spci_pool_ints(spc_world *w, int offset)
     return (int *)(void *)spci_pool(w, offset);
 }
 
-/* Vectors of a node: right-hand side, multipliers (of a hub: its part of da), residual or scratch,
-   what is solved for beside it, the right-hand side that waits, the velocity errors before a step,
-   and the impulses of the parts of one. Loops have further ones: gross and noise of their rows,
-   and, by pivots, those of the search for the least norm. */
+/* Vectors of an island: right-hand side, multipliers (of a hub: its part of da), residual or
+   scratch, what is solved for beside it, the right-hand side that waits, the velocity errors before
+   a step, and the impulses of the parts of one. Behind a node's active rows they are 0. Its loops
+   have further ones: gross and noise of their rows, or, by pivots, weights and vectors of the
+   search for the least norm. */
 enum {
     SPCI_RHO,
     SPCI_LAMBDA,
@@ -5282,18 +5288,38 @@ enum {
     SPCI_NEXT,
     SPCI_BEFORE,
     SPCI_IMPULSE,
-    SPCI_VECTORS,
-    SPCI_GROSS = SPCI_VECTORS,
+    SPCI_VECTORS
+};
+enum {
+    SPCI_GROSS,
     SPCI_NOISE,
     SPCI_SUM,
     SPCI_LEFT,
     SPCI_ALONG,
-    SPCI_LOOP_VECTORS
+    SPCI_LOOP_VECTORS,
+    SPCI_WEIGHT = SPCI_GROSS
 };
 
 static spc_real *spci_vector(spc_world *w, const spci_node *node, int which)
 {
-    return spci_pool(w, node->vectors) + which * node->size;
+    return spci_pool(w, node->vectors) + which * node->stride;
+}
+
+/* One that loops alone have. */
+static spc_real *spci_own(spc_world *w, const spci_node *node, int which)
+{
+    return spci_pool(w, node->own) + which * node->own_stride;
+}
+
+/* The same of an island, from its first hub; and from its first loop. */
+static spc_real *spci_all(spc_world *w, const spci_island *island, int which)
+{
+    return spci_pool(w, island->vectors) + which * island->length;
+}
+
+static spc_real *spci_own_all(spc_world *w, const spci_island *island, int which)
+{
+    return spci_pool(w, island->own) + which * (island->length - island->joints);
 }
 
 static spci_edge *spci_edge_at(spc_world *w, int offset)
@@ -5968,16 +5994,16 @@ static bool spci_may_mix(spc_world *w, const spci_node *node)
            spci_constraint_at(w, node->constraint)->kind == SPC_ATTACHMENT && node->size > 1;
 }
 
-/* Reals of a node's own: Jacobians, block on the diagonal, vectors, T. */
+/* Reals of a node: T, Jacobians, block on the diagonal; then its part of vectors. */
 static int spci_node_reals(spc_world *w, const spci_node *node)
 {
     const int ends = node->constraint < 0 ? 0 : (node->a != 0) + (node->b != 0);
-    const int vectors = node->loop ? (int)SPCI_LOOP_VECTORS : (int)SPCI_VECTORS;
+    const int vectors = (int)SPCI_VECTORS + (node->loop ? (int)SPCI_LOOP_VECTORS : 0);
     return node->size * (6 * ends + node->size + vectors) + (spci_may_mix(w, node) ? 18 : 0);
 }
 
-/* Lets them begin at an offset of the pool. */
-static void spci_node_place(spc_world *w, spci_node *node, int at)
+/* Lets them begin at an offset of the pool. Returns where its part of vectors may stand. */
+static int spci_node_place(spc_world *w, spci_node *node, int at)
 {
     if (spci_may_mix(w, node)) {
         node->mix = at;
@@ -5992,7 +6018,35 @@ static void spci_node_place(spc_world *w, spci_node *node, int at)
         at += 6 * node->size;
     }
     node->diagonal = at;
-    node->vectors = at + node->size * node->size;
+    return at + node->size * node->size;
+}
+
+/* Vectors of an island, which begin at an offset of the pool. */
+static void spci_place_vectors(spc_world *w, spci_island *island, int at)
+{
+    const int *order = spci_node_order(w) + island->first_node;
+    int end[3], sort, i, length = 0;
+    for (sort = 0; sort < 3; sort++) {
+        for (i = 0; i < island->node_count; i++) {
+            spci_node *node = spci_node_at(w, order[i]);
+            if (sort != (node->constraint < 0 ? 0 : node->loop ? 2 : 1))
+                continue;
+            node->vectors = at + length;
+            length += node->size;
+        }
+        end[sort] = length;
+    }
+    island->vectors = at;
+    island->hubs = end[0];
+    island->joints = end[1];
+    island->length = length;
+    island->own = at + (int)SPCI_VECTORS * length;
+    for (i = 0; i < island->node_count; i++) {
+        spci_node *node = spci_node_at(w, order[i]);
+        node->stride = length;
+        node->own = island->own + node->vectors - (at + island->joints);
+        node->own_stride = length - island->joints;
+    }
 }
 
 /* Reals of the pool that a node needs when the edges are known: its own, its list, and the blocks
@@ -6008,17 +6062,29 @@ static unsigned long long spci_node_needs(spc_world *w, int n)
     return reals + (unsigned)spci_reals_of((size_t)spci_list_length(count) * sizeof(int));
 }
 
+/* Gives the blocks and vectors of an island their places. */
+static void spci_place_island(spc_world *w, spci_island *island)
+{
+    const int *order = spci_node_order(w) + island->first_node;
+    int i, vectors = 0;
+    for (i = 0; i < island->node_count; i++) {
+        spci_node *node = spci_node_at(w, order[i]);
+        const int reals = spci_node_reals(w, node), at = spci_reserve(w, 0);
+        const int own = spci_node_place(w, node, at) - at;
+        (void)spci_reserve(w, own);
+        vectors += reals - own;
+        spci_list_below(w, order[i]);
+    }
+    spci_place_vectors(w, island, spci_reserve(w, vectors));
+}
+
 /* Gives every block its place, and tells each node what is eliminated into it. */
 static void spci_place_blocks(spc_world *w)
 {
     const spci_structure *s = spci_structure_of(w);
     int i;
-    for (i = 0; i < s->nodes; i++) {
-        const int n = spci_node_order(w)[i];
-        spci_node_place(w, spci_node_at(w, n),
-                        spci_reserve(w, spci_node_reals(w, spci_node_at(w, n))));
-        spci_list_below(w, n);
-    }
+    for (i = 0; i < s->islands; i++)
+        spci_place_island(w, spci_island_at(w, i));
     for (i = 0; i < s->nodes; i++) {
         const spci_node *node = spci_node_at(w, spci_node_order(w)[i]);
         spci_list_targets(w, node);
@@ -6169,6 +6235,7 @@ static bool spci_attach_body(spc_world *w, int body)
     island->body_count = 1;
     island->in_lane = island->vacant = false;
     island->first_node = island->node_count = island->loops = island->dropped = 0;
+    island->vectors = island->length = island->hubs = island->joints = island->own = 0;
     island->first_loop = -1;
     island->grounded = island->spare = false;
     return true;
@@ -6207,7 +6274,7 @@ static bool spci_attach(spc_world *w, int slot)
     node = spci_node_at(w, n);
     if (island->spare) {
         at = node->mix >= 0 ? node->mix : node->J_a >= 0 ? node->J_a : node->J_b;
-        room = node->vectors + (int)SPCI_VECTORS * node->size - at;
+        room = node->vectors + (int)SPCI_VECTORS * node->stride - at;
     }
     (void)spci_make_node(w, slot, n);
     reals = spci_node_reals(w, node);
@@ -6215,11 +6282,11 @@ static bool spci_attach(spc_world *w, int slot)
         at = spci_reserve(w, reals);
     if (at < 0)
         return false;
-    spci_node_place(w, node, at);
+    island->node_count = 1;
+    spci_place_vectors(w, island, spci_node_place(w, node, at));
     s->pool_needed += (unsigned)reals;
     node->position = node->first = island->first_node;
     spci_work_at(w, node->a ? node->a : node->b)->joint = n;
-    island->node_count = 1;
     island->grounded = true;
     return true;
 }
@@ -6238,7 +6305,7 @@ static bool spci_detach(spc_world *w, int slot)
     node->constraint = -1;
     work->first = work->joint = -1;
     work->degree = 0;
-    island->node_count = 0;
+    island->node_count = island->length = island->joints = 0;
     island->grounded = false;
     island->spare = true;
     *spci_node_of(w, slot) = -1;
@@ -6400,8 +6467,8 @@ static SPCI_INTO void spci_update_noise_of(spc_world *w, const spci_node *node,
                                            const spci_node *loop, const spc_real *U, int n)
 {
     const spc_real *P = spci_pool(w, node->diagonal);
-    spc_real *gross = spci_vector(w, loop, SPCI_GROSS), *noise = spci_vector(w, loop, SPCI_NOISE);
-    const spc_real *before = node->loop ? spci_vector(w, node, SPCI_NOISE) : NULL;
+    spc_real *gross = spci_own(w, loop, SPCI_GROSS), *noise = spci_own(w, loop, SPCI_NOISE);
+    const spc_real *before = node->loop ? spci_own(w, node, SPCI_NOISE) : NULL;
     spc_real grown[SPC_MAX_ROWS] = { 0 };
     int i, c;
     if (!before)
@@ -6617,8 +6684,8 @@ static void spci_assemble_constraint(spc_world *w, spci_node *node)
             spci_add_own(spci_work_at(w, body), spci_jacobian_of(w, node, body), n, P);
     }
     for (i = 0; node->loop && i < n; i++) {
-        spci_vector(w, node, SPCI_GROSS)[i] = P[i * n + i];
-        spci_vector(w, node, SPCI_NOISE)[i] = SPCI_EPSILON * P[i * n + i];
+        spci_own(w, node, SPCI_GROSS)[i] = P[i * n + i];
+        spci_own(w, node, SPCI_NOISE)[i] = SPCI_EPSILON * P[i * n + i];
     }
 }
 
@@ -6813,9 +6880,12 @@ static void spci_mix(spc_world *w, const spci_island *island, int which, bool tr
 /* Takes the rows in the mask into the solver; mix: as they are best solved for, (6.8). */
 static void spci_load(spc_world *w, spci_node *node, const spc_rows *rows, unsigned mask, bool mix)
 {
+    int i;
     node->mixed = false;
     node->mask = mask;
     node->active = spci_count_bits(mask);
+    for (i = 0; node->active < node->size && i < (int)SPCI_VECTORS; i++)
+        spci_clear(spci_vector(w, node, i) + node->active, node->size - node->active);
     node->reach = 0;
     if (node->a) {
         node->reach = spci_note_lever(w, node->a, rows->arm_a);
@@ -6994,7 +7064,7 @@ static SPCI_INTO void spci_forward_node(spc_world *w, const spci_node *node, int
     const int *below = spci_pool_ints(w, node->below);
     spc_real *x = spci_vector(w, node, SPCI_R), scaled[2][SPC_MAX_ROWS];
     int i, k;
-    for (k = 0; k < vectors; k++, x += node->size) {
+    for (k = 0; k < vectors; k++, x += node->stride) {
         if (node->loop)
             spci_permute(node, x);
         spci_forward(P, n, x);
@@ -7004,7 +7074,7 @@ static SPCI_INTO void spci_forward_node(spc_world *w, const spci_node *node, int
         const spci_node *u = spci_node_at(w, below[2 * i + 1]);
         const spc_real *U = spci_pool(w, below[2 * i]);
         spc_real *y = spci_vector(w, u, SPCI_R);
-        for (k = 0; k < vectors; k++, y += u->size) {
+        for (k = 0; k < vectors; k++, y += u->stride) {
             if (u->active == 6)
                 spci_take_rows(U, 6, scaled[k], n, y);
             else if (u->active == 3)
@@ -7032,7 +7102,7 @@ static SPCI_INTO void spci_backward_node(spc_world *w, const spci_node *node, in
         const spc_real *y = spci_vector(w, u, SPCI_R);
         if (u->position > last)
             continue;
-        for (k = 0; k < vectors; k++, y += u->size) {
+        for (k = 0; k < vectors; k++, y += u->stride) {
             if (u->active == 6)
                 spci_add_rows(U, 6, y, n, sum[k]);
             else if (u->active == 3)
@@ -7041,7 +7111,7 @@ static SPCI_INTO void spci_backward_node(spc_world *w, const spci_node *node, in
                 spci_add_rows(U, u->active, y, n, sum[k]);
         }
     }
-    for (k = 0; k < vectors; k++, x += node->size) {
+    for (k = 0; k < vectors; k++, x += node->stride) {
         SPCI_UNROLL
         for (c = 0; c < n; c++) {
             const spc_real part = (spc_real)node->sign * P[c * n + c];
@@ -7163,7 +7233,7 @@ static spc_real spci_sharp_noise(spc_world *w, const spci_node *loop)
         const spc_real *z = spci_vector(w, node, SPCI_R), *P = spci_pool(w, node->diagonal);
         const int n = node->active;
         for (c = 0; c < n; c++) {
-            spc_real K = node->loop ? spci_vector(w, node, SPCI_GROSS)[c] : 1 / P[c * n + c];
+            spc_real K = node->loop ? spci_own(w, node, SPCI_GROSS)[c] : 1 / P[c * n + c];
             for (k = 0; k < c && !node->loop; k++)
                 K += P[c * n + k] * P[c * n + k] / P[k * n + k];
             sum += z[c] * z[c] * K;
@@ -7244,7 +7314,7 @@ static void spci_exchange(spci_node *node, spc_real *P, int i, int j)
 /* The row that becomes pivot j of a loop: the one that keeps most of its gross. */
 static int spci_best_pivot(spc_world *w, const spci_node *node, const spc_real *P, int j)
 {
-    const spc_real *gross = spci_vector(w, node, SPCI_GROSS);
+    const spc_real *gross = spci_own(w, node, SPCI_GROSS);
     spc_real most = -1;
     int i, best = j;
     for (i = j; i < node->active; i++) {
@@ -7263,8 +7333,8 @@ static spc_real spci_part_of_pivot(spc_world *w, const spci_island *island, cons
                                    int j, spc_real d)
 {
     const int row = node->order[j];
-    const spc_real gross = spci_vector(w, node, SPCI_GROSS)[row];
-    const spc_real noise = spci_vector(w, node, SPCI_NOISE)[row];
+    const spc_real gross = spci_own(w, node, SPCI_GROSS)[row];
+    const spc_real noise = spci_own(w, node, SPCI_NOISE)[row];
     const bool settled = spci_structure_of(w)->settled;
     const bool doubtful = !(d > SPCI_PIVOT_NOISE * noise);
     const bool drifted = !settled && island->drift > 0 &&
@@ -7283,7 +7353,7 @@ static spc_real spci_part_of_pivot(spc_world *w, const spci_island *island, cons
 /* The block of a loop, with pivots in an order of its own, and those that say nothing left out. */
 static void spci_factor_loop(spc_world *w, spci_island *island, spci_node *node)
 {
-    spc_real *P = spci_pool(w, node->diagonal), *noise = spci_vector(w, node, SPCI_NOISE);
+    spc_real *P = spci_pool(w, node->diagonal), *noise = spci_own(w, node, SPCI_NOISE);
     const bool settled = spci_structure_of(w)->settled;
     int wanted[SPC_MAX_ROWS];
     unsigned dropped = 0;
@@ -7547,14 +7617,13 @@ static void spci_substitute(spc_world *w, const spci_island *island, int vectors
 /* lambda += r, and delta; first: lambda has been 0. */
 static void spci_add_solution(spc_world *w, const spci_island *island, bool first)
 {
-    int n, i;
-    for (n = 0; n < island->node_count; n++) {
-        const spci_node *node = spci_island_node(w, island, n);
-        const spc_real *r = spci_vector(w, node, SPCI_R);
-        spc_real *lambda = spci_vector(w, node, SPCI_LAMBDA);
-        for (i = 0; i < node->active; i++)
-            lambda[i] = (first ? 0 : lambda[i]) + r[i];
-    }
+    const spc_real *r = spci_all(w, island, SPCI_R);
+    spc_real *lambda = spci_all(w, island, SPCI_LAMBDA);
+    int i;
+    if (first)
+        spci_copy(lambda, r, island->length);
+    for (i = 0; i < island->length && !first; i++)
+        lambda[i] += r[i];
     spci_find_delta(w, island);
 }
 
@@ -7575,17 +7644,19 @@ static spci_extent spci_measure_hubs(spc_world *w, const spci_island *island)
     return size;
 }
 
+/* to = from, of constraints. */
+static void spci_copy_vector(spc_world *w, const spci_island *island, int from, int to)
+{
+    const int first = island->hubs;
+    spci_copy(spci_all(w, island, to) + first, spci_all(w, island, from) + first,
+              island->length - first);
+}
+
 /* A vector of constraints as r, or beside it, with 0 for hubs. */
 static void spci_begin_solution(spc_world *w, const spci_island *island, int from, int to)
 {
-    int n;
-    for (n = 0; n < island->node_count; n++) {
-        const spci_node *node = spci_island_node(w, island, n);
-        if (node->constraint < 0)
-            spci_clear(spci_vector(w, node, to), 6);
-        else
-            spci_copy(spci_vector(w, node, to), spci_vector(w, node, from), node->active);
-    }
+    spci_clear(spci_all(w, island, to), island->hubs);
+    spci_copy_vector(w, island, from, to);
 }
 
 /* lambda, delta from rho: one substitution, and further ones for what rounding left over; begun:
@@ -7612,80 +7683,44 @@ static bool spci_solve_once(spc_world *w, const spci_island *island, spc_real le
     return false;
 }
 
-/* Sum over the pivots that are left out of a b, times a square for rows about axes. */
-static spc_real spci_dot_dropped(spc_world *w, const spci_island *island, int a, int b,
-                                 spc_real square)
+/* The pivots of an island's loops that are left out as weights: 1, for rows about axes a square; 0
+   of others. */
+static void spci_weigh_dropped(spc_world *w, const spci_island *island, spc_real square)
 {
+    int n, j;
+    for (n = island->first_loop; n >= 0; n = spci_node_at(w, n)->next) {
+        const spci_node *node = spci_node_at(w, n);
+        const int linear = spci_linear_rows(node);
+        spc_real *weight = spci_own(w, node, SPCI_WEIGHT);
+        for (j = 0; j < node->size; j++)
+            weight[j] = node->dropped >> j & 1u ? (node->order[j] < linear ? 1 : square) : 0;
+    }
+}
+
+/* Sum of W x^2 for a vector of the pivots. */
+static spc_real spci_weighed(spc_world *w, const spci_island *island, const spc_real *x)
+{
+    const spc_real *weight = spci_own_all(w, island, SPCI_WEIGHT);
     spc_real sum = 0;
-    int n, j;
-    for (n = island->first_loop; n >= 0; n = spci_node_at(w, n)->next) {
-        const spci_node *node = spci_node_at(w, n);
-        const int linear = spci_linear_rows(node);
-        const spc_real *x, *y;
-        if (!node->dropped)
-            continue;
-        x = spci_vector(w, node, a);
-        y = spci_vector(w, node, b);
-        for (j = 0; j < node->active; j++)
-            if (node->dropped >> j & 1u)
-                sum += x[j] * y[j] * (node->order[j] < linear ? 1 : square);
-    }
+    int i;
+    for (i = 0; i < island->length - island->joints; i++)
+        sum += weight[i] * (x[i] * x[i]);
     return sum;
-}
-
-/* out = a + s b, of these, a times a square for rows about axes. */
-static void spci_add_dropped(spc_world *w, const spci_island *island, int a, spc_real square,
-                             spc_real s, int b, int out)
-{
-    int n, j;
-    for (n = island->first_loop; n >= 0; n = spci_node_at(w, n)->next) {
-        const spci_node *node = spci_node_at(w, n);
-        const int linear = spci_linear_rows(node);
-        const spc_real *x, *y;
-        spc_real *sum;
-        if (!node->dropped)
-            continue;
-        x = spci_vector(w, node, a);
-        y = spci_vector(w, node, b);
-        sum = spci_vector(w, node, out);
-        for (j = 0; j < node->active; j++)
-            if (node->dropped >> j & 1u)
-                sum[j] = x[j] * (node->order[j] < linear ? 1 : square) + s * y[j];
-    }
-}
-
-/* R of hubs is cleared; of constraints, too, but for y of the pivots that are left out, if that is
-   not negative. */
-static void spci_clear_r(spc_world *w, const spci_island *island, bool constraints, int y)
-{
-    int n, j;
-    for (n = 0; n < island->node_count; n++) {
-        const spci_node *node = spci_island_node(w, island, n);
-        spc_real *r = spci_vector(w, node, SPCI_R);
-        const spc_real *from;
-        if (!constraints && node->constraint >= 0)
-            continue;
-        if (!node->loop || !node->dropped) {
-            spci_clear(r, node->active);
-            continue;
-        }
-        from = spci_vector(w, node, y);
-        for (j = 0; j < node->active; j++)
-            r[j] = node->dropped >> j & 1u ? from[j] : 0;
-    }
 }
 
 /* r = Z y for a vector y of the pivots that are left out. */
 static void spci_span(spc_world *w, const spci_island *island, int y)
 {
-    spci_clear_r(w, island, true, y);
+    spci_clear(spci_all(w, island, SPCI_R), island->joints);
+    spci_copy(spci_all(w, island, SPCI_R) + island->joints, spci_own_all(w, island, y),
+              island->length - island->joints);
     spci_backward_half(w, island, false, 1);
 }
 
-/* y = Z^T r */
+/* y = Z^T r, of the loops' pivots */
 static void spci_span_transposed(spc_world *w, const spci_island *island)
 {
-    spci_clear_r(w, island, false, SPCI_R);
+    spci_clear(spci_all(w, island, SPCI_R), island->hubs);
     spci_forward_half(w, island, 1);
 }
 
@@ -7713,34 +7748,44 @@ static spc_real spci_weigh(spc_world *w, const spci_island *island, spc_real squ
 static void spci_take_null_part(spc_world *w, const spci_island *island, bool multipliers)
 {
     const spc_real square = multipliers ? 1 : island->reach * island->reach;
-    spc_real left, before, whole;
-    int turn;
+    const spc_real *y = spci_all(w, island, SPCI_R) + island->joints;
+    spc_real *weight = spci_own_all(w, island, SPCI_WEIGHT);
+    spc_real *sum = spci_own_all(w, island, SPCI_SUM), *rest = spci_own_all(w, island, SPCI_LEFT);
+    spc_real *along = spci_own_all(w, island, SPCI_ALONG);
+    const int count = island->length - island->joints;
+    spc_real left, whole, before, step;
+    int turn, i;
     if (multipliers) {
         spci_mix(w, island, SPCI_R, true);
         spci_mix(w, island, SPCI_R, false);
     }
+    spci_weigh_dropped(w, island, square);
     spci_span_transposed(w, island);
-    spci_add_dropped(w, island, SPCI_R, 1, 0, SPCI_R, SPCI_LEFT);
-    spci_add_dropped(w, island, SPCI_R, square, 0, SPCI_R, SPCI_ALONG);
-    spci_add_dropped(w, island, SPCI_R, 1, -1, SPCI_R, SPCI_SUM);
-    whole = left = spci_dot_dropped(w, island, SPCI_LEFT, SPCI_LEFT, square);
+    for (i = 0; i < count; i++) {
+        rest[i] = weight[i] > 0 ? y[i] : 0;
+        along[i] = weight[i] * rest[i];
+        sum[i] = 0;
+    }
+    whole = left = spci_weighed(w, island, rest);
     for (turn = 1; left > SPCI_LEAST_NORM * SPCI_LEAST_NORM * whole; turn++) {
-        spc_real step;
         spci_span(w, island, SPCI_ALONG);
         spci_mix(w, island, SPCI_R, true);
         step = spci_weigh(w, island, square);
         if (!(step > 0))
             break;
         step = left / step;
-        spci_add_dropped(w, island, SPCI_SUM, 1, step, SPCI_ALONG, SPCI_SUM);
+        for (i = 0; i < count; i++)
+            sum[i] += step * along[i];
         if (turn == SPCI_MOST_TURNS)
             break;
         spci_mix(w, island, SPCI_R, false);
         spci_span_transposed(w, island);
-        spci_add_dropped(w, island, SPCI_LEFT, 1, -step, SPCI_R, SPCI_LEFT);
+        for (i = 0; i < count; i++)
+            rest[i] -= weight[i] > 0 ? step * y[i] : 0;
         before = left;
-        left = spci_dot_dropped(w, island, SPCI_LEFT, SPCI_LEFT, square);
-        spci_add_dropped(w, island, SPCI_LEFT, square, left / before, SPCI_ALONG, SPCI_ALONG);
+        left = spci_weighed(w, island, rest);
+        for (i = 0; i < count; i++)
+            along[i] = weight[i] * rest[i] + left / before * along[i];
     }
     spci_span(w, island, SPCI_SUM);
     if (!multipliers) {
@@ -7749,41 +7794,14 @@ static void spci_take_null_part(spc_world *w, const spci_island *island, bool mu
     }
 }
 
-/* r = 0 of the constraints. */
-static void spci_clear_constraints(spc_world *w, const spci_island *island)
-{
-    int n;
-    for (n = 0; n < island->node_count; n++) {
-        const spci_node *node = spci_island_node(w, island, n);
-        if (node->constraint >= 0)
-            spci_clear(spci_vector(w, node, SPCI_R), node->active);
-    }
-}
-
 /* x = x + s r, of the constraints. */
 static void spci_add_r(spc_world *w, const spci_island *island, int x, spc_real s)
 {
-    int n, i;
-    for (n = 0; n < island->node_count; n++) {
-        const spci_node *node = spci_island_node(w, island, n);
-        const spc_real *r = spci_vector(w, node, SPCI_R);
-        spc_real *sum = spci_vector(w, node, x);
-        const int rows = node->constraint >= 0 ? node->active : 0;
-        for (i = 0; i < rows; i++)
-            sum[i] += s * r[i];
-    }
-}
-
-/* to = from, of constraints. */
-static void spci_copy_vector(spc_world *w, const spci_island *island, int from, int to)
-{
-    int n;
-    for (n = 0; n < island->node_count; n++) {
-        const spci_node *node = spci_island_node(w, island, n);
-        const spc_real *x = spci_vector(w, node, from);
-        spc_real *y = spci_vector(w, node, to);
-        spci_copy(y, x, node->constraint >= 0 ? node->active : 0);
-    }
+    const spc_real *r = spci_all(w, island, SPCI_R);
+    spc_real *sum = spci_all(w, island, x);
+    int i;
+    for (i = island->hubs; i < island->length; i++)
+        sum[i] += s * r[i];
 }
 
 /* What is asked: changes of velocity in a step, and by impulses, accelerations, displacements. */
@@ -7955,7 +7973,7 @@ static void spci_take_least_norm(spc_world *w, const spci_island *island)
         left = spci_measure_hubs(w, island);
         if (!spci_exceeds(left, whole, SPCI_LEFT_OVER, island->reach))
             return;
-        spci_clear_constraints(w, island);
+        spci_clear(spci_all(w, island, SPCI_R) + island->hubs, island->length - island->hubs);
         spci_substitute(w, island, 1);
         spci_add_r(w, island, SPCI_LAMBDA, 1);
         if (!spci_exceeds(left, whole, 10 * SPCI_UNBALANCED, island->reach))
@@ -8579,7 +8597,7 @@ static size_t spci_cluster_bytes(int constraints)
 {
     const size_t n = (size_t)(constraints < SPCI_CLUSTER ? constraints : SPCI_CLUSTER);
     const size_t blocks = (2 * n - 3) * (2 * n - 3) / 6 + 1, nodes = 2 * n;
-    const size_t loops = n * SPC_MAX_ROWS * (size_t)(SPCI_LOOP_VECTORS - SPCI_VECTORS);
+    const size_t loops = n * SPC_MAX_ROWS * (size_t)SPCI_LOOP_VECTORS;
     const size_t ints = nodes * (nodes - 1) * (nodes + 4) / 6; /* of pairs, and two for each */
     const size_t hub = 36 + 6 * (size_t)SPCI_VECTORS;
     if (n < 2)
@@ -11026,15 +11044,11 @@ static void spci_end_one_step(spc_world *w)
 /* Do an island's multipliers, times the factor by which they are kept, stay finite? */
 static bool spci_finite_multipliers(spc_world *w, const spci_island *island, spc_real factor)
 {
+    const spc_real *lambda = spci_all(w, island, SPCI_LAMBDA);
     spc_real most = 0;
-    int n, i;
-    for (n = 0; n < island->node_count; n++) {
-        const spci_node *node = spci_island_node(w, island, n);
-        const spc_real *lambda = spci_vector(w, node, SPCI_LAMBDA);
-        unsigned mask = node->mask; /* a hub has none */
-        for (i = 0; mask; mask &= mask - 1)
-            most += spci_abs(lambda[i++]); /* a sum, because a maximum may lose NaN */
-    }
+    int i;
+    for (i = island->hubs; i < island->length; i++)
+        most += spci_abs(lambda[i]); /* a sum, because a maximum may lose NaN */
     return spci_finite(factor * most);
 }
 
@@ -11885,16 +11899,6 @@ static void spci_find_shift(spc_world *w, const spci_island *island, spc_real pa
         spci_work_at(w, bodies[i])->shift = spci_work_at(w, bodies[i])->delta;
 }
 
-/* What was solved for beside r. */
-static void spci_take_beside(spc_world *w, const spci_island *island)
-{
-    int n;
-    for (n = 0; n < island->node_count; n++) {
-        const spci_node *node = spci_island_node(w, island, n);
-        spci_copy(spci_vector(w, node, SPCI_R), spci_vector(w, node, SPCI_BESIDE), node->active);
-    }
-}
-
 /* The bodies of an island through half a drift, with what a solve needs of them in the middle. */
 static void spci_begin_island(spc_world *w, const spci_island *island, spc_real h)
 {
@@ -11913,17 +11917,16 @@ static void spci_begin_island(spc_world *w, const spci_island *island, spc_real 
 /* Sum of -lambda . s0, and of |lambda . rho|, of an island's rows. */
 static spc_real spci_gain(spc_world *w, const spci_island *island, spc_real *size)
 {
-    spc_real gain = 0;
-    int n, i;
-    *size = 0;
-    for (n = 0; n < island->node_count; n++) {
-        const spci_node *node = spci_island_node(w, island, n);
-        for (i = 0; node->constraint >= 0 && i < node->active; i++) {
-            const spc_real lambda = spci_vector(w, node, SPCI_LAMBDA)[i];
-            gain -= lambda * spci_vector(w, node, SPCI_BEFORE)[i];
-            *size += spci_abs(lambda * spci_vector(w, node, SPCI_NEXT)[i]);
-        }
+    const spc_real *lambda = spci_all(w, island, SPCI_LAMBDA);
+    const spc_real *before = spci_all(w, island, SPCI_BEFORE);
+    const spc_real *next = spci_all(w, island, SPCI_NEXT);
+    spc_real gain = 0, sum = 0;
+    int i;
+    for (i = island->hubs; i < island->length; i++) {
+        gain -= lambda[i] * before[i];
+        sum += spci_abs(lambda[i] * next[i]);
     }
+    *size = sum;
     return gain;
 }
 
@@ -11952,8 +11955,10 @@ static SPCI_APART bool spci_mirror(spc_world *w, const spci_island *island, spc_
     const int *bodies = spci_body_order(w) + island->first_body;
     spc_real size, energy, other, c;
     const spc_real gain = spci_gain(w, island, &size);
+    spc_real *lambda = spci_all(w, island, SPCI_LAMBDA);
+    const spc_real *kept = spci_all(w, island, SPCI_NEXT);
     const bool blow = spci_abs(gain) > SPCI_BLOW * size;
-    int n, i;
+    int i;
     if (!(gain > most * size)) /* size: no less than the energy that impulses move */
         return blow;
     energy = spci_island_energy(w, island);
@@ -11966,12 +11971,8 @@ static SPCI_APART bool spci_mirror(spc_world *w, const spci_island *island, spc_
     spci_solve(w, island, SPCI_VELOCITIES, 1, false);
     other = spci_gain(w, island, &size);
     c = (1 - most * energy / gain) * (gain < other ? gain / other : 1);
-    for (n = 0; n < island->node_count; n++) {
-        const spci_node *node = spci_island_node(w, island, n);
-        spc_real *lambda = spci_vector(w, node, SPCI_LAMBDA);
-        for (i = 0; node->constraint >= 0 && i < node->active; i++)
-            lambda[i] = spci_vector(w, node, SPCI_NEXT)[i] - c * lambda[i];
-    }
+    for (i = island->hubs; i < island->length; i++)
+        lambda[i] = kept[i] - c * lambda[i];
     for (i = 0; i < island->body_count; i++) {
         spci_work *work = spci_work_at(w, bodies[i]);
         work->delta = spci_spatial_add(work->A, spci_spatial_scale(-c, work->delta));
@@ -12023,7 +12024,7 @@ static SPCI_APART spc_status spci_step_part(spc_world *w, spci_island *island, s
     spci_factor(w, island);
     if (part > 0) {
         spci_find_shift(w, island, part);
-        spci_take_beside(w, island);
+        spci_copy(spci_all(w, island, SPCI_R), spci_all(w, island, SPCI_BESIDE), island->length);
     }
     spci_copy_vector(w, island, SPCI_NEXT, SPCI_RHO);
     spci_solve(w, island, SPCI_VELOCITIES, 1, part > 0);
@@ -12103,13 +12104,11 @@ static SPCI_APART spc_status spci_begin_part(spc_world *w, const spci_island *is
 /* Adds the impulses of a part up. */
 static SPCI_APART void spci_end_part(spc_world *w, const spci_island *island, int part)
 {
-    int n, i;
-    for (n = 0; n < island->node_count; n++) {
-        const spci_node *node = spci_island_node(w, island, n);
-        spc_real *sum = spci_vector(w, node, SPCI_IMPULSE);
-        for (i = 0; i < node->active; i++)
-            sum[i] = (part ? sum[i] : 0) + spci_vector(w, node, SPCI_LAMBDA)[i];
-    }
+    const spc_real *lambda = spci_all(w, island, SPCI_LAMBDA);
+    spc_real *sum = spci_all(w, island, SPCI_IMPULSE);
+    int i;
+    for (i = 0; i < island->length; i++)
+        sum[i] = (part ? sum[i] : 0) + lambda[i];
 }
 
 /* Impulses of all parts; kinematic bodies in the middle of the whole step, as other islands want
