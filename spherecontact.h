@@ -5072,19 +5072,19 @@ typedef struct spci_node {
     int constraint;        /* -1 for a hub */
     int a, b;              /* dynamic bodies, 0 where there is none; a hub's body is a */
     int J_a, J_b;          /* Jacobians at Bc, 6 reals a row; -1: none */
-    int size, active;      /* most rows, rows now */
     int diagonal;          /* P_j */
     int vectors, stride;   /* its part of the island's vectors: of the first, and to the next */
-    int own, own_stride;   /* of a loop: the same of vectors that loops alone have */
+    int own_stride;        /* of a loop: between vectors that loops alone have */
     int mix;               /* T of (6.8), 6 reals for each linear row; -1: no room, no need */
-    bool mixed;            /* T is there */
-    int sign;
-    bool loop;              /* closes a loop */
+    unsigned char size, active; /* most rows, rows now */
+    signed char sign;
+    bool mixed; /* T is there */
+    bool loop;  /* closes a loop */
+    unsigned char order[SPC_MAX_ROWS]; /* of a loop: the row of pivot j */
     int below, below_count; /* (U offset, node) of the blocks below, then targets of updates */
     int next_a, next_b;     /* the next node of body a and of body b */
     unsigned mask;          /* the active rows */
     unsigned dropped;       /* of a loop: bit j, pivot j is left out */
-    unsigned char order[SPC_MAX_ROWS]; /* of a loop: the row of pivot j */
     int position;           /* in the order of elimination; -1: not eliminated */
     int first;              /* position from which on something is eliminated into it */
     spc_real reach;         /* its longest arm, from the Bc of what moves [m] */
@@ -5106,17 +5106,16 @@ typedef struct spci_edge {
 typedef struct spci_island {
     int first_body, body_count; /* in body_order */
     int first_node, node_count; /* in node_order */
-    int loops;                  /* how many nodes close loops */
-    int vectors, length;        /* vectors of so many reals: hubs, joints, then loops */
+    int vectors, length;        /* vectors of so many reals: hubs, joints, then loops; behind
+                                   them those of the loops alone */
     int hubs, joints;           /* where hubs end, and joints */
-    int own;                    /* vectors of the loops alone */
     int first_loop;             /* those in the order of elimination, linked by next; -1: none */
     bool grounded;              /* some constraint has an end that is not dynamic */
     bool mixed;                 /* some node's rows are mixed */
     bool spare;                 /* a node stands by that a lone body's constraint has left */
     bool in_lane;               /* it is a ball of spci_balls */
     bool vacant;                /* its body has been removed */
-    int dropped;                /* how many pivots are left out */
+    bool dropped;               /* some pivot is left out */
     spc_real reach;             /* longest arm of its nodes */
     spc_real drift;             /* largest delta of (6.5) */
 } spci_island;
@@ -5308,7 +5307,8 @@ static spc_real *spci_vector(spc_world *w, const spci_node *node, int which)
 /* One that loops alone have. */
 static spc_real *spci_own(spc_world *w, const spci_node *node, int which)
 {
-    return spci_pool(w, node->own) + which * node->own_stride;
+    return spci_pool(w, node->vectors) + ((int)SPCI_VECTORS - 1) * node->stride +
+           (which + 1) * node->own_stride;
 }
 
 /* The same of an island, from its first hub; and from its first loop. */
@@ -5319,7 +5319,7 @@ static spc_real *spci_all(spc_world *w, const spci_island *island, int which)
 
 static spc_real *spci_own_all(spc_world *w, const spci_island *island, int which)
 {
-    return spci_pool(w, island->own) + which * (island->length - island->joints);
+    return spci_all(w, island, SPCI_VECTORS) + which * (island->length - island->joints);
 }
 
 static spci_edge *spci_edge_at(spc_world *w, int offset)
@@ -5544,7 +5544,7 @@ static bool spci_make_node(spc_world *w, int slot, int n)
         return false;
     spci_node_clear(node);
     node->constraint = slot;
-    node->size = spci_size(c->kind, &c->shape);
+    node->size = (unsigned char)spci_size(c->kind, &c->shape);
     node->sign = -1;
     node->a = a ? c->a : 0;
     node->b = b ? c->b : 0;
@@ -5716,7 +5716,6 @@ static void spci_find_loops(spc_world *w, spci_island *island)
 {
     spci_structure *s = spci_structure_of(w);
     int i;
-    island->loops = 0;
     for (i = island->node_count - 1; i >= 0; i--) {
         const int n = spci_node_order(w)[island->first_node + i];
         spci_node *node = spci_node_at(w, n);
@@ -5724,7 +5723,6 @@ static void spci_find_loops(spc_world *w, spci_island *island)
         if (spci_is_joint(w, n))
             continue;
         node->loop = true;
-        island->loops++;
         work = spci_work_at(w, spci_closing_body(w, node));
         node->next = work->loops;
         work->loops = n;
@@ -5784,7 +5782,7 @@ static void spci_find_islands(spc_world *w)
             continue;
         island->first_body = s->bodies;
         island->first_node = nodes;
-        island->dropped = 0;
+        island->dropped = false;
         island->spare = island->in_lane = island->vacant = false;
         spci_island_add(w, s->islands, i);
         for (next = island->first_body; next < s->bodies; next++)
@@ -6040,11 +6038,9 @@ static void spci_place_vectors(spc_world *w, spci_island *island, int at)
     island->hubs = end[0];
     island->joints = end[1];
     island->length = length;
-    island->own = at + (int)SPCI_VECTORS * length;
     for (i = 0; i < island->node_count; i++) {
         spci_node *node = spci_node_at(w, order[i]);
         node->stride = length;
-        node->own = island->own + node->vectors - (at + island->joints);
         node->own_stride = length - island->joints;
     }
 }
@@ -6105,7 +6101,7 @@ static void spci_forget_notes(spc_world *w)
         spci_node_at(w, i)->dropped = 0;
     }
     for (i = 0; i < s->islands; i++)
-        spci_island_at(w, i)->dropped = 0;
+        spci_island_at(w, i)->dropped = false;
     s->noted = false;
 }
 
@@ -6234,10 +6230,10 @@ static bool spci_attach_body(spc_world *w, int body)
     island->first_body = s->dynamic_bodies++;
     island->body_count = 1;
     island->in_lane = island->vacant = false;
-    island->first_node = island->node_count = island->loops = island->dropped = 0;
-    island->vectors = island->length = island->hubs = island->joints = island->own = 0;
+    island->first_node = island->node_count = 0;
+    island->vectors = island->length = island->hubs = island->joints = 0;
     island->first_loop = -1;
-    island->grounded = island->spare = false;
+    island->grounded = island->spare = island->dropped = false;
     return true;
 }
 
@@ -6883,7 +6879,7 @@ static void spci_load(spc_world *w, spci_node *node, const spc_rows *rows, unsig
     int i;
     node->mixed = false;
     node->mask = mask;
-    node->active = spci_count_bits(mask);
+    node->active = (unsigned char)spci_count_bits(mask);
     for (i = 0; node->active < node->size && i < (int)SPCI_VECTORS; i++)
         spci_clear(spci_vector(w, node, i) + node->active, node->size - node->active);
     node->reach = 0;
@@ -7374,7 +7370,7 @@ static void spci_factor_loop(spc_world *w, spci_island *island, spci_node *node)
         phi = spci_part_of_pivot(w, island, node, j, P[j * n + j]);
         if (!(phi > 0)) {
             dropped |= 1u << j;
-            island->dropped++;
+            island->dropped = true;
         }
         P[j * n + j] = phi > 0 ? phi / P[j * n + j] : 0;
         for (i = j + 1; i < n; i++) {
@@ -7395,7 +7391,7 @@ static void spci_factor(spc_world *w, spci_island *island)
     if (island->node_count == 0)
         return;
     spci_structure_of(w)->factorizations++;
-    island->dropped = 0;
+    island->dropped = false;
     spci_assemble_island(w, island);
     for (i = 0; i < island->node_count; i++) {
         spci_node *node = spci_island_node(w, island, i);
@@ -7670,7 +7666,7 @@ static bool spci_solve_once(spc_world *w, const spci_island *island, spc_real le
         spci_substitute(w, island, 1);
     }
     spci_add_solution(w, island, true);
-    if (island->node_count == 1 || (!island->loops && left_over > SPCI_LEFT_OVER_EXACT))
+    if (island->node_count == 1 || (island->first_loop < 0 && left_over > SPCI_LEFT_OVER_EXACT))
         return false;
     for (turn = 0; turn < SPCI_MOST_REFINEMENTS; turn++) {
         const spci_extent kept = spci_residual(w, island);
@@ -11001,7 +10997,7 @@ static spc_status spci_keep_report(spc_world *w)
     r->worst.index = r->worst.generation = 0;
     r->contradiction = 0;
     for (i = 0; i < s->others && !remarks; i++)
-        remarks = spci_island_at(w, spci_others(w)[i])->dropped > 0;
+        remarks = spci_island_at(w, spci_others(w)[i])->dropped;
     s->remarks = false;
     for (i = 0; i < s->nodes && remarks; i++) {
         const spci_node *node = spci_node_at(w, i);
@@ -13038,7 +13034,7 @@ static bool spci_is_least(spc_world *w, spc_real moved, spc_real left)
     int i;
     for (i = 0; i < spci_structure_of(w)->islands; i++) {
         const spci_island *island = spci_island_at(w, i);
-        dropped = dropped || island->dropped > 0;
+        dropped = dropped || island->dropped;
         if (island->node_count > 0)
             reach = spci_max(reach, island->reach);
     }
