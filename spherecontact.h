@@ -2819,9 +2819,9 @@ SPC_API int spc_rows_project(const spc_rows *rows, const spc_real *S_a, const sp
 }
 
 /* Parts of the rows that callers inside the library may go without. */
-#define SPCI_NEED_A 1u    /* jacobian_a */
-#define SPCI_NEED_B 2u    /* jacobian_b */
-#define SPCI_NEED_BIAS 4u /* bias */
+#define SPCI_NEED_LINES 1u /* Jacobians of translations, which follow from R_GP and the arms */
+#define SPCI_NEED_TURNS 2u /* Jacobians of rotations */
+#define SPCI_NEED_BIAS 4u  /* bias */
 #define SPCI_NEED_ALL 7u
 #define SPCI_NEED_OFF 8u /* errors of rows that are off, which the library itself reads as 0 */
 
@@ -2972,10 +2972,10 @@ static SPCI_INTO void spci_contact_rows(unsigned enforced, const spc_spatial *V_
     rows->holonomic = enforced & SPCI_CONTACT_LEVELS;
     rows->position_errors[0] = rows->position_errors[1] = 0;
     rows->position_errors[2] = rows->separation;
-    if (need & SPCI_NEED_A)
-        spci_contact_jacobian_a(&rows->R_GP, rows->arm_a, rows->jacobian_a);
-    if (need & SPCI_NEED_B)
-        spci_contact_jacobian_b(&rows->R_GP, rows->arm_b, rows->jacobian_b);
+    if (!(need & SPCI_NEED_LINES))
+        return;
+    spci_contact_jacobian_a(&rows->R_GP, rows->arm_a, rows->jacobian_a);
+    spci_contact_jacobian_b(&rows->R_GP, rows->arm_b, rows->jacobian_b);
 }
 
 /* Clears the rows that are off. Rotations that are off have no errors. */
@@ -6579,28 +6579,25 @@ static inline spc_vec3 spci_over_inertia(const spci_body *body, const spci_work 
                                             : spc_inertia_mul(work->inv_inertia_G, t);
 }
 
-/* A Jacobian row at Bc from that at Bo: s = J_w . w + J_v . (v_c - w x c), c = p_BBc. */
-static inline spc_spatial spci_row_at_centre(spc_spatial row, spc_vec3 c)
-{
-    row.angular = spc_sub(row.angular, spc_cross(c, row.linear));
-    return row;
-}
-
-static void spci_load_jacobian(const spc_spatial *rows, int count, unsigned mask, spc_vec3 c,
+/* The rows in the mask of a body at Bc, from which p is the arm, (4.5); s: 1 for body B, -1 for A.
+   Rotations are at any point what they are at Bo. */
+static void spci_load_jacobian(const spc_rows *rows, unsigned mask, spc_vec3 p, spc_real s,
                                spc_real *J)
 {
     int i;
-    for (i = 0; i < count; i++) {
-        spc_spatial row;
+    for (i = 0; i < 3; i++) {
+        const spc_vec3 axis = spc_scale(s, spci_column(&rows->R_GP, i));
         if (!(mask >> i & 1u))
             continue;
-        row = spci_row_at_centre(rows[i], c);
-        J[0] = row.angular.x;
-        J[1] = row.angular.y;
-        J[2] = row.angular.z;
-        J[3] = row.linear.x;
-        J[4] = row.linear.y;
-        J[5] = row.linear.z;
+        spci_put_vec3(spc_cross(p, axis), J);
+        spci_put_vec3(axis, J + 3);
+        J += 6;
+    }
+    for (; mask >> i; i++) {
+        if (!(mask >> i & 1u))
+            continue;
+        spci_put_vec3(spc_scale(s, rows->jacobian_b[i].angular), J);
+        spci_put_vec3(spc_vec3_make(0, 0, 0), J + 3);
         J += 6;
     }
 }
@@ -6685,9 +6682,9 @@ static void spci_assemble_constraint(spc_world *w, spci_node *node)
     }
 }
 
-/* The size of an arm from Bc; noted as a change of angular velocity, of a unit of impulse over
-   mass. */
-static spc_real spci_note_lever(spc_world *w, int body, spc_vec3 arm)
+/* The arm from Bc, whose size is noted as a change of angular velocity, of a unit of impulse over
+   mass. reach: the longest arm. */
+static spc_vec3 spci_note_lever(spc_world *w, int body, spc_vec3 arm, spc_real *reach)
 {
     spci_work *work = spci_work_at(w, body);
     const spc_inertia J = work->inv_inertia_G;
@@ -6695,7 +6692,8 @@ static spc_real spci_note_lever(spc_world *w, int body, spc_vec3 arm)
     const spc_vec3 p = spc_sub(arm, work->p_BBc_G);
     const spc_real size = SPC_SQRT(spc_dot(p, p));
     work->lever = spci_max(work->lever, most * size / work->inv_mass);
-    return size;
+    *reach = spci_max(*reach, size);
+    return p;
 }
 
 /* delta of (6.5) from a constraint's position errors. */
@@ -6821,18 +6819,11 @@ static void spci_mix_rows(spc_world *w, spci_node *node, spc_vec3 p, spc_vec3 u,
     node->mixed = true;
 }
 
-/* The same if one of its arms is long. */
-static void spci_mix_long_arms(spc_world *w, spci_node *node, const spc_rows *rows)
+/* The same if one of its arms from the Bc is long. */
+static void spci_mix_long_arms(spc_world *w, spci_node *node, spc_vec3 p_a, spc_vec3 p_b)
 {
-    spc_vec3 p_a = rows->arm_a, p_b = rows->arm_b;
-    spc_real a, b;
-    if (node->a)
-        p_a = spc_sub(p_a, spci_work_at(w, node->a)->p_BBc_G);
-    if (node->b)
-        p_b = spc_sub(p_b, spci_work_at(w, node->b)->p_BBc_G);
-    a = spci_arm_ratio(w, node->a, p_a);
-    b = spci_arm_ratio(w, node->b, p_b);
-    if (!(spci_max(a, b) > SPCI_LONG_ARM) || !(node->mask & 7u))
+    const spc_real a = spci_arm_ratio(w, node->a, p_a), b = spci_arm_ratio(w, node->b, p_b);
+    if (!(spci_max(a, b) > SPCI_LONG_ARM))
         return;
     if (b >= a)
         spci_mix_rows(w, node, p_b, node->a ? spc_sub(p_b, p_a) : p_b, true);
@@ -6876,6 +6867,7 @@ static void spci_mix(spc_world *w, const spci_island *island, int which, bool tr
 /* Takes the rows in the mask into the solver; mix: as they are best solved for, (6.8). */
 static void spci_load(spc_world *w, spci_node *node, const spc_rows *rows, unsigned mask, bool mix)
 {
+    spc_vec3 p_a = rows->arm_a, p_b = rows->arm_b;
     int i;
     node->mixed = false;
     node->mask = mask;
@@ -6884,18 +6876,16 @@ static void spci_load(spc_world *w, spci_node *node, const spc_rows *rows, unsig
         spci_clear(spci_vector(w, node, i) + node->active, node->size - node->active);
     node->reach = 0;
     if (node->a) {
-        node->reach = spci_note_lever(w, node->a, rows->arm_a);
-        spci_load_jacobian(rows->jacobian_a, rows->count, mask, spci_work_at(w, node->a)->p_BBc_G,
-                           spci_pool(w, node->J_a));
+        p_a = spci_note_lever(w, node->a, p_a, &node->reach);
+        spci_load_jacobian(rows, mask, p_a, -1, spci_pool(w, node->J_a));
     }
     if (node->b) {
-        node->reach = spci_max(node->reach, spci_note_lever(w, node->b, rows->arm_b));
-        spci_load_jacobian(rows->jacobian_b, rows->count, mask, spci_work_at(w, node->b)->p_BBc_G,
-                           spci_pool(w, node->J_b));
+        p_b = spci_note_lever(w, node->b, p_b, &node->reach);
+        spci_load_jacobian(rows, mask, p_b, 1, spci_pool(w, node->J_b));
     }
     spci_note_drift(rows, node);
-    if (mix && node->mix >= 0)
-        spci_mix_long_arms(w, node, rows);
+    if (mix && node->mix >= 0 && (mask & 7u))
+        spci_mix_long_arms(w, node, p_a, p_b);
 }
 
 /* Inertia of a body about Bc in G, times a factor. */
@@ -7445,33 +7435,18 @@ static void spci_find_delta(spc_world *w, const spci_island *island)
     }
 }
 
-/* G V of a node for a change of velocity of each of its bodies, at Bc. */
-static void spci_gather(spc_world *w, const spci_node *node, const spc_spatial *V_a,
-                        const spc_spatial *V_b, spc_real *out)
-{
-    const spc_real *J_a = V_a ? spci_pool(w, node->J_a) : NULL;
-    const spc_real *J_b = V_b ? spci_pool(w, node->J_b) : NULL;
-    const int n = node->active;
-    int i;
-    if (J_a && J_b) {
-        const spc_spatial a = *V_a, b = *V_b;
-        for (i = 0; i < n; i++, J_a += 6, J_b += 6)
-            out[i] = (0 + spci_dot_spatial(J_a, a)) + spci_dot_spatial(J_b, b);
-    } else {
-        const spc_spatial V = J_a ? *V_a : J_b ? *V_b : spci_spatial_zero();
-        const spc_real *J = J_a ? J_a : J_b;
-        if (!J)
-            spci_clear(out, n);
-        for (i = 0; i < n && J; i++)
-            out[i] = 0 + spci_dot_spatial(J + 6 * i, V);
-    }
-}
-
 /* G delta of a node */
 static void spci_gather_delta(spc_world *w, const spci_node *node, spc_real *out)
 {
-    spci_gather(w, node, node->a ? &spci_work_at(w, node->a)->delta : NULL,
-                node->b ? &spci_work_at(w, node->b)->delta : NULL, out);
+    const int n = node->active;
+    int end, i;
+    spci_clear(out, n);
+    for (end = 0; end < 2; end++) {
+        const int body = end ? node->b : node->a;
+        const spc_real *J = body ? spci_pool(w, end ? node->J_b : node->J_a) : NULL;
+        for (i = 0; J && i < n; i++)
+            out[i] += spci_dot_spatial(J + 6 * i, spci_work_at(w, body)->delta);
+    }
 }
 
 /* The largest entries of a vector of an island's constraints: along axes, and about them. */
@@ -11734,6 +11709,29 @@ static SPCI_APART spc_real spci_turns_of(spc_world *w, const spci_node *node, co
     return parts;
 }
 
+/* What the push adds to the velocity of a node's body at Bo. */
+static spc_spatial spci_push_at_origin(spc_world *w, int body)
+{
+    const spci_work *work = body ? spci_work_at(w, body) : NULL;
+    spc_spatial V = spci_spatial_zero();
+    if (!body)
+        return V;
+    V = work->push;
+    V.linear = spci_to_origin(spci_body_at(w, body), V.linear, V.angular, work->p_BBc_G);
+    return V;
+}
+
+/* Takes what the push changes the velocities of a node's rows by off what is asked of them. */
+static void spci_take_push(spc_world *w, const spci_node *node, const spc_rows *rows, spc_real *s)
+{
+    const spc_spatial a = spci_push_at_origin(w, node->a), b = spci_push_at_origin(w, node->b);
+    const spc_vec3 turn = spc_sub(b.angular, a.angular);
+    int i;
+    spci_put_vec3(spc_sub(spci_get_vec3(s), spci_contact_velocity(rows, &a, &b)), s);
+    for (i = 3; i < rows->count && !spci_is_zero_vec3(turn); i++)
+        s[i] -= spc_dot(rows->jacobian_b[i].angular, turn);
+}
+
 /* Rows of a node in the middle of the step, the demand on its displacement as rho, that on its
    velocities as NEXT. part: the largest of (7.4) so far; 0 without displacements. */
 static spc_status spci_load_middle(spc_world *w, spci_node *node, spci_pace *pace, spc_real *part)
@@ -11741,14 +11739,13 @@ static spc_status spci_load_middle(spc_world *w, spci_node *node, spci_pace *pac
     const spc_real h = pace->part;
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
     const spc_state *a = spci_state(w, c->a), *b = spci_state(w, c->b);
-    spc_real *next = spci_vector(w, node, SPCI_NEXT), *r = spci_vector(w, node, SPCI_R);
+    const spc_real *before = spci_vector(w, node, SPCI_BEFORE), *r = spci_vector(w, node, SPCI_R);
+    spc_real *next = spci_vector(w, node, SPCI_NEXT), *rho = spci_vector(w, node, SPCI_RHO);
     spc_real s0[SPC_MAX_ROWS], e0[SPC_MAX_ROWS], turn;
     spci_demand demand;
     spc_rows rows;
     int i, k;
-    const spc_status status = spci_rows(c->kind, &c->shape, a, b,
-                                        (node->a ? SPCI_NEED_A : 0u) | (node->b ? SPCI_NEED_B : 0u),
-                                        &rows);
+    const spc_status status = spci_rows(c->kind, &c->shape, a, b, SPCI_NEED_TURNS, &rows);
     if (status)
         return status;
     if (spci_turned_over(c, b, &rows, node->across) ||
@@ -11757,12 +11754,13 @@ static spc_status spci_load_middle(spc_world *w, spci_node *node, spci_pace *pac
     spci_follow_axes(c, &rows, node->across, spci_vector(w, node, SPCI_BEFORE));
     for (i = k = 0; i < rows.count; i++) {
         const bool on = rows.enforced >> i & 1u;
-        s0[i] = on ? spci_vector(w, node, SPCI_BEFORE)[k] : 0;
+        s0[i] = on ? before[k] : 0;
         e0[i] = on ? r[k++] : 0;
     }
     spci_load(w, node, &rows, rows.enforced, true);
     spci_demand_of(&c->stabilization, &rows, s0, e0, spc_sub(b->V_GB.angular, a->V_GB.angular),
                    node->reach, h, &demand);
+    spci_take_push(w, node, &rows, demand.velocity);
     *part = spci_max(*part, demand.part);
     spci_note_swing(w, node, &rows);
     turn = spci_max(spc_dot(a->V_GB.angular, a->V_GB.angular),
@@ -11770,68 +11768,83 @@ static spc_status spci_load_middle(spc_world *w, spci_node *node, spci_pace *pac
     if (h * h * turn > SPCI_MOST_BEND * SPCI_MOST_BEND)
         pace->more = spci_max(pace->more,
                               spci_turns_of(w, node, &rows, s0, h, h * SPC_SQRT(turn)));
-    spci_gather(w, node, node->a ? &spci_work_at(w, node->a)->push : NULL,
-                node->b ? &spci_work_at(w, node->b)->push : NULL, e0);
-    for (i = k = 0; i < rows.count; i++) {
+    for (i = 0; i < rows.count; i++) {
         if (!(rows.enforced >> i & 1u))
             continue;
-        spci_vector(w, node, SPCI_RHO)[k] = demand.position[i];
-        next[k++] = demand.velocity[i];
+        *rho++ = demand.position[i];
+        *next++ = demand.velocity[i];
     }
     spci_mix_node(w, node, SPCI_RHO, false);
     spci_mix_node(w, node, SPCI_NEXT, false);
     spci_mix_node(w, node, SPCI_BEFORE, false);
-    for (i = 0; i < node->active; i++)
-        next[i] -= e0[i]; /* which has the push now */
     return SPC_OK;
 }
 
-/* Mass, centre and momenta of an island, and its inertia about that centre. */
+/* Mass and momentum of an island; moments of its mass, and of its displacements; its inertia; and
+   what displacements take of its angular momentum. */
 typedef struct spci_whole {
     spc_real mass;
-    spc_vec3 centre, L;
+    spc_vec3 momentum, moment, moved, lost;
     spc_inertia inertia;
 } spci_whole;
 
-static spc_vec3 spci_centre_G(const spci_body *body, const spc_transform *X_GB)
+/* Displaces a body and adds its part to the whole; about: the point of the moments. */
+static void spci_displace_part(const spci_body *body, spci_work *work, spc_real part,
+                               spc_vec3 about, spci_whole *whole)
 {
-    return spc_add(X_GB->p, spci_centre(body, X_GB->q));
+    const spc_transform *X = &work->state.X_GB;
+    const spc_vec3 spin = work->state.V_GB.angular, before = spc_add(X->p, work->p_BBc_G);
+    const spc_vec3 v = spci_to_centre(body, work->state.V_GB.linear, spin, work->p_BBc_G);
+    const spc_vec3 L = spc_inertia_mul(spci_inertia_G(body, X->q, 1), spin);
+    const spc_real m = body->mass.mass;
+    spc_inertia inertia, *sum = &whole->inertia;
+    spc_vec3 r, d;
+    spci_displace_moving(body, work, part);
+    inertia = spci_inertia_G(body, X->q, 1);
+    r = spc_add(X->p, spci_centre(body, X->q));
+    d = spc_scale(m, spc_sub(r, before));
+    r = spc_sub(r, about);
+    whole->mass += m;
+    whole->momentum = spc_add(whole->momentum, spc_scale(m, v));
+    whole->moment = spc_add(whole->moment, spc_scale(m, r));
+    whole->moved = spc_add(whole->moved, d);
+    whole->lost = spc_add(whole->lost, spc_sub(spc_sub(L, spc_inertia_mul(inertia, spin)),
+                                               spc_cross(d, v)));
+    *sum = spc_inertia_shift(*sum, m, r);
+    sum->xx += inertia.xx;
+    sum->yy += inertia.yy;
+    sum->zz += inertia.zz;
+    sum->xy += inertia.xy;
+    sum->xz += inertia.xz;
+    sum->yz += inertia.yz;
 }
 
-static spci_whole spci_whole_of(spc_world *w, const spci_island *island)
+/* Displaces an island that hangs on nothing fixed, and turns it as a whole so that its angular
+   momentum stays: moments are taken about a point of its first body, and then about its centre. */
+static void spci_displace_free(spc_world *w, const spci_island *island, spc_real part)
 {
     const int *bodies = spci_body_order(w) + island->first_body;
-    spci_whole whole;
-    spc_vec3 p = spc_vec3_make(0, 0, 0);
+    const spc_vec3 about = spci_work_at(w, bodies[0])->state.X_GB.p, none = spc_vec3_make(0, 0, 0);
+    spci_whole all;
+    spc_vec3 centre, turn;
     int i;
-    whole.mass = 0;
-    whole.L = p;
-    whole.inertia = spci_inertia_diagonal(0, 0, 0);
+    all.mass = 0;
+    all.momentum = all.moment = all.moved = all.lost = none;
+    all.inertia = spci_inertia_diagonal(0, 0, 0);
+    for (i = 0; i < island->body_count; i++)
+        spci_displace_part(spci_body_at(w, bodies[i]), spci_work_at(w, bodies[i]), part, about,
+                           &all);
+    centre = spc_scale(1 / all.mass, all.moment);
+    turn = spc_add(all.lost, spc_cross(spc_scale(1 / all.mass, all.moved), all.momentum));
+    turn = spc_inertia_mul(
+        spci_inertia_inverse(spc_inertia_shift(all.inertia, -all.mass, centre)), turn);
+    centre = spc_add(about, centre);
     for (i = 0; i < island->body_count; i++) {
-        const spci_body *body = spci_body_at(w, bodies[i]);
-        whole.mass += body->mass.mass;
-        p = spc_add(p, spc_scale(body->mass.mass,
-                                 spci_centre_G(body, &spci_state(w, bodies[i])->X_GB)));
+        spc_state *s = &spci_work_at(w, bodies[i])->state;
+        s->V_GB.linear =
+            spc_add(s->V_GB.linear, spc_cross(turn, spc_sub(s->X_GB.p, centre)));
+        s->V_GB.angular = spc_add(s->V_GB.angular, turn);
     }
-    whole.centre = spc_scale(1 / whole.mass, p);
-    for (i = 0; i < island->body_count; i++) {
-        const spci_body *body = spci_body_at(w, bodies[i]);
-        const spc_real m = body->mass.mass;
-        const spc_transform *X = &spci_state(w, bodies[i])->X_GB;
-        const spc_spatial V = spci_state(w, bodies[i])->V_GB;
-        const spc_inertia inertia = spci_inertia_G(body, X->q, 1);
-        const spc_vec3 r = spc_sub(spci_centre_G(body, X), whole.centre);
-        const spc_vec3 v = spci_to_centre(body, V.linear, V.angular, spci_centre(body, X->q));
-        whole.L = spc_add(whole.L, spc_add(spc_inertia_mul(inertia, V.angular),
-                                           spc_scale(m, spc_cross(r, v))));
-        whole.inertia.xx += inertia.xx + m * (r.y * r.y + r.z * r.z);
-        whole.inertia.yy += inertia.yy + m * (r.x * r.x + r.z * r.z);
-        whole.inertia.zz += inertia.zz + m * (r.x * r.x + r.y * r.y);
-        whole.inertia.xy += inertia.xy - m * r.x * r.y;
-        whole.inertia.xz += inertia.xz - m * r.x * r.z;
-        whole.inertia.yz += inertia.yz - m * r.y * r.z;
-    }
-    return whole;
 }
 
 /* Does nothing hold an island to what does not move freely? */
@@ -11846,36 +11859,23 @@ static bool spci_hangs_free(spc_world *w, const spci_island *island)
     return true;
 }
 
-/* Adds the displacements of an island's bodies, at most so far that none turns too much, and gives
-   back the angular momentum that this takes from an island that hangs on nothing fixed. */
+/* Adds the displacements of an island's bodies, at most so far that none turns too much. */
 static SPCI_APART void spci_displace_island(spc_world *w, const spci_island *island)
 {
     const int *bodies = spci_body_order(w) + island->first_body;
-    const bool free = spci_hangs_free(w, island);
-    spci_whole before, after;
     spc_real angle = 0, part;
-    spc_vec3 turn;
     int i;
     for (i = 0; i < island->body_count; i++) {
         const spc_vec3 turned = spci_work_at(w, bodies[i])->shift.angular;
         angle = spci_max(angle, spc_dot(turned, turned));
     }
     part = spci_bounded_part(SPC_SQRT(angle));
-    if (free)
-        before = spci_whole_of(w, island);
+    if (spci_hangs_free(w, island)) {
+        spci_displace_free(w, island, part);
+        return;
+    }
     for (i = 0; i < island->body_count; i++)
         spci_displace_moving(spci_body_at(w, bodies[i]), spci_work_at(w, bodies[i]), part);
-    if (!free)
-        return;
-    after = spci_whole_of(w, island);
-    turn = spc_inertia_mul(spci_inertia_inverse(after.inertia), spc_sub(before.L, after.L));
-    for (i = 0; i < island->body_count; i++) {
-        spc_state *s = &spci_work_at(w, bodies[i])->state;
-        spc_spatial *V = &s->V_GB;
-        const spc_vec3 r = spc_sub(s->X_GB.p, after.centre);
-        V->linear = spc_add(V->linear, spc_cross(turn, r));
-        V->angular = spc_add(V->angular, turn);
-    }
 }
 
 /* The displacements of an island's bodies from rho; beside, the substitution for their velocities,
@@ -12285,7 +12285,7 @@ static void spci_load_frames(spc_world *w)
 static spc_status spci_load_targets(spc_world *w, spci_node *node, spc_real h)
 {
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
-    spc_real s0[SPC_MAX_ROWS] = { 0 }, e0[SPC_MAX_ROWS] = { 0 }, arm;
+    spc_real s0[SPC_MAX_ROWS] = { 0 }, e0[SPC_MAX_ROWS] = { 0 }, arm = 0;
     spci_demand demand;
     spc_vec3 w_AB;
     spc_rows rows;
@@ -12301,8 +12301,10 @@ static spc_status spci_load_targets(spc_world *w, spci_node *node, spc_real h)
             s0[i] = spci_vector(w, node, SPCI_BEFORE)[k];
             e0[i] = spci_vector(w, node, SPCI_R)[k++];
         }
-    arm = node->a ? spci_note_lever(w, node->a, rows.arm_a) : 0;
-    arm = spci_max(arm, node->b ? spci_note_lever(w, node->b, rows.arm_b) : 0);
+    if (node->a)
+        (void)spci_note_lever(w, node->a, rows.arm_a, &arm);
+    if (node->b)
+        (void)spci_note_lever(w, node->b, rows.arm_b, &arm);
     w_AB = spc_sub(spci_state(w, c->b)->V_GB.angular, spci_state(w, c->a)->V_GB.angular);
     spci_demand_of(&c->stabilization, &rows, s0, e0, w_AB, arm, h, &demand);
     for (i = k = 0; i < rows.count; i++)
