@@ -2988,7 +2988,8 @@ static void spci_rows_off(unsigned need, spc_rows *rows)
         if (!(need & SPCI_NEED_OFF) || i >= 3)
             rows->position_errors[i] = rows->velocity_errors[i] = 0;
         rows->bias[i] = 0;
-        rows->jacobian_a[i] = rows->jacobian_b[i] = spci_spatial_zero();
+        if (need)
+            rows->jacobian_a[i] = rows->jacobian_b[i] = spci_spatial_zero();
     }
 }
 
@@ -3489,7 +3490,7 @@ static spc_vec3 spci_swing(spc_quat q, int axis, spc_real *c)
 
 /* (4.20); the row of the free axis is off. */
 static SPCI_APART void spci_swing_rows(spc_quat q, int free_axis, spc_vec3 w_A, spc_vec3 w,
-                                       spc_rows *rows)
+                                       unsigned need, spc_rows *rows)
 {
     spc_real cosine;
     const spc_vec3 u_F = spci_swing(q, free_axis, &cosine), t = spc_cross(w, w_A);
@@ -3502,16 +3503,23 @@ static SPCI_APART void spci_swing_rows(spc_quat q, int free_axis, spc_vec3 w_A, 
     const spc_vec3 r = spc_mat3_mul(rows->R_GP, r_F);
     const spc_real rw = spc_dot(r_F, w_F);
     const spc_vec3 s = spc_add(spc_scale(c, w_F), spc_scale(rw, n_F)); /* across k */
-    const spc_vec3 n_rate = spc_scale(SPC_R(0.5), spc_cross(k_F, s));
-    const spc_vec3 r_rate = spc_scale(1 / c, spc_sub(spc_scale(c_rate / c, n_F), n_rate));
-    const spc_vec3 bend =
-        spc_add(spc_add(spc_scale(c_rate, w_F), spc_scale(spc_dot(n_F, w_F) / c, n_rate)),
-                spc_scale(spc_dot(r_rate, w_F), n_F));
+    spc_vec3 bend = spc_vec3_make(0, 0, 0);
     int i;
+    spci_put_vec3(spc_scale(2, u_F), rows->position_errors + 3);
+    spci_put_vec3(s, rows->velocity_errors + 3);
+    if (!(need & (SPCI_NEED_TURNS | SPCI_NEED_BIAS)))
+        return;
+    if (need & SPCI_NEED_BIAS) {
+        const spc_vec3 n_rate = spc_scale(SPC_R(0.5), spc_cross(k_F, s));
+        const spc_vec3 r_rate = spc_scale(1 / c, spc_sub(spc_scale(c_rate / c, n_F), n_rate));
+        bend = spc_add(spc_add(spc_scale(c_rate, w_F), spc_scale(spc_dot(n_F, w_F) / c, n_rate)),
+                       spc_scale(spc_dot(r_rate, w_F), n_F));
+    }
     for (i = 0; i < 3; i++) {
         const spc_vec3 f = spci_column(&rows->R_GP, i);
         const spc_vec3 j = spc_add(spc_scale(c, f), spc_scale(spci_component(n_F, i), r));
-        spci_set_rotation_row(rows, i, j, 2 * spci_component(u_F, i), spci_component(s, i),
+        spci_set_rotation_row(rows, i, j, rows->position_errors[3 + i],
+                              rows->velocity_errors[3 + i],
                               spc_dot(j, t) + spci_component(bend, i));
     }
 }
@@ -3553,15 +3561,28 @@ static unsigned spci_attachment_enforced(const spc_attachment *shape)
     return shape->locked;
 }
 
+/* Its locked rotations. */
+static void spci_turn_rows(unsigned turns, spc_quat q_GF, spc_quat q_GM, spc_vec3 w_A,
+                           spc_vec3 w_B, unsigned need, spc_rows *rows)
+{
+    const int twist = spci_only_axis(turns), free_axis = spci_only_axis(7u & ~turns);
+    const spc_quat q_FM = spc_quat_mul(spc_quat_conjugate(q_GF), q_GM);
+    if (twist >= 0)
+        spci_twist_row(q_GF, q_GM, twist, w_A, w_B, rows);
+    else if (free_axis >= 0)
+        spci_swing_rows(q_FM, free_axis, w_A, spc_sub(w_B, w_A), need, rows);
+    else
+        spci_orientation_rows(q_FM, w_A, spc_sub(w_B, w_A), rows);
+}
+
 static inline spc_status spci_attachment_rows(const spc_attachment *shape, const spc_state *a,
                                               const spc_state *b, unsigned need, spc_rows *rows)
 {
     const unsigned turns = shape->locked >> 3;
-    const int twist = spci_only_axis(turns), free_axis = spci_only_axis(7u & ~turns);
+    const int twist = spci_only_axis(turns);
     const spc_quat q_GF = spci_turn_frame(a->X_GB.q, shape->X_AF.q);
-    const spc_quat q_GM = spci_turn_frame(b->X_GB.q, shape->X_BM.q);
-    const spc_quat q_FM = spc_quat_mul(spc_quat_conjugate(q_GF), q_GM);
-    const spc_vec3 w_A = a->V_GB.angular, w_B = b->V_GB.angular, none = spc_vec3_make(0, 0, 0);
+    const spc_quat q_GM = turns ? spci_turn_frame(b->X_GB.q, shape->X_BM.q) : q_GF;
+    const spc_vec3 none = spc_vec3_make(0, 0, 0);
     spc_vec3 e, bias = none;
     if (twist >= 0 && spci_axes_are_opposed(q_GF, q_GM, twist))
         return SPC_ERROR_OPPOSED_AXES;
@@ -3571,17 +3592,12 @@ static inline spc_status spci_attachment_rows(const spc_attachment *shape, const
     spci_contact_rows(shape->locked, &a->V_GB, &b->V_GB, need, rows);
     rows->count = 6;
     rows->holonomic = shape->locked;
-    rows->position_errors[0] = e.x;
-    rows->position_errors[1] = e.y;
-    rows->position_errors[2] = rows->separation = e.z;
+    spci_put_vec3(e, rows->position_errors);
+    rows->separation = e.z;
     if (need & SPCI_NEED_BIAS)
         bias = spci_contact_bias(rows, none, &a->V_GB, &b->V_GB);
-    if (twist >= 0)
-        spci_twist_row(q_GF, q_GM, twist, w_A, w_B, rows);
-    else if (free_axis >= 0)
-        spci_swing_rows(q_FM, free_axis, w_A, spc_sub(w_B, w_A), rows);
-    else if (turns)
-        spci_orientation_rows(q_FM, w_A, spc_sub(w_B, w_A), rows);
+    if (turns)
+        spci_turn_rows(turns, q_GF, q_GM, a->V_GB.angular, b->V_GB.angular, need, rows);
     spci_put_vec3(bias, rows->bias);
     spci_rows_off(need, rows);
     return SPC_OK;
@@ -11575,31 +11591,6 @@ static SPCI_APART spc_status spci_step_contact(spc_world *w, const spci_island *
     return spci_step_contact_of(w, node, c, false, h);
 }
 
-/* The errors of an attachment without locked rotations, (4.17), as its kernel finds them. */
-static inline void spci_point_errors(const spc_attachment *shape, const spc_state *a,
-                                     const spc_state *b, spc_rows *rows)
-{
-    const spc_vec3 none = spc_vec3_make(0, 0, 0);
-    spc_vec3 e;
-    rows->R_GP = spc_mat3_from_quat(spci_turn_frame(a->X_GB.q, shape->X_AF.q));
-    e = spci_contact_place(&a->X_GB, &b->X_GB, shape->X_AF.p, shape->X_BM.p, none, 0, rows);
-    e = spc_sub(spc_mat3_transpose_mul(rows->R_GP, e), shape->rest);
-    spci_put_vec3(e, rows->position_errors);
-    spci_contact_errors(&a->V_GB, &b->V_GB, rows);
-    rows->count = 3;
-    rows->enforced = shape->locked;
-}
-
-/* The errors of a constraint's rows before the step. */
-static inline spc_status spci_errors_before(spc_world *w, const spci_constraint *c, spc_rows *rows)
-{
-    const spc_state a = spci_state_before(w, c->a), b = spci_state_before(w, c->b);
-    if (c->kind != SPC_ATTACHMENT || c->shape.attachment.locked > 7u)
-        return spci_rows(c->kind, &c->shape, &a, &b, 0, rows);
-    spci_point_errors(&c->shape.attachment, &a, &b, rows);
-    return SPC_OK;
-}
-
 /* The errors of an island's rows before the step, in the nodes' BEFORE and R. */
 static spc_status spci_load_before(spc_world *w, const spci_island *island)
 {
@@ -11608,10 +11599,15 @@ static spc_status spci_load_before(spc_world *w, const spci_island *island)
     for (n = 0; n < island->node_count && !status; n++) {
         spci_node *node = spci_island_node(w, island, n);
         spc_real *before = spci_vector(w, node, SPCI_BEFORE), *r = spci_vector(w, node, SPCI_R);
+        const spci_constraint *c;
+        spc_state a, b;
         spc_rows rows;
         if (node->constraint < 0)
             continue;
-        status = spci_errors_before(w, spci_constraint_at(w, node->constraint), &rows);
+        c = spci_constraint_at(w, node->constraint);
+        a = spci_state_before(w, c->a);
+        b = spci_state_before(w, c->b);
+        status = spci_rows(c->kind, &c->shape, &a, &b, 0, &rows);
         if (status)
             return status;
         node->across = spci_across(spci_constraint_at(w, node->constraint), &rows);
