@@ -6413,20 +6413,7 @@ static SPCI_INTO void spci_scale_row(const spc_real *row, const spc_real *P, int
         scaled[c] = s * row[c] * P[c * n + c];
 }
 
-/* Lower triangle of target -= s U D^-1 U^T for a block of m rows. */
-static SPCI_INTO void spci_update_diagonal(spc_real *target, const spc_real *U, int m,
-                                           const spc_real *P, int n, spc_real s)
-{
-    int i, j;
-    for (i = 0; i < m; i++) {
-        spc_real scaled[SPC_MAX_ROWS];
-        spci_scale_row(U + i * n, P, n, s, scaled);
-        for (j = 0; j <= i; j++)
-            target[i * m + j] -= spci_dot_row(scaled, U + j * n, n);
-    }
-}
-
-/* U = U L^-T, and the lower triangle of target -= s U D^-1 U^T, of sizes that are constants. */
+/* U = U L^-T, and the lower triangle of target -= s U D^-1 U^T, for a block of m rows. */
 static SPCI_INTO void spci_update_own(spc_real *target, spc_real *U, int m, const spc_real *P,
                                       int n, spc_real s)
 {
@@ -7021,11 +7008,8 @@ static SPCI_INTO void spci_update_below_of(spc_world *w, const spci_node *node, 
             spci_update_own(own, U, 3, P, n, s);
         else if (u->active == 5 && n == 6)
             spci_update_own(own, U, 5, P, n, s);
-        else {
-            for (j = 0; j < u->active; j++)
-                spci_forward(P, n, U + j * n);
-            spci_update_diagonal(own, U, u->active, P, n, s);
-        }
+        else
+            spci_update_own(own, U, u->active, P, n, s);
         if (u->loop)
             spci_update_noise(w, node, u, U);
         for (j = 0; j < i; j++) {
