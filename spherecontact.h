@@ -3561,18 +3561,20 @@ static unsigned spci_attachment_enforced(const spc_attachment *shape)
     return shape->locked;
 }
 
-/* Its locked rotations. */
-static void spci_turn_rows(unsigned turns, spc_quat q_GF, spc_quat q_GM, spc_vec3 w_A,
-                           spc_vec3 w_B, unsigned need, spc_rows *rows)
+/* Its locked rotations, whose frame is gone when the others follow. */
+static SPCI_APART void spci_turn_rows(unsigned turns, spc_quat q_GF, spc_quat q_GM,
+                                      const spc_spatial *V_A, const spc_spatial *V_B,
+                                      unsigned need, spc_rows *rows)
 {
     const int twist = spci_only_axis(turns), free_axis = spci_only_axis(7u & ~turns);
     const spc_quat q_FM = spc_quat_mul(spc_quat_conjugate(q_GF), q_GM);
+    const spc_vec3 w = spc_sub(V_B->angular, V_A->angular);
     if (twist >= 0)
-        spci_twist_row(q_GF, q_GM, twist, w_A, w_B, rows);
+        spci_twist_row(q_GF, q_GM, twist, V_A->angular, V_B->angular, rows);
     else if (free_axis >= 0)
-        spci_swing_rows(q_FM, free_axis, w_A, spc_sub(w_B, w_A), need, rows);
+        spci_swing_rows(q_FM, free_axis, V_A->angular, w, need, rows);
     else
-        spci_orientation_rows(q_FM, w_A, spc_sub(w_B, w_A), rows);
+        spci_orientation_rows(q_FM, V_A->angular, w, rows);
 }
 
 static inline spc_status spci_attachment_rows(const spc_attachment *shape, const spc_state *a,
@@ -3597,7 +3599,7 @@ static inline spc_status spci_attachment_rows(const spc_attachment *shape, const
     if (need & SPCI_NEED_BIAS)
         bias = spci_contact_bias(rows, none, &a->V_GB, &b->V_GB);
     if (turns)
-        spci_turn_rows(turns, q_GF, q_GM, a->V_GB.angular, b->V_GB.angular, need, rows);
+        spci_turn_rows(turns, q_GF, q_GM, &a->V_GB, &b->V_GB, need, rows);
     spci_put_vec3(bias, rows->bias);
     spci_rows_off(need, rows);
     return SPC_OK;
