@@ -205,9 +205,9 @@ static const scene scenes[] = {
     { "balls on a turntable", balls, false, 0xb9f2ce1de44b1b86ull, 0x39f1fb14897251acull },
     { "a crowd of balls", crowd, false, 0x420c2697aad32f3eull, 0x2f14fd9ef5805518ull },
     { "coins", coins, true, 0xb96070d315968cf1ull, 0x7314b575dea0673cull },
-    { "a chain on a moving hook", chain, false, 0xe6f99e4c4e28d719ull, 0x06de1cb6e8aea71dull },
+    { "a chain on a moving hook", chain, false, 0xe6f99e4c4e28d719ull, 0x1c9fdaf4294a3462ull },
     { "a cart on four feet", cart, false, 0x337f625f3f3c5cfdull, 0x5570757bd82114c6ull },
-    { "balls in a bowl", bowl, false, 0xd79e1aed737ae181ull, 0x4539da1f0bf00a01ull },
+    { "balls in a bowl", bowl, false, 0x8b84623ca3b467a8ull, 0xa62d4fc24cc7ff73ull },
     { "wheels on an axle", wheels, true, 0x2be2d6a2e634f0f1ull, 0xc1ab0307f2086ff4ull },
 };
 #define SCENES (sizeof scenes / sizeof *scenes)
