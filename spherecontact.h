@@ -6584,17 +6584,21 @@ static inline spc_vec3 spci_over_inertia(const spci_body *body, const spci_work 
                                             : spc_inertia_mul(work->inv_inertia_G, t);
 }
 
-/* The rows in the mask of a body at Bc, from which p is the arm, (4.5); s: 1 for body B, -1 for A.
-   Rotations are at any point what they are at Bo. */
-static void spci_load_jacobian(const spc_rows *rows, unsigned mask, spc_vec3 p, spc_real s,
+/* The rows in the mask of a body at Bc, from those at Bo, (4.5), whose rounding they share: c is
+   p_BBc. s: 1 for body B, -1 for A. Rotations are at any point what they are at Bo. */
+static void spci_load_jacobian(const spc_rows *rows, unsigned mask, spc_vec3 c, spc_real s,
                                spc_real *J)
 {
+    const spc_vec3 arm = s > 0 ? rows->arm_b : rows->arm_a;
+    const bool centred = spci_is_zero_vec3(c);
     int i;
     for (i = 0; i < 3; i++) {
         const spc_vec3 axis = spc_scale(s, spci_column(&rows->R_GP, i));
         if (!(mask >> i & 1u))
             continue;
-        spci_put_vec3(spc_cross(p, axis), J);
+        spci_put_vec3(centred ? spc_cross(arm, axis)
+                              : spc_sub(spc_cross(arm, axis), spc_cross(c, axis)),
+                      J);
         spci_put_vec3(axis, J + 3);
         J += 6;
     }
@@ -6882,11 +6886,13 @@ static void spci_load(spc_world *w, spci_node *node, const spc_rows *rows, unsig
     node->reach = 0;
     if (node->a) {
         p_a = spci_note_lever(w, node->a, p_a, &node->reach);
-        spci_load_jacobian(rows, mask, p_a, -1, spci_pool(w, node->J_a));
+        spci_load_jacobian(rows, mask, spci_work_at(w, node->a)->p_BBc_G, -1,
+                           spci_pool(w, node->J_a));
     }
     if (node->b) {
         p_b = spci_note_lever(w, node->b, p_b, &node->reach);
-        spci_load_jacobian(rows, mask, p_b, 1, spci_pool(w, node->J_b));
+        spci_load_jacobian(rows, mask, spci_work_at(w, node->b)->p_BBc_G, 1,
+                           spci_pool(w, node->J_b));
     }
     spci_note_drift(rows, node);
     if (mix && node->mix >= 0 && (mask & 7u))
