@@ -11109,8 +11109,8 @@ static SPCI_INTO spc_real spci_lane_max(spc_vec3 v)
     return SPC_R(0.5) * ((most + z) + spci_abs(most - z));
 }
 
-/* x if a < b is not so, else 0: by the sign of a - b, since a comparison may become a branch. NaN has
-   any sign: who calls looks for it. */
+/* x if a < b is not so, else 0: by the sign of a - b, since a comparison may become a branch. NaN
+   has any sign: who calls looks for it. */
 static SPCI_INTO spc_real spci_lane_unless(spc_real a, spc_real b, spc_real x)
 {
     union {
@@ -13485,14 +13485,13 @@ static SPCI_APART void spci_draw_contact(spci_pen *pen, const spci_constraint *c
     }
 }
 
-static void spci_sphere_on_plane_draw(spci_pen *pen, const spci_constraint *c,
-                                      const spc_sphere_on_plane *shape)
+static SPCI_APART void spci_sphere_on_plane_draw(spci_pen *pen, const spci_constraint *c,
+                                                 const spc_sphere_on_plane *shape)
 {
     const spc_transform X_BS = spc_transform_make(spc_quat_identity(), shape->p_BS);
     spci_draw_plane(pen, c->a, &shape->X_FP, shape->half_width);
     if (spci_draw_begin(pen, SPC_PART_BALL, c->b, SPCI_ORANGE, &X_BS))
         spci_draw_sphere(pen, shape->radius);
-    spci_draw_contact(pen, c);
     spci_draw_name(pen, c, &X_BS);
 }
 
@@ -13511,15 +13510,14 @@ static void spci_draw_disc(spci_pen *pen, const spc_rolling_disc *shape)
         spci_draw_circle(pen, shape->radius);
 }
 
-static void spci_rolling_disc_draw(spci_pen *pen, const spci_constraint *c,
-                                   const spc_rolling_disc *shape)
+static SPCI_APART void spci_rolling_disc_draw(spci_pen *pen, const spci_constraint *c,
+                                              const spc_rolling_disc *shape)
 {
     spc_transform X_BD = spc_transform_make(spc_quat_identity(), shape->p_BS);
     (void)spc_quat_from_two_vectors(spc_vec3_make(0, 0, 1), shape->axis_B, &X_BD.q);
     spci_draw_plane(pen, c->a, &shape->X_FP, shape->half_width);
     if (shape->show && spci_draw_begin(pen, SPC_PART_DISC, c->b, SPCI_BLUE, &X_BD))
         spci_draw_disc(pen, shape);
-    spci_draw_contact(pen, c);
     spci_draw_name(pen, c, &X_BD);
 }
 
@@ -13535,8 +13533,8 @@ static SPCI_APART void spci_draw_joint_frame(spci_pen *pen, int body, const spc_
     spci_draw_axes(pen, length);
 }
 
-static void spci_sphere_on_sphere_draw(spci_pen *pen, const spci_constraint *c,
-                                       const spc_sphere_on_sphere *shape)
+static SPCI_APART void spci_sphere_on_sphere_draw(spci_pen *pen, const spci_constraint *c,
+                                                  const spc_sphere_on_sphere *shape)
 {
     const spc_transform X_A = spc_transform_make(spc_quat_identity(), shape->p_ASa);
     const spc_transform X_B = spc_transform_make(spc_quat_identity(), shape->p_BSb);
@@ -13544,12 +13542,11 @@ static void spci_sphere_on_sphere_draw(spci_pen *pen, const spci_constraint *c,
         spci_draw_sphere(pen, shape->radius_a);
     if (spci_draw_begin(pen, SPC_PART_BALL, c->b, SPCI_ORANGE, &X_B))
         spci_draw_sphere(pen, shape->radius_b);
-    spci_draw_contact(pen, c);
     spci_draw_name(pen, c, &X_B);
 }
 
-static void spci_attachment_draw(spci_pen *pen, const spci_constraint *c,
-                                 const spc_attachment *shape)
+static SPCI_APART void spci_attachment_draw(spci_pen *pen, const spci_constraint *c,
+                                            const spc_attachment *shape)
 {
     const unsigned locked = shape->locked;
     spc_vec3 M, force, to;
@@ -13634,6 +13631,8 @@ static void spci_draw_constraint(spci_pen *pen, const spci_constraint *c)
     switch (c->kind) {
         SPCI_KINDS(SPCI_KIND_DRAW)
     }
+    if (c->kind != SPC_ATTACHMENT)
+        spci_draw_contact(pen, c);
 }
 
 SPC_API spc_drawing spc_drawing_default(void)
@@ -13714,6 +13713,8 @@ SPC_API spc_status spc_world_draw(const spc_world *world, const spc_drawing *dra
           [numbers] [fix] spc_step takes islands whose joints turn fast or are pulled hard through h
           in up to 32 parts; where more are needed it returns SPC_ERROR_BAD_STEP and changes
           nothing, instead of SPC_OK with nonsense
+          [numbers] steps of trees are not refined, since their elimination only adds; general
+          islands take 2 to 13 % fewer instructions
           [fix] removing a lone body costs what it touches; make install with quotes in a path
    0.5.1  [api] spc_arithmetic_is_ieee; C89, fast math, x87 arithmetic, a double of 4 bytes and an
           int of 2 are refused by one sentence, and so is a configuration that differs from that of

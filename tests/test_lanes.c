@@ -251,7 +251,8 @@ static void a_refused_step_leaves_every_lane(void)
 static void a_spin_that_overflows_is_refused(void)
 {
     const bool wide = sizeof(spc_real) == sizeof(double);
-    const spc_real tiny = wide ? SPC_R(1e-38) : SPC_R(1e-18), one = 1, fast = one / tiny;
+    const spc_real tiny = wide ? SPC_R(1e-38) : SPC_R(1e-18), fast = 1 / tiny;
+    const spc_real speed = wide ? fast * fast * fast * fast * 1000000 : 1000 * fast;
     int n, i;
     for (n = 2; n <= MOST; n++) {
         unsigned long long hash;
@@ -266,7 +267,7 @@ static void a_spin_that_overflows_is_refused(void)
         b[n - 1].shape.radius = wide ? tiny * tiny * tiny * tiny : tiny; /* 1e-152 or 1e-18 */
         b[n - 1].body.mass = spc_mass_solid_sphere(1, b[n - 1].shape.radius);
         b[n - 1].body.state = spc_state_identity();
-        b[n - 1].body.state.V_GB.linear.x = wide ? fast * fast * fast * fast * 1000000 : 1000 * fast;
+        b[n - 1].body.state.V_GB.linear.x = speed;
         b[n - 1].stabilization.ignore_velocity = 0;
         c = make_crowd(b, n);
         hash = spc_world_hash(c.world);
