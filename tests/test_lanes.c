@@ -247,7 +247,7 @@ static void a_refused_step_leaves_every_lane(void)
     free(c.world);
 }
 
-/* A ball so small that it would spin beyond all numbers: its impulse is finite, its velocity not. */
+/* A ball that would spin beyond all numbers: its impulse is finite, its spin is not. */
 static void a_spin_that_overflows_is_refused(void)
 {
     const bool wide = sizeof(spc_real) == sizeof(double);
