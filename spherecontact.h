@@ -11342,6 +11342,7 @@ static void spci_put_plane(const spci_plane *plane, int l, spci_planes *planes)
 static SPCI_APART void spci_take_planes(spc_world *w, const spci_balls *b, spci_planes *planes)
 {
     const bool few = spci_are_few(b);
+    const int times = b->moving > 0 ? 2 : 1;
     spci_plane plane[2];
     bool found = false;
     int l, k;
@@ -11355,7 +11356,7 @@ static SPCI_APART void spci_take_planes(spc_world *w, const spci_balls *b, spci_
                 spci_find_plane(b, l, spci_state(w, b->floor[l]), &plane[1]);
             found = true;
         }
-        for (k = 0; k <= (b->moving > 0); k++)
+        for (k = 0; k < times; k++)
             spci_put_plane(&plane[k], l, planes + k);
     }
 }
@@ -13580,7 +13581,7 @@ static spc_quat spci_drawn_axes(spc_inertia *inertia)
         if (spci_abs(inertia->xy) > 16 * SPCI_EPSILON * (inertia->xx + inertia->yy)) {
             const spc_real cotangent = (inertia->xx - inertia->yy) / (2 * inertia->xy);
             const spc_real size = spci_abs(cotangent) + SPC_SQRT(1 + cotangent * cotangent);
-            const spc_real tangent = (cotangent < 0 ? -1 : 1) / size;
+            const spc_real tangent = SPC_R(cotangent < 0 ? -1 : 1) / size;
             turn.z = tangent / (1 + SPC_SQRT(1 + tangent * tangent));
             (void)spc_quat_normalize(turn, &turn);
         }
