@@ -10616,7 +10616,7 @@ static bool spci_is_same_plane(const spci_balls *a, int i, const spci_balls *b, 
 }
 
 /* Up to so many balls of a group are computed one by one. */
-#if defined(__OPTIMIZE_SIZE__) || (defined(__GNUC__) && !defined(__OPTIMIZE__))
+#ifdef __OPTIMIZE_SIZE__
 #define SPCI_FEW_LANES SPCI_LANES
 #else
 #define SPCI_SIDE_BY_SIDE

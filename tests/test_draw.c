@@ -937,7 +937,43 @@ static void lines_are_finite_or_not_drawn(void)
     CHECK(drawn_parts > 2000);
 }
 
+/* Both spheres, with the point between them. */
+static void spheres_on_spheres_are_drawn(void)
+{
+    const spc_world_desc desc = spc_world_desc_default(1, 1);
+    spc_sphere_on_sphere_desc touch = spc_sphere_on_sphere_desc_default();
+    spc_body_desc ball = spc_body_desc_default();
+    spc_world *w = test_world(&desc);
+    spc_constraint c;
+    spc_drawing d;
+    record r;
+    int i;
+    ball.mass = spc_mass_solid_sphere(1, SPC_R(0.5));
+    ball.state.X_GB.p.z = SPC_R(1.5);
+    CHECK_STATUS(spc_body_add(w, &ball, &touch.b), SPC_OK);
+    touch.shape.radius_a = 1;
+    touch.shape.radius_b = SPC_R(0.5);
+    CHECK_STATUS(spc_sphere_on_sphere_add(w, &touch, &c), SPC_OK);
+    d = drawing_into(&r);
+    d.parts &= ~(unsigned)SPC_PART_MASS;
+    CHECK_STATUS(spc_world_draw(w, &d), SPC_OK);
+    CHECK(count_part(&r, SPC_PART_BALL) == 2);
+    for (i = 0; i < 2; i++) {
+        CHECK(r.calls[i].what == 's' && r.calls[i].body == (unsigned)i);
+        CHECK_NEAR(r.calls[i].p.z, i ? 1.5 : 0, TOLERANCE);
+        CHECK_NEAR(spc_norm(r.calls[i].end), i ? 0.5 : 1, TOLERANCE);
+    }
+    CHECK(r.calls[2].part == SPC_PART_CONTACT && count_part(&r, SPC_PART_CONTACT) == 3);
+    CHECK_NEAR(spc_norm(spc_sub(r.calls[4].p, spc_vec3_make(0, 0, 1))), 0, TOLERANCE);
+    d = drawing_into(&r);
+    d.parts &= ~(unsigned)SPC_PART_BALL;
+    CHECK_STATUS(spc_world_draw(w, &d), SPC_OK);
+    CHECK(count_part(&r, SPC_PART_BALL) == 0 && count_part(&r, SPC_PART_CONTACT) == 3);
+    free(w);
+}
+
 static const test_entry tests[] = { TEST(a_scene_is_drawn_as_the_list_says),
+                                    TEST(spheres_on_spheres_are_drawn),
                                     TEST(what_is_disabled_is_grey),
                                     TEST(masks_leave_out_what_they_name),
                                     TEST(lines_alone_give_every_part),

@@ -277,9 +277,47 @@ static void a_spin_that_overflows_is_refused(void)
     }
 }
 
+/* Slots that balls leave are taken by whatever comes: a ball, which has the place that was left, or a
+   body that is moved, for which all is found anew. */
+static void a_slot_that_is_left_is_anybodys(void)
+{
+    ball b[MOST];
+    crowd c;
+    int i, k;
+    for (i = 0; i < MOST; i++)
+        b[i] = random_ball();
+    c = make_crowd(b, MOST);
+    for (k = 0; k < 40; k++) {
+        const int at = (int)test_random(0, MOST);
+        spc_body_desc table = spc_body_desc_default();
+        spc_body moved;
+        CHECK_STATUS(spc_constraint_remove(c.world, c.contact[at]), SPC_OK);
+        if (k % 2)
+            CHECK_STATUS(spc_step(c.world, SPC_R(0.005)), SPC_OK);
+        CHECK_STATUS(spc_body_remove(c.world, c.ball[at]), SPC_OK);
+        if (k % 3)
+            CHECK_STATUS(spc_step(c.world, SPC_R(0.005)), SPC_OK);
+        table.kind = SPC_KINEMATIC;
+        if (k % 4 == 0) {
+            CHECK_STATUS(spc_body_add(c.world, &table, &moved), SPC_OK);
+            CHECK(moved.index == c.ball[at].index);
+            CHECK_STATUS(spc_step(c.world, SPC_R(0.005)), SPC_OK);
+            CHECK_STATUS(spc_body_remove(c.world, moved), SPC_OK);
+        }
+        b[at] = random_ball();
+        add_ball(&c, at, &b[at]);
+        CHECK_STATUS(spc_step(c.world, SPC_R(0.005)), SPC_OK);
+    }
+    CHECK_STATUS(spc_constraint_remove(c.world, c.joint), SPC_OK);
+    CHECK_STATUS(spc_body_remove(c.world, c.pair[0]), SPC_OK);
+    CHECK_STATUS(spc_step(c.world, SPC_R(0.005)), SPC_OK);
+    free(c.world);
+}
+
 static const test_entry tests[] = { TEST(a_ball_moves_as_if_it_were_alone),
                                     TEST(lanes_follow_every_change),
                                     TEST(a_refused_step_leaves_every_lane),
-                                    TEST(a_spin_that_overflows_is_refused) };
+                                    TEST(a_spin_that_overflows_is_refused),
+                                    TEST(a_slot_that_is_left_is_anybodys) };
 
 TEST_MAIN
