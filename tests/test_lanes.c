@@ -277,8 +277,8 @@ static void a_spin_that_overflows_is_refused(void)
     }
 }
 
-/* Slots that balls leave are taken by whatever comes: a ball, which gets the place that was left, or
-   a body that is moved, for which all is found anew. */
+/* Slots that balls leave are taken by whatever comes: a ball, which gets the place that was left,
+   or a body that is moved, for which all is found anew. */
 static void a_slot_that_is_left_is_anybodys(void)
 {
     ball b[MOST];
