@@ -11066,7 +11066,7 @@ static bool spci_finite_bodies(spc_world *w, int from, int to)
    midpoint step of (7.2) to (7.5) is in closed form. With errors s0, e0 of the rows before the step
    and s1, e1 at the midpoint,
 
-       curve = s1 - s0,   s' = k s0 - curve,   p = -m (s' - s1 - push)                     (7.9)
+       curve = s1 - s0,   s' = k s0 - curve,   p = -m (s' - s1 - push)                    (7.12)
        d = -(e1 - e0 - h/4 curve_n + part e0)
 
    On ground that is at rest curve is 0, and e1 - e0 = h/2 s0_n. Both halves of the drift turn it at
