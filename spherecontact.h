@@ -11176,10 +11176,10 @@ static SPCI_INTO spci_touch_point spci_lane_contact(const spci_plane *plane, spc
 static SPCI_INTO spc_real spci_lane_shift(const spci_balls *b, int l, spc_real e, spc_real own,
                                           spc_real none, spc_real h)
 {
-    const spc_real far = e / (b->radius[l] * SPCI_MOST_DRIFT);
+    const spc_real angle = e / (b->radius[l] * SPCI_MOST_DRIFT);
     const spc_real twice = b->time[l] - 2 * h;
     const spc_real part = h / (SPC_R(0.5) * ((b->time[l] + 2 * h) + spci_abs(twice)));
-    const spc_real all = part + (1 - part) / (1 + (far * far) * (far * far));
+    const spc_real all = part + (1 - part) / (1 + (angle * angle) * (angle * angle));
     const spc_real d = -(own + all * e);
     return b->displace[l] * spci_lane_unless(spci_abs(d), none, d);
 }
