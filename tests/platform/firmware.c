@@ -39,7 +39,7 @@ void *memset(void *to, int byte, size_t n)
 
 static union {
     double aligned; /* in single precision, too */
-    unsigned char bytes[8192];
+    unsigned char bytes[12288];
 } memory;
 
 int main(void)
