@@ -19,9 +19,11 @@ FLAGS := -std=c99 $(STRICT) -I. $(CFLAGS)
 TESTS := math bodies kernels contact disc attachment spheres
 TESTS += joint_assembly joint_energy chains linkages
 TESTS += dense solver trees redundancy contradictions coupling rbdl
-TESTS += world invariants assembly changes lanes step step_parts by_hand systems bicycle vehicles draw
+TESTS += world start invariants assembly changes lanes step step_parts by_hand systems bicycle vehicles draw events
 TESTS += refusals refused_late handles flat_discs settings
+TESTS += one_sided edges piles
 TESTS += extremes costs determinism
+TESTS += states state_scenes shares
 EXAMPLES := $(basename $(notdir $(wildcard examples/*.c)))
 CASES := $(wildcard tests/oracle/*.cases)
 VERSION := $(shell awk '/define SPHERECONTACT_VERSION_(MAJOR|MINOR|PATCH)/ {v = v s $$3; s = "."} \
@@ -32,8 +34,9 @@ FLOAT := $(TESTS:%=$(BUILD)/float/test_%)
 PROGRAMS := $(DOUBLE) $(FLOAT) $(BUILD)/conformance $(BUILD)/float/conformance
 RUNS := $(PROGRAMS:%=run/%)
 
-.PHONY: all help test $(RUNS) examples gallery gallery-check conformance bench bench-step accuracy check-all platforms compile-tests \
-        fuzz mutants coverage analyze lint install uninstall clean
+.PHONY: all help test $(RUNS) examples gallery gallery-check playground playground-check conformance bench bench-step \
+        bench-contact accuracy check-all platforms compile-tests shared python-check sdl2 sdl2-check install-test fuzz mutants \
+        coverage analyze lint sweep-mpi install uninstall clean
 
 all: $(DOUBLE) $(BUILD)/conformance help
 
@@ -43,6 +46,9 @@ help:
 	@echo 'make examples         builds, runs and checks the examples'
 	@echo 'make gallery          writes the pictures of examples/gallery to build/gallery'
 	@echo 'make gallery-check    and compares them with those that are there, byte for byte'
+	@echo 'make playground       examples/playground.html, a page to play with (clang for WebAssembly)'
+	@echo 'make playground-check tries it: its module in node, the page in a headless Chromium'
+	@echo 'make sweep-mpi        the stability map of examples/sweep.c from one core, OpenMP and MPI: one picture'
 	@echo 'make conformance      replays the reference cases; build/conformance FILE... replays others'
 	@echo 'make accuracy         the accuracy table of the README'
 	@echo 'make bench            time and error beside other engines, as far as they are installed'
@@ -55,6 +61,10 @@ help:
 	@echo 'make coverage         branch coverage of the header by the tests (gcov)'
 	@echo 'make analyze          clang-tidy, cppcheck, gcc -fanalyzer'
 	@echo 'make lint             strict warnings, contents, documentation, names, versions, README code'
+	@echo 'make shared           build/libspherecontact.so, for other languages'
+	@echo 'make python-check     examples/python against C, and its plots, as far as they are installed'
+	@echo 'make sdl2             build/marbles: marbles on a tray, to play (SDL2); make sdl2-check looks at its picture'
+	@echo 'make install-test     what the README says of building with it, as far as the tools are installed'
 	@echo 'make install PREFIX=/usr/local   the header and spherecontact.pc; make uninstall takes them away'
 	@echo 'make clean'
 
@@ -125,11 +135,34 @@ gallery: $(BUILD)/implementation.o
 gallery-check: gallery
 	sh tests/gallery.sh $(BUILD)
 
+# The page: the scenes' hashes are those of a native program, and the rest is clang's.
+PLAYGROUND := $(filter-out examples/playground/module%,$(wildcard examples/playground/*.c))
+
+$(BUILD)/playground/native: $(PLAYGROUND) $(wildcard examples/playground/*.h examples/gallery/*.h) $(BUILD)/implementation.o
+	@mkdir -p $(@D)
+	$(CC) $(FLAGS) -ffp-contract=off $(PLAYGROUND) $(BUILD)/implementation.o -lm -o $@
+
+playground: $(BUILD)/playground/native
+	sh examples/playground/build.sh examples/playground.html $<
+
+playground-check: $(BUILD)/playground/native
+	sh tests/playground.sh $<
+# One picture from one core, all cores, and MPI.
+sweep-mpi:
+	CC='$(CC)' sh tests/sweep.sh
+
 bench:
 	CC='$(CC)' sh tests/bench/run.sh
 
 bench-step:
 	CC='$(CC)' sh tests/bench/step.sh
+
+bench-contact: $(BUILD)/bench-contact
+	$<
+
+$(BUILD)/bench-contact: tests/bench/contact.c spherecontact.h
+	@mkdir -p $(@D)
+	$(CC) $(FLAGS) $< -lm -o $@
 
 check-all:
 	sh tests/check_all.sh
@@ -137,6 +170,29 @@ check-all:
 
 platforms:
 	sh tests/platforms.sh
+
+# For other languages; -DSPC_USE_FLOAT in CFLAGS for single precision.
+shared: $(BUILD)/libspherecontact.so
+
+$(BUILD)/libspherecontact.so: spherecontact.h
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -shared -fPIC -DSPHERECONTACT_IMPLEMENTATION -x c spherecontact.h -lm -o $@
+
+# Marbles on a tray, to play.
+sdl2: $(BUILD)/marbles
+
+$(BUILD)/marbles: examples/sdl2/marbles.c examples/sdl2/marbles.h spherecontact.h
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $< $$(sdl2-config --cflags --libs) -lm -o $@
+
+sdl2-check:
+	CC='$(CC)' sh tests/games.sh
+
+install-test:
+	CC='$(CC)' sh tests/install.sh
+
+python-check:
+	CC='$(CC)' sh tests/python.sh
 
 fuzz:
 	sh tests/fuzz/run.sh

@@ -1,4 +1,4 @@
-/* spherecontact.h - v0.5.2 - balls, wheels and coins that truly roll, in one C file
+/* spherecontact.h - v0.6.0 - balls, wheels and coins that truly roll, in one C file
    SPDX-License-Identifier: MIT OR Unlicense
 
    For games, robots and notebooks: the rolling constraints that most physics engines leave out. A
@@ -16,24 +16,19 @@
 
        int main(void)
        {
-           static double memory[640];                           // the world's: nothing is allocated
+           static double memory[800];                           // the world's: nothing is allocated
            spc_world_desc desc = spc_world_desc_default(1, 1);  // one body, one constraint
-           spc_body_desc ball = spc_body_desc_default();
-           spc_sphere_on_plane_desc roll = spc_sphere_on_plane_desc_default();
-           spc_constraint contact;
-           spc_world *world;
-           spc_state state;
+           spc_ball_desc ball = spc_ball_desc_default();        // on the ground, z = 0
+           spc_world *world = NULL;
+           spc_body body = { 0, 0 };
 
-           desc.gravity = spc_vec3_make(1, 0, -9.81);           // 1 m/s^2 of it along the floor
-           ball.mass = spc_mass_solid_sphere(1, 0.1);           // 1 kg, 0.1 m
-           ball.state.X_GB.p.z = roll.shape.radius = 0.1;       // the floor is the ground, z = 0
-           if (spc_world_create(memory, sizeof memory, &desc, &world)) return 1;
-           if (spc_body_add(world, &ball, &roll.ball)) return 1;
-           if (spc_sphere_on_plane_add(world, &roll, &contact)) return 1;
-           for (int i = 0; i < 60; i++)
-               if (spc_step(world, 1.0 / 60)) return 1;
-           if (spc_body_get_state(world, roll.ball, &state)) return 1;
-           printf("x = %.6f m after 1 s\n", state.X_GB.p.x);    // x = 0.357143 m after 1 s
+           desc.gravity = spc_vec3_make(1, 0, -9.81);           // a slope: 1 m/s^2 of it along x
+           ball.mass = spc_mass_solid_sphere(1, ball.radius = 0.1);
+           spc_status status = spc_world_create(memory, sizeof memory, &desc, &world);
+           spc_status_keep(&status, spc_ball_add(world, &ball, &body, NULL));
+           for (int i = 0; i < 60; i++) spc_status_keep(&status, spc_step(world, 1.0 / 60));
+           printf("x = %.6f m after 1 s\n", spc_body_position(world, body).x);
+           return status ? (puts(spc_status_text(status)), 1) : 0;  // x = 0.357143 m after 1 s
        }
 
    A ball that slides comes 1/2 m far in this time; one that rolls 5/7 of that, since it must turn,
@@ -62,6 +57,7 @@
        [7.2]  WORLD: CONSTRAINTS
        [7.3]  WORLD: MOTION
        [7.4]  WORLD: DRAWING
+       [7.5]  WORLD: STATES
        [2i]   MATH, IMPLEMENTATION
        [3i]   BODIES, IMPLEMENTATION
        [4i]   CONSTRAINT KERNELS, IMPLEMENTATION
@@ -76,11 +72,13 @@
        [6i.1] SOLVER: STRUCTURE
        [6i.2] SOLVER: NUMBERS
        [6i.3] SOLVER: DENSE
+       [6i.4] SOLVER: CONTACTS
        [7i]   WORLD, IMPLEMENTATION
        [7i.1] WORLD: BODIES, IMPLEMENTATION
        [7i.2] WORLD: CONSTRAINTS, IMPLEMENTATION
        [7i.3] WORLD: MOTION, IMPLEMENTATION
        [7i.4] WORLD: DRAWING, IMPLEMENTATION
+       [7i.5] WORLD: STATES, IMPLEMENTATION
        [8]    HISTORY AND LICENSE
 */
 #ifndef SPHERECONTACT_H
@@ -118,11 +116,10 @@
 
    WHAT IT DOES NOT DO
 
-   Collision detection, meshes, discs with a width; in a world Coulomb friction and contact that
-   lets go. A contact there is a constraint that holds in both directions until you disable it;
-   spc_constraint_get_forces tells when it pulls. Ideal rolling never stops. For an engine of your
-   own spc_contact_impulse has the law of a contact that presses, slips and bounces.
-   -ffast-math is refused: the checks for NaN and infinity need IEEE arithmetic.
+   Collision detection, meshes, discs with a width, planes that end. A contact is a constraint that
+   you declare, and holds in both directions unless it is one_sided: then it presses, slips, rolls
+   and bounces by a law, [5.1], and lets go. -ffast-math is refused: the checks for NaN and infinity
+   need IEEE arithmetic.
 */
 
 /* ===================================================================== [1] CONFIGURATION ====== */
@@ -153,8 +150,8 @@
    are flushed to zero.
 */
 #define SPHERECONTACT_VERSION_MAJOR 0
-#define SPHERECONTACT_VERSION_MINOR 5
-#define SPHERECONTACT_VERSION_PATCH 2
+#define SPHERECONTACT_VERSION_MINOR 6
+#define SPHERECONTACT_VERSION_PATCH 0
 
 /* What cannot be compiled is refused by one sentence. */
 #if !defined(__cplusplus) && !defined(_MSC_VER) && \
@@ -210,53 +207,26 @@ typedef double spc_real;
 /* Single precision has other names: of functions, so that mixing precisions is a link error, and of
    structs, so that C++ takes them for other types and both can live in one program. */
 #ifdef SPC_USE_FLOAT
-#define spc_attachment spc_attachment_f
-#define spc_attachment_desc spc_attachment_desc_f
-#define spc_body spc_body_f
-#define spc_body_desc spc_body_desc_f
-#define spc_color spc_color_f
-#define spc_constraint spc_constraint_f
-#define spc_constraint_info spc_constraint_info_f
-#define spc_contact_force spc_contact_force_f
-#define spc_contact_law spc_contact_law_f
-#define spc_contact_motion spc_contact_motion_f
-#define spc_contact_solution spc_contact_solution_f
-#define spc_disc_contact spc_disc_contact_f
-#define spc_drawing spc_drawing_f
-#define spc_drawn spc_drawn_f
-#define spc_energy_momentum spc_energy_momentum_f
-#define spc_inertia spc_inertia_f
-#define spc_mass spc_mass_f
-#define spc_mat3 spc_mat3_f
-#define spc_quat spc_quat_f
-#define spc_rolling_disc spc_rolling_disc_f
-#define spc_rolling_disc_desc spc_rolling_disc_desc_f
-#define spc_rows spc_rows_f
-#define spc_spatial spc_spatial_f
-#define spc_sphere_on_plane spc_sphere_on_plane_f
-#define spc_sphere_on_plane_desc spc_sphere_on_plane_desc_f
-#define spc_sphere_on_sphere spc_sphere_on_sphere_f
-#define spc_sphere_on_sphere_desc spc_sphere_on_sphere_desc_f
-#define spc_stabilization spc_stabilization_f
-#define spc_state spc_state_f
-#define spc_transform spc_transform_f
-#define spc_vec3 spc_vec3_f
-#define spc_world spc_world_f
-#define spc_world_desc spc_world_desc_f
-#define spc_world_report spc_world_report_f
 #define spc_arithmetic_is_ieee spc_arithmetic_is_ieee_f
+#define spc_attachment spc_attachment_f
 #define spc_attachment_add spc_attachment_add_f
 #define spc_attachment_at spc_attachment_at_f
 #define spc_attachment_check spc_attachment_check_f
 #define spc_attachment_default spc_attachment_default_f
+#define spc_attachment_desc spc_attachment_desc_f
 #define spc_attachment_desc_default spc_attachment_desc_default_f
 #define spc_attachment_get spc_attachment_get_f
 #define spc_attachment_rows spc_attachment_rows_f
 #define spc_attachment_set spc_attachment_set_f
+#define spc_ball_add spc_ball_add_f
+#define spc_ball_desc spc_ball_desc_f
+#define spc_ball_desc_default spc_ball_desc_default_f
+#define spc_body spc_body_f
 #define spc_body_add spc_body_add_f
 #define spc_body_add_force spc_body_add_force_f
 #define spc_body_add_torque spc_body_add_torque_f
 #define spc_body_clear_forces spc_body_clear_forces_f
+#define spc_body_desc spc_body_desc_f
 #define spc_body_desc_default spc_body_desc_default_f
 #define spc_body_exists spc_body_exists_f
 #define spc_body_find_id spc_body_find_id_f
@@ -266,38 +236,57 @@ typedef double spc_real;
 #define spc_body_get_state spc_body_get_state_f
 #define spc_body_move_to spc_body_move_to_f
 #define spc_body_next spc_body_next_f
+#define spc_body_position spc_body_position_f
 #define spc_body_remove spc_body_remove_f
 #define spc_body_set_acceleration spc_body_set_acceleration_f
 #define spc_body_set_id spc_body_set_id_f
 #define spc_body_set_mass spc_body_set_mass_f
 #define spc_body_set_pose spc_body_set_pose_f
 #define spc_body_set_velocity spc_body_set_velocity_f
-#define spc_constraint_add_stabilization spc_constraint_add_stabilization_f
+#define spc_color spc_color_f
+#define spc_constraint spc_constraint_f
+#define spc_constraint_add_baumgarte spc_constraint_add_baumgarte_f
 #define spc_constraint_exists spc_constraint_exists_f
 #define spc_constraint_find_id spc_constraint_find_id_f
 #define spc_constraint_find_name spc_constraint_find_name_f
 #define spc_constraint_get_acceleration_errors spc_constraint_get_acceleration_errors_f
+#define spc_constraint_get_contact spc_constraint_get_contact_f
 #define spc_constraint_get_forces spc_constraint_get_forces_f
 #define spc_constraint_get_info spc_constraint_get_info_f
+#define spc_constraint_get_law spc_constraint_get_law_f
 #define spc_constraint_get_multipliers spc_constraint_get_multipliers_f
 #define spc_constraint_get_rows spc_constraint_get_rows_f
 #define spc_constraint_get_stabilization spc_constraint_get_stabilization_f
 #define spc_constraint_get_system spc_constraint_get_system_f
+#define spc_constraint_info spc_constraint_info_f
 #define spc_constraint_next spc_constraint_next_f
 #define spc_constraint_remove spc_constraint_remove_f
 #define spc_constraint_set_conditional spc_constraint_set_conditional_f
 #define spc_constraint_set_enabled spc_constraint_set_enabled_f
 #define spc_constraint_set_id spc_constraint_set_id_f
+#define spc_constraint_set_law spc_constraint_set_law_f
 #define spc_constraint_set_name spc_constraint_set_name_f
 #define spc_constraint_set_stabilization spc_constraint_set_stabilization_f
+#define spc_contact_event_next spc_contact_event_next_f
+#define spc_contact_force spc_contact_force_f
 #define spc_contact_impulse spc_contact_impulse_f
+#define spc_contact_info spc_contact_info_f
+#define spc_contact_law spc_contact_law_f
 #define spc_contact_law_check spc_contact_law_check_f
 #define spc_contact_law_default spc_contact_law_default_f
+#define spc_contact_motion spc_contact_motion_f
 #define spc_contact_motion_default spc_contact_motion_default_f
+#define spc_contact_solution spc_contact_solution_f
 #define spc_dense_forward_dynamics spc_dense_forward_dynamics_f
 #define spc_dense_impulse spc_dense_impulse_f
 #define spc_dense_size spc_dense_size_f
+#define spc_disc_contact spc_disc_contact_f
+#define spc_drawing spc_drawing_f
 #define spc_drawing_default spc_drawing_default_f
+#define spc_drawn spc_drawn_f
+#define spc_energy_momentum spc_energy_momentum_f
+#define spc_inertia spc_inertia_f
+#define spc_mass spc_mass_f
 #define spc_mass_box spc_mass_box_f
 #define spc_mass_check spc_mass_check_f
 #define spc_mass_cylinder spc_mass_cylinder_f
@@ -305,57 +294,78 @@ typedef double spc_real;
 #define spc_mass_hollow_sphere spc_mass_hollow_sphere_f
 #define spc_mass_ring spc_mass_ring_f
 #define spc_mass_solid_sphere spc_mass_solid_sphere_f
+#define spc_mat3 spc_mat3_f
 #define spc_norm spc_norm_f
 #define spc_normalize spc_normalize_f
+#define spc_quat spc_quat_f
 #define spc_quat_from_half_angle spc_quat_from_half_angle_f
 #define spc_quat_from_mat3 spc_quat_from_mat3_f
 #define spc_quat_from_rotation_vector spc_quat_from_rotation_vector_f
 #define spc_quat_from_two_vectors spc_quat_from_two_vectors_f
 #define spc_quat_integrate spc_quat_integrate_f
 #define spc_quat_normalize spc_quat_normalize_f
+#define spc_rolling_disc spc_rolling_disc_f
 #define spc_rolling_disc_add spc_rolling_disc_add_f
 #define spc_rolling_disc_check spc_rolling_disc_check_f
 #define spc_rolling_disc_contact spc_rolling_disc_contact_f
 #define spc_rolling_disc_default spc_rolling_disc_default_f
+#define spc_rolling_disc_desc spc_rolling_disc_desc_f
 #define spc_rolling_disc_desc_default spc_rolling_disc_desc_default_f
 #define spc_rolling_disc_get spc_rolling_disc_get_f
 #define spc_rolling_disc_get_contact spc_rolling_disc_get_contact_f
 #define spc_rolling_disc_rows spc_rolling_disc_rows_f
 #define spc_rolling_disc_set spc_rolling_disc_set_f
+#define spc_rows spc_rows_f
 #define spc_rows_forces spc_rows_forces_f
 #define spc_rows_mul spc_rows_mul_f
 #define spc_rows_power spc_rows_power_f
-#define spc_rows_project spc_rows_project_f
+#define spc_rows_to_generalized spc_rows_to_generalized_f
+#define spc_spatial spc_spatial_f
+#define spc_sphere_on_plane spc_sphere_on_plane_f
 #define spc_sphere_on_plane_add spc_sphere_on_plane_add_f
 #define spc_sphere_on_plane_check spc_sphere_on_plane_check_f
 #define spc_sphere_on_plane_default spc_sphere_on_plane_default_f
+#define spc_sphere_on_plane_desc spc_sphere_on_plane_desc_f
 #define spc_sphere_on_plane_desc_default spc_sphere_on_plane_desc_default_f
 #define spc_sphere_on_plane_get spc_sphere_on_plane_get_f
 #define spc_sphere_on_plane_rows spc_sphere_on_plane_rows_f
 #define spc_sphere_on_plane_set spc_sphere_on_plane_set_f
+#define spc_sphere_on_sphere spc_sphere_on_sphere_f
 #define spc_sphere_on_sphere_add spc_sphere_on_sphere_add_f
 #define spc_sphere_on_sphere_check spc_sphere_on_sphere_check_f
 #define spc_sphere_on_sphere_default spc_sphere_on_sphere_default_f
+#define spc_sphere_on_sphere_desc spc_sphere_on_sphere_desc_f
 #define spc_sphere_on_sphere_desc_default spc_sphere_on_sphere_desc_default_f
 #define spc_sphere_on_sphere_get spc_sphere_on_sphere_get_f
 #define spc_sphere_on_sphere_rows spc_sphere_on_sphere_rows_f
 #define spc_sphere_on_sphere_set spc_sphere_on_sphere_set_f
+#define spc_stabilization spc_stabilization_f
 #define spc_stabilization_default spc_stabilization_default_f
 #define spc_stabilization_terms spc_stabilization_terms_f
+#define spc_state spc_state_f
 #define spc_status_text spc_status_text_f
 #define spc_step spc_step_f
+#define spc_step_begin spc_step_begin_f
+#define spc_step_end spc_step_end_f
 #define spc_step_rk4 spc_step_rk4_f
+#define spc_step_share spc_step_share_f
+#define spc_transform spc_transform_f
+#define spc_vec3 spc_vec3_f
+#define spc_wheel_add spc_wheel_add_f
+#define spc_wheel_desc spc_wheel_desc_f
+#define spc_wheel_desc_default spc_wheel_desc_default_f
+#define spc_world spc_world_f
 #define spc_world_apply_impulses spc_world_apply_impulses_f
 #define spc_world_assemble spc_world_assemble_f
-#define spc_world_bytes spc_world_bytes_f
 #define spc_world_column_count spc_world_column_count_f
 #define spc_world_correct spc_world_correct_f
-#define spc_world_coupling_needed spc_world_coupling_needed_f
 #define spc_world_create spc_world_create_f
+#define spc_world_desc spc_world_desc_f
 #define spc_world_desc_default spc_world_desc_default_f
 #define spc_world_displace spc_world_displace_f
 #define spc_world_draw spc_world_draw_f
 #define spc_world_end_motion spc_world_end_motion_f
+#define spc_world_fitting_desc spc_world_fitting_desc_f
 #define spc_world_forward_dynamics spc_world_forward_dynamics_f
 #define spc_world_free_motion spc_world_free_motion_f
 #define spc_world_get_compliance spc_world_get_compliance_f
@@ -366,13 +376,21 @@ typedef double spc_real;
 #define spc_world_get_violation spc_world_get_violation_f
 #define spc_world_gravity spc_world_gravity_f
 #define spc_world_hash spc_world_hash_f
+#define spc_world_impact spc_world_impact_f
+#define spc_world_load_state spc_world_load_state_f
 #define spc_world_open spc_world_open_f
 #define spc_world_project_velocities spc_world_project_velocities_f
+#define spc_world_report spc_world_report_f
 #define spc_world_row_count spc_world_row_count_f
+#define spc_world_save_state spc_world_save_state_f
+#define spc_world_run spc_world_run_f
 #define spc_world_set_gravity spc_world_set_gravity_f
 #define spc_world_set_stabilization spc_world_set_stabilization_f
 #define spc_world_set_time spc_world_set_time_f
 #define spc_world_size spc_world_size_f
+#define spc_world_snapshot_size spc_world_snapshot_size_f
+#define spc_world_solver_bytes spc_world_solver_bytes_f
+#define spc_world_state_size spc_world_state_size_f
 #define spc_world_time spc_world_time_f
 #endif
 
@@ -416,13 +434,13 @@ typedef enum spc_status {
     SPC_ERROR_ZERO_VECTOR,       /* a vector that needs a direction has none */
     SPC_ERROR_ZERO_QUATERNION,   /* a quaternion that needs a rotation has zero length */
     SPC_ERROR_BAD_CAPACITY,      /* a count in a world description is negative or too large */
-    SPC_ERROR_MEMORY_TOO_SMALL,  /* fewer bytes than spc_world_size asks for */
+    SPC_ERROR_MEMORY_TOO_SMALL,  /* fewer bytes than spc_world_size asks for, or than a state has */
     SPC_ERROR_MEMORY_MISALIGNED, /* the address is not a multiple of SPC_WORLD_ALIGNMENT */
     SPC_ERROR_NOT_A_WORLD,       /* the bytes do not hold a world of this version and build */
     SPC_ERROR_BODIES_FULL,       /* no room for another body */
     SPC_ERROR_CONSTRAINTS_FULL,  /* no room for another constraint */
     SPC_ERROR_ROWS_FULL,         /* no room for the constraint's rows */
-    SPC_ERROR_COUPLING_FULL,     /* a dense net of constraints needs more .coupling */
+    SPC_ERROR_SOLVER_FULL,     /* a dense net of constraints needs more .solver_bytes */
     SPC_ERROR_STALE_BODY,        /* the handle's body does not exist (any more) */
     SPC_ERROR_STALE_CONSTRAINT,  /* the handle's constraint does not exist (any more) */
     SPC_ERROR_BODY_IN_USE,       /* a constraint still refers to the body */
@@ -451,11 +469,30 @@ typedef enum spc_status {
     SPC_ERROR_NOT_ASSEMBLED,     /* assembly or projection does not converge from here */
     SPC_ERROR_BAD_FRICTION,      /* friction or a resistance is negative */
     SPC_ERROR_BAD_RESTITUTION,   /* the restitution is not from 0 to 1, or its speed is negative */
+    SPC_ERROR_JAMMED,            /* friction jams (Painleve): no forces obey the law */
+    SPC_ERROR_ONE_SIDED,         /* a call that one-sided contacts have no part in */
+    SPC_ERROR_NOT_A_STATE,       /* the bytes do not hold a state of this version and precision */
+    SPC_ERROR_OTHER_STRUCTURE,   /* the state is of other bodies, constraints or rows in use */
+    SPC_ERROR_NO_STEP,           /* no step has begun, or a share of it was left out */
     SPC_STATUS_COUNT             /* how many codes there are; no call returns it */
 } spc_status;
 
 /* The status as an English text, never NULL. */
 SPC_API const char *spc_status_text(spc_status status);
+
+/* Keeps the first refusal of a row of calls, so that they can be checked once at the end: with
+   status = SPC_OK before, spc_status_keep(&status, spc_step(world, h)); and so on. Set the pointer
+   to the world to NULL and handles to zero before: what depends on a refused call is refused, too,
+   or is about ground. The caller keeps it and not the world: a refused call changes no bit of that,
+   and a snapshot that is restored does not forget it.
+   out:    first  untouched if it holds a refusal
+   returns the second status */
+static inline spc_status spc_status_keep(spc_status *first, spc_status status)
+{
+    if (*first == SPC_OK)
+        *first = status;
+    return status;
+}
 
 /* ============================================================================== [2] MATH ====== */
 /*
@@ -757,18 +794,18 @@ SPC_API spc_status spc_mass_check(const spc_mass *mass);
 /* ================================================================ [4] CONSTRAINT KERNELS ====== */
 /*
    A kernel takes a constraint's parameters and the states of its two bodies A and B, and gives its
-   rows: Jacobian, errors by level, bias, contact frame. It is a pure function and needs no world: a
+   rows: Jacobian, errors by level, J'V, contact frame. It is a pure function and needs no world: a
    caller with a model and a solver of their own starts and ends here.
 
    With V and the accelerations A of both bodies (of their origins, in G), and a holonomic row i:
        position error   e_i
        velocity error   s_i = J_a V_a + J_b V_b  = de_i/dt      ([4.3] has two exceptions,
-       accel. error     J_a A_a + J_b A_b + bias_i = ds_i/dt    [4.4] one; a constraint asks for 0)
+       accel. error     J_a A_a + J_b A_b + jdot_v_i = ds_i/dt   [4.4] one; a constraint asks for 0)
        body forces      F_a = -J_a^T lambda, F_b = -J_b^T lambda
 
    A solver of your own, with the mass matrix M and the applied forces f, finds the multipliers from
 
-       (J M^-1 J^T) lambda = J M^-1 f + bias - terms,    M A = f - J^T lambda
+       (J M^-1 J^T) lambda = J M^-1 f + jdot_v - terms,    M A = f - J^T lambda
 
    with the terms of spc_stabilization_terms, or 0. Leave out rows that are not enforced: they are
    zero, and would make the matrix singular.
@@ -776,7 +813,7 @@ SPC_API spc_status spc_mass_check(const spc_mass *mass);
 
 #define SPC_MAX_ROWS 6 /* no constraint has more rows */
 
-/* What a kernel gives. A row that is off has a Jacobian and a bias of 0, and tells its errors all
+/* What a kernel gives. A row that is off has a Jacobian and a jdot_v of 0, and tells its errors all
    the same: how fast slips what is free to slide. Rotations that are off have none: they read 0. */
 typedef struct spc_rows {
     int count;                             /* rows of this kind, on or off */
@@ -788,14 +825,14 @@ typedef struct spc_rows {
     spc_real separation;                   /* height of C above the plane, gap of spheres [m] */
     spc_real position_errors[SPC_MAX_ROWS]; /* 0 for rows without a position level [m] */
     spc_real velocity_errors[SPC_MAX_ROWS]; /* slip [m/s]; rotations: [-], [1/s], [1/s^2] */
-    spc_real bias[SPC_MAX_ROWS];           /* acceleration errors at zero acceleration [m/s^2] */
+    spc_real jdot_v[SPC_MAX_ROWS];         /* acceleration errors at zero acceleration [m/s^2] */
     spc_spatial jacobian_a[SPC_MAX_ROWS];  /* w.r.t. the spatial velocity of A (the floor), in G */
     spc_spatial jacobian_b[SPC_MAX_ROWS];  /* the same for B (the ball, the disc) */
 } spc_rows;
 
 /* Rows times spatial velocities or accelerations: out_i = J_a,i V_a + J_b,i V_b.
    in:     V_a, V_b  of the bodies' origins, in G; NULL for a body at rest
-   out:    out       rows->count numbers: velocity errors, or acceleration errors less the bias
+   out:    out       rows->count numbers: velocity errors, or acceleration errors less jdot_v
    source: the definition in [4] */
 SPC_API void spc_rows_mul(const spc_rows *rows, const spc_spatial *V_a, const spc_spatial *V_b,
                           spc_real *out);
@@ -814,7 +851,7 @@ SPC_API void spc_rows_forces(const spc_rows *rows, const spc_real *lambda, spc_s
 SPC_API spc_real spc_rows_power(const spc_rows *rows, const spc_real *lambda);
 
 /* Rows in use as rows of a system with generalized coordinates q of a caller's own: with the body
-   Jacobians V_a = S_a q', V_b = S_b q' they are G = J_a S_a + J_b S_b, and ds/dt = G q'' + bias.
+   Jacobians V_a = S_a q', V_b = S_b q' they are G = J_a S_a + J_b S_b, and ds/dt = G q'' + jdot_v.
    in:     S_a, S_b  6 x n by rows: angular velocity, then velocity of the body's origin, in G; NULL
                      for a body at rest
            A_a, A_b  the bodies' accelerations at q'' = 0, S' q'; NULL: zero
@@ -822,11 +859,12 @@ SPC_API spc_real spc_rows_power(const spc_rows *rows, const spc_real *lambda);
                      spc_stabilization_terms; NULL: zero
            n         number of coordinates
    out:    G         by rows, n numbers for each row in use, in the kind's order
-           gamma     as many numbers: terms - bias, what spc_dense_forward_dynamics takes
+           gamma     as many numbers: terms - jdot_v, what spc_dense_forward_dynamics takes
    returns how many rows were written */
-SPC_API int spc_rows_project(const spc_rows *rows, const spc_real *S_a, const spc_spatial *A_a,
-                             const spc_real *S_b, const spc_spatial *A_b, const spc_real *terms,
-                             int n, spc_real *G, spc_real *gamma);
+SPC_API int spc_rows_to_generalized(const spc_rows *rows, const spc_real *S_a,
+                                    const spc_spatial *A_a, const spc_real *S_b,
+                                    const spc_spatial *A_b, const spc_real *terms, int n,
+                                    spc_real *G, spc_real *gamma);
 
 /* ------------------------------------------------------------------ [4.1] SPHERE ON PLANE ----- */
 /*
@@ -882,7 +920,7 @@ SPC_API spc_status spc_sphere_on_plane_rows(const spc_sphere_on_plane *shape,
    has a position level, which keeps C in the plane. Where the axis is parallel to the normal (a
    coin that lies flat) every point of the rim is lowest, and there are no rows. Near that, with a
    small sine between axis and normal, directions are good to some 5 epsilon / sine [rad], what
-   depends on their rates (bias, trail, and with them accelerations and forces) to as much in
+   depends on their rates (jdot_v, trail, and with them accelerations and forces) to as much in
    epsilon / sine^2; heights do not suffer. The derivation is in [4i.2].
 */
 
@@ -1105,9 +1143,9 @@ SPC_API void spc_stabilization_terms(const spc_stabilization *stabilization, con
 
 /* --------------------------------------------------------------------- [5.1] CONTACT LAW ------ */
 /*
-   What one contact does that presses but does not pull, slips beyond a limit, and bounces: a pure
-   function for an engine of your own. Worlds do not use it: their contacts hold until you disable
-   them.
+   What one contact does that presses but does not pull, slips beyond a limit, and bounces: the law
+   of a world's one-sided contacts (spc_constraint_set_law), and a pure function for an engine of
+   your own.
 
    u are the velocities of the contact's rows x y n, two across the normal and one along it, as a
    kernel's velocity_errors are: of body B against A at C. Where rolling or spinning is resisted
@@ -1144,21 +1182,27 @@ SPC_API void spc_stabilization_terms(const spc_stabilization *stabilization, con
 typedef struct spc_contact_law {
     bool grip;                     /* true: no limit of friction, which does not count then */
     bool passive;                  /* true: restitution is lowered until the impact brings in no
-                                      energy, which it may with friction (Kane's paradox) */
+                                      energy, which it may with friction (Kane's paradox); in a
+                                      world, that of all impacts of an island at once */
     spc_real friction;             /* coefficient, >= 0 [-] */
     spc_real restitution;          /* 0 to 1 [-] */
     spc_real restitution_speed;    /* at or below it nothing bounces, >= 0 [m/s] */
     spc_real rolling_resistance;   /* an arm of the normal force, >= 0 [m] */
     spc_real spinning_resistance;  /* the same about the normal, >= 0 [m] */
     spc_real surface_velocity[2];  /* of A's surface against A, a belt's, along x and y [m/s] */
+    bool bounded;                  /* true: a plane of a world ends */
+    spc_real half_length[2];       /* where it does: it carries C up to so far from its origin along
+                                      x and y, from the side of its normal, >= 0 [m] */
 } spc_contact_law;
 
-/* Grip, no restitution (restitution_speed 0), no resistance, a surface that does not move. */
+/* Grip, no restitution (restitution_speed 0), no resistance, a surface that does not move, and does
+   not end. */
 SPC_API spc_contact_law spc_contact_law_default(void);
 
 /* Are these numbers a contact law?
    errors: SPC_ERROR_NULL; SPC_ERROR_NOT_FINITE; SPC_ERROR_BAD_FRICTION (negative friction or
-           resistance); SPC_ERROR_BAD_RESTITUTION (not from 0 to 1, or a negative speed) */
+           resistance); SPC_ERROR_BAD_RESTITUTION (not from 0 to 1, or a negative speed);
+           SPC_ERROR_BAD_WIDTH (a negative length) */
 SPC_API spc_status spc_contact_law_check(const spc_contact_law *law);
 
 /* How a contact moves; six numbers each, of the rows x y n and the rotations about them. */
@@ -1207,7 +1251,7 @@ SPC_API spc_status spc_contact_impulse(const spc_contact_law *law, const spc_rea
    The world owns the solver. It factorizes, sparsely and in blocks,
 
        [ M   G^T ] [ a      ]   [ f  ]      M  masses and inertias, G  rows of all constraints,
-       [ G    0  ] [ lambda ] = [ -b ]      f  forces, b  bias
+       [ G    0  ] [ lambda ] = [ -b ]      f  forces, b  J'V
 
    once for each configuration, island by island, and uses the factor for accelerations, impulses
    and displacements. Bodies are eliminated together with the constraints, from the leaves of each
@@ -1230,10 +1274,10 @@ SPC_API spc_status spc_contact_impulse(const spc_contact_law *law, const spc_rea
    Derivation in [6i].
 
    Beside it stands a dense solver for a caller with generalized coordinates of their own, n of
-   them, under m rows (from spc_rows_project, or from anywhere). Redundant rows get multipliers
-   of least norm, contradictions are met by least squares (gamma - G q'' tells them). Rows below 32
-   roundings of the largest (in the metric of M) count as zero. Matrices are dense and by
-   rows.
+   them, under m rows (from spc_rows_to_generalized, or from anywhere). Redundant rows get
+   multipliers of least norm, contradictions are met by least squares (gamma - G q'' tells them).
+   Rows below 32 roundings of the largest (in the metric of M) count as zero. Matrices are dense and
+   by rows.
 */
 
 /* Numbers (spc_real) of working memory for the two calls below; 0 if n < 1 or m < 0, (size_t)-1 if
@@ -1265,11 +1309,12 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
 /* ============================================================================= [7] WORLD ====== */
 /*
    Bodies and constraints in memory that the caller gives, and what moves them. A world holds no
-   pointer into itself: copying its spc_world_bytes() bytes is a snapshot, and copying them back, to
-   any aligned address, restores it (spc_world_open gives the pointer at a new address). Pointers of
-   the caller's, to motion callbacks and their data, are copied as they are. What was made after a
-   snapshot is gone with its restore: drop the handles of it. Worlds share nothing: several may run
-   in several threads.
+   pointer into itself: copying its spc_world_snapshot_size() bytes is a snapshot, and copying them
+   back, to any aligned address, restores it (spc_world_open gives the pointer at a new address).
+   [7.5] has states, which are smaller.
+   Pointers of the caller's, to motion callbacks and their data, are copied as they are. What was
+   made after a snapshot is gone with its restore: drop the handles of it. Worlds share nothing:
+   several may run in several threads. spc_step_begin lets threads share the steps of one.
 */
 typedef struct spc_world spc_world;
 
@@ -1286,7 +1331,7 @@ typedef struct spc_world_desc {
     int constraints;                 /* most constraints at a time */
     int rows;                        /* most constraint rows: 3 for each sphere, disc or ball joint,
                                         5 for a hinge or slider, 6 for a weld */
-    size_t coupling;                 /* bytes for dense nets of constraints; see below */
+    size_t solver_bytes;             /* bytes for dense nets of constraints; see below */
     spc_vec3 gravity;                /* in G [m/s^2] */
     spc_stabilization stabilization; /* what a new constraint starts with; of the masks the bits of
                                         its rows */
@@ -1296,13 +1341,13 @@ typedef struct spc_world_desc {
    for each further one, zero gravity, stabilization on with T = 0.1 s. Many hinges and welds need
    more rows: SPC_ERROR_ROWS_FULL tells when they are added.
    The solver's memory is reckoned from bodies, constraints and rows. These bring room for chains,
-   trees and stars of any constraints, and for rings of one kind of joint, of any length; coupling
-   may then be 0. Nets that are denser need coupling for what their constraints have to do with each
-   other. The default lets any eight constraints be connected in any way, and has room for four-bars
-   and wagons of up to six wheels, however many, for a wagon of twelve, and for twelve hinges
-   between two bodies. Wide nets need many times as much. Before the first step
-   spc_world_coupling_needed tells how much it is: if .coupling is less, calls that solve are
-   refused with SPC_ERROR_COUPLING_FULL, and change nothing. */
+   trees and stars of any constraints, and for rings of one kind of joint, of any length;
+   solver_bytes may then be 0. Nets that are denser need some for what their constraints have to do
+   with each other. The default lets any eight constraints be connected in any way, and has room for
+   four-bars and wagons of up to six wheels, however many, for a wagon of twelve, and for twelve
+   hinges between two bodies. Wide nets need many times as much. Before the first step
+   spc_world_solver_bytes tells how much it is: if .solver_bytes is less, calls that solve are
+   refused with SPC_ERROR_SOLVER_FULL, and change nothing. */
 SPC_API spc_world_desc spc_world_desc_default(int bodies, int constraints);
 
 /* Bytes for a world; 0 if the description is not valid. Grows linearly with each count. */
@@ -1323,14 +1368,23 @@ SPC_API spc_status spc_world_create(void *memory, size_t bytes, const spc_world_
            SPC_ERROR_MEMORY_TOO_SMALL (world untouched) */
 SPC_API spc_status spc_world_open(void *memory, size_t bytes, spc_world **world);
 
-/* Bytes of spc_world_desc.coupling that the present constraints need, be there more or less; 0 if
+/* The spc_world_desc.solver_bytes that the present constraints need, be there more or less; 0 if
    the room suffices that bodies, constraints and rows bring. Calls that solve are refused if there
    is less. Where the room does not even suffice to find out, it is a guess: make a world with so
    much and ask again. 0 for NULL. */
-SPC_API size_t spc_world_coupling_needed(spc_world *world);
+SPC_API size_t spc_world_solver_bytes(spc_world *world);
+
+/* The description of a world that what is in this one just fits into: so many bodies, constraints
+   and rows, and the .solver_bytes that they need, with gravity and stabilization of this world.
+   spc_world_size tells its bytes. So fill a world that has room enough, and ask; or, where a call
+   finds a world full, ask, add what is to come, and make a larger one.
+   out:    desc  of the constraints as they are enabled now, to be added in the same order; where
+                 the present room does not suffice to find out .solver_bytes, these are a guess
+   errors: SPC_ERROR_NULL */
+SPC_API spc_status spc_world_fitting_desc(spc_world *world, spc_world_desc *desc);
 
 /* How many bytes a snapshot copies. */
-SPC_API size_t spc_world_bytes(const spc_world *world);
+SPC_API size_t spc_world_snapshot_size(const spc_world *world);
 
 /* Hash of the clock and of the poses and velocities of all bodies: equal states, equal hashes, on
    any machine with IEEE arithmetic. Forces, parameters and results do not count. */
@@ -1412,6 +1466,9 @@ SPC_API spc_status spc_body_find_id(const spc_world *world, unsigned id, spc_bod
 
 /* Pose and velocity of a body, or of ground. errors: SPC_ERROR_NULL; SPC_ERROR_STALE_BODY */
 SPC_API spc_status spc_body_get_state(const spc_world *world, spc_body body, spc_state *state);
+
+/* Where its origin Bo is, in G [m]; zero of ground, of a stale handle and without a world. */
+SPC_API spc_vec3 spc_body_position(const spc_world *world, spc_body body);
 
 /* Acceleration of Bo and angular acceleration, in G [m/s^2, rad/s^2]: of a dynamic body as the last
    spc_world_forward_dynamics or spc_step_rk4 found it (spc_step finds none), of a kinematic one as
@@ -1500,6 +1557,9 @@ typedef struct spc_sphere_on_plane_desc {
     bool conditional;          /* a mark of the caller's: the constraint is meant to be switched by
                                   conditions; the library does not act on it */
     const char *name;          /* at most SPC_MAX_NAME characters, copied; NULL: none */
+    bool one_sided;            /* it presses and does not pull, by the law; else it holds in both
+                                  directions, without limits */
+    spc_contact_law law;       /* of [5.1]; without one_sided it waits */
 } spc_sphere_on_plane_desc;
 
 /* Ground on ground with spc_sphere_on_plane_default, enabled: at least one body and the radius must
@@ -1515,6 +1575,34 @@ SPC_API spc_sphere_on_plane_desc spc_sphere_on_plane_desc_default(void);
 SPC_API spc_status spc_sphere_on_plane_add(spc_world *world, const spc_sphere_on_plane_desc *desc,
                                            spc_constraint *constraint);
 
+/* A ball that rolls over the plane of a floor: a body and its sphere on the plane in one. */
+typedef struct spc_ball_desc {
+    spc_mass mass;      /* the sphere's centre is Bo; spc_mass_solid_sphere, or any other */
+    spc_real radius;    /* [m], > 0 */
+    spc_body floor;     /* zeroed: ground */
+    spc_transform X_FP; /* plane frame in the floor body; its z axis is the normal [m] */
+    spc_real x, y;      /* where it touches the plane, in P [m] */
+    spc_real v_x, v_y;  /* velocity of its centre over the floor, in P [m/s] */
+    spc_real spin;      /* angular velocity over the floor's about the normal [rad/s] */
+    bool one_sided;     /* these two: as those of spc_sphere_on_plane_desc */
+    spc_contact_law law;
+} spc_ball_desc;
+
+/* At the origin of the plane z = 0 of ground, at rest; mass and radius are 0 and must be set. */
+SPC_API spc_ball_desc spc_ball_desc_default(void);
+
+/* Adds a dynamic body and a sphere on a plane, both or neither: on the plane, with the axes of P,
+   and with the velocity that rolls, whatever the floor does.
+   out:    ball     the body's handle
+           contact  the constraint's handle; may be NULL
+   errors: SPC_ERROR_NULL; those of spc_sphere_on_plane_check; SPC_ERROR_NOT_FINITE;
+           SPC_ERROR_STALE_BODY (floor); SPC_ERROR_BAD_MASS; SPC_ERROR_BAD_INERTIA;
+           SPC_ERROR_BODIES_FULL; SPC_ERROR_CONSTRAINTS_FULL; SPC_ERROR_ROWS_FULL; those of
+           spc_contact_law_check
+   source: over the floor w = (-v_y, v_x, r spin) / r, in P */
+SPC_API spc_status spc_ball_add(spc_world *world, const spc_ball_desc *desc, spc_body *ball,
+                                spc_constraint *contact);
+
 /* Parameters of a sphere on a plane, to read and to change at any time.
    errors: SPC_ERROR_NULL; SPC_ERROR_STALE_CONSTRAINT; SPC_ERROR_WRONG_CONSTRAINT_KIND; set:
            those of spc_sphere_on_plane_check */
@@ -1526,9 +1614,11 @@ SPC_API spc_status spc_sphere_on_plane_set(spc_world *world, spc_constraint cons
 typedef struct spc_rolling_disc_desc {
     spc_body floor, disc;      /* different bodies; zeroed handles are ground */
     spc_rolling_disc shape;
-    bool disabled;             /* these three: as those of spc_sphere_on_plane_desc */
+    bool disabled;             /* these five: as those of spc_sphere_on_plane_desc */
     bool conditional;
     const char *name;
+    bool one_sided;
+    spc_contact_law law;
 } spc_rolling_disc_desc;
 
 /* Ground on ground with spc_rolling_disc_default, enabled: at least one body and the radius must be
@@ -1544,6 +1634,40 @@ SPC_API spc_rolling_disc_desc spc_rolling_disc_desc_default(void);
            SPC_ERROR_ROWS_FULL; SPC_ERROR_NO_CONTACT_POINT */
 SPC_API spc_status spc_rolling_disc_add(spc_world *world, const spc_rolling_disc_desc *desc,
                                         spc_constraint *constraint);
+
+/* A wheel, a coin, a hoop that rolls over the plane of a floor: a body and its rolling disc in one.
+   The disc's axis is the body's z, as that of spc_mass_disc and spc_mass_ring; an upright wheel has
+   it to the left of where it is heading, and the body's x ahead. */
+typedef struct spc_wheel_desc {
+    spc_mass mass;      /* the disc's centre is Bo */
+    spc_real radius;    /* [m], > 0 */
+    spc_body floor;     /* zeroed: ground */
+    spc_transform X_FP; /* plane frame in the floor body; its z axis is the normal [m] */
+    spc_real x, y;      /* the contact point, in P [m] */
+    spc_real heading;   /* where it rolls to, from x of P towards y [rad] */
+    spc_real lean;      /* to the right of that; 0: upright; between -pi/2 and pi/2 [rad] */
+    spc_real speed;     /* of the contact point over the floor, ahead [m/s] */
+    spc_real lean_rate; /* of change of lean [rad/s] */
+    spc_real turn_rate; /* of change of heading; the trail's curvature is this over speed [rad/s] */
+    bool one_sided;     /* these two: as those of spc_rolling_disc_desc */
+    spc_contact_law law;
+} spc_wheel_desc;
+
+/* Upright at the origin of the plane z = 0 of ground, heading along x, at rest; mass and radius are
+   0 and must be set. */
+SPC_API spc_wheel_desc spc_wheel_desc_default(void);
+
+/* Adds a dynamic body and a rolling disc, both or neither: on the plane, and with the velocity that
+   rolls, whatever the floor does.
+   out:    wheel    the body's handle
+           contact  the constraint's handle; may be NULL
+   errors: as spc_ball_add, those of spc_rolling_disc_check instead of a sphere's;
+           SPC_ERROR_NO_CONTACT_POINT (lean)
+   source: over the floor, with n the normal, h ahead, a the axis and u from the contact point to
+           the centre, w = turn_rate n + lean_rate h + speed / r a and v = w x r u, so that
+           d/dt (p_GC) = speed h */
+SPC_API spc_status spc_wheel_add(spc_world *world, const spc_wheel_desc *desc, spc_body *wheel,
+                                 spc_constraint *contact);
 
 /* Parameters of a rolling disc, to read and to change at any time, rows to switch on and off. Where
    new parameters leave no contact point, what needs one will say so.
@@ -1567,9 +1691,11 @@ typedef struct spc_attachment_desc {
     bool keep_pose;            /* M is made from F and the bodies' present poses, so that they keep
                                   them: it is where F is, which X_AF says (on ground: in G), not
                                   where B is; shape.X_BM and shape.rest are ignored */
-    bool disabled;             /* these three: as those of spc_sphere_on_plane_desc */
+    bool disabled;             /* these five: as those of spc_sphere_on_plane_desc */
     bool conditional;
     const char *name;
+    bool one_sided;
+    spc_contact_law law;
 } spc_attachment_desc;
 
 /* Ground on ground with spc_attachment_default, enabled: at least one body must be set. */
@@ -1596,9 +1722,11 @@ SPC_API spc_status spc_attachment_set(spc_world *world, spc_constraint constrain
 typedef struct spc_sphere_on_sphere_desc {
     spc_body a, b;             /* different bodies; zeroed handles are ground */
     spc_sphere_on_sphere shape;
-    bool disabled;             /* these three: as those of spc_sphere_on_plane_desc */
+    bool disabled;             /* these five: as those of spc_sphere_on_plane_desc */
     bool conditional;
     const char *name;
+    bool one_sided;
+    spc_contact_law law;
 } spc_sphere_on_sphere_desc;
 
 /* Ground on ground with spc_sphere_on_sphere_default, enabled: at least one body and the radii must
@@ -1671,6 +1799,43 @@ SPC_API spc_status spc_constraint_get_stabilization(const spc_world *world,
 SPC_API spc_status spc_constraint_set_stabilization(spc_world *world, spc_constraint constraint,
                                                     const spc_stabilization *stabilization);
 
+/* Whether a constraint is one-sided, and its law. It may be changed at any time: what is set counts
+   from the next call on. A sphere on a plane, a disc or a sphere on a sphere is one-sided in its
+   normal row, and its law's friction acts in those of its rows x and y that are on: without
+   `rolling` there is none. An attachment is a point on a plane then: the origin of M above the
+   plane z = 0 of F, with friction along its x and y; it must lock z alone.
+   errors: SPC_ERROR_NULL; SPC_ERROR_STALE_CONSTRAINT; set: those of spc_contact_law_check;
+           SPC_ERROR_BAD_OPTION (one-sided without a normal row, or an attachment that locks other
+           than z); SPC_ERROR_ROWS_FULL (a point on a plane takes three rows) */
+SPC_API spc_status spc_constraint_get_law(const spc_world *world, spc_constraint constraint,
+                                          bool *one_sided, spc_contact_law *law);
+SPC_API spc_status spc_constraint_set_law(spc_world *world, spc_constraint constraint,
+                                          bool one_sided, const spc_contact_law *law);
+
+typedef struct spc_contact_info {
+    spc_contact_state state; /* after the last step; of a contact that is bilateral: rolling */
+    bool began, ended;       /* in the last step it closed, it opened; both: it bounced */
+    spc_real gap;            /* now; negative where they overlap [m] */
+    spc_real normal_speed;   /* at which the gap grows now [m/s] */
+    spc_real slip[2];        /* now, along x and y, against the surface [m/s] */
+    spc_real force[3];       /* on B along x y n, minus the multipliers: of the last step its mean
+                                [N]; of spc_world_impact the impulse [N s] */
+    spc_real moment[3];      /* of resistances, about x y n [N m], [N m s] */
+    spc_real grip_used;      /* |p_t| / (friction p_n); 1 and a little rounding where it slides; 0
+                                with grip, or without friction or force [-] */
+    spc_real hit_speed;      /* at which the bodies met in the last step; 0 if they did not [m/s] */
+} spc_contact_info;
+
+/* How a contact with one normal row is.
+   errors: SPC_ERROR_NULL; SPC_ERROR_STALE_CONSTRAINT; SPC_ERROR_WRONG_CONSTRAINT_KIND (an
+           attachment that is not one-sided); those of the kernel; SPC_ERROR_NOT_FINITE */
+SPC_API spc_status spc_constraint_get_contact(const spc_world *world, spc_constraint constraint,
+                                              spc_contact_info *info);
+
+/* The next contact that closed, opened or bounced in the last step, of those alone; a zeroed handle
+   begins. False: there is no further one. */
+SPC_API bool spc_contact_event_next(const spc_world *world, spc_constraint *constraint);
+
 typedef struct spc_constraint_info {
     spc_constraint_kind kind;
     spc_body a, b;       /* of contacts with a plane: floor, and ball or disc */
@@ -1704,7 +1869,7 @@ SPC_API int spc_world_column_count(const spc_world *world);
    in:     row       where its first row goes, such as spc_constraint_info.row_index
            rows      how many rows the system has
    out:    G         rows x spc_world_column_count, by rows
-           gamma     minus the bias, without stabilization [m/s^2]
+           gamma     minus jdot_v, without stabilization [m/s^2]
            e, s      position and velocity errors; 0 where stabilization masks leave them out
                      each may be NULL; only elements of the constraint's own rows are written
    errors: SPC_ERROR_NULL; SPC_ERROR_STALE_CONSTRAINT; SPC_ERROR_BAD_COUNT (its rows do not lie
@@ -1716,13 +1881,14 @@ SPC_API spc_status spc_constraint_get_system(const spc_world *world, spc_constra
 /* Adds the constraint's stabilization terms to its elements of a gamma; nothing where they are
    zero, since it is not enabled or masked. in, errors: as spc_constraint_get_system, and
    SPC_ERROR_NOT_FINITE (of a sum) */
-SPC_API spc_status spc_constraint_add_stabilization(const spc_world *world,
+SPC_API spc_status spc_constraint_add_baumgarte(const spc_world *world,
                                                     spc_constraint constraint, int row, int rows,
                                                     spc_real *gamma);
 
 /* Multipliers in the kind's row order, SPC_MAX_ROWS numbers [N], 0 for rows that are off and while
-   disabled: of the last spc_world_forward_dynamics, of the last stage of spc_step_rk4 (with
-   projection: at its end), or the impulses of spc_step, in its middle, over its length.
+   disabled; those of a one-sided contact along x y n and about them [N m]. They are those of the
+   last spc_world_forward_dynamics, of the last stage of spc_step_rk4 (with projection: at its end),
+   or the impulses of spc_step, in its middle, over its length.
    errors: SPC_ERROR_NULL; SPC_ERROR_STALE_CONSTRAINT */
 SPC_API spc_status spc_constraint_get_multipliers(const spc_world *world, spc_constraint constraint,
                                                   spc_real *multipliers);
@@ -1747,7 +1913,8 @@ typedef struct spc_contact_force {
     spc_real power;      /* into the system, both bodies [W] */
 } spc_contact_force;
 
-/* What the constraint's multipliers do to its bodies; all zero but p_GC while disabled.
+/* What the constraint's multipliers do to its bodies; all zero but p_GC while disabled. Of
+   one-sided contacts moments of resistances count in torques and power.
    errors: SPC_ERROR_NULL; SPC_ERROR_STALE_CONSTRAINT; those of the kernel; SPC_ERROR_NOT_FINITE (a
            force, a torque or the power would be)
    source: (4.8), (4.9) */
@@ -1763,8 +1930,10 @@ SPC_API int spc_world_row_count(const spc_world *world);
 /* Accelerations and multipliers at the present state: nothing moves. Stabilization terms count as
    they are set, whatever the step. Results: spc_body_get_acceleration,
    spc_constraint_get_multipliers, spc_constraint_get_forces.
-   errors: SPC_ERROR_NULL; SPC_ERROR_COUPLING_FULL; those of the kernels;
-           SPC_ERROR_STATE_NOT_FINITE */
+   One-sided contacts that touch, to 1e-9 of their arms, press, stick and slip by their law with
+   accelerations in the place of velocities; the others do nothing.
+   errors: SPC_ERROR_NULL; SPC_ERROR_SOLVER_FULL; those of the kernels; SPC_ERROR_JAMMED (friction
+           at a slip that no forces obey the law with); SPC_ERROR_STATE_NOT_FINITE */
 SPC_API spc_status spc_world_forward_dynamics(spc_world *world);
 
 /* One step of length h [s], for games and for anything that runs long: a midpoint scheme of second
@@ -1798,17 +1967,63 @@ SPC_API spc_status spc_world_forward_dynamics(spc_world *world);
    which takes errors of velocity out, is not divided. Kinematic bodies move through the parts, and
    callbacks are asked for times in between.
 
+   One-sided contacts press and slip by their law, [5.1], with the restitution and the friction that
+   it has: where bodies meet within h, at the time when they do, so that heights and times of a
+   bounce are right at any h, and a bounce comes to rest by itself; friction is opposite to the mean
+   of the slip before and after the step. Where slipping begins or ends within h, places are of
+   second order. Bodies that may rest do, bit for bit. All contacts of an island are solved at once,
+   to rounding, or with many of them as well as a bounded number of turns does: spc_world_get_report
+   tells the residual. Impulses that are not determined, as those of four feet, are those nearest to
+   the step before. Newton's restitution of several contacts at once, or off the centre, may bring
+   in energy (Kane's paradox).
+
    A disc alone on ground that turns by a radian or more in h, or its axis by a quarter of its angle
    to the normal, takes the step in parts: one more than there are radians or quarters, at most 32,
    and twice as many as long as they do not leave it on its plane. Where a disc would turn over its
    flat position the step is refused: there the contact point leaps across the disc. Multipliers are
    the impulses over h.
    errors: SPC_ERROR_NULL; SPC_ERROR_BAD_STEP, too, where h is too long for what turns;
-           SPC_ERROR_COUPLING_FULL; SPC_ERROR_BAD_MOTION; those of the kernels;
+           SPC_ERROR_SOLVER_FULL; SPC_ERROR_BAD_MOTION; those of the kernels;
            SPC_ERROR_NO_CONTACT_POINT, too, where a disc would turn over its flat
            position within the step; SPC_ERROR_STATE_NOT_FINITE
-   source: derivation (7.1) to (7.11) */
+   source: derivation (7.1) to (7.11), (7.13) to (7.15), (6.12) to (6.15) */
 SPC_API spc_status spc_step(spc_world *world, spc_real h);
+
+/* The same step in shares, for threads of the caller's: it begins; each share is done once, in any
+   order or all at the same time; it ends. The bits are those of spc_step, whatever the number of
+   shares and threads. A share has some of the bodies, island by island; four for each thread keep
+   all busy. An island that kinematic bodies carry waits for spc_step_end where it takes the step in
+   parts. Callbacks are asked by spc_step_begin and spc_step_end alone.
+
+       status = spc_step_begin(world, h, shares);
+       if (!status) {
+           #pragma omp parallel for schedule(dynamic)
+           for (int i = 0; i < shares; i++)
+               (void)spc_step_share(world, i);
+           status = spc_step_end(world);
+       }
+
+   The world stands as it was until the end. In between only these and queries (calls with a const
+   spc_world) may be called on it. Who calls spc_step_end has to wait for the threads before, as
+   the loop above does.
+   in:     shares  how many, at least 1; those of fewer bodies than that do nothing
+           share   which, from 0 to shares - 1
+   errors: begin: those of spc_step that it finds; SPC_ERROR_BAD_COUNT (shares). No step has begun
+           share: SPC_ERROR_NULL; SPC_ERROR_NO_STEP; SPC_ERROR_BAD_COUNT (share); what it refuses
+           the step with, which spc_step_end tells again
+           end: SPC_ERROR_NULL; SPC_ERROR_NO_STEP, too, where a share was left out, or bodies or
+           constraints were changed since: the step is given up; those of spc_step, of the first
+           share that has one. The world is then as it was before */
+SPC_API spc_status spc_step_begin(spc_world *world, spc_real h, int shares);
+SPC_API spc_status spc_step_share(spc_world *world, int share);
+SPC_API spc_status spc_step_end(spc_world *world);
+/* Takes so many steps of spc_step, and writes where each leads to: one call for a caller whose
+   calls cost, such as a script.
+   out:    states  those of all bodies in the order of spc_body_next, after each step: so many times
+                   steps of them; may be NULL
+   returns how many steps were taken. If they are fewer, the next one is refused, spc_step tells
+   why, and the states of those that are left are untouched. 0 for NULL. */
+SPC_API int spc_world_run(spc_world *world, spc_real h, int steps, spc_state *states);
 
 /* What spc_step_rk4 does about the drift of the constraints. */
 typedef enum spc_drift {
@@ -1822,8 +2037,21 @@ typedef enum spc_drift {
    fourth order. Accelerations and multipliers are left as the last stage finds them, which is at
    the end of the step to third order; with projection, as they are at its end. Projection moves
    poses and velocities, mass-weighted, by no more than the method's error.
+
+   With one-sided contacts the step is taken in parts, for all bodies at once, that end where
+   something happens: where bodies meet, part or come to the end of a plane, slip begins or ends, or
+   what rolls or spins against a resistance comes to rest. The time of that is found to rounding by
+   some ten trials, and motion between is of fourth order. At most 64 times a step; what is left
+   then is one more part, in which contacts stay as they are. From the 32nd time on a bounce that
+   would land again within the step rests, as in spc_step. Where friction jams (SPC_ERROR_JAMMED of
+   forward dynamics) the contacts get the impulse that stops the slip, without a meeting. Friction
+   whose direction turns while slip comes to its end is less exact, of some second order; it takes
+   shorter parts. Contacts that press are projected, those that are open are not; forces and states
+   are those at the end.
    errors: as spc_step, of the kernels at the method's four stages; SPC_ERROR_BAD_OPTION (drift);
-           SPC_ERROR_NOT_ASSEMBLED (the projection does not converge) */
+           SPC_ERROR_NOT_ASSEMBLED (the projection does not converge); SPC_ERROR_JAMMED (no impulse
+           helps)
+   source: (7.16) to (7.18) */
 SPC_API spc_status spc_step_rk4(spc_world *world, spc_real h, spc_drift drift);
 
 /* Moves dynamic bodies until no position error of an enabled constraint exceeds the tolerance [m]
@@ -1836,7 +2064,7 @@ SPC_API spc_status spc_step_rk4(spc_world *world, spc_real h, spc_drift drift);
    the residual, and spc_world_get_report tells.
    out:    residual  largest absolute position error: of the state that is left or, where it failed,
                      of the best that was found; may be NULL
-   errors: SPC_ERROR_NULL; SPC_ERROR_BAD_TOLERANCE; SPC_ERROR_COUPLING_FULL;
+   errors: SPC_ERROR_NULL; SPC_ERROR_BAD_TOLERANCE; SPC_ERROR_SOLVER_FULL;
            those of the kernels (residual untouched); SPC_ERROR_STATE_NOT_FINITE;
            SPC_ERROR_NOT_ASSEMBLED */
 SPC_API spc_status spc_world_assemble(spc_world *world, spc_real tolerance, spc_real *residual);
@@ -1846,7 +2074,9 @@ SPC_API spc_status spc_world_assemble(spc_world *world, spc_real tolerance, spc_
    in:     v_plus    velocity errors after [m/s], a constraint-space vector; NULL: zeros
            count     its length and that of impulses: spc_world_row_count
    out:    impulses  with the multipliers' sign [N s], a constraint-space vector; may be NULL
-   errors: SPC_ERROR_NULL; SPC_ERROR_BAD_COUNT; SPC_ERROR_NOT_FINITE; SPC_ERROR_COUPLING_FULL;
+   One-sided contacts that touch press against what would go through them, by their law but without
+   restitution; v_plus does not count for them.
+   errors: SPC_ERROR_NULL; SPC_ERROR_BAD_COUNT; SPC_ERROR_NOT_FINITE; SPC_ERROR_SOLVER_FULL;
            those of the kernels; SPC_ERROR_STATE_NOT_FINITE */
 SPC_API spc_status spc_world_apply_impulses(spc_world *world, const spc_real *v_plus,
                                             spc_real *impulses, int count);
@@ -1856,6 +2086,13 @@ SPC_API spc_status spc_world_apply_impulses(spc_world *world, const spc_real *v_
    instead, set both: v = arm x w with arm = spc_rows.arm_b, or w = Pz x v / r, on a floor at rest.
    errors: as spc_world_apply_impulses */
 SPC_API spc_status spc_world_project_velocities(spc_world *world);
+
+/* The impact of all one-sided contacts that are enabled, whatever their gap, at once and at the
+   present poses: each by its law with restitution, [5.1]; all other constraints hold. Their
+   impulses and events are told as those of a step; states as the impulses have them, of what
+   bounces, too.
+   errors: as spc_world_apply_impulses */
+SPC_API spc_status spc_world_impact(spc_world *world);
 
 /* What the last call had to do that solved and was not refused: forward dynamics, a step (of the
    parts of one: nothing), impulses, assembly. */
@@ -1869,6 +2106,9 @@ typedef struct spc_world_report {
     spc_real contradiction; /* what its rows ask for in vain: of a step or of assembly a position
                                error [m] or, if there is none, a velocity [m/s]; of impulses [m/s];
                                of accelerations [m/s^2]; of rotations times the longest arm */
+    spc_real residual; /* of one-sided contacts: the largest part of an island's velocities that
+                          the law is missed by */
+    int unsolved;      /* islands in which that is more than 1e-9 (in single precision 1e-4) */
 } spc_world_report;
 
 /* The report. errors: SPC_ERROR_NULL */
@@ -1886,7 +2126,8 @@ SPC_API spc_status spc_world_get_report(const spc_world *world, spc_world_report
    Vectors are constraint-space vectors of spc_world_row_count numbers. With an exact solve this is
    spc_step to rounding, but for what the parts leave out: (7.7), which limits what impulses add to
    the energy; the division of a step; and the look ahead to where a disc would turn over. A
-   call that is refused leaves the world where the parts before have brought it. */
+   call that is refused leaves the world where the parts before have brought it. One-sided contacts
+   have no part in it: the four that move a world refuse it with SPC_ERROR_ONE_SIDED. */
 
 /* Moves poses and clock through half a step of length h [s], and velocities by the forces of a
    whole one, as if there were no constraints.
@@ -1920,7 +2161,7 @@ SPC_API spc_status spc_world_get_position_violation(const spc_world *world, cons
            count   rows and columns of W
    out:    W       count x count, by rows
    errors: SPC_ERROR_NULL; SPC_ERROR_BAD_STEP; SPC_ERROR_STALE_CONSTRAINT; SPC_ERROR_BAD_COUNT;
-           SPC_ERROR_COUPLING_FULL; those of the kernels; SPC_ERROR_NOT_FINITE (of W) */
+           SPC_ERROR_SOLVER_FULL; those of the kernels; SPC_ERROR_NOT_FINITE (of W) */
 SPC_API spc_status spc_world_get_compliance(spc_world *world, spc_real h,
                                             const spc_constraint *chosen, int n, spc_real *W,
                                             int count);
@@ -1928,7 +2169,7 @@ SPC_API spc_status spc_world_get_compliance(spc_world *world, spc_real h,
 /* Velocities take the impulses -h lambda: V -= h M^-1 G^T lambda. The multipliers are kept for
    queries.
    errors: SPC_ERROR_NULL; SPC_ERROR_BAD_STEP; SPC_ERROR_BAD_COUNT; SPC_ERROR_NOT_FINITE;
-           SPC_ERROR_COUPLING_FULL; those of the kernels; SPC_ERROR_STATE_NOT_FINITE */
+           SPC_ERROR_SOLVER_FULL; those of the kernels; SPC_ERROR_STATE_NOT_FINITE */
 SPC_API spc_status spc_world_correct(spc_world *world, spc_real h, const spc_real *lambda,
                                      int count);
 
@@ -1939,7 +2180,7 @@ SPC_API spc_status spc_world_correct(spc_world *world, spc_real h, const spc_rea
 SPC_API spc_status spc_world_displace(spc_world *world, spc_real h, const spc_real *mu, int count);
 
 /* Moves poses and clock freely through the other half of a step of length h.
-   errors: SPC_ERROR_NULL; SPC_ERROR_BAD_STEP; SPC_ERROR_COUPLING_FULL; SPC_ERROR_BAD_MOTION;
+   errors: SPC_ERROR_NULL; SPC_ERROR_BAD_STEP; SPC_ERROR_SOLVER_FULL; SPC_ERROR_BAD_MOTION;
            SPC_ERROR_STATE_NOT_FINITE */
 SPC_API spc_status spc_world_end_motion(spc_world *world, spc_real h);
 
@@ -1970,7 +2211,8 @@ SPC_API spc_status spc_world_get_energy_momentum(const spc_world *world, spc_ene
 #define SPC_PART_DISC 4u     /* two rims, half the width to either side, and a spoke; blue or own */
 #define SPC_PART_JOINT 8u    /* axes x y z of F, and half as long of M, red, green, blue; lines from
                                 the origins of A and B (but ground's), grey; a line to M's origin
-                                from where it is to be, red */
+                                from where it is to be, red, but of a point on a plane, which is
+                                drawn as a contact */
 #define SPC_PART_CONTACT 16u /* a cross at C, and the normal there; green where the contact presses,
                                 red where it pulls, grey where it does neither */
 #define SPC_PART_FORCE 32u   /* the force on B at C: its normal part, colored as the contact, and
@@ -2012,6 +2254,43 @@ SPC_API spc_drawing spc_drawing_default(void);
    errors: SPC_ERROR_NULL (line, too); SPC_ERROR_BAD_OPTION (parts, segments); SPC_ERROR_NOT_FINITE
            (newton, frame). Nothing is drawn then. */
 SPC_API spc_status spc_world_draw(const spc_world *world, const spc_drawing *drawing);
+
+/* ------------------------------------------------------------------- [7.5] WORLD: STATES ------ */
+/*
+   A state is what the next step reads and a step changes: the clock and what rounding has taken
+   from it; pose and velocity of each body; accelerations that are prescribed; applied forces of
+   both durations; multipliers. It is a tenth of a snapshot and less: in single precision a ball
+   with its contact takes 65 bytes of it, in double 129; forces on a body take 48 or 96 more. So
+   many steps can be kept, to go back to, or be sent to who has the same world.
+
+   It is loaded into a world of the same structure: that it was saved from, a copy of it, or one
+   whose bodies and constraints were added and removed by the same calls. The handles that exist
+   must be the same, the kinds of bodies, which of them callbacks move, and the constraints that are
+   enabled, with their bodies and rows in use. What the caller sets and no step changes is not in it
+   (masses, shapes, stabilization, gravity, names): what follows is the same to the last bit if that
+   is, too. Nor are results but multipliers: accelerations of dynamic bodies and the report are what
+   the last call of the world found.
+
+   Its bytes are the same on every machine, and need no alignment. The first eight are "SPCS", the
+   version, and the bytes of a real: builds of the same version and precision read it, and no other.
+   Then follow, lowest byte first, numbers of eight bytes: one for the structure, a hash of what is
+   behind them, how many bytes there are. Equal states have equal hashes.
+*/
+
+/* How many bytes the present state has; 0 for NULL. It changes with bodies, with constraints and
+   their rows in use, and with the number of bodies that forces act on. */
+SPC_API size_t spc_world_state_size(const spc_world *world);
+
+/* Writes the present state.
+   out:    memory  spc_world_state_size bytes
+   errors: SPC_ERROR_NULL; SPC_ERROR_MEMORY_TOO_SMALL */
+SPC_API spc_status spc_world_save_state(const spc_world *world, void *memory, size_t bytes);
+
+/* Goes back, or on, to a state. Callbacks are not asked.
+   in:     memory  the state, and what may stand behind it
+   errors: SPC_ERROR_NULL; SPC_ERROR_NOT_A_STATE (also where bytes are not what was written);
+           SPC_ERROR_MEMORY_TOO_SMALL; SPC_ERROR_OTHER_STRUCTURE */
+SPC_API spc_status spc_world_load_state(spc_world *world, const void *memory, size_t bytes);
 
 #ifdef __cplusplus
 }
@@ -2079,6 +2358,7 @@ extern "C" {
 #define spci_alignment spci_alignment_f
 #define spci_balls spci_balls_f
 #define spci_body spci_body_f
+#define spci_cargo spci_cargo_f
 #define spci_clock spci_clock_f
 #define spci_common spci_common_f
 #define spci_constraint spci_constraint_f
@@ -2096,7 +2376,10 @@ extern "C" {
 #define spci_pen spci_pen_f
 #define spci_plane spci_plane_f
 #define spci_planes spci_planes_f
+#define spci_real_bits spci_real_bits_f
 #define spci_shape spci_shape_f
+#define spci_side spci_side_f
+#define spci_course spci_course_f
 #define spci_states spci_states_f
 #define spci_structure spci_structure_f
 #define spci_sums spci_sums_f
@@ -2126,13 +2409,13 @@ SPC_API const char *spc_status_text(spc_status status)
         "a vector has no direction",
         "a quaternion has zero length",
         "a capacity is negative or too large",
-        "the memory is smaller than spc_world_size asks for",
+        "the memory is smaller than a world or a state needs",
         "the memory is not aligned to SPC_WORLD_ALIGNMENT",
         "the memory holds no world of this version and build",
         "no room for another body",
         "no room for another constraint",
         "no room for the constraint's rows",
-        "coupled constraints need more spc_world_desc.coupling",
+        "coupled constraints need more spc_world_desc.solver_bytes",
         "the body does not exist",
         "the constraint does not exist",
         "a constraint still refers to the body",
@@ -2159,6 +2442,11 @@ SPC_API const char *spc_status_text(spc_status status)
         "the constraints cannot be met from here",
         "friction or a resistance is negative",
         "the restitution is not from 0 to 1, or its speed is negative",
+        "friction jams: no forces obey the law",
+        "one-sided contacts have no part in this call",
+        "the memory holds no state of this version and precision",
+        "the state is of other bodies, constraints or rows in use",
+        "no step has begun, or a share of it was left out",
         "unknown status"
     };
     const int i = (int)status;
@@ -2170,9 +2458,9 @@ SPC_API const char *spc_status_text(spc_status status)
 /* Functions whose frames would add up on the stack if they were compiled into their only caller,
    and those that compilers are to see alone. */
 #if defined(__GNUC__)
-#define SPCI_APART __attribute__((__noinline__))
+#define SPCI_NO_INLINE __attribute__((__noinline__))
 #else
-#define SPCI_APART
+#define SPCI_NO_INLINE
 #endif
 
 static bool spci_finite(spc_real x)
@@ -2181,7 +2469,7 @@ static bool spci_finite(spc_real x)
 }
 
 /* a b + c, as the sums of products elsewhere are compiled. */
-static SPCI_APART spc_real spci_product_sum(spc_real a, spc_real b, spc_real c)
+static SPCI_NO_INLINE spc_real spci_product_sum(spc_real a, spc_real b, spc_real c)
 {
     return a * b + c;
 }
@@ -2211,9 +2499,9 @@ static bool spci_equal(spc_real a, spc_real b)
 /* A function that is compiled into its callers, where constants among its arguments drop what they
    do not need. */
 #if defined(__GNUC__) && defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__)
-#define SPCI_INTO inline __attribute__((__always_inline__))
+#define SPCI_FORCE_INLINE inline __attribute__((__always_inline__))
 #else
-#define SPCI_INTO inline
+#define SPCI_FORCE_INLINE inline
 #endif
 
 /* |x|; as a built-in function where there is one, because a comparison costs a branch. */
@@ -2390,14 +2678,14 @@ static inline spc_quat spci_quat_renormalize(spc_quat q)
 }
 
 /* cos x and sin(x) / x for s = x^2 up to 1/16, where the series end with terms under 1.5e-16. */
-static SPCI_INTO spc_real spci_cosine(spc_real s)
+static SPCI_FORCE_INLINE spc_real spci_cosine(spc_real s)
 {
     const spc_real c =
         SPC_R(1.0 / 40320) + s * (SPC_R(-1.0 / 3628800) + s * SPC_R(1.0 / 479001600));
     return 1 + s * (SPC_R(-0.5) + s * (SPC_R(1.0 / 24) + s * (SPC_R(-1.0 / 720) + s * c)));
 }
 
-static SPCI_INTO spc_real spci_sinc(spc_real s)
+static SPCI_FORCE_INLINE spc_real spci_sinc(spc_real s)
 {
     const spc_real c =
         SPC_R(-1.0 / 5040) + s * (SPC_R(1.0 / 362880) - s * SPC_R(1.0 / 39916800));
@@ -2405,7 +2693,7 @@ static SPCI_INTO spc_real spci_sinc(spc_real s)
 }
 
 /* The square of a unit quaternion (c, u). */
-static SPCI_INTO void spci_square(spc_real *c, spc_vec3 *u)
+static SPCI_FORCE_INLINE void spci_square(spc_real *c, spc_vec3 *u)
 {
     const spc_real c2 = *c * *c - spc_dot(*u, *u);
     const spc_real unit = SPC_R(1.5) - SPC_R(0.5) * (*c * *c + spc_dot(*u, *u));
@@ -2792,9 +3080,10 @@ static spc_real spci_row_times_column(spc_spatial row, const spc_real *S, int n,
     return spc_dot(row.angular, w) + spc_dot(row.linear, v);
 }
 
-SPC_API int spc_rows_project(const spc_rows *rows, const spc_real *S_a, const spc_spatial *A_a,
-                             const spc_real *S_b, const spc_spatial *A_b, const spc_real *terms,
-                             int n, spc_real *G, spc_real *gamma)
+SPC_API int spc_rows_to_generalized(const spc_rows *rows, const spc_real *S_a,
+                                    const spc_spatial *A_a, const spc_real *S_b,
+                                    const spc_spatial *A_b, const spc_real *terms, int n,
+                                    spc_real *G, spc_real *gamma)
 {
     spc_real drift[SPC_MAX_ROWS];
     int written = 0, i, k;
@@ -2813,7 +3102,7 @@ SPC_API int spc_rows_project(const spc_rows *rows, const spc_real *S_a, const sp
                                                    S_a ? S_a : S_b, n, k);
         else
             spci_clear(row, n);
-        gamma[written++] = (terms ? terms[i] : 0) - (rows->bias[i] + drift[i]);
+        gamma[written++] = (terms ? terms[i] : 0) - (rows->jdot_v[i] + drift[i]);
     }
     return written;
 }
@@ -2821,7 +3110,7 @@ SPC_API int spc_rows_project(const spc_rows *rows, const spc_real *S_a, const sp
 /* Parts of the rows that callers inside the library may go without. */
 #define SPCI_NEED_LINES 1u /* Jacobians of translations, which follow from R_GP and the arms */
 #define SPCI_NEED_TURNS 2u /* Jacobians of rotations */
-#define SPCI_NEED_BIAS 4u  /* bias */
+#define SPCI_NEED_JDOT_V 4u /* jdot_v */
 #define SPCI_NEED_ALL 7u
 #define SPCI_NEED_OFF 8u /* errors of rows that are off, which the library itself reads as 0 */
 
@@ -2876,9 +3165,9 @@ static inline spc_vec3 spci_get_vec3(const spc_real *v)
        ds/dt = J^T (a_FS + b_FB x q + w_FB x q') + (t x J)^T u                           (4.6)
 
    This is not the acceleration of a material point: C changes place in the body. Without the parts
-   that (4.5) multiplies with the accelerations the bias remains:
+   that (4.5) multiplies with the accelerations jdot_v remains:
 
-       bias = J^T [w_B x (w_B x p) - w_F x (w_F x d) - 2 w_F x v_FS - (w_F x w_B) x q
+       jdot_v = J^T [w_B x (w_B x p) - w_F x (w_F x d) - 2 w_F x v_FS - (w_F x w_B) x q
                    + w_FB x q'] + (t x J)^T u                                            (4.7)
 
    A multiplier vector l is a force -J l on B at C, and the opposite on F at the same point, which
@@ -2889,9 +3178,10 @@ static inline spc_vec3 spci_get_vec3(const spc_real *v)
 
 /* What positions alone determine: contact point, arms, separation. q is C - S in G, and C lies
    `below` S along Pz, the last column of R_GP, which is set already. Returns S - Po in G. */
-static SPCI_INTO spc_vec3 spci_contact_place(const spc_transform *X_GF, const spc_transform *X_GB,
-                                             spc_vec3 p_FPo, spc_vec3 p_BS, spc_vec3 q,
-                                             spc_real below, spc_rows *rows)
+static SPCI_FORCE_INLINE spc_vec3 spci_contact_place(const spc_transform *X_GF,
+                                                     const spc_transform *X_GB, spc_vec3 p_FPo,
+                                                     spc_vec3 p_BS, spc_vec3 q, spc_real below,
+                                                     spc_rows *rows)
 {
     const spc_vec3 p_BS_G = spci_rotate_offset(X_GB->q, p_BS);
     const spc_vec3 p_FPo_G = spci_rotate_offset(X_GF->q, p_FPo);
@@ -2913,7 +3203,7 @@ static inline spc_vec3 spci_velocity_at(const spc_spatial *V, spc_vec3 r)
 }
 
 /* u of (4.4) */
-static SPCI_INTO spc_vec3 spci_contact_slip(const spc_rows *rows, const spc_spatial *V_F,
+static SPCI_FORCE_INLINE spc_vec3 spci_contact_slip(const spc_rows *rows, const spc_spatial *V_F,
                                             const spc_spatial *V_B)
 {
     const spc_vec3 ball = spc_add(V_B->linear, spc_cross(V_B->angular, rows->arm_b));
@@ -2928,7 +3218,7 @@ static inline spc_vec3 spci_contact_velocity(const spc_rows *rows, const spc_spa
 }
 
 /* (4.7) for axes and q that are fixed in F */
-static spc_vec3 spci_contact_bias(const spc_rows *rows, spc_vec3 q, const spc_spatial *V_F,
+static spc_vec3 spci_contact_jdot_v(const spc_rows *rows, spc_vec3 q, const spc_spatial *V_F,
                                   const spc_spatial *V_B)
 {
     const spc_vec3 p = spc_sub(rows->arm_b, q), d = spc_sub(rows->arm_a, q);
@@ -2962,8 +3252,8 @@ static inline void spci_contact_errors(const spc_spatial *V_F, const spc_spatial
     spci_put_vec3(spci_contact_velocity(rows, V_F, V_B), rows->velocity_errors);
 }
 
-/* The rows of a contact in its place but for the bias; rows that are off are not cleared yet. */
-static SPCI_INTO void spci_contact_rows(unsigned enforced, const spc_spatial *V_F,
+/* The rows of a contact in its place but for jdot_v; rows that are off are not cleared yet. */
+static SPCI_FORCE_INLINE void spci_contact_rows(unsigned enforced, const spc_spatial *V_F,
                                         const spc_spatial *V_B, unsigned need, spc_rows *rows)
 {
     spci_contact_errors(V_F, V_B, rows);
@@ -2987,19 +3277,19 @@ static void spci_rows_off(unsigned need, spc_rows *rows)
             continue;
         if (!(need & SPCI_NEED_OFF) || i >= 3)
             rows->position_errors[i] = rows->velocity_errors[i] = 0;
-        rows->bias[i] = 0;
+        rows->jdot_v[i] = 0;
         if (need)
             rows->jacobian_a[i] = rows->jacobian_b[i] = spci_spatial_zero();
     }
 }
 
-/* Sets the bias of a contact; clears what is off and what is behind its three rows. */
-static inline void spci_contact_finish(spc_vec3 bias, unsigned need, spc_rows *rows)
+/* Sets jdot_v of a contact; clears what is off and what is behind its three rows. */
+static inline void spci_contact_finish(spc_vec3 jdot_v, unsigned need, spc_rows *rows)
 {
     int i;
-    spci_put_vec3(bias, rows->bias);
+    spci_put_vec3(jdot_v, rows->jdot_v);
     for (i = 3; i < SPC_MAX_ROWS; i++)
-        rows->position_errors[i] = rows->velocity_errors[i] = rows->bias[i] = 0;
+        rows->position_errors[i] = rows->velocity_errors[i] = rows->jdot_v[i] = 0;
     if (rows->enforced != 7u)
         spci_rows_off(need, rows);
 }
@@ -3043,7 +3333,7 @@ static bool spci_finite_rows(const spc_rows *rows)
     for (i = 0; i < rows->count; i++) {
         sum += rows->position_errors[i] - rows->position_errors[i];
         sum += rows->velocity_errors[i] - rows->velocity_errors[i];
-        sum += rows->bias[i] - rows->bias[i];
+        sum += rows->jdot_v[i] - rows->jdot_v[i];
         sum += spci_nan_of_spatial(rows->jacobian_a[i]) + spci_nan_of_spatial(rows->jacobian_b[i]);
     }
     return sum >= 0;
@@ -3059,7 +3349,7 @@ static bool spci_finite_rows(const spc_rows *rows)
    singular: every pose of both bodies has a contact point.
 */
 
-static SPCI_INTO spc_vec3 spci_sphere_on_plane_place(const spc_sphere_on_plane *shape,
+static SPCI_FORCE_INLINE spc_vec3 spci_sphere_on_plane_place(const spc_sphere_on_plane *shape,
                                                      const spc_transform *X_GF,
                                                      const spc_transform *X_GB, spc_rows *rows)
 {
@@ -3089,16 +3379,16 @@ static unsigned spci_sphere_on_plane_enforced(const spc_sphere_on_plane *shape)
     return shape->rolling ? 7u : 4u;
 }
 
-static SPCI_INTO spc_status spci_sphere_on_plane_rows(const spc_sphere_on_plane *shape,
+static SPCI_FORCE_INLINE spc_status spci_sphere_on_plane_rows(const spc_sphere_on_plane *shape,
                                                       const spc_state *floor, const spc_state *ball,
                                                       unsigned need, spc_rows *rows)
 {
     const spc_vec3 q = spci_sphere_on_plane_place(shape, &floor->X_GB, &ball->X_GB, rows);
-    spc_vec3 bias = spc_vec3_make(0, 0, 0);
+    spc_vec3 jdot_v = spc_vec3_make(0, 0, 0);
     spci_contact_rows(spci_sphere_on_plane_enforced(shape), &floor->V_GB, &ball->V_GB, need, rows);
-    if (need & SPCI_NEED_BIAS)
-        bias = spci_contact_bias(rows, q, &floor->V_GB, &ball->V_GB);
-    spci_contact_finish(bias, need, rows);
+    if (need & SPCI_NEED_JDOT_V)
+        jdot_v = spci_contact_jdot_v(rows, q, &floor->V_GB, &ball->V_GB);
+    spci_contact_finish(jdot_v, need, rows);
     return SPC_OK;
 }
 
@@ -3201,7 +3491,7 @@ typedef struct spci_disc {
 } spci_disc;
 
 /* Directions and place; refused, with rows as they were, where there is no contact point. */
-static SPCI_INTO spc_status spci_rolling_disc_place(const spc_rolling_disc *shape,
+static SPCI_FORCE_INLINE spc_status spci_rolling_disc_place(const spc_rolling_disc *shape,
                                                     const spc_transform *X_GF,
                                                     const spc_transform *X_GB, spci_disc *disc,
                                                     spc_rows *rows)
@@ -3249,36 +3539,36 @@ static inline spc_real spci_disc_turn(const spci_disc *disc, spc_vec3 w)
 }
 
 /* w_FB x q' and the turn of the axes, on top of what q and axes fixed in F give: (4.15) */
-static spc_vec3 spci_rolling_disc_bias(const spc_rolling_disc *shape, const spci_disc *disc,
+static spc_vec3 spci_rolling_disc_jdot_v(const spc_rolling_disc *shape, const spci_disc *disc,
                                        const spc_rows *rows, spc_vec3 w)
 {
     const spc_real y = spci_disc_turn(disc, w);
     const spc_vec3 w2 = rows->R_GP.y;
     const spc_vec3 w3_rate =
         spc_add(spc_scale(spc_dot(w, w2), disc->w1), spc_scale(disc->cosine * y, w2)); /* (4.14) */
-    const spc_vec3 bias =
+    const spc_vec3 jdot_v =
         spc_mat3_transpose_mul(rows->R_GP, spc_cross(w, spc_scale(shape->radius, w3_rate)));
-    return spc_vec3_make(bias.x + y * rows->velocity_errors[1],
-                         bias.y - y * rows->velocity_errors[0], bias.z);
+    return spc_vec3_make(jdot_v.x + y * rows->velocity_errors[1],
+                         jdot_v.y - y * rows->velocity_errors[0], jdot_v.z);
 }
 
-static SPCI_INTO spc_status spci_rolling_disc_rows(const spc_rolling_disc *shape,
+static SPCI_FORCE_INLINE spc_status spci_rolling_disc_rows(const spc_rolling_disc *shape,
                                                    const spc_state *floor, const spc_state *body,
                                                    unsigned need, spc_rows *rows)
 {
     const spc_spatial *V_F = &floor->V_GB, *V_B = &body->V_GB;
-    spc_vec3 bias = spc_vec3_make(0, 0, 0);
+    spc_vec3 jdot_v = spc_vec3_make(0, 0, 0);
     spci_disc disc;
     const spc_status status =
         spci_rolling_disc_place(shape, &floor->X_GB, &body->X_GB, &disc, rows);
     if (status)
         return status;
     spci_contact_rows(spci_rolling_disc_enforced(shape), V_F, V_B, need, rows);
-    if (need & SPCI_NEED_BIAS)
-        bias = spc_add(
-            spci_contact_bias(rows, spc_scale(shape->radius, disc.w3), V_F, V_B),
-            spci_rolling_disc_bias(shape, &disc, rows, spc_sub(V_B->angular, V_F->angular)));
-    spci_contact_finish(bias, need, rows);
+    if (need & SPCI_NEED_JDOT_V)
+        jdot_v = spc_add(
+            spci_contact_jdot_v(rows, spc_scale(shape->radius, disc.w3), V_F, V_B),
+            spci_rolling_disc_jdot_v(shape, &disc, rows, spc_sub(V_B->angular, V_F->angular)));
+    spci_contact_finish(jdot_v, need, rows);
     return SPC_OK;
 }
 
@@ -3384,7 +3674,7 @@ static spc_status spci_rolling_disc_accept(const spc_rolling_disc *shape, spc_ro
    half an angle, u the axis times its sine. Three locked: that of R_FM. By (0, w) q = 2 q' in F,
 
        e = 2 u,    c' = -w . u / 2,    s = c w + w x u = de/dt
-       J_B,i = (c f_i + u x f_i, 0),    J_A = -J_B,    bias_i = J_B,i . t - |w|^2 u_i / 2 (4.18)
+       J_B,i = (c f_i + u x f_i, 0),    J_A = -J_B,    jdot_v_i = J_B,i . t - |w|^2 u_i / 2 (4.18)
 
    Two locked, with k the free axis of F and m that of M: the shortest turn from k to m. R_FM, with
    the quaternion (q, v) and v_ = v - (v . k) k, is a turn about k followed by that one, for which
@@ -3396,9 +3686,9 @@ static spc_status spci_rolling_disc_accept(const spc_rolling_disc *shape, spc_ro
        e = 2 u,    c' = -w . u / 2,    s = c w_ + (r . w) n = de/dt
        J_B,i = (c f_i + n_i r, 0),    J_A = -J_B,    n = k x u,    r = 2 k - n / c
        ds_i/dt = J_B,i . (b_B - b_A + t) + c' w_i + (r . w) n'_i + (r' . w) n_i
-       n' = k x s / 2,    bias_i = J_B,i . t + c' w_i + (n . w) / c n'_i + (r' . w) n_i   (4.20)
+       n' = k x s / 2,    jdot_v_i = J_B,i . t + c' w_i + (n . w) / c n'_i + (r' . w) n_i   (4.20)
 
-   for the two i across k. J_B m = 0: M may turn about its own axis. The bias is that of ds/dt less
+   for the two i across k. J_B m = 0: M may turn about its own axis. J'V is that of ds/dt less
    p k x s with the rate p = (r - k) . w of the twist, (4.21): that of s in axes that turn with the
    joint. It is ds/dt where s = 0, and at alignment it is f_i . t, which is RBDL's. Both at once is
    not to be had: f_i . w, the rows at every aligned pose, is not the derivative of anything.
@@ -3414,7 +3704,7 @@ static spc_status spci_rolling_disc_accept(const spc_rolling_disc *shape, spc_ro
    in F its derivative is
 
        s = t' = j . w,    j = (k + m) / d,    d = 1 + k . m                               (4.21)
-       e = 2 sin(t/2),    bias = [(w_A x k + w_B x m) . w - s (m x k) . w] / d
+       e = 2 sin(t/2),    jdot_v = [(w_A x k + w_B x m) . w - s (m x k) . w] / d
 
    j is along the bisector of both axes, as in a joint of constant velocity, and singular only where
    the axes point against each other, d = 0. It is f_k at alignment.
@@ -3442,12 +3732,12 @@ static int spci_only_axis(unsigned mask)
 }
 
 static void spci_set_rotation_row(spc_rows *rows, int k, spc_vec3 axis, spc_real e, spc_real s,
-                                  spc_real bias)
+                                  spc_real jdot_v)
 {
     const spc_vec3 none = spc_vec3_make(0, 0, 0);
     rows->position_errors[3 + k] = e;
     rows->velocity_errors[3 + k] = s;
-    rows->bias[3 + k] = bias;
+    rows->jdot_v[3 + k] = jdot_v;
     rows->jacobian_b[3 + k] = spc_spatial_make(axis, none);
     rows->jacobian_a[3 + k] = spc_spatial_make(spc_scale(-1, axis), none);
 }
@@ -3459,7 +3749,8 @@ static inline spc_vec3 spci_column(const spc_mat3 *R, int k)
 }
 
 /* (4.18) */
-static SPCI_APART void spci_orientation_rows(spc_quat q, spc_vec3 w_A, spc_vec3 w, spc_rows *rows)
+static SPCI_NO_INLINE void spci_orientation_rows(spc_quat q, spc_vec3 w_A, spc_vec3 w,
+                                                 spc_rows *rows)
 {
     const spc_real sign = SPC_R(q.w < 0 ? -1 : 1), c = spci_max(sign * q.w, SPCI_LEAST_COSINE);
     const bool held = sign * q.w < SPCI_LEAST_COSINE; /* then c' is zero */
@@ -3489,7 +3780,7 @@ static spc_vec3 spci_swing(spc_quat q, int axis, spc_real *c)
 }
 
 /* (4.20); the row of the free axis is off. */
-static SPCI_APART void spci_swing_rows(spc_quat q, int free_axis, spc_vec3 w_A, spc_vec3 w,
+static SPCI_NO_INLINE void spci_swing_rows(spc_quat q, int free_axis, spc_vec3 w_A, spc_vec3 w,
                                        unsigned need, spc_rows *rows)
 {
     spc_real cosine;
@@ -3507,9 +3798,9 @@ static SPCI_APART void spci_swing_rows(spc_quat q, int free_axis, spc_vec3 w_A, 
     int i;
     spci_put_vec3(spc_scale(2, u_F), rows->position_errors + 3);
     spci_put_vec3(s, rows->velocity_errors + 3);
-    if (!(need & (SPCI_NEED_TURNS | SPCI_NEED_BIAS)))
+    if (!(need & (SPCI_NEED_TURNS | SPCI_NEED_JDOT_V)))
         return;
-    if (need & SPCI_NEED_BIAS) {
+    if (need & SPCI_NEED_JDOT_V) {
         const spc_vec3 n_rate = spc_scale(SPC_R(0.5), spc_cross(k_F, s));
         const spc_vec3 r_rate = spc_scale(1 / c, spc_sub(spc_scale(c_rate / c, n_F), n_rate));
         bend = spc_add(spc_add(spc_scale(c_rate, w_F), spc_scale(spc_dot(n_F, w_F) / c, n_rate)),
@@ -3525,7 +3816,7 @@ static SPCI_APART void spci_swing_rows(spc_quat q, int free_axis, spc_vec3 w_A, 
 }
 
 /* (4.21) */
-static SPCI_APART void spci_twist_row(spc_quat q_GF, spc_quat q_GM, int axis, spc_vec3 w_A,
+static SPCI_NO_INLINE void spci_twist_row(spc_quat q_GF, spc_quat q_GM, int axis, spc_vec3 w_A,
                                       spc_vec3 w_B, spc_rows *rows)
 {
     const spc_vec3 k = spci_axis(q_GF, axis), m = spci_axis(q_GM, axis), w = spc_sub(w_B, w_A);
@@ -3535,8 +3826,8 @@ static SPCI_APART void spci_twist_row(spc_quat q_GF, spc_quat q_GM, int axis, sp
     const spc_vec3 turn = spc_add(spc_cross(w_A, k), spc_cross(w_B, m));
     const spc_real s = spc_dot(j, w), v = spci_component(spc_vec3_make(q.x, q.y, q.z), axis);
     const spc_real e = spci_twist_error(spci_abs(q.w), q.w < 0 ? -v : v);
-    const spc_real bias = (spc_dot(turn, w) - s * spc_dot(spc_cross(m, k), w)) / d;
-    spci_set_rotation_row(rows, axis, j, e, s, bias);
+    const spc_real jdot_v = (spc_dot(turn, w) - s * spc_dot(spc_cross(m, k), w)) / d;
+    spci_set_rotation_row(rows, axis, j, e, s, jdot_v);
 }
 
 /* Is there no twist about an axis of both frames, because they point against each other? */
@@ -3562,7 +3853,7 @@ static unsigned spci_attachment_enforced(const spc_attachment *shape)
 }
 
 /* Its locked rotations, whose frame is gone when the others follow. */
-static SPCI_APART void spci_turn_rows(unsigned turns, spc_quat q_GF, spc_quat q_GM,
+static SPCI_NO_INLINE void spci_turn_rows(unsigned turns, spc_quat q_GF, spc_quat q_GM,
                                       const spc_spatial *V_A, const spc_spatial *V_B,
                                       unsigned need, spc_rows *rows)
 {
@@ -3585,7 +3876,7 @@ static inline spc_status spci_attachment_rows(const spc_attachment *shape, const
     const spc_quat q_GF = spci_turn_frame(a->X_GB.q, shape->X_AF.q);
     const spc_quat q_GM = turns ? spci_turn_frame(b->X_GB.q, shape->X_BM.q) : q_GF;
     const spc_vec3 none = spc_vec3_make(0, 0, 0);
-    spc_vec3 e, bias = none;
+    spc_vec3 e, jdot_v = none;
     if (twist >= 0 && spci_axes_are_opposed(q_GF, q_GM, twist))
         return SPC_ERROR_OPPOSED_AXES;
     rows->R_GP = spc_mat3_from_quat(q_GF);
@@ -3596,11 +3887,11 @@ static inline spc_status spci_attachment_rows(const spc_attachment *shape, const
     rows->holonomic = shape->locked;
     spci_put_vec3(e, rows->position_errors);
     rows->separation = e.z;
-    if (need & SPCI_NEED_BIAS)
-        bias = spci_contact_bias(rows, none, &a->V_GB, &b->V_GB);
+    if (need & SPCI_NEED_JDOT_V)
+        jdot_v = spci_contact_jdot_v(rows, none, &a->V_GB, &b->V_GB);
     if (turns)
         spci_turn_rows(turns, q_GF, q_GM, &a->V_GB, &b->V_GB, need, rows);
-    spci_put_vec3(bias, rows->bias);
+    spci_put_vec3(jdot_v, rows->jdot_v);
     spci_rows_off(need, rows);
     return SPC_OK;
 }
@@ -3707,7 +3998,7 @@ static spc_vec3 spci_sphere_on_sphere_q(const spc_sphere_on_sphere *shape, spc_v
 
 /* Place, axes, q and r; refused, with the place written, where rounding alone tells the centres
    apart: spc_sphere_on_sphere_rows tries first. */
-static SPCI_APART spc_status spci_sphere_on_sphere_place(const spc_sphere_on_sphere *shape,
+static SPCI_NO_INLINE spc_status spci_sphere_on_sphere_place(const spc_sphere_on_sphere *shape,
                                                          const spc_transform *X_GA,
                                                          const spc_transform *X_GB, spc_vec3 *q,
                                                          spc_real *r, spc_rows *rows)
@@ -3756,7 +4047,7 @@ static unsigned spci_sphere_on_sphere_enforced(const spc_sphere_on_sphere *shape
 }
 
 /* w_BA x q' and the turn of the axes, on top of what q and axes fixed in A give: (4.33), (4.34) */
-static SPCI_APART spc_vec3 spci_sphere_on_sphere_bias(const spc_sphere_on_sphere *shape,
+static SPCI_NO_INLINE spc_vec3 spci_sphere_on_sphere_jdot_v(const spc_sphere_on_sphere *shape,
                                                       const spc_rows *rows, spc_vec3 q, spc_real r,
                                                       const spc_spatial *V_A,
                                                       const spc_spatial *V_B)
@@ -3766,27 +4057,27 @@ static SPCI_APART spc_vec3 spci_sphere_on_sphere_bias(const spc_sphere_on_sphere
                                     spci_velocity_at(V_A, spc_sub(rows->arm_a, q)));
     const spc_vec3 n_rate = spc_scale(1 / r, spc_sub(d_rate, spc_scale(spc_dot(n, d_rate), n)));
     const spc_vec3 q_rate = spci_sphere_on_sphere_q(shape, d_rate, n_rate);
-    const spc_vec3 bias = spc_mat3_transpose_mul(rows->R_GP, spc_cross(w, q_rate));
+    const spc_vec3 jdot_v = spc_mat3_transpose_mul(rows->R_GP, spc_cross(w, q_rate));
     const spc_vec3 m = spc_mat3_transpose_mul(rows->R_GP, n_rate);
     const spc_real *s = rows->velocity_errors;
-    return spc_vec3_make(bias.x - m.x * s[2], bias.y - m.y * s[2],
-                         bias.z + (m.x * s[0] + m.y * s[1]));
+    return spc_vec3_make(jdot_v.x - m.x * s[2], jdot_v.y - m.y * s[2],
+                         jdot_v.z + (m.x * s[0] + m.y * s[1]));
 }
 
-static SPCI_APART spc_status spci_sphere_on_sphere_rows(const spc_sphere_on_sphere *shape,
+static SPCI_NO_INLINE spc_status spci_sphere_on_sphere_rows(const spc_sphere_on_sphere *shape,
                                                         const spc_state *a, const spc_state *b,
                                                         unsigned need, spc_rows *rows)
 {
-    spc_vec3 q, bias = spc_vec3_make(0, 0, 0);
+    spc_vec3 q, jdot_v = spc_vec3_make(0, 0, 0);
     spc_real r;
     const spc_status status = spci_sphere_on_sphere_place(shape, &a->X_GB, &b->X_GB, &q, &r, rows);
     if (status)
         return status;
     spci_contact_rows(spci_sphere_on_sphere_enforced(shape), &a->V_GB, &b->V_GB, need, rows);
-    if (need & SPCI_NEED_BIAS)
-        bias = spc_add(spci_contact_bias(rows, q, &a->V_GB, &b->V_GB),
-                       spci_sphere_on_sphere_bias(shape, rows, q, r, &a->V_GB, &b->V_GB));
-    spci_contact_finish(bias, need, rows);
+    if (need & SPCI_NEED_JDOT_V)
+        jdot_v = spc_add(spci_contact_jdot_v(rows, q, &a->V_GB, &b->V_GB),
+                       spci_sphere_on_sphere_jdot_v(shape, rows, q, r, &a->V_GB, &b->V_GB));
+    spci_contact_finish(jdot_v, need, rows);
     return SPC_OK;
 }
 
@@ -3857,7 +4148,7 @@ static spc_status spci_sphere_on_sphere_accept(const spc_sphere_on_sphere *shape
 /* spc_NAME_rows of every kind. What may overflow is tried first: a refusal leaves rows as they
    were. */
 #define SPCI_KIND_ROWS_TOLD(id, name, all, levels)                                                 \
-    static SPCI_APART spc_status spci_##name##_told(                                               \
+    static SPCI_NO_INLINE spc_status spci_##name##_told(                                           \
         const spc_##name *shape, const spc_state *a, const spc_state *b, spc_rows *rows)           \
     {                                                                                              \
         return spci_##name##_rows(shape, a, b, SPCI_NEED_ALL | SPCI_NEED_OFF, rows);               \
@@ -4704,6 +4995,8 @@ SPC_API spc_contact_law spc_contact_law_default(void)
     law.restitution_speed = 0;
     law.rolling_resistance = law.spinning_resistance = 0;
     law.surface_velocity[0] = law.surface_velocity[1] = 0;
+    law.bounded = false;
+    law.half_length[0] = law.half_length[1] = 0;
     return law;
 }
 
@@ -4713,13 +5006,14 @@ SPC_API spc_status spc_contact_law_check(const spc_contact_law *law)
         return SPC_ERROR_NULL;
     if (!spci_finite(law->friction) || !spci_finite(law->restitution) ||
         !spci_finite(law->restitution_speed) || !spci_finite(law->rolling_resistance) ||
-        !spci_finite(law->spinning_resistance) || !spci_finite_numbers(law->surface_velocity, 2))
+        !spci_finite(law->spinning_resistance) || !spci_finite_numbers(law->surface_velocity, 2) ||
+        !spci_finite_numbers(law->half_length, 2))
         return SPC_ERROR_NOT_FINITE;
     if (law->friction < 0 || law->rolling_resistance < 0 || law->spinning_resistance < 0)
         return SPC_ERROR_BAD_FRICTION;
     if (law->restitution < 0 || law->restitution > 1 || law->restitution_speed < 0)
         return SPC_ERROR_BAD_RESTITUTION;
-    return SPC_OK;
+    return law->half_length[0] >= 0 && law->half_length[1] >= 0 ? SPC_OK : SPC_ERROR_BAD_WIDTH;
 }
 
 SPC_API spc_contact_motion spc_contact_motion_default(void)
@@ -4759,31 +5053,26 @@ static spc_status spci_law_check(const spc_contact_law *law, const spc_real *W,
 }
 
 /* The parts of a law that do not depend on restitution. */
-static void spci_law_load(const spc_contact_law *law, const spc_real *W,
-                          const spc_contact_motion *motion, spci_law *f)
+static void spci_law_load(const spc_contact_law *law, const spc_real *W, unsigned rows, bool mean,
+                          spci_law *f)
 {
-    const bool full = motion->enforced >> 3;
-    int i, j;
+    const bool full = rows >> 3;
+    int j;
     f->W = W;
-    f->mean = motion->mean_slip;
+    f->mean = mean;
     f->size = full ? 6 : 3;
     f->n = full ? 5 : 2;
     f->blocks = full ? 3 : 1;
     f->iterations = 0;
     f->sliding = f->sticking = 0;
     f->indefinite = false;
-    for (i = 0; i < 6; i++) {
-        const spc_real surface = i < 2 ? law->surface_velocity[i] : 0;
-        f->g[i] = motion->u_free[i] - surface;
-        f->start[i] = motion->u_start[i] - surface;
-    }
     f->a[0] = law->grip || law->friction > 1 ? 1 : law->friction;
     f->b[0] = law->grip ? 0 : law->friction > 1 ? 1 / law->friction : 1;
     f->a[1] = law->rolling_resistance;
     f->a[2] = law->spinning_resistance;
     f->b[1] = f->b[2] = 1;
     for (f->rows = 0, j = 0; j < f->n; j++)
-        if (motion->enforced >> spci_law_row(j) & 1u && f->a[spci_law_block(j)] > 0)
+        if (rows >> spci_law_row(j) & 1u && f->a[spci_law_block(j)] > 0)
             f->rows |= 1u << j;
 }
 
@@ -4810,7 +5099,12 @@ SPC_API spc_status spc_contact_impulse(const spc_contact_law *law, const spc_rea
     int i;
     if (status || !solution)
         return status ? status : SPC_ERROR_NULL;
-    spci_law_load(law, W, motion, &f);
+    spci_law_load(law, W, motion->enforced, motion->mean_slip, &f);
+    for (i = 0; i < 6; i++) {
+        const spc_real surface = i < 2 ? law->surface_velocity[i] : 0;
+        f.g[i] = motion->u_free[i] - surface;
+        f.start[i] = motion->u_start[i] - surface;
+    }
     u_n = motion->u_before[2];
     if (-u_n > law->restitution_speed)
         e = law->restitution;
@@ -5011,6 +5305,9 @@ typedef struct spci_body {
     bool forced;  /* there are applied forces */
 } spci_body;
 
+/* See spci_most_slides. */
+#define SPCI_SLIDES 48
+
 /* As many numbers side by side as a vector of 32 bytes has. */
 #define SPCI_LANES ((int)(32 / sizeof(spc_real)))
 
@@ -5082,7 +5379,54 @@ typedef struct spci_constraint {
     unsigned id;
     unsigned redundant;     /* rows that were left out by the last call that solved */
     spc_real contradiction; /* of its demands, see spc_world_report */
+    spc_contact_law law;
+    spc_real hit_speed;       /* at which the bodies met in the last step */
+    int next_event;           /* slot and 1 more of the next one in the world's list */
+    unsigned char wait, tries; /* of rest, see spci_side */
+    unsigned char state;      /* spc_contact_state */
+    bool one_sided, began, ended;
 } spci_constraint;
+
+/* What a one-sided contact is while a call solves for it. Numbers of its six rows: along x y n, and
+   about them. */
+typedef struct spci_side {
+    spc_mat3 R;              /* its axes in G */
+    spc_vec3 arm_a, arm_b;   /* from Bo, as those of rows */
+    spc_vec3 p_a, p_b;       /* from Bc of dynamic bodies */
+    spc_real p[6], best[6];  /* impulses on B; those of the best solution so far */
+    spc_real g[6], start[6]; /* what the law compares: without impulses; before the step */
+    spc_real weight[4];      /* compliance along n, t, and about t, n */
+    spc_real load[6];        /* what a Newton step changes p by at once */
+    spc_real slope[6];       /* of what slides and turns: along the limits, for p_n = 1 */
+    spc_real x[2], y[2];     /* the direction of friction, and of what resists rolling */
+    spc_real soft[2];        /* compliance across it; below 0: nothing holds it there */
+    spc_real shift, at, hit; /* displacement; when and how fast the bodies meet in the step */
+    spc_real driven;         /* k of (7.14) */
+    spc_real restitution, gap;
+    spc_real foot[2];        /* C in the plane's frame as the step began */
+    spc_real sum[6], met;    /* of the parts of a step: impulses, fastest meeting */
+    spc_real u[6];           /* of a step in the normal row before the push, and the push behind it;
+                                of accelerations: the velocities of the rows, */
+    spc_real size, slow;     /* accelerations without forces; speeds that are none beside them, */
+    spc_real tiny, none;     /* or are rounding; gaps that are */
+    spc_real high, inside;   /* the gap as a part of a step began; how far the plane's end is */
+    spc_vec3 first[3], last[3]; /* of blocks that slide through a part of a step: where to, */
+    spc_real began[3], rate[2]; /* how fast as it began, and how fast what is across dies away */
+    spc_real fastest;        /* meeting of the step */
+    unsigned still;          /* bit i: what block i slips by slowly is none */
+    unsigned rows;           /* bit i: row i may have an impulse */
+    unsigned loose;          /* bit i: block i of the law is opposite to a mean of velocities */
+    unsigned firm;           /* bit i: it has turned out not to be */
+    unsigned char state;     /* spc_contact_state that is found */
+    unsigned char wait, tries; /* of rest: steps before the next, and how many were in vain */
+    bool takes_part, closed; /* in the step; at its beginning */
+    bool placed;             /* it has rows at all */
+    bool mean;               /* friction is opposite to the mean slip */
+    bool leaves;             /* it meets, and is gone at the end of the step */
+    bool touches, beyond;    /* its gap is none; its plane has ended */
+    bool presses;            /* mode of a Newton step; */
+    unsigned slides;         /* bit i: block i is at its limit */
+} spci_side;
 
 /* A constraint or a hub in the elimination. Offsets are into the pool [reals]. First what every
    solve reads. */
@@ -5109,6 +5453,8 @@ typedef struct spci_node {
     spc_real swing;         /* of (7.10), over h f: its arm times 1/I across it [1/(kg m)] */
     spc_real drift;         /* delta of (6.5) */
     spc_real contradiction; /* what its rows ask for and cannot have, as a length */
+    spc_real soft[SPC_MAX_ROWS]; /* compliance of its active rows, if they yield */
+    bool yields;
     spc_vec3 across;        /* of spci_across, as the step began */
     int first_edge, degree; /* for finding the order */
     int next;               /* in the list of loops of a body, then of its island */
@@ -5134,6 +5480,14 @@ typedef struct spci_island {
     bool in_lane;               /* it is a ball of spci_balls */
     bool vacant;                /* its body has been removed */
     bool dropped;               /* some pivot is left out */
+    bool one_sided;             /* some constraint is, as it was planned */
+    bool marked;                /* blocks that are 0 are marked */
+    bool noted;                 /* some node has something to say in the report */
+    bool put_off;               /* of a step: kinematic bodies are to move through its parts */
+    unsigned char parts;        /* that it takes a step in; 0: one */
+    int factorizations, halves; /* of the call so far; halves of substitutions */
+    spc_real residual;          /* of one-sided contacts, likewise */
+    int unsolved;               /* how often it was too large */
     spc_real reach;             /* longest arm of its nodes */
     spc_real drift;             /* largest delta of (6.5) */
 } spci_island;
@@ -5144,15 +5498,17 @@ typedef struct spci_structure {
     int islands, nodes, dynamic_bodies, bodies;
     int others;   /* islands that are not in a lane: how many are listed */
     bool planned; /* lanes and list are up to date */
+    bool settled; /* decisions (6.4) to (6.6) of the last factor are kept */
+    bool remarks; /* some constraint has something to say in the report */
+    bool noted;   /* so may islands and nodes, till the report is kept */
     int pool_used;
+    int shares;                     /* of a step that has begun; 0: none has */
     spc_real stiffness;             /* of rotation against translation in assembly; else 1 */
-    bool settled;                   /* decisions (6.4) to (6.6) of the last factor are kept */
     unsigned long long pool_needed; /* or, if the edges found no room, a guess */
-    int factorizations, halves;     /* halves of substitutions */
     spc_real step;                  /* length of the step that the call takes; 0: none */
     spc_world_report report;        /* of the last call that did its work */
-    bool remarks, noted;            /* some constraint, some node has something to say in it */
-    bool divided;                   /* a step is in parts: kinematic bodies began where sums are */
+    bool events, held;              /* a step looks for them; contacts keep their modes, */
+    spc_real part;                  /* through so much of it [s] */
 } spci_structure;
 
 /* Bytes in front of a world that tell what build can read it. */
@@ -5172,8 +5528,9 @@ struct spc_world {
     bool one_step_forces; /* some body has some */
     int now;              /* which of two sets of states holds: a step of lanes writes the other */
     bool lanes_tell;      /* multipliers of balls in lanes stand there */
+    int events;           /* slot and 1 more of the first contact that changed in the last step */
     size_t states_at, balls_at, others_at, constraints_at, row_sums_at, structure_at, work_at;
-    size_t sums_at, nodes_at;
+    size_t sums_at, nodes_at, sides_at, slides_at;
     size_t islands_at, body_order_at, node_order_at, node_of_at, queue_at, pool_at, bytes;
     spci_clock clock;
     spc_vec3 gravity;
@@ -5276,7 +5633,20 @@ static int *spci_node_of(spc_world *w, int slot)
     return (int *)spci_at(w, w->node_of_at) + slot;
 }
 
-/* As many bodies as there may be, while the structure is found. */
+/* The one-sided contact in a slot. */
+static spci_side *spci_side_at(spc_world *w, int slot)
+{
+    return (spci_side *)spci_at(w, w->sides_at) + slot;
+}
+
+/* For so many contacts that slide a Newton step is whole. */
+static int spci_most_slides(int constraints)
+{
+    return constraints < SPCI_SLIDES ? constraints : SPCI_SLIDES;
+}
+
+/* As many bodies as there may be, while the structure is found; what the shares of a step come to,
+   while it lasts. */
 static int *spci_queue(spc_world *w)
 {
     return (int *)spci_at(w, w->queue_at);
@@ -5294,7 +5664,9 @@ static int *spci_pool_ints(spc_world *w, int offset)
 
 /* Vectors of an island: right-hand side, multipliers (of a hub: its part of da), residual or
    scratch, what is solved for beside it, the right-hand side that waits, the velocity errors before
-   a step, and the impulses of the parts of one. Behind a node's active rows they are 0. Its loops
+   a step, and the impulses of the parts of one. Where contacts are one-sided BEFORE are the joints'
+   multipliers so far, BESIDE the best ones, and what joints ask of velocities and positions
+   waits. Behind a node's active rows they are 0. Its loops
    have further ones: gross and noise of their rows, or, by pivots, weights and vectors of the
    search for the least norm. */
 enum {
@@ -5305,6 +5677,8 @@ enum {
     SPCI_NEXT,
     SPCI_BEFORE,
     SPCI_IMPULSE,
+    SPCI_ASKED,
+    SPCI_POSITION,
     SPCI_VECTORS
 };
 enum {
@@ -5345,24 +5719,24 @@ static spci_edge *spci_edge_at(spc_world *w, int offset)
     return (spci_edge *)(void *)spci_pool(w, offset);
 }
 
-static SPCI_INTO spc_vec3 spci_lane_vec3(const spci_lane *a, int l)
+static SPCI_FORCE_INLINE spc_vec3 spci_lane_vec3(const spci_lane *a, int l)
 {
     return spc_vec3_make(a[0][l], a[1][l], a[2][l]);
 }
 
-static SPCI_INTO void spci_put_lane(spc_vec3 v, spci_lane *a, int l)
+static SPCI_FORCE_INLINE void spci_put_lane(spc_vec3 v, spci_lane *a, int l)
 {
     a[0][l] = v.x;
     a[1][l] = v.y;
     a[2][l] = v.z;
 }
 
-static SPCI_INTO spc_quat spci_lane_quat(const spci_lane *a, int l)
+static SPCI_FORCE_INLINE spc_quat spci_lane_quat(const spci_lane *a, int l)
 {
     return spc_quat_make(a[0][l], a[1][l], a[2][l], a[3][l]);
 }
 
-static SPCI_INTO void spci_put_quat_lane(spc_quat q, spci_lane *a, int l)
+static SPCI_FORCE_INLINE void spci_put_quat_lane(spc_quat q, spci_lane *a, int l)
 {
     a[0][l] = q.w;
     a[1][l] = q.x;
@@ -5543,10 +5917,27 @@ static void spci_node_clear(spci_node *node)
     node->below_count = 0;
     node->position = node->first = -1;
     node->reach = node->swing = node->drift = node->contradiction = 0;
+    node->yields = false;
     node->first_edge = -1;
     node->degree = 0;
     for (i = 0; i < SPC_MAX_ROWS; i++)
         node->order[i] = 0;
+}
+
+/* May one of this shape be one-sided? */
+static bool spci_may_be_one_sided(spc_constraint_kind kind, const spci_shape *shape)
+{
+    const unsigned on = spci_enforced(kind, shape);
+    return kind == SPC_ATTACHMENT ? on == 4u : (on & 4u) != 0;
+}
+
+/* For how many rows room is kept. */
+static int spci_room_of(spc_constraint_kind kind, const spci_shape *shape, bool one_sided,
+                        const spc_contact_law *law)
+{
+    if (!one_sided)
+        return spci_size(kind, shape);
+    return law->rolling_resistance > 0 || law->spinning_resistance > 0 ? 6 : 3;
 }
 
 /* Makes node n that of the constraint in a slot, linked to its bodies; false if it has none, which
@@ -5562,7 +5953,7 @@ static bool spci_make_node(spc_world *w, int slot, int n)
         return false;
     spci_node_clear(node);
     node->constraint = slot;
-    node->size = (unsigned char)spci_size(c->kind, &c->shape);
+    node->size = (unsigned char)spci_room_of(c->kind, &c->shape, c->one_sided, &c->law);
     node->sign = -1;
     node->a = a ? c->a : 0;
     node->b = b ? c->b : 0;
@@ -5801,7 +6192,7 @@ static void spci_find_islands(spc_world *w)
         island->first_body = s->bodies;
         island->first_node = nodes;
         island->dropped = false;
-        island->spare = island->in_lane = island->vacant = false;
+        island->spare = island->in_lane = island->vacant = island->marked = false;
         spci_island_add(w, s->islands, i);
         for (next = island->first_body; next < s->bodies; next++)
             spci_island_add_nodes(w, s->islands, spci_body_order(w)[next], &nodes);
@@ -6118,9 +6509,13 @@ static void spci_forget_notes(spc_world *w)
         spci_node_at(w, i)->contradiction = 0;
         spci_node_at(w, i)->dropped = 0;
     }
-    for (i = 0; i < s->islands; i++)
-        spci_island_at(w, i)->dropped = false;
-    s->noted = false;
+    for (i = 0; i < s->islands; i++) {
+        spci_island *island = spci_island_at(w, i);
+        island->dropped = island->noted = island->put_off = false;
+        island->factorizations = island->halves = island->unsolved = 0;
+        island->residual = 0;
+        island->parts = 0;
+    }
 }
 
 /* A ball's multipliers leave its lane. */
@@ -6160,11 +6555,11 @@ static spc_status spci_find_structure(spc_world *w)
     int i;
     s->stiffness = 1;
     s->settled = false;
-    s->factorizations = s->halves = 0;
     s->step = 0;
-    s->divided = false;
+    s->shares = 0;
     if (s->noted)
         spci_forget_notes(w);
+    s->noted = true;
     if (s->topology == w->topology)
         return SPC_OK;
     s->topology = 0;
@@ -6176,13 +6571,13 @@ static spc_status spci_find_structure(spc_world *w)
     s->pool_needed =
         2ull * (unsigned)w->pool_capacity + 64; /* more than all, for the edges alone */
     if (!spci_find_edges(w))
-        return SPC_ERROR_COUPLING_FULL;
+        return SPC_ERROR_SOLVER_FULL;
     needed = (unsigned)s->pool_used;
     for (i = 0; i < s->nodes; i++)
         needed += spci_node_needs(w, i);
     s->pool_needed = needed;
     if (needed > (unsigned)w->pool_capacity)
-        return SPC_ERROR_COUPLING_FULL;
+        return SPC_ERROR_SOLVER_FULL;
     spci_place_blocks(w);
     SPC_ASSERT((unsigned)s->pool_used == needed);
     s->topology = w->topology;
@@ -6212,7 +6607,6 @@ static bool spci_detach_body(spc_world *w, int body)
     if (island->body_count > 1 || island->node_count > 0)
         return false;
     spci_forget_lane(w, body);
-    spci_set_state(w, body, &spci_ground);
     spci_body_at(w, body)->forced = false;
     island->vacant = true;
     island->in_lane = false;
@@ -6247,7 +6641,7 @@ static bool spci_attach_body(spc_world *w, int body)
     island = spci_island_at(w, work->island);
     island->first_body = s->dynamic_bodies++;
     island->body_count = 1;
-    island->in_lane = island->vacant = false;
+    island->in_lane = island->vacant = island->marked = false;
     island->first_node = island->node_count = 0;
     island->vectors = island->length = island->hubs = island->joints = 0;
     island->first_loop = -1;
@@ -6335,17 +6729,17 @@ static bool spci_detach(spc_world *w, int slot)
 #define SPCI_UNROLL
 #endif
 
-/* Compiled into its caller like SPCI_INTO; where size counts apart, so that its frame is gone when
-   its caller goes on. */
+/* Compiled into its caller like SPCI_FORCE_INLINE; where size counts apart, so that its frame is
+   gone when its caller goes on. */
 #if defined(__GNUC__) && defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__)
-#define SPCI_PASSING SPCI_INTO
+#define SPCI_PASSING SPCI_FORCE_INLINE
 #else
-#define SPCI_PASSING SPCI_APART
+#define SPCI_PASSING SPCI_NO_INLINE
 #endif
 
 /* P = L D L^T in place, n x n by rows: the strict lower triangle becomes L, the diagonal 1 / D. A
    pivot that rounding has taken, which only extreme numbers do, is replaced by 1. */
-static SPCI_INTO void spci_factor_regular(spc_real *P, int n)
+static SPCI_FORCE_INLINE void spci_factor_regular(spc_real *P, int n)
 {
     int i, j, k;
     SPCI_UNROLL
@@ -6365,7 +6759,7 @@ static SPCI_INTO void spci_factor_regular(spc_real *P, int n)
 }
 
 /* x = L^-1 x */
-static SPCI_INTO void spci_forward(const spc_real *P, int n, spc_real *x)
+static SPCI_FORCE_INLINE void spci_forward(const spc_real *P, int n, spc_real *x)
 {
     int i, j;
     SPCI_UNROLL
@@ -6379,7 +6773,7 @@ static SPCI_INTO void spci_forward(const spc_real *P, int n, spc_real *x)
 }
 
 /* x = L^-T x */
-static SPCI_INTO void spci_backward(const spc_real *P, int n, spc_real *x)
+static SPCI_FORCE_INLINE void spci_backward(const spc_real *P, int n, spc_real *x)
 {
     int i, j;
     SPCI_UNROLL
@@ -6393,7 +6787,7 @@ static SPCI_INTO void spci_backward(const spc_real *P, int n, spc_real *x)
 }
 
 /* a . b of rows of a block */
-static SPCI_INTO spc_real spci_dot_row(const spc_real *a, const spc_real *b, int n)
+static SPCI_FORCE_INLINE spc_real spci_dot_row(const spc_real *a, const spc_real *b, int n)
 {
     spc_real sum = 0;
     int i;
@@ -6406,8 +6800,8 @@ static SPCI_INTO spc_real spci_dot_row(const spc_real *a, const spc_real *b, int
 }
 
 /* A row of a block below a node of n columns, times s / D; 1 / D in P. */
-static SPCI_INTO void spci_scale_row(const spc_real *row, const spc_real *P, int n, spc_real s,
-                                     spc_real *scaled)
+static SPCI_FORCE_INLINE void spci_scale_row(const spc_real *row, const spc_real *P, int n,
+                                             spc_real s, spc_real *scaled)
 {
     int c;
     SPCI_UNROLL
@@ -6416,8 +6810,8 @@ static SPCI_INTO void spci_scale_row(const spc_real *row, const spc_real *P, int
 }
 
 /* U = U L^-T, and the lower triangle of target -= s U D^-1 U^T, for a block of m rows. */
-static SPCI_INTO void spci_update_own(spc_real *target, spc_real *U, int m, const spc_real *P,
-                                      int n, spc_real s)
+static SPCI_FORCE_INLINE void spci_update_own(spc_real *target, spc_real *U, int m,
+                                              const spc_real *P, int n, spc_real s)
 {
     spc_real scaled[SPC_MAX_ROWS];
     int i, j;
@@ -6434,7 +6828,7 @@ static SPCI_INTO void spci_update_own(spc_real *target, spc_real *U, int m, cons
 }
 
 /* target -= s U D^-1 V^T for blocks of m and k rows. */
-static SPCI_INTO void spci_update_block(spc_real *target, const spc_real *U, int m,
+static SPCI_FORCE_INLINE void spci_update_block(spc_real *target, const spc_real *U, int m,
                                         const spc_real *V, int k, const spc_real *P, int n,
                                         spc_real s)
 {
@@ -6449,7 +6843,7 @@ static SPCI_INTO void spci_update_block(spc_real *target, const spc_real *U, int
 }
 
 /* Pivots as they were before their block subtracted from them, over what they are. */
-static SPCI_INTO void spci_block_gross(const spc_real *P, int n, spc_real *gross)
+static SPCI_FORCE_INLINE void spci_block_gross(const spc_real *P, int n, spc_real *gross)
 {
     spc_real d[SPC_MAX_ROWS];
     int i, k;
@@ -6464,7 +6858,7 @@ static SPCI_INTO void spci_block_gross(const spc_real *P, int n, spc_real *gross
 }
 
 /* What a node brings into the gross and the noise of a loop below it, (6.3) and (6.4). */
-static SPCI_INTO void spci_update_noise_of(spc_world *w, const spci_node *node,
+static SPCI_FORCE_INLINE void spci_update_noise_of(spc_world *w, const spci_node *node,
                                            const spci_node *loop, const spc_real *U, int n)
 {
     const spc_real *P = spci_pool(w, node->diagonal);
@@ -6685,6 +7079,8 @@ static void spci_assemble_constraint(spc_world *w, spci_node *node)
         if (body && spci_work_at(w, body)->hub < 0)
             spci_add_own(spci_work_at(w, body), spci_jacobian_of(w, node, body), n, P);
     }
+    for (i = 0; i < n && node->yields; i++)
+        P[i * n + i] += node->soft[i];
     for (i = 0; node->loop && i < n; i++) {
         spci_own(w, node, SPCI_GROSS)[i] = P[i * n + i];
         spci_own(w, node, SPCI_NOISE)[i] = SPCI_EPSILON * P[i * n + i];
@@ -6873,28 +7269,56 @@ static void spci_mix(spc_world *w, const spci_island *island, int which, bool tr
         spci_mix_node(w, spci_island_node(w, island, n), which, transposed);
 }
 
-/* Takes the rows in the mask into the solver; mix: as they are best solved for, (6.8). */
-static void spci_load(spc_world *w, spci_node *node, const spc_rows *rows, unsigned mask, bool mix)
+/* A node of no rows. */
+static void spci_unload(spc_world *w, spci_node *node)
 {
-    spc_vec3 p_a = rows->arm_a, p_b = rows->arm_b;
     int i;
-    node->mixed = false;
+    node->mixed = node->yields = false;
+    node->mask = 0;
+    node->active = 0;
+    node->reach = node->drift = 0;
+    for (i = 0; i < (int)SPCI_VECTORS; i++)
+        spci_clear(spci_vector(w, node, i), node->size);
+}
+
+/* The arms of a node's rows from the Bc of what moves, noted. */
+static inline void spci_note_arms(spc_world *w, spci_node *node, const spc_rows *rows,
+                                  spc_vec3 *p_a, spc_vec3 *p_b)
+{
+    *p_a = rows->arm_a;
+    *p_b = rows->arm_b;
+    node->reach = 0;
+    if (node->a)
+        *p_a = spci_note_lever(w, node->a, *p_a, &node->reach);
+    if (node->b)
+        *p_b = spci_note_lever(w, node->b, *p_b, &node->reach);
+}
+
+/* Takes the rows in the mask into the solver, as they are. */
+static inline void spci_load_rows(spc_world *w, spci_node *node, const spc_rows *rows,
+                                  unsigned mask, spc_vec3 *p_a, spc_vec3 *p_b)
+{
+    int i;
+    node->mixed = node->yields = false;
     node->mask = mask;
     node->active = (unsigned char)spci_count_bits(mask);
     for (i = 0; node->active < node->size && i < (int)SPCI_VECTORS; i++)
         spci_clear(spci_vector(w, node, i) + node->active, node->size - node->active);
-    node->reach = 0;
-    if (node->a) {
-        p_a = spci_note_lever(w, node->a, p_a, &node->reach);
+    spci_note_arms(w, node, rows, p_a, p_b);
+    if (node->a)
         spci_load_jacobian(rows, mask, spci_work_at(w, node->a)->p_BBc_G, -1,
                            spci_pool(w, node->J_a));
-    }
-    if (node->b) {
-        p_b = spci_note_lever(w, node->b, p_b, &node->reach);
+    if (node->b)
         spci_load_jacobian(rows, mask, spci_work_at(w, node->b)->p_BBc_G, 1,
                            spci_pool(w, node->J_b));
-    }
     spci_note_drift(rows, node);
+}
+
+/* The same; mix: as they are best solved for, (6.8). */
+static void spci_load(spc_world *w, spci_node *node, const spc_rows *rows, unsigned mask, bool mix)
+{
+    spc_vec3 p_a, p_b;
+    spci_load_rows(w, node, rows, mask, &p_a, &p_b);
     if (mix && node->mix >= 0 && (mask & 7u))
         spci_mix_long_arms(w, node, p_a, p_b);
 }
@@ -6957,6 +7381,12 @@ static void spci_assemble_edges(spc_world *w, int body)
     }
 }
 
+/* A node in the list of those below another: ~n where the block between them is 0. */
+static int spci_below(int entry)
+{
+    return entry < 0 ? ~entry : entry;
+}
+
 /* K of an island. */
 static void spci_assemble_island(spc_world *w, spci_island *island)
 {
@@ -6974,7 +7404,7 @@ static void spci_assemble_island(spc_world *w, spci_island *island)
             spci_assemble_constraint(w, node);
         for (i = 0; i < node->below_count; i++) {
             const int *below = spci_pool_ints(w, node->below) + 2 * i;
-            const spci_node *u = spci_node_at(w, below[1]);
+            const spci_node *u = spci_node_at(w, spci_below(below[1]));
             if (node->loop || u->loop) /* others are one Jacobian each */
                 spci_clear(spci_pool(w, below[0]), u->active * node->active);
         }
@@ -6985,6 +7415,27 @@ static void spci_assemble_island(spc_world *w, spci_island *island)
         const spci_body *body = spci_body_at(w, spci_body_order(w)[island->first_body]);
         const spc_inertia inertia = body->mass.inertia;
         island->reach = SPC_SQRT((inertia.xx + inertia.yy + inertia.zz) * body->inv_mass);
+    }
+}
+
+static bool spci_is_empty_block(const spc_real *block, int count)
+{
+    int i = 0;
+    while (i < count && spci_equal(block[i], 0))
+        i++;
+    return i == count;
+}
+
+/* Marks the blocks below a node that are 0, as those between bodies are whose contacts are open;
+   all as they are not if nothing is. */
+static void spci_mark_empty(spc_world *w, const spci_node *node, bool some)
+{
+    int *below = spci_pool_ints(w, node->below);
+    int i;
+    for (i = 0; i < node->below_count; i++, below += 2) {
+        const int n = spci_below(below[1]);
+        const int count = spci_node_at(w, n)->active * node->active;
+        below[1] = some && spci_is_empty_block(spci_pool(w, below[0]), count) ? ~n : n;
     }
 }
 
@@ -6999,15 +7450,19 @@ static inline void spci_permute(const spci_node *node, spc_real *row)
 }
 
 /* Carries a factorized node's blocks into those of the nodes below it. */
-static SPCI_INTO void spci_update_below_of(spc_world *w, const spci_node *node, int n)
+static SPCI_FORCE_INLINE void spci_update_below_of(spc_world *w, const spci_node *node, int n)
 {
     const spc_real *P = spci_pool(w, node->diagonal);
     const int *below = spci_pool_ints(w, node->below), *target = below + 2 * node->below_count;
     int i, j;
     for (i = 0; i < node->below_count; i++) {
-        const spci_node *u = spci_node_at(w, below[2 * i + 1]);
+        const spci_node *u = spci_node_at(w, spci_below(below[2 * i + 1]));
         spc_real *U = spci_pool(w, below[2 * i]), *own = spci_pool(w, u->diagonal);
         const spc_real s = (spc_real)(node->sign * u->sign);
+        if (below[2 * i + 1] < 0) {
+            target += i;
+            continue;
+        }
         for (j = 0; node->loop && j < u->active; j++)
             spci_permute(node, U + j * n);
         if (u->active == 6 && (n == 3 || n == 5 || n == 6))
@@ -7020,16 +7475,18 @@ static SPCI_INTO void spci_update_below_of(spc_world *w, const spci_node *node, 
             spci_update_own(own, U, u->active, P, n, s);
         if (u->loop)
             spci_update_noise(w, node, u, U);
-        for (j = 0; j < i; j++) {
-            const spci_node *v = spci_node_at(w, below[2 * j + 1]);
-            spci_update_block(spci_pool(w, *target++), U, u->active, spci_pool(w, below[2 * j]),
-                              v->active, P, n, (spc_real)node->sign);
+        for (j = 0; j < i; j++, target++) {
+            const int v = below[2 * j + 1];
+            if (v >= 0)
+                spci_update_block(spci_pool(w, *target), U, u->active,
+                                  spci_pool(w, below[2 * j]), spci_node_at(w, v)->active, P, n,
+                                  (spc_real)node->sign);
         }
     }
 }
 
 /* y -= U x for a block of m rows. */
-static SPCI_INTO void spci_take_rows(const spc_real *U, int m, const spc_real *x, int n,
+static SPCI_FORCE_INLINE void spci_take_rows(const spc_real *U, int m, const spc_real *x, int n,
                                      spc_real *y)
 {
     int j;
@@ -7039,7 +7496,7 @@ static SPCI_INTO void spci_take_rows(const spc_real *U, int m, const spc_real *x
 }
 
 /* sum += U^T y for a block of m rows. */
-static SPCI_INTO void spci_add_rows(const spc_real *U, int m, const spc_real *y, int n,
+static SPCI_FORCE_INLINE void spci_add_rows(const spc_real *U, int m, const spc_real *y, int n,
                                     spc_real *sum)
 {
     int j, c;
@@ -7052,7 +7509,8 @@ static SPCI_INTO void spci_add_rows(const spc_real *U, int m, const spc_real *y,
 
 /* Carries what a node of R, or of R and BESIDE, has into the nodes below it; x becomes L^-1 x, in
    the order of the pivots. */
-static SPCI_INTO void spci_forward_node(spc_world *w, const spci_node *node, int n, int vectors)
+static SPCI_FORCE_INLINE void spci_forward_node(spc_world *w, const spci_node *node, int n,
+                                                int vectors)
 {
     const spc_real *P = spci_pool(w, node->diagonal);
     const int *below = spci_pool_ints(w, node->below);
@@ -7065,9 +7523,11 @@ static SPCI_INTO void spci_forward_node(spc_world *w, const spci_node *node, int
         spci_scale_row(x, P, n, (spc_real)node->sign, scaled[k]);
     }
     for (i = 0; i < node->below_count; i++) {
-        const spci_node *u = spci_node_at(w, below[2 * i + 1]);
+        const spci_node *u = spci_node_at(w, spci_below(below[2 * i + 1]));
         const spc_real *U = spci_pool(w, below[2 * i]);
         spc_real *y = spci_vector(w, u, SPCI_R);
+        if (below[2 * i + 1] < 0)
+            continue;
         for (k = 0; k < vectors; k++, y += u->stride) {
             if (u->active == 6)
                 spci_take_rows(U, 6, scaled[k], n, y);
@@ -7081,8 +7541,8 @@ static SPCI_INTO void spci_forward_node(spc_world *w, const spci_node *node, int
 
 /* x = L^-T (S^-1 D^-1 x - U^T y), y of the nodes below up to a position; scaled: with S^-1 D^-1,
    else without. */
-static SPCI_INTO void spci_backward_node(spc_world *w, const spci_node *node, int n, int last,
-                                         bool scaled, int vectors)
+static SPCI_FORCE_INLINE void spci_backward_node(spc_world *w, const spci_node *node, int n,
+                                                 int last, bool scaled, int vectors)
 {
     const spc_real *P = spci_pool(w, node->diagonal);
     const int *below = spci_pool_ints(w, node->below);
@@ -7091,10 +7551,10 @@ static SPCI_INTO void spci_backward_node(spc_world *w, const spci_node *node, in
     for (k = 0; k < vectors; k++)
         spci_clear(sum[k], n);
     for (i = 0; i < node->below_count; i++) {
-        const spci_node *u = spci_node_at(w, below[2 * i + 1]);
+        const spci_node *u = spci_node_at(w, spci_below(below[2 * i + 1]));
         const spc_real *U = spci_pool(w, below[2 * i]);
         const spc_real *y = spci_vector(w, u, SPCI_R);
-        if (u->position > last)
+        if (below[2 * i + 1] < 0 || u->position > last)
             continue;
         for (k = 0; k < vectors; k++, y += u->stride) {
             if (u->active == 6)
@@ -7152,11 +7612,17 @@ static void spci_backward_any(spc_world *w, const spci_node *node, int last, boo
     }
 }
 
+/* An island that a solve of it may write notes on. Other islands may be solved at the same time. */
+static spci_island *spci_notes_of(spc_world *w, const spci_island *island)
+{
+    return spci_island_at(w, (int)(island - spci_island_at(w, 0)));
+}
+
 /* The halves of a substitution on R of an island's nodes, or on R and BESIDE. */
 static void spci_forward_half(spc_world *w, const spci_island *island, int vectors)
 {
     int i;
-    spci_structure_of(w)->halves += vectors;
+    spci_notes_of(w, island)->halves += vectors;
     for (i = 0; i < island->node_count; i++)
         spci_forward_any(w, spci_island_node(w, island, i), vectors);
 }
@@ -7165,7 +7631,7 @@ static void spci_backward_half(spc_world *w, const spci_island *island, bool sca
 {
     const int last = island->first_node + island->node_count - 1;
     int i;
-    spci_structure_of(w)->halves += vectors;
+    spci_notes_of(w, island)->halves += vectors;
     for (i = last; i >= island->first_node; i--)
         spci_backward_any(w, spci_node_at(w, spci_node_order(w)[i]), last, scaled, vectors);
 }
@@ -7198,7 +7664,8 @@ static void spci_add_loads(spc_world *w, const spci_node *node)
 }
 
 /* z of pivot j of a loop, as R of the nodes up to it. */
-static void spci_load_of_pivot(spc_world *w, const spci_node *loop, int j)
+static void spci_load_of_pivot(spc_world *w, const spci_island *island, const spci_node *loop,
+                               int j)
 {
     const spc_real *P = spci_pool(w, loop->diagonal);
     spc_real y[SPC_MAX_ROWS] = { 0 };
@@ -7212,7 +7679,7 @@ static void spci_load_of_pivot(spc_world *w, const spci_node *loop, int j)
             y[i] -= P[k * loop->active + i] * y[k];
     for (i = 0; i < loop->active; i++)
         spci_vector(w, loop, SPCI_R)[loop->order[i]] = y[i];
-    spci_structure_of(w)->halves++;
+    spci_notes_of(w, island)->halves++;
     for (i = loop->position - 1; i >= loop->first; i--)
         spci_backward_any(w, spci_node_at(w, spci_node_order(w)[i]), loop->position, false, 1);
 }
@@ -7333,12 +7800,14 @@ static spc_real spci_part_of_pivot(spc_world *w, const spci_island *island, cons
     const bool doubtful = !(d > SPCI_PIVOT_NOISE * noise);
     const bool drifted = !settled && island->drift > 0 &&
                          d < SPCI_DRIFT_FILTER * (island->drift * island->drift) * gross;
+    if (node->yields)
+        return d > 0 ? 1 : 0;
     if (!(d > SPCI_PIVOT_NOISE * SPCI_EPSILON * gross) ||
         (settled && (node->dropped >> j & 1u)))
         return 0;
     if (!doubtful && !drifted)
         return 1;
-    spci_load_of_pivot(w, node, j);
+    spci_load_of_pivot(w, island, node, j);
     if (doubtful && !(d > SPCI_PIVOT_NOISE * spci_sharp_noise(w, node)))
         return 0;
     return drifted ? spci_kept_part(w, node) : 1;
@@ -7388,7 +7857,7 @@ static void spci_factor(spc_world *w, spci_island *island)
     int i;
     if (island->node_count == 0)
         return;
-    spci_structure_of(w)->factorizations++;
+    island->factorizations++;
     island->dropped = false;
     spci_assemble_island(w, island);
     for (i = 0; i < island->node_count; i++) {
@@ -7402,11 +7871,13 @@ static void spci_factor(spc_world *w, spci_island *island)
             spci_factor_regular(P, 6);
         else
             spci_factor_regular(P, node->active);
+        if (island->one_sided || island->marked)
+            spci_mark_empty(w, node, island->one_sided);
         if (node->below_count)
             spci_update_below(w, node);
     }
-    if (island->dropped)
-        spci_structure_of(w)->noted = true;
+    island->marked = island->one_sided;
+    island->noted = island->noted || island->dropped;
 }
 
 /* delta = -M^-1 G^T lambda of a body. */
@@ -7580,6 +8051,8 @@ static spci_extent spci_residual(spc_world *w, const spci_island *island)
         spci_gather_delta(w, node, r);
         for (i = 0; i < node->active; i++)
             r[i] = rho[i] - r[i];
+        for (i = 0; i < node->active && node->yields; i++)
+            r[i] += node->soft[i] * spci_vector(w, node, SPCI_LAMBDA)[i];
         spci_measure_kept(node, r, &kept);
     }
     spci_residual_of_hubs(w, island);
@@ -7788,7 +8261,8 @@ typedef enum spci_question {
     SPCI_VELOCITIES,
     SPCI_IMPULSES,
     SPCI_ACCELERATIONS,
-    SPCI_DISPLACEMENTS
+    SPCI_DISPLACEMENTS,
+    SPCI_CONTACTS /* on the way to impulses: what contradicts is not told */
 } spci_question;
 
 /* The velocity or acceleration that is there in an island, or its size over a step, as a length:
@@ -7821,6 +8295,13 @@ static spc_real spci_scale_of(spc_world *w, const spci_island *island, spci_ques
     return question == SPCI_ACCELERATIONS ? effort : speed;
 }
 
+/* The length of the parts in which an island takes a step. */
+static spc_real spci_part_of_step(spc_world *w, const spci_island *island)
+{
+    const spc_real h = spci_structure_of(w)->step;
+    return island->parts > 1 ? h / (spc_real)island->parts : h;
+}
+
 /* What stabilization makes of an island's size: over its time constant, or the square of that. */
 static spc_real spci_pull_of(spc_world *w, const spci_island *island, spci_question question)
 {
@@ -7830,7 +8311,7 @@ static spc_real spci_pull_of(spc_world *w, const spci_island *island, spci_quest
         const int k = spci_island_node(w, island, i)->constraint;
         if (k >= 0 && spci_constraint_at(w, k)->stabilization.enabled)
             rate = spci_max(rate, spci_rate(&spci_constraint_at(w, k)->stabilization,
-                                            spci_structure_of(w)->step));
+                                            spci_part_of_step(w, island)));
     }
     return (question == SPCI_ACCELERATIONS ? rate * rate : rate) * island->reach;
 }
@@ -7870,7 +8351,7 @@ static void spci_note_contradiction(spc_world *w, const spci_island *island, spc
             continue; /* rounding of what others want */
         if (question == SPCI_DISPLACEMENTS || !(node->contradiction > 0))
             node->contradiction = most / part;
-        spci_structure_of(w)->noted = true;
+        spci_notes_of(w, island)->noted = true;
     }
 }
 
@@ -7896,7 +8377,8 @@ static void spci_solve(spc_world *w, const spci_island *island, spci_question qu
         return;
     spci_take_null_part(w, island, false);
     left = spci_measure(w, island, SPCI_R);
-    if (spci_is_contradiction(w, island, question, part, whole, left))
+    if (question != SPCI_CONTACTS &&
+        spci_is_contradiction(w, island, question, part, whole, left))
         spci_note_contradiction(w, island, question, part);
     spci_mix(w, island, SPCI_R, false);
     spci_add_r(w, island, SPCI_RHO, -1);
@@ -8079,7 +8561,7 @@ static inline spc_vec3 spci_impulse_at(const spci_body *body, const spci_definit
 
 /* delta and lambda from rho, of all three rows, of which those that are off do not count; lambda:
    of those that are on, one behind the other. */
-static SPCI_INTO void spci_solve_contact(const spci_body *body, spci_work *work,
+static SPCI_FORCE_INLINE void spci_solve_contact(const spci_body *body, spci_work *work,
                                          const spc_rows *rows, bool is_b, const spci_definite *f,
                                          spc_vec3 rho, spc_real *lambda)
 {
@@ -8507,6 +8989,952 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
     return status;
 }
 
+/* ------------------------------------------------------------- [6i.4] SOLVER: CONTACTS -------- */
+/*
+   An island whose contacts press and slip asks for impulses p that obey (5.3) at each of them, and
+   its joints, of which the rows are J, for J V+ = asked. With the velocities u = g + W p, r_n =
+   1 / W_nn and r_t = 2 / (W_xx + W_yy), what a contact wants is that p does not change when it is
+   projected on what the law allows,
+
+       z = p - r u,    p_n = max(z_n, 0),    p_t = z_t, at most friction p_n long          (6.12)
+
+   and its residual is by how much p does, over r: a velocity.
+
+   Newton's method on (6.12) is the solution with joints for modes that z tells: open contacts have
+   no rows; those that stick have all; those that slide have the normal one, and one across the
+   direction d = z_t / |z_t|, which turns,
+
+       u_m + s p_m' = 0,    s = (1 - b) / (b r_t),    b = friction z_n / |z_t| < 1         (6.13)
+
+   where p_m' is what has turned away from d: a compliance on the diagonal of (6.2). What they press
+   along d, friction p_n, is a load that depends on p_n. With a column for each, the response of all
+   normal impulses to a unit of it, that is one more equation for each contact that slides,
+
+       p_n = p_n0 + sum of Z_j friction_j p_n,j                                            (6.14)
+
+   so that a step takes a factorization, and a substitution for each contact that slides and two
+   more. Modes that a step finds may be wrong in many ways, and with many contacts Newton's method
+   goes in circles. Then each contact in turn gets what (5.1) to (5.9) say exactly, others being as
+   they are, and each joint what makes its rows right, in sweeps to and fro: that goes downhill,
+   slowly. The best solution is kept. Where impulses are not determined, as those of four feet,
+   the factor leaves out what is redundant, and changes of least norm keep them nearest to those of
+   the last step, with which all begins.
+
+   Rest and collapse of a pile may both obey the law, and Newton's method finds the one that is
+   near. So where all that is there is slow, rest is looked for before: impulses k that the law
+   allows, of all that leave no velocity behind. With k nearest to x of those that it allows,
+
+       y = 2 k - x,    x <- x + y - A^-1 (W y + g) - k                                    (6.15)
+
+   with the factor A of all contacts that stick (Douglas and Rachford 1956): one substitution each.
+   If it takes too many, it is tried again only after 2, 4, 8 steps.
+
+   A single contact is solved by (5.3) alone, exactly, and needs no factor.
+*/
+
+/* So many turns of (6.15), and the longest time that it is not tried again [steps, as a power of
+   two]. Slow is what gravity makes in so many steps. */
+#define SPCI_MOST_REST 100
+#define SPCI_LONGEST_WAIT 6
+#define SPCI_SLOW 4
+
+/* Most Newton steps, bad ones in a row, and sweeps: at first, at most at a time. */
+#define SPCI_MOST_NEWTON 60
+#define SPCI_MOST_BAD 3
+#define SPCI_FIRST_SWEEPS 16
+#define SPCI_MOST_SWEEPS 256
+
+/* Steps of Newton's method to where spheres meet. */
+#define SPCI_MOST_MEETING 12
+
+/* How often it is looked for contacts that close late, and for slip that changes sides. */
+#define SPCI_MOST_LOOKS 3
+
+/* Rows of contacts yield in a Newton step by this part of their compliance, around the impulses
+   that are there: what is redundant needs no judgement then, and moves least. */
+#ifdef SPC_USE_FLOAT
+#define SPCI_PROXIMAL SPC_R(1e-4)
+#else
+#define SPCI_PROXIMAL SPC_R(1e-8)
+#endif
+
+/* Residuals below these parts of the velocities are rounding; or no longer helped by Newton. */
+#define SPCI_SIDES_SOLVED (64 * SPCI_EPSILON)
+#ifdef SPC_USE_FLOAT
+#define SPCI_SIDES_NEARLY SPC_R(1e-4)
+#else
+#define SPCI_SIDES_NEARLY SPC_R(1e-9)
+#endif
+
+/* Velocities of a contact's six rows, less those of the surface. */
+static void spci_side_motion(const spci_constraint *c, const spc_state *a, const spc_state *b,
+                             const spc_rows *rows, spc_real *u)
+{
+    const spc_real *belt = c->law.surface_velocity;
+    spci_put_vec3(spci_contact_velocity(rows, &a->V_GB, &b->V_GB), u);
+    spci_put_vec3(spc_mat3_transpose_mul(rows->R_GP,
+                                         spc_sub(b->V_GB.angular, a->V_GB.angular)),
+                  u + 3);
+    if (c->kind == SPC_ROLLING_DISC) { /* the belt is along the plane's axes, which it turns from */
+        const spc_quat q = spci_turn_frame(a->X_GB.q, c->shape.rolling_disc.X_FP.q);
+        const spc_vec3 v = spc_rotate(q, spc_vec3_make(belt[0], belt[1], 0));
+        u[0] -= spc_dot(rows->R_GP.x, v);
+        u[1] -= spc_dot(rows->R_GP.y, v);
+    } else {
+        u[0] -= belt[0];
+        u[1] -= belt[1];
+    }
+}
+
+/* The rows of a one-sided constraint that may have impulses. */
+static unsigned spci_side_rows(const spci_constraint *c)
+{
+    unsigned rows = c->kind == SPC_ATTACHMENT ? 7u : spci_enforced(c->kind, &c->shape) & 7u;
+    if (!c->law.grip && !(c->law.friction > 0))
+        rows &= 4u;
+    if (c->law.rolling_resistance > 0)
+        rows |= 24u;
+    if (c->law.spinning_resistance > 0)
+        rows |= 32u;
+    return rows;
+}
+
+/* The constraint of a node if it is one-sided; else NULL. */
+static spci_constraint *spci_one_sided_of(spc_world *w, const spci_node *node)
+{
+    spci_constraint *c =
+        node->constraint >= 0 ? spci_constraint_at(w, node->constraint) : (spci_constraint *)NULL;
+    return c && c->one_sided ? c : NULL;
+}
+
+/* Row i of a contact at a body's Bc. */
+static spc_spatial spci_side_row(const spci_side *side, int i, bool is_b)
+{
+    const spc_vec3 axis = spc_scale(is_b ? 1 : -1, spci_column(&side->R, i % 3));
+    if (i > 2)
+        return spc_spatial_make(axis, spc_vec3_make(0, 0, 0));
+    return spc_spatial_make(spc_cross(is_b ? side->p_b : side->p_a, axis), axis);
+}
+
+static spc_spatial spci_over_mass_of(const spci_work *work, spc_spatial F)
+{
+    return spc_spatial_make(spc_inertia_mul(work->inv_inertia_G, F.angular),
+                            spc_scale(work->inv_mass, F.linear));
+}
+
+static spc_real spci_dot_spatials(spc_spatial a, spc_spatial b)
+{
+    return spc_dot(a.angular, b.angular) + spc_dot(a.linear, b.linear);
+}
+
+/* W of n rows, 3 or 6, by rows: its lower triangle. */
+static void spci_side_compliance(spc_world *w, const spci_node *node, const spci_side *side, int n,
+                                 spc_real *W)
+{
+    int end, i, k;
+    spci_clear(W, n * n);
+    for (end = 0; end < 2; end++) {
+        const int body = end ? node->b : node->a;
+        for (i = 0; body && i < n; i++) {
+            const spc_spatial row =
+                spci_over_mass_of(spci_work_at(w, body), spci_side_row(side, i, end));
+            for (k = 0; k <= i; k++)
+                W[i * n + k] += spci_dot_spatials(spci_side_row(side, k, end), row);
+        }
+    }
+}
+
+/* Adds what impulses on B change the velocities of a contact's bodies by, to their delta. */
+static void spci_side_push(spc_world *w, const spci_node *node, const spci_side *side,
+                           const spc_real *p, int n)
+{
+    spc_vec3 linear = spc_mat3_mul(side->R, spci_get_vec3(p)), angular = spc_vec3_make(0, 0, 0);
+    int end;
+    if (n > 3)
+        angular = spc_mat3_mul(side->R, spci_get_vec3(p + 3));
+    for (end = 0; end < 2; end++) {
+        const int body = end ? node->b : node->a;
+        const spc_real s = end ? 1 : -1;
+        spci_work *work = body ? spci_work_at(w, body) : NULL;
+        spc_spatial F;
+        if (!work)
+            continue;
+        F.linear = spc_scale(s, linear);
+        F.angular =
+            spc_add(spc_scale(s, angular), spc_cross(end ? side->p_b : side->p_a, F.linear));
+        work->delta = spci_spatial_add(work->delta, spci_over_mass_of(work, F));
+    }
+}
+
+/* What delta changes the velocities of a contact's rows by. */
+static void spci_side_change(spc_world *w, const spci_node *node, const spci_side *side, int n,
+                             spc_real *u)
+{
+    spc_vec3 linear = spc_vec3_make(0, 0, 0), angular = linear;
+    int end;
+    for (end = 0; end < 2; end++) {
+        const int body = end ? node->b : node->a;
+        const spc_real s = end ? 1 : -1;
+        const spc_spatial *d = body ? &spci_work_at(w, body)->delta : NULL;
+        if (!d)
+            continue;
+        linear = spc_add(linear, spc_scale(s, spc_add(d->linear,
+                                                      spc_cross(d->angular,
+                                                                end ? side->p_b : side->p_a))));
+        angular = spc_add(angular, spc_scale(s, d->angular));
+    }
+    spci_put_vec3(spc_mat3_transpose_mul(side->R, linear), u);
+    if (n > 3)
+        spci_put_vec3(spc_mat3_transpose_mul(side->R, angular), u + 3);
+}
+
+/* How many rows a contact's compliance has. */
+static int spci_side_size(const spci_side *side)
+{
+    return side->rows >> 3 ? 6 : 3;
+}
+
+/* u of (6.12) with delta: all six rows, those that have none 0. */
+static void spci_side_velocity(spc_world *w, const spci_node *node, const spci_side *side,
+                               spc_real *u)
+{
+    int i;
+    spci_clear(u, 6);
+    spci_side_change(w, node, side, spci_side_size(side), u);
+    for (i = 0; i < 6; i++)
+        u[i] = side->rows >> i & 1u ? u[i] + side->g[i] : 0;
+}
+
+/* 1 / r of a contact's blocks. */
+static void spci_weigh_side(spc_world *w, const spci_node *node, spci_side *side)
+{
+    const int n = spci_side_size(side);
+    spc_real W[36];
+    spci_side_compliance(w, node, side, n, W);
+    side->weight[0] = W[2 * n + 2];
+    side->weight[1] = (W[0] + W[n + 1]) / 2;
+    side->weight[2] = n > 3 ? (W[3 * n + 3] + W[4 * n + 4]) / 2 : 0;
+    side->weight[3] = n > 3 ? W[5 * n + 5] : 0;
+}
+
+/* The rows of a block, and the block of a row but n. */
+static unsigned spci_block_rows(int block)
+{
+    return block == 0 ? 3u : block == 1 ? 24u : 32u;
+}
+
+static int spci_row_block(int row)
+{
+    return row < 3 ? 0 : row < 5 ? 1 : 2;
+}
+
+/* The limit of a block's impulse for p_n. */
+static spc_real spci_side_limit(const spc_contact_law *law, int block, spc_real p_n)
+{
+    if (block == 0)
+        return law->grip ? (p_n > 0 ? SPCI_MAX : 0) : law->friction * p_n;
+    return (block == 1 ? law->rolling_resistance : law->spinning_resistance) * p_n;
+}
+
+/* z of (6.12) in the rows of a block. */
+static void spci_side_aim(const spci_side *side, const spc_real *u, int block, spc_real *z)
+{
+    const int first = block == 0 ? 0 : block == 1 ? 3 : 5, count = block < 2 ? 2 : 1;
+    const bool loose = side->loose >> block & 1u;
+    int i;
+    z[0] = z[1] = 0;
+    for (i = 0; i < count; i++) {
+        const int row = first + i;
+        if (side->rows >> row & 1u)
+            z[i] = side->p[row] -
+                   (u[row] + (loose ? side->start[row] : 0)) / side->weight[block + 1];
+    }
+}
+
+/* The residual of (6.12). */
+static spc_real spci_side_residual(spc_world *w, const spci_node *node, const spci_side *side,
+                                   const spc_contact_law *law)
+{
+    const spc_real r = side->weight[0];
+    spc_real u[6], z_n, most;
+    int block;
+    spci_side_velocity(w, node, side, u);
+    z_n = spci_max(side->p[2] - u[2] / r, 0);
+    most = spci_abs(side->p[2] - z_n) * r;
+    for (block = 0; block < 3; block++) {
+        const int first = block == 0 ? 0 : block == 1 ? 3 : 5, count = block < 2 ? 2 : 1;
+        const spc_real limit = spci_side_limit(law, block, z_n);
+        spc_real z[2], length, part;
+        int i;
+        if (!(side->rows >> first & (block < 2 ? 3u : 1u)))
+            continue;
+        spci_side_aim(side, u, block, z);
+        length = spci_law_norm(z[0], z[1]);
+        part = length > limit ? limit / length : 1;
+        for (i = 0; i < count; i++) {
+            const spc_real miss = spci_abs(side->p[first + i] - part * z[i]);
+            most = miss <= 0 || miss * side->weight[block + 1] <= most
+                       ? most
+                       : miss * side->weight[block + 1];
+        }
+    }
+    return most + (z_n - z_n);
+}
+
+/* Gives a contact what the law makes of it, all else being as it is. */
+static void spci_solve_side(spc_world *w, const spci_node *node, spci_side *side,
+                            const spc_contact_law *law)
+{
+    const int n = spci_side_size(side);
+    spc_real W[36], u[6], change[6];
+    spci_law f;
+    int i, k;
+    spci_side_compliance(w, node, side, n, W);
+    spci_side_velocity(w, node, side, u);
+    for (i = 0; i < n; i++) {
+        for (k = 0; k < n; k++)
+            u[i] -= (i > k ? W[i * n + k] : W[k * n + i]) * side->p[k];
+        if (!side->mean && i != 2 && side->loose >> spci_row_block(i) & 1u)
+            u[i] += side->start[i];
+    }
+    spci_law_load(law, W, side->rows | 4u, side->mean, &f);
+    spci_copy(f.g, u, 6);
+    spci_copy(f.start, side->start, 6);
+    if (u[2] < 0)
+        spci_law_close(&f, u[2]);
+    if (side->mean)
+        side->loose = u[2] < 0 ? f.sliding : 0;
+    for (i = 0; i < 6; i++) {
+        const spc_real p = u[2] < 0 && side->rows >> i & 1u ? spci_law_impulse(&f, i) : 0;
+        change[i] = p - side->p[i];
+        side->p[i] = p;
+    }
+    spci_side_push(w, node, side, change, n);
+}
+
+/* Adds what impulses x in a joint's rows change the velocities of its bodies by, to their delta. */
+static void spci_joint_push(spc_world *w, const spci_node *node, const spc_real *x)
+{
+    int end, i;
+    for (end = 0; end < 2; end++) {
+        const int body = end ? node->b : node->a;
+        const spc_real *J = body ? spci_jacobian_of(w, node, body) : NULL;
+        spci_work *work = body ? spci_work_at(w, body) : NULL;
+        spc_spatial F = spci_spatial_zero();
+        for (i = 0; J && i < node->active; i++) {
+            F.angular = spc_add(F.angular, spc_scale(x[i], spci_angular(J + 6 * i)));
+            F.linear = spc_add(F.linear, spc_scale(x[i], spci_linear(J + 6 * i)));
+        }
+        if (work)
+            work->delta = spci_spatial_add(work->delta, spci_over_mass_of(work, F));
+    }
+}
+
+/* The same of a joint: its rows get what is asked. Their sum of multipliers is BEFORE. */
+static void spci_solve_joint(spc_world *w, const spci_node *node)
+{
+    const int n = node->active;
+    const spc_real *asked = spci_vector(w, node, SPCI_ASKED);
+    spc_real A[SPC_MAX_ROWS * SPC_MAX_ROWS], x[SPC_MAX_ROWS];
+    int end, i;
+    spci_clear(A, n * n);
+    for (end = 0; end < 2; end++) {
+        const int body = end ? node->b : node->a;
+        if (body)
+            spci_add_own(spci_work_at(w, body), spci_jacobian_of(w, node, body), n, A);
+    }
+    spci_gather_delta(w, node, x);
+    for (i = 0; i < n; i++)
+        x[i] = asked[i] - x[i];
+    spci_factor_regular(A, n);
+    spci_forward(A, n, x);
+    for (i = 0; i < n; i++)
+        x[i] *= A[i * n + i];
+    spci_backward(A, n, x);
+    spci_joint_push(w, node, x);
+    for (i = 0; i < n; i++)
+        spci_vector(w, node, SPCI_BEFORE)[i] -= x[i];
+}
+
+/* The largest residual of an island with delta: of contacts, and of joints. NaN stays. */
+static spc_real spci_sides_residual(spc_world *w, const spci_island *island)
+{
+    spc_real most = 0;
+    int n, i;
+    for (n = 0; n < island->node_count; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        const spci_constraint *c = spci_one_sided_of(w, node);
+        spc_real e = 0;
+        if (c && spci_side_at(w, node->constraint)->takes_part) {
+            e = spci_side_residual(w, node, spci_side_at(w, node->constraint), &c->law);
+        } else if (!c && node->constraint >= 0) {
+            const spc_real *asked = spci_vector(w, node, SPCI_ASKED);
+            spc_real s[SPC_MAX_ROWS];
+            spci_gather_delta(w, node, s);
+            for (i = 0; i < node->active; i++)
+                if (!(spci_abs(asked[i] - s[i]) * (i < spci_linear_rows(node) ? 1 : node->reach) <=
+                      e))
+                    e = spci_abs(asked[i] - s[i]) *
+                        (i < spci_linear_rows(node) ? 1 : node->reach);
+        }
+        most = e <= most ? most : e;
+    }
+    return most;
+}
+
+/* What residuals are small beside: velocities without impulses, what impulses change, and what
+   joints ask for. */
+static spc_real spci_sides_scale(spc_world *w, const spci_island *island)
+{
+    spc_real most = 0;
+    int n, i;
+    for (n = 0; n < island->node_count; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        const spci_side *side = spci_one_sided_of(w, node)
+                                    ? spci_side_at(w, node->constraint)
+                                    : (const spci_side *)NULL;
+        if (!side && node->constraint >= 0)
+            for (i = 0; i < node->active; i++)
+                most = spci_max(most, spci_abs(spci_vector(w, node, SPCI_ASKED)[i]) *
+                                          (i < spci_linear_rows(node) ? 1 : node->reach));
+        if (!side || !side->takes_part)
+            continue;
+        most = spci_max(most, side->weight[0] * spci_abs(side->p[2]));
+        for (i = 0; i < 3; i++)
+            if (side->rows >> i & 1u)
+                most = spci_max(most, spci_abs(side->g[i]));
+    }
+    return most;
+}
+
+static void spci_clear_delta(spc_world *w, const spci_island *island)
+{
+    int i;
+    for (i = 0; i < island->body_count; i++)
+        spci_work_at(w, spci_body_order(w)[island->first_body + i])->delta = spci_spatial_zero();
+}
+
+/* delta of an island's bodies from all impulses, without the rounding of how they were found. */
+static void spci_sum_impulses(spc_world *w, const spci_island *island)
+{
+    spc_real x[SPC_MAX_ROWS];
+    int n, i;
+    spci_clear_delta(w, island);
+    for (n = 0; n < island->node_count; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        if (spci_one_sided_of(w, node)) {
+            const spci_side *side = spci_side_at(w, node->constraint);
+            if (side->takes_part)
+                spci_side_push(w, node, side, side->p, spci_side_size(side));
+        } else if (node->constraint >= 0) {
+            for (i = 0; i < node->active; i++)
+                x[i] = -spci_vector(w, node, SPCI_BEFORE)[i];
+            spci_joint_push(w, node, x);
+        }
+    }
+}
+
+/* Keeps the impulses of an island as the best, or goes back to them. */
+static void spci_keep_best(spc_world *w, const spci_island *island, bool back)
+{
+    int n;
+    for (n = 0; n < island->node_count; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        spci_side *side = spci_one_sided_of(w, node) ? spci_side_at(w, node->constraint)
+                                                     : (spci_side *)NULL;
+        if (side)
+            spci_copy(back ? side->p : side->best, back ? side->best : side->p, 6);
+    }
+    spci_copy_vector(w, island, back ? SPCI_BESIDE : SPCI_BEFORE,
+                     back ? SPCI_BEFORE : SPCI_BESIDE);
+    if (back)
+        spci_sum_impulses(w, island);
+}
+
+/* A sweep over an island's contacts and joints. */
+static void spci_sweep(spc_world *w, const spci_island *island, bool backwards)
+{
+    int n;
+    for (n = 0; n < island->node_count; n++) {
+        const spci_node *node =
+            spci_island_node(w, island, backwards ? island->node_count - 1 - n : n);
+        const spci_constraint *c = spci_one_sided_of(w, node);
+        if (!c && node->constraint >= 0)
+            spci_solve_joint(w, node);
+        else if (c && spci_side_at(w, node->constraint)->takes_part)
+            spci_solve_side(w, node, spci_side_at(w, node->constraint), &c->law);
+    }
+}
+
+/* Block i of a contact at its limit in a Newton step, with z beyond it. */
+static void spci_slide_block(spci_side *side, int block, const spc_real *z, spc_real length,
+                             spc_real limit, spc_real slope)
+{
+    const int first = block == 0 ? 0 : block == 1 ? 3 : 5, count = block < 2 ? 2 : 1;
+    const spc_real part = spci_max(limit / length, SPCI_EPSILON);
+    spc_real along = 0;
+    int i;
+    side->slides |= 1u << block;
+    for (i = 0; i < count; i++) {
+        side->slope[first + i] = slope * (z[i] / length);
+        along += side->p[first + i] * (z[i] / length);
+    }
+    for (i = 0; i < count; i++)
+        side->load[first + i] =
+            side->slope[first + i] * side->p[2] - along * (z[i] / length);
+    if (block == 2)
+        return;
+    side->x[block] = z[0] / length;
+    side->y[block] = z[1] / length;
+    side->soft[block] = (1 - part) / part * side->weight[block + 1];
+}
+
+/* The mode of a contact in a Newton step, and what of its impulse is known then. */
+static void spci_find_mode(spc_world *w, const spci_node *node, spci_side *side,
+                           const spc_contact_law *law)
+{
+    spc_real u[6], z[2], z_n, length, limit;
+    int i;
+    spci_side_velocity(w, node, side, u);
+    z_n = side->p[2] - u[2] / side->weight[0];
+    side->presses = z_n > 0;
+    side->slides = 0;
+    for (i = 0; i < 6; i++) {
+        side->load[i] = side->presses ? 0 : -side->p[i];
+        side->slope[i] = 0;
+    }
+    for (i = 0; i < 3 && side->presses; i++) {
+        if (!(side->rows & spci_block_rows(i)))
+            continue;
+        spci_side_aim(side, u, i, z);
+        length = spci_law_norm(z[0], z[1]);
+        limit = spci_side_limit(law, i, z_n);
+        if (length > limit)
+            spci_slide_block(side, i, z, length, limit, spci_side_limit(law, i, 1));
+    }
+}
+
+/* Takes the rows of a contact's mode into the solver; those of none if it is open. */
+static void spci_load_mode(spc_world *w, spci_node *node, const spci_side *side)
+{
+    unsigned mask = 0;
+    spc_vec3 p_a, p_b;
+    spc_rows rows;
+    int i, k = 0;
+    rows.count = 3;
+    spci_clear(rows.position_errors, 3);
+    rows.arm_a = side->arm_a;
+    rows.arm_b = side->arm_b;
+    rows.R_GP = side->R;
+    for (i = 0; i < 3; i++)
+        rows.jacobian_b[3 + i].angular = spci_column(&side->R, i);
+    if (side->takes_part && side->presses)
+        mask = side->rows;
+    for (i = 0; i < 3 && mask; i++) {
+        const unsigned both = spci_block_rows(i);
+        if (side->slides >> i & 1u)
+            mask = (mask & ~both) |
+                   (i < 2 && (mask & both) == both && side->soft[i] >= 0 ? both & 18u : 0);
+    }
+    if (mask && side->slides & 1u)
+        rows.R_GP.y = spc_sub(spc_scale(side->x[0], side->R.y), spc_scale(side->y[0], side->R.x));
+    if (mask && side->slides & 2u)
+        rows.jacobian_b[4].angular =
+            spc_sub(spc_scale(side->x[1], side->R.y), spc_scale(side->y[1], side->R.x));
+    spci_load_rows(w, node, &rows, mask, &p_a, &p_b);
+    for (i = 0; i < 6; i++) {
+        const int block = spci_row_block(i);
+        const bool across = i % 3 == 1 && side->slides >> block & 1u;
+        if (mask >> i & 1u)
+            node->soft[k++] =
+                SPCI_PROXIMAL * side->weight[i == 2 ? 0 : block + 1] +
+                (across ? side->soft[block] : 0);
+    }
+    node->yields = true;
+}
+
+/* g of a contact's active rows in a Newton step. */
+static void spci_mode_velocity(const spci_side *side, unsigned mask, spc_real *g)
+{
+    spc_real all[6];
+    int i;
+    for (i = 0; i < 6; i++) {
+        const bool loose = i != 2 && side->loose >> spci_row_block(i) & 1u;
+        all[i] = side->g[i] + (loose ? side->start[i] : 0);
+    }
+    for (i = 0; i < 2; i++)
+        if (side->slides >> i & 1u)
+            all[3 * i + 1] =
+                (side->x[i] * all[3 * i + 1] - side->y[i] * all[3 * i]) +
+                side->soft[i] * (side->x[i] * side->p[3 * i + 1] - side->y[i] * side->p[3 * i]);
+    for (i = 0; i < 6; i++)
+        if (mask >> i & 1u)
+            *g++ = all[i];
+}
+
+/* rho of an island's rows with delta: what they ask for, whole or but for what they begin with. */
+static void spci_ask(spc_world *w, const spci_island *island, bool whole)
+{
+    int n, i;
+    for (n = 0; n < island->node_count; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        spc_real *rho = spci_vector(w, node, SPCI_RHO), asked[SPC_MAX_ROWS] = { 0 };
+        if (node->constraint < 0 || node->active == 0)
+            continue;
+        spci_gather_delta(w, node, rho);
+        if (whole && spci_one_sided_of(w, node))
+            spci_mode_velocity(spci_side_at(w, node->constraint), node->mask, asked);
+        for (i = 0; i < node->active; i++) {
+            if (whole && !spci_one_sided_of(w, node))
+                asked[i] = -spci_vector(w, node, SPCI_ASKED)[i];
+            rho[i] = -(asked[i] + rho[i]);
+        }
+    }
+}
+
+/* delta = A, or A = delta, of an island's bodies. */
+static void spci_keep_delta(spc_world *w, const spci_island *island, bool back)
+{
+    int i;
+    for (i = 0; i < island->body_count; i++) {
+        spci_work *work = spci_work_at(w, spci_body_order(w)[island->first_body + i]);
+        if (back)
+            work->delta = work->A;
+        else
+            work->A = work->delta;
+    }
+}
+
+/* The contact that slides in a Newton step and comes next behind a place; the number of nodes if
+   there is none. */
+static int spci_next_slide(spc_world *w, const spci_island *island, int n)
+{
+    for (n++; n < island->node_count; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        const spci_side *side = spci_one_sided_of(w, node) ? spci_side_at(w, node->constraint)
+                                                           : (const spci_side *)NULL;
+        if (side && side->takes_part && side->presses && side->slides)
+            break;
+    }
+    return n;
+}
+
+/* Normal impulses of the first k contacts that slide, as they have been solved for. */
+static void spci_read_slides(spc_world *w, const spci_island *island, int k, spc_real *out,
+                             int stride)
+{
+    int n = -1, i;
+    for (i = 0; i < k; i++) {
+        const spci_node *node;
+        n = spci_next_slide(w, island, n);
+        node = spci_island_node(w, island, n);
+        out[i * stride] = -spci_vector(w, node, SPCI_LAMBDA)[spci_linear_rows(node) - 1];
+    }
+}
+
+/* x with A x = b by rows of k + 1 numbers, b the last, which x takes the place of. False if A is
+   singular. */
+static bool spci_solve_slides(spc_real *A, int k)
+{
+    const int stride = k + 1;
+    int i, j, c;
+    for (c = 0; c < k; c++) {
+        int best = c;
+        for (i = c + 1; i < k; i++)
+            if (spci_abs(A[i * stride + c]) > spci_abs(A[best * stride + c]))
+                best = i;
+        for (j = c; j <= k && best != c; j++) {
+            const spc_real swap = A[c * stride + j];
+            A[c * stride + j] = A[best * stride + j];
+            A[best * stride + j] = swap;
+        }
+        for (i = 0; i < k; i++) {
+            const spc_real part = i == c ? 0 : A[i * stride + c] / A[c * stride + c];
+            for (j = c; j <= k && i != c; j++)
+                A[i * stride + j] -= part * A[c * stride + j];
+        }
+    }
+    for (i = 0; i < k; i++) {
+        A[i * stride + k] /= A[i * stride + i];
+        if (!spci_finite(A[i * stride + k]))
+            return false;
+    }
+    return true;
+}
+
+/* (6.14): loads contacts that slide or turn at their limits, as far as there is room for
+   equations. */
+static void spci_load_slides(spc_world *w, const spci_island *island)
+{
+    const int most = spci_most_slides(w->constraint_capacity);
+    spc_real *A = (spc_real *)spci_at(w, w->slides_at), load[6];
+    const spci_node *node;
+    spci_side *side;
+    int n, i, j, k = 0;
+    for (n = spci_next_slide(w, island, -1); n < island->node_count && k < most; k++)
+        n = spci_next_slide(w, island, n);
+    if (k == 0)
+        return;
+    spci_ask(w, island, true);
+    spci_solve(w, island, SPCI_CONTACTS, 1, false);
+    spci_read_slides(w, island, k, A + k, k + 1);
+    for (j = 0, n = -1; j < k; j++) {
+        n = spci_next_slide(w, island, n);
+        node = spci_island_node(w, island, n);
+        side = spci_side_at(w, node->constraint);
+        spci_clear_delta(w, island);
+        spci_side_push(w, node, side, side->slope, spci_side_size(side));
+        spci_ask(w, island, false);
+        spci_solve(w, island, SPCI_CONTACTS, 1, false);
+        spci_read_slides(w, island, k, A + j, k + 1);
+        for (i = 0; i < k; i++)
+            A[i * (k + 1) + j] = SPC_R(i == j) - A[i * (k + 1) + j];
+    }
+    spci_keep_delta(w, island, true);
+    if (!spci_solve_slides(A, k))
+        return;
+    for (i = 0, n = -1; i < k; i++) {
+        n = spci_next_slide(w, island, n);
+        node = spci_island_node(w, island, n);
+        side = spci_side_at(w, node->constraint);
+        for (j = 0; j < 6; j++) {
+            load[j] = side->slope[j] * A[i * (k + 1) + k];
+            side->p[j] += load[j];
+        }
+        spci_side_push(w, node, side, load, spci_side_size(side));
+    }
+    spci_keep_delta(w, island, false);
+}
+
+/* Adds what has been solved for in a contact's rows to its impulses. */
+static void spci_take_rows_of(const spci_node *node, const spc_real *lambda, spci_side *side)
+{
+    int i;
+    for (i = 0; i < 6; i++) {
+        const int block = spci_row_block(i);
+        if (!(node->mask >> i & 1u))
+            continue;
+        if (i % 3 == 1 && side->slides >> block & 1u) {
+            side->p[i - 1] += side->y[block] * *lambda;
+            side->p[i] -= side->x[block] * *lambda++;
+        } else {
+            side->p[i] -= *lambda++;
+        }
+    }
+}
+
+/* Adds what a Newton step has solved for to the impulses. */
+static void spci_take_step(spc_world *w, const spci_island *island)
+{
+    int n, i;
+    for (n = 0; n < island->node_count; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        const spc_real *lambda = spci_vector(w, node, SPCI_LAMBDA);
+        if (node->constraint < 0)
+            continue;
+        if (!spci_one_sided_of(w, node)) {
+            for (i = 0; i < node->active; i++)
+                spci_vector(w, node, SPCI_BEFORE)[i] += lambda[i];
+            continue;
+        }
+        spci_take_rows_of(node, lambda, spci_side_at(w, node->constraint));
+    }
+    for (i = 0; i < island->body_count; i++) {
+        spci_work *work = spci_work_at(w, spci_body_order(w)[island->first_body + i]);
+        work->delta = spci_spatial_add(work->A, work->delta);
+    }
+}
+
+/* A Newton step of (6.12). */
+static SPCI_NO_INLINE void spci_newton(spc_world *w, spci_island *island)
+{
+    int n;
+    spci_sum_impulses(w, island);
+    for (n = 0; n < island->node_count; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        const spci_constraint *c = spci_one_sided_of(w, node);
+        if (c && spci_side_at(w, node->constraint)->takes_part)
+            spci_find_mode(w, node, spci_side_at(w, node->constraint), &c->law);
+    }
+    for (n = 0; n < island->node_count; n++) {
+        spci_node *node = spci_island_node(w, island, n);
+        spci_side *side;
+        int i;
+        if (!spci_one_sided_of(w, node))
+            continue;
+        side = spci_side_at(w, node->constraint);
+        for (i = 0; i < 6 && side->takes_part; i++)
+            side->p[i] += side->load[i];
+        if (side->takes_part)
+            spci_side_push(w, node, side, side->load, spci_side_size(side));
+        spci_load_mode(w, node, side);
+    }
+    spci_factor(w, island);
+    spci_keep_delta(w, island, false);
+    spci_load_slides(w, island);
+    spci_keep_delta(w, island, true);
+    spci_ask(w, island, true);
+    spci_solve(w, island, SPCI_CONTACTS, 1, false);
+    if (island->dropped)
+        spci_take_least_norm(w, island);
+    spci_take_step(w, island);
+}
+
+/* The impulse nearest to x that the law allows. */
+static void spci_allow(const spci_side *side, const spc_contact_law *law, const spc_real *x,
+                       spc_real *p)
+{
+    const spc_real length = spci_law_norm(x[0], x[1]), mu = law->friction;
+    spc_real part = 1;
+    p[2] = spci_max(x[2], 0);
+    if (!law->grip && side->rows & 3u && !(length <= mu * x[2])) {
+        p[2] = spci_max((x[2] + mu * length) / (1 + mu * mu), 0);
+        part = mu * p[2] / length;
+    } else if (law->grip && !(x[2] > 0)) {
+        part = 0;
+    }
+    p[0] = part * x[0];
+    p[1] = part * x[1];
+}
+
+/* Sets the impulses of all contacts of an island that take part to what the law allows of x, which
+   is their load, or to y. */
+static void spci_set_rest(spc_world *w, const spci_island *island, bool turned)
+{
+    int n, i;
+    for (n = 0; n < island->node_count; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        const spci_constraint *c = spci_one_sided_of(w, node);
+        spci_side *side = c ? spci_side_at(w, node->constraint) : (spci_side *)NULL;
+        if (!side || !side->takes_part)
+            continue;
+        spci_allow(side, &c->law, side->load, side->p);
+        for (i = 0; i < 3 && turned; i++)
+            side->p[i] = 2 * side->p[i] - side->load[i];
+    }
+    spci_sum_impulses(w, island);
+}
+
+/* Loads all contacts of an island that take part as if they stuck; false if some resists rotation,
+   or joins too late. */
+static bool spci_begin_rest(spc_world *w, spci_island *island)
+{
+    int n, i;
+    for (n = 0; n < island->node_count; n++) {
+        spci_node *node = spci_island_node(w, island, n);
+        spci_side *side = spci_one_sided_of(w, node) ? spci_side_at(w, node->constraint)
+                                                     : (spci_side *)NULL;
+        if (side && side->takes_part && (side->rows >> 3 || side->hit > 0))
+            return false;
+    }
+    for (n = 0; n < island->node_count; n++) {
+        spci_node *node = spci_island_node(w, island, n);
+        spci_side *side = spci_one_sided_of(w, node) ? spci_side_at(w, node->constraint)
+                                                     : (spci_side *)NULL;
+        if (!side)
+            continue;
+        side->presses = true;
+        side->slides = side->loose = 0;
+        for (i = 0; i < 3; i++)
+            side->load[i] = side->p[i];
+        spci_load_mode(w, node, side);
+    }
+    spci_factor(w, island);
+    return true;
+}
+
+/* (6.15): does an island come to rest? */
+static bool spci_find_rest(spc_world *w, spci_island *island, spc_real scale)
+{
+    int turn, n, i;
+    if (!spci_begin_rest(w, island))
+        return false;
+    for (turn = 0; turn < SPCI_MOST_REST; turn++) {
+        spci_set_rest(w, island, false);
+        if (spci_sides_residual(w, island) <= SPCI_SIDES_SOLVED * scale)
+            return true;
+        spci_set_rest(w, island, true);
+        spci_keep_delta(w, island, false);
+        spci_ask(w, island, true);
+        spci_solve(w, island, SPCI_CONTACTS, 1, false);
+        spci_take_step(w, island);
+        for (n = 0; n < island->node_count; n++) {
+            const spci_node *node = spci_island_node(w, island, n);
+            const spci_constraint *c = spci_one_sided_of(w, node);
+            spci_side *side = c ? spci_side_at(w, node->constraint) : (spci_side *)NULL;
+            spc_real k[3];
+            if (!side || !side->takes_part)
+                continue;
+            spci_allow(side, &c->law, side->load, k);
+            for (i = 0; i < 3; i++)
+                side->load[i] += side->p[i] - k[i];
+        }
+    }
+    return false;
+}
+
+/* Is an island so slow that it may rest, and may that be tried? */
+static bool spci_may_rest(spc_world *w, const spci_island *island)
+{
+    spc_real speed = 0, push = 0;
+    int i;
+    for (i = 0; i < island->body_count; i++) {
+        const int k = spci_body_order(w)[island->first_body + i];
+        const spci_work *work = spci_work_at(w, k);
+        const spc_vec3 v = work->state.V_GB.linear;
+        speed = spci_max(speed, spci_max_abs(v));
+        push = spci_max(push, spci_max_abs(work->push.linear));
+    }
+    return speed <= SPCI_SLOW * push;
+}
+
+/* The impulses of an island, from those that are there, with delta. Gives the residual over the
+   velocities. */
+static spc_real spci_solve_sides(spc_world *w, spci_island *island)
+{
+    spc_real best = spci_sides_residual(w, island), e = best, scale;
+    int steps = 0, sweeps = SPCI_FIRST_SWEEPS, bad, i;
+    scale = spci_sides_scale(w, island);
+    if (best <= SPCI_SIDES_SOLVED * scale)
+        return 0;
+    if (island->node_count == 1) {
+        spci_sweep(w, island, false);
+        return spci_sides_residual(w, island) / spci_sides_scale(w, island);
+    }
+    spci_keep_best(w, island, false);
+    for (;;) {
+        for (bad = 0; bad < SPCI_MOST_BAD && steps < SPCI_MOST_NEWTON &&
+                      !(best <= SPCI_SIDES_SOLVED * scale);
+             steps++) {
+            spci_newton(w, island);
+            e = spci_sides_residual(w, island);
+            bad = e < best / 2 ? 0 : bad + 1;
+            if (!(e < best))
+                continue;
+            best = e;
+            spci_keep_best(w, island, false);
+            scale = spci_sides_scale(w, island);
+        }
+        if (best <= (bad < SPCI_MOST_BAD ? SPCI_SIDES_SOLVED : SPCI_SIDES_NEARLY) *
+                        scale ||
+            sweeps > SPCI_MOST_SWEEPS)
+            break;
+        if (e > best || !(e <= best))
+            spci_keep_best(w, island, true);
+        for (i = 0; i < sweeps; i++)
+            spci_sweep(w, island, i & 1);
+        e = spci_sides_residual(w, island);
+        sweeps *= e < best / 10 ? 1 : 2;
+        if (e < best) {
+            best = e;
+            spci_keep_best(w, island, false);
+        }
+    }
+    if (e > best || !(e <= best))
+        spci_keep_best(w, island, true);
+    return scale > 0 ? best / scale : best;
+}
+
 /* ===================================================== [7i] WORLD, IMPLEMENTATION ============= */
 
 #if SPHERECONTACT_VERSION_MAJOR > 255 || SPHERECONTACT_VERSION_MINOR > 255 || \
@@ -8516,7 +9944,7 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
 
 /* More of anything is refused: offsets into the pool are ints. */
 #define SPCI_MOST_OBJECTS 16777216
-#define SPCI_MOST_COUPLING 1073741824u
+#define SPCI_MOST_SOLVER_BYTES 1073741824u
 #define SPCI_MOST_REALS 2147483647u
 
 /* Places `count` objects of `size` bytes at the aligned end, and moves the end behind them. */
@@ -8534,7 +9962,7 @@ static spc_status spci_world_desc_check(const spc_world_desc *d)
         return SPC_ERROR_NULL;
     if (d->bodies < 0 || d->bodies > SPCI_MOST_OBJECTS || d->constraints < 0 ||
         d->constraints > SPCI_MOST_OBJECTS || d->rows < 0 || d->rows > SPCI_MOST_OBJECTS ||
-        d->coupling > SPCI_MOST_COUPLING)
+        d->solver_bytes > SPCI_MOST_SOLVER_BYTES)
         return SPC_ERROR_BAD_CAPACITY;
     if (!spci_finite_vec3(d->gravity))
         return SPC_ERROR_NOT_FINITE;
@@ -8597,7 +10025,7 @@ static bool spci_layout(const spc_world_desc *d, spc_world *w)
     w->node_capacity = d->constraints; /* and hubs, which are bodies of two constraints or more */
     if (d->constraints > 1)
         w->node_capacity += d->bodies < d->constraints ? d->bodies : d->constraints;
-    pool = spci_base_pool(d->bodies, d->constraints, d->rows) + d->coupling / sizeof(spc_real);
+    pool = spci_base_pool(d->bodies, d->constraints, d->rows) + d->solver_bytes / sizeof(spc_real);
     if (pool > SPCI_MOST_REALS)
         return false;
     w->pool_capacity = (int)pool;
@@ -8609,6 +10037,10 @@ static bool spci_layout(const spc_world_desc *d, spc_world *w)
     w->work_at = spci_place(&end, d->bodies, sizeof(spci_work));
     w->sums_at = spci_place(&end, d->bodies, sizeof(spci_sums));
     w->nodes_at = spci_place(&end, w->node_capacity, sizeof(spci_node));
+    w->sides_at = spci_place(&end, d->constraints, sizeof(spci_side));
+    w->slides_at = spci_place(&end, spci_most_slides(d->constraints) *
+                                        (spci_most_slides(d->constraints) + 1),
+                              sizeof(spc_real));
     w->islands_at = spci_place(&end, d->bodies, sizeof(spci_island));
     w->balls_at = spci_place(&end, spci_groups(d->bodies), sizeof(spci_balls));
     w->others_at = spci_place(&end, d->bodies, sizeof(int));
@@ -8629,7 +10061,7 @@ SPC_API spc_world_desc spc_world_desc_default(int bodies, int constraints)
     d.bodies = bodies;
     d.constraints = constraints;
     d.rows = valid ? 3 * (constraints + all) : -1;
-    d.coupling = valid ? spci_cluster_bytes(constraints) : 0;
+    d.solver_bytes = valid ? spci_cluster_bytes(constraints) : 0;
     d.gravity = spc_vec3_make(0, 0, 0);
     d.stabilization = spc_stabilization_default();
     return d;
@@ -8687,6 +10119,8 @@ static unsigned spci_layout_number(void)
         sizeof(spci_node),
         sizeof(spci_edge),
         sizeof(spci_island),
+        sizeof(spci_side),
+        SPCI_SLIDES,
         SPCI_VECTORS
     };
     unsigned number = 2166136261u;
@@ -8739,7 +10173,7 @@ static bool spci_is_laid_out(const spc_world *w)
     d.bodies = w->body_capacity;
     d.constraints = w->constraint_capacity;
     d.rows = w->row_capacity;
-    d.coupling = 0;
+    d.solver_bytes = 0;
     d.gravity = spc_vec3_make(0, 0, 0);
     d.stabilization = spc_stabilization_default();
     if (spci_world_desc_check(&d) || w->pool_capacity < 0)
@@ -8747,7 +10181,7 @@ static bool spci_is_laid_out(const spc_world *w)
     base = spci_base_pool(d.bodies, d.constraints, d.rows);
     if ((unsigned)w->pool_capacity < base)
         return false;
-    d.coupling = (size_t)((unsigned)w->pool_capacity - base) * sizeof(spc_real);
+    d.solver_bytes = (size_t)((unsigned)w->pool_capacity - base) * sizeof(spc_real);
     if (spci_world_desc_check(&d) || !spci_layout(&d, &own))
         return false;
     off = (w->constraints_at ^ own.constraints_at) | (w->structure_at ^ own.structure_at) |
@@ -8755,6 +10189,7 @@ static bool spci_is_laid_out(const spc_world *w)
           (w->balls_at ^ own.balls_at) | (w->others_at ^ own.others_at) |
           (w->nodes_at ^ own.nodes_at) | (w->islands_at ^ own.islands_at) |
           (w->body_order_at ^ own.body_order_at) | (w->node_order_at ^ own.node_order_at) |
+          (w->sides_at ^ own.sides_at) | (w->slides_at ^ own.slides_at) |
           (w->queue_at ^ own.queue_at) | (w->pool_at ^ own.pool_at) | (w->bytes ^ own.bytes) |
           (size_t)(unsigned)(w->node_capacity ^ own.node_capacity) |
           (size_t)(unsigned)(w->pool_capacity ^ own.pool_capacity);
@@ -8833,37 +10268,72 @@ SPC_API spc_status spc_world_open(void *memory, size_t bytes, spc_world **world)
     return SPC_OK;
 }
 
-SPC_API size_t spc_world_coupling_needed(spc_world *world)
+/* Bytes that the structure needs beside so many reals of the pool. */
+static size_t spci_solver_bytes(const spc_world *w, unsigned long long base)
 {
-    unsigned long long base;
+    const unsigned long long needed = spci_const_structure_of(w)->pool_needed;
+    return needed > base ? (size_t)(needed - base) * sizeof(spc_real) : 0;
+}
+
+SPC_API size_t spc_world_solver_bytes(spc_world *world)
+{
     if (!world)
         return 0;
     (void)spci_find_structure(world);
-    base = spci_base_pool(world->body_capacity, world->constraint_capacity, world->row_capacity);
-    if (spci_structure_of(world)->pool_needed <= base)
-        return 0;
-    return (size_t)(spci_structure_of(world)->pool_needed - base) * sizeof(spc_real);
+    return spci_solver_bytes(world, spci_base_pool(world->body_capacity, world->constraint_capacity,
+                                                   world->row_capacity));
 }
 
-SPC_API size_t spc_world_bytes(const spc_world *world)
+SPC_API spc_status spc_world_fitting_desc(spc_world *world, spc_world_desc *desc)
+{
+    spc_body body = { 0, 0 };
+    spc_constraint constraint = { 0, 0 };
+    unsigned long long base;
+    if (!world || !desc)
+        return SPC_ERROR_NULL;
+    (void)spci_find_structure(world);
+    desc->bodies = desc->constraints = 0;
+    while (spc_body_next(world, &body))
+        desc->bodies++;
+    while (spc_constraint_next(world, &constraint))
+        desc->constraints++;
+    desc->rows = world->rows;
+    base = spci_base_pool(desc->bodies, desc->constraints, desc->rows);
+    desc->solver_bytes = spci_solver_bytes(world, base);
+    desc->gravity = world->gravity;
+    spci_copy_stabilization(&world->stabilization, &desc->stabilization);
+    return SPC_OK;
+}
+
+SPC_API size_t spc_world_snapshot_size(const spc_world *world)
 {
     return world ? world->bytes : 0;
 }
 
-/* One more number in a hash (FNV-1a by words, with a shift that carries high bits down). */
+/* A hash begins with this (FNV-1a by words, with a shift that carries high bits down). */
+#define SPCI_HASH 14695981039346656037ull
+
+static unsigned long long spci_hash_word(unsigned long long hash, unsigned long long word)
+{
+    hash = (hash ^ word) * 1099511628211ull;
+    return hash ^ (hash >> 29);
+}
+
+/* A number by its bits. */
+typedef union spci_real_bits {
+    spc_real number;
+#ifdef SPC_USE_FLOAT
+    unsigned bits;
+#else
+    unsigned long long bits;
+#endif
+} spci_real_bits;
+
 static unsigned long long spci_hash_real(unsigned long long hash, spc_real x)
 {
-    union {
-        spc_real number;
-#ifdef SPC_USE_FLOAT
-        unsigned bits;
-#else
-        unsigned long long bits;
-#endif
-    } u;
+    spci_real_bits u;
     u.number = x + 0; /* -0 becomes 0 */
-    hash = (hash ^ u.bits) * 1099511628211ull;
-    return hash ^ (hash >> 29);
+    return spci_hash_word(hash, u.bits);
 }
 
 static unsigned long long spci_hash_vec3(unsigned long long hash, spc_vec3 v)
@@ -8873,7 +10343,7 @@ static unsigned long long spci_hash_vec3(unsigned long long hash, spc_vec3 v)
 
 SPC_API unsigned long long spc_world_hash(const spc_world *world)
 {
-    unsigned long long hash = 14695981039346656037ull;
+    unsigned long long hash = SPCI_HASH;
     int i;
     if (!world)
         return 0;
@@ -9098,6 +10568,11 @@ static void spci_body_take_mass(spci_body *body, const spc_mass *mass)
         body->inv_inertia = spci_inertia_diagonal(1 / inertia.xx, 1 / inertia.xx, 1 / inertia.xx);
 }
 
+static bool spci_bodies_full(const spc_world *w)
+{
+    return w->free_body < 0 && w->body_slots == w->body_capacity;
+}
+
 SPC_API spc_status spc_body_add(spc_world *world, const spc_body_desc *desc, spc_body *body)
 {
     spc_state state;
@@ -9110,7 +10585,7 @@ SPC_API spc_status spc_body_add(spc_world *world, const spc_body_desc *desc, spc
     status = spci_body_desc_check(world, desc, &state, &A_GB);
     if (status)
         return status;
-    if (world->free_body < 0 && world->body_slots == world->body_capacity)
+    if (spci_bodies_full(world))
         return SPC_ERROR_BODIES_FULL;
     i = world->free_body > 0 ? world->free_body : ++world->body_slots;
     b = spci_body_at(world, i);
@@ -9194,6 +10669,13 @@ SPC_API spc_status spc_body_get_state(const spc_world *world, spc_body body, spc
         return SPC_ERROR_STALE_BODY;
     *state = spci_get_state(world, (int)body.index);
     return SPC_OK;
+}
+
+SPC_API spc_vec3 spc_body_position(const spc_world *world, spc_body body)
+{
+    if (!spc_body_exists(world, body))
+        return spc_vec3_make(0, 0, 0);
+    return spci_get_state(world, (int)body.index).X_GB.p;
 }
 
 SPC_API spc_status spc_body_get_acceleration(const spc_world *world, spc_body body,
@@ -9393,8 +10875,9 @@ static void spci_constraint_take_name(spci_constraint *c, const char *name)
 /* What the descriptions of all kinds say. */
 typedef struct spci_common {
     spc_body a, b;
-    bool enabled, conditional;
+    bool enabled, conditional, one_sided;
     const char *name;
+    const spc_contact_law *law;
 } spci_common;
 
 static spci_common spci_common_make(spc_body a, spc_body b, bool disabled, bool conditional,
@@ -9406,6 +10889,8 @@ static spci_common spci_common_make(spc_body a, spc_body b, bool disabled, bool 
     common.enabled = !disabled;
     common.conditional = conditional;
     common.name = name;
+    common.one_sided = false;
+    common.law = NULL;
     return common;
 }
 
@@ -9438,26 +10923,76 @@ static void spci_leave(spc_world *w, int slot)
         spci_touch(w);
 }
 
+/* May a constraint of this kind and accepted shape have this law? */
+static spc_status spci_law_fits(spc_constraint_kind kind, const spci_shape *shape,
+                                const spci_common *common)
+{
+    const spc_status status = spc_contact_law_check(common->law);
+    if (!status && common->one_sided && !spci_may_be_one_sided(kind, shape))
+        return SPC_ERROR_BAD_OPTION;
+    return status;
+}
+
+/* Is there room for a constraint of this kind and accepted shape, and has it rows at these states
+   of its bodies? */
+static spc_status spci_constraint_fits(const spc_world *w, spc_constraint_kind kind,
+                                       const spci_shape *shape, const spci_common *common,
+                                       const spc_state *state_a, const spc_state *state_b)
+{
+    spc_rows rows;
+    if (w->free_constraint < 0 && w->constraint_slots == w->constraint_capacity)
+        return SPC_ERROR_CONSTRAINTS_FULL;
+    if (spci_room_of(kind, shape, common->one_sided, common->law) > w->row_capacity - w->rows)
+        return SPC_ERROR_ROWS_FULL;
+    return spci_rows(kind, shape, state_a, state_b, 0, &rows);
+}
+
 /* May a constraint of this kind and accepted shape be added? */
 static spc_status spci_constraint_room(const spc_world *w, spc_constraint_kind kind,
                                        const spci_shape *shape, const spci_common *common)
 {
     const spc_body a = common->a, b = common->b;
+    const spc_status status = spci_law_fits(kind, shape, common);
     spc_state state_a, state_b;
-    spc_rows rows;
+    if (status)
+        return status;
     if (!spc_body_exists(w, a) || !spc_body_exists(w, b))
         return SPC_ERROR_STALE_BODY;
     if (a.index == b.index)
         return SPC_ERROR_SAME_BODY;
     if (spci_name_length(common->name) > SPC_MAX_NAME)
         return SPC_ERROR_BAD_NAME;
-    if (w->free_constraint < 0 && w->constraint_slots == w->constraint_capacity)
-        return SPC_ERROR_CONSTRAINTS_FULL;
-    if (spci_size(kind, shape) > w->row_capacity - w->rows)
-        return SPC_ERROR_ROWS_FULL;
     state_a = spci_get_state(w, (int)a.index);
     state_b = spci_get_state(w, (int)b.index);
-    return spci_rows(kind, shape, &state_a, &state_b, 0, &rows);
+    return spci_constraint_fits(w, kind, shape, common, &state_a, &state_b);
+}
+
+static void spci_law_copy(const spc_contact_law *from, spc_contact_law *to)
+{
+    to->grip = from->grip;
+    to->passive = from->passive;
+    to->friction = from->friction;
+    to->restitution = from->restitution;
+    to->restitution_speed = from->restitution_speed;
+    to->rolling_resistance = from->rolling_resistance;
+    to->spinning_resistance = from->spinning_resistance;
+    to->surface_velocity[0] = from->surface_velocity[0];
+    to->surface_velocity[1] = from->surface_velocity[1];
+    to->bounded = from->bounded;
+    to->half_length[0] = from->half_length[0];
+    to->half_length[1] = from->half_length[1];
+}
+
+/* A constraint has done nothing yet. */
+static void spci_forget_contact(spci_constraint *c)
+{
+    int i;
+    for (i = 0; i < SPC_MAX_ROWS; i++)
+        c->multipliers[i] = 0;
+    c->state = SPC_CONTACT_OPEN;
+    c->began = c->ended = false;
+    c->wait = c->tries = 0;
+    c->hit_speed = 0;
 }
 
 /* Adds a constraint of a kind with an accepted shape. */
@@ -9467,7 +11002,7 @@ static spc_status spci_constraint_add(spc_world *w, spc_constraint_kind kind,
 {
     const spc_status status = spci_constraint_room(w, kind, shape, common);
     spci_constraint *c;
-    int i, k;
+    int i;
     if (status)
         return status;
     i = w->free_constraint >= 0 ? w->free_constraint : w->constraint_slots++;
@@ -9485,13 +11020,14 @@ static spc_status spci_constraint_add(spc_world *w, spc_constraint_kind kind,
     c->conditional = common->conditional;
     spci_constraint_take_name(c, common->name);
     c->id = 0;
-    for (k = 0; k < SPC_MAX_ROWS; k++)
-        c->multipliers[k] = 0;
+    c->one_sided = common->one_sided;
+    spci_law_copy(common->law, &c->law);
+    spci_forget_contact(c);
     if (c->a)
         spci_body_at(w, c->a)->uses++;
     if (c->b)
         spci_body_at(w, c->b)->uses++;
-    w->rows += spci_size(kind, shape);
+    w->rows += spci_room_of(kind, shape, c->one_sided, &c->law);
     spci_count_rows(w, i, spci_rows_in_use(c));
     *spci_node_of(w, i) = -1;
     if (c->enabled)
@@ -9554,9 +11090,12 @@ static spc_status spci_constraint_set_shape(spc_world *w, spc_constraint constra
                                             spc_constraint_kind kind, const spci_shape *shape)
 {
     spci_constraint *c = spci_constraint_at(w, (int)constraint.index - 1);
-    const int more = spci_size(kind, shape) - spci_size(kind, &c->shape);
+    const int more = spci_room_of(kind, shape, c->one_sided, &c->law) -
+                     spci_room_of(kind, &c->shape, c->one_sided, &c->law);
     const int slot = (int)constraint.index - 1, in_use = spci_rows_in_use(c);
     const bool anew = more != 0 && c->enabled;
+    if (c->one_sided && !spci_may_be_one_sided(kind, shape))
+        return SPC_ERROR_BAD_OPTION;
     if (more > w->row_capacity - w->rows)
         return SPC_ERROR_ROWS_FULL;
     w->rows += more;
@@ -9601,6 +11140,8 @@ SPC_API spc_sphere_on_plane_desc spc_sphere_on_plane_desc_default(void)
     d.shape = spc_sphere_on_plane_default();
     d.disabled = d.conditional = false;
     d.name = NULL;
+    d.one_sided = false;
+    d.law = spc_contact_law_default();
     return d;
 }
 
@@ -9617,7 +11158,91 @@ SPC_API spc_status spc_sphere_on_plane_add(spc_world *world, const spc_sphere_on
         return status;
     common =
         spci_common_make(desc->floor, desc->ball, desc->disabled, desc->conditional, desc->name);
+    common.one_sided = desc->one_sided;
+    common.law = &desc->law;
     return spci_constraint_add(world, SPC_SPHERE_ON_PLANE, &shape, &common, constraint);
+}
+
+/* Takes a body whose pose and velocity are in P, and over the floor, to G. */
+static void spci_from_floor(const spc_transform *X_FP, const spc_state *floor, spc_state *body)
+{
+    const spc_transform X_GP = spc_transform_mul(floor->X_GB, *X_FP);
+    const spc_spatial over = body->V_GB;
+    body->X_GB = spc_transform_mul(X_GP, body->X_GB);
+    body->V_GB.angular = spc_add(floor->V_GB.angular, spc_rotate(X_GP.q, over.angular));
+    body->V_GB.linear =
+        spc_add(spci_velocity_at(&floor->V_GB, spc_sub(body->X_GB.p, floor->X_GB.p)),
+                spc_rotate(X_GP.q, over.linear));
+}
+
+/* Adds a body and a constraint of an accepted shape with body A, both or neither; its state is
+   given in P, and over the floor. */
+static spc_status spci_add_on_floor(spc_world *w, spc_constraint_kind kind, const spci_shape *shape,
+                                    spci_common *common, spc_body_desc *d, spc_body *body,
+                                    spc_constraint *contact)
+{
+    spc_constraint unasked;
+    spc_state state_f, state_b;
+    spc_spatial A_GB;
+    spc_status status = spci_law_fits(kind, shape, common);
+    if (status)
+        return status;
+    if (!spc_body_exists(w, common->a))
+        return SPC_ERROR_STALE_BODY;
+    state_f = spci_get_state(w, (int)common->a.index);
+    spci_from_floor(kind == SPC_ROLLING_DISC ? &shape->rolling_disc.X_FP
+                                             : &shape->sphere_on_plane.X_FP,
+                    &state_f, &d->state);
+    status = spci_body_desc_check(w, d, &state_b, &A_GB);
+    if (!status && spci_bodies_full(w))
+        status = SPC_ERROR_BODIES_FULL;
+    if (!status)
+        status = spci_constraint_fits(w, kind, shape, common, &state_f, &state_b);
+    if (!status)
+        status = spc_body_add(w, d, &common->b);
+    if (status)
+        return status;
+    *body = common->b;
+    return spci_constraint_add(w, kind, shape, common, contact ? contact : &unasked);
+}
+
+SPC_API spc_ball_desc spc_ball_desc_default(void)
+{
+    spc_ball_desc d;
+    d.mass = spci_mass_centred(0, 0, 0, 0);
+    d.radius = 0;
+    d.floor.index = d.floor.generation = 0;
+    d.X_FP = spc_transform_identity();
+    d.x = d.y = d.v_x = d.v_y = d.spin = 0;
+    d.one_sided = false;
+    d.law = spc_contact_law_default();
+    return d;
+}
+
+SPC_API spc_status spc_ball_add(spc_world *world, const spc_ball_desc *desc, spc_body *ball,
+                                spc_constraint *contact)
+{
+    spc_sphere_on_plane given = spc_sphere_on_plane_default();
+    spc_body_desc d = spc_body_desc_default();
+    spci_common common;
+    spci_shape shape;
+    spc_real r;
+    spc_status status;
+    if (!world || !desc || !ball)
+        return SPC_ERROR_NULL;
+    r = given.radius = desc->radius;
+    given.X_FP = desc->X_FP;
+    status = spci_sphere_on_plane_accept(&given, &shape.sphere_on_plane);
+    if (status)
+        return status;
+    d.mass = desc->mass;
+    d.state.X_GB.p = spc_vec3_make(desc->x, desc->y, r);
+    d.state.V_GB.linear = spc_vec3_make(desc->v_x, desc->v_y, 0);
+    d.state.V_GB.angular = spc_vec3_make(-desc->v_y / r, desc->v_x / r, desc->spin);
+    common = spci_common_make(desc->floor, desc->floor, false, false, NULL);
+    common.one_sided = desc->one_sided;
+    common.law = &desc->law;
+    return spci_add_on_floor(world, SPC_SPHERE_ON_PLANE, &shape, &common, &d, ball, contact);
 }
 
 SPC_API spc_rolling_disc_desc spc_rolling_disc_desc_default(void)
@@ -9627,6 +11252,8 @@ SPC_API spc_rolling_disc_desc spc_rolling_disc_desc_default(void)
     d.shape = spc_rolling_disc_default();
     d.disabled = d.conditional = false;
     d.name = NULL;
+    d.one_sided = false;
+    d.law = spc_contact_law_default();
     return d;
 }
 
@@ -9643,7 +11270,74 @@ SPC_API spc_status spc_rolling_disc_add(spc_world *world, const spc_rolling_disc
         return status;
     common =
         spci_common_make(desc->floor, desc->disc, desc->disabled, desc->conditional, desc->name);
+    common.one_sided = desc->one_sided;
+    common.law = &desc->law;
     return spci_constraint_add(world, SPC_ROLLING_DISC, &shape, &common, constraint);
+}
+
+SPC_API spc_wheel_desc spc_wheel_desc_default(void)
+{
+    spc_wheel_desc d;
+    d.mass = spci_mass_centred(0, 0, 0, 0);
+    d.radius = 0;
+    d.floor.index = d.floor.generation = 0;
+    d.X_FP = spc_transform_identity();
+    d.x = d.y = d.heading = d.lean = d.speed = d.lean_rate = d.turn_rate = 0;
+    d.one_sided = false;
+    d.law = spc_contact_law_default();
+    return d;
+}
+
+#define SPCI_SQRT_HALF SPC_R(0.70710678118654752440)
+#define SPCI_QUARTER_TURN SPC_R(1.57079632679489661923) /* [rad] */
+
+/* State of a wheel over its floor, in P: turned by its heading, by its lean, and by a quarter from
+   its own axes (axis z) to those of an upright wheel (axis y). */
+static spc_state spci_wheel_state(const spc_wheel_desc *d)
+{
+    const spc_quat upright = spc_quat_make(SPCI_SQRT_HALF, -SPCI_SQRT_HALF, 0, 0);
+    const spc_vec3 n = spc_vec3_make(0, 0, 1);
+    const spc_quat ahead = spc_quat_from_rotation_vector(spc_scale(d->heading, n));
+    const spc_vec3 h = spc_rotate(ahead, spc_vec3_make(1, 0, 0));
+    const spc_quat q =
+        spc_quat_mul(ahead, spc_quat_from_rotation_vector(spc_vec3_make(d->lean, 0, 0)));
+    const spc_vec3 a = spc_rotate(q, spc_vec3_make(0, 1, 0));
+    const spc_vec3 ru = spc_scale(d->radius, spc_rotate(q, n));
+    spc_state s;
+    s.X_GB.q = spc_quat_mul(q, upright);
+    s.X_GB.p = spc_add(spc_vec3_make(d->x, d->y, 0), ru);
+    s.V_GB.angular = spc_add(spc_scale(d->turn_rate, n), spc_scale(d->lean_rate, h));
+    s.V_GB.angular = spc_add(s.V_GB.angular, spc_scale(d->speed / d->radius, a));
+    s.V_GB.linear = spc_cross(s.V_GB.angular, ru);
+    return s;
+}
+
+SPC_API spc_status spc_wheel_add(spc_world *world, const spc_wheel_desc *desc, spc_body *wheel,
+                                 spc_constraint *contact)
+{
+    spc_rolling_disc given = spc_rolling_disc_default();
+    spc_body_desc d = spc_body_desc_default();
+    spci_common common;
+    spci_shape shape;
+    spc_status status;
+    if (!world || !desc || !wheel)
+        return SPC_ERROR_NULL;
+    given.radius = desc->radius;
+    given.X_FP = desc->X_FP;
+    given.axis_B = spc_vec3_make(0, 0, 1);
+    status = spci_rolling_disc_accept(&given, &shape.rolling_disc);
+    if (status)
+        return status;
+    if (!spci_finite(desc->heading) || !spci_finite(desc->lean))
+        return SPC_ERROR_NOT_FINITE;
+    if (!(spci_abs(desc->lean) < SPCI_QUARTER_TURN))
+        return SPC_ERROR_NO_CONTACT_POINT;
+    d.mass = desc->mass;
+    d.state = spci_wheel_state(desc);
+    common = spci_common_make(desc->floor, desc->floor, false, false, NULL);
+    common.one_sided = desc->one_sided;
+    common.law = &desc->law;
+    return spci_add_on_floor(world, SPC_ROLLING_DISC, &shape, &common, &d, wheel, contact);
 }
 
 SPC_API spc_status spc_rolling_disc_get_contact(const spc_world *world, spc_constraint constraint,
@@ -9667,6 +11361,8 @@ SPC_API spc_attachment_desc spc_attachment_desc_default(void)
     d.shape = spc_attachment_default();
     d.keep_pose = d.disabled = d.conditional = false;
     d.name = NULL;
+    d.one_sided = false;
+    d.law = spc_contact_law_default();
     return d;
 }
 
@@ -9700,6 +11396,8 @@ SPC_API spc_status spc_attachment_add(spc_world *world, const spc_attachment_des
             return status;
     }
     common = spci_common_make(desc->a, desc->b, desc->disabled, desc->conditional, desc->name);
+    common.one_sided = desc->one_sided;
+    common.law = &desc->law;
     return spci_constraint_add(world, SPC_ATTACHMENT, &shape, &common, constraint);
 }
 
@@ -9710,6 +11408,8 @@ SPC_API spc_sphere_on_sphere_desc spc_sphere_on_sphere_desc_default(void)
     d.shape = spc_sphere_on_sphere_default();
     d.disabled = d.conditional = false;
     d.name = NULL;
+    d.one_sided = false;
+    d.law = spc_contact_law_default();
     return d;
 }
 
@@ -9725,6 +11425,8 @@ SPC_API spc_status spc_sphere_on_sphere_add(spc_world *world, const spc_sphere_o
     if (status)
         return status;
     common = spci_common_make(desc->a, desc->b, desc->disabled, desc->conditional, desc->name);
+    common.one_sided = desc->one_sided;
+    common.law = &desc->law;
     return spci_constraint_add(world, SPC_SPHERE_ON_SPHERE, &shape, &common, constraint);
 }
 
@@ -9745,7 +11447,7 @@ SPC_API spc_status spc_constraint_remove(spc_world *world, spc_constraint constr
     c->enabled = false;
     c->next_free = world->free_constraint;
     world->free_constraint = slot;
-    world->rows -= spci_size(c->kind, &c->shape);
+    world->rows -= spci_room_of(c->kind, &c->shape, c->one_sided, &c->law);
     if (c->a)
         spci_body_at(world, c->a)->uses--;
     if (c->b)
@@ -9759,7 +11461,7 @@ SPC_API spc_status spc_constraint_set_enabled(spc_world *world, spc_constraint c
     const spci_constraint *found = NULL;
     const spc_status status = spci_find_constraint(world, constraint, &found);
     spci_constraint *c;
-    int i, slot;
+    int slot;
     if (status || found->enabled == enabled)
         return status;
     slot = (int)constraint.index - 1;
@@ -9773,8 +11475,7 @@ SPC_API spc_status spc_constraint_set_enabled(spc_world *world, spc_constraint c
     spci_count_rows(world, slot, spci_rows_in_use(c));
     c->redundant = 0;
     c->contradiction = 0;
-    for (i = 0; i < SPC_MAX_ROWS; i++)
-        c->multipliers[i] = 0;
+    spci_forget_contact(c);
     return SPC_OK;
 }
 
@@ -9882,6 +11583,53 @@ SPC_API spc_status spc_constraint_set_stabilization(spc_world *world, spc_constr
     return SPC_OK;
 }
 
+SPC_API spc_status spc_constraint_get_law(const spc_world *world, spc_constraint constraint,
+                                          bool *one_sided, spc_contact_law *law)
+{
+    const spci_constraint *c = NULL;
+    const spc_status status = spci_find_constraint(world, constraint, &c);
+    if (status)
+        return status;
+    if (!one_sided || !law)
+        return SPC_ERROR_NULL;
+    *one_sided = c->one_sided;
+    spci_law_copy(&c->law, law);
+    return SPC_OK;
+}
+
+SPC_API spc_status spc_constraint_set_law(spc_world *world, spc_constraint constraint,
+                                          bool one_sided, const spc_contact_law *law)
+{
+    const spci_constraint *found = NULL;
+    spc_status status = spci_find_constraint(world, constraint, &found);
+    const int slot = (int)constraint.index - 1;
+    spci_constraint *c;
+    int more;
+    if (!status)
+        status = spc_contact_law_check(law);
+    if (status)
+        return status;
+    if (one_sided && !spci_may_be_one_sided(found->kind, &found->shape))
+        return SPC_ERROR_BAD_OPTION;
+    more = spci_room_of(found->kind, &found->shape, one_sided, law) -
+           spci_room_of(found->kind, &found->shape, found->one_sided, &found->law);
+    if (more > world->row_capacity - world->rows)
+        return SPC_ERROR_ROWS_FULL;
+    c = spci_constraint_at(world, slot);
+    world->rows += more;
+    if (more != 0 && c->enabled)
+        spci_leave(world, slot);
+    spci_law_copy(law, &c->law);
+    if (c->one_sided != one_sided) {
+        spci_forget_lanes(world, c);
+        c->one_sided = one_sided;
+        spci_forget_contact(c);
+    }
+    if (more != 0 && c->enabled)
+        spci_enter(world, slot);
+    return SPC_OK;
+}
+
 /* A constraint's rows where the call has moved its bodies. */
 static spc_status spci_constraint_rows(spc_world *w, const spci_constraint *c, spc_rows *rows)
 {
@@ -9897,7 +11645,7 @@ static spc_status spci_constraint_told(const spc_world *w, const spci_constraint
 }
 
 /* The same for a copy of our own, which may be left half done. */
-static SPCI_APART spc_status spci_constraint_found(const spc_world *w, const spci_constraint *c,
+static SPCI_NO_INLINE spc_status spci_constraint_found(const spc_world *w, const spci_constraint *c,
                                                    spc_rows *rows)
 {
     const spc_state a = spci_get_state(w, c->a), b = spci_get_state(w, c->b);
@@ -10019,7 +11767,7 @@ SPC_API spc_status spc_constraint_get_system(const spc_world *world, spc_constra
             spci_put_columns(line, c->b, found.jacobian_b[i]);
         }
         if (gamma)
-            gamma[row] = -found.bias[i];
+            gamma[row] = -found.jdot_v[i];
         if (e)
             e[row] = position >> i & 1u ? found.position_errors[i] : 0;
         if (s)
@@ -10029,7 +11777,7 @@ SPC_API spc_status spc_constraint_get_system(const spc_world *world, spc_constra
     return SPC_OK;
 }
 
-SPC_API spc_status spc_constraint_add_stabilization(const spc_world *world,
+SPC_API spc_status spc_constraint_add_baumgarte(const spc_world *world,
                                                     spc_constraint constraint, int row, int rows,
                                                     spc_real *gamma)
 {
@@ -10067,7 +11815,7 @@ static void spci_multipliers(const spc_world *w, const spci_constraint *c, spc_r
     const spci_states *s = spci_const_states_at(w, w->now);
     int i;
     for (i = 0; i < SPC_MAX_ROWS; i++)
-        out[i] = enforced >> i & 1u ? c->multipliers[i] : 0;
+        out[i] = c->one_sided || enforced >> i & 1u ? c->multipliers[i] : 0;
     if (w->lanes_tell && spci_is_in_lane(w, c))
         spci_put_vec3(spci_lane_vec3(s[(c->b - 1) / SPCI_LANES].lambda, spci_lane_of(c->b)), out);
 }
@@ -10111,7 +11859,7 @@ SPC_API spc_status spc_constraint_get_acceleration_errors(const spc_world *world
     A_b = spci_acceleration(world, c->b);
     spc_rows_mul(&rows, &A_a, &A_b, found);
     for (i = 0; i < SPC_MAX_ROWS; i++)
-        found[i] = i < rows.count ? found[i] + rows.bias[i] : 0;
+        found[i] = i < rows.count ? found[i] + rows.jdot_v[i] : 0;
     if (!spci_finite_numbers(found, SPC_MAX_ROWS))
         return SPC_ERROR_NOT_FINITE;
     spci_copy(errors, found, SPC_MAX_ROWS);
@@ -10124,9 +11872,90 @@ static spc_spatial spci_unrotate_spatial(spc_quat q, spc_spatial s)
 }
 
 /* A force in axes of a body. */
-static SPCI_APART spc_spatial spci_in_axes_of(const spc_world *w, int body, spc_spatial F)
+static SPCI_NO_INLINE spc_spatial spci_in_axes_of(const spc_world *w, int body, spc_spatial F)
 {
     return spci_unrotate_spatial(spci_get_state(w, body).X_GB.q, F);
+}
+
+SPC_API spc_status spc_constraint_get_contact(const spc_world *world, spc_constraint constraint,
+                                              spc_contact_info *info)
+{
+    const spci_constraint *c = NULL;
+    spc_status status = spci_find_constraint(world, constraint, &c);
+    spc_real u[6], p[SPC_MAX_ROWS], limit, slip;
+    spc_state a, b;
+    spc_rows rows;
+    int i;
+    if (status)
+        return status;
+    if (!info)
+        return SPC_ERROR_NULL;
+    if (c->kind == SPC_ATTACHMENT && !c->one_sided)
+        return SPC_ERROR_WRONG_CONSTRAINT_KIND;
+    status = spci_constraint_found(world, c, &rows);
+    if (status)
+        return status;
+    a = spci_get_state(world, c->a);
+    b = spci_get_state(world, c->b);
+    spci_side_motion(c, &a, &b, &rows, u);
+    spci_multipliers(world, c, p);
+    for (i = 0; i < SPC_MAX_ROWS; i++)
+        p[i] = 0 - p[i];
+    slip = spci_law_norm(p[0], p[1]);
+    limit = c->law.grip ? 0 : c->law.friction * p[2];
+    if (!spci_finite_numbers(u, 6) || !spci_finite_numbers(p, 6) || !spci_finite(slip))
+        return SPC_ERROR_NOT_FINITE;
+    info->state = c->one_sided ? (spc_contact_state)c->state : SPC_CONTACT_ROLLING;
+    info->began = c->began;
+    info->ended = c->ended;
+    info->gap = rows.position_errors[2];
+    info->normal_speed = u[2];
+    spci_copy(info->slip, u, 2);
+    spci_copy(info->force, p, 3);
+    spci_copy(info->moment, p + 3, 3);
+    info->grip_used = limit > 0 ? slip / limit : 0;
+    info->hit_speed = c->hit_speed;
+    return SPC_OK;
+}
+
+SPC_API bool spc_contact_event_next(const spc_world *world, spc_constraint *constraint)
+{
+    int slot;
+    if (!world || !constraint || constraint->index > (unsigned)world->constraint_slots)
+        return false;
+    slot = constraint->index
+               ? spci_const_constraint_at(world, (int)constraint->index - 1)->next_event
+               : world->events;
+    for (; slot > 0; slot = spci_const_constraint_at(world, slot - 1)->next_event) {
+        const spci_constraint *c = spci_const_constraint_at(world, slot - 1);
+        if (!spci_in_use(c->generation) || !(c->began || c->ended))
+            continue;
+        constraint->index = (unsigned)slot;
+        constraint->generation = c->generation;
+        return true;
+    }
+    return false;
+}
+
+/* What a constraint's multipliers do to its bodies. Gives the power. A one-sided contact has
+   friction in rows that are off, too, and the moments of its resistances. */
+static spc_real spci_told_forces(const spc_world *w, const spci_constraint *c,
+                                 const spc_rows *rows, const spc_real *lambda, spc_spatial *on_a,
+                                 spc_spatial *on_b)
+{
+    const spc_vec3 F = spc_scale(-1, spc_mat3_mul(rows->R_GP, spci_get_vec3(lambda)));
+    const spc_vec3 M = spc_scale(-1, spc_mat3_mul(rows->R_GP, spci_get_vec3(lambda + 3)));
+    const spc_spatial V_a = spci_get_state(w, c->a).V_GB, V_b = spci_get_state(w, c->b).V_GB;
+    if (!c->one_sided) {
+        spc_rows_forces(rows, lambda, on_a, on_b);
+        return spc_rows_power(rows, lambda);
+    }
+    on_a->angular = spc_scale(-1, spc_add(spc_cross(rows->arm_a, F), M));
+    on_a->linear = spc_scale(-1, F);
+    on_b->angular = spc_add(spc_cross(rows->arm_b, F), M);
+    on_b->linear = F;
+    return spc_dot(F, spci_contact_slip(rows, &V_a, &V_b)) +
+           spc_dot(M, spc_sub(V_b.angular, V_a.angular));
 }
 
 SPC_API spc_status spc_constraint_get_forces(const spc_world *world, spc_constraint constraint,
@@ -10145,8 +11974,7 @@ SPC_API spc_status spc_constraint_get_forces(const spc_world *world, spc_constra
     if (status)
         return status;
     spci_multipliers(world, c, lambda);
-    spc_rows_forces(&rows, lambda, &on_a, &on_b);
-    power = spc_rows_power(&rows, lambda);
+    power = spci_told_forces(world, c, &rows, lambda, &on_a, &on_b);
     if (!((power - power) + spci_nan_of_spatial(on_a) + spci_nan_of_spatial(on_b) +
               spci_nan_of_spatial(spci_in_axes_of(world, c->a, on_a)) +
               spci_nan_of_spatial(spci_in_axes_of(world, c->b, on_b)) >=
@@ -10368,7 +12196,7 @@ static bool spci_turn_in_parts(spc_inertia inertia, int parts, spc_real h, spc_q
    whole about its angular momentum, with the rate that it has about it on the mean: that keeps
    momentum and energy, too. A spin whose momentum, or the square of whose angle, is not finite ends
    as NaN. */
-static SPCI_APART void spci_turn_divided(spc_inertia inertia, spc_real h, spc_quat *q_GB,
+static SPCI_NO_INLINE void spci_turn_divided(spc_inertia inertia, spc_real h, spc_quat *q_GB,
                                          spc_vec3 *w)
 {
     const spc_quat q_before = *q_GB;
@@ -10432,7 +12260,7 @@ static inline spc_spatial spci_force_at_centre(const spci_body *body, const spci
 }
 
 /* (7.1) and (7.2): a body moves freely through a time. */
-static SPCI_INTO void spci_drift(const spci_body *body, spc_state *s, spc_real h)
+static SPCI_FORCE_INLINE void spci_drift(const spci_body *body, spc_state *s, spc_real h)
 {
     const spc_vec3 before = spci_centre(body, s->X_GB.q);
     const spc_vec3 v = spci_to_centre(body, s->V_GB.linear, s->V_GB.angular, before);
@@ -10444,7 +12272,7 @@ static SPCI_INTO void spci_drift(const spci_body *body, spc_state *s, spc_real h
 }
 
 /* What forces add to the velocity of a body in a time, at Bc. */
-static SPCI_INTO spc_spatial spci_push(const spc_world *w, const spci_body *body,
+static SPCI_FORCE_INLINE spc_spatial spci_push(const spc_world *w, const spci_body *body,
                                        const spci_work *work, spc_real h)
 {
     spc_spatial push = spc_spatial_make(spc_vec3_make(0, 0, 0), spc_scale(h, w->gravity));
@@ -10467,7 +12295,7 @@ static inline spc_vec3 spci_clean_vec3(spc_vec3 v, spc_real scale)
 }
 
 /* Adds push and delta to a velocity, (7.5). Rounding of an impulse at an arm turns the body. */
-static SPCI_INTO void spci_kick(const spci_body *body, spci_work *work)
+static SPCI_FORCE_INLINE void spci_kick(const spci_body *body, spci_work *work)
 {
     spc_spatial *V = &work->state.V_GB;
     const spc_vec3 v = spci_to_centre(body, V->linear, V->angular, work->p_BBc_G);
@@ -10548,7 +12376,7 @@ static bool spci_is_ball(spc_world *w, const spci_island *island)
     if (!spci_island_is_contact(w, island))
         return false;
     c = spci_constraint_at(w, spci_island_node(w, island, 0)->constraint);
-    if (c->kind != SPC_SPHERE_ON_PLANE || !spci_is_dynamic(w, c->b))
+    if (c->kind != SPC_SPHERE_ON_PLANE || c->one_sided || !spci_is_dynamic(w, c->b))
         return false;
     body = spci_body_at(w, c->b);
     return body->centred && body->symmetry == SPCI_SPHERICAL &&
@@ -10583,6 +12411,19 @@ static void spci_fill_lane(spc_world *w, spci_balls *b, int l, int slot)
                   spci_states_at(w, w->now)[(c->b - 1) / SPCI_LANES].lambda, l);
 }
 
+/* A lane of no ball: numbers that no operation of a step is invalid with. */
+static void spci_idle_lane(spci_balls *b, int l)
+{
+    int i;
+    b->floor[l] = 0;
+    b->mass[l] = b->inv_mass[l] = b->inv_inertia[l] = b->grip[l] = b->displace[l] = 0;
+    b->radius[l] = b->time[l] = 1;
+    for (i = 0; i < 3; i++)
+        b->keep[i][l] = 0;
+    spci_put_quat_lane(spci_ground.X_GB.q, b->q_FP, l);
+    spci_put_lane(spci_ground.X_GB.p, b->p_FP, l);
+}
+
 /* All lanes of a group, for the bodies from `first` on. */
 static void spci_fill_lanes(spc_world *w, spci_balls *b, int first)
 {
@@ -10592,6 +12433,7 @@ static void spci_fill_lanes(spc_world *w, spci_balls *b, int first)
     for (l = 0; l < SPCI_LANES; l++) {
         const int body = first + l;
         spci_island *island;
+        spci_idle_lane(b, l);
         if (body > w->body_slots || !spci_in_use(spci_body_at(w, body)->generation) ||
             !spci_is_dynamic(w, body))
             continue;
@@ -10649,6 +12491,18 @@ static void spci_compare_planes(spci_balls *b, const spci_balls *before)
     }
 }
 
+/* Is some constraint of an island one-sided? */
+static bool spci_is_one_sided(spc_world *w, const spci_island *island)
+{
+    bool found = false;
+    int i;
+    for (i = 0; i < island->node_count && !found; i++) {
+        const int k = spci_island_node(w, island, i)->constraint;
+        found = k >= 0 && spci_constraint_at(w, k)->one_sided;
+    }
+    return found;
+}
+
 /* Which island is stepped how. */
 static void spci_plan(spc_world *w)
 {
@@ -10666,10 +12520,26 @@ static void spci_plan(spc_world *w)
             spci_compare_planes(b, i > 0 ? spci_balls_at(w, i - 1) : NULL);
         changed = !fresh;
     }
-    for (i = s->others = 0; i < s->islands; i++)
-        if (!spci_island_at(w, i)->in_lane && !spci_island_at(w, i)->vacant)
-            spci_others(w)[s->others++] = i;
+    for (i = s->others = 0; i < s->islands; i++) {
+        spci_island *island = spci_island_at(w, i);
+        island->one_sided = false;
+        if (island->in_lane || island->vacant)
+            continue;
+        spci_others(w)[s->others++] = i;
+        island->one_sided = spci_is_one_sided(w, island);
+    }
     s->planned = true;
+}
+
+/* Calls that know bilateral constraints alone end with it. */
+static spc_status spci_refuse_one_sided(spc_world *w)
+{
+    const spci_structure *s = spci_structure_of(w);
+    bool found = false;
+    int i;
+    for (i = 0; i < s->others && !found; i++)
+        found = spci_island_at(w, spci_others(w)[i])->one_sided;
+    return found ? SPC_ERROR_ONE_SIDED : SPC_OK;
 }
 
 /* Calls that solve begin with it. */
@@ -10682,13 +12552,15 @@ static spc_status spci_prepare(spc_world *w)
 }
 
 /* The bodies at the places `from` up to `to` of the order, as a call begins with them: states, and
-   the accelerations that are prescribed. */
+   the accelerations that are prescribed. A slot that its body has left stands at rest. */
 static void spci_take_states(spc_world *w, int from, int to)
 {
     int i;
     for (i = from; i < to; i++) {
         const int k = spci_body_order(w)[i];
-        spci_work_at(w, k)->state = spci_get_state(w, k);
+        spci_work_at(w, k)->state = spci_in_use(spci_body_at(w, k)->generation)
+                                        ? spci_get_state(w, k)
+                                        : spci_ground;
         spci_work_at(w, k)->A = spci_body_at(w, k)->A_GB;
     }
 }
@@ -10754,13 +12626,14 @@ SPC_API spc_status spc_world_set_time(spc_world *world, spc_real time)
     return status;
 }
 
-/* The state of a body before the step: kinematic bodies have moved already. */
-static spc_state spci_state_before(spc_world *w, int i)
+/* The state of a body before the step, or before a part of one that an island takes in several:
+   kinematic bodies have moved already. */
+static spc_state spci_state_before(spc_world *w, int i, bool in_parts)
 {
     spc_state before;
     if (i == 0 || spci_is_dynamic(w, i))
         return *spci_state(w, i);
-    if (!spci_structure_of(w)->divided)
+    if (!in_parts)
         return spci_get_state(w, i);
     before.X_GB = spc_transform_make(spci_sums_at(w, i)->q, spci_sums_at(w, i)->p);
     before.V_GB = spci_sums_at(w, i)->V;
@@ -10939,8 +12812,9 @@ static void spci_keep_multipliers(spc_world *w, int first, int count, spc_real f
             continue;
         c = spci_constraint_at(w, node->constraint);
         for (i = 0; i < SPC_MAX_ROWS; i++)
-            c->multipliers[i] = 0;
-        for (i = 0, mask = node->mask; mask; mask >>= 1, i++)
+            c->multipliers[i] =
+                c->one_sided ? 0 - factor * spci_side_at(w, node->constraint)->sum[i] : 0;
+        for (i = 0, mask = c->one_sided ? 0 : node->mask; mask; mask >>= 1, i++)
             if (mask & 1u)
                 c->multipliers[i] = factor * *lambda++;
     }
@@ -10967,20 +12841,48 @@ static unsigned spci_redundant_rows(const spci_node *node)
     return rows;
 }
 
-/* What a call that has done its work tells, see spc_world_report. */
-static spc_status spci_keep_report(spc_world *w)
+/* What islands have counted and noted, for the report: all, or those that are not in lanes, which
+   is where steps solve. Has one left out rows? */
+static bool spci_take_notes(spc_world *w, bool all)
+{
+    spci_structure *s = spci_structure_of(w);
+    const int count = all ? s->islands : s->others;
+    bool dropped = false;
+    int i, halves = 0;
+    s->report.factorizations = s->report.unsolved = 0;
+    s->report.residual = 0;
+    s->noted = false;
+    for (i = 0; i < count; i++) {
+        spci_island *island = spci_island_at(w, all ? i : spci_others(w)[i]);
+        if (!(island->residual <= s->report.residual))
+            s->report.residual = island->residual;
+        s->report.unsolved += island->unsolved;
+        island->residual = 0;
+        island->unsolved = 0;
+        if (island->factorizations == 0)
+            continue; /* a contact alone */
+        s->report.factorizations += island->factorizations;
+        halves += island->halves;
+        s->noted = s->noted || island->noted;
+        dropped = dropped || island->dropped;
+        island->factorizations = island->halves = island->parts = 0;
+        island->noted = false;
+    }
+    s->report.substitutions = (halves + 1) / 2;
+    return dropped;
+}
+
+/* What a call that has done its work tells, see spc_world_report; all: it may have solved all
+   islands. */
+static spc_status spci_keep_report(spc_world *w, bool all)
 {
     spci_structure *s = spci_structure_of(w);
     spc_world_report *r = &s->report;
-    bool remarks = s->remarks;
+    const bool dropped = spci_take_notes(w, all), remarks = s->remarks || dropped;
     int i;
-    r->factorizations = s->factorizations;
-    r->substitutions = (s->halves + 1) / 2;
     r->redundant_rows = r->contradictory = 0;
     r->worst.index = r->worst.generation = 0;
     r->contradiction = 0;
-    for (i = 0; i < s->others && !remarks; i++)
-        remarks = spci_island_at(w, spci_others(w)[i])->dropped;
     s->remarks = false;
     for (i = 0; i < s->nodes && remarks; i++) {
         const spci_node *node = spci_node_at(w, i);
@@ -11102,7 +13004,7 @@ typedef struct spci_turns {
 } spci_turns;
 
 /* max(|x|, |y|, |z|) to rounding */
-static SPCI_INTO spc_real spci_lane_max(spc_vec3 v)
+static SPCI_FORCE_INLINE spc_real spci_lane_max(spc_vec3 v)
 {
     const spc_real x = spci_abs(v.x), y = spci_abs(v.y), z = spci_abs(v.z);
     const spc_real most = SPC_R(0.5) * ((x + y) + spci_abs(x - y));
@@ -11111,7 +13013,7 @@ static SPCI_INTO spc_real spci_lane_max(spc_vec3 v)
 
 /* x if a < b is not so, else 0: by the sign of a - b, since a comparison may become a branch. NaN
    has any sign: who calls looks for it. */
-static SPCI_INTO spc_real spci_lane_unless(spc_real a, spc_real b, spc_real x)
+static SPCI_FORCE_INLINE spc_real spci_lane_unless(spc_real a, spc_real b, spc_real x)
 {
     union {
         spc_real number;
@@ -11124,7 +13026,7 @@ static SPCI_INTO spc_real spci_lane_unless(spc_real a, spc_real b, spc_real x)
 }
 
 /* (7.5) */
-static SPCI_INTO spc_vec3 spci_lane_clean(spc_vec3 v, spc_real scale)
+static SPCI_FORCE_INLINE spc_vec3 spci_lane_clean(spc_vec3 v, spc_real scale)
 {
     const spc_real least = SPCI_CANCELLED * scale;
     return spc_vec3_make(spci_lane_unless(spci_abs(v.x), least, v.x),
@@ -11138,7 +13040,7 @@ typedef struct spci_plane {
     spc_vec3 p, w, v;
 } spci_plane;
 
-static SPCI_INTO spci_plane spci_lane_plane(const spci_planes *planes, int l)
+static SPCI_FORCE_INLINE spci_plane spci_lane_plane(const spci_planes *planes, int l)
 {
     spci_plane plane;
     plane.R.x = spci_lane_vec3(planes->x, l);
@@ -11156,8 +13058,9 @@ typedef struct spci_touch_point {
     spc_real e;
 } spci_touch_point;
 
-static SPCI_INTO spci_touch_point spci_lane_contact(const spci_plane *plane, spc_vec3 p, spc_vec3 w,
-                                                    spc_vec3 v, spc_real r, bool moving)
+static SPCI_FORCE_INLINE spci_touch_point spci_lane_contact(const spci_plane *plane, spc_vec3 p,
+                                                            spc_vec3 w, spc_vec3 v, spc_real r,
+                                                            bool moving)
 {
     const spc_vec3 away = spc_sub(p, plane->p);
     spci_touch_point c;
@@ -11173,8 +13076,8 @@ static SPCI_INTO spci_touch_point spci_lane_contact(const spci_plane *plane, spc
 }
 
 /* (7.4) along the normal; own: what the step adds to the error e by itself. */
-static SPCI_INTO spc_real spci_lane_shift(const spci_balls *b, int l, spc_real e, spc_real own,
-                                          spc_real none, spc_real h)
+static SPCI_FORCE_INLINE spc_real spci_lane_shift(const spci_balls *b, int l, spc_real e,
+                                                  spc_real own, spc_real none, spc_real h)
 {
     const spc_real angle = e / (b->radius[l] * SPCI_MOST_DRIFT);
     const spc_real twice = b->time[l] - 2 * h;
@@ -11185,7 +13088,7 @@ static SPCI_INTO spc_real spci_lane_shift(const spci_balls *b, int l, spc_real e
 }
 
 /* One lane of a step but for its rotation. */
-static SPCI_INTO void spci_step_ball(const spci_states *s, const spci_balls *b,
+static SPCI_FORCE_INLINE void spci_step_ball(const spci_states *s, const spci_balls *b,
                                      const spci_planes *planes, spc_vec3 gravity, spc_real h,
                                      bool moving, int l, spci_states *out, spci_turns *turns)
 {
@@ -11236,7 +13139,7 @@ static SPCI_INTO void spci_step_ball(const spci_states *s, const spci_balls *b,
 }
 
 /* The rotation, of up to a radian; none, or the square of rounding, leaves q bit for bit. */
-static SPCI_INTO void spci_turn_ball(const spci_states *s, const spci_turns *turns, int l,
+static SPCI_FORCE_INLINE void spci_turn_ball(const spci_states *s, const spci_turns *turns, int l,
                                      spci_states *out)
 {
     const spc_real least = (SPCI_EPSILON * SPCI_EPSILON) * (SPCI_EPSILON * SPCI_EPSILON);
@@ -11254,7 +13157,7 @@ static SPCI_INTO void spci_turn_ball(const spci_states *s, const spci_turns *tur
 
 #ifdef SPCI_SIDE_BY_SIDE
 /* All lanes of a group, on planes at rest and on others. */
-static SPCI_APART void spci_step_at_rest(const spci_states *SPCI_ALONE s,
+static SPCI_NO_INLINE void spci_step_at_rest(const spci_states *SPCI_ALONE s,
                                          const spci_balls *SPCI_ALONE b,
                                          const spci_planes *SPCI_ALONE planes, spc_vec3 gravity,
                                          spc_real h, spci_states *SPCI_ALONE out,
@@ -11265,7 +13168,7 @@ static SPCI_APART void spci_step_at_rest(const spci_states *SPCI_ALONE s,
         spci_step_ball(s, b, planes, gravity, h, false, l, out, turns);
 }
 
-static SPCI_APART void spci_step_in_motion(const spci_states *SPCI_ALONE s,
+static SPCI_NO_INLINE void spci_step_in_motion(const spci_states *SPCI_ALONE s,
                                            const spci_balls *SPCI_ALONE b,
                                            const spci_planes *SPCI_ALONE planes, spc_vec3 gravity,
                                            spc_real h, spci_states *SPCI_ALONE out,
@@ -11276,7 +13179,7 @@ static SPCI_APART void spci_step_in_motion(const spci_states *SPCI_ALONE s,
         spci_step_ball(s, b, planes, gravity, h, true, l, out, turns);
 }
 
-static SPCI_APART void spci_turn_all(const spci_states *SPCI_ALONE s,
+static SPCI_NO_INLINE void spci_turn_all(const spci_states *SPCI_ALONE s,
                                      const spci_turns *SPCI_ALONE turns,
                                      spci_states *SPCI_ALONE out)
 {
@@ -11288,7 +13191,7 @@ static SPCI_APART void spci_turn_all(const spci_states *SPCI_ALONE s,
 #endif /* SPCI_SIDE_BY_SIDE */
 
 /* One lane: quicker where balls are few, and where there are no vectors. */
-static SPCI_APART void spci_step_alone(const spci_states *s, const spci_balls *b,
+static SPCI_NO_INLINE void spci_step_alone(const spci_states *s, const spci_balls *b,
                                        const spci_planes *planes, spc_vec3 gravity, spc_real h,
                                        int l, spci_states *out, spci_turns *turns)
 {
@@ -11318,7 +13221,7 @@ static void spci_step_group(const spci_states *s, const spci_balls *b, const spc
             spci_step_alone(s, b, planes, gravity, h, l, out, turns);
 }
 
-static SPCI_APART void spci_find_plane(const spci_balls *b, int l, const spc_state *floor,
+static SPCI_NO_INLINE void spci_find_plane(const spci_balls *b, int l, const spc_state *floor,
                                        spci_plane *plane)
 {
     const spc_vec3 arm = spci_rotate_offset(floor->X_GB.q, spci_lane_vec3(b->p_FP, l));
@@ -11339,7 +13242,7 @@ static void spci_put_plane(const spci_plane *plane, int l, spci_planes *planes)
 }
 
 /* The planes of a group's balls before the step and, if some move, at its midpoint. */
-static SPCI_APART void spci_take_planes(spc_world *w, const spci_balls *b, spci_planes *planes)
+static SPCI_NO_INLINE void spci_take_planes(spc_world *w, const spci_balls *b, spci_planes *planes)
 {
     const bool few = spci_are_few(b);
     const int times = b->moving > 0 ? 2 : 1;
@@ -11378,15 +13281,14 @@ static bool spci_finish_lanes(const spci_states *s, const spci_balls *b, const s
     return sound;
 }
 
-/* All balls in lanes through a step, from one set of states to the other. */
-static SPCI_APART spc_status spci_step_balls(spc_world *w, spc_real h)
+/* The balls in lanes of some groups through a step, from one set of states to the other. */
+static SPCI_NO_INLINE spc_status spci_step_balls(spc_world *w, spc_real h, int from, int to)
 {
-    const int groups = spci_groups(w->body_slots);
     spci_planes planes[2];
     spci_turns turns;
     bool sound = true;
     int i, last = -1;
-    for (i = 0; i < groups && sound; i++) {
+    for (i = from; i < to && sound; i++) {
         const spci_states *s = spci_states_at(w, w->now) + i;
         const spci_balls *b = spci_balls_at(w, i);
         spci_states *out = spci_states_at(w, 1 - w->now) + i;
@@ -11402,7 +13304,7 @@ static SPCI_APART spc_status spci_step_balls(spc_world *w, spc_real h)
 }
 
 /* The kernel of a contact alone, compiled for itself if it is a disc's with ground. */
-static SPCI_INTO spc_status spci_contact_rows_of(const spci_constraint *c, bool disc,
+static SPCI_FORCE_INLINE spc_status spci_contact_rows_of(const spci_constraint *c, bool disc,
                                                  const spc_state *a, const spc_state *b,
                                                  spc_rows *rows)
 {
@@ -11427,7 +13329,7 @@ static SPCI_PASSING spc_status spci_contact_before(spc_world *w, const spci_cons
                                                    bool disc, const spc_state *s, bool is_b,
                                                    spci_contact_start *start)
 {
-    const spc_state other = disc ? spci_ground : spci_state_before(w, is_b ? c->a : c->b);
+    const spc_state other = disc ? spci_ground : spci_state_before(w, is_b ? c->a : c->b, false);
     spc_rows rows;
     const spc_status status =
         spci_contact_rows_of(c, disc, is_b ? &other : s, is_b ? s : &other, &rows);
@@ -11481,7 +13383,7 @@ static SPCI_PASSING spc_status spci_contact_middle(spc_world *w, spci_node *node
 }
 
 /* (7.1) to (7.5) for such an island, without the pool. disc: it is a disc's contact with ground. */
-static SPCI_INTO spc_status spci_step_contact_of(spc_world *w, spci_node *node,
+static SPCI_FORCE_INLINE spc_status spci_step_contact_of(spc_world *w, spci_node *node,
                                                  const spci_constraint *c, bool disc, spc_real h)
 {
     const bool is_b = disc || node->b != 0;
@@ -11510,7 +13412,7 @@ static SPCI_INTO spc_status spci_step_contact_of(spc_world *w, spci_node *node,
 /* What such a step may add to its distance from the plane, in radii. */
 #define SPCI_MOST_GAP SPC_R(5e-4)
 
-static SPCI_APART spc_real spci_wobble(const spc_rolling_disc *shape, const spc_state *disc,
+static SPCI_NO_INLINE spc_real spci_wobble(const spc_rolling_disc *shape, const spc_state *disc,
                                        spc_real h)
 {
     const spc_vec3 n = spc_rotate(shape->X_FP.q, spci_unit(2)), w = disc->V_GB.angular;
@@ -11574,7 +13476,8 @@ static spc_status spci_step_disc(spc_world *w, spci_node *node, const spci_const
     }
 }
 
-static SPCI_APART spc_status spci_step_contact(spc_world *w, const spci_island *island, spc_real h)
+static SPCI_NO_INLINE spc_status spci_step_contact(spc_world *w, const spci_island *island,
+                                                   spc_real h)
 {
     spci_node *node = spci_island_node(w, island, 0);
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
@@ -11584,8 +13487,186 @@ static SPCI_APART spc_status spci_step_contact(spc_world *w, const spci_island *
     return spci_step_contact_of(w, node, c, false, h);
 }
 
+/* ---- one-sided contacts in a step
+
+   Half a drift leads to the middle, where a contact has the gap g, the velocities u, and with the
+   push of forces u_f. It takes part if
+
+       g + h/2 u_f < 2 |a| h^2                                                            (7.13)
+
+   since otherwise the free motion ends apart. What prescribed motion has changed u by in half a
+   drift, k, it changes it by once more: a is the push over h and 2 k/h. One that was closed before
+   the step, or put there at rest, goes on as the rows of (7.3) and (7.4) do, but that it presses
+   only. One that was not, and ends apart, must not cross: u' >= -2 g/h - k/2. The others meet
+   within the step: from the gap g_0 = max(0, g - h/2 u + h/4 k) at its beginning the bodies fall
+   together by the time t,
+
+       g_0 + (u - k) t + a t^2 / 2 = 0,    u_b = u - k + a t,    u_a = -e u_b             (7.14)
+
+   and what is left of the step, h - t, leads to the velocity and the gap
+
+       u' = u_a + a (h - t),    g' = u_a (h - t) + a (h - t)^2 / 2                         (7.15)
+
+   where the normal row is sent: in the middle u' - k as its velocity, g' - g - h/2 u' + h/4 k as
+   its displacement: a bounce is where it is, at any rate. If g' is not positive it would land again
+   in this step, and rests: u' = 0, gap 0. The impulses across the normal act from t on, which
+   displaces by (h/2 - t) of what they change velocities by. Friction is opposite to the mean of the
+   slip before and after a step; where the bodies meet, to that after.
+
+   Spheres turn about each other on their way: t is where their gap along it is 0, and rows are
+   those of the poses at t. Impulses that act there have a moment about where the bodies are in the
+   middle, which the displacement takes back.
+*/
+
+/* Is a disc so high above its plane that it needs no contact point? It may be flat then. */
+static bool spci_disc_is_high(const spci_constraint *c, const spc_state *a, const spc_state *b)
+{
+    const spc_rolling_disc *shape = &c->shape.rolling_disc;
+    spc_transform X_GP;
+    if (c->kind != SPC_ROLLING_DISC)
+        return false;
+    X_GP = spc_transform_mul(a->X_GB, shape->X_FP);
+    return spc_dot(spc_rotate(X_GP.q, spci_unit(2)),
+                   spc_sub(spc_transform_point(b->X_GB, shape->p_BS), X_GP.p)) > shape->radius;
+}
+
+/* Where C is along the axes of a contact's plane; false if its plane has no end, or is none. */
+static bool spci_foot(const spci_constraint *c, const spc_state *a, const spc_rows *rows,
+                      spc_real *foot)
+{
+    const spc_transform *X_AP = &c->shape.attachment.X_AF;
+    spc_vec3 p;
+    if (!c->law.bounded || c->kind == SPC_SPHERE_ON_SPHERE)
+        return false;
+    if (c->kind == SPC_SPHERE_ON_PLANE)
+        X_AP = &c->shape.sphere_on_plane.X_FP;
+    if (c->kind == SPC_ROLLING_DISC)
+        X_AP = &c->shape.rolling_disc.X_FP;
+    p = spc_sub(rows->p_GC, spc_transform_point(a->X_GB, X_AP->p));
+    p = spc_unrotate(X_AP->q, spc_unrotate(a->X_GB.q, p));
+    foot[0] = p.x;
+    foot[1] = p.y;
+    return true;
+}
+
+/* Is a contact beyond the end of its plane, or below it? Between the gap e0 at side->foot and that
+   of the rows it crosses the plane where the line between both does. */
+static bool spci_is_beyond(const spci_constraint *c, const spc_state *a, const spc_rows *rows,
+                           spc_real e0, spc_real reach, const spci_side *side)
+{
+    const spc_real gap = rows->position_errors[2];
+    const spc_real part = e0 > 0 && gap < 0 ? e0 / (e0 - gap) : 1;
+    spc_real foot[2];
+    int i;
+    if (!spci_foot(c, a, rows, foot))
+        return false;
+    for (i = 0; i < 2; i++)
+        foot[i] = part < 1 ? side->foot[i] + part * (foot[i] - side->foot[i]) : foot[i];
+    return e0 < -reach || spci_abs(foot[0]) > c->law.half_length[0] ||
+           spci_abs(foot[1]) > c->law.half_length[1];
+}
+
+/* A one-sided contact as a step, or a part of one, begins. */
+static spc_status spci_side_before(spc_world *w, spci_node *node, int at, bool in_parts)
+{
+    const spci_constraint *c = spci_constraint_at(w, node->constraint);
+    const spc_state a = spci_state_before(w, c->a, in_parts);
+    const spc_state b = spci_state_before(w, c->b, in_parts);
+    spci_side *side = spci_side_at(w, node->constraint);
+    spc_status status;
+    spc_rows rows;
+    side->takes_part = !spci_disc_is_high(c, &a, &b);
+    if (at == 0) {
+        side->state = c->ended ? (unsigned char)SPC_CONTACT_OPEN : c->state;
+        side->wait = c->wait;
+        side->tries = c->tries;
+    }
+    side->closed = side->state != SPC_CONTACT_OPEN;
+    if (!side->takes_part)
+        return SPC_OK;
+    status = spci_rows(c->kind, &c->shape, &a, &b, 0, &rows);
+    if (status)
+        return status;
+    spci_side_motion(c, &a, &b, &rows, side->start);
+    side->shift = rows.position_errors[2];
+    (void)spci_foot(c, &a, &rows, side->foot);
+    node->across = rows.R_GP.x;
+    if (c->kind == SPC_SPHERE_ON_SPHERE)
+        node->across = spc_add(spc_scale(side->start[0], rows.R_GP.x),
+                               spc_scale(side->start[1], rows.R_GP.y));
+    return SPC_OK;
+}
+
+/* (7.14) and (7.15): bodies that meet within the step, g of their normal row and its displacement.
+   u: before the push. False if they do not meet. */
+static bool spci_meet(const spc_contact_law *law, spc_real u, spc_real push, spc_real h,
+                      spci_side *side)
+{
+    const spc_real k = side->driven, a = (push + 2 * k) / h, start = u - k, free = u + push;
+    const spc_real bend = SPC_R(0.25) * h * k;
+    const spc_real before = spci_max(side->gap - SPC_R(0.5) * h * u + bend, 0);
+    const spc_real square = start * start - 2 * a * before;
+    const spc_real root = SPC_SQRT(spci_max(square, 0));
+    spc_real t = before > 0 ? 2 * before / (root - start) : 0, u_b, u_a, rest, end;
+    const bool early = before > 0 && square >= 0 && t >= 0 && t <= h;
+    if (!early && side->gap + SPC_R(0.5) * h * free + bend > 0)
+        return false;
+    if (!(t >= 0 && t <= h))
+        t = h;
+    u_b = start + a * t;
+    side->restitution = -u_b > law->restitution_speed ? law->restitution : 0;
+    side->u[2] = u;
+    side->u[3] = push;
+    u_a = u_b < 0 ? -side->restitution * u_b : 0;
+    rest = h - t;
+    side->hit = spci_max(0 - u_b, 0);
+    side->at = t;
+    end = rest * (u_a + SPC_R(0.5) * a * rest);
+    side->leaves = end > 0;
+    u_a = (side->leaves ? u_a + a * rest : 0) - k;
+    side->g[2] = free - u_a;
+    side->shift = (side->leaves ? end : 0) - side->gap - SPC_R(0.5) * h * u_a - bend;
+    return true;
+}
+
+/* The normal row of a contact in the middle: g of it, and its displacement. u, push: of its rows.
+   False if it does not take part. */
+static bool spci_aim_side(const spci_constraint *c, const spc_rows *rows, const spc_real *u,
+                          const spc_real *push, spc_real arm, spc_real h, spci_side *side)
+{
+    const spc_real gap = rows->position_errors[2], free = u[2] + push[2];
+    const spc_real curve = u[2] - side->start[2], e0 = side->shift;
+    const spc_real none = spci_no_error(rows);
+    const spc_real fall = spci_abs(push[2]) + spci_abs(curve);
+    side->mean = true;
+    side->leaves = false;
+    side->at = side->hit = side->shift = 0;
+    side->gap = gap;
+    if (!(gap + SPC_R(0.5) * h * free <= 2 * h * fall + none))
+        return false;
+    /* faster than forces can have made it in a few steps: it has been pushed */
+    if (side->closed && side->start[2] < -4 * fall && -side->start[2] > c->law.restitution_speed)
+        side->closed = false;
+    if (spci_abs(e0) <= none && spci_abs(side->start[2]) * h <= none)
+        side->closed = true; /* put there */
+    if (side->closed) {
+        side->g[2] = free + curve;
+        if (c->stabilization.enabled &&
+            !((c->stabilization.ignore_position | c->stabilization.ignore_velocity) & 4u))
+            side->shift = spci_displacement(
+                gap, e0, curve, spci_part(&c->stabilization, &e0, 1, arm, h), h, none);
+        return true;
+    }
+    side->mean = false;
+    if (gap <= none && gap >= -none && u[2] >= 0)
+        side->g[2] = free;
+    else if (!spci_meet(&c->law, u[2], push[2], h, side))
+        side->g[2] = free + 2 * gap / h + SPC_R(0.5) * side->driven;
+    return true;
+}
+
 /* The errors of an island's rows before the step, in the nodes' BEFORE and R. */
-static spc_status spci_load_before(spc_world *w, const spci_island *island)
+static spc_status spci_load_before(spc_world *w, const spci_island *island, int at)
 {
     spc_status status = SPC_OK;
     int n, i, k;
@@ -11598,8 +13679,12 @@ static spc_status spci_load_before(spc_world *w, const spci_island *island)
         if (node->constraint < 0)
             continue;
         c = spci_constraint_at(w, node->constraint);
-        a = spci_state_before(w, c->a);
-        b = spci_state_before(w, c->b);
+        if (c->one_sided) {
+            status = spci_side_before(w, node, at, island->parts > 1);
+            continue;
+        }
+        a = spci_state_before(w, c->a, island->parts > 1);
+        b = spci_state_before(w, c->b, island->parts > 1);
         status = spci_rows(c->kind, &c->shape, &a, &b, 0, &rows);
         if (status)
             return status;
@@ -11619,6 +13704,7 @@ static spc_status spci_load_before(spc_world *w, const spci_island *island)
 typedef struct spci_pace {
     spc_real h, part; /* of the step, of a part [s] */
     int parts;
+    int at; /* the part that is taken */
     spc_real more, most;
     bool wild;
 } spci_pace;
@@ -11674,8 +13760,9 @@ static inline void spci_note_swing(spc_world *w, spci_node *node, const spc_rows
 
 /* Into how many parts (7.9) and (7.11) divide h for a constraint, with its rows in the middle, that
    turns by an angle. s0: the velocity errors before. */
-static SPCI_APART spc_real spci_turns_of(spc_world *w, const spci_node *node, const spc_rows *rows,
-                                         const spc_real *s0, spc_real h, spc_real turn)
+static SPCI_NO_INLINE spc_real spci_turns_of(spc_world *w, const spci_node *node,
+                                             const spc_rows *rows, const spc_real *s0, spc_real h,
+                                             spc_real turn)
 {
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
     const spc_vec3 w_a = spci_state(w, c->a)->V_GB.angular;
@@ -11808,6 +13895,32 @@ static void spci_displace_part(const spci_body *body, spci_work *work, spc_real 
     sum->yz += inertia.yz;
 }
 
+/* The angular momentum that impulses have taken which act where spheres meet, not where these are
+   in the middle of a step. */
+static spc_vec3 spci_twist(spc_world *w, const spci_island *island)
+{
+    spc_vec3 sum = spc_vec3_make(0, 0, 0);
+    int n, end;
+    for (n = 0; n < island->node_count; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        const spci_side *side =
+            spci_one_sided_of(w, node) ? spci_side_at(w, node->constraint) : (spci_side *)NULL;
+        if (!side || !side->takes_part || !(side->hit > 0) || !(side->p[2] > 0))
+            continue;
+        for (end = 0; end < 2; end++) {
+            const int body = end ? node->b : node->a;
+            const spci_work *work = body ? spci_work_at(w, body) : NULL;
+            const spc_vec3 F =
+                spc_scale(end ? -1 : 1, spc_mat3_mul(side->R, spci_get_vec3(side->p)));
+            if (work)
+                sum = spc_add(sum, spc_cross(spc_add(spc_add(work->state.X_GB.p, work->p_BBc_G),
+                                                     end ? side->p_b : side->p_a),
+                                             F));
+        }
+    }
+    return sum;
+}
+
 /* Displaces an island that hangs on nothing fixed, and turns it as a whole so that its angular
    momentum stays: moments are taken about a point of its first body, and then about its centre. */
 static void spci_displace_free(spc_world *w, const spci_island *island, spc_real part)
@@ -11820,6 +13933,8 @@ static void spci_displace_free(spc_world *w, const spci_island *island, spc_real
     all.mass = 0;
     all.momentum = all.moment = all.moved = all.lost = none;
     all.inertia = spci_inertia_diagonal(0, 0, 0);
+    if (island->one_sided)
+        all.lost = spci_twist(w, island);
     for (i = 0; i < island->body_count; i++)
         spci_displace_part(spci_body_at(w, bodies[i]), spci_work_at(w, bodies[i]), part, about,
                            &all);
@@ -11849,7 +13964,7 @@ static bool spci_hangs_free(spc_world *w, const spci_island *island)
 }
 
 /* Adds the displacements of an island's bodies, at most so far that none turns too much. */
-static SPCI_APART void spci_displace_island(spc_world *w, const spci_island *island)
+static SPCI_NO_INLINE void spci_displace_island(spc_world *w, const spci_island *island)
 {
     const int *bodies = spci_body_order(w) + island->first_body;
     spc_real angle = 0, part;
@@ -11935,7 +14050,7 @@ static spc_real spci_island_energy(spc_world *w, const spci_island *island)
 
 /* Takes of the velocity errors before the step what would bring in energy, and mirrors it. (7.7)
    most: the part that may come in. Is it a blow, whose impulses take errors out above all? */
-static SPCI_APART bool spci_mirror(spc_world *w, const spci_island *island, spc_real most)
+static SPCI_NO_INLINE bool spci_mirror(spc_world *w, const spci_island *island, spc_real most)
 {
     const int *bodies = spci_body_order(w) + island->first_body;
     spc_real size, energy, other, c;
@@ -11988,24 +14103,630 @@ static spc_real spci_swings_of(spc_world *w, const spci_node *node, spci_pace *p
     return parts < enough ? parts : enough;
 }
 
+/* Axes and arms of a contact from its rows. */
+static void spci_place_side(spc_world *w, spci_node *node, const spc_rows *rows, spci_side *side)
+{
+    side->R = rows->R_GP;
+    side->arm_a = rows->arm_a;
+    side->arm_b = rows->arm_b;
+    side->presses = false;
+    side->slides = 0;
+    spci_unload(w, node);
+    spci_note_arms(w, node, rows, &side->p_a, &side->p_b);
+}
+
+/* What prescribed motion of a contact's bodies has changed its normal velocity by since the step
+   began. */
+static spc_real spci_driven(spc_world *w, const spci_constraint *c, const spc_rows *rows,
+                            bool in_parts)
+{
+    spc_real k = 0;
+    int end;
+    for (end = 0; end < 2; end++) {
+        const int body = end ? c->b : c->a;
+        const spc_vec3 arm = end ? rows->arm_b : rows->arm_a;
+        const spc_state *now = spci_state(w, body);
+        spc_state before;
+        spc_vec3 was;
+        if (body == 0 || spci_body_at(w, body)->kind != SPC_KINEMATIC)
+            continue;
+        before = spci_state_before(w, body, in_parts);
+        was = spc_rotate(before.X_GB.q, spc_unrotate(now->X_GB.q, arm));
+        was = spc_sub(spci_velocity_at(&now->V_GB, arm), spci_velocity_at(&before.V_GB, was));
+        k += SPC_R(end ? 1 : -1) * spc_dot(rows->R_GP.z, was);
+    }
+    return k;
+}
+
+/* Velocities of a one-sided contact's rows in the middle of a step, and what forces change them
+   by. */
+static void spci_side_speeds(spc_world *w, const spci_node *node, const spc_rows *rows, spc_real *u,
+                             spc_real *push)
+{
+    const spci_constraint *c = spci_constraint_at(w, node->constraint);
+    const spc_spatial V_a = spci_push_at_origin(w, node->a);
+    const spc_spatial V_b = spci_push_at_origin(w, node->b);
+    spci_side_motion(c, spci_state(w, c->a), spci_state(w, c->b), rows, u);
+    spci_put_vec3(spci_contact_velocity(rows, &V_a, &V_b), push);
+    spci_put_vec3(spc_mat3_transpose_mul(rows->R_GP, spc_sub(V_b.angular, V_a.angular)), push + 3);
+}
+
+/* A body, or ground, a time after the middle of a step, or before it. */
+static spc_state spci_state_after(spc_world *w, int body, spc_real time)
+{
+    spc_state s = *spci_state(w, body);
+    if (body && spci_is_dynamic(w, body))
+        spci_drift(spci_body_at(w, body), &s, time);
+    else
+        s.X_GB.p = spc_add(s.X_GB.p, spc_scale(time, s.V_GB.linear));
+    return s;
+}
+
+/* The rows of a contact of spheres at a time of the step, with their velocities; gives the gap. */
+static spc_real spci_gap_at(spc_world *w, const spci_node *node, spc_real t, spc_real h,
+                            spc_rows *rows, spc_real *u, spc_real *push)
+{
+    const spci_constraint *c = spci_constraint_at(w, node->constraint);
+    const spc_state a = spci_state_after(w, c->a, t - SPC_R(0.5) * h);
+    const spc_state b = spci_state_after(w, c->b, t - SPC_R(0.5) * h);
+    if (spci_rows(c->kind, &c->shape, &a, &b, 0, rows))
+        return SPCI_MAX; /* they have one centre */
+    spci_side_speeds(w, node, rows, u, push);
+    return rows->position_errors[2] + SPC_R(0.5) * push[2] / h * t * t;
+}
+
+/* Spheres turn about each other as they come: goes to where they meet, by Newton's method on the
+   gap, with rows, u and push there. False if they do not; then the gap is so that it ends as it
+   does. */
+static bool spci_find_meeting(spc_world *w, spci_node *node, spc_real h, spc_rows *rows,
+                              spc_real *u, spc_real *push)
+{
+    spci_side *side = spci_side_at(w, node->constraint);
+    const spc_real half = SPC_R(0.5) * h, free = u[2] + push[2];
+    spc_real t = side->at, gap, speed, u_t[6], push_t[6];
+    int turn;
+    for (turn = 0; turn < SPCI_MOST_MEETING; turn++) {
+        gap = spci_gap_at(w, node, t, h, rows, u_t, push_t);
+        speed = u_t[2] + push_t[2] / h * t;
+        if ((t <= 0 && !(speed < 0)) || (t >= h && gap > 0))
+            break;
+        if (spci_abs(gap) <= spci_no_error(rows) || (t <= 0 && gap < 0)) {
+            spci_place_side(w, node, rows, side);
+            side->gap = gap + u_t[2] * (half - t) - SPC_R(0.5) * push_t[2] / h * t * t;
+            spci_copy(u, u_t, 6);
+            spci_copy(push, push_t, 6);
+            return true;
+        }
+        t = speed < 0 ? spci_max(t - gap / speed, 0) : 0;
+        t = t < h ? t : h;
+    }
+    side->gap = spci_gap_at(w, node, h, h, rows, u_t, push_t) - half * free;
+    return false;
+}
+
+/* A one-sided contact in the middle of a step. */
+static spc_status spci_side_middle(spc_world *w, spci_node *node, spci_pace *pace)
+{
+    const spc_real h = pace->part;
+    const spci_constraint *c = spci_constraint_at(w, node->constraint);
+    const spc_state *a = spci_state(w, c->a), *b = spci_state(w, c->b);
+    spci_side *side = spci_side_at(w, node->constraint);
+    spc_real u[6], push[6];
+    spc_status status;
+    spc_rows rows;
+    int i;
+    side->rows = spci_side_rows(c);
+    side->placed = side->takes_part && !spci_disc_is_high(c, a, b);
+    if (!side->placed) {
+        side->takes_part = false;
+        spci_unload(w, node);
+        return SPC_OK;
+    }
+    status = spci_rows(c->kind, &c->shape, a, b, 0, &rows);
+    if (status)
+        return status;
+    spci_place_side(w, node, &rows, side);
+    if (spci_is_beyond(c, a, &rows, side->shift, node->reach, side)) {
+        side->placed = side->takes_part = false;
+        return SPC_OK;
+    }
+    if (c->kind == SPC_SPHERE_ON_SPHERE) {
+        side->start[0] = spc_dot(rows.R_GP.x, node->across);
+        side->start[1] = spc_dot(rows.R_GP.y, node->across);
+    }
+    spci_side_speeds(w, node, &rows, u, push);
+    side->driven = spci_driven(w, c, &rows, pace->parts > 1);
+    side->takes_part = spci_aim_side(c, &rows, u, push, node->reach, h, side);
+    if (side->takes_part && !side->closed && c->kind == SPC_SPHERE_ON_SPHERE)
+        side->takes_part = spci_find_meeting(w, node, h, &rows, u, push) &&
+                           spci_meet(&c->law, u[2], push[2], h, side);
+    if (!side->takes_part) {
+        side->mean = side->closed = side->leaves = false;
+        side->hit = side->shift = 0;
+        side->g[2] = u[2] + push[2];
+    }
+    if (side->takes_part && (spci_turned_over(c, b, &rows, node->across) ||
+                             spci_will_turn_over(c, a, b, &rows, SPC_R(0.5) * h)))
+        return SPC_ERROR_NO_CONTACT_POINT;
+    for (i = 0; i < 6; i++) {
+        if (i != 2)
+            side->g[i] = u[i] + push[i] + (side->closed ? u[i] - side->start[i] : 0);
+        side->g[i] = side->rows >> i & 1u ? side->g[i] : 0;
+        side->start[i] = side->mean ? side->start[i] : u[i];
+    }
+    spci_weigh_side(w, node, side);
+    if (c->kind == SPC_ROLLING_DISC && c->a == 0 && side->closed)
+        pace->more = spci_max(pace->more, spci_wobble(&c->shape.rolling_disc, b, h));
+    return SPC_OK;
+}
+
+/* Impulses to begin with, those of the last step, and what they do to the bodies. */
+static void spci_begin_sides(spc_world *w, const spci_island *island, spc_real h)
+{
+    int n, i;
+    spci_clear_delta(w, island);
+    spci_clear(spci_all(w, island, SPCI_BEFORE), island->length);
+    for (n = 0; n < island->node_count; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        const spci_constraint *c = spci_one_sided_of(w, node);
+        spci_side *side = c ? spci_side_at(w, node->constraint) : (spci_side *)NULL;
+        if (!side)
+            continue;
+        for (i = 0; i < 6; i++) {
+            const bool kept = side->takes_part && side->closed && !(c->hit_speed > 0) &&
+                              (side->rows >> i & 1u);
+            side->p[i] = kept ? -h * c->multipliers[i] : 0;
+        }
+        side->loose = side->mean && side->state == SPC_CONTACT_SLIDING ? side->rows & 1u : 0;
+        side->firm = 0;
+        if (side->takes_part)
+            spci_side_push(w, node, side, side->p, spci_side_size(side));
+    }
+}
+
+/* Is a block of a contact rightly opposite to the mean of its velocities, or not? Changes it if
+   not, each but once back. */
+static bool spci_relax_block(spci_side *side, const spc_contact_law *law, const spc_real *u,
+                             int block)
+{
+    const int first = block == 0 ? 0 : block == 1 ? 3 : 5, count = block < 2 ? 2 : 1;
+    const spc_real limit = spci_side_limit(law, block, side->p[2]);
+    const unsigned bit = 1u << block;
+    spc_real z[2], length, ahead = 0;
+    int i;
+    spci_side_aim(side, u, block, z);
+    length = spci_law_norm(z[0], z[1]);
+    for (i = first; i < first + count; i++)
+        ahead += u[i] * (u[i] + side->start[i]);
+    if (side->loose & bit ? length > limit && ahead >= 0
+                          : side->firm & bit || !(length > limit * (1 + SPCI_CANCELLED)))
+        return false;
+    side->firm |= side->loose & bit;
+    side->loose ^= bit;
+    return true;
+}
+
+/* The same of all contacts of an island. */
+static bool spci_relax_slip(spc_world *w, const spci_island *island)
+{
+    bool changed = false;
+    int n, i;
+    for (n = 0; n < island->node_count; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        const spci_constraint *c = spci_one_sided_of(w, node);
+        spci_side *side = c ? spci_side_at(w, node->constraint) : (spci_side *)NULL;
+        spc_real u[6];
+        if (!side || !side->takes_part || !side->mean || !(side->p[2] > 0))
+            continue;
+        spci_side_velocity(w, node, side, u);
+        for (i = 0; i < 3; i++)
+            if (side->rows & spci_block_rows(i) && spci_relax_block(side, &c->law, u, i))
+                changed = true;
+    }
+    return changed;
+}
+
+/* Contacts that did not take part, but that the impulses of others close within the step. */
+static bool spci_look_again(spc_world *w, const spci_island *island, spc_real h)
+{
+    bool changed = false;
+    int n;
+    for (n = 0; n < island->node_count; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        spci_side *side = spci_one_sided_of(w, node) ? spci_side_at(w, node->constraint)
+                                                     : (spci_side *)NULL;
+        spc_real u[6];
+        if (!side || !side->placed || side->takes_part)
+            continue;
+        spci_side_velocity(w, node, side, u);
+        if (!(side->gap + SPC_R(0.5) * h * u[2] < 0))
+            continue;
+        side->takes_part = changed = true;
+        side->g[2] += side->gap > 0 ? 2 * side->gap / h : 0;
+    }
+    return changed;
+}
+
+/* For the report. */
+static void spci_note_residual(spci_island *island, spc_real residual)
+{
+    island->residual = residual <= island->residual ? island->residual : residual;
+    island->unsolved += !(residual <= SPCI_SIDES_NEARLY);
+}
+
+/* The contact of an island that keeps when rest is to be looked for: the one in the first slot. */
+static spci_side *spci_first_side(spc_world *w, const spci_island *island)
+{
+    int n, slot = -1;
+    for (n = 0; n < island->node_count; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        if (spci_one_sided_of(w, node) && (slot < 0 || node->constraint < slot))
+            slot = node->constraint;
+    }
+    return spci_side_at(w, slot);
+}
+
+/* Looks for rest, unless the last step's impulses do already, or it has been in vain. */
+static bool spci_try_rest(spc_world *w, spci_island *island)
+{
+    spci_side *first = spci_first_side(w, island);
+    spc_real scale;
+    bool found;
+    if (island->node_count == 1 || !spci_may_rest(w, island))
+        return false;
+    if (first->wait > 0) {
+        first->wait--;
+        return false;
+    }
+    scale = spci_sides_scale(w, island);
+    if (spci_sides_residual(w, island) <= SPCI_SIDES_SOLVED * scale)
+        return false;
+    spci_keep_best(w, island, false);
+    found = spci_find_rest(w, island, scale);
+    first->tries = (unsigned char)(found ? 0 : first->tries + 1);
+    if (first->tries > SPCI_LONGEST_WAIT)
+        first->tries = SPCI_LONGEST_WAIT;
+    first->wait = (unsigned char)(found ? 0 : 1u << first->tries);
+    if (!found)
+        spci_keep_best(w, island, true);
+    return found;
+}
+
+/* The work of an island's impacts, p . (u- + u+)/2, beside its terms; h: of the step, or 0. */
+static spc_real spci_sides_work(spc_world *w, const spci_island *island, spc_real h)
+{
+    spc_real work = 0, size = 0;
+    int n, i;
+    for (n = 0; n < island->node_count; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        const spci_side *side =
+            spci_one_sided_of(w, node) ? spci_side_at(w, node->constraint) : (spci_side *)NULL;
+        const spc_real share = h > 0 && side ? side->at / h : 0;
+        spc_real u[6];
+        if (!side || !side->takes_part || !(side->p[2] > 0) || (h > 0 && !(side->hit > 0)))
+            continue;
+        spci_side_velocity(w, node, side, u);
+        for (i = 0; i < 6; i++) {
+            const spc_real normal = side->hit > 0 ? -side->hit : side->g[2];
+            const spc_real before =
+                i == 2 ? normal : side->start[i] + share * (side->g[i] - side->start[i]);
+            work += side->p[i] * (before + (u[i] - side->g[i]) / 2);
+            size += spci_abs(side->p[i] * before);
+        }
+    }
+    return size > 0 ? work / size : 0;
+}
+
+/* Leaves a part of the restitution of an island's passive contacts. Is there any? */
+static bool spci_leave_restitution(spc_world *w, const spci_island *island, spc_real h,
+                                   spc_real left)
+{
+    spc_contact_law law;
+    bool any = false;
+    int n;
+    for (n = 0; n < island->node_count; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        const spci_constraint *c = spci_one_sided_of(w, node);
+        spci_side *side = c ? spci_side_at(w, node->constraint) : (spci_side *)NULL;
+        if (!side || !c->law.passive || !side->takes_part || !(side->hit > 0) ||
+            !(c->law.restitution > 0))
+            continue;
+        any = true;
+        spci_law_copy(&c->law, &law);
+        law.restitution *= left;
+        if (h > 0)
+            (void)spci_meet(&law, side->u[2], side->u[3], h, side);
+        else if (side->restitution > 0)
+            side->g[2] = -(1 + law.restitution) * side->hit;
+    }
+    return any;
+}
+
+/* Lowers the restitution of passive contacts until an island's impacts, which have been solved for,
+   bring no energy in: their work is continuous in it, and not positive without. Gives the residual,
+   or what it was. */
+static SPCI_NO_INLINE spc_real spci_be_passive(spc_world *w, spci_island *island, spc_real h,
+                                               spc_real residual)
+{
+    spc_real low = 0, high = 1;
+    if (!(spci_sides_work(w, island, h) > SPCI_SIDES_SOLVED) ||
+        !spci_leave_restitution(w, island, h, 1))
+        return residual;
+    while (high - low > SPCI_SIDES_SOLVED) {
+        const spc_real middle = (low + high) / 2;
+        (void)spci_leave_restitution(w, island, h, middle);
+        (void)spci_solve_sides(w, island);
+        if (spci_sides_work(w, island, h) > SPCI_SIDES_SOLVED)
+            high = middle;
+        else
+            low = middle;
+    }
+    (void)spci_leave_restitution(w, island, h, low);
+    return spci_solve_sides(w, island);
+}
+
+/* What contacts and joints do in a part of a step, as delta. Gives the residual. */
+static spc_real spci_press(spc_world *w, spci_island *island, spc_real h)
+{
+    spc_real residual;
+    int look, slip;
+    spci_begin_sides(w, island, h);
+    (void)spci_try_rest(w, island);
+    for (look = 0;; look++) {
+        residual = spci_solve_sides(w, island);
+        for (slip = 0; slip < SPCI_MOST_LOOKS && island->node_count > 1 &&
+                       spci_relax_slip(w, island);
+             slip++)
+            residual = spci_solve_sides(w, island);
+        residual = spci_be_passive(w, island, h, residual);
+        if (look == SPCI_MOST_LOOKS || !spci_look_again(w, island, h))
+            return residual;
+    }
+}
+
+/* What a contact asks of the displacement in the middle of a step, whose load begins with what
+   impulses of an impact have done before the middle: is there anything? */
+static bool spci_ask_shift(spc_world *w, const spci_node *node, spci_side *side, spc_real h)
+{
+    const bool late = side->takes_part && side->hit > 0 && side->p[2] > 0;
+    spc_real load[6];
+    int i;
+    side->presses = side->p[2] > 0 || (side->takes_part && side->shift > 0);
+    side->slides = 0;
+    for (i = 0; i < 6; i++)
+        load[i] = i == 2 ? 0 : (SPC_R(0.5) * h - side->at) * side->p[i];
+    if (late)
+        spci_side_push(w, node, side, load, spci_side_size(side));
+    return late || (side->takes_part && side->presses && (side->shift < 0 || side->shift > 0));
+}
+
+/* rho of the displacement of a node's rows, with the load as delta. */
+static void spci_load_shift(spc_world *w, const spci_node *node)
+{
+    const spci_side *side =
+        spci_one_sided_of(w, node) ? spci_side_at(w, node->constraint) : (const spci_side *)NULL;
+    spc_real *rho = spci_vector(w, node, SPCI_RHO), own[SPC_MAX_ROWS];
+    int i;
+    spci_gather_delta(w, node, own);
+    for (i = 0; i < node->active; i++) {
+        if (!side)
+            rho[i] = spci_vector(w, node, SPCI_POSITION)[i] - own[i];
+        else
+            rho[i] = (i == node->active - 1 ? side->shift : 0) - own[i];
+    }
+}
+
+/* The displacement of an island in the middle of a step: joints as they ask, contacts that press to
+   where they are sent. */
+static void spci_displace_sides(spc_world *w, spci_island *island, spc_real part, spc_real h)
+{
+    bool asked = part > 0;
+    int n, i;
+    spci_clear_delta(w, island);
+    for (n = 0; n < island->node_count; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        if (spci_one_sided_of(w, node) &&
+            spci_ask_shift(w, node, spci_side_at(w, node->constraint), h))
+            asked = true;
+    }
+    if (!asked)
+        return;
+    spci_keep_delta(w, island, false);
+    for (n = 0; n < island->node_count; n++) {
+        spci_node *node = spci_island_node(w, island, n);
+        spci_side *side = spci_one_sided_of(w, node) ? spci_side_at(w, node->constraint)
+                                                     : (spci_side *)NULL;
+        const unsigned rows = side ? side->rows : 0;
+        if (!side)
+            continue;
+        side->rows &= side->state == SPC_CONTACT_ROLLING && !(side->hit > 0) ? 7u : 4u;
+        spci_load_mode(w, node, side);
+        side->rows = rows;
+    }
+    spci_factor(w, island);
+    for (i = 0; i < 2; i++) { /* the second time takes what rows have yielded */
+        for (n = 0; n < island->node_count; n++)
+            if (spci_island_node(w, island, n)->constraint >= 0)
+                spci_load_shift(w, spci_island_node(w, island, n));
+        spci_solve(w, island, SPCI_CONTACTS, 1, false);
+        for (n = 0; n < island->body_count; n++) {
+            spci_work *work = spci_work_at(w, spci_body_order(w)[island->first_body + n]);
+            work->delta = work->A = spci_spatial_add(work->A, work->delta);
+        }
+    }
+    for (i = 0; i < island->body_count; i++) {
+        spci_work *work = spci_work_at(w, spci_body_order(w)[island->first_body + i]);
+        work->shift = work->A;
+        work->A = spci_spatial_zero();
+    }
+    spci_displace_island(w, island);
+}
+
+/* What a contact is after a part of a step: its state, and the sum of its impulses. What slips no
+   faster than rounding does not. */
+static void spci_end_sides(spc_world *w, const spci_island *island, int at)
+{
+    const spc_real still = 4 * SPCI_SIDES_SOLVED * spci_sides_scale(w, island);
+    int n, i;
+    for (n = 0; n < island->node_count; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        const spci_constraint *c = spci_one_sided_of(w, node);
+        spci_side *side = c ? spci_side_at(w, node->constraint) : (spci_side *)NULL;
+        spc_real u[6];
+        if (!side)
+            continue;
+        side->state = SPC_CONTACT_OPEN;
+        if (side->takes_part && side->p[2] > 0) {
+            spci_side_velocity(w, node, side, u);
+            side->state = side->rows & 3u && spci_law_norm(u[0], u[1]) <= still
+                              ? SPC_CONTACT_ROLLING
+                              : SPC_CONTACT_SLIDING;
+        }
+        if (side->leaves)
+            side->state = SPC_CONTACT_OPEN;
+        for (i = 0; i < 6; i++)
+            side->sum[i] = (at > 0 ? side->sum[i] : 0) + (side->takes_part ? side->p[i] : 0);
+        side->met = at > 0 ? side->met : 0;
+        if (side->p[2] > 0)
+            side->met = spci_max(side->met, side->hit);
+    }
+}
+
+/* (7.1) to (7.5) and (7.13) to (7.15) for the rest of a part of a step of an island with one-sided
+   contacts, whose rows are loaded. */
+static SPCI_NO_INLINE spc_status spci_step_sides(spc_world *w, spci_island *island,
+                                                 const spci_pace *pace, spc_real part)
+{
+    const int *bodies = spci_body_order(w) + island->first_body;
+    int i;
+    spci_copy_vector(w, island, SPCI_NEXT, SPCI_ASKED);
+    spci_copy_vector(w, island, SPCI_RHO, SPCI_POSITION);
+    spci_note_residual(island, spci_press(w, island, pace->part));
+    spci_end_sides(w, island, pace->at);
+    for (i = 0; i < island->body_count; i++)
+        spci_kick(spci_body_at(w, bodies[i]), spci_work_at(w, bodies[i]));
+    spci_displace_sides(w, island, part, pace->part);
+    spci_copy_vector(w, island, SPCI_BEFORE, SPCI_LAMBDA);
+    spci_mix(w, island, SPCI_LAMBDA, true);
+    for (i = 0; i < island->body_count; i++)
+        spci_drift(spci_body_at(w, bodies[i]), &spci_work_at(w, bodies[i])->state,
+                   SPC_R(0.5) * pace->part);
+    return spci_island_finite(w, island, 1 / pace->part) ? SPC_OK : SPC_ERROR_STATE_NOT_FINITE;
+}
+
+/* Multipliers of a contact's rows in use, as its node's lambda. */
+static void spci_tell_side(spc_world *w, spci_node *node)
+{
+    const spci_constraint *c = spci_one_sided_of(w, node);
+    const unsigned on = c ? spci_enforced(c->kind, &c->shape) : 0;
+    spc_real *lambda = spci_vector(w, node, SPCI_LAMBDA);
+    int i;
+    for (i = 0; i < 3; i++)
+        if (on >> i & 1u)
+            *lambda++ = 0 - spci_side_at(w, node->constraint)->sum[i];
+}
+
+/* A contact that does not take part yet, without impulses. */
+static void spci_clear_side(const spci_constraint *c, spci_side *side)
+{
+    side->rows = spci_side_rows(c);
+    side->takes_part = side->mean = side->closed = side->leaves = false;
+    side->loose = side->firm = 0;
+    side->hit = side->shift = side->at = 0;
+    spci_clear(side->p, 6);
+    spci_clear(side->start, 6);
+    side->presses = false;
+    side->slides = 0;
+}
+
+/* Solves for an island whose contacts are set up, with their p to begin with, and whose joints ask
+   for rho: lambda, delta. */
+static void spci_solve_joined(spc_world *w, spci_island *island, bool impact)
+{
+    spc_real residual;
+    int n;
+    spci_copy_vector(w, island, SPCI_RHO, SPCI_ASKED);
+    spci_clear_delta(w, island);
+    spci_clear(spci_all(w, island, SPCI_BEFORE), island->length);
+    for (n = 0; n < island->node_count; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        const spci_side *side =
+            spci_one_sided_of(w, node) ? spci_side_at(w, node->constraint) : (spci_side *)NULL;
+        if (side && side->takes_part)
+            spci_side_push(w, node, side, side->p, spci_side_size(side));
+    }
+    residual = spci_solve_sides(w, island);
+    spci_note_residual(island, impact ? spci_be_passive(w, island, 0, residual) : residual);
+    spci_copy_vector(w, island, SPCI_BEFORE, SPCI_LAMBDA);
+    spci_mix(w, island, SPCI_LAMBDA, true);
+    spci_end_sides(w, island, 0);
+    for (n = 0; n < island->node_count; n++)
+        spci_tell_side(w, spci_island_node(w, island, n));
+}
+
+/* The last step's events are over. */
+static void spci_forget_events(spc_world *w)
+{
+    while (w->events) {
+        spci_constraint *c = spci_constraint_at(w, w->events - 1);
+        c->state = c->ended ? (unsigned char)SPC_CONTACT_OPEN : c->state; /* of an impact */
+        c->began = c->ended = false;
+        w->events = c->next_event;
+    }
+}
+
+/* What a step has done to the one-sided contacts of an island, or an impact, which tells in what
+   state those were that bounced. */
+static void spci_keep_sides(spc_world *w, const spci_island *island, bool impact)
+{
+    int n;
+    for (n = 0; n < island->node_count; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        spci_constraint *c = spci_one_sided_of(w, node);
+        const spci_side *side = c ? spci_side_at(w, node->constraint) : (const spci_side *)NULL;
+        const bool before = c && c->state != SPC_CONTACT_OPEN;
+        bool after;
+        if (!side)
+            continue;
+        after = side->state != SPC_CONTACT_OPEN;
+        c->state = side->state;
+        c->wait = side->wait;
+        c->tries = side->tries;
+        c->hit_speed = side->met;
+        c->began = side->met > 0 || (after && !before);
+        c->ended = (!after && (before || side->met > 0)) ||
+                   (impact && side->restitution > 0 && side->met > 0);
+        if (!c->began && !c->ended)
+            continue;
+        c->next_event = w->events;
+        w->events = node->constraint + 1;
+    }
+}
+
 /* (7.1) to (7.5) for an island through a part of a step, which is not at its end where more parts
    are needed. After that, or a refusal, go back to its bodies' saved states. */
-static SPCI_APART spc_status spci_step_part(spc_world *w, spci_island *island, spci_pace *pace)
+static SPCI_NO_INLINE spc_status spci_step_part(spc_world *w, spci_island *island, spci_pace *pace)
 {
     const int *bodies = spci_body_order(w) + island->first_body;
     const spc_real h = pace->part;
     spc_real part = 0;
-    spc_status status = spci_load_before(w, island);
+    spc_status status = spci_load_before(w, island, pace->at);
     bool blow;
     int i;
     if (status)
         return status;
     spci_begin_island(w, island, h);
-    for (i = 0; i < island->node_count && !status; i++)
-        if (spci_island_node(w, island, i)->constraint >= 0)
-            status = spci_load_middle(w, spci_island_node(w, island, i), pace, &part);
+    for (i = 0; i < island->node_count && !status; i++) {
+        spci_node *node = spci_island_node(w, island, i);
+        if (spci_one_sided_of(w, node))
+            status = spci_side_middle(w, node, pace);
+        else if (node->constraint >= 0)
+            status = spci_load_middle(w, node, pace, &part);
+    }
     if (status || pace->more > pace->most)
         return status;
+    if (island->one_sided)
+        return spci_step_sides(w, island, pace, part);
     spci_factor(w, island);
     if (part > 0) {
         spci_find_shift(w, island, part);
@@ -12076,18 +14797,17 @@ static spc_status spci_drive_all(spc_world *w, const spci_island *island, spc_re
 }
 
 /* Kinematic bodies for a part of a step. */
-static SPCI_APART spc_status spci_begin_part(spc_world *w, const spci_island *island,
+static SPCI_NO_INLINE spc_status spci_begin_part(spc_world *w, const spci_island *island,
                                              const spci_pace *pace, int part)
 {
     if (pace->parts == 1)
         return SPC_OK;
-    spci_structure_of(w)->divided = true;
     return spci_drive_all(w, island, (spc_real)part * pace->part,
                           ((spc_real)part + SPC_R(0.5)) * pace->part);
 }
 
 /* Adds the impulses of a part up. */
-static SPCI_APART void spci_end_part(spc_world *w, const spci_island *island, int part)
+static SPCI_NO_INLINE void spci_end_part(spc_world *w, const spci_island *island, int part)
 {
     const spc_real *lambda = spci_all(w, island, SPCI_LAMBDA);
     spc_real *sum = spci_all(w, island, SPCI_IMPULSE);
@@ -12098,12 +14818,10 @@ static SPCI_APART void spci_end_part(spc_world *w, const spci_island *island, in
 
 /* Impulses of all parts; kinematic bodies in the middle of the whole step, as other islands want
    them. */
-static SPCI_APART spc_status spci_end_parts(spc_world *w, const spci_island *island,
+static SPCI_NO_INLINE spc_status spci_end_parts(spc_world *w, const spci_island *island,
                                             const spci_pace *pace)
 {
     const spc_status status = spci_drive_all(w, island, 0, SPC_R(0.5) * pace->h);
-    spci_structure_of(w)->step = pace->h;
-    spci_structure_of(w)->divided = false;
     spci_copy_vector(w, island, SPCI_IMPULSE, SPCI_LAMBDA);
     if (status)
         return status;
@@ -12122,22 +14840,39 @@ static bool spci_divide(spci_pace *pace)
     return true;
 }
 
-/* A step of an island, in as many parts as (7.9) to (7.11) ask for. */
-static SPCI_APART spc_status spci_step_island(spc_world *w, spci_island *island, spc_real h)
+/* Does a kinematic body carry an island? */
+static SPCI_NO_INLINE bool spci_is_driven(spc_world *w, const spci_island *island)
+{
+    int n;
+    for (n = 0; n < 2 * island->node_count; n++)
+        if (spci_driver_of(w, spci_island_node(w, island, n / 2), n % 2))
+            return true;
+    return false;
+}
+
+/* A step of an island, in as many parts as (7.9) to (7.11) ask for. Kinematic bodies, which others
+   read at the same time, move through the parts only if it is alone; else it is put off, and goes
+   on from there. */
+static SPCI_NO_INLINE spc_status spci_step_island(spc_world *w, spci_island *island, spc_real h,
+                                                  bool alone)
 {
     const int first = island->first_body, last = first + island->body_count;
     spci_pace pace;
     spc_status status, end;
     int k, wild;
     spci_take_states(w, first, last);
-    pace.h = pace.part = h;
-    pace.parts = 1;
-    pace.most = 1;
+    pace.h = h;
+    pace.parts = alone ? island->parts : 1;
+    pace.part = h / (spc_real)pace.parts;
+    pace.most = pace.parts > 1 ? SPCI_SLACK : 1;
+    island->parts = (unsigned char)pace.parts;
+    island->put_off = false;
     for (;;) {
         status = SPC_OK;
         pace.more = 0;
         for (k = wild = 0; k < pace.parts && !status && !(pace.more > pace.most); k++) {
             pace.wild = false;
+            pace.at = k;
             status = spci_begin_part(w, island, &pace, k);
             if (!status)
                 status = spci_step_part(w, island, &pace);
@@ -12156,15 +14891,24 @@ static SPCI_APART spc_status spci_step_island(spc_world *w, spci_island *island,
             return 2 * wild > pace.parts ? SPC_ERROR_BAD_STEP : SPC_OK;
         if (!spci_divide(&pace))
             return SPC_ERROR_BAD_STEP;
+        island->parts = (unsigned char)pace.parts;
+        island->put_off = !alone && spci_is_driven(w, island);
+        if (island->put_off)
+            return SPC_OK;
         spci_take_states(w, first, last);
-        spci_structure_of(w)->step = pace.part;
     }
 }
 
 static inline spc_status spci_step_any(spc_world *w, spci_island *island, spc_real h)
 {
-    return spci_island_is_contact(w, island) ? spci_step_contact(w, island, h)
-                                             : spci_step_island(w, island, h);
+    if (spci_island_is_contact(w, island) && !island->one_sided)
+        return spci_step_contact(w, island, h);
+    if (island->one_sided && island->node_count > 1 && spci_structure_of(w)->shares > 1) {
+        island->put_off = true; /* friction of several needs memory that there is once */
+        island->parts = 1;
+        return SPC_OK;
+    }
+    return spci_step_island(w, island, h, false);
 }
 
 /* What all steps begin with; the clock at the end. */
@@ -12194,39 +14938,167 @@ static spc_status spci_move_all_kinematic(spc_world *w, spc_real h, spc_real aft
     return status;
 }
 
-SPC_API spc_status spc_step(spc_world *world, spc_real h)
+/* Has a step begun, of the bodies and constraints of now? */
+static bool spci_has_begun(const spc_world *w)
+{
+    const spci_structure *s = spci_const_structure_of(w);
+    return s->shares > 0 && s->planned && s->topology == w->topology;
+}
+
+/* How many shares of a step have work; what they come to stands for each body at most. */
+static int spci_shares(const spci_structure *s)
+{
+    return s->shares < s->dynamic_bodies ? s->shares : s->dynamic_bodies;
+}
+
+/* What a share comes to before it is done. */
+#define SPCI_LEFT_OUT (-1)
+
+/* Where a share begins among so many. */
+static int spci_share_of(int count, int share, int shares)
+{
+    return (int)((unsigned long long)(unsigned)count * (unsigned)share / (unsigned)shares);
+}
+
+/* The first of the islands beside lanes, which stand in the order of their bodies, that has none in
+   front of a place. */
+static int spci_first_other(spc_world *w, int place)
+{
+    int low = 0, high = spci_structure_of(w)->others;
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        if (spci_island_at(w, spci_others(w)[middle])->first_body < place)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+SPC_API spc_status spc_step_begin(spc_world *world, spc_real h, int shares)
 {
     const spc_real half = SPC_R(0.5) * h;
     spci_structure *s;
     spci_clock after;
-    spc_status status = spci_begin_step(world, h, &after);
+    spc_status status;
     int k;
+    if (world && shares < 1)
+        return SPC_ERROR_BAD_COUNT;
+    status = spci_begin_step(world, h, &after);
     if (status)
         return status;
     s = spci_structure_of(world);
     spci_take_states(world, s->dynamic_bodies, s->bodies);
     status = spci_move_all_kinematic(world, half, spci_clock_after(world, half).time);
-    if (!status)
-        status = spci_step_balls(world, h);
-    for (k = 0; k < s->others && !status; k++)
-        status = spci_step_any(world, spci_island_at(world, spci_others(world)[k]), h);
-    if (!status)
-        status = spci_move_all_kinematic(world, half, after.time);
+    spci_take_back(world);
+    if (status)
+        return status;
+    s->shares = shares;
+    for (k = 0; k < spci_shares(s); k++)
+        spci_queue(world)[k] = SPCI_LEFT_OUT;
+    return SPC_OK;
+}
+
+SPC_API spc_status spc_step_share(spc_world *world, int share)
+{
+    const spci_structure *s;
+    spc_status status;
+    int shares, groups, k, last;
+    if (!world)
+        return SPC_ERROR_NULL;
+    if (!spci_has_begun(world))
+        return SPC_ERROR_NO_STEP;
+    s = spci_structure_of(world);
+    if (share < 0 || share >= s->shares)
+        return SPC_ERROR_BAD_COUNT;
+    shares = spci_shares(s);
+    if (share >= shares)
+        return SPC_OK;
+    groups = spci_groups(world->body_slots);
+    status = spci_step_balls(world, s->step, spci_share_of(groups, share, shares),
+                             spci_share_of(groups, share + 1, shares));
+    k = spci_first_other(world, spci_share_of(s->dynamic_bodies, share, shares));
+    last = spci_first_other(world, spci_share_of(s->dynamic_bodies, share + 1, shares));
+    for (; k < last && !status; k++)
+        status = spci_step_any(world, spci_island_at(world, spci_others(world)[k]), s->step);
+    spci_queue(world)[share] = (int)status;
+    return status;
+}
+
+/* What shares come to, each with the islands that it has put off, and kinematic bodies at the
+   end. */
+static spc_status spci_finish_shares(spc_world *w, spc_real after)
+{
+    const spci_structure *s = spci_structure_of(w);
+    const int shares = spci_shares(s);
+    spc_status status = SPC_OK;
+    int share, k = 0;
+    for (share = 0; share < shares && !status; share++) {
+        const int last = spci_first_other(w, spci_share_of(s->dynamic_bodies, share + 1, shares));
+        const int own = spci_queue(w)[share];
+        for (; k < last && !status; k++) {
+            spci_island *island = spci_island_at(w, spci_others(w)[k]);
+            if (island->put_off)
+                status = spci_step_island(w, island, s->step, true);
+        }
+        if (!status)
+            status = own == SPCI_LEFT_OUT ? SPC_ERROR_NO_STEP : (spc_status)own;
+    }
+    return status ? status : spci_move_all_kinematic(w, SPC_R(0.5) * s->step, after);
+}
+
+SPC_API spc_status spc_step_end(spc_world *world)
+{
+    spci_structure *s;
+    spci_clock after;
+    spc_status status;
+    int k;
+    if (!world)
+        return SPC_ERROR_NULL;
+    if (!spci_has_begun(world))
+        return SPC_ERROR_NO_STEP;
+    s = spci_structure_of(world);
+    after = spci_clock_after(world, s->step);
+    status = spci_finish_shares(world, after.time);
+    s->shares = 0;
     if (status) {
         spci_take_back(world);
         return status;
     }
     world->now = 1 - world->now;
+    spci_forget_events(world);
     for (k = 0; k < s->others; k++) {
         const spci_island *island = spci_island_at(world, spci_others(world)[k]);
         spci_give_states(world, island->first_body, island->first_body + island->body_count);
-        spci_keep_multipliers(world, island->first_node, island->node_count, 1 / h);
+        spci_keep_multipliers(world, island->first_node, island->node_count, 1 / s->step);
+        if (island->one_sided)
+            spci_keep_sides(world, island, false);
     }
     spci_give_states(world, s->dynamic_bodies, s->bodies);
     world->lanes_tell = true;
     world->clock = after;
     spci_end_one_step(world);
-    return spci_keep_report(world);
+    return spci_keep_report(world, false);
+}
+
+SPC_API spc_status spc_step(spc_world *world, spc_real h)
+{
+    const spc_status status = spc_step_begin(world, h, 1);
+    if (status)
+        return status;
+    (void)spc_step_share(world, 0);
+    return spc_step_end(world);
+}
+
+SPC_API int spc_world_run(spc_world *world, spc_real h, int steps, spc_state *states)
+{
+    int i;
+    for (i = 0; i < steps && !spc_step(world, h); i++) {
+        spc_body body = { 0, 0 };
+        while (states && spc_body_next(world, &body))
+            *states++ = spci_get_state(world, (int)body.index);
+    }
+    return i;
 }
 
 /* A vector of the nodes as a constraint-space vector; 0 for constraints without a node. */
@@ -12315,7 +15187,7 @@ static spc_status spci_free_islands(spc_world *w, spc_real h)
     int i, k;
     for (k = 0; k < s->islands && !status; k++) {
         const spci_island *island = spci_island_at(w, k);
-        status = spci_load_before(w, island);
+        status = spci_load_before(w, island, 0);
         if (!status)
             spci_begin_island(w, island, h);
         for (i = 0; i < island->node_count && !status; i++)
@@ -12339,6 +15211,8 @@ SPC_API spc_status spc_world_free_motion(spc_world *world, spc_real h, spc_real 
     if (world && (velocity_target || position_target) && count != spc_world_row_count(world))
         return SPC_ERROR_BAD_COUNT;
     status = spci_begin_step(world, h, &after);
+    if (!status)
+        status = spci_refuse_one_sided(world);
     if (status)
         return status;
     after = spci_clock_after(world, SPC_R(0.5) * h);
@@ -12366,6 +15240,8 @@ SPC_API spc_status spc_world_end_motion(spc_world *world, spc_real h)
     spci_clock after;
     spc_status status = spci_begin_step(world, h, &after);
     int i;
+    if (!status)
+        status = spci_refuse_one_sided(world);
     if (status)
         return status;
     after = spci_clock_after(world, half);
@@ -12599,6 +15475,8 @@ static spc_status spci_take_multipliers(spc_world *w, spc_real h, const spc_real
             return SPC_ERROR_NOT_FINITE;
     status = spci_begin_call(w);
     if (!status)
+        status = spci_refuse_one_sided(w);
+    if (!status)
         status = spci_load_all(w);
     if (status)
         return status;
@@ -12652,7 +15530,7 @@ SPC_API spc_status spc_world_displace(spc_world *world, spc_real h, const spc_re
 }
 
 /* Acceleration of Bo without constraints: Newton and Euler at Bc. */
-static SPCI_APART void spci_free_acceleration(const spc_world *w, const spci_body *body,
+static SPCI_NO_INLINE void spci_free_acceleration(const spc_world *w, const spci_body *body,
                                               spci_work *work)
 {
     const spc_vec3 v_w = work->state.V_GB.angular, c = work->p_BBc_G;
@@ -12694,7 +15572,7 @@ static spc_status spci_dynamics_rows(spc_world *w, spci_node *node, spc_real h, 
     int i;
     const spc_status status =
         spci_rows(c->kind, &c->shape, spci_state(w, c->a), spci_state(w, c->b),
-                  alone ? SPCI_NEED_BIAS : SPCI_NEED_ALL, rows);
+                  alone ? SPCI_NEED_JDOT_V : SPCI_NEED_ALL, rows);
     if (status)
         return status;
     if (!spci_structure_of(w)->settled)
@@ -12709,8 +15587,358 @@ static spc_status spci_dynamics_rows(spc_world *w, spci_node *node, spc_real h, 
         spc_stabilization_terms(&c->stabilization, rows, h, terms);
     for (i = 0; i < rows->count; i++)
         if (rows->enforced >> i & 1u)
-            *rho++ = terms[i] - (free[i] + rows->bias[i]);
+            *rho++ = terms[i] - (free[i] + rows->jdot_v[i]);
     return SPC_OK;
+}
+
+/* The same in the solver. */
+static SPCI_NO_INLINE spc_status spci_load_dynamics(spc_world *w, spci_node *node, spc_real h,
+                                                    bool stabilize)
+{
+    spc_rows rows;
+    const spc_status status = spci_dynamics_rows(w, node, h, stabilize, false, &rows);
+    if (status)
+        return status;
+    spci_load(w, node, &rows, rows.enforced, true);
+    spci_mix_node(w, node, SPCI_RHO, false);
+    return SPC_OK;
+}
+
+/* A contact whose gap is no more than this part of its longest arm touches, if its acceleration
+   takes no more way than that to stop it. What is slower does not slip. */
+#ifdef SPC_USE_FLOAT
+#define SPCI_TOUCHES SPC_R(1e-4)
+#else
+#define SPCI_TOUCHES SPC_R(1e-9)
+#endif
+
+/* In a step of fourth order: slip below this part of the velocities is rounding, and so is what the
+   law is missed by in parts of its limits; contacts that are closed may move so many times faster
+   than a touch, and stray by its square. */
+#define SPCI_NO_SLIP (256 * SPCI_EPSILON)
+#define SPCI_STRAYS 32
+
+/* Slip below this part of what it began with has no direction of its own; and so often the forces
+   of given modes are solved for. */
+#define SPCI_LITTLE_SLIP SPC_R(1e-3)
+#define SPCI_HELD_TURNS 3
+
+/* The longest arm of a contact. */
+static spc_real spci_side_reach(const spci_node *node, const spci_side *side)
+{
+    return spci_max(node->reach, spci_max_abs(side->arm_b));
+}
+
+/* Forces that are so many times what accelerations ask for are none. */
+#define SPCI_JAMS SPC_R(1e6)
+
+/* In a step of fourth order forces do not come so near to where they have no bound. */
+#define SPCI_NEARLY_JAMS SPC_R(1e5)
+
+/* The rows of a one-sided contact, with those that are on for friction alone. */
+static SPCI_NO_INLINE spc_status spci_side_kernel(const spci_constraint *c, const spc_state *a,
+                                   const spc_state *b, spc_rows *rows)
+{
+    spc_attachment point;
+    if (c->kind != SPC_ATTACHMENT)
+        return spci_rows(c->kind, &c->shape, a, b, SPCI_NEED_JDOT_V, rows);
+    spci_attachment_copy(&c->shape.attachment, &point);
+    point.locked = SPC_BALL_JOINT;
+    return spci_attachment_rows(&point, a, b, SPCI_NEED_JDOT_V, rows);
+}
+
+/* A block of a contact that slips faster than `speed`: its force is opposite to the slip of now,
+   beside which accelerations are nothing. */
+static void spci_fix_block(spci_side *side, int block, const spc_real *u, spc_real size,
+                           spc_real speed)
+{
+    const int first = block == 0 ? 0 : block == 1 ? 3 : 5, count = block < 2 ? 2 : 1;
+    const spc_real slip = spci_law_norm(u[first], count > 1 ? u[first + 1] : 0);
+    int i;
+    if (!(side->rows & spci_block_rows(block)) || !(slip > speed))
+        return;
+    side->loose |= 1u << block;
+    for (i = first; i < first + count; i++)
+        side->start[i] = size / SPCI_EPSILON * (u[i] / slip);
+}
+
+/* Whether C is where its plane carries it, and how far from its end. */
+static void spci_side_ends(const spci_constraint *c, const spc_state *a, const spc_rows *rows,
+                           spc_real reach, bool held, spci_side *side)
+{
+    spc_real foot[2];
+    int i;
+    side->beyond = spci_is_beyond(c, a, rows, held ? side->high : side->gap, reach, side);
+    side->inside = reach;
+    if (!spci_foot(c, a, rows, foot))
+        return;
+    for (i = 0; i < 2; i++) {
+        const spc_real left = c->law.half_length[i] - spci_abs(foot[i]);
+        side->inside = left < side->inside ? left : side->inside;
+        side->foot[i] = held ? side->foot[i] : foot[i];
+    }
+}
+
+/* What a one-sided contact's rows have without its forces: velocities, and accelerations with
+   Baumgarte's terms. None if it is not near. */
+static spc_status spci_side_asks(spc_world *w, spci_node *node, spc_real h, bool stabilize)
+{
+    const spci_constraint *c = spci_constraint_at(w, node->constraint);
+    const spc_state *a = spci_state(w, c->a), *b = spci_state(w, c->b);
+    const spc_spatial A_a = spci_acceleration_now(w, c->a), A_b = spci_acceleration_now(w, c->b);
+    const bool stabilized = stabilize && c->stabilization.enabled;
+    const spc_real rate = stabilized ? spci_rate(&c->stabilization, h) : 0;
+    spci_side *side = spci_side_at(w, node->constraint);
+    spc_real reach, speed;
+    spc_status status;
+    spc_rows rows;
+    int i;
+    side->presses = side->takes_part = side->touches = false;
+    side->placed = !spci_disc_is_high(c, a, b);
+    if (!side->placed) {
+        node->across = spc_vec3_make(0, 0, 0);
+        spci_unload(w, node);
+        return SPC_OK;
+    }
+    status = spci_side_kernel(c, a, b, &rows);
+    if (status)
+        return status;
+    if (!spci_structure_of(w)->settled)
+        node->across = rows.R_GP.x;
+    else if (!spci_is_zero_vec3(node->across) && spci_turned_over(c, b, &rows, node->across))
+        return SPC_ERROR_NO_CONTACT_POINT;
+    spci_place_side(w, node, &rows, side);
+    spci_side_motion(c, a, b, &rows, side->u);
+    spci_put_vec3(spc_add(spci_contact_velocity(&rows, &A_a, &A_b), spci_get_vec3(rows.jdot_v)),
+                  side->g);
+    spci_put_vec3(spc_mat3_transpose_mul(rows.R_GP, spc_sub(A_b.angular, A_a.angular)),
+                  side->g + 3);
+    side->size = spci_max_abs(spci_get_vec3(side->g));
+    reach = spci_side_reach(node, side);
+    side->slow = SPC_SQRT(2 * SPCI_TOUCHES * reach * side->size);
+    speed = (spci_max_abs(a->V_GB.linear) + spci_max_abs(b->V_GB.linear)) +
+            reach * (spci_max_abs(a->V_GB.angular) + spci_max_abs(b->V_GB.angular));
+    side->tiny = SPCI_NO_SLIP * (speed + h * side->size);
+    side->gap = rows.position_errors[2];
+    side->none = spci_no_error(&rows);
+    spci_side_ends(c, a, &rows, reach, spci_structure_of(w)->held, side);
+    for (i = 0; i < 6; i++)
+        side->g[i] = side->rows >> i & 1u ? side->g[i] + 2 * rate * side->u[i] : 0;
+    side->g[2] += rate * rate * side->gap;
+    return SPC_OK;
+}
+
+/* A one-sided contact as its accelerations are asked for. One that was closed in a step of fourth
+   order may have strayed. */
+static spc_status spci_side_accelerates(spc_world *w, spci_node *node, spc_real h, bool stabilize)
+{
+    const spci_constraint *c = spci_constraint_at(w, node->constraint);
+    const bool events = spci_structure_of(w)->events;
+    spci_side *side = spci_side_at(w, node->constraint);
+    const spc_real stray = SPC_R(events && side->state != SPC_CONTACT_OPEN ? SPCI_STRAYS : 1);
+    spc_real reach;
+    spc_status status;
+    int i;
+    spci_clear_side(c, side);
+    status = spci_side_asks(w, node, h, stabilize);
+    if (status || !side->placed)
+        return status;
+    reach = spci_side_reach(node, side);
+    side->touches = !side->beyond && side->gap <= stray * stray * SPCI_TOUCHES * reach;
+    side->takes_part = side->touches && side->u[2] <= stray * side->slow;
+    for (i = 0; i < 3; i++) {
+        const spc_real speed = events && !(side->still >> i & 1u) ? side->tiny : side->slow;
+        spci_fix_block(side, i, side->u, side->size, i == 0 ? speed : speed / reach);
+    }
+    for (i = 0; i < 6 && side->takes_part; i++)
+        side->p[i] = c->state != SPC_CONTACT_OPEN && !(c->hit_speed > 0) && side->rows >> i & 1u
+                         ? -c->multipliers[i]
+                         : 0;
+    if (side->takes_part)
+        spci_weigh_side(w, node, side);
+    return SPC_OK;
+}
+
+/* Are the forces of an island's contacts of the size of what makes them? */
+static bool spci_is_jammed(spc_world *w, const spci_island *island)
+{
+    spc_real asked = 0, most = 0;
+    int n;
+    for (n = 0; n < island->node_count; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        const spci_side *side =
+            spci_one_sided_of(w, node) ? spci_side_at(w, node->constraint) : (spci_side *)NULL;
+        if (!side || !side->takes_part)
+            continue;
+        asked = spci_max(asked, spci_max_abs(spci_get_vec3(side->g)));
+        most = spci_max(most, side->p[2] * side->weight[0]);
+        if (spci_structure_of(w)->events &&
+            side->p[2] * side->weight[0] > SPCI_NEARLY_JAMS * side->size)
+            return true;
+    }
+    return most > SPCI_JAMS * asked;
+}
+
+/* Components of a block's rows as a vector in G. */
+static spc_vec3 spci_block_vector(const spci_side *side, int block, const spc_real *u)
+{
+    const spc_real *x = block == 0 ? u : u + 3;
+    return spc_mat3_mul(side->R, block < 2 ? spc_vec3_make(x[0], x[1], 0)
+                                           : spc_vec3_make(0, 0, x[2]));
+}
+
+/* Loads a block of a contact that keeps its mode, and slides: opposite to its slip, or where there
+   is none left to speak of, to where that has been turning to. */
+static void spci_slope_block(const spci_node *node, spci_side *side, const spc_contact_law *law,
+                             int block)
+{
+    const spc_real least = block == 0 ? side->tiny : side->tiny / spci_side_reach(node, side);
+    const spc_vec3 v = spci_block_vector(side, block, side->u);
+    const spc_real limit = spci_side_limit(law, block, 1);
+    const bool slips =
+        spc_dot(v, side->last[block]) > spci_max(least, SPCI_LITTLE_SLIP * side->began[block]);
+    spc_vec3 d = spc_sub(spc_scale(2, side->last[block]), side->first[block]);
+    spc_real x[3], length;
+    if (slips)
+        d = v;
+    length = spc_norm(d);
+    d = length > 0 ? spc_scale(1 / length, d) : side->first[block];
+    if (slips)
+        side->last[block] = d;
+    spci_put_vec3(spc_mat3_transpose_mul(side->R, d), x);
+    if (block == 2) {
+        side->slope[5] = -limit * x[2];
+        return;
+    }
+    side->x[block] = x[0];
+    side->y[block] = x[1];
+    side->soft[block] = spci_max(spc_dot(v, d), 0);
+    side->slope[3 * block] = -limit * x[0];
+    side->slope[3 * block + 1] = -limit * x[1];
+}
+
+/* (7.18): the compliance across the slip of a contact that keeps its mode, one of so many that
+   slide. Its soft is the slip. */
+static void spci_soften(spc_world *w, spci_side *side, const spc_contact_law *law, int count)
+{
+    const spc_real half = SPC_R(0.5) * spci_structure_of(w)->part;
+    int i;
+    for (i = 0; i < 2; i++) {
+        const spc_real push = spci_side_limit(law, i, side->p[2]), slip = side->soft[i];
+        const spc_real rate = push * side->weight[i + 1] * (spc_real)count;
+        if (!(side->slides >> i & 1u) || slip < 0)
+            continue;
+        side->rate[i] = rate;
+        side->soft[i] = -1;
+        if (half * rate > slip)
+            side->soft[i] = slip > 0 ? slip / (push * (half - slip / rate)) : 0;
+    }
+}
+
+/* A one-sided contact that keeps its mode, as its accelerations are asked for. */
+static spc_status spci_side_stays(spc_world *w, spci_node *node, spc_real h, bool stabilize)
+{
+    const spci_constraint *c = spci_constraint_at(w, node->constraint);
+    spci_side *side = spci_side_at(w, node->constraint);
+    const bool presses = side->presses;
+    const unsigned slides = side->slides;
+    const spc_status status = spci_side_asks(w, node, h, stabilize);
+    int i;
+    side->presses = presses;
+    side->slides = slides;
+    side->takes_part = presses && side->placed;
+    if (status || !side->takes_part)
+        return status;
+    spci_copy(side->p, side->best, 6);
+    spci_clear(side->slope, 6);
+    for (i = 0; i < 3; i++)
+        if (slides >> i & 1u)
+            spci_slope_block(node, side, &c->law, i);
+    return SPC_OK;
+}
+
+/* Solves for an island whose contacts keep their modes, as spci_solve_joined: rows of what sticks
+   hold in both directions, and what slides is loaded along its slope. */
+static void spci_solve_held(spc_world *w, spci_island *island)
+{
+    int n, i, turn, count = 0;
+    spci_copy_vector(w, island, SPCI_RHO, SPCI_ASKED);
+    spci_clear(spci_all(w, island, SPCI_BEFORE), island->length);
+    for (n = spci_next_slide(w, island, -1); n < island->node_count; count++)
+        n = spci_next_slide(w, island, n);
+    for (n = 0; n < island->node_count; n++) {
+        spci_node *node = spci_island_node(w, island, n);
+        const spci_constraint *c = spci_one_sided_of(w, node);
+        spci_side *side = c ? spci_side_at(w, node->constraint) : (spci_side *)NULL;
+        if (!side)
+            continue;
+        side->loose = 0;
+        if (side->takes_part)
+            spci_weigh_side(w, node, side);
+        else
+            spci_clear(side->p, 6);
+        spci_soften(w, side, &c->law, count);
+        for (i = 0; i < 6; i++)
+            if (i != 2 && side->slides >> spci_row_block(i) & 1u)
+                side->p[i] = side->slope[i] * side->p[2];
+        spci_load_mode(w, node, side);
+    }
+    spci_factor(w, island);
+    for (turn = 0; turn < SPCI_HELD_TURNS; turn++) { /* later ones take what rows have yielded */
+        spci_sum_impulses(w, island);
+        spci_keep_delta(w, island, false);
+        spci_load_slides(w, island);
+        spci_keep_delta(w, island, true);
+        spci_ask(w, island, true);
+        spci_solve(w, island, SPCI_CONTACTS, 1, false);
+        if (island->dropped)
+            spci_take_least_norm(w, island);
+        spci_take_step(w, island);
+    }
+    spci_copy_vector(w, island, SPCI_BEFORE, SPCI_LAMBDA);
+    spci_mix(w, island, SPCI_LAMBDA, true);
+    for (n = 0; n < island->node_count; n++) {
+        spci_node *node = spci_island_node(w, island, n);
+        if (!spci_one_sided_of(w, node))
+            continue;
+        spci_copy(spci_side_at(w, node->constraint)->sum, spci_side_at(w, node->constraint)->p, 6);
+        spci_tell_side(w, node);
+    }
+}
+
+/* Accelerations of an island with one-sided contacts: by their law, or with the modes that they
+   keep. */
+static spc_status spci_constrain_sides(spc_world *w, spci_island *island, spc_real h,
+                                       bool stabilize)
+{
+    const bool held = spci_structure_of(w)->held;
+    spc_status status = SPC_OK;
+    int i;
+    for (i = 0; i < island->node_count && !status; i++) {
+        spci_node *node = spci_island_node(w, island, i);
+        if (spci_one_sided_of(w, node))
+            status = held ? spci_side_stays(w, node, h, stabilize)
+                          : spci_side_accelerates(w, node, h, stabilize);
+        else if (node->constraint >= 0)
+            status = spci_load_dynamics(w, node, h, stabilize);
+    }
+    if (status)
+        return status;
+    for (i = 0; i < island->body_count; i++) {
+        spci_work *work = spci_work_at(w, spci_body_order(w)[island->first_body + i]);
+        work->shift = work->A;
+    }
+    if (held)
+        spci_solve_held(w, island);
+    else
+        spci_solve_joined(w, island, false);
+    for (i = 0; i < island->body_count; i++) {
+        spci_work *work = spci_work_at(w, spci_body_order(w)[island->first_body + i]);
+        work->A = work->shift;
+    }
+    if (!held && spci_is_jammed(w, island))
+        return SPC_ERROR_JAMMED;
+    return spci_finite_multipliers(w, island, 1) ? SPC_OK : SPC_ERROR_STATE_NOT_FINITE;
 }
 
 /* Accelerations of an island's bodies by (6.1), from those without constraints. */
@@ -12719,15 +15947,10 @@ static spc_status spci_constrain(spc_world *w, spci_island *island, spc_real h, 
     int i;
     for (i = 0; i < island->node_count; i++) {
         spci_node *node = spci_island_node(w, island, i);
-        spc_status status;
-        spc_rows rows;
-        if (node->constraint < 0)
-            continue;
-        status = spci_dynamics_rows(w, node, h, stabilize, false, &rows);
+        const spc_status status =
+            node->constraint < 0 ? SPC_OK : spci_load_dynamics(w, node, h, stabilize);
         if (status)
             return status;
-        spci_load(w, node, &rows, rows.enforced, true);
-        spci_mix_node(w, node, SPCI_RHO, false);
     }
     spci_factor(w, island);
     spci_solve(w, island, SPCI_ACCELERATIONS, 1, false);
@@ -12772,7 +15995,9 @@ static spc_status spci_accelerate_island(spc_world *w, spci_island *island, spc_
         spci_work_at(w, bodies[i])->delta = spci_work_at(w, bodies[i])->push = spci_spatial_zero();
         spci_work_at(w, bodies[i])->lever = 0;
     }
-    if (spci_island_is_contact(w, island))
+    if (island->one_sided)
+        status = spci_constrain_sides(w, island, h, stabilize);
+    else if (spci_island_is_contact(w, island))
         status = spci_constrain_contact(w, island, h, stabilize);
     else if (island->node_count > 0)
         status = spci_constrain(w, island, h, stabilize);
@@ -12820,7 +16045,7 @@ SPC_API spc_status spc_world_forward_dynamics(spc_world *world)
     if (status)
         return status;
     spci_keep_accelerations(world);
-    return spci_keep_report(world);
+    return spci_keep_report(world, true);
 }
 
 /* One stage: adds weight times the rates at the present state to the sums, then sets the state to
@@ -12868,8 +16093,8 @@ static SPCI_PASSING void spci_rk4_end(spc_world *w, int i)
     s->V_GB = spci_spatial_add(saved.V_GB, sums->V);
 }
 
-/* All four stages; states are those after the step. */
-static spc_status spci_rk4(spc_world *w, spc_real h, bool stabilize)
+/* All four stages; states are those after the step. whole: of which it may be a part. */
+static spc_status spci_rk4(spc_world *w, spc_real h, spc_real whole, bool stabilize)
 {
     static const int sixths[4] = { 1, 2, 2, 1 }, halves[5] = { 0, 1, 1, 2, 0 };
     const spci_structure *s = spci_structure_of(w);
@@ -12886,7 +16111,7 @@ static spc_status spci_rk4(spc_world *w, spc_real h, bool stabilize)
                 status = spci_move_kinematic(spci_body_at(w, order[i]),
                                              &spci_work_at(w, order[i])->state, 0, now);
         if (!status)
-            status = spci_accelerate(w, h, stabilize);
+            status = spci_accelerate(w, whole, stabilize);
         if (status)
             return status;
         spci_structure_of(w)->settled = true; /* the other stages are off by the step's curvature */
@@ -12909,6 +16134,23 @@ static spc_status spci_rk4(spc_world *w, spc_real h, bool stabilize)
 #define SPCI_SINGULAR SPC_R(4e-5)
 #endif
 
+/* Does a contact keep its mode, and is that open? */
+static bool spci_keeps_open(spc_world *w, int slot)
+{
+    return spci_structure_of(w)->held && spci_constraint_at(w, slot)->one_sided &&
+           !spci_side_at(w, slot)->presses;
+}
+
+/* Is nothing wrong with a gap, as those of one-sided contacts that do not keep their mode? */
+static bool spci_may_be_apart(spc_world *w, const spci_constraint *c, int slot,
+                              const spc_rows *rows)
+{
+    const spc_real gap = rows->position_errors[2];
+    return c->one_sided && !spci_structure_of(w)->held &&
+           (gap > 0 || spci_is_beyond(c, spci_state(w, c->a), rows, gap,
+                                      spci_max_abs(rows->arm_b), spci_side_at(w, slot)));
+}
+
 /* Loads the rows of a node that have a position level; rho takes their errors away. */
 static spc_status spci_load_positions(spc_world *w, spci_node *node)
 {
@@ -12917,10 +16159,17 @@ static spc_status spci_load_positions(spc_world *w, spci_node *node)
     unsigned mask;
     spc_rows rows;
     int i;
-    const spc_status status = spci_constraint_rows(w, c, &rows);
+    spc_status status;
+    if (spci_keeps_open(w, node->constraint)) {
+        spci_load_mode(w, node, spci_side_at(w, node->constraint));
+        return SPC_OK;
+    }
+    status = spci_constraint_rows(w, c, &rows);
     if (status)
         return status;
     mask = spci_position_rows(&c->stabilization, rows.holonomic);
+    if (spci_may_be_apart(w, c, node->constraint, &rows))
+        mask = 0;
     spci_load(w, node, &rows, mask, true);
     node->drift = SPCI_SINGULAR; /* errors are what it is about */
     node->contradiction = 0;
@@ -12943,7 +16192,7 @@ static spc_status spci_position_residual(spc_world *w, spc_real *most, spc_real 
         spc_real size;
         spc_rows rows;
         unsigned mask;
-        if (!c->enabled)
+        if (!c->enabled || spci_keeps_open(w, k))
             continue;
         status = spci_constraint_rows(w, c, &rows);
         if (status && !spci_is_dynamic(w, c->a) && !spci_is_dynamic(w, c->b))
@@ -12951,6 +16200,8 @@ static spc_status spci_position_residual(spc_world *w, spc_real *most, spc_real 
         if (status)
             return status;
         mask = spci_position_rows(&c->stabilization, rows.holonomic);
+        if (spci_may_be_apart(w, c, k, &rows))
+            continue;
         size = spci_max_abs(rows.p_GC) + (spci_max_abs(rows.arm_a) + spci_max_abs(rows.arm_b));
         for (i = 0; i < rows.count; i++) {
             const spc_real e = mask >> i & 1u ? spci_abs(rows.position_errors[i]) : 0;
@@ -13104,7 +16355,7 @@ SPC_API spc_status spc_world_assemble(spc_world *world, spc_real tolerance, spc_
     if (status)
         return status;
     spci_give_states(world, 0, spci_structure_of(world)->dynamic_bodies);
-    return spci_keep_report(world);
+    return spci_keep_report(world, true);
 }
 
 /* Loads a node's rows; rho is what is missing to v_plus (active rows in order; NULL: zeros). */
@@ -13128,8 +16379,76 @@ static spc_status spci_load_velocities(spc_world *w, spci_node *node, const spc_
     return SPC_OK;
 }
 
+/* A one-sided contact at the present states, for an impact; or, without restitution, for velocities
+   that it bears. */
+static spc_status spci_side_meets(spc_world *w, spci_node *node, bool impact)
+{
+    const spci_constraint *c = spci_constraint_at(w, node->constraint);
+    const spc_state *a = spci_state(w, c->a), *b = spci_state(w, c->b);
+    spci_side *side = spci_side_at(w, node->constraint);
+    spc_real u[6];
+    spc_status status = SPC_OK;
+    spc_rows rows;
+    int i;
+    spci_clear_side(c, side);
+    if (!impact && spci_disc_is_high(c, a, b)) {
+        spci_unload(w, node);
+        return SPC_OK;
+    }
+    status = spci_rows(c->kind, &c->shape, a, b, 0, &rows);
+    if (status)
+        return status;
+    spci_place_side(w, node, &rows, side);
+    spci_side_motion(c, a, b, &rows, u);
+    side->takes_part = (impact || rows.position_errors[2] <= spci_no_error(&rows)) &&
+                       !spci_is_beyond(c, a, &rows, rows.position_errors[2], node->reach, side);
+    for (i = 0; i < 6; i++)
+        side->g[i] = side->rows >> i & 1u ? u[i] : 0;
+    side->restitution =
+        impact && -u[2] > c->law.restitution_speed ? c->law.restitution : 0;
+    side->hit = impact && u[2] < 0 ? -u[2] : 0;
+    side->g[2] += side->restitution * u[2];
+    spci_copy(side->start, side->g, 6);
+    if (side->takes_part)
+        spci_weigh_side(w, node, side);
+    return SPC_OK;
+}
+
+/* A one-sided contact that keeps its mode, for velocities that fit it. */
+static spc_status spci_side_fits(spc_world *w, spci_node *node)
+{
+    spci_side *side = spci_side_at(w, node->constraint);
+    const bool presses = side->presses && side->placed;
+    const unsigned slides = side->slides;
+    const spc_status status = spci_side_meets(w, node, false);
+    side->presses = side->takes_part = presses;
+    side->slides = slides;
+    side->soft[0] = side->soft[1] = -1;
+    spci_clear(side->slope, 6);
+    return status;
+}
+
+/* The impulses of an island with one-sided contacts, whose joints have been loaded, with rho. */
+static spc_status spci_change_sides(spc_world *w, spci_island *island, bool impact)
+{
+    const bool held = spci_structure_of(w)->held;
+    spc_status status = SPC_OK;
+    int n;
+    for (n = 0; n < island->node_count && !status; n++)
+        if (spci_one_sided_of(w, spci_island_node(w, island, n)))
+            status = held ? spci_side_fits(w, spci_island_node(w, island, n))
+                          : spci_side_meets(w, spci_island_node(w, island, n), impact);
+    if (status)
+        return status;
+    if (held)
+        spci_solve_held(w, island);
+    else
+        spci_solve_joined(w, island, impact);
+    return SPC_OK;
+}
+
 /* Brings the velocity errors of all islands to v_plus; lambda of the nodes are the impulses. */
-static spc_status spci_change_velocities(spc_world *w, const spc_real *v_plus)
+static spc_status spci_change_velocities(spc_world *w, const spc_real *v_plus, bool impact)
 {
     const spci_structure *s = spci_structure_of(w);
     spc_status status = SPC_OK;
@@ -13137,7 +16456,7 @@ static spc_status spci_change_velocities(spc_world *w, const spc_real *v_plus)
     spci_load_frames(w);
     for (k = 0; k < w->constraint_slots; k++) {
         const int n = *spci_node_of(w, k);
-        if (n >= 0)
+        if (n >= 0 && !spci_constraint_at(w, k)->one_sided)
             status = spci_load_velocities(w, spci_node_at(w, n), v_plus);
         if (status)
             return status;
@@ -13147,9 +16466,15 @@ static spc_status spci_change_velocities(spc_world *w, const spc_real *v_plus)
         spci_island *island = spci_island_at(w, k);
         if (island->node_count == 0)
             continue;
-        spci_factor(w, island);
-        spci_solve(w, island, SPCI_IMPULSES, 1, false);
-        spci_finish_multipliers(w, island);
+        if (island->one_sided) {
+            status = spci_change_sides(w, island, impact);
+            if (status)
+                return status;
+        } else {
+            spci_factor(w, island);
+            spci_solve(w, island, SPCI_IMPULSES, 1, false);
+            spci_finish_multipliers(w, island);
+        }
         for (i = island->first_body; i < island->first_body + island->body_count; i++)
             spci_correct(spci_body_at(w, spci_body_order(w)[i]),
                          spci_work_at(w, spci_body_order(w)[i]));
@@ -13173,13 +16498,13 @@ SPC_API spc_status spc_world_apply_impulses(spc_world *world, const spc_real *v_
             return SPC_ERROR_NOT_FINITE;
     status = spci_begin_call(world);
     if (!status)
-        status = spci_change_velocities(world, v_plus);
+        status = spci_change_velocities(world, v_plus, false);
     if (status)
         return status;
     spci_give_states(world, 0, spci_structure_of(world)->dynamic_bodies);
     if (impulses)
         spci_give(world, SPCI_LAMBDA, impulses);
-    return spci_keep_report(world);
+    return spci_keep_report(world, true);
 }
 
 SPC_API spc_status spc_world_project_velocities(spc_world *world)
@@ -13187,12 +16512,34 @@ SPC_API spc_status spc_world_project_velocities(spc_world *world)
     return spc_world_apply_impulses(world, NULL, NULL, 0);
 }
 
+SPC_API spc_status spc_world_impact(spc_world *world)
+{
+    const spci_structure *s;
+    spc_status status;
+    int k;
+    if (!world)
+        return SPC_ERROR_NULL;
+    status = spci_begin_call(world);
+    if (!status)
+        status = spci_change_velocities(world, NULL, true);
+    if (status)
+        return status;
+    s = spci_structure_of(world);
+    spci_give_states(world, 0, s->dynamic_bodies);
+    spci_keep_all_multipliers(world);
+    spci_forget_events(world);
+    for (k = 0; k < s->islands; k++)
+        if (spci_island_at(world, k)->one_sided)
+            spci_keep_sides(world, spci_island_at(world, k), true);
+    return spci_keep_report(world, true);
+}
+
 /* Poses, then velocities, onto the constraints. */
 static spc_status spci_project(spc_world *w)
 {
     spc_real left;
     const spc_status status = spci_assemble_positions(w, 0, SPCI_PROJECTED, &left);
-    return status ? status : spci_change_velocities(w, NULL);
+    return status ? status : spci_change_velocities(w, NULL, false);
 }
 
 /* Has no disc turned over since the step began? */
@@ -13205,7 +16552,8 @@ static spc_status spci_check_discs(spc_world *w)
         const spci_constraint *c = k < 0 ? NULL : spci_constraint_at(w, k);
         spc_status status;
         spc_rows rows;
-        if (!c || c->kind != SPC_ROLLING_DISC)
+        if (!c || c->kind != SPC_ROLLING_DISC ||
+            (c->one_sided && spci_is_zero_vec3(node->across)))
             continue;
         status = spci_rows(c->kind, &c->shape, spci_state(w, c->a), spci_state(w, c->b), 0, &rows);
         if (status)
@@ -13216,11 +16564,488 @@ static spc_status spci_check_discs(spc_world *w)
     return SPC_OK;
 }
 
+/*
+   A step of fourth order with one-sided contacts is taken in parts that end where something
+   happens. As a part begins, what meets bounces, and the law on accelerations tells each contact's
+   mode: open, or closed, and of friction and the resistances, whether they hold or give way.
+   Through the part modes are kept, and the motion is smooth: open contacts have no rows; closed
+   ones hold, in both directions, along n and in what sticks; what slides is loaded by p_n,
+
+       p_t = - friction p_n u_t / |u_t|                                                    (7.16)
+
+   or, where u_t = 0, along the direction that the law has found. The part ends well if afterwards
+
+       gap >= 0 of open ones,    p_n >= 0 of closed ones, whose plane has not ended,
+       u_t . d > 0 of those that slide,    friction p_n >= |p_t| of those that stick       (7.17)
+
+   and so for the resistances; d is the direction that the slip had last. Else the first time at
+   which one of them does not hold is found between, by secants and halves, each with the part taken
+   anew from its beginning, and the next part begins there.
+
+   Slip that is slow turns fast: what is across it dies away by r = friction p_n W_tt / |u_t|, and a
+   part t that is long for it, r t > 2, would turn it to and fro. Then friction is opposite to where
+   the slip will be after s = t/2 - 1/r more: that is a compliance across it, as in (6.13),
+
+       a_m + |u_t| / (friction p_n s) p_m = 0                                              (7.18)
+
+   which leaves slip along a line as it is.
+
+   A bounce that would not rise by a touch, or of which there have been many and that would land
+   again within the step, rests. Where the law on accelerations has no solution with the slip of the
+   moment (Painleve), the contacts get the impulse that stops the slip or turns it around, as if
+   they met with nearly no speed, (5.3).
+*/
+
+/* Most events in a step, and from when on a bounce that ends in it rests. */
+#define SPCI_MOST_EVENTS 64
+#define SPCI_MANY_EVENTS 32
+
+/* Slip that is slow and turns by more than so much takes up to so many parts of a step. */
+#define SPCI_STRAIGHT SPC_R(1e-6)
+#define SPCI_MOST_SLOW 32
+
+/* Most trials for one of them, and the part of the step, or of (7.17), that is rounding. */
+#define SPCI_MOST_TRIALS 80
+#define SPCI_NO_PART (64 * SPCI_EPSILON)
+
+/* What a step of fourth order follows. */
+typedef struct spci_course {
+    spc_real h, done; /* the step, and what has been taken of it [s] */
+    int events;       /* so far */
+    bool stabilize;
+} spci_course;
+
+/* By how much (7.17) holds for a block of a contact that is closed, in parts of what is there. */
+static spc_real spci_block_margin(const spci_node *node, const spci_side *side,
+                                  const spc_contact_law *law, int block, spc_real tau)
+{
+    const spc_real arm = block == 0 ? 1 : spci_side_reach(node, side);
+    const spc_real limit = spci_side_limit(law, block, side->p[2]);
+    const int first = block == 0 ? 0 : block == 1 ? 3 : 5;
+    spc_real length, slip;
+    if (!(side->rows & spci_block_rows(block)) || (block == 0 && law->grip))
+        return 1;
+    if (side->slides >> block & 1u) {
+        slip = spc_dot(spci_block_vector(side, block, side->u), side->last[block]);
+        return (arm * slip + side->tiny) /
+               (arm * side->began[block] + tau * side->size + side->tiny);
+    }
+    length = spci_law_norm(side->p[first], block < 2 ? side->p[first + 1] : 0);
+    return (limit * (1 + 64 * SPCI_NO_PART) - length) *
+               (arm * side->weight[block + 1] / side->size) +
+           SPCI_NO_PART;
+}
+
+/* The same for p_n, which is not to come near to where friction jams, either. */
+static spc_real spci_press_margin(const spci_side *side)
+{
+    const spc_real push = side->p[2] * side->weight[0] / side->size;
+    const spc_real bound = 1 - push / (2 * SPCI_NEARLY_JAMS);
+    return push < bound ? push + SPCI_NO_PART : bound;
+}
+
+/* The least of (7.17) of all contacts, with p of the end of a part that took a time. NaN stays. */
+static spc_real spci_margin(spc_world *w, spc_real tau)
+{
+    spc_real least = 1;
+    int n, i;
+    for (n = 0; n < spci_structure_of(w)->nodes; n++) {
+        const spci_node *node = spci_node_at(w, n);
+        const spci_constraint *c = spci_one_sided_of(w, node);
+        const spci_side *side = c ? spci_side_at(w, node->constraint) : (const spci_side *)NULL;
+        spc_real all[5] = { 1, 1, 1, 1, 1 };
+        if (!side || !side->placed || (side->beyond && !side->presses))
+            continue;
+        if (!side->presses)
+            all[3] = (side->gap - side->shift) / spci_side_reach(node, side);
+        else if (side->size > 0)
+            all[3] = spci_press_margin(side);
+        if (side->presses)
+            all[4] = side->inside / spci_side_reach(node, side);
+        for (i = 0; i < 3 && side->presses && side->size > 0; i++)
+            all[i] = spci_block_margin(node, side, &c->law, i, tau);
+        for (i = 0; i < 5; i++)
+            least = least <= all[i] ? least : all[i];
+    }
+    return least;
+}
+
+/* A part of a step, from its bodies' saved states: states, accelerations and (7.17) at its end,
+   which is below 0, too, where that cannot be reached. */
+static spc_status spci_try_part(spc_world *w, const spci_course *course, spc_real tau,
+                                spc_real *margin)
+{
+    spci_structure *s = spci_structure_of(w);
+    spc_status status;
+    int n, i;
+    for (i = 0; i < s->bodies; i++)
+        spci_work_at(w, spci_body_order(w)[i])->state = spci_get_state(w, spci_body_order(w)[i]);
+    for (n = 0; n < s->nodes; n++) {
+        const spci_node *node = spci_node_at(w, n);
+        spci_side *side = spci_one_sided_of(w, node) ? spci_side_at(w, node->constraint)
+                                                     : (spci_side *)NULL;
+        for (i = 0; i < 3 && side; i++)
+            side->last[i] = side->first[i];
+    }
+    s->settled = false;
+    s->part = tau;
+    *margin = -1;
+    status = spci_rk4(w, tau, course->h, course->stabilize);
+    if (!status && !spci_finite_bodies(w, 0, s->bodies))
+        status = SPC_ERROR_STATE_NOT_FINITE;
+    if (!status)
+        status = spci_check_discs(w);
+    if (!status)
+        status = spci_accelerate(w, course->h, course->stabilize);
+    if (!status)
+        *margin = spci_margin(w, tau);
+    return status;
+}
+
+/* How long a part may be that has been tried and took a time: shorter where slip is slow beside
+   what (7.18) makes of it, and turns. */
+static spc_real spci_smooth_part(spc_world *w, const spci_course *course, spc_real tau)
+{
+    const spc_real least = course->h / SPCI_MOST_SLOW;
+    spc_real most = tau;
+    int n, i;
+    for (n = 0; n < spci_structure_of(w)->nodes; n++) {
+        const spci_node *node = spci_node_at(w, n);
+        const spci_side *side = spci_one_sided_of(w, node) ? spci_side_at(w, node->constraint)
+                                                           : (const spci_side *)NULL;
+        for (i = 0; i < 2 && side && side->presses && side->placed; i++) {
+            const spc_real end = spc_norm(spci_block_vector(side, i, side->u));
+            const spc_real began = side->began[i], slow = began < end ? began : end;
+            spc_real part = SPC_R(0.75) * tau;
+            if (!(side->slides >> i & 1u) || !(4 * tau * side->rate[i] > slow) ||
+                !(spc_norm(spc_sub(side->last[i], side->first[i])) > SPCI_STRAIGHT))
+                continue;
+            if (end > began / 4)
+                part = spci_max(began / (4 * side->rate[i]), least);
+            else if (8 * tau < least)
+                part = tau;
+            most = part < most ? part : most;
+        }
+    }
+    return most;
+}
+
+/* The part of a step up to the first event, or to its end: so long it is. */
+static spc_status spci_find_part(spc_world *w, spci_course *course, spc_real *tau)
+{
+    const spc_real rest = course->h - course->done;
+    spc_real before = 0, after, at = rest, end = rest, start = 0, margin;
+    spc_status status = spci_try_part(w, course, rest, &after);
+    int turn;
+    *tau = rest;
+    if (course->events >= SPCI_MOST_EVENTS)
+        return status;
+    for (turn = 1; turn < SPCI_MOST_TRIALS && end - start > SPCI_NO_PART * course->h &&
+                   !(!status && after > -SPCI_NO_PART);
+         turn++) {
+        at = SPC_R(0.5) * (start + end);
+        if (before > 0 && turn % 3)
+            at = start + (end - start) * (before / (before - after));
+        if (!(at > start && at < end))
+            at = SPC_R(0.5) * (start + end);
+        status = spci_try_part(w, course, at, &margin);
+        if (!status && margin >= 0) {
+            start = at;
+            before = margin;
+        } else {
+            end = at;
+            after = margin;
+        }
+    }
+    if (at < end || at > end)
+        status = spci_try_part(w, course, end, &margin);
+    *tau = status ? end : spci_smooth_part(w, course, end);
+    if (*tau < end)
+        return spci_try_part(w, course, *tau, &margin);
+    course->events += !(after >= 0);
+    return status;
+}
+
+/* Does a contact meet that has just been asked for accelerations? */
+static bool spci_side_lands(const spci_side *side)
+{
+    return side->placed && side->touches &&
+           side->u[2] < (side->state != SPC_CONTACT_OPEN ? -side->slow : -side->tiny);
+}
+
+static bool spci_some_side_lands(spc_world *w, const spci_island *island)
+{
+    bool lands = false;
+    int n;
+    for (n = 0; n < island->node_count && !lands; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        lands = spci_one_sided_of(w, node) && spci_side_lands(spci_side_at(w, node->constraint));
+    }
+    return lands;
+}
+
+/* The speed with which contacts of an island that jam as if meet: so little of its fastest slip
+   that is more than what the law may be missed by, which of one alone is rounding. */
+static spc_real spci_jam_speed(spc_world *w, const spci_island *island)
+{
+    spc_real most = 0;
+    int n;
+    for (n = 0; n < island->node_count; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        const spci_side *side = spci_one_sided_of(w, node) ? spci_side_at(w, node->constraint)
+                                                           : (const spci_side *)NULL;
+        if (side && side->takes_part)
+            most = spci_max(most, spci_law_norm(side->u[0], side->u[1]));
+    }
+    return (island->node_count == 1 ? 4 * SPCI_SIDES_SOLVED : 100 * SPCI_SIDES_NEARLY) * most;
+}
+
+/* A one-sided contact as some of its island meet; or, with a speed, jam. */
+static spc_status spci_side_bounces(spc_world *w, spci_node *node, const spci_course *course,
+                                    spc_real jam)
+{
+    spci_side *side = spci_side_at(w, node->constraint);
+    const bool jams = jam > 0 && side->p[2] * side->weight[0] > SPCI_NEARLY_JAMS * side->size;
+    const spc_real fall = -side->g[2], rest = course->h - course->done;
+    spc_status status;
+    spc_real up;
+    if (!side->placed || !side->touches) {
+        spci_clear_side(spci_constraint_at(w, node->constraint), side);
+        spci_unload(w, node);
+        return SPC_OK;
+    }
+    status = spci_side_meets(w, node, true);
+    up = side->restitution * side->hit;
+    if (up <= side->slow || jam > 0 ||
+        (course->events >= SPCI_MANY_EVENTS && 2 * up < rest * fall)) {
+        side->restitution = 0;
+        side->g[2] = side->u[2];
+    }
+    if (jam > 0)
+        side->hit = 0;
+    if (jams)
+        side->g[2] = -jam;
+    return status;
+}
+
+/* The impact of the contacts of an island that touch; or an impulse without one where they jam. */
+static spc_status spci_bounce(spc_world *w, spci_island *island, const spci_course *course,
+                              bool jams)
+{
+    const spc_real jam = jams ? spci_jam_speed(w, island) : 0;
+    spc_status status = SPC_OK;
+    int n, i;
+    spci_load_frames(w);
+    for (n = 0; n < island->node_count && !status; n++) {
+        spci_node *node = spci_island_node(w, island, n);
+        if (spci_one_sided_of(w, node))
+            status = spci_side_bounces(w, node, course, jam);
+        else if (node->constraint >= 0)
+            status = spci_load_velocities(w, node, NULL);
+    }
+    if (status)
+        return status;
+    spci_solve_joined(w, island, true);
+    for (i = island->first_body; i < island->first_body + island->body_count; i++)
+        spci_correct(spci_body_at(w, spci_body_order(w)[i]),
+                     spci_work_at(w, spci_body_order(w)[i]));
+    for (n = 0; n < island->node_count; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        spci_side *side = spci_one_sided_of(w, node) ? spci_side_at(w, node->constraint)
+                                                     : (spci_side *)NULL;
+        if (!side)
+            continue;
+        side->still = side->state == SPC_CONTACT_ROLLING ? 7u : 0;
+        side->fastest = spci_max(side->fastest, side->met);
+        if (side->hit > 0 && side->restitution > 0)
+            side->state = SPC_CONTACT_OPEN;
+    }
+    return spci_island_finite(w, island, 1) ? SPC_OK : SPC_ERROR_STATE_NOT_FINITE;
+}
+
+/* The mode of a contact as the law has found it on accelerations, to be kept. */
+static void spci_keep_mode(spc_world *w, const spci_node *node, const spci_constraint *c)
+{
+    spci_side *side = spci_side_at(w, node->constraint);
+    spc_real u[6];
+    int i;
+    spci_side_velocity(w, node, side, u);
+    side->presses = side->takes_part && side->p[2] > 0;
+    side->slides = 0;
+    side->high = side->placed ? side->gap : 0;
+    side->shift = (side->high < 0 ? side->high : 0) - side->none;
+    for (i = 0; i < 3 && side->presses; i++) {
+        const spc_real limit = spci_side_limit(&c->law, i, side->p[2]);
+        const spc_vec3 v = spci_block_vector(side, i, side->u);
+        const spc_vec3 p = spci_block_vector(side, i, side->p);
+        const spc_real arm = i == 0 ? 1 : spci_side_reach(node, side), length = spc_norm(p);
+        const bool loose = side->loose >> i & 1u;
+        if (!(side->rows & spci_block_rows(i)) || !(length > 0))
+            continue;
+        if (!loose && !(length >= limit * (1 - SPCI_TOUCHES) &&
+                        arm * spc_norm(spci_block_vector(side, i, u)) >
+                            SPCI_NO_PART * (side->size / 4 + arm * limit * side->weight[i + 1])))
+            continue;
+        side->slides |= 1u << i;
+        side->began[i] = spc_norm(v);
+        side->first[i] = loose ? spc_scale(1 / side->began[i], v) : spc_scale(-1 / length, p);
+    }
+    spci_copy(side->best, side->p, 6);
+    side->state = SPC_CONTACT_OPEN;
+    if (side->presses)
+        side->state = side->rows & 3u && !(side->slides & 1u) ? SPC_CONTACT_ROLLING
+                                                              : SPC_CONTACT_SLIDING;
+}
+
+/* The modes of an island as a part begins, after what meets there. */
+static spc_status spci_begin_modes(spc_world *w, spci_island *island, const spci_course *course)
+{
+    spc_status status;
+    int turn, n;
+    for (turn = 0;; turn++) {
+        bool lands;
+        status = spci_accelerate_island(w, island, course->h, course->stabilize);
+        if (!island->one_sided || (status && status != SPC_ERROR_JAMMED))
+            return status;
+        lands = spci_some_side_lands(w, island);
+        if (turn == SPCI_MOST_LOOKS || (!status && !lands))
+            break;
+        status = spci_bounce(w, island, course, !lands);
+        if (status)
+            return status;
+    }
+    for (n = 0; n < island->node_count && !status; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        if (spci_one_sided_of(w, node))
+            spci_keep_mode(w, node, spci_one_sided_of(w, node));
+    }
+    return status;
+}
+
+/* What contacts bring into a step; or, at its end, what they are left as. */
+static void spci_bring_sides(spc_world *w, bool end)
+{
+    int k;
+    for (k = 0; k < w->constraint_slots; k++) {
+        const spci_constraint *c = spci_constraint_at(w, k);
+        spci_side *side = spci_side_at(w, k);
+        if (end) {
+            side->met = side->fastest;
+            continue;
+        }
+        side->state = c->state;
+        side->wait = c->wait;
+        side->tries = c->tries;
+        side->still = c->state == SPC_CONTACT_ROLLING ? 1u : 0;
+        side->presses = side->placed = false;
+        side->fastest = 0;
+    }
+}
+
+/* What has no slip left at the end of a part. */
+static void spci_keep_still(spc_world *w)
+{
+    int n, i;
+    for (n = 0; n < spci_structure_of(w)->nodes; n++) {
+        const spci_node *node = spci_node_at(w, n);
+        spci_side *side = spci_one_sided_of(w, node) ? spci_side_at(w, node->constraint)
+                                                     : (spci_side *)NULL;
+        if (!side)
+            continue;
+        side->still = 0;
+        for (i = 0; i < 3 && side->presses && side->placed; i++) {
+            const spc_real arm = i == 0 ? 1 : spci_side_reach(node, side);
+            const spc_vec3 v = spci_block_vector(side, i, side->u);
+            if (!(side->slides >> i & 1u) ||
+                arm * spc_norm(v) <= spci_max(4 * side->tiny, SPCI_TOUCHES * arm * side->began[i]))
+                side->still |= 1u << i;
+        }
+    }
+}
+
+/* One part: modes, motion, projection. */
+static spc_status spci_take_part(spc_world *w, spci_course *course, spc_drift drift)
+{
+    spci_structure *s = spci_structure_of(w);
+    spc_status status = SPC_OK;
+    spc_real tau = 0;
+    int i, k;
+    s->held = s->settled = false;
+    for (i = s->dynamic_bodies; i < s->bodies && !status; i++) {
+        const int body = spci_body_order(w)[i];
+        if (spci_body_at(w, body)->motion)
+            status = spci_move_kinematic(spci_body_at(w, body), &spci_work_at(w, body)->state, 0,
+                                         w->clock.time);
+    }
+    for (k = 0; k < s->islands && !status; k++)
+        status = spci_begin_modes(w, spci_island_at(w, k), course);
+    if (status)
+        return status;
+    spci_give_states(w, 0, s->bodies);
+    s->held = true;
+    status = spci_find_part(w, course, &tau);
+    spci_keep_still(w);
+    s->settled = false;
+    if (!status && drift == SPC_DRIFT_PROJECT) {
+        status = spci_project(w);
+        if (!status)
+            status = spci_accelerate(w, course->h, false);
+    }
+    course->done += tau;
+    return status;
+}
+
+/* A step of fourth order from event to event. The states that parts begin with stand in the set
+   that does not hold. */
+static spc_status spci_rk4_events(spc_world *w, spc_real h, spc_drift drift)
+{
+    spci_structure *s = spci_structure_of(w);
+    const spci_clock start = w->clock;
+    spc_status status = SPC_OK;
+    spci_course course;
+    course.h = h;
+    course.done = 0;
+    course.events = 0;
+    course.stabilize = drift == SPC_DRIFT_STABILIZE;
+    spci_bring_sides(w, false);
+    w->now = 1 - w->now;
+    s->events = true;
+    while (!status && h - course.done > SPCI_NO_PART * h) {
+        status = spci_take_part(w, &course, drift);
+        w->clock = start;
+        w->clock = spci_clock_after(w, course.done);
+    }
+    s->events = s->held = false;
+    w->now = 1 - w->now;
+    w->clock = start;
+    spci_bring_sides(w, true);
+    return status;
+}
+
+/* The same without one-sided contacts. */
+static spc_status spci_rk4_smooth(spc_world *w, spc_real h, spc_drift drift)
+{
+    spci_structure *s = spci_structure_of(w);
+    spc_status status = spci_rk4(w, h, h, drift == SPC_DRIFT_STABILIZE);
+    if (!status && !spci_finite_bodies(w, 0, s->bodies))
+        status = SPC_ERROR_STATE_NOT_FINITE;
+    if (!status)
+        status = spci_check_discs(w);
+    s->settled = false;
+    if (!status && drift == SPC_DRIFT_PROJECT) {
+        status = spci_project(w);
+        if (!status)
+            status = spci_accelerate(w, h, false);
+    }
+    return status;
+}
+
 SPC_API spc_status spc_step_rk4(spc_world *world, spc_real h, spc_drift drift)
 {
     spc_status status;
     spci_structure *s;
     spci_clock after;
+    int k;
     if (world && drift != SPC_DRIFT_STABILIZE && drift != SPC_DRIFT_PROJECT)
         return SPC_ERROR_BAD_OPTION;
     status = spci_begin_step(world, h, &after);
@@ -13228,26 +17053,21 @@ SPC_API spc_status spc_step_rk4(spc_world *world, spc_real h, spc_drift drift)
         return status;
     s = spci_structure_of(world);
     spci_take_states(world, 0, s->bodies);
-    status = spci_rk4(world, h, drift == SPC_DRIFT_STABILIZE);
-    if (!status && !spci_finite_bodies(world, 0, s->bodies))
-        status = SPC_ERROR_STATE_NOT_FINITE;
-    if (!status)
-        status = spci_check_discs(world);
-    s->settled = false;
-    if (!status && drift == SPC_DRIFT_PROJECT) {
-        status = spci_project(world);
-        if (!status)
-            status = spci_accelerate(world, h, false);
-    }
+    status = spci_refuse_one_sided(world) ? spci_rk4_events(world, h, drift)
+                                          : spci_rk4_smooth(world, h, drift);
     if (status) {
         spci_take_back(world);
         return status;
     }
     spci_give_states(world, 0, s->bodies);
     spci_keep_accelerations(world);
+    spci_forget_events(world);
+    for (k = 0; k < s->islands; k++)
+        if (spci_island_at(world, k)->one_sided)
+            spci_keep_sides(world, spci_island_at(world, k), false);
     world->clock = after;
     spci_end_one_step(world);
-    return spci_keep_report(world);
+    return spci_keep_report(world, true);
 }
 
 SPC_API spc_status spc_world_get_report(const spc_world *world, spc_world_report *report)
@@ -13312,7 +17132,7 @@ typedef struct spci_pen {
 } spci_pen;
 
 /* Takes a color that is told from white and from black alike; grey for what does not act. */
-static SPCI_APART void spci_draw_shade(spci_pen *pen, spci_shade shade)
+static SPCI_NO_INLINE void spci_draw_shade(spci_pen *pen, spci_shade shade)
 {
     static const unsigned char rgb[5][3] = {
         { 136, 136, 136 }, { 187, 119, 0 }, { 68, 136, 204 }, { 221, 51, 51 }, { 34, 153, 68 }
@@ -13325,7 +17145,7 @@ static SPCI_APART void spci_draw_shade(spci_pen *pen, spci_shade shade)
 }
 
 /* Begins a part of a body, in a frame of the body; is it wanted? */
-static SPCI_APART bool spci_draw_begin(spci_pen *pen, unsigned part, int body, spci_shade shade,
+static SPCI_NO_INLINE bool spci_draw_begin(spci_pen *pen, unsigned part, int body, spci_shade shade,
                                        const spc_transform *X_B)
 {
     pen->what.part = part;
@@ -13335,7 +17155,7 @@ static SPCI_APART bool spci_draw_begin(spci_pen *pen, unsigned part, int body, s
     return (pen->drawing->parts & part) != 0;
 }
 
-static SPCI_APART void spci_draw_line(const spci_pen *pen, spc_vec3 a, spc_vec3 b)
+static SPCI_NO_INLINE void spci_draw_line(const spci_pen *pen, spc_vec3 a, spc_vec3 b)
 {
     a = spc_transform_point(pen->X, a);
     b = spc_transform_point(pen->X, b);
@@ -13367,7 +17187,7 @@ static void spci_draw_axes(spci_pen *pen, spc_real length)
 }
 
 /* Around the origin, by lines if there is nothing better. */
-static SPCI_APART void spci_draw_circle(const spci_pen *pen, spc_real radius)
+static SPCI_NO_INLINE void spci_draw_circle(const spci_pen *pen, spc_real radius)
 {
     const spc_drawing *d = pen->drawing;
     const spc_vec3 first = spc_vec3_make(radius, 0, 0);
@@ -13410,7 +17230,7 @@ static bool spci_drawn_before(const spc_transform *X, const spc_transform *Y)
 }
 
 /* The square of a plane, unless it was the last one, too: whether it acts does not matter. */
-static SPCI_APART void spci_draw_plane(spci_pen *pen, int floor, const spc_transform *X_FP,
+static SPCI_NO_INLINE void spci_draw_plane(spci_pen *pen, int floor, const spc_transform *X_FP,
                                        spc_real half)
 {
     int i;
@@ -13429,7 +17249,7 @@ static SPCI_APART void spci_draw_plane(spci_pen *pen, int floor, const spc_trans
 }
 
 /* The name of a constraint, at a frame of body B. */
-static SPCI_APART void spci_draw_name(spci_pen *pen, const spci_constraint *c,
+static SPCI_NO_INLINE void spci_draw_name(spci_pen *pen, const spci_constraint *c,
                                       const spc_transform *X_B)
 {
     const spc_drawing *d = pen->drawing;
@@ -13448,7 +17268,7 @@ static spci_shade spci_drawn_shade(spc_real normal_force)
 
 /* The point where a constraint acts, with the axes of its rows, right handed, and what it does to B
    there, in these axes, as the drawing scales it; false if there is none. */
-static SPCI_APART bool spci_draw_frame(spci_pen *pen, const spci_constraint *c, spc_vec3 *force)
+static SPCI_NO_INLINE bool spci_draw_frame(spci_pen *pen, const spci_constraint *c, spc_vec3 *force)
 {
     spc_real lambda[SPC_MAX_ROWS];
     spc_spatial on_a, on_b;
@@ -13456,7 +17276,7 @@ static SPCI_APART bool spci_draw_frame(spci_pen *pen, const spci_constraint *c, 
     if (spci_constraint_found(pen->world, c, &rows))
         return false;
     spci_multipliers(pen->world, c, lambda);
-    spc_rows_forces(&rows, lambda, &on_a, &on_b);
+    (void)spci_told_forces(pen->world, c, &rows, lambda, &on_a, &on_b);
     rows.R_GP.x = spc_cross(rows.R_GP.y, rows.R_GP.z);
     pen->X = spc_transform_make(spc_quat_from_mat3(rows.R_GP), rows.p_GC);
     *force = spc_scale(pen->drawing->newton, spc_unrotate(pen->X.q, on_b.linear));
@@ -13464,7 +17284,7 @@ static SPCI_APART bool spci_draw_frame(spci_pen *pen, const spci_constraint *c, 
 }
 
 /* The point where a contact's forces act, the normal there, and the forces. */
-static SPCI_APART void spci_draw_contact(spci_pen *pen, const spci_constraint *c)
+static SPCI_NO_INLINE void spci_draw_contact(spci_pen *pen, const spci_constraint *c)
 {
     const spc_real normal = pen->drawing->frame, cross = normal / 4;
     spc_real lambda[SPC_MAX_ROWS];
@@ -13486,7 +17306,7 @@ static SPCI_APART void spci_draw_contact(spci_pen *pen, const spci_constraint *c
     }
 }
 
-static SPCI_APART void spci_sphere_on_plane_draw(spci_pen *pen, const spci_constraint *c,
+static SPCI_NO_INLINE void spci_sphere_on_plane_draw(spci_pen *pen, const spci_constraint *c,
                                                  const spc_sphere_on_plane *shape)
 {
     const spc_transform X_BS = spc_transform_make(spc_quat_identity(), shape->p_BS);
@@ -13511,7 +17331,7 @@ static void spci_draw_disc(spci_pen *pen, const spc_rolling_disc *shape)
         spci_draw_circle(pen, shape->radius);
 }
 
-static SPCI_APART void spci_rolling_disc_draw(spci_pen *pen, const spci_constraint *c,
+static SPCI_NO_INLINE void spci_rolling_disc_draw(spci_pen *pen, const spci_constraint *c,
                                               const spc_rolling_disc *shape)
 {
     spc_transform X_BD = spc_transform_make(spc_quat_identity(), shape->p_BS);
@@ -13523,7 +17343,7 @@ static SPCI_APART void spci_rolling_disc_draw(spci_pen *pen, const spci_constrai
 }
 
 /* A joint's frame of one body, and where it is fixed. */
-static SPCI_APART void spci_draw_joint_frame(spci_pen *pen, int body, const spc_transform *X_B,
+static SPCI_NO_INLINE void spci_draw_joint_frame(spci_pen *pen, int body, const spc_transform *X_B,
                                              spc_real length)
 {
     if (!spci_draw_begin(pen, SPC_PART_JOINT, body, SPCI_GREY, &spci_ground.X_GB))
@@ -13534,7 +17354,7 @@ static SPCI_APART void spci_draw_joint_frame(spci_pen *pen, int body, const spc_
     spci_draw_axes(pen, length);
 }
 
-static SPCI_APART void spci_sphere_on_sphere_draw(spci_pen *pen, const spci_constraint *c,
+static SPCI_NO_INLINE void spci_sphere_on_sphere_draw(spci_pen *pen, const spci_constraint *c,
                                                   const spc_sphere_on_sphere *shape)
 {
     const spc_transform X_A = spc_transform_make(spc_quat_identity(), shape->p_ASa);
@@ -13546,7 +17366,7 @@ static SPCI_APART void spci_sphere_on_sphere_draw(spci_pen *pen, const spci_cons
     spci_draw_name(pen, c, &X_B);
 }
 
-static SPCI_APART void spci_attachment_draw(spci_pen *pen, const spci_constraint *c,
+static SPCI_NO_INLINE void spci_attachment_draw(spci_pen *pen, const spci_constraint *c,
                                             const spc_attachment *shape)
 {
     const unsigned locked = shape->locked;
@@ -13554,7 +17374,7 @@ static SPCI_APART void spci_attachment_draw(spci_pen *pen, const spci_constraint
     spci_draw_joint_frame(pen, c->a, &shape->X_AF, pen->drawing->frame);
     spci_draw_joint_frame(pen, c->b, &shape->X_BM, pen->drawing->frame / 2);
     M = pen->X.p;
-    if (spci_draw_begin(pen, SPC_PART_JOINT, c->a, SPCI_RED, &shape->X_AF)) {
+    if (!c->one_sided && spci_draw_begin(pen, SPC_PART_JOINT, c->a, SPCI_RED, &shape->X_AF)) {
         pen->what.body = spci_body_handle(pen->world, c->b);
         M = spc_unrotate(pen->X.q, spc_sub(M, pen->X.p));
         to = spc_vec3_make(locked & SPC_LOCK_TX ? shape->rest.x : M.x,
@@ -13562,7 +17382,8 @@ static SPCI_APART void spci_attachment_draw(spci_pen *pen, const spci_constraint
                            locked & SPC_LOCK_TZ ? shape->rest.z : M.z);
         spci_draw_line(pen, to, M);
     }
-    if (spci_draw_begin(pen, SPC_PART_FORCE, c->b, SPCI_ORANGE, &spci_ground.X_GB) &&
+    if (!c->one_sided &&
+        spci_draw_begin(pen, SPC_PART_FORCE, c->b, SPCI_ORANGE, &spci_ground.X_GB) &&
         spci_draw_frame(pen, c, &force))
         spci_draw_to(pen, force.x, force.y, force.z);
     spci_draw_name(pen, c, &shape->X_BM);
@@ -13599,7 +17420,7 @@ static spc_real spci_drawn_side(spc_real along, spc_real across1, spc_real acros
     return SPC_SQRT(spci_max((across1 + across2) - along, 0));
 }
 
-static SPCI_APART void spci_draw_mass(spci_pen *pen, int i)
+static SPCI_NO_INLINE void spci_draw_mass(spci_pen *pen, int i)
 {
     const spc_mass *mass = &spci_const_body_at(pen->world, i)->mass;
     spc_inertia moments = spci_inertia_scale(SPC_R(1.5) / mass->mass, mass->inertia);
@@ -13632,7 +17453,7 @@ static void spci_draw_constraint(spci_pen *pen, const spci_constraint *c)
     switch (c->kind) {
         SPCI_KINDS(SPCI_KIND_DRAW)
     }
-    if (c->kind != SPC_ATTACHMENT)
+    if (c->kind != SPC_ATTACHMENT || c->one_sided)
         spci_draw_contact(pen, c);
 }
 
@@ -13676,6 +17497,380 @@ SPC_API spc_status spc_world_draw(const spc_world *world, const spc_drawing *dra
     return SPC_OK;
 }
 
+/* --------------------------------------------- [7i.5] WORLD: STATES, IMPLEMENTATION ----------- */
+/*
+   A state is a head, and behind it, without gaps: the clock and its rest; a byte, is some force for
+   one step; of each body in the order of slots q, p, w, v, then of a kinematic one its
+   acceleration, of a dynamic one a byte, do forces act, and if so these; of each constraint that is
+   enabled what spci_save_constraint writes. Numbers are written by their bits, lowest byte first.
+*/
+
+/* Bytes of a head: what build can read it, structure, hash, length. */
+#define SPCI_STATE_HEAD 32
+
+/* Bytes of a state that are read, or written, up to a place; neither: they are counted. */
+typedef struct spci_cargo {
+    const unsigned char *in;
+    unsigned char *out;
+    size_t at, size;
+    unsigned long long hash; /* of all so far */
+    bool sound;              /* all that was read was there, and is what it can be */
+    bool kept;               /* what is read goes into the world */
+} spci_cargo;
+
+static void spci_cargo_begin(spci_cargo *c, const unsigned char *in, unsigned char *out,
+                             size_t size)
+{
+    c->in = in;
+    c->out = out;
+    c->at = SPCI_STATE_HEAD;
+    c->size = size;
+    c->hash = SPCI_HASH;
+    c->sound = true;
+    c->kept = false;
+}
+
+static SPCI_PASSING void spci_put_bytes(unsigned long long bits, unsigned char *out, size_t count)
+{
+    size_t i;
+    for (i = 0; i < count; i++)
+        out[i] = (unsigned char)(bits >> 8 * i & 255u);
+}
+
+static SPCI_PASSING unsigned long long spci_get_bytes(const unsigned char *in, size_t count)
+{
+    unsigned long long bits = 0;
+    size_t i;
+    for (i = 0; i < count; i++)
+        bits |= (unsigned long long)in[i] << 8 * i;
+    return bits;
+}
+
+/* Some bytes more. */
+static SPCI_PASSING void spci_save_bytes(spci_cargo *c, unsigned long long bits, size_t count)
+{
+    if (c->out) {
+        spci_put_bytes(bits, c->out + c->at, count);
+        c->hash = spci_hash_word(c->hash, bits);
+    }
+    c->at += count;
+}
+
+/* The next ones; 0 if they are not there. */
+static SPCI_PASSING unsigned long long spci_load_bytes(spci_cargo *c, size_t count)
+{
+    unsigned long long bits;
+    c->sound = c->sound && count <= c->size - c->at;
+    if (!c->sound)
+        return 0;
+    bits = spci_get_bytes(c->in + c->at, count);
+    c->hash = spci_hash_word(c->hash, bits);
+    c->at += count;
+    return bits;
+}
+
+static void spci_save_flag(spci_cargo *c, bool flag)
+{
+    spci_save_bytes(c, flag ? 1u : 0u, 1);
+}
+
+static bool spci_load_flag(spci_cargo *c)
+{
+    return spci_load_bytes(c, 1) != 0;
+}
+
+static void spci_save_real(spci_cargo *c, spc_real x)
+{
+    spci_real_bits u;
+    u.number = x;
+    spci_save_bytes(c, u.bits, sizeof x);
+}
+
+static spc_real spci_load_real(spci_cargo *c)
+{
+    spci_real_bits u;
+#ifdef SPC_USE_FLOAT
+    const unsigned bits = (unsigned)spci_load_bytes(c, sizeof(spc_real));
+#else
+    const unsigned long long bits = spci_load_bytes(c, sizeof(spc_real));
+#endif
+    u.bits = bits;
+    c->sound = c->sound && spci_finite(u.number);
+    return u.number;
+}
+
+static void spci_save_vec3(spci_cargo *c, spc_vec3 v)
+{
+    spci_save_real(c, v.x);
+    spci_save_real(c, v.y);
+    spci_save_real(c, v.z);
+}
+
+static spc_vec3 spci_load_vec3(spci_cargo *c)
+{
+    spc_vec3 v;
+    v.x = spci_load_real(c);
+    v.y = spci_load_real(c);
+    v.z = spci_load_real(c);
+    return v;
+}
+
+static void spci_save_spatial(spci_cargo *c, spc_spatial s)
+{
+    spci_save_vec3(c, s.angular);
+    spci_save_vec3(c, s.linear);
+}
+
+static spc_spatial spci_load_spatial(spci_cargo *c)
+{
+    spc_spatial s;
+    s.angular = spci_load_vec3(c);
+    s.linear = spci_load_vec3(c);
+    return s;
+}
+
+static void spci_save_pose(spci_cargo *c, const spc_transform *X)
+{
+    spci_save_real(c, X->q.w);
+    spci_save_vec3(c, spc_vec3_make(X->q.x, X->q.y, X->q.z));
+    spci_save_vec3(c, X->p);
+}
+
+static spc_transform spci_load_pose(spci_cargo *c)
+{
+    const spc_real q_w = spci_load_real(c);
+    const spc_vec3 u = spci_load_vec3(c), p = spci_load_vec3(c);
+    return spc_transform_make(spc_quat_make(q_w, u.x, u.y, u.z), p);
+}
+
+static void spci_save_body(const spc_world *w, int i, spci_cargo *c)
+{
+    const spci_body *body = spci_const_body_at(w, i);
+    const spc_state state = spci_get_state(w, i);
+    spci_save_pose(c, &state.X_GB);
+    spci_save_spatial(c, state.V_GB);
+    if (body->kind == SPC_KINEMATIC) {
+        spci_save_spatial(c, body->A_GB);
+        return;
+    }
+    spci_save_flag(c, body->forced);
+    if (body->forced) {
+        spci_save_spatial(c, body->one_step);
+        spci_save_spatial(c, body->lasting);
+    }
+}
+
+/* Reads a body, and sets it if what is read is kept. */
+static void spci_load_body(spc_world *w, int i, spci_cargo *c)
+{
+    spci_body *body = spci_body_at(w, i);
+    spc_spatial A = spci_spatial_zero(), one_step = A, lasting = A;
+    bool forced = false;
+    spc_state state;
+    state.X_GB = spci_load_pose(c);
+    state.V_GB = spci_load_spatial(c);
+    c->sound = c->sound && spci_finite_state(&state);
+    if (body->kind == SPC_KINEMATIC)
+        A = spci_load_spatial(c);
+    else
+        forced = spci_load_flag(c);
+    if (forced) {
+        one_step = spci_load_spatial(c);
+        lasting = spci_load_spatial(c);
+    }
+    if (!c->kept)
+        return;
+    spci_set_state(w, i, &state);
+    if (body->kind == SPC_KINEMATIC) {
+        body->A_GB = A;
+        return;
+    }
+    body->one_step = one_step;
+    body->lasting = lasting;
+    body->forced = forced;
+    spci_fill_forces(w, i);
+}
+
+/* The rows of an enabled constraint that a state has the multipliers of: those that are on. */
+static unsigned spci_saved_rows(const spci_constraint *c)
+{
+    return c->one_sided ? spci_side_rows(c) : spci_enforced(c->kind, &c->shape);
+}
+
+/* What the next step reads of an enabled constraint's past, and who asks for it: multipliers, and
+   of a one-sided one how its contact is. */
+static void spci_save_constraint(const spc_world *w, int i, spci_cargo *c)
+{
+    const spci_constraint *constraint = spci_const_constraint_at(w, i);
+    const unsigned rows = spci_saved_rows(constraint);
+    spc_real lambda[SPC_MAX_ROWS];
+    int k;
+    spci_multipliers(w, constraint, lambda);
+    for (k = 0; k < SPC_MAX_ROWS; k++)
+        if (rows >> k & 1u)
+            spci_save_real(c, lambda[k]);
+    if (!constraint->one_sided)
+        return;
+    spci_save_real(c, constraint->hit_speed);
+    spci_save_bytes(c, constraint->state, 1);
+    spci_save_bytes(c, constraint->wait, 1);
+    spci_save_bytes(c, constraint->tries, 1);
+}
+
+/* Reads it, and sets it if what is read is kept: multipliers of a ball's contact may stand in its
+   lane. */
+static void spci_load_constraint(spc_world *w, int i, spci_cargo *c)
+{
+    spci_constraint *constraint = spci_constraint_at(w, i);
+    const unsigned rows = spci_saved_rows(constraint);
+    const int group = (constraint->b - 1) / SPCI_LANES;
+    const bool one_sided = constraint->one_sided;
+    spc_real lambda[SPC_MAX_ROWS] = { 0 }, hit_speed;
+    unsigned long long state, wait, tries;
+    int k;
+    for (k = 0; k < SPC_MAX_ROWS; k++)
+        if (rows >> k & 1u)
+            lambda[k] = spci_load_real(c);
+    hit_speed = one_sided ? spci_load_real(c) : 0;
+    state = one_sided ? spci_load_bytes(c, 1) : 0;
+    wait = one_sided ? spci_load_bytes(c, 1) : 0;
+    tries = one_sided ? spci_load_bytes(c, 1) : 0;
+    c->sound = c->sound && state <= SPC_CONTACT_ROLLING && tries <= SPCI_LONGEST_WAIT;
+    if (!c->kept)
+        return;
+    constraint->hit_speed = hit_speed;
+    constraint->state = (unsigned char)state;
+    constraint->wait = (unsigned char)wait;
+    constraint->tries = (unsigned char)tries;
+    spci_copy(constraint->multipliers, lambda, SPC_MAX_ROWS);
+    if (spci_is_in_lane(w, constraint))
+        spci_put_lane(spci_get_vec3(lambda), spci_states_at(w, w->now)[group].lambda,
+                      spci_lane_of(constraint->b));
+}
+
+/* All of a world behind the head. */
+static void spci_save_behind(const spc_world *w, spci_cargo *c)
+{
+    int i;
+    spci_save_real(c, w->clock.time);
+    spci_save_real(c, w->clock.rest);
+    spci_save_flag(c, w->one_step_forces);
+    for (i = 1; i <= w->body_slots; i++)
+        if (spci_in_use(spci_const_body_at(w, i)->generation))
+            spci_save_body(w, i, c);
+    for (i = 0; i < w->constraint_slots; i++)
+        if (spci_const_constraint_at(w, i)->enabled)
+            spci_save_constraint(w, i, c);
+}
+
+static void spci_load_behind(spc_world *w, spci_cargo *c)
+{
+    const spc_real time = spci_load_real(c), rest = spci_load_real(c);
+    const bool one_step = spci_load_flag(c);
+    int i;
+    if (c->kept) {
+        spci_forget_events(w);
+        w->clock.time = time;
+        w->clock.rest = rest;
+        w->one_step_forces = one_step;
+    }
+    for (i = 1; i <= w->body_slots; i++)
+        if (spci_in_use(spci_const_body_at(w, i)->generation))
+            spci_load_body(w, i, c);
+    for (i = 0; i < w->constraint_slots; i++)
+        if (spci_const_constraint_at(w, i)->enabled)
+            spci_load_constraint(w, i, c);
+}
+
+/* A number for the bodies, constraints and rows that a state is of. */
+static unsigned long long spci_structure_number(const spc_world *w)
+{
+    unsigned long long hash = SPCI_HASH;
+    int i;
+    for (i = 1; i <= w->body_slots; i++) {
+        const spci_body *body = spci_const_body_at(w, i);
+        if (!spci_in_use(body->generation))
+            continue;
+        hash = spci_hash_word(hash, (unsigned long long)i << 32 | body->generation);
+        hash = spci_hash_word(hash, (unsigned)body->kind << 1 | (body->motion ? 1u : 0u));
+    }
+    for (i = 0; i < w->constraint_slots; i++) {
+        const spci_constraint *c = spci_const_constraint_at(w, i);
+        if (!spci_in_use(c->generation))
+            continue;
+        hash = spci_hash_word(hash, (unsigned long long)i << 32 | c->generation);
+        hash = spci_hash_word(hash, (unsigned long long)c->a << 32 | (unsigned)c->b);
+        hash = spci_hash_word(hash, (unsigned)c->kind << 8 |
+                                        (c->enabled ? 128u | (c->one_sided ? 64u : 0u) |
+                                                          spci_saved_rows(c)
+                                                    : 0u));
+    }
+    return hash;
+}
+
+/* What the first bytes of a state of this build are. */
+static unsigned long long spci_state_head(void)
+{
+    unsigned char head[SPCI_HEAD];
+    spci_head(head);
+    head[3] = 'S';
+    return spci_get_bytes(head, 8);
+}
+
+SPC_API size_t spc_world_state_size(const spc_world *world)
+{
+    spci_cargo c;
+    if (!world)
+        return 0;
+    spci_cargo_begin(&c, NULL, NULL, 0);
+    spci_save_behind(world, &c);
+    return c.at;
+}
+
+SPC_API spc_status spc_world_save_state(const spc_world *world, void *memory, size_t bytes)
+{
+    unsigned char *out = (unsigned char *)memory;
+    spci_cargo c;
+    if (!world || !memory)
+        return SPC_ERROR_NULL;
+    if (bytes < spc_world_state_size(world))
+        return SPC_ERROR_MEMORY_TOO_SMALL;
+    spci_cargo_begin(&c, NULL, out, bytes);
+    spci_save_behind(world, &c);
+    spci_put_bytes(spci_state_head(), out, 8);
+    spci_put_bytes(spci_structure_number(world), out + 8, 8);
+    spci_put_bytes(c.hash, out + 16, 8);
+    spci_put_bytes(c.at, out + 24, 8);
+    return SPC_OK;
+}
+
+SPC_API spc_status spc_world_load_state(spc_world *world, const void *memory, size_t bytes)
+{
+    const unsigned char *in = (const unsigned char *)memory;
+    unsigned long long size;
+    spci_cargo c;
+    if (!world || !memory)
+        return SPC_ERROR_NULL;
+    if (bytes < SPCI_STATE_HEAD)
+        return SPC_ERROR_MEMORY_TOO_SMALL;
+    size = spci_get_bytes(in + 24, 8);
+    if (spci_get_bytes(in, 8) != spci_state_head() || size < SPCI_STATE_HEAD)
+        return SPC_ERROR_NOT_A_STATE;
+    if (bytes < size)
+        return SPC_ERROR_MEMORY_TOO_SMALL;
+    if (spci_get_bytes(in + 8, 8) != spci_structure_number(world))
+        return SPC_ERROR_OTHER_STRUCTURE;
+    spci_cargo_begin(&c, in, NULL, (size_t)size);
+    spci_load_behind(world, &c);
+    if (!c.sound || c.at != c.size || c.hash != spci_get_bytes(in + 16, 8))
+        return SPC_ERROR_NOT_A_STATE;
+    spci_cargo_begin(&c, in, NULL, (size_t)size);
+    c.kept = true;
+    spci_structure_of(world)->shares = 0; /* a step that has begun is given up */
+    spci_load_behind(world, &c);
+    return SPC_OK;
+}
+
 #ifdef __cplusplus
 }
 #endif
@@ -13700,6 +17895,31 @@ SPC_API spc_status spc_world_draw(const spc_world *world, const spc_drawing *dra
 /*
    Changes: [api] the interface, [numbers] results beyond rounding, [fix] a defect.
 
+   0.6.0  [api] other names, old -> new:
+              spc_rows.bias                      jdot_v
+              spc_rows_project                   spc_rows_to_generalized
+              spc_constraint_add_stabilization   spc_constraint_add_baumgarte
+              spc_world_bytes                    spc_world_snapshot_size
+              spc_world_desc.coupling            solver_bytes
+              spc_world_coupling_needed          spc_world_solver_bytes
+              SPC_ERROR_COUPLING_FULL            SPC_ERROR_SOLVER_FULL
+          [api] one-sided contacts in worlds: one_sided and law of all descriptions,
+          spc_constraint_set_law, _get_law, _get_contact, spc_contact_event_next, spc_world_impact;
+          a point on a plane; planes that end. spc_step places impacts inside of the step, solves
+          all contacts of an island at once, and rests bit for bit; forward dynamics have the law
+          [api] spc_world_save_state, spc_world_load_state, spc_world_state_size: what the next step
+          reads, as bytes that are the same on every machine, for rollback over a network
+          [api] spc_step_begin, spc_step_share, spc_step_end: a step that threads of the caller's
+          share, with the bits of spc_step for any number of them
+          [api] [numbers] spc_step_rk4 takes worlds with one-sided contacts: what happens within
+          a step (impacts, lift-off, slip that begins or ends, resistances that stop, ends of
+          planes, jams) is found and taken where it is, with fourth order between
+          [api] spc_ball_add, spc_wheel_add put a ball or a wheel on a floor, rolling from the
+          start; spc_body_position; spc_status_keep keeps the first refusal; spc_world_fitting_desc
+          gives the description that just fits; spc_world_run takes many steps
+          [api] spc_world_report.residual and unsolved; SPC_ERROR_NOT_A_STATE, _OTHER_STRUCTURE,
+          _NO_STEP, _JAMMED, _ONE_SIDED
+          [fix] a removed body whose slot is empty stops no call on the whole world
    0.5.2  [api] spc_sphere_on_sphere: a sphere on a sphere, or in a hollow one (a ball in a bowl),
           rolling or frictionless
           [api] spc_contact_law, spc_contact_impulse: the law of one contact that presses, slips,

@@ -1,8 +1,8 @@
 /* own_engine.c - the kernels alone: rolling in an engine that has its own bodies and solver
 
    No spc_world here: an engine with bodies, solver and integrator of its own takes only the rows of
-   a ball on a plane. From M a = f - J^T lambda and J a + bias = terms (the stabilization's) follow
-   (J M^-1 J^T) lambda = J M^-1 f + bias - terms and the contact force F = -J^T lambda.
+   a ball on a plane. From M a = f - J^T lambda and J a + jdot_v = terms (those of stabilization)
+   follows (J M^-1 J^T) lambda = J M^-1 f + jdot_v - terms and the contact force F = -J^T lambda.
    Down a slope of angle theta a ball accelerates with 5/7 g sin(theta); friction is the other 2/7.
 
    build: cc -O2 examples/own_engine.c -lm -o own_engine
@@ -66,7 +66,7 @@ static spc_spatial contact_force(const my_body *b, const spc_sphere_on_plane *sh
         spc_rows_mul(&rows, &ground.V_GB, &a_row, A[i]); /* row or column: A is symmetric */
         if (!(rows.enforced >> i & 1u))
             A[i][i] = 1; /* J of a row that is off is 0, and so is its lambda */
-        lambda[i] += rows.bias[i] - terms[i];
+        lambda[i] += rows.jdot_v[i] - terms[i];
     }
     solve(rows.count, A, lambda);
     spc_rows_forces(&rows, lambda, &F_ground, &F_ball);

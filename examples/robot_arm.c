@@ -8,9 +8,9 @@
        M = [ 0                m   0 ],   h = [ -m q2 q1'^2    + m g sin q1    ]
            [ I                0   I ]        [ 0                              ]
 
-   The kernel gives the rows of the wheel on the plane, spc_rows_project makes them rows for q'',
-   spc_dense_forward_dynamics solves. Rolling does no work, so that the energy grows by tau . dq
-   alone; and the wheel turns by its way over its radius.
+   The kernel gives the rows of the wheel on the plane, spc_rows_to_generalized makes them rows for
+   q'', spc_dense_forward_dynamics solves. Rolling does no work, so that the energy grows by
+   tau . dq alone; and the wheel turns by its way over its radius.
 
    build: cc -O2 examples/robot_arm.c -lm -o robot_arm
    last line: robot_arm: ok, energy to 1.5e-10 J, rolls to 1.7e-12 m
@@ -21,13 +21,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define GRAVITY 9.81   /* along -y [m/s^2] */
-#define MASS 1.2       /* [kg] */
-#define TURRET 0.5     /* J [kg m^2] */
-#define WHEEL 0.002    /* I [kg m^2] */
-#define RADIUS 0.06    /* r [m] */
-#define SLOPE 0.1      /* [rad] */
-#define STEP 1e-3      /* of Runge-Kutta's method [s] */
+#define GRAVITY 9.81 /* along -y [m/s^2] */
+#define MASS 1.2     /* [kg] */
+#define TURRET 0.5   /* J [kg m^2] */
+#define WHEEL 0.002  /* I [kg m^2] */
+#define RADIUS 0.06  /* r [m] */
+#define SLOPE 0.1    /* [rad] */
+#define STEP 1e-3    /* of Runge-Kutta's method [s] */
 /* [J, m] Seen: 3.5e-9 with steps of 2 ms, 1.5e-10 with 1 ms; the method is of fourth order. */
 #define TOLERANCE 1e-9
 
@@ -64,7 +64,7 @@ static double move(const double *x, const spc_rolling_disc *shape, double *dx)
     wheel.V_GB.linear = spc_vec3_make(out * c - reach * w * s, out * s + reach * w * c, 0);
     check(spc_rolling_disc_rows(shape, &floor, &wheel, &rows));
     spc_stabilization_terms(&baumgarte, &rows, 0, terms);
-    spc_rows_project(&rows, NULL, &floor.V_GB, S, &A, terms, 3, G, gamma);
+    spc_rows_to_generalized(&rows, NULL, &floor.V_GB, S, &A, terms, 3, G, gamma);
     dx[0] = x[3];
     dx[1] = x[4];
     dx[2] = x[5];

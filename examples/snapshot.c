@@ -1,9 +1,9 @@
 /* snapshot.c - save and restore: the same bits again, here and at another address
 
-   A world is one block of memory without a pointer into itself. Copying spc_world_bytes() bytes of
-   it saves everything; copying them back rewinds (rollback netcode, undo, trying an action). Bytes
-   at another address become a world by spc_world_open. Handles stay good in every copy. The future
-   is the same to the last bit, which spc_world_hash tells.
+   A world is one block of memory without a pointer into itself. Copying its
+   spc_world_snapshot_size() bytes saves everything; copying them back rewinds (rollback netcode,
+   undo, trying an action). Bytes at another address become a world by spc_world_open. Handles stay
+   good in every copy. The future is the same to the last bit, which spc_world_hash tells.
 
    build: cc -O2 examples/snapshot.c -lm -o snapshot
    last line: snapshot: ok, three runs end in the same bits
@@ -75,7 +75,7 @@ int main(void)
     printf("run                  time [s]      last ball x [m]                y [m]   hash\n");
     begin = run(world, ball, "before the snapshot");
 
-    bytes = spc_world_bytes(world);
+    bytes = spc_world_snapshot_size(world);
     saved = malloc(bytes);
     elsewhere = malloc(bytes);
     if (!saved || !elsewhere)

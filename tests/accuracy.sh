@@ -1,5 +1,5 @@
 #!/bin/sh
-# The accuracy table of README.md against what the two conformance programs in build/ find: no error may be
+# The accuracy table of tests/README.md against what the two conformance programs in build/ find: no error may be
 # larger than the table has it, but for the rounding of its two digits, and the checks are as many. Prints a
 # line for each failure and `accuracy: N passed, N failed`.
 set -u
@@ -30,7 +30,7 @@ columns='3:simbody_sphere 5:disc 7:rbdl_attachment 9:simbody_sphere_sphere
               "joint frame J1=joint_rotation;accelerations of the bodies=acceleration;pose=pose;" \
               "velocity=velocity", names, ";")
         for (i in names) { split(names[i], part, "="); keys[part[1]] = part[2] }
-        while ((getline line < "README.md") > 0) {
+        while ((getline line < "tests/README.md") > 0) {
             n = split(line, cell, "|")
             if (line ~ /checks\*/) { gsub(/,/, "", line); counts = counts " " line }
             name = cell[2]; gsub(/^ +| +$/, "", name)
@@ -44,12 +44,12 @@ columns='3:simbody_sphere 5:disc 7:rbdl_attachment 9:simbody_sphere_sphere
         column = word[1] + float; file = word[k]; key = word[k + 1]
         if (word[k + 2] == "passed,") {
             if (index(counts, " " key " ")) passed++
-            else { failed++; print "FAILED: " file ": " key " checks, not those of README.md" }
+            else { failed++; print "FAILED: " file ": " key " checks, not those of tests/README.md" }
         } else if (file !~ /trajectories/ || key == "pose" || key == "velocity") {
             seen = word[k + 5] + 0
             if (bound[key, column] > 0 && word[k + 4] == "error" && seen <= 1.06 * bound[key, column]) passed++
             else { failed++; print "FAILED: " file ", " (float ? "float" : "double") ": " key " " seen \
-                   ", README.md has " bound[key, column] }
+                   ", tests/README.md has " bound[key, column] }
         }
     }
     END { print "accuracy: " passed + 0 " passed, " failed + 0 " failed"; exit failed > 0 || passed < 120 }'

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The code of README's section on drawing: compiles it where its library is installed, and says what is not;
+# The code of examples/README.md's section on drawing: compiles it where its library is installed, and says what is not;
 # SDL2 draws on a surface. Prints `adapters: N passed, N failed, N skipped`.
 set -u
 cd "$(dirname "$0")/.."
@@ -21,13 +21,13 @@ verdict() { # name, status
     fi
 }
 skip() { # name, what is missing
-    echo "skipped: README's drawing with $1, no $2"
+    echo "skipped: drawing with $1, no $2"
     skipped=$((skipped + 1))
 }
 code() { # name, first line as a pattern, language
-    awk -v first="$2" -v fence="^\`\`\`$3" '$0 ~ fence { getline; on = $0 ~ first } /^```$/ { on = 0 } on' README.md \
+    awk -v first="$2" -v fence="^\`\`\`$3" '$0 ~ fence { getline; on = $0 ~ first } /^```$/ { on = 0 } on' examples/README.md \
         > "$out/$1"
-    test -s "$out/$1" || echo 'not in README' > "$out/$1"
+    test -s "$out/$1" || echo 'not in examples/README.md' > "$out/$1"
 }
 
 code sdl2.h '^/. SDL2:' c

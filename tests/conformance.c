@@ -52,6 +52,8 @@ struct constraint_line {
         spc_sphere_on_sphere_desc sphere_on_sphere;
     } desc;
     double baumgarte; /* 0: none */
+    bool one_sided;
+    spc_contact_law law;
     spc_constraint handle;
 };
 
@@ -59,8 +61,8 @@ typedef struct reference_case {
     char name[128];
     spc_vec3 gravity;
     int bodies, constraints;
-    double tolerance, simulate;
-    bool built, solved; /* the world has been asked for; forward dynamics are there */
+    double tolerance, simulate, step; /* 0: no simulation, no step of its own */
+    bool built, solved;               /* the world has been asked for; forward dynamics are there */
     spc_world *world;
 } reference_case;
 
@@ -341,16 +343,68 @@ static bool begin_constraint(char **field, int count)
     if (!c->type || c->a == -2 || c->b == -2)
         return false;
     c->type->begin(c);
+    c->law = spc_contact_law_default();
+    return true;
+}
+
+/* Lines of a contact's law. */
+static bool law_field(constraint_line *c, char **field, int count)
+{
+    spc_real v[2];
+    if (!strcmp(field[0], "unilateral") && numbers(field, count, 1, v)) {
+        c->one_sided = v[0] > 0;
+    } else if (!strcmp(field[0], "friction") && numbers(field, count, 1, v)) {
+        c->law.grip = false;
+        c->law.friction = v[0];
+    } else if (!strcmp(field[0], "restitution") && numbers(field, count, 2, v)) {
+        c->law.restitution = v[0];
+        c->law.restitution_speed = v[1];
+    } else if (!strcmp(field[0], "resistance") && numbers(field, count, 2, v)) {
+        c->law.rolling_resistance = v[0];
+        c->law.spinning_resistance = v[1];
+    } else if (!strcmp(field[0], "belt") && numbers(field, count, 2, v)) {
+        c->law.surface_velocity[0] = v[0];
+        c->law.surface_velocity[1] = v[1];
+    } else {
+        return false;
+    }
     return true;
 }
 
 static bool constraint_field(constraint_line *c, char **field, int count)
 {
     spc_real T;
+    if (law_field(c, field, count))
+        return true;
     if (strcmp(field[0], "baumgarte") || !numbers(field, count, 1, &T))
         return c->type->field(c, field, count);
     c->baumgarte = (double)T;
     return true;
+}
+
+/* The law of a contact that has been added. A disc's belt is given along its contact frame, and
+   goes along the axes of the plane. */
+static spc_status set_law(constraint_line *c)
+{
+    spc_contact_law law = c->law;
+    const spc_rolling_disc *shape = &c->desc.rolling_disc.shape;
+    spc_vec3 belt = spc_vec3_make(law.surface_velocity[0], law.surface_velocity[1], 0);
+    spc_status status = SPC_OK;
+    spc_state floor = spc_state_identity();
+    spc_rows rows;
+    if (c->type->add == disc_add) {
+        if (c->a >= 0)
+            status = spc_body_get_state(current.world, bodies[c->a].handle, &floor);
+        if (!status)
+            status = spc_constraint_get_rows(current.world, c->handle, &rows);
+        if (status)
+            return status;
+        belt = spc_mat3_mul(rows.R_GP, belt);
+        belt = spc_unrotate(shape->X_FP.q, spc_unrotate(floor.X_GB.q, belt));
+        law.surface_velocity[0] = belt.x;
+        law.surface_velocity[1] = belt.y;
+    }
+    return spc_constraint_set_law(current.world, c->handle, true, &law);
 }
 
 /* Builds the world of the current case. */
@@ -363,7 +417,7 @@ static spc_status build(void)
     int i;
     desc.gravity = current.gravity;
     desc.rows = SPC_MAX_ROWS * current.constraints;
-    desc.coupling *= 16; /* cases may have loops of attachments */
+    desc.solver_bytes *= 16; /* cases may have loops of attachments */
     bytes = spc_world_size(&desc);
     memory = malloc(bytes);
     status = spc_world_create(memory, bytes, &desc, &current.world);
@@ -391,6 +445,8 @@ static spc_status build(void)
             stabilization.time_constant = (spc_real)c->baumgarte;
         if (!status)
             status = spc_constraint_set_stabilization(current.world, c->handle, &stabilization);
+        if (!status && c->one_sided)
+            status = set_law(c);
     }
     return status;
 }
@@ -427,7 +483,7 @@ static spc_status advance(double end, int steps)
    difference. */
 static spc_status simulate(double end)
 {
-    const size_t bytes = spc_world_bytes(current.world);
+    const size_t bytes = spc_world_snapshot_size(current.world);
     spc_world *start, *coarse;
     const double enough = 30 * (sizeof(spc_real) == sizeof(double) ? 1e-12 : 1e-6);
     double change = 1e300, before;
@@ -453,6 +509,33 @@ static spc_status simulate(double end)
     free(start);
     free(coarse);
     return status;
+}
+
+/* The same with steps of the case's own. */
+static spc_status simulate_in_steps(double end, double step)
+{
+    const int steps = (int)(end / step + 0.5);
+    spc_status status = SPC_OK;
+    int i;
+    if (!(end > 0 && end <= MOST_SECONDS && step > 0) || steps < 1)
+        return SPC_ERROR_BAD_STEP;
+    for (i = 0; i < steps && !status; i++)
+        status = spc_step(current.world, (spc_real)(end / steps));
+    return status;
+}
+
+/* The case's motion, before the first of its expectations. */
+static void run_simulation(void)
+{
+    spc_status status = SPC_ERROR_NULL;
+    if (current.world && current.step > 0)
+        status = simulate_in_steps(current.simulate, current.step);
+    else if (current.world)
+        status = simulate(current.simulate);
+    current.solved = current.step > 0;
+    current.simulate = 0;
+    if (status)
+        fail("simulation stopped: %s", spc_status_text(status));
 }
 
 /* ---------------------------------------------------------------------------- quantities ------ */
@@ -517,7 +600,7 @@ static int bias(int i, char **extra, spc_real *out)
 {
     const spc_rows rows = rows_of(i);
     (void)extra;
-    memcpy(out, rows.bias, (size_t)rows.count * sizeof *out);
+    memcpy(out, rows.jdot_v, (size_t)rows.count * sizeof *out);
     return rows.count;
 }
 
@@ -534,7 +617,7 @@ static int acceleration_errors_at_trial(int i, char **extra, spc_real *out)
         b = &bodies[constraints[i].b].trial;
     spc_rows_mul(&rows, a, b, out);
     for (k = 0; k < rows.count; k++)
-        out[k] += rows.bias[k];
+        out[k] += rows.jdot_v[k];
     return rows.count;
 }
 
@@ -574,7 +657,7 @@ static int bias_in_ground(int i, char **extra, spc_real *out)
 {
     const spc_rows rows = rows_of(i);
     (void)extra;
-    return put_sum(&rows, rows.bias, out);
+    return put_sum(&rows, rows.jdot_v, out);
 }
 
 static int contact_normal_in_ground(int i, char **extra, spc_real *out)
@@ -750,41 +833,93 @@ static int velocity(int i, char **extra, spc_real *out)
     return put_spatial(s.V_GB, out);
 }
 
+static spc_contact_info contact_of(int i)
+{
+    spc_contact_info info;
+    memset(&info, 0, sizeof info);
+    spc_constraint_get_contact(current.world, constraints[i].handle, &info);
+    return info;
+}
+
+static int impulse_on_ball_in_ground(int i, char **extra, spc_real *out)
+{
+    (void)extra;
+    if (!constraints[i].one_sided) {
+        spc_real lambda[SPC_MAX_ROWS];
+        spc_rows rows = rows_of(i);
+        int k;
+        spc_constraint_get_multipliers(current.world, constraints[i].handle, lambda);
+        for (k = 0; k < 3; k++)
+            lambda[k] = -lambda[k];
+        return put_sum(&rows, lambda, out);
+    }
+    return put(spc_mat3_mul(rows_of(i).R_GP, vec3(contact_of(i).force)), out);
+}
+
+static int angular_impulse_on_ball_in_ground(int i, char **extra, spc_real *out)
+{
+    (void)extra;
+    return put(spc_mat3_mul(rows_of(i).R_GP, vec3(contact_of(i).moment)), out);
+}
+
+/* As a number; its word stands in the place of that. */
+static int contact_state(int i, char **extra, spc_real *out)
+{
+    (void)extra;
+    out[0] = (spc_real)contact_of(i).state;
+    return 1;
+}
+
 static struct quantity {
     const char *name;
     quantity_of *compute;
     bool of_body;
     int targets;  /* fields between the quantity's name and the numbers */
     double worst; /* largest scaled error; negative: never asked for */
-} quantities[] = { { "position_error", position_error, false, 1, -1 },
-                   { "velocity_errors", velocity_errors, false, 1, -1 },
-                   { "acceleration_errors_at_trial", acceleration_errors_at_trial, false, 1, -1 },
-                   { "bias", bias, false, 1, -1 },
-                   { "multipliers", multipliers, false, 1, -1 },
-                   { "force_on_ball_in_ground", force_on_ball_in_ground, false, 1, -1 },
-                   { "contact_point_in_ground", contact_point_in_ground, false, 1, -1 },
-                   { "separation", separation, false, 1, -1 },
-                   { "power", power, false, 1, -1 },
-                   { "jacobian_row", jacobian_row, false, 3, -1 },
-                   { "contact_normal_in_ground", contact_normal_in_ground, false, 1, -1 },
-                   { "normal_velocity_error", normal_velocity_error, false, 1, -1 },
-                   { "velocity_error_in_ground", velocity_error_in_ground, false, 1, -1 },
-                   { "normal_acceleration_error_at_trial", normal_acceleration_error_at_trial,
-                     false, 1, -1 },
-                   { "acceleration_error_in_ground_at_trial", acceleration_error_in_ground_at_trial,
-                     false, 1, -1 },
-                   { "normal_bias", normal_bias, false, 1, -1 },
-                   { "bias_in_ground", bias_in_ground, false, 1, -1 },
-                   { "normal_multiplier", normal_multiplier, false, 1, -1 },
-                   { "normal_jacobian_row", normal_jacobian_row, false, 2, -1 },
-                   { "jacobian_row_in_ground", jacobian_row_in_ground, false, 3, -1 },
-                   { "joint_rotation", joint_rotation, false, 1, -1 },
-                   { "force_local", force_local, false, 1, -1 },
-                   { "contact_point_velocity", contact_point_velocity, false, 1, -1 },
-                   { "trail_velocity", trail_velocity, false, 1, -1 },
-                   { "acceleration", acceleration, true, 1, -1 },
-                   { "pose", pose, true, 1, -1 },
-                   { "velocity", velocity, true, 1, -1 } };
+} quantities[] = {
+    { "position_error", position_error, false, 1, -1 },
+    { "velocity_errors", velocity_errors, false, 1, -1 },
+    { "acceleration_errors_at_trial", acceleration_errors_at_trial, false, 1, -1 },
+    { "bias", bias, false, 1, -1 },
+    { "multipliers", multipliers, false, 1, -1 },
+    { "force_on_ball_in_ground", force_on_ball_in_ground, false, 1, -1 },
+    { "contact_point_in_ground", contact_point_in_ground, false, 1, -1 },
+    { "separation", separation, false, 1, -1 },
+    { "power", power, false, 1, -1 },
+    { "jacobian_row", jacobian_row, false, 3, -1 },
+    { "contact_normal_in_ground", contact_normal_in_ground, false, 1, -1 },
+    { "normal_velocity_error", normal_velocity_error, false, 1, -1 },
+    { "velocity_error_in_ground", velocity_error_in_ground, false, 1, -1 },
+    { "normal_acceleration_error_at_trial", normal_acceleration_error_at_trial, false, 1, -1 },
+    { "acceleration_error_in_ground_at_trial", acceleration_error_in_ground_at_trial, false, 1,
+      -1 },
+    { "normal_bias", normal_bias, false, 1, -1 },
+    { "bias_in_ground", bias_in_ground, false, 1, -1 },
+    { "normal_multiplier", normal_multiplier, false, 1, -1 },
+    { "normal_jacobian_row", normal_jacobian_row, false, 2, -1 },
+    { "jacobian_row_in_ground", jacobian_row_in_ground, false, 3, -1 },
+    { "joint_rotation", joint_rotation, false, 1, -1 },
+    { "force_local", force_local, false, 1, -1 },
+    { "contact_point_velocity", contact_point_velocity, false, 1, -1 },
+    { "trail_velocity", trail_velocity, false, 1, -1 },
+    { "acceleration", acceleration, true, 1, -1 },
+    { "pose", pose, true, 1, -1 },
+    { "velocity", velocity, true, 1, -1 },
+    { "velocity_after", velocity, true, 1, -1 },
+    { "impulse_on_ball_in_ground", impulse_on_ball_in_ground, false, 1, -1 },
+    { "angular_impulse_on_ball_in_ground", angular_impulse_on_ball_in_ground, false, 1, -1 },
+    { "contact_state", contact_state, false, 1, -1 }
+};
+
+/* Words of contact_state become numbers. */
+static void spell_state(char *word)
+{
+    static const char *const words[] = { "open", "sliding", "rolling" };
+    int i;
+    for (i = 0; i < 3; i++)
+        if (!strcmp(word, words[i]))
+            snprintf(word, 2, "%d", i);
+}
 
 /* q and -q are the same rotation: take the sign that is closer to what is wanted. */
 static void match_sign(spc_real *got, const spc_real *want)
@@ -849,6 +984,10 @@ static void expect(char **field, int count)
         return;
     }
     target = q->of_body ? find_body(field[2]) : find_constraint(field[2]);
+    if (q->compute == contact_state && count > 3)
+        spell_state(field[3]);
+    if (current.simulate > 0)
+        run_simulation();
     if (!current.world || target < 0) {
         fail("no system, or no target %s", field[2]);
         return;
@@ -881,7 +1020,6 @@ static void end_case(void)
 static void case_line(char **field, int count)
 {
     spc_real v[6];
-    spc_status status;
     int i;
     if (!strcmp(field[0], "gravity") && numbers(field, count, 3, v)) {
         current.gravity = vec3(v);
@@ -895,10 +1033,15 @@ static void case_line(char **field, int count)
             bodies[i].trial = spatial(v);
     } else if (!strcmp(field[0], "simulate") && numbers(field, count, 1, v)) {
         current.simulate = (double)v[0];
-        status = current.world ? simulate((double)v[0]) : SPC_ERROR_NULL;
-        current.solved = false;
+        if (!(v[0] > 0))
+            fail("bad time %s", field[1]);
+    } else if (!strcmp(field[0], "step") && numbers(field, count, 1, v)) {
+        current.step = (double)v[0];
+    } else if (!strcmp(field[0], "impact") && count == 1) {
+        const spc_status status = current.world ? spc_world_impact(current.world) : SPC_ERROR_NULL;
+        current.solved = true;
         if (status)
-            fail("simulation stopped: %s", spc_status_text(status));
+            fail("impact refused: %s", spc_status_text(status));
     } else if (!strcmp(field[0], "expect")) {
         expect(field, count);
     } else {
@@ -935,7 +1078,8 @@ static block read_line(char **field, int count, bool indented, block inside)
         good = begin_constraint(field, count);
         inside = good ? IN_CONSTRAINT : NOTHING;
     } else {
-        if (!current.built && (!strcmp(field[0], "expect") || !strcmp(field[0], "simulate"))) {
+        if (!current.built && (!strcmp(field[0], "expect") || !strcmp(field[0], "simulate") ||
+                               !strcmp(field[0], "impact"))) {
             current.built = true;
             status = build();
             if (status) {

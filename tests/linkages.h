@@ -56,7 +56,7 @@ static inline scene scene_with_room(int bodies, int joints, int rows, size_t cou
 {
     spc_world_desc desc = spc_world_desc_default(bodies, joints);
     desc.rows = rows;
-    desc.coupling = coupling;
+    desc.solver_bytes = coupling;
     desc.gravity = vec(0, 0, -GRAVITY);
     desc.stabilization.enabled = false;
     return scene_of(&desc);
@@ -69,13 +69,14 @@ static inline scene scene_with_coupling(int bodies, int joints, size_t coupling)
 
 static inline scene scene_make(int bodies, int joints)
 {
-    return scene_with_coupling(bodies, joints, spc_world_desc_default(bodies, joints).coupling);
+    return scene_with_coupling(bodies, joints, spc_world_desc_default(bodies, joints).solver_bytes);
 }
 
 /* With room for loops, which the default does not promise. */
 static inline scene scene_of_loops(int bodies, int joints)
 {
-    return scene_with_coupling(bodies, joints, 8 * spc_world_desc_default(bodies, joints).coupling);
+    return scene_with_coupling(bodies, joints,
+                               8 * spc_world_desc_default(bodies, joints).solver_bytes);
 }
 
 static inline int add_body(scene *s, spc_mass mass, spc_transform X_GB)
@@ -572,7 +573,7 @@ static inline double rows_residual(const scene *s)
         for (k = 0; k < rows.count; k++)
             if (rows.enforced >> k & 1u)
                 note(&worst, (double)errors[k] /
-                                 (fabs((double)rows.bias[k]) + row_size(rows.jacobian_a[k], a) +
+                                 (fabs((double)rows.jdot_v[k]) + row_size(rows.jacobian_a[k], a) +
                                   row_size(rows.jacobian_b[k], b)));
     }
     free(e);

@@ -78,7 +78,7 @@ awk '/^   QUICK START/ { on = 1; next } on && /^   [^ ]/ { exit } on' $h | sed '
 awk '/^```c/ { on = 1; next } /^```/ { if (on) exit } on' README.md > "$out/readme.c"
 same 'quick start of front page and README' "$out/front.c" "$out/readme.c"
 sed 's/"\.\.\/spherecontact.h"/"spherecontact.h"/' examples/quickstart.c |
-    awk '/^#define SPHERECONTACT/ { on = 1 } on' | sed '/60 sums below/d; /^    return state/d' \
+    awk '/^#define SPHERECONTACT/ { on = 1 } on' | sed '/60 sums below/d; /^    if (!(spc_norm/d; /not 5.14 m/d' \
     > "$out/example.c"
 same 'quick start of front page and example' "$out/front.c" "$out/example.c"
 awk 'NR == 26' "$out/front.c" > "$out/long_start.txt"
@@ -97,15 +97,37 @@ for real in '' -DSPC_USE_FLOAT; do
     done
 done
 
-# names in the README exist
-grep -oE '\b(spc|SPC)_[A-Za-z0-9_]+\b' README.md | grep -v '_$' | sort -u | while read -r name; do
+# names in the READMEs exist, every public function stands in the table of functions, and links lead somewhere
+readmes='README.md examples/README.md tests/README.md'
+grep -ohE '\b(spc|SPC)_[A-Za-z0-9_]+\b' $readmes | grep -v '_$' | sort -u | while read -r name; do
     grep -qw "$name" $h || echo "$name"
 done > "$out/unknown.txt"
-empty 'README names what exists' "$out/unknown.txt"
+empty 'READMEs name what exists' "$out/unknown.txt"
+sed -n '/^## Functions by task/,/^## /p' README.md | grep -oE '\bspc_[a-z0-9_]+\b' | sort -u > "$out/listed.txt"
+comm -23 "$out/functions.txt" "$out/listed.txt" > "$out/unlisted.txt"
+empty 'README lists every function' "$out/unlisted.txt"
+for f in $readmes; do
+    grep -oE '\]\([^)]+\)|src="[^"]+"' $f | sed 's/^](//; s/)$//; s/^src="//; s/"$//' | grep -v '^https\?:' | sort -u |
+        while read -r link; do
+            to=${link%%#*}
+            to=${to:+$(dirname $f)/$to}
+            to=${to:-$f}
+            test "$link" = examples/playground.html && ! grep -q '^playground:' Makefile && continue
+            test -e "$to" || { echo "$f: $link"; continue; }
+            case $link in
+                *#*) sed -n 's/^##* //p' "$to" | tr 'A-Z' 'a-z' | tr -d '.,:`' | tr ' ' '-' |
+                    grep -qx -- "${link#*#}" || echo "$f: $link" ;;
+            esac
+        done
+done > "$out/links.txt"
+empty 'links in READMEs lead somewhere' "$out/links.txt"
+awk 'NR == 351' README.md > "$out/long_readme.txt"
+empty 'README in 350 lines' "$out/long_readme.txt"
 
-# claims: what tests/README.md quotes still stands in README or header, and what shows it exists
+# claims: what tests/README.md quotes still stands in a README or the header, and what shows it exists
 plain() { tr -d '`*\\' | tr -s ' \n' '  '; }
-{ plain < README.md; plain < "$out/declarations.h"; } > "$out/text.txt"
+{ cat README.md examples/README.md "$out/declarations.h"; sed '/^## Claims/,$d' tests/README.md; } | plain \
+    > "$out/text.txt"
 sed -n '/^## Claims/,$s/^| \(.*\) | \(`.*`\) |$/\1@\2/p' tests/README.md > "$out/claims.txt"
 test -s "$out/claims.txt" || echo 'no claims' > "$out/unclaimed.txt"
 cut -d@ -f1 "$out/claims.txt" | tr -d '`*\\' | while IFS= read -r claim; do
@@ -123,9 +145,9 @@ empty 'what shows a claim exists' "$out/unshown.txt"
 
 # sizes: lines of 100 columns, examples of 120 lines, functions of 60 lines
 awk 'length > 100 { print FILENAME ":" FNR }' $h tests/*.c tests/*.h tests/adapters/*.[ch] tests/bench/*.c tests/compile/*.[ch] \
-    examples/*.c examples/gallery/*.[ch] > "$out/long_lines.txt"
+    tests/playground/* examples/*.c examples/*/*.[ch] examples/playground/*.js > "$out/long_lines.txt"
 empty 'no line over 100 columns' "$out/long_lines.txt"
-awk 'FNR == 121 { print FILENAME }' examples/*.c > "$out/long_examples.txt"
+awk 'FNR == 121 { print FILENAME }' examples/*.c examples/*/*.c > "$out/long_examples.txt"
 empty 'no example over 120 lines' "$out/long_examples.txt"
 awk '/^[a-z].*\)$|^[a-zA-Z].*\)$|^ +[^ ].*\)$/ { head = $0 } /^\{/ { start = FNR; name = head }
      /^\}/ && start { n = FNR - start + 1; print n, name; start = 0 }' $h | sort -n > "$out/lengths.txt"
@@ -135,7 +157,8 @@ awk '{ n[NR] = $1 } END { print "functions:", NR, "median", n[int((NR + 1) / 2)]
      n[int(NR * 0.9)], "longest", n[NR] }' "$out/lengths.txt"
 
 # nothing unfinished
-grep -nE 'TODO|FIXME|XXX' $h tests/*.c tests/*.h examples/*.c examples/gallery/*.[ch] README.md > "$out/unfinished.txt"
+grep -nE 'TODO|FIXME|XXX' $h tests/*.c tests/*.h tests/playground/* examples/*.c examples/*/*.[ch] \
+    examples/playground/* examples/python/*.py $readmes > "$out/unfinished.txt"
 empty 'nothing unfinished' "$out/unfinished.txt"
 
 # the size of the code is what README tells, but for 5 %; of gcc for x86-64 alone

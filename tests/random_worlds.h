@@ -27,7 +27,7 @@ static inline void begin_scene(scene *s, size_t coupling)
     spc_world_desc desc = spc_world_desc_default(MOST_BODIES, MOST_CONSTRAINTS);
     memset(s, 0, sizeof *s);
     desc.rows = 6 * MOST_CONSTRAINTS;
-    desc.coupling = coupling;
+    desc.solver_bytes = coupling;
     desc.gravity = vec(1, 2, -9);
     s->world = test_world(&desc);
     s->bodies = 1;
@@ -320,7 +320,7 @@ static inline void put_system(const scene *s, int m, int n, double *G, double *g
             continue;
         CHECK(!spc_constraint_get_system(s->world, s->constraint[k], row, m, p->G, p->gamma, NULL,
                                          NULL));
-        CHECK(!spc_constraint_add_stabilization(s->world, s->constraint[k], row, m, p->gamma));
+        CHECK(!spc_constraint_add_baumgarte(s->world, s->constraint[k], row, m, p->gamma));
     }
     to_double(p->G, m * n, G);
     to_double(p->gamma, m, gamma);
@@ -361,7 +361,7 @@ static inline spc_world *tight_world(int bodies, int constraints, int rows, size
 {
     spc_world_desc desc = spc_world_desc_default(bodies, constraints);
     desc.rows = rows;
-    desc.coupling = coupling;
+    desc.solver_bytes = coupling;
     desc.gravity = vec(0, 0, -9.81);
     return test_world(&desc);
 }
@@ -411,7 +411,7 @@ static inline spc_world *cluster(size_t coupling, int size)
 /* A scene of its own memory in the same state. */
 static inline scene copy_of(const scene *s)
 {
-    const size_t bytes = spc_world_bytes(s->world);
+    const size_t bytes = spc_world_snapshot_size(s->world);
     void *memory = malloc(bytes);
     scene copy = *s;
     memcpy(memory, s->world, bytes);

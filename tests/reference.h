@@ -47,7 +47,7 @@ static inline scene scene_make(int bodies, int joints)
 {
     spc_world_desc d = spc_world_desc_default(bodies, joints);
     d.rows = 6 * joints;
-    d.coupling += 8000 * (size_t)joints + 200000;
+    d.solver_bytes += 8000 * (size_t)joints + 200000;
     d.gravity = vec(0, 0, -GRAVITY);
     return scene_of(&d);
 }
@@ -357,7 +357,7 @@ static inline void model_rows_find(const scene *s, const model *m, int i, model_
         const int n = r->count;
         if (!(rows.enforced >> k & 1u))
             continue;
-        r->rho[n] = (wide)terms[k] - (wide)rows.bias[k];
+        r->rho[n] = (wide)terms[k] - (wide)rows.jdot_v[k];
         if (r->a != GROUND)
             r->rho[n] += model_jacobian(&m->body[r->a], rows.jacobian_a[k], r->Ja[n]);
         if (r->b != GROUND)

@@ -79,12 +79,12 @@ static scene s;
 
 static inline void mark(void)
 {
-    memcpy(s.marked, s.world, spc_world_bytes(s.world));
+    memcpy(s.marked, s.world, spc_world_snapshot_size(s.world));
 }
 
 static inline bool unchanged(void)
 {
-    return memcmp(s.marked, s.world, spc_world_bytes(s.world)) == 0;
+    return memcmp(s.marked, s.world, spc_world_snapshot_size(s.world)) == 0;
 }
 
 static inline spc_body add_body(const spc_body_desc *desc)
@@ -371,7 +371,7 @@ static inline void check_nothing_is_solved(spc_status wanted)
 static inline spc_world *marked_world(void)
 {
     spc_world *w = NULL;
-    CHECK_STATUS(spc_world_open(s.marked, spc_world_bytes(s.world), &w), SPC_OK);
+    CHECK_STATUS(spc_world_open(s.marked, spc_world_snapshot_size(s.world), &w), SPC_OK);
     return w;
 }
 

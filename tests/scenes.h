@@ -56,7 +56,7 @@ static inline void scene_begin(scene *s, int bodies, int constraints, double gra
     memset(s, 0, sizeof *s);
     s->point = nowhere;
     desc.rows = SPC_MAX_ROWS * constraints;
-    desc.coupling = 100000; /* loops, too */
+    desc.solver_bytes = 100000; /* loops, too */
     desc.gravity = scene_vec(0, 0, -gravity);
     size = spc_world_size(&desc);
     scene_must(spc_world_create(malloc(size), size, &desc, &s->world));

@@ -712,7 +712,7 @@ static void more_rows_than_there_are_are_refused(void)
 
 static scene copy_of(const scene *s)
 {
-    const size_t bytes = spc_world_bytes(s->world);
+    const size_t bytes = spc_world_snapshot_size(s->world);
     scene copy = scene_make(s->bodies, s->joints);
     void *memory = malloc(bytes);
     free(copy.world);

@@ -1,6 +1,6 @@
 /* [5.1] The law of one contact: random bodies, each answer looked at condition by condition; closed
-   forms; limits; other units; and the impacts of oracle/contact that have a single contact, with
-   rows from the kernels. -DTEST_LONG: a million problems of each sort. */
+   forms; limits; other units; and the impacts of oracle/contact_impact.cases that have a single
+   contact, with rows from the kernels. -DTEST_LONG: a million problems of each sort. */
 #include "test.h"
 
 #include <float.h>
@@ -29,10 +29,10 @@
 typedef struct contact_pair {
     spc_state state[2];
     spc_mass mass[2];
-    bool moves[2];          /* false: ground, or moved by the caller */
-    spc_spatial J[2][6];    /* of A and of B */
-    spc_mat3 frame;         /* x y n */
-    spc_real W[36];         /* 6 x 6 */
+    bool moves[2];       /* false: ground, or moved by the caller */
+    spc_spatial J[2][6]; /* of A and of B */
+    spc_mat3 frame;      /* x y n */
+    spc_real W[36];      /* 6 x 6 */
     spc_contact_motion motion;
 } contact_pair;
 
@@ -55,8 +55,7 @@ static spc_spatial velocity_change(const spc_state *state, const spc_mass *mass,
     const spc_vec3 about = spc_sub(impulse.angular, spc_cross(arm, impulse.linear));
     spc_spatial out;
     out.angular = spc_rotate(q, solve_inertia(mass->inertia, spc_unrotate(q, about)));
-    out.linear =
-        spc_sub(spc_scale(1 / mass->mass, impulse.linear), spc_cross(out.angular, arm));
+    out.linear = spc_sub(spc_scale(1 / mass->mass, impulse.linear), spc_cross(out.angular, arm));
     return out;
 }
 
@@ -269,8 +268,8 @@ static double violation(const spc_contact_law *law, const spc_real *W, int n,
             continue;
         if (m->mean_slip && rest > 0)
             for (k = 0; k < count[i]; k++) {
-                d[k] += (wide)m->u_start[from[i] + k] -
-                        (wide)(i == 0 ? law->surface_velocity[k] : 0);
+                d[k] +=
+                    (wide)m->u_start[from[i] + k] - (wide)(i == 0 ? law->surface_velocity[k] : 0);
                 sum += fabsl((wide)m->u_start[from[i] + k]);
             }
         worst = most(worst, i == 0 && law->grip
@@ -347,7 +346,7 @@ static void random_impacts_obey_the_law(void)
             CHECK(iterations <= 4);
         if (TELLS)
             printf("  family %d: violation %.2g, energy %.2g, at most %d iterations\n", kind, worst,
-               rising, iterations);
+                   rising, iterations);
     }
 }
 
@@ -385,7 +384,7 @@ static void random_resistances_obey_the_law(void)
         CHECK(sum <= 20.0 * PROBLEMS);
         if (TELLS)
             printf("  family %d: violation %.2g, energy %.2g, %.2f iterations, at most %d\n", kind,
-               worst, rising, sum / PROBLEMS, iterations);
+                   worst, rising, sum / PROBLEMS, iterations);
     }
 }
 
@@ -774,10 +773,10 @@ static void rolling_resistance_slows_the_ball(void)
     int i;
     for (i = 0; i < 36; i++)
         W[i] = 0;
-    W[0] = W[7] = SPC_R(3.5);                  /* 1/m + r^2/I */
+    W[0] = W[7] = SPC_R(3.5); /* 1/m + r^2/I */
     W[14] = 1;
-    W[21] = W[28] = W[35] = SPC_R(2.5);        /* 1/I */
-    W[4 * 6 + 0] = W[4] = SPC_R(-2.5);         /* a push along x at C turns it about -y */
+    W[21] = W[28] = W[35] = SPC_R(2.5); /* 1/I */
+    W[4 * 6 + 0] = W[4] = SPC_R(-2.5);  /* a push along x at C turns it about -y */
     W[3 * 6 + 1] = W[6 + 3] = SPC_R(2.5);
     law.rolling_resistance = (spc_real)rho;
     law.spinning_resistance = SPC_R(0.25);
@@ -838,7 +837,7 @@ static void a_passive_impact_brings_no_energy_in(void)
         CHECK(paradox == 0 || left > 0.5 * paradox);
         if (TELLS)
             printf("  family %d: %d gain energy, e then %.2f of itself, work left %.2g\n", kind,
-               paradox, left / (paradox + 1e-9), error);
+                   paradox, left / (paradox + 1e-9), error);
     }
 }
 
@@ -885,8 +884,9 @@ static spc_status solve_in_units(const spc_contact_law *given, const contact_pai
 static void units_that_are_powers_of_two_change_no_digit(void)
 {
     /* the last: far from 1, short of where products of three numbers leave the range of a float */
-    static const int powers[5][3] = { { 1, 0, 0 }, { 0, 3, 0 }, { 0, 0, -5 }, { 3, -4, 7 },
-                                      { -12, 15, 9 } };
+    static const int powers[5][3] = {
+        { 1, 0, 0 }, { 0, 3, 0 }, { 0, 0, -5 }, { 3, -4, 7 }, { -12, 15, 9 }
+    };
     int i, k;
     for (i = 0; i < 4000; i++) {
         contact_pair c = random_contact((family)(i % FAMILIES));
@@ -1505,12 +1505,12 @@ static void begin_constraint(char **f)
 #define MOST_SWEEPS 10000
 
 static struct {
-    int rows, bilateral;                     /* equality rows come first */
-    int first[MOST_CONSTRAINTS];             /* row of each contact */
+    int rows, bilateral;         /* equality rows come first */
+    int first[MOST_CONSTRAINTS]; /* row of each contact */
     unsigned enforced[MOST_CONSTRAINTS];
     spc_mat3 frame[MOST_CONSTRAINTS];
-    double G[MOST_ROWS][MOST_COLUMNS];       /* Jacobian: six columns for each body */
-    double MG[MOST_ROWS][MOST_COLUMNS];      /* M^-1 G^T, by rows */
+    double G[MOST_ROWS][MOST_COLUMNS];  /* Jacobian: six columns for each body */
+    double MG[MOST_ROWS][MOST_COLUMNS]; /* M^-1 G^T, by rows */
     double W[MOST_ROWS][MOST_ROWS], u[MOST_ROWS], before[MOST_ROWS], p[MOST_ROWS];
     spc_contact_state state[MOST_CONSTRAINTS];
 } many;
@@ -1752,7 +1752,7 @@ static double read_line(char **f, bool indented, bool single, int *cases)
 static int replay(bool single, double tolerance)
 {
     static char line[1100];
-    FILE *file = fopen("tests/oracle/contact/contact_impact.cases", "r");
+    FILE *file = fopen("tests/oracle/contact_impact.cases", "r");
     char name[80] = "";
     double worst = 0;
     int cases = 0;

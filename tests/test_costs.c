@@ -292,10 +292,10 @@ static bool plan_fits(bool tight)
                                         : spc_sphere_on_plane_add(w, &roll, &c),
                      SPC_OK);
     }
-    plan_needed = spc_world_coupling_needed(w);
+    plan_needed = spc_world_solver_bytes(w);
     status = spc_world_forward_dynamics(w);
-    CHECK((status == SPC_ERROR_COUPLING_FULL) == (plan_needed > d.coupling));
-    if (status != SPC_ERROR_COUPLING_FULL)
+    CHECK((status == SPC_ERROR_SOLVER_FULL) == (plan_needed > d.solver_bytes));
+    if (status != SPC_ERROR_SOLVER_FULL)
         CHECK_STATUS(status, SPC_OK);
     free(w);
     return status == SPC_OK;

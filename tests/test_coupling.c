@@ -88,8 +88,8 @@ static size_t ask_for_coupling(builder build, int size, int *turns)
     bool full = true;
     for (*turns = 0; full && *turns < 64; ++*turns) {
         spc_world *w = build(coupling, size);
-        needed = spc_world_coupling_needed(w);
-        full = spc_world_forward_dynamics(w) == SPC_ERROR_COUPLING_FULL;
+        needed = spc_world_solver_bytes(w);
+        full = spc_world_forward_dynamics(w) == SPC_ERROR_SOLVER_FULL;
         CHECK(full ? needed > coupling : needed <= coupling);
         coupling = needed;
         free(w);
@@ -104,7 +104,7 @@ static unsigned long long run(spc_world *w, bool full)
     int i;
     for (i = 0; i < 5; i++) {
         const spc_status status = spc_step(w, STEP);
-        CHECK_STATUS(status, full ? SPC_ERROR_COUPLING_FULL : SPC_OK);
+        CHECK_STATUS(status, full ? SPC_ERROR_SOLVER_FULL : SPC_OK);
     }
     return spc_world_hash(w);
 }
@@ -124,13 +124,13 @@ static size_t check_coupling(builder build, int size)
     test_seed = 1;
     less = build(needed > 8 ? needed - 8 : 0, size);
     before = spc_world_hash(less);
-    CHECK(spc_world_coupling_needed(more) == needed);
+    CHECK(spc_world_solver_bytes(more) == needed);
     CHECK(run(exact, false) == run(more, false));
     if (needed > 0)
         CHECK(run(less, true) == before);
-    CHECK(spc_world_coupling_needed(exact) == needed);
-    CHECK(spc_world_coupling_needed(more) == needed);
-    CHECK(spc_world_coupling_needed(less) >= needed);
+    CHECK(spc_world_solver_bytes(exact) == needed);
+    CHECK(spc_world_solver_bytes(more) == needed);
+    CHECK(spc_world_solver_bytes(less) >= needed);
     free(exact);
     free(more);
     free(less);
@@ -170,18 +170,18 @@ static void coupling_follows_the_constraints(void)
 {
     spc_constraint c[40];
     spc_world *w = world_of_names(c, 40);
-    const size_t needed = spc_world_coupling_needed(w);
+    const size_t needed = spc_world_solver_bytes(w);
     int i;
-    CHECK(needed > 0 && spc_world_coupling_needed(NULL) == 0);
+    CHECK(needed > 0 && spc_world_solver_bytes(NULL) == 0);
     for (i = 0; i < 40; i++)
         CHECK_STATUS(spc_constraint_set_enabled(w, c[i], false), SPC_OK);
-    CHECK(spc_world_coupling_needed(w) == 0);
+    CHECK(spc_world_solver_bytes(w) == 0);
     for (i = 0; i < 40; i++)
         CHECK_STATUS(spc_constraint_set_enabled(w, c[i], true), SPC_OK);
-    CHECK(spc_world_coupling_needed(w) == needed);
+    CHECK(spc_world_solver_bytes(w) == needed);
     for (i = 0; i < 39; i++)
         CHECK_STATUS(spc_constraint_remove(w, c[i]), SPC_OK);
-    CHECK(spc_world_coupling_needed(w) == 0);
+    CHECK(spc_world_solver_bytes(w) == 0);
     free(w);
 }
 

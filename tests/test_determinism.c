@@ -216,7 +216,7 @@ static size_t size_of_worlds(spc_world_desc *desc)
 {
     *desc = spc_world_desc_default(10, 10);
     desc->rows = 60;
-    desc->coupling *= 2;
+    desc->solver_bytes *= 2;
     desc->gravity = vec(0.5, 0.25, -9.81);
     return spc_world_size(desc);
 }

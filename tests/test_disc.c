@@ -314,8 +314,7 @@ static void a_flat_coin_has_no_rows(void)
     spc_rows rows;
     shape.axis_B = up;
     shape.radius = 1;
-    CHECK_STATUS(spc_rolling_disc_rows(&shape, &level, &level, &rows),
-                 SPC_ERROR_NO_CONTACT_POINT);
+    CHECK_STATUS(spc_rolling_disc_rows(&shape, &level, &level, &rows), SPC_ERROR_NO_CONTACT_POINT);
 }
 
 /* Pointwise, at random tilts and rates: some 30 roundings of terms up to 200/s^2 (products of
@@ -1042,7 +1041,7 @@ static void dense_add(dense *d, const spc_rows *rows)
             continue;
         for (k = 0; k < 6; k++)
             d->row[k].a[d->n] = d->row[d->n].a[k] = entry(rows->jacobian_b[i], k);
-        d->row[d->n++].b = -(double)rows->bias[i];
+        d->row[d->n++].b = -(double)rows->jdot_v[i];
     }
 }
 
@@ -1354,8 +1353,9 @@ static void check_twins(const twins *t)
     CHECK_NEAR(disc->separation, sphere->separation, TWINS_ROUNDING);
     CHECK_NEAR(distance(as_disc(t, sphere->velocity_errors), three(disc->velocity_errors)), 0,
                TWINS_ROUNDING);
-    CHECK_NEAR(distance(spc_add(as_disc(t, sphere->bias), bias_of_travel(t)), three(disc->bias)), 0,
-               TWINS_ROUNDING);
+    CHECK_NEAR(
+        distance(spc_add(as_disc(t, sphere->jdot_v), bias_of_travel(t)), three(disc->jdot_v)), 0,
+        TWINS_ROUNDING);
     for (k = 0; k < 6; k++) {
         const spc_spatial V = unit(k);
         check_twin_jacobians(t, &V, NULL);
@@ -1643,7 +1643,7 @@ static void check_moved(const tilted *t, const report *got, const report *want, 
                z.v * e1);
     CHECK_NEAR(distance(got->contact.trail_velocity, spc_rotate(X.q, want->contact.trail_velocity)),
                0, z.v * e1 + z.r * z.w * e2);
-    CHECK_NEAR(distance(three(got->rows.bias), three(want->rows.bias)), 0, acceleration * e2);
+    CHECK_NEAR(distance(three(got->rows.jdot_v), three(want->rows.jdot_v)), 0, acceleration * e2);
     CHECK_NEAR(distance(three(got->lambda), three(want->lambda)), 0,
                (double)t->mass.mass * acceleration * e2);
     CHECK_NEAR(distance(A.linear, want->A.linear), 0, acceleration * e2);

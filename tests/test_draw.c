@@ -858,7 +858,7 @@ static void the_default_drawing_is_as_described(void)
 static void drawing_leaves_the_world_as_it_is(void)
 {
     scene s = make_scene();
-    const size_t bytes = spc_world_bytes(s.world);
+    const size_t bytes = spc_world_snapshot_size(s.world);
     void *before = malloc(bytes);
     memcpy(before, s.world, bytes);
     draw_all(s.world, &seen);

@@ -204,7 +204,7 @@ static scene make_scene(const wildness *wild)
     memset(&s, 0, sizeof s);
     s.desc = spc_world_desc_default(BODIES, CONSTRAINTS);
     s.desc.rows = ROWS;
-    s.desc.coupling *= 4;
+    s.desc.solver_bytes *= 4;
     s.desc.gravity = vector(wild->force);
     s.desc.stabilization.time_constant = SPC_R(0.1) * positive(wild->time);
     if (spc_world_size(&s.desc) == 0) /* 1 / T^2 overflows */
@@ -309,8 +309,8 @@ static void ask_constraint(const scene *s, spc_constraint c)
     PUT_PATTERN(rows);
     check_rows("get_rows", spc_constraint_get_rows(s->world, c, &rows), &rows);
     PUT_PATTERN(errors);
-    CHECK_ANSWER("acceleration_errors",
-                 spc_constraint_get_acceleration_errors(s->world, c, errors), errors);
+    CHECK_ANSWER("acceleration_errors", spc_constraint_get_acceleration_errors(s->world, c, errors),
+                 errors);
     PUT_PATTERN(multipliers);
     CHECK_ANSWER("kept multipliers", spc_constraint_get_multipliers(s->world, c, multipliers),
                  multipliers);
@@ -334,7 +334,7 @@ static void ask_constraint(const scene *s, spc_constraint c)
     check_answer("system", status, G, sizeof G, NULL, 0);
     for (i = 0; i < SPC_MAX_ROWS; i++)
         e[i] = gamma[i] = number(1);
-    status = spc_constraint_add_stabilization(s->world, c, 0, SPC_MAX_ROWS, gamma);
+    status = spc_constraint_add_baumgarte(s->world, c, 0, SPC_MAX_ROWS, gamma);
     if (status)
         CHECK(memcmp(gamma, e, sizeof e) == 0);
     else
@@ -361,9 +361,8 @@ static void ask_world(const scene *s, const wildness *wild)
     check_answer("violation of a target", spc_world_get_violation(s->world, h, target, v, rows), v,
                  sizeof v, v, bytes);
     PUT_PATTERN(v);
-    check_answer("position violation",
-                 spc_world_get_position_violation(s->world, wanted, v, rows), v, sizeof v, v,
-                 bytes);
+    check_answer("position violation", spc_world_get_position_violation(s->world, wanted, v, rows),
+                 v, sizeof v, v, bytes);
     PUT_PATTERN(W);
     check_answer("compliance", spc_world_get_compliance(s->world, h, NULL, 0, W, rows), W, sizeof W,
                  W, square);

@@ -38,7 +38,7 @@ static void bad_world_descriptions_are_refused(void)
     d = good, d.constraints = INT_MAX, check_bad_desc(__LINE__, &d, SPC_ERROR_BAD_CAPACITY);
     d = good, d.rows = -1, check_bad_desc(__LINE__, &d, SPC_ERROR_BAD_CAPACITY);
     d = good, d.rows = INT_MAX, check_bad_desc(__LINE__, &d, SPC_ERROR_BAD_CAPACITY);
-    d = good, d.coupling = (size_t)-1, check_bad_desc(__LINE__, &d, SPC_ERROR_BAD_CAPACITY);
+    d = good, d.solver_bytes = (size_t)-1, check_bad_desc(__LINE__, &d, SPC_ERROR_BAD_CAPACITY);
     d = spc_world_desc_default(-1, 2), check_bad_desc(__LINE__, &d, SPC_ERROR_BAD_CAPACITY);
     d = spc_world_desc_default(2, -1), check_bad_desc(__LINE__, &d, SPC_ERROR_BAD_CAPACITY);
     d = spc_world_desc_default(2, INT_MAX), check_bad_desc(__LINE__, &d, SPC_ERROR_BAD_CAPACITY);
@@ -73,7 +73,7 @@ static void the_size_grows_linearly_with_each_count(void)
             d.bodies += k == 0 ? 2000 * i : 0;
             d.constraints += k == 1 ? 2000 * i : 0;
             d.rows += k == 2 ? 2000 * i : 0;
-            d.coupling += k == 3 ? (size_t)(2000 * i) : 0;
+            d.solver_bytes += k == 3 ? (size_t)(2000 * i) : 0;
             size[k][i] = spc_world_size(&d);
         }
     for (k = 0; k < 4; k++) {
@@ -106,7 +106,7 @@ static void memory_must_be_aligned_and_large_enough(void)
     CHECK(untouched(roomy, size + 16));
     CHECK_STATUS(spc_world_create(memory, size, &desc, &world), SPC_OK);
     CHECK((void *)world == (void *)memory);
-    CHECK(spc_world_bytes(world) == size);
+    CHECK(spc_world_snapshot_size(world) == size);
     CHECK_STATUS(spc_step(world, STEP), SPC_OK);
     CHECK_STATUS(spc_world_create(roomy + SPC_WORLD_ALIGNMENT, size + 16 - SPC_WORLD_ALIGNMENT,
                                   &desc, &world),
@@ -125,7 +125,7 @@ static void a_copy_of_a_world_opens_and_goes_on_alike(void)
     spc_world *copy = NULL;
     int i;
     open_scene();
-    size = spc_world_bytes(s.world);
+    size = spc_world_snapshot_size(s.world);
     memory = (unsigned char *)malloc(size);
     memcpy(memory, s.world, size);
     CHECK_STATUS(spc_world_open(memory, size, &copy), SPC_OK);
@@ -222,7 +222,7 @@ static void no_count_leads_out_of_the_memory(void)
     open_scene();
     CHECK_STATUS(spc_body_remove(s.world, s.body[SPARE]), SPC_OK); /* lists of what is free */
     CHECK_STATUS(spc_constraint_remove(s.world, s.constraint[SWITCHED_OFF]), SPC_OK);
-    size = spc_world_bytes(s.world);
+    size = spc_world_snapshot_size(s.world);
     memory = (unsigned char *)malloc(size);
     kept = (unsigned char *)malloc(size);
     for (i = HEAD; i < 256; i++)
@@ -236,7 +236,7 @@ static void no_count_leads_out_of_the_memory(void)
                 refusals++;
             } else {
                 spc_body body = { 8, 1 };
-                CHECK(spc_world_bytes(world) == size);
+                CHECK(spc_world_snapshot_size(world) == size);
                 (void)spc_world_hash(world);
                 (void)spc_body_exists(world, body);
             }
@@ -272,7 +272,7 @@ static void without_a_world_nothing_is_done(void)
     body = s.body[BALL];
     constraint = s.constraint[ON_GROUND];
     body_desc.mass = mass;
-    CHECK(spc_world_bytes(NULL) == 0);
+    CHECK(spc_world_snapshot_size(NULL) == 0);
     CHECK(spc_world_hash(NULL) == 0);
     CHECK(spc_world_row_count(NULL) == 0);
     CHECK_NEAR(spc_world_time(NULL), 0, 0);
@@ -286,8 +286,7 @@ static void without_a_world_nothing_is_done(void)
     REFUSED_OUT(spc_body_get_state(NULL, body, &state), SPC_ERROR_NULL, state);
     REFUSED_OUT(spc_body_get_acceleration(NULL, body, &spatial), SPC_ERROR_NULL, spatial);
     CHECK_STATUS(spc_body_set_pose(NULL, body, spc_transform_identity()), SPC_ERROR_NULL);
-    CHECK_STATUS(spc_body_set_velocity(NULL, body, spc_spatial_make(zero, zero)),
-                 SPC_ERROR_NULL);
+    CHECK_STATUS(spc_body_set_velocity(NULL, body, spc_spatial_make(zero, zero)), SPC_ERROR_NULL);
     CHECK_STATUS(spc_body_set_acceleration(NULL, body, spc_spatial_make(zero, zero)),
                  SPC_ERROR_NULL);
     CHECK_STATUS(spc_body_move_to(NULL, body, spc_transform_identity(), 1), SPC_ERROR_NULL);
@@ -431,8 +430,7 @@ static void check_stale_body(spc_body body)
     REFUSED(spc_body_move_to(s.world, body, spc_transform_identity(), 1), SPC_ERROR_STALE_BODY);
     REFUSED_OUT(spc_body_get_mass(s.world, body, &mass), SPC_ERROR_STALE_BODY, mass);
     REFUSED(spc_body_set_mass(s.world, body, &good), SPC_ERROR_STALE_BODY);
-    REFUSED(spc_body_add_force(s.world, body, zero, zero, SPC_ONE_STEP),
-            SPC_ERROR_STALE_BODY);
+    REFUSED(spc_body_add_force(s.world, body, zero, zero, SPC_ONE_STEP), SPC_ERROR_STALE_BODY);
     REFUSED(spc_body_add_torque(s.world, body, zero, SPC_LASTING), SPC_ERROR_STALE_BODY);
     REFUSED(spc_body_clear_forces(s.world, body), SPC_ERROR_STALE_BODY);
     for (k = 0; k < KINDS; k++) { /* at either end */
@@ -580,7 +578,7 @@ static void handles_from_after_a_snapshot_are_to_be_dropped(void)
     void *snapshot;
     kinematic.kind = SPC_KINEMATIC;
     open_scene();
-    size = spc_world_bytes(s.world);
+    size = spc_world_snapshot_size(s.world);
     snapshot = malloc(size);
     memcpy(snapshot, s.world, size);
     kinematic.state.X_GB.p = vec(1, 0, 0);
@@ -700,8 +698,7 @@ static void ground_cannot_be_moved_loaded_or_removed(void)
     REFUSED(spc_body_move_to(s.world, ground, spc_transform_identity(), 1), SPC_ERROR_GROUND);
     REFUSED_OUT(spc_body_get_mass(s.world, ground, &mass), SPC_ERROR_GROUND, mass);
     REFUSED(spc_body_set_mass(s.world, ground, &good), SPC_ERROR_GROUND);
-    REFUSED(spc_body_add_force(s.world, ground, zero, zero, SPC_ONE_STEP),
-            SPC_ERROR_GROUND);
+    REFUSED(spc_body_add_force(s.world, ground, zero, zero, SPC_ONE_STEP), SPC_ERROR_GROUND);
     REFUSED(spc_body_add_torque(s.world, ground, zero, SPC_LASTING), SPC_ERROR_GROUND);
     REFUSED(spc_body_clear_forces(s.world, ground), SPC_ERROR_GROUND);
     CHECK_STATUS(spc_body_get_state(s.world, ground, &state), SPC_OK);

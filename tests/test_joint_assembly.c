@@ -248,7 +248,7 @@ static void opposed_axes_are_refused_by_queries(void)
                  SPC_ERROR_OPPOSED_AXES);
     CHECK_STATUS(spc_constraint_get_system(s.world, s.joint[0], 0, 7, numbers, gamma, gamma, gamma),
                  SPC_ERROR_OPPOSED_AXES);
-    CHECK_STATUS(spc_constraint_add_stabilization(s.world, s.joint[0], 0, 7, gamma),
+    CHECK_STATUS(spc_constraint_add_baumgarte(s.world, s.joint[0], 0, 7, gamma),
                  SPC_ERROR_OPPOSED_AXES);
     CHECK_STATUS(spc_world_get_violation(s.world, SPC_R(0.01), NULL, gamma, 7),
                  SPC_ERROR_OPPOSED_AXES);

@@ -328,7 +328,7 @@ static void check_derivatives(pair *p)
             CHECK_NEAR(p->rows.velocity_errors[i], de[i], tolerance);
         else
             CHECK_NEAR(p->rows.position_errors[i], 0, 0);
-        CHECK_NEAR(from_accelerations[i] + p->rows.bias[i], on ? ds[i] : 0,
+        CHECK_NEAR(from_accelerations[i] + p->rows.jdot_v[i], on ? ds[i] : 0,
                    10 * fmax(1, p->c.rates / 3) * tolerance);
     }
 }
@@ -446,7 +446,7 @@ static void check_moved_scene(pair *p)
     for (i = 0; i < rows.count; i++) {
         CHECK_NEAR(rows.position_errors[i], p->rows.position_errors[i], ROUNDING);
         CHECK_NEAR(rows.velocity_errors[i], p->rows.velocity_errors[i], 5 * ROUNDING);
-        CHECK_NEAR(rows.bias[i], p->rows.bias[i], 20 * ROUNDING);
+        CHECK_NEAR(rows.jdot_v[i], p->rows.jdot_v[i], 20 * ROUNDING);
         CHECK_NEAR(spc_norm(spc_sub(rows.jacobian_b[i].angular,
                                     spc_rotate(X.q, p->rows.jacobian_b[i].angular))),
                    0, ROUNDING);
@@ -488,7 +488,7 @@ static void check_rows_off(pair *p)
         }
         CHECK_NEAR(p->rows.position_errors[i], i < 3 ? all.position_errors[i] : 0, 0);
         CHECK_NEAR(p->rows.velocity_errors[i], i < 3 ? all.velocity_errors[i] : 0, 0);
-        CHECK_NEAR(p->rows.bias[i], 0, 0);
+        CHECK_NEAR(p->rows.jdot_v[i], 0, 0);
         for (k = 0; k < 6; k++) {
             CHECK_NEAR(entry(p->rows.jacobian_a[i], k), 0, 0);
             CHECK_NEAR(entry(p->rows.jacobian_b[i], k), 0, 0);
@@ -526,9 +526,9 @@ static void check_stabilization(pair *p)
     spc_stabilization_terms(&s, &p->rows, T, terms);
     for (i = 0; i < p->rows.count; i++)
         CHECK_NEAR(terms[i],
-                   p->rows.enforced >> i & 1u ? -p->rows.velocity_errors[i] / T -
-                                                    p->rows.position_errors[i] / (4 * T * T)
-                                              : 0,
+                   p->rows.enforced >> i & 1u
+                       ? -p->rows.velocity_errors[i] / T - p->rows.position_errors[i] / (4 * T * T)
+                       : 0,
                    2000 * TEST_EPSILON);
     s.enabled = false;
     spc_stabilization_terms(&s, &p->rows, 0, terms);
@@ -676,9 +676,9 @@ static void the_bias_of_the_disc_by_hand(void)
     const spc_rolling_disc shape = upright_wheel(&F, &B);
     spc_rows rows;
     CHECK_STATUS(spc_rolling_disc_rows(&shape, &F, &B, &rows), SPC_OK);
-    CHECK_NEAR(rows.bias[0], 18 + 8, 0);
-    CHECK_NEAR(rows.bias[1], 4 - 2, 0);
-    CHECK_NEAR(rows.bias[2], 2, 0);
+    CHECK_NEAR(rows.jdot_v[0], 18 + 8, 0);
+    CHECK_NEAR(rows.jdot_v[1], 4 - 2, 0);
+    CHECK_NEAR(rows.jdot_v[2], 2, 0);
 }
 
 static void the_contact_of_the_disc_by_hand(void)
@@ -791,10 +791,10 @@ static void joints_off_by_half_a_turn_by_hand(void)
     near_vec3(__LINE__, rows.jacobian_b[5].angular, 0, -1, 0.0625, 0);
     rows = turned_joint(SPC_HINGE, half_turn, w);
     for (i = 0; i < 6; i++) /* c' = 0, s = 1/16 and y . r, and so on: up to 16 squared times 14 */
-        CHECK(fabs((double)rows.bias[i]) < 256 * 14);
+        CHECK(fabs((double)rows.jdot_v[i]) < 256 * 14);
     rows = turned_joint(SPC_WELD, half_turn, w); /* v' = w x v / 2, and w x v' */
-    near_vec3(__LINE__, spc_vec3_make(rows.bias[3], rows.bias[4], rows.bias[5]), (1 - 14) / 2.0,
-              2 / 2.0, 3 / 2.0, 0);
+    near_vec3(__LINE__, spc_vec3_make(rows.jdot_v[3], rows.jdot_v[4], rows.jdot_v[5]),
+              (1 - 14) / 2.0, 2 / 2.0, 3 / 2.0, 0);
 }
 
 /* Errors of locked rotations along a turn from -170 to 170 degrees, about any axis and for a hinge

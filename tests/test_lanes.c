@@ -314,10 +314,68 @@ static void a_slot_that_is_left_is_anybodys(void)
     free(c.world);
 }
 
+/* A body without a contact is removed from between balls: what is left of it in its lane, which
+   they do not see, must not be asked for by calls that work on all bodies. */
+static void a_removed_body_leaves_nothing_behind(void)
+{
+    const spc_real most = sizeof(spc_real) == sizeof(double) ? SPC_R(1e38) : SPC_R(1e19);
+    ball b[MOST];
+    int at, i;
+    for (at = 0; at < MOST; at++) {
+        spc_spatial fast;
+        crowd c;
+        for (i = 0; i < MOST; i++)
+            b[i] = random_ball();
+        c = make_crowd(b, MOST);
+        CHECK_STATUS(spc_constraint_remove(c.world, c.contact[at]), SPC_OK);
+        fast = spc_spatial_make(vec(0, 0, 0), vec(0, 0, 1));
+        fast.linear.z = most * (at % 2 ? most / 2 : 1); /* what its next moves would overflow by */
+        CHECK_STATUS(spc_body_set_velocity(c.world, c.ball[at], fast), SPC_OK);
+        if (at % 3 == 0)
+            (void)spc_step(c.world, SPC_R(1e-6));
+        CHECK_STATUS(spc_body_remove(c.world, c.ball[at]), SPC_OK);
+        for (i = 0; i < 3; i++)
+            CHECK_STATUS(spc_step(c.world, SPC_R(0.005)), SPC_OK);
+        CHECK_STATUS(spc_world_forward_dynamics(c.world), SPC_OK);
+        CHECK_STATUS(spc_step_rk4(c.world, SPC_R(0.001), SPC_DRIFT_STABILIZE), SPC_OK);
+        CHECK_STATUS(spc_world_project_velocities(c.world), SPC_OK);
+        free(c.world);
+    }
+}
+
+/* A dynamic body that never had a contact, whose lane has never been filled. */
+static void a_removed_body_that_never_rolled_leaves_nothing(void)
+{
+    spc_body_desc box = spc_body_desc_default();
+    int at, i, k;
+    box.mass = spc_mass_box(1, vec(1, 2, 3));
+    for (at = 0; at < 8; at++) {
+        spc_body gone = { 0, 0 };
+        crowd c;
+        c.world = make_world(8, 7);
+        for (i = k = 0; i < 8; i++) {
+            ball b = random_ball();
+            b.on_table = false;
+            if (i == at)
+                CHECK_STATUS(spc_body_add(c.world, &box, &gone), SPC_OK);
+            else
+                add_ball(&c, k++, &b);
+        }
+        CHECK_STATUS(spc_step(c.world, SPC_R(0.005)), SPC_OK);
+        CHECK_STATUS(spc_body_remove(c.world, gone), SPC_OK);
+        for (i = 0; i < 3; i++)
+            CHECK_STATUS(spc_step(c.world, SPC_R(0.005)), SPC_OK);
+        CHECK_STATUS(spc_step_rk4(c.world, SPC_R(0.001), SPC_DRIFT_STABILIZE), SPC_OK);
+        free(c.world);
+    }
+}
+
 static const test_entry tests[] = { TEST(a_ball_moves_as_if_it_were_alone),
                                     TEST(lanes_follow_every_change),
                                     TEST(a_refused_step_leaves_every_lane),
                                     TEST(a_spin_that_overflows_is_refused),
-                                    TEST(a_slot_that_is_left_is_anybodys) };
+                                    TEST(a_slot_that_is_left_is_anybodys),
+                                    TEST(a_removed_body_leaves_nothing_behind),
+                                    TEST(a_removed_body_that_never_rolled_leaves_nothing) };
 
 TEST_MAIN

@@ -544,16 +544,16 @@ static scene grid(int n, size_t coupling)
 }
 
 /* The default room for coupling is too small for so many loops; what
-   spc_world_coupling_needed says suffices, and a tenth less does not. */
+   spc_world_solver_bytes says suffices, and a tenth less does not. */
 static void a_grid_takes_the_coupling_that_it_says_it_needs(void)
 {
     const int n = 10;
-    size_t coupling = spc_world_desc_default(n * n, 2 * n * n).coupling, needed;
+    size_t coupling = spc_world_desc_default(n * n, 2 * n * n).solver_bytes, needed;
     scene s = grid(n, coupling);
     int trial;
-    CHECK_STATUS(spc_world_forward_dynamics(s.world), SPC_ERROR_COUPLING_FULL);
+    CHECK_STATUS(spc_world_forward_dynamics(s.world), SPC_ERROR_SOLVER_FULL);
     for (trial = 0; trial < 5; trial++) { /* the first answers are guesses */
-        needed = spc_world_coupling_needed(s.world);
+        needed = spc_world_solver_bytes(s.world);
         if (needed <= coupling)
             break;
         scene_free(&s);
@@ -564,7 +564,7 @@ static void a_grid_takes_the_coupling_that_it_says_it_needs(void)
     set_moving(&s, 1, 1);
     check_structure(&s);
     s = grid(n, needed / 10 * 9);
-    CHECK_STATUS(spc_world_forward_dynamics(s.world), SPC_ERROR_COUPLING_FULL);
+    CHECK_STATUS(spc_world_forward_dynamics(s.world), SPC_ERROR_SOLVER_FULL);
     scene_free(&s);
 }
 

@@ -169,7 +169,7 @@ static void check_gamma_in_a_world(const reader *r)
     read_gamma(r, &g);
     w = world_with_errors(g.n, g.e + g.row, g.s + g.row, g.T, &c);
     to_real(g.before, g.m, gamma);
-    CHECK_STATUS(spc_constraint_add_stabilization(w, c, g.row, g.m, gamma), SPC_OK);
+    CHECK_STATUS(spc_constraint_add_baumgarte(w, c, g.row, g.m, gamma), SPC_OK);
     check_gamma(&g, gamma);
     free(w);
 }
@@ -422,7 +422,7 @@ static spc_world *make_scene(file_scene *f, bool weighted)
     spc_world *w;
     int i;
     desc.rows = 6 * f->joints;
-    desc.coupling = 10000;
+    desc.solver_bytes = 10000;
     desc.gravity = f->gravity;
     w = test_world(&desc);
     for (i = 0; i < f->bodies; i++) {

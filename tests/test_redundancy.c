@@ -1073,8 +1073,8 @@ static void four_bars_in_a_row_cost_a_linear_amount(void)
 {
     scene few = four_bars(16, 1), many = four_bars(512, 1);
     const spc_world_report a = report_of_a_step(&few), b = report_of_a_step(&many);
-    const double room_a = (double)spc_world_coupling_needed(few.world);
-    const double room_b = (double)spc_world_coupling_needed(many.world);
+    const double room_a = (double)spc_world_solver_bytes(few.world);
+    const double room_b = (double)spc_world_solver_bytes(many.world);
     CHECK(a.factorizations == 1 && b.factorizations == 1);
     CHECK(a.substitutions > 0);
     CHECK(b.substitutions <= 2 * a.substitutions);

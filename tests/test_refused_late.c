@@ -18,8 +18,7 @@ static void states_that_would_overflow_are_refused(void)
         CHECK_STATUS(spc_body_set_velocity(s.world, last, V), SPC_OK);
         REFUSED_LATE(try_step(i), SPC_ERROR_STATE_NOT_FINITE);
         REFUSED_LATE(spc_world_forward_dynamics(s.world), SPC_ERROR_STATE_NOT_FINITE);
-        CHECK_STATUS(spc_body_set_velocity(s.world, last, spc_spatial_make(zero, zero)),
-                     SPC_OK);
+        CHECK_STATUS(spc_body_set_velocity(s.world, last, spc_spatial_make(zero, zero)), SPC_OK);
         CHECK_STATUS(try_step(i), SPC_OK);
         close_scene();
     }
@@ -37,13 +36,12 @@ static void a_first_body_that_overflows_stops_the_rest(void)
         CHECK_STATUS(spc_world_set_gravity(s.world, vec(3, 0, -10)), SPC_OK);
         CHECK_STATUS(try_step(i), SPC_OK);
         /* the velocity is fine, the position after the step is not */
-        CHECK_STATUS(
-            spc_body_set_pose(s.world, s.body[0],
-                              spc_transform_make(spc_quat_identity(), vec(LARGEST, 0, 0))),
-            SPC_OK);
-        CHECK_STATUS(spc_body_set_velocity(s.world, s.body[0],
-                                           spc_spatial_make(zero, vec(LARGEST, 0, 0))),
+        CHECK_STATUS(spc_body_set_pose(s.world, s.body[0],
+                                       spc_transform_make(spc_quat_identity(), vec(LARGEST, 0, 0))),
                      SPC_OK);
+        CHECK_STATUS(
+            spc_body_set_velocity(s.world, s.body[0], spc_spatial_make(zero, vec(LARGEST, 0, 0))),
+            SPC_OK);
         REFUSED_LATE(try_step(i), SPC_ERROR_STATE_NOT_FINITE);
         close_scene();
     }
@@ -208,18 +206,18 @@ static void impulses_that_would_overflow_are_refused(void)
     open_scene();
     v[5] = real(LARGEST); /* of the rider: the ball on the ground has been served before */
     v[2] = 1;
-    CHECK_STATUS(spc_body_set_velocity(s.world, s.body[RIDER],
-                                       spc_spatial_make(zero, vec(0, 0, -LARGEST))),
-                 SPC_OK);
+    CHECK_STATUS(
+        spc_body_set_velocity(s.world, s.body[RIDER], spc_spatial_make(zero, vec(0, 0, -LARGEST))),
+        SPC_OK);
     memset(impulses, PATTERN, sizeof impulses);
     REFUSED_LATE(spc_world_apply_impulses(s.world, v, impulses, 9), SPC_ERROR_STATE_NOT_FINITE);
     CHECK(untouched(impulses, sizeof impulses));
     CHECK_STATUS(spc_body_set_velocity(s.world, s.body[RIDER],
                                        spc_spatial_make(vec(0, LARGEST, 0), vec(LARGEST, 0, 0))),
                  SPC_OK);
-    CHECK_STATUS(spc_body_set_velocity(s.world, s.body[TRAY],
-                                       spc_spatial_make(zero, vec(-LARGEST, 0, 0))),
-                 SPC_OK);
+    CHECK_STATUS(
+        spc_body_set_velocity(s.world, s.body[TRAY], spc_spatial_make(zero, vec(-LARGEST, 0, 0))),
+        SPC_OK);
     REFUSED_LATE(spc_world_project_velocities(s.world), SPC_ERROR_STATE_NOT_FINITE);
     close_scene();
 }
@@ -242,7 +240,7 @@ static void add_bundle(int count)
 static void too_little_room_for_coupling_is_refused(void)
 {
     spc_world_desc desc = spc_world_desc_default(3, 41);
-    desc.coupling = 0;
+    desc.solver_bytes = 0;
     desc.rows = 43; /* forty rows between two bodies are more than the rows' own room is for */
     desc.gravity = vec(1, 0, -10);
     open_empty(&desc);
@@ -254,9 +252,9 @@ static void too_little_room_for_coupling_is_refused(void)
     CHECK_STATUS(spc_world_forward_dynamics(s.world), SPC_OK);
     add_bundle(40);
     CHECK(spc_world_row_count(s.world) == 43);
-    CHECK(spc_world_coupling_needed(s.world) > 0);
-    check_nothing_is_solved(SPC_ERROR_COUPLING_FULL);
-    REFUSED_LATE(spc_world_end_motion(s.world, STEP), SPC_ERROR_COUPLING_FULL);
+    CHECK(spc_world_solver_bytes(s.world) > 0);
+    check_nothing_is_solved(SPC_ERROR_SOLVER_FULL);
+    REFUSED_LATE(spc_world_end_motion(s.world, STEP), SPC_ERROR_SOLVER_FULL);
     while (s.constraints > 1)
         CHECK_STATUS(spc_constraint_remove(s.world, s.constraint[--s.constraints]), SPC_OK);
     CHECK_STATUS(spc_world_forward_dynamics(s.world), SPC_OK);
@@ -268,13 +266,13 @@ static void too_little_room_for_coupling_is_refused(void)
 static void the_clock_is_set_whatever_the_coupling(void)
 {
     spc_world_desc desc = spc_world_desc_default(2, 40);
-    desc.coupling = 0;
+    desc.solver_bytes = 0;
     desc.rows = 40;
     open_empty(&desc);
     (void)add_ball(0, 0);
     (void)add_ball(0, 0);
     add_bundle(40);
-    CHECK(spc_world_coupling_needed(s.world) > 0);
+    CHECK(spc_world_solver_bytes(s.world) > 0);
     CHECK_STATUS(spc_world_set_time(s.world, 3), SPC_OK);
     CHECK_NEAR(spc_world_time(s.world), 3, 0);
     close_scene();
@@ -288,7 +286,7 @@ static void open_pairs_without_rows(size_t coupling)
     spc_world_desc desc = spc_world_desc_default(10, 45);
     int i, j;
     desc.rows = 0;
-    desc.coupling = coupling;
+    desc.solver_bytes = coupling;
     open_empty(&desc);
     for (i = 0; i < 10; i++)
         add_ball(i, 0);
@@ -309,10 +307,10 @@ static void edges_without_room_are_refused(void)
     size_t coupling, needed = 1;
     for (coupling = 0; coupling < needed; coupling += 80) {
         open_pairs_without_rows(coupling);
-        needed = spc_world_coupling_needed(s.world);
+        needed = spc_world_solver_bytes(s.world);
         if (coupling < needed) {
-            REFUSED_LATE(spc_world_forward_dynamics(s.world), SPC_ERROR_COUPLING_FULL);
-            REFUSED_LATE(spc_step(s.world, SPC_R(0.01)), SPC_ERROR_COUPLING_FULL);
+            REFUSED_LATE(spc_world_forward_dynamics(s.world), SPC_ERROR_SOLVER_FULL);
+            REFUSED_LATE(spc_step(s.world, SPC_R(0.01)), SPC_ERROR_SOLVER_FULL);
         }
         close_scene();
     }
@@ -335,9 +333,8 @@ static void one_number_that_overflows_is_enough(void)
         open_scene();
         d.mass = spc_mass_solid_sphere(SPC_R(0.25), SPC_R(0.5));
         if (k < 3)
-            CHECK_STATUS(
-                spc_body_add_force(s.world, add_body(&d), push, vec(0, 0, 0), SPC_LASTING),
-                SPC_OK);
+            CHECK_STATUS(spc_body_add_force(s.world, add_body(&d), push, vec(0, 0, 0), SPC_LASTING),
+                         SPC_OK);
         else
             CHECK_STATUS(spc_body_add_torque(s.world, add_body(&d), push, SPC_LASTING), SPC_OK);
         REFUSED_LATE(spc_step(s.world, 1), SPC_ERROR_STATE_NOT_FINITE);

@@ -24,7 +24,7 @@ static void scene_begin(scene *s)
 {
     spc_world_desc desc = spc_world_desc_default(MOST_BODIES, MOST_CONSTRAINTS);
     memset(s, 0, sizeof *s);
-    desc.coupling *= 6;
+    desc.solver_bytes *= 6;
     desc.gravity = spc_vec3_make(1, -2, SPC_R(-9.81));
     desc.stabilization.enabled = false;
     s->world = test_world(&desc);
@@ -184,7 +184,7 @@ static int reference(scene *s, int *rank, double *condition)
         const spc_rows *ri = &rows[constraint_of[i]];
         const spc_spatial Ja = ri->jacobian_a[row_of[i]], Jb = ri->jacobian_b[row_of[i]];
         const spc_spatial a = of_handle(s, free, ci->a), b = of_handle(s, free, ci->b);
-        rhs[i] = (double)(ri->bias[row_of[i]] + spc_dot(Ja.angular, a.angular) +
+        rhs[i] = (double)(ri->jdot_v[row_of[i]] + spc_dot(Ja.angular, a.angular) +
                           spc_dot(Ja.linear, a.linear) + spc_dot(Jb.angular, b.angular) +
                           spc_dot(Jb.linear, b.linear));
         for (j = 0; j < n; j++) {
@@ -508,7 +508,7 @@ static void as_many_hubs_as_the_contacts_allow(void)
     scene s;
     int i;
     memset(&s, 0, sizeof s);
-    desc.coupling *= 6;
+    desc.solver_bytes *= 6;
     desc.stabilization.enabled = false;
     s.world = test_world(&desc); /* no room to spare */
     for (i = 0; i < 3; i++)

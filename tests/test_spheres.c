@@ -94,8 +94,8 @@ static void two_spheres_by_hand(void)
         -6, 0, -0.5, 0);
     /* d' = (1 0 -1/2), n' = (1/4 0 0), C' = (3/4 0 1/8); u' = (0 7 0) x (-1/4 0 1/8) - (0 0 3) x
        (3/4 3 -3/8), with v_A = (0 -3 1/2); w_C x u = (0 1/4 3) x (-6 0 -1/2) */
-    near_vec3(__LINE__, spc_vec3_make(rows.bias[0], rows.bias[1], rows.bias[2]), 0.875 + 9 + 0.125,
-              -2.25 + 18, 1.75 - 1.5, 0);
+    near_vec3(__LINE__, spc_vec3_make(rows.jdot_v[0], rows.jdot_v[1], rows.jdot_v[2]),
+              0.875 + 9 + 0.125, -2.25 + 18, 1.75 - 1.5, 0);
     near_vec3(__LINE__, rows.jacobian_b[1].angular, 1, 0, 0, 0);  /* (0 0 -1) x (0 1 0) */
     near_vec3(__LINE__, rows.jacobian_a[0].angular, 0, -3, 0, 0); /* -(1 0 3) x (1 0 0) */
 }
@@ -124,8 +124,8 @@ static void the_bowl_by_hand(void)
         1 - 7, 0, 0.5, 0);
     /* n' = (-1/2 0 0), C' = (3/2 0 1/2); u' = (0 7 0) x (1/2 0 0) - (0 0 3) x (3/2 0 1/2), and
        w_C x u = (0 -1/2 3) x (-6 0 1/2) */
-    near_vec3(__LINE__, spc_vec3_make(rows.bias[0], rows.bias[1], rows.bias[2]), 0.25, -4.5 + 18,
-              -3.5 + 3, 0);
+    near_vec3(__LINE__, spc_vec3_make(rows.jdot_v[0], rows.jdot_v[1], rows.jdot_v[2]), 0.25,
+              -4.5 + 18, -3.5 + 3, 0);
 }
 
 /* Off the constraint, outside: C is on neither sphere, at the same part of the distance from both;
@@ -771,7 +771,7 @@ static void a_snapshot_of_spheres_runs_on_alike(void)
 {
     const thrown t = random_throw(true, true);
     const pair_scene s = make_pair(&t, false);
-    const size_t bytes = spc_world_bytes(s.world);
+    const size_t bytes = spc_world_snapshot_size(s.world);
     void *memory = malloc(bytes);
     spc_world *copy = NULL;
     int i;
@@ -862,7 +862,7 @@ static void rows_that_would_not_be_finite_are_refused(void)
 static void a_ball_in_the_bowls_centre_is_refused(void)
 {
     const fixed_scene s = make_fixed(2, 0.5, true, 0.1);
-    const size_t bytes = spc_world_bytes(s.world);
+    const size_t bytes = spc_world_snapshot_size(s.world);
     spc_sphere_on_sphere_desc d = spc_sphere_on_sphere_desc_default();
     spc_constraint other;
     spc_state before, after;
@@ -894,7 +894,7 @@ static void check_number(int line, spc_sphere_on_sphere *shape, spc_real *number
                          spc_status wanted)
 {
     const fixed_scene s = make_fixed(2, 0.5, true, 0.1);
-    const size_t bytes = spc_world_bytes(s.world);
+    const size_t bytes = spc_world_snapshot_size(s.world);
     const spc_real good = *number;
     spc_sphere_on_sphere_desc d = spc_sphere_on_sphere_desc_default();
     spc_constraint other_contact;

@@ -63,8 +63,14 @@ static double spin_row(const passage *p, int i)
         return 0;
     for (j = 0; j < 3; j++)
         e[j] = (double)p->middle.position_errors[3 + j] - (double)p->before.position_errors[3 + j];
-    return 2 * (double)spc_dot(k == 0 ? R->x : k == 1 ? R->y : R->z, p->w_AB) *
-           (i - 3 == (k + 1) % 3 ? -e[(k + 2) % 3] : i - 3 == (k + 2) % 3 ? e[(k + 1) % 3] : 0);
+    return 2 *
+           (double)spc_dot(k == 0   ? R->x
+                           : k == 1 ? R->y
+                                    : R->z,
+                           p->w_AB) *
+           (i - 3 == (k + 1) % 3   ? -e[(k + 2) % 3]
+            : i - 3 == (k + 2) % 3 ? e[(k + 1) % 3]
+                                   : 0);
 }
 
 /* (7.3): minus the change, which the other half of the step takes off again; rows at acceleration
@@ -543,11 +549,11 @@ static void parts_of_a_step_refuse_too_little_coupling(void)
     s.world = cluster(0, 8);
     s.bodies = 1;
     n = spc_world_row_count(s.world);
-    check_part_refused(&s, FREE_MOTION, STEP, n, SPC_ERROR_COUPLING_FULL);
-    check_part_refused(&s, COMPLIANCE, STEP, n, SPC_ERROR_COUPLING_FULL);
-    check_part_refused(&s, CORRECTION, STEP, n, SPC_ERROR_COUPLING_FULL);
-    check_part_refused(&s, DISPLACEMENT, STEP, n, SPC_ERROR_COUPLING_FULL);
-    check_part_refused(&s, END_MOTION, STEP, n, SPC_ERROR_COUPLING_FULL);
+    check_part_refused(&s, FREE_MOTION, STEP, n, SPC_ERROR_SOLVER_FULL);
+    check_part_refused(&s, COMPLIANCE, STEP, n, SPC_ERROR_SOLVER_FULL);
+    check_part_refused(&s, CORRECTION, STEP, n, SPC_ERROR_SOLVER_FULL);
+    check_part_refused(&s, DISPLACEMENT, STEP, n, SPC_ERROR_SOLVER_FULL);
+    check_part_refused(&s, END_MOTION, STEP, n, SPC_ERROR_SOLVER_FULL);
     CHECK_STATUS(spc_world_get_position_violation(s.world, NULL, violation, n), SPC_OK);
     CHECK_STATUS(spc_world_get_violation(s.world, STEP, NULL, violation, n), SPC_OK);
     free(s.world);

@@ -32,9 +32,9 @@ static void put_rows(const scene *s, int constraint, dense *d)
     spc_real S_a[6 * MOST], S_b[6 * MOST], G[6 * MOST], gamma[6], terms[6];
     int count;
     spc_stabilization_terms(&stab, &rows, 0, terms);
-    count = spc_rows_project(&rows, selection(s, a, d->n, S_a), s->dynamic[a] ? NULL : &A_a,
-                             selection(s, b, d->n, S_b), s->dynamic[b] ? NULL : &A_b, terms, d->n,
-                             G, gamma);
+    count = spc_rows_to_generalized(&rows, selection(s, a, d->n, S_a), s->dynamic[a] ? NULL : &A_a,
+                                    selection(s, b, d->n, S_b), s->dynamic[b] ? NULL : &A_b, terms,
+                                    d->n, G, gamma);
     CHECK(count == count_bits(rows.enforced));
     to_double(gamma, count, d->gamma + d->m);
     to_double(G, count * d->n, d->G + d->m * d->n);
@@ -251,7 +251,7 @@ static void check_projection(const spc_rows *rows, const spc_real *S_a, const sp
     spc_rows_mul(rows, &A_a, &A_b, drift);
     for (i = 0; i < 6; i++)
         terms[i] = real(test_random(-2, 2));
-    CHECK(spc_rows_project(rows, S_a, &A_a, S_b, &A_b, terms, n, G, gamma) ==
+    CHECK(spc_rows_to_generalized(rows, S_a, &A_a, S_b, &A_b, terms, n, G, gamma) ==
           count_bits(rows->enforced));
     for (i = 0; i < rows->count; i++) {
         if (!(rows->enforced >> i & 1u))
@@ -261,8 +261,8 @@ static void check_projection(const spc_rows *rows, const spc_real *S_a, const sp
                        (S_a ? row_times(rows->jacobian_a[i], S_a, n, k) : 0) +
                            (S_b ? row_times(rows->jacobian_b[i], S_b, n, k) : 0),
                        rounding);
-        CHECK_NEAR(gamma[used], (double)terms[i] - ((double)drift[i] + (double)rows->bias[i]),
-                   rounding + 4 * TEST_EPSILON * fabs((double)rows->bias[i]));
+        CHECK_NEAR(gamma[used], (double)terms[i] - ((double)drift[i] + (double)rows->jdot_v[i]),
+                   rounding + 4 * TEST_EPSILON * fabs((double)rows->jdot_v[i]));
         used++;
     }
     CHECK(untouched(G + used * n, sizeof G - sizeof *G * (size_t)(used * n)));
@@ -305,7 +305,7 @@ static spc_rows rod_rows(spc_vec3 p, spc_vec3 v, double L)
     rows.p_GC = p;
     rows.position_errors[0] = spc_norm(p) - real(L);
     rows.velocity_errors[0] = spc_dot(u, v);
-    rows.bias[0] = (spc_dot(v, v) - spc_dot(u, v) * spc_dot(u, v)) / spc_norm(p);
+    rows.jdot_v[0] = (spc_dot(v, v) - spc_dot(u, v) * spc_dot(u, v)) / spc_norm(p);
     rows.jacobian_b[0].linear = u;
     return rows;
 }
@@ -331,7 +331,7 @@ static void rows_of_a_kind_of_ones_own_hold_a_pendulum(void)
     }
     tau[5] = real(-m * g);
     spc_stabilization_terms(&on, &rows, 0, terms);
-    CHECK(spc_rows_project(&rows, NULL, NULL, S_b, NULL, terms, 6, G, gamma) == 1);
+    CHECK(spc_rows_to_generalized(&rows, NULL, NULL, S_b, NULL, terms, 6, G, gamma) == 1);
     CHECK_STATUS(spc_dense_forward_dynamics(6, 1, H, NULL, tau, G, gamma, work, qddot, lambda),
                  SPC_OK);
     CHECK_NEAR(lambda[0], -tension, rounding * tension);
@@ -353,11 +353,11 @@ static void rows_of_bodies_without_accelerations_keep_their_bias(void)
     random_scene(&s, 6);
     for (i = 0; i < s.constraints; i++) {
         const spc_rows rows = rows_of(s.world, s.constraint[i]);
-        CHECK(spc_rows_project(&rows, NULL, NULL, NULL, NULL, NULL, 1, G, gamma) ==
+        CHECK(spc_rows_to_generalized(&rows, NULL, NULL, NULL, NULL, NULL, 1, G, gamma) ==
               count_bits(rows.enforced));
         for (k = used = 0; k < rows.count; k++)
             if (rows.enforced >> k & 1u)
-                CHECK_NEAR(gamma[used++], -rows.bias[k], 0);
+                CHECK_NEAR(gamma[used++], -rows.jdot_v[k], 0);
     }
     free(s.world);
 }
@@ -462,7 +462,7 @@ static void solve_arm(arm *r, double time, const spc_rolling_disc *shape)
     to_real(arm_torque, 3, tau);
     CHECK_STATUS(spc_rolling_disc_rows(shape, &floor, &wheel.state, &rows), SPC_OK);
     spc_stabilization_terms(&baumgarte, &rows, 0, terms);
-    spc_rows_project(&rows, NULL, &arm_floor, wheel.S, &wheel.A, terms, 3, G, gamma);
+    spc_rows_to_generalized(&rows, NULL, &arm_floor, wheel.S, &wheel.A, terms, 3, G, gamma);
     CHECK_STATUS(spc_dense_forward_dynamics(3, 2, M_, h_, tau, G, gamma, work, a, force), SPC_OK);
     to_double(a, 3, r->a);
     r->lambda[0] = -(double)force[0];
@@ -596,7 +596,7 @@ static void check_row(const system_part *p, int at, const double *V, int columns
     to_double(p->G + at * columns, columns, row);
     times(row, 1, columns, V, &speed);
     CHECK_NEAR(speed, rows->velocity_errors[i], 12 * 20 * TEST_EPSILON);
-    CHECK_NEAR(p->gamma[at], -rows->bias[i], 0);
+    CHECK_NEAR(p->gamma[at], -rows->jdot_v[i], 0);
     CHECK_NEAR(p->e[at], no_position ? 0 : rows->position_errors[i], 0);
     CHECK_NEAR(p->s[at], no_velocity ? 0 : rows->velocity_errors[i], 0);
 }
@@ -697,8 +697,7 @@ static void stabilization_is_added_to_the_constraints_own_rows(void)
         spc_real gamma[12], before[12], terms[6];
         for (i = 0; i < 12; i++)
             gamma[i] = before[i] = real(test_random(-5, 5));
-        CHECK_STATUS(spc_constraint_add_stabilization(s.world, s.constraint[k], 2, 12, gamma),
-                     SPC_OK);
+        CHECK_STATUS(spc_constraint_add_baumgarte(s.world, s.constraint[k], 2, 12, gamma), SPC_OK);
         spc_stabilization_terms(&stab, &rows, 0, terms);
         for (i = used = 0; i < rows.count; i++)
             if (rows.enforced >> i & 1u) {
@@ -749,7 +748,7 @@ static void check_system_refused(const scene *s, int constraint, int row, int ro
     system_part *p = (system_part *)malloc(sizeof *p);
     CHECK_STATUS(ask_system(s, constraint, row, rows, p), status);
     CHECK_STATUS(
-        spc_constraint_add_stabilization(s->world, s->constraint[constraint], row, rows, p->gamma),
+        spc_constraint_add_baumgarte(s->world, s->constraint[constraint], row, rows, p->gamma),
         status);
     CHECK(untouched(p, sizeof *p));
     free(p);
@@ -775,7 +774,7 @@ static void rows_outside_of_a_system_are_refused(void)
     check_system_refused(&s, 1, 0, 3, SPC_ERROR_STALE_CONSTRAINT);
     memset(&s.constraint[1], 0, sizeof s.constraint[1]);
     check_system_refused(&s, 1, 0, 3, SPC_ERROR_STALE_CONSTRAINT);
-    CHECK_STATUS(spc_constraint_add_stabilization(s.world, s.constraint[0], 0, 5, NULL),
+    CHECK_STATUS(spc_constraint_add_baumgarte(s.world, s.constraint[0], 0, 5, NULL),
                  SPC_ERROR_NULL);
     free(s.world);
     s.world = NULL;
@@ -795,8 +794,7 @@ static void a_constraint_without_rows_fits_anywhere(void)
     shape.lateral = shape.longitudinal = shape.normal = false;
     CHECK_STATUS(spc_rolling_disc_set(s.world, s.constraint[0], &shape), SPC_OK);
     CHECK_STATUS(ask_system(&s, 0, 0, 0, p), SPC_OK);
-    CHECK_STATUS(spc_constraint_add_stabilization(s.world, s.constraint[0], 0, 0, p->gamma),
-                 SPC_OK);
+    CHECK_STATUS(spc_constraint_add_baumgarte(s.world, s.constraint[0], 0, 0, p->gamma), SPC_OK);
     CHECK(untouched(p, sizeof *p));
     free(p);
     free(s.world);
@@ -1117,9 +1115,9 @@ static void bad_stabilization_of_a_world_is_not_set(void)
     const spc_stabilization good = spc_stabilization_default();
     spc_constraint c[1];
     spc_world *w = world_of_names(c, 1);
-    void *before = malloc(spc_world_bytes(w));
+    void *before = malloc(spc_world_snapshot_size(w));
     spc_stabilization s = good;
-    memcpy(before, w, spc_world_bytes(w));
+    memcpy(before, w, spc_world_snapshot_size(w));
     CHECK_STATUS(spc_world_get_stabilization(NULL, &s), SPC_ERROR_NULL);
     CHECK_STATUS(spc_world_get_stabilization(w, NULL), SPC_ERROR_NULL);
     CHECK_STATUS(spc_world_set_stabilization(NULL, &s), SPC_ERROR_NULL);
@@ -1131,7 +1129,7 @@ static void bad_stabilization_of_a_world_is_not_set(void)
     s = good;
     s.ignore_position = 64; /* there are six rows at most */
     CHECK_STATUS(spc_world_set_stabilization(w, &s), SPC_ERROR_BAD_OPTION);
-    CHECK(memcmp(before, w, spc_world_bytes(w)) == 0);
+    CHECK(memcmp(before, w, spc_world_snapshot_size(w)) == 0);
     free(before);
     free(w);
 }
@@ -1186,13 +1184,13 @@ static const test_entry tests[] = {
     TEST(constraints_are_found_by_name),
     TEST(constraints_are_found_by_number),
     TEST(searches_refuse_nulls_and_marks_refuse_stale_handles),
-                                    TEST(bodies_are_listed_in_the_order_of_their_handles),
-                                    TEST(all_is_removed_while_it_is_listed),
-                                    TEST(lists_end_for_handles_of_nothing),
-                                    TEST(bodies_are_found_by_number),
-                                    TEST(numbers_of_bodies_refuse_what_is_no_body),
-                                    TEST(a_worlds_stabilization_is_for_what_comes),
-                                    TEST(bad_stabilization_of_a_world_is_not_set),
+    TEST(bodies_are_listed_in_the_order_of_their_handles),
+    TEST(all_is_removed_while_it_is_listed),
+    TEST(lists_end_for_handles_of_nothing),
+    TEST(bodies_are_found_by_number),
+    TEST(numbers_of_bodies_refuse_what_is_no_body),
+    TEST(a_worlds_stabilization_is_for_what_comes),
+    TEST(bad_stabilization_of_a_world_is_not_set),
     TEST(forces_are_told_in_the_axes_of_the_bodies_too),
 };
 

@@ -371,11 +371,47 @@ static void a_wagon_that_is_steered_comes_round(void)
     scene_end(&s);
 }
 
+/* One-sided wheels roll as bilateral ones as long as they press. Brakes pull at hinges and chassis:
+   4 T / r slows the mass and the wheels' inertia, 4 J / r^2 with J = 1/2 m r^2; nothing tilts. An
+   island counts as solved to 1e-9 of its velocities, 1e-4 in single precision. */
+#define PRESSED IN_DOUBLE_OR_FLOAT(1e-9, 1e-4) /* of WAGON_SPEED, and of 1 m */
+
+static void brakes_pull_at_hinges_of_one_sided_wheels(void)
+{
+    const double T = 30, slows = 4 * T / WAGON_RADIUS / (CHASSIS + 6 * WAGON_WHEEL);
+    const spc_contact_law law = spc_contact_law_default();
+    spc_world_report report;
+    spc_state state;
+    spc_rows rows;
+    scene s;
+    int i, k, j;
+    make_wagon(&s);
+    for (k = 0; k < 4; k++)
+        CHECK_STATUS(spc_constraint_set_law(s.world, s.constraint[2 * k + 1], true, &law), SPC_OK);
+    for (i = 0; i < 60; i++) {
+        for (k = 0; k <= 4; k++)
+            CHECK_STATUS(spc_body_add_torque(s.world, s.body[k], vec(0, k ? -T : 4 * T, 0),
+                                             SPC_ONE_STEP),
+                         SPC_OK);
+        CHECK_STATUS(spc_step(s.world, real(1.0 / 240)), SPC_OK);
+        CHECK_STATUS(spc_world_get_report(s.world, &report), SPC_OK);
+        CHECK(report.unsolved == 0);
+    }
+    CHECK_STATUS(spc_body_get_state(s.world, s.body[0], &state), SPC_OK);
+    CHECK_NEAR(state.V_GB.linear.x, WAGON_SPEED - slows / 4, PRESSED * WAGON_SPEED);
+    for (k = 0; k < 4; k++) {
+        CHECK_STATUS(spc_constraint_get_rows(s.world, s.constraint[2 * k], &rows), SPC_OK);
+        for (j = 0; j < 5; j++)
+            CHECK_NEAR(rows.position_errors[j], 0, PRESSED);
+    }
+    scene_end(&s);
+}
+
 static const test_entry tests[] = {
     TEST(a_unicycle_falls_by_itself),          TEST(a_controlled_unicycle_stands_and_drives),
     TEST(a_ball_robot_falls_by_itself),        TEST(a_controlled_ball_robot_stands_and_drives),
     TEST(a_wagons_loads_are_of_least_norm),    TEST(a_wagon_drives_straight_on),
-    TEST(a_wagon_that_is_steered_comes_round),
+    TEST(a_wagon_that_is_steered_comes_round), TEST(brakes_pull_at_hinges_of_one_sided_wheels),
 };
 
 TEST_MAIN

@@ -36,6 +36,8 @@ typedef struct svg {
     int still;            /* the frame that stands still */
     bool back;            /* goes back the way that it came: motion without friction does */
     bool stopped;         /* time stands still until the end */
+    bool plain;           /* balls are outlines, without circles that turn */
+    bool game;            /* spc_step as in a game, else spc_step_rk4 */
     spc_quat q_CG;        /* to the camera's axes: x right, y up, z to the viewer */
     spc_vec3 p_GC;        /* what is in the middle of the picture */
     spc_body follow;      /* the camera goes with it over the ground; ground: stays */
@@ -67,6 +69,7 @@ static spc_world *svg_world(int bodies, int constraints, double gravity)
     spc_world_desc desc = spc_world_desc_default(bodies, constraints);
     spc_world *world;
     desc.gravity = spc_vec3_make(0, 0, -gravity);
+    desc.solver_bytes = 2000000; /* for balls that are all near each other */
     check(spc_world_create(malloc(spc_world_size(&desc)), spc_world_size(&desc), &desc, &world));
     return world;
 }
@@ -225,6 +228,17 @@ static void svg_circle(void *user, const spc_drawn *what, spc_transform X_G, spc
                                           s->frame ? f->degrees[s->frame - 1][0] : 0);
 }
 
+/* Is a ball drawn already, of another contact that it has? */
+static bool svg_is_drawn(const svg *s, const spc_drawn *what)
+{
+    int i;
+    for (i = 0; i < s->count; i++)
+        if (s->figures[i].shape == RING && s->figures[i].what.body.index == what->body.index &&
+            s->figures[i].what.constraint.index != what->constraint.index)
+            return true;
+    return false;
+}
+
 /* An outline, and of two great circles the half in front, whose highest point is where the axis
    leans away from. */
 static void svg_sphere(void *user, const spc_drawn *what, spc_transform X_G, spc_real radius)
@@ -232,12 +246,16 @@ static void svg_sphere(void *user, const spc_drawn *what, spc_transform X_G, spc
     svg *s = (svg *)user;
     const spc_mat3 R = spc_mat3_from_quat(spc_quat_mul(s->q_CG, X_G.q));
     const double r = 10 * s->scale * radius;
-    svg_figure *f = svg_next(s, RING, what);
-    int *m = f->m[s->frame], i;
+    svg_figure *f;
+    int *m, i;
+    if (svg_is_drawn(s, what))
+        return;
+    f = svg_next(s, RING, what);
+    m = f->m[s->frame];
     f->radius = svg_round(r);
     m[0] = m[3] = 100; /* a group, in tenths of a pixel */
     svg_point(s, X_G.p, m + 4);
-    for (i = 0; i < 2; i++) {
+    for (i = 0; i < 2 && !s->plain; i++) {
         const spc_vec3 n = i ? R.y : R.x, side = svg_across(n);
         m = svg_next(s, HALF, what)->m[s->frame];
         svg_column(r, side, m);
@@ -460,12 +478,12 @@ static int svg_group(const svg *s, int i)
     int k;
     if (f->shape == RING) {
         printf("<circle r=\"%d\"/>\n", f->radius);
-        for (k = 1; k <= 2; k++) {
+        for (k = 1; k <= 2 && !s->plain; k++) {
             printf("<path");
             svg_attributes(s, i + k);
             printf(" d=\"%s\"/>\n", svg_path(&s->figures[i + k]));
         }
-        return 3;
+        return s->plain ? 1 : 3;
     }
     printf("<path d=\"%s\"/>\n", svg_path(f));
     if (f->shape != WHEEL)
@@ -533,7 +551,8 @@ static void svg_play(svg *s, unsigned parts, int steps)
         if (s->control)
             s->control(s, i * h);
         if (!s->stopped)
-            check(spc_step_rk4(s->world, h, SPC_DRIFT_PROJECT));
+            check(s->game ? spc_step(s->world, h)
+                          : spc_step_rk4(s->world, h, SPC_DRIFT_PROJECT));
     }
     svg_end(s);
 }

@@ -88,8 +88,8 @@ static void make_disc(world_of *w, const scene *s)
     must(spc_body_add(w->world, &body, &roll.disc));
     must(spc_rolling_disc_add(w->world, &roll, &contact));
     w->watched = roll.disc;
-    w->start = malloc(spc_world_bytes(w->world));
-    memcpy(w->start, w->world, spc_world_bytes(w->world));
+    w->start = malloc(spc_world_snapshot_size(w->world));
+    memcpy(w->start, w->world, spc_world_snapshot_size(w->world));
 }
 
 static void make_chain(world_of *w, const scene *s)
@@ -157,7 +157,7 @@ static void run_steps(void *world, const scene *s, int steps)
     int i;
     for (i = 0; i < steps; i++) {
         if (w->start && i > 0 && i % s->steps == 0)
-            memcpy(w->world, w->start, spc_world_bytes(w->world));
+            memcpy(w->world, w->start, spc_world_snapshot_size(w->world));
         must(s->kind == ACCELERATIONS ? spc_world_forward_dynamics(w->world)
                                       : spc_step(w->world, (spc_real)s->step));
     }

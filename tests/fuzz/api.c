@@ -414,7 +414,7 @@ static void put_rows(trace *t, const spc_rows *rows)
     put_finite(t, &rows->separation, sizeof rows->separation);
     put_finite(t, rows->position_errors, n * sizeof(spc_real));
     put_finite(t, rows->velocity_errors, n * sizeof(spc_real));
-    put_finite(t, rows->bias, n * sizeof(spc_real));
+    put_finite(t, rows->jdot_v, n * sizeof(spc_real));
     put_finite(t, rows->jacobian_a, n * sizeof(spc_spatial));
     put_finite(t, rows->jacobian_b, n * sizeof(spc_spatial));
 }
@@ -620,7 +620,7 @@ static void look_at(const spc_world *w, trace *t)
     put_kept(t, &time, sizeof time);
     put_kept(t, &gravity, sizeof gravity);
     put_int(t, (long long)spc_world_hash(w));
-    put_int(t, (long long)spc_world_bytes(w));
+    put_int(t, (long long)spc_world_snapshot_size(w));
     put_int(t, spc_world_row_count(w));
     put_int(t, spc_world_column_count(w));
     look_at_body(w, ground, t);
@@ -1005,7 +1005,8 @@ static void use_rows(const spc_rows *rows)
     put_computed(r.out, &F_a, sizeof F_a);
     put_computed(r.out, &F_b, sizeof F_b);
     put_computed(r.out, &power, sizeof power);
-    put_int(r.out, spc_rows_project(rows, (spc_real *)optional(S_a), (spc_spatial *)optional(&V_a),
+    put_int(r.out,
+            spc_rows_to_generalized(rows, (spc_real *)optional(S_a), (spc_spatial *)optional(&V_a),
                                     (spc_real *)optional(S_b), (spc_spatial *)optional(&V_b),
                                     (spc_real *)optional(out), n, G, bias));
     stabilization.enabled = !one_in(4);
@@ -1049,8 +1050,8 @@ static void disc_kernel(spc_world *w)
     if (!refused(&contact, sizeof contact))
         put_finite(r.out, &contact, sizeof contact);
     r.status = spc_rolling_disc_rows(&shape, &a, &b, &rows);
-    if (status != r.status && (is_moderate() || (status != SPC_ERROR_NOT_FINITE &&
-                                                 r.status != SPC_ERROR_NOT_FINITE)))
+    if (status != r.status &&
+        (is_moderate() || (status != SPC_ERROR_NOT_FINITE && r.status != SPC_ERROR_NOT_FINITE)))
         fail("rows and contact disagree");
     if (refused(&rows, sizeof rows))
         return;
@@ -1243,7 +1244,7 @@ static spc_world_desc take_desc(void)
     if (one_in(4))
         d.rows = hostile ? take_hostile_int() : (int)take();
     if (one_in(4))
-        d.coupling = hostile ? (size_t)take_hostile_int() : take();
+        d.solver_bytes = hostile ? (size_t)take_hostile_int() : take();
     if (one_in(4))
         d.gravity = take_vec3();
     if (one_in(4))
@@ -1273,16 +1274,16 @@ static void world_create(spc_world *w)
                                 (spc_world **)required(&made));
     if (refused(&made, sizeof made) || refused(memory, bytes + off + 1))
         return;
-    if ((unsigned char *)made != memory || spc_world_bytes(made) != size)
+    if ((unsigned char *)made != memory || spc_world_snapshot_size(made) != size)
         fail("a world in another place");
     put_int(r.out, (long long)spc_world_hash(made));
-    put_int(r.out, (long long)spc_world_coupling_needed(made));
+    put_int(r.out, (long long)spc_world_solver_bytes(made));
 }
 
 /* A copy of the world that is cut short, moved off its alignment, or spoiled; it is not used. */
 static void world_open(spc_world *w)
 {
-    const size_t whole = spc_world_bytes(w), off = one_in(4) ? 1 + take() % 7 : 0;
+    const size_t whole = spc_world_snapshot_size(w), off = one_in(4) ? 1 + take() % 7 : 0;
     const size_t less = one_in(2) ? 1 + take() * 64 : 0, bytes = whole > less ? whole - less : 0;
     const size_t spoiled = one_in(2) ? 1 + take() % 8 : 0;
     unsigned char *memory = (unsigned char *)malloc(bytes + off + 1), *before;
@@ -1309,7 +1310,7 @@ static void check_initialized(const spc_world *w)
 {
 #if defined(__has_feature)
 #if __has_feature(memory_sanitizer)
-    __msan_check_mem_is_initialized(w, spc_world_bytes(w));
+    __msan_check_mem_is_initialized(w, spc_world_snapshot_size(w));
 #endif
 #endif
     (void)w;
@@ -1318,7 +1319,7 @@ static void check_initialized(const spc_world *w)
 /* The world that a snapshot of w gives elsewhere. */
 static spc_world *copy_of(const spc_world *w)
 {
-    const size_t bytes = spc_world_bytes(w);
+    const size_t bytes = spc_world_snapshot_size(w);
     void *memory = malloc(bytes);
     spc_world *copy = NULL;
     if (!memory)
@@ -1336,16 +1337,16 @@ static void snapshot(spc_world *w)
     spc_world **replaced = one_in(2) ? &r.world : &r.twin;
     spc_world *copy = copy_of(r.world);
     (void)w;
-    memset(*replaced, PATTERN, spc_world_bytes(*replaced));
+    memset(*replaced, PATTERN, spc_world_snapshot_size(*replaced));
     free(*replaced);
     *replaced = copy;
 }
 
 static void world_queries(spc_world *w)
 {
-    put_int(r.out, (long long)spc_world_bytes(w));
+    put_int(r.out, (long long)spc_world_snapshot_size(w));
     put_int(r.out, (long long)spc_world_hash(w));
-    put_int(r.out, (long long)spc_world_coupling_needed(w));
+    put_int(r.out, (long long)spc_world_solver_bytes(w));
     put_int(r.out, spc_world_row_count(w) + spc_world_column_count(w));
     put_int(r.out, (long long)strlen(spc_status_text((spc_status)take_hostile_int())));
     put_int(r.out, spc_arithmetic_is_ieee());
@@ -1602,6 +1603,116 @@ static void sphere_add(spc_world *w)
                                        (spc_constraint *)required(&c));
     if (!refused(&c, sizeof c))
         remember_constraint(c);
+}
+
+/* A body and its contact: both handles keep their bytes, or both are good. */
+static void remember_start(spc_body body, spc_constraint contact)
+{
+    const bool asked = !untouched(&contact, sizeof contact);
+    if (refused(&body, sizeof body) || refused(&contact, sizeof contact))
+        return;
+    remember_body(body);
+    if (asked)
+        remember_constraint(contact);
+}
+
+/* Ground, one of the first bodies, or none: a handle that does not depend on what this call makes,
+   which the twin makes again. */
+static spc_body take_floor(const spc_world *w)
+{
+    spc_body floor = { 0, 0 };
+    unsigned n = take() % 5;
+    if (n == 4)
+        floor.generation = (unsigned)take_hostile_int();
+    else
+        while (n-- > 0 && spc_body_next(w, &floor))
+            ;
+    return floor;
+}
+
+static void ball_add(spc_world *w)
+{
+    spc_ball_desc d = spc_ball_desc_default();
+    spc_body body;
+    spc_constraint contact;
+    d.mass = take_mass();
+    d.radius = take_positive();
+    d.floor = take_floor(w);
+    d.X_FP = take_transform();
+    d.x = take_real();
+    d.y = take_real();
+    d.v_x = take_real();
+    d.v_y = take_real();
+    d.spin = take_real();
+    pattern(&body, sizeof body);
+    pattern(&contact, sizeof contact);
+    r.status = spc_ball_add(w, (spc_ball_desc *)required(&d), (spc_body *)required(&body),
+                            (spc_constraint *)optional(&contact));
+    remember_start(body, contact);
+}
+
+static void wheel_add(spc_world *w)
+{
+    spc_wheel_desc d = spc_wheel_desc_default();
+    spc_body body;
+    spc_constraint contact;
+    d.mass = take_mass();
+    d.radius = take_positive();
+    d.floor = take_floor(w);
+    d.X_FP = take_transform();
+    d.x = take_real();
+    d.y = take_real();
+    d.heading = take_real();
+    d.lean = take_real() / 4;
+    d.speed = take_real();
+    d.lean_rate = take_real();
+    d.turn_rate = take_real();
+    pattern(&body, sizeof body);
+    pattern(&contact, sizeof contact);
+    r.status = spc_wheel_add(w, (spc_wheel_desc *)required(&d), (spc_body *)required(&body),
+                             (spc_constraint *)optional(&contact));
+    remember_start(body, contact);
+}
+
+/* A world of what it says has room for what it counts. */
+static void fitting_desc(spc_world *w)
+{
+    spc_world_desc d;
+    spc_body body = { 0, 0 };
+    pattern(&d, sizeof d);
+    r.status = spc_world_fitting_desc(w, (spc_world_desc *)required(&d));
+    if (refused(&d, sizeof d))
+        return;
+    put_int(r.out, d.bodies);
+    put_int(r.out, d.constraints);
+    put_int(r.out, d.rows);
+    put_int(r.out, (long long)d.solver_bytes);
+    if (spc_world_size(&d) == 0)
+        fail("a description that fits is none");
+    if (spc_body_next(w, &body)) {
+        const spc_vec3 p = spc_body_position(w, body);
+        put_finite(r.out, (const spc_real *)&p, sizeof p);
+    }
+}
+
+/* As many steps as are taken, and the states of those alone. */
+static void run_steps(spc_world *w)
+{
+    const spc_real h = take_step();
+    spc_real *out;
+    spc_body body = { 0, 0 };
+    int bodies = 0, taken, steps = (int)(take() % 4);
+    const int numbers = (int)(sizeof(spc_state) / sizeof(spc_real));
+    while (spc_body_next(w, &body))
+        bodies++;
+    out = block(steps * bodies * numbers);
+    taken = spc_world_run(w, h, steps, (spc_state *)(void *)out);
+    if (taken < 0 || taken > steps || (!w && taken))
+        fail("more steps than were asked for");
+    put_finite(r.out, out, (size_t)(taken * bodies * numbers) * sizeof *out);
+    if (!untouched(out + taken * bodies * numbers,
+                   (size_t)((steps - taken) * bodies * numbers) * sizeof *out))
+        fail("states of steps that were not taken");
 }
 
 static void disc_add(spc_world *w)
@@ -1906,19 +2017,106 @@ static void get_system_out_of_range(spc_world *w)
     if (row >= 0 && rows >= row && rows - row <= SPC_MAX_ROWS)
         r.status = spc_constraint_get_system(w, c, row, rows, NULL, NULL, NULL, NULL);
     else if (row < 0 || rows < row)
-        r.status = spc_constraint_add_stabilization(w, c, row, rows, gamma);
+        r.status = spc_constraint_add_baumgarte(w, c, row, rows, gamma);
 }
 
 static void add_stabilization(spc_world *w)
 {
     const place p = take_place(w);
     spc_real *gamma = block(p.rows);
-    r.status = spc_constraint_add_stabilization(w, p.c, p.row, p.rows, (spc_real *)required(gamma));
+    r.status = spc_constraint_add_baumgarte(w, p.c, p.row, p.rows, (spc_real *)required(gamma));
     if (!refused_block(gamma, p.rows))
         answer_rows(gamma, 1, &p);
 }
 
+static void set_law(spc_world *w)
+{
+    const spc_constraint c = take_constraint();
+    spc_contact_law law = take_law();
+    const bool one_sided = !one_in(3);
+    r.status = spc_constraint_set_law(w, c, one_sided, (spc_contact_law *)required(&law));
+}
+
+static void get_law(spc_world *w)
+{
+    const spc_constraint c = take_constraint();
+    spc_contact_law law;
+    bool one_sided = false;
+    pattern(&law, sizeof law);
+    r.status = spc_constraint_get_law(w, c, &one_sided, (spc_contact_law *)required(&law));
+    if (refused(&law, sizeof law))
+        return;
+    put_int(r.out, one_sided);
+    put_finite(r.out, &law.friction, sizeof law.friction);
+    if (spc_contact_law_check(&law))
+        fail("a law that is none");
+}
+
+static void get_contact(spc_world *w)
+{
+    const spc_constraint c = take_constraint();
+    spc_contact_info info;
+    pattern(&info, sizeof info);
+    r.status = spc_constraint_get_contact(w, c, (spc_contact_info *)required(&info));
+    if (refused(&info, sizeof info))
+        return;
+    put_int(r.out, (int)info.state);
+    put_finite(r.out, &info.gap, sizeof info.gap);
+    put_finite(r.out, info.slip, sizeof info.slip);
+    put_finite(r.out, info.force, sizeof info.force);
+}
+
+/* Each contact that has changed is listed once. */
+static void list_events(spc_world *w)
+{
+    spc_constraint c = { 0, 0 };
+    int count = 0;
+    while (spc_contact_event_next(w, &c) && count < 10000)
+        count++;
+    put_int(r.out, count);
+}
+
 /* --------------------------------------------------------------------------- motion --------- */
+
+static void impact(spc_world *w)
+{
+    r.status = spc_world_impact(w);
+}
+
+/* The shares of a step, in turn; one may be left out. */
+static void shared_step(spc_world *w)
+{
+    const int shares = (int)(take() % 6), left_out = (int)(take() % 24);
+    int i;
+    r.status = spc_step_begin(w, take_step(), shares);
+    if (r.status)
+        return;
+    for (i = 0; i < shares; i++)
+        if (i != left_out)
+            (void)spc_step_share(w, i);
+    r.status = spc_step_end(w);
+}
+
+/* What is saved is loaded again, and is what was there. */
+static void states(spc_world *w)
+{
+    const size_t size = spc_world_state_size(w);
+    const unsigned long long hash = w ? spc_world_hash(w) : 0;
+    unsigned char *memory = (unsigned char *)malloc(size + 1);
+    const size_t given = one_in(4) ? take() % (size + 1) : size;
+    r.status = spc_world_save_state(w, memory, given);
+    if (!r.status && given < size)
+        fail("a state in too little memory");
+    if (!r.status && one_in(2))
+        memory[take() % size] ^= (unsigned char)(1 + take() % 255);
+    else if (!r.status && spc_world_load_state(w, memory, given))
+        fail("a state that was saved is refused");
+    if (!r.status)
+        (void)spc_world_load_state(w, memory, given);
+    if (w && spc_world_hash(w) != hash)
+        fail("another state than was saved");
+    free(memory);
+}
 
 static void forward_dynamics(spc_world *w)
 {
@@ -2215,7 +2413,18 @@ static const call calls[] = {
     { "enumerate", enumerate, 0 },
     { "body_set_id", body_set_id, HAS_STATUS | CHANGES },
     { "body_find_id", body_find_id, HAS_STATUS },
-    { "draw", draw, HAS_STATUS | REFUSES_NAN }
+    { "draw", draw, HAS_STATUS | REFUSES_NAN },
+    { "ball_add", ball_add, HAS_STATUS | CHANGES },
+    { "wheel_add", wheel_add, HAS_STATUS | CHANGES },
+    { "fitting_desc", fitting_desc, HAS_STATUS },
+    { "run_steps", run_steps, CHANGES },
+    { "set_law", set_law, HAS_STATUS | CHANGES },
+    { "get_law", get_law, HAS_STATUS },
+    { "get_contact", get_contact, HAS_STATUS },
+    { "list_events", list_events, 0 },
+    { "impact", impact, HAS_STATUS | CHANGES },
+    { "shared_step", shared_step, HAS_STATUS | CHANGES },
+    { "states", states, HAS_STATUS }
 };
 
 /* --------------------------------------------------------------------------- driver --------- */
@@ -2411,7 +2620,7 @@ static spc_world *open_world(void)
     r.wild = (kind >> 3) % 4 * 20;
     r.share_refusals = kind & 32u;
     d.rows = 6 * MOST_CONSTRAINTS;
-    d.coupling *= 4;
+    d.solver_bytes *= 4;
     if (limits & 128u) { /* a narrow one */
         d.bodies = (int)(limits & 3u);
         d.constraints = (int)(limits >> 2 & 3u);
@@ -2419,7 +2628,7 @@ static spc_world *open_world(void)
     }
     if (limits & 64u) {
         d.rows = (int)take() % 32;
-        d.coupling = 8 * (size_t)take();
+        d.solver_bytes = 8 * (size_t)take();
     }
     if (!(limits & 32u))
         d.gravity.z = -10;

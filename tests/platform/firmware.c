@@ -52,7 +52,7 @@ int main(void)
     spc_world *world;
     int i;
     desc.rows = 6; /* three each; and no loops */
-    desc.coupling = 0;
+    desc.solver_bytes = 0;
     body.mass = spc_mass_solid_sphere(1, 1);
     body.state.X_GB.p.z = roll.shape.radius = wheel.shape.radius = 1;
     if (spc_world_create(&memory, sizeof memory, &desc, &world) ||

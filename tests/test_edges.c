@@ -1,0 +1,211 @@
+/* [7.2] One-sided contacts: planes that end, states saved in the middle of a bounce, and grip. */
+#include "contacts.h"
+
+/* A law with friction on a plane of 1 m to either side along x, 2 m along y. */
+static spc_contact_law bounded_law(void)
+{
+    spc_contact_law law = law_of(0.5, 0);
+    law.bounded = true;
+    law.half_length[0] = 1;
+    law.half_length[1] = 2;
+    return law;
+}
+
+/* Rolls along a direction until the plane ends, and falls from there: where it left is where its
+   foot passed the end, to a step's way. */
+static void a_ball_rolls_over_the_edge(void)
+{
+    const double h = 1.0 / 240, v = 2, radius = 0.1;
+    int side;
+    for (side = 0; side < 4; side++) {
+        const double s = side % 2 ? -1 : 1, end = side < 2 ? 1 : 2;
+        const spc_vec3 along = side < 2 ? vec(s, 0, 0) : vec(0, s, 0);
+        spc_world *w = contact_world(1, 1, vec(0, 0, -9.81));
+        const spc_vec3 spin = spc_scale(real(v / radius), spc_cross(vec(0, 0, 1), along));
+        spc_body ball = put_body(w, spc_mass_solid_sphere(1, real(radius)), vec(0, 0, radius), spin,
+                                 spc_scale(real(v), along));
+        spc_constraint c = put_on_plane(w, ground, level(0), ball, radius, bounded_law());
+        double left = 0;
+        while (!(left > 0) && (double)spc_world_time(w) < 3) {
+            CHECK_STATUS(spc_step(w, real(h)), SPC_OK);
+            if (contact_of_world(w, c).ended)
+                left = (double)spc_dot(spc_body_position(w, ball), along);
+        }
+        CHECK_NEAR(left, end, 1.01 * v * h);
+        take_steps(w, h, 240);
+        CHECK(spc_body_position(w, ball).z < -4); /* g t^2 / 2 = 4.9 m below */
+        free(w);
+    }
+}
+
+/* A disc that rolls, and a point that slides, fall from the end of their plane, too; spheres have
+   none. */
+static void discs_and_points_fall_from_the_end(void)
+{
+    const double radius = 0.1;
+    spc_world *w = contact_world(4, 4, vec(0, 0, -9.81));
+    spc_rolling_disc_desc roll = spc_rolling_disc_desc_default();
+    spc_mass mass = spc_mass_box(1, vec(0.02, 0.1, 0.1));
+    spc_body disc, box, a, b;
+    spc_constraint c;
+    spc_contact_law law = law_of(0, 0);
+    disc = put_body(w, mass, vec(0, 0, radius), vec(0, 2 / radius, 0), vec(2, 0, 0));
+    roll.disc = disc;
+    roll.shape.axis_B = vec(0, 1, 0);
+    roll.shape.radius = real(radius);
+    roll.one_sided = true;
+    roll.law = bounded_law();
+    CHECK_STATUS(spc_rolling_disc_add(w, &roll, &c), SPC_OK);
+    box = put_body(w, spc_mass_solid_sphere(1, real(radius)), vec(0, 1, 0), zero, vec(3, 0, 0));
+    law.bounded = true;
+    law.half_length[0] = law.half_length[1] = 2;
+    (void)put_foot(w, box, zero, law);
+    a = put_ball(w, 1, radius, vec(0, 5, 0));
+    b = put_ball(w, 1, radius, vec(0, 5, 2 * radius));
+    law.half_length[0] = law.half_length[1] = 0;
+    (void)put_pair(w, a, b, radius, radius, law);
+    take_steps(w, 1.0 / 240, 480);
+    CHECK(spc_body_position(w, disc).z < -1);
+    CHECK(spc_body_position(w, box).z < -1);
+    CHECK_NEAR(spc_body_position(w, b).z - spc_body_position(w, a).z, 2 * radius, 1e-6);
+    CHECK_STATUS(spc_world_forward_dynamics(w), SPC_OK);
+    free(w);
+}
+
+/* What is below a plane that ends is not lifted through it. */
+static void below_a_plane_that_ends_nothing_is_lifted(void)
+{
+    spc_world *w = contact_world(1, 1, vec(0, 0, 0));
+    spc_body ball = put_ball(w, 1, 0.1, vec(0, 0, -0.5));
+    (void)put_on_plane(w, ground, level(0), ball, 0.1, bounded_law());
+    take_steps(w, 0.01, 10);
+    CHECK_NEAR(spc_body_position(w, ball).z, -0.5, 0);
+    CHECK_STATUS(spc_world_assemble(w, real(1e-9), NULL), SPC_OK);
+    CHECK_NEAR(spc_body_position(w, ball).z, -0.5, 0);
+    free(w);
+}
+
+/* Balls that bounce, roll against a resistance and lie on each other: a state saved at any time
+   leads to the same bits. */
+static void states_are_saved_in_the_middle_of_a_bounce(void)
+{
+    spc_contact_law law = law_of(0.3, 0.7);
+    spc_world *w = contact_world(3, 5, vec(0.5, 0, -9.81));
+    unsigned char state[4000];
+    spc_body ball[3];
+    int i, k;
+    law.rolling_resistance = law.spinning_resistance = real(0.001);
+    for (i = 0; i < 3; i++) {
+        ball[i] = put_ball(w, 1, 0.1, vec(0, 0, 0.1 + 0.3 * i));
+        (void)put_on_plane(w, ground, level(0), ball[i], 0.1, law);
+    }
+    (void)put_pair(w, ball[0], ball[1], 0.1, 0.1, law);
+    for (k = 0; k < 40; k++) {
+        const size_t size = spc_world_state_size(w);
+        unsigned long long hash;
+        CHECK(size <= sizeof state);
+        CHECK_STATUS(spc_world_save_state(w, state, sizeof state), SPC_OK);
+        take_steps(w, 1.0 / 100, 25);
+        hash = spc_world_hash(w);
+        CHECK_STATUS(spc_world_load_state(w, state, size), SPC_OK);
+        take_steps(w, 1.0 / 100, 25);
+        CHECK(spc_world_hash(w) == hash);
+        CHECK_STATUS(spc_world_load_state(w, state, size), SPC_OK);
+        take_steps(w, 1.0 / 100, 5);
+    }
+    CHECK_STATUS(spc_world_save_state(w, state, sizeof state), SPC_OK);
+    CHECK_STATUS(
+        spc_constraint_set_law(w, put_pair(w, ball[1], ball[2], 0.1, 0.1, law), true, &law),
+        SPC_OK);
+    CHECK_STATUS(spc_world_load_state(w, state, sizeof state), SPC_ERROR_OTHER_STRUCTURE);
+    free(w);
+}
+
+/* Balls that grip each other in a groove rest at once. */
+static void what_grips_rests(void)
+{
+    spc_world *w = contact_world(3, 8, vec(0, 0, -9.81));
+    const spc_contact_law grip = spc_contact_law_default();
+    spc_body ball[3];
+    spc_vec3 before;
+    int i;
+    for (i = 0; i < 3; i++)
+        ball[i] = put_ball(w, 1, 0.1,
+                           vec(i == 2 ? 0.1 : 0.2 * i, 0, i == 2 ? 0.1 + 0.1 * sqrt(3.0) : 0.1));
+    for (i = 0; i < 2; i++) {
+        (void)put_on_plane(w, ground, level(0), ball[i], 0.1, grip);
+        (void)put_pair(w, ball[i], ball[2], 0.1, 0.1, grip);
+    }
+    take_steps(w, 1.0 / 60, 60);
+    before = spc_body_position(w, ball[2]);
+    take_steps(w, 1.0 / 60, 240);
+    CHECK_NEAR(spc_body_position(w, ball[2]).z, before.z, 0);
+    CHECK(report_of(w).unsolved == 0);
+    free(w);
+}
+
+/* Lengths of a plane that are none. */
+static void lengths_of_planes_are_checked(void)
+{
+    spc_contact_law law = bounded_law();
+    int i;
+    CHECK_STATUS(spc_contact_law_check(&law), SPC_OK);
+    for (i = 0; i < 2; i++) {
+        law = bounded_law();
+        law.half_length[i] = -1;
+        CHECK_STATUS(spc_contact_law_check(&law), SPC_ERROR_BAD_WIDTH);
+        law.half_length[i] = real(NAN);
+        CHECK_STATUS(spc_contact_law_check(&law), SPC_ERROR_NOT_FINITE);
+    }
+}
+
+/* A law that needs more rows is set while its contact is disabled, and where there is no room. */
+static void rows_of_laws_are_counted(void)
+{
+    spc_world_desc desc = spc_world_desc_default(1, 1);
+    spc_contact_law law = law_of(0.5, 0);
+    spc_world *w;
+    spc_constraint c;
+    spc_rolling_disc shape;
+    desc.rows = 6;
+    w = test_world(&desc);
+    c = put_on_plane(w, ground, level(0), put_ball(w, 1, 0.1, vec(0, 0, 0.1)), 0.1, law);
+    CHECK_STATUS(spc_constraint_set_enabled(w, c, false), SPC_OK);
+    law.rolling_resistance = real(0.01);
+    CHECK_STATUS(spc_constraint_set_law(w, c, true, &law), SPC_OK);
+    CHECK_STATUS(spc_constraint_set_enabled(w, c, true), SPC_OK);
+    take_steps(w, 0.01, 3);
+    law.rolling_resistance = 0;
+    CHECK_STATUS(spc_constraint_set_law(w, c, true, &law), SPC_OK);
+    take_steps(w, 0.01, 3);
+    free(w);
+    desc.rows = 3;
+    w = test_world(&desc);
+    c = put_on_plane(w, ground, level(0), put_ball(w, 1, 0.1, vec(0, 0, 0.1)), 0.1, law);
+    law.spinning_resistance = real(0.01);
+    CHECK_STATUS(spc_constraint_set_law(w, c, true, &law), SPC_ERROR_ROWS_FULL);
+    free(w);
+    desc.rows = 6;
+    w = test_world(&desc);
+    {
+        spc_rolling_disc_desc d = spc_rolling_disc_desc_default();
+        d.disc = put_ball(w, 1, 0.1, vec(0, 0, 0.1));
+        d.shape.radius = real(0.1);
+        d.one_sided = true;
+        CHECK_STATUS(spc_rolling_disc_add(w, &d, &c), SPC_OK);
+        shape = d.shape;
+        shape.normal = false;
+        CHECK_STATUS(spc_rolling_disc_set(w, c, &shape), SPC_ERROR_BAD_OPTION);
+    }
+    free(w);
+}
+
+static const test_entry tests[] = { TEST(a_ball_rolls_over_the_edge),
+                                    TEST(discs_and_points_fall_from_the_end),
+                                    TEST(below_a_plane_that_ends_nothing_is_lifted),
+                                    TEST(states_are_saved_in_the_middle_of_a_bounce),
+                                    TEST(what_grips_rests),
+                                    TEST(lengths_of_planes_are_checked),
+                                    TEST(rows_of_laws_are_counted) };
+
+TEST_MAIN
