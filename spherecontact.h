@@ -4739,11 +4739,11 @@ static bool spci_law_newton(spci_law *f)
     return false;
 }
 
-/* Rounds of `most` evaluations along each l, and Newton's method. */
+/* Rounds of `most` evaluations along each l, and Newton's method; none for what has no solution. */
 static bool spci_law_rounds(spci_law *f, int most, int rounds)
 {
     int i;
-    for (; rounds > 0; rounds--) {
+    for (; rounds > 0 && !f->indefinite; rounds--) {
         for (i = 0; i < f->blocks; i++)
             spci_law_root(f, i, most);
         if (spci_law_newton(f))
@@ -4771,7 +4771,7 @@ static void spci_law_search(spci_law *f)
     const spc_real W_nn = f->W[2 * f->size + 2];
     spc_real low = 0, u_low = f->g[2], high = 0, u_high = 0, p = -f->g[2] / W_nn;
     int k, side = 0;
-    for (k = 0; k < SPCI_MOST_LAW_SEARCH; k++) {
+    for (k = 0; k < SPCI_MOST_LAW_SEARCH && !f->indefinite; k++) {
         const spc_real u = spci_law_normal_speed(f, p);
         if (spci_abs(u) <= 4 * SPCI_EPSILON * (spci_abs(f->g[2]) + W_nn * p))
             break;
@@ -11602,9 +11602,8 @@ SPC_API spc_status spc_constraint_set_law(spc_world *world, spc_constraint const
 {
     const spci_constraint *found = NULL;
     spc_status status = spci_find_constraint(world, constraint, &found);
-    const int slot = (int)constraint.index - 1;
     spci_constraint *c;
-    int more;
+    int slot, more;
     if (!status)
         status = spc_contact_law_check(law);
     if (status)
@@ -11615,6 +11614,7 @@ SPC_API spc_status spc_constraint_set_law(spc_world *world, spc_constraint const
            spci_room_of(found->kind, &found->shape, found->one_sided, &found->law);
     if (more > world->row_capacity - world->rows)
         return SPC_ERROR_ROWS_FULL;
+    slot = (int)constraint.index - 1;
     c = spci_constraint_at(world, slot);
     world->rows += more;
     if (more != 0 && c->enabled)
