@@ -4383,12 +4383,14 @@ SPC_API void spc_stabilization_terms(const spc_stabilization *stabilization, con
 */
 
 /* Bounds: evaluations along one l, Newton steps of all, rounds of both, the same for a given p_n,
-   and points of the search for it. Reached where W is singular but for rounding. */
+   points of the search for it, rounds in a row that lead nowhere. Reached where W is singular but
+   for rounding. */
 #define SPCI_MOST_LAW_ROOT 64
 #define SPCI_MOST_LAW_NEWTON 9
 #define SPCI_MOST_LAW_ROUNDS 4
 #define SPCI_MOST_LAW_GIVEN 100
 #define SPCI_MOST_LAW_SEARCH 64
+#define SPCI_MOST_LAW_VAIN 8
 
 /* Below this, against the sum of its terms' sizes, a number is rounding. */
 #define SPCI_LAW_ROUNDING (16 * SPCI_EPSILON)
@@ -4716,6 +4718,16 @@ static bool spci_law_step(spci_law *f)
     return true;
 }
 
+/* By how much the block is missed that is missed by most. */
+static spc_real spci_law_worst(const spci_law *f)
+{
+    spc_real miss = 0;
+    int i;
+    for (i = 0; i < f->blocks; i++)
+        miss = spci_max(miss, spci_law_miss(f, i));
+    return miss;
+}
+
 /* Newton's method for all l; false if it does not end, l being as before. */
 static bool spci_law_newton(spci_law *f)
 {
@@ -4724,9 +4736,7 @@ static bool spci_law_newton(spci_law *f)
     for (i = 0; i < 3; i++)
         before[i] = f->lambda[i];
     for (k = 0;; k++) {
-        spc_real miss = 0;
-        for (i = 0; i < f->blocks; i++)
-            miss = spci_max(miss, spci_law_miss(f, i));
+        const spc_real miss = spci_law_worst(f);
         if (spci_law_settled(miss, last))
             return true;
         last = miss;
@@ -4739,15 +4749,21 @@ static bool spci_law_newton(spci_law *f)
     return false;
 }
 
-/* Rounds of `most` evaluations along each l, and Newton's method; none for what has no solution. */
+/* Rounds of `most` evaluations along each l, and Newton's method, as long as they lead on; none for
+   what has no solution. */
 static bool spci_law_rounds(spci_law *f, int most, int rounds)
 {
-    int i;
-    for (; rounds > 0 && !f->indefinite; rounds--) {
+    spc_real least = SPCI_MAX;
+    int i, vain = 0;
+    for (; rounds > 0 && vain < SPCI_MOST_LAW_VAIN && !f->indefinite; rounds--) {
+        spc_real miss;
         for (i = 0; i < f->blocks; i++)
             spci_law_root(f, i, most);
         if (spci_law_newton(f))
             return true;
+        miss = spci_law_worst(f);
+        vain = miss < least ? 0 : vain + 1;
+        least = miss < least ? miss : least;
     }
     return false;
 }
@@ -6600,6 +6616,7 @@ static int spci_vacant_island(spc_world *w, int body)
    then it stands there at rest and nobody asks for it. False if it is not such a body. */
 static bool spci_detach_body(spc_world *w, int body)
 {
+    spci_body *b = spci_body_at(w, body);
     spci_island *island;
     if (spci_structure_of(w)->topology != w->topology || !spci_is_dynamic(w, body))
         return false;
@@ -6607,7 +6624,10 @@ static bool spci_detach_body(spc_world *w, int body)
     if (island->body_count > 1 || island->node_count > 0)
         return false;
     spci_forget_lane(w, body);
-    spci_body_at(w, body)->forced = false;
+    b->mass.p_BBc = spc_vec3_make(0, 0, 0); /* nothing of it can overflow */
+    b->symmetry = SPCI_SPHERICAL;
+    b->centred = true;
+    b->forced = false;
     island->vacant = true;
     island->in_lane = false;
     return true;
@@ -12271,11 +12291,18 @@ static SPCI_FORCE_INLINE void spci_drift(const spci_body *body, spc_state *s, sp
     s->V_GB.linear = spci_to_origin(body, v, s->V_GB.angular, after);
 }
 
+/* The gravity that acts on a body; a slot that its body has left stands at rest. */
+static SPCI_FORCE_INLINE spc_vec3 spci_gravity(const spc_world *w, const spci_body *body)
+{
+    return spci_in_use(body->generation) ? w->gravity : spc_vec3_make(0, 0, 0);
+}
+
 /* What forces add to the velocity of a body in a time, at Bc. */
 static SPCI_FORCE_INLINE spc_spatial spci_push(const spc_world *w, const spci_body *body,
                                        const spci_work *work, spc_real h)
 {
-    spc_spatial push = spc_spatial_make(spc_vec3_make(0, 0, 0), spc_scale(h, w->gravity));
+    spc_spatial push =
+        spc_spatial_make(spc_vec3_make(0, 0, 0), spc_scale(h, spci_gravity(w, body)));
     if (body->forced) {
         const spc_spatial F = spci_force_at_centre(body, work);
         push.angular = spc_scale(h, spci_over_inertia(body, work, F.angular));
@@ -12551,16 +12578,20 @@ static spc_status spci_prepare(spc_world *w)
     return status;
 }
 
+/* With what a call finds a body of the order; a slot that its body has left stands at rest. */
+static spc_state spci_begun_state(const spc_world *w, int i)
+{
+    return spci_in_use(spci_const_body_at(w, i)->generation) ? spci_get_state(w, i) : spci_ground;
+}
+
 /* The bodies at the places `from` up to `to` of the order, as a call begins with them: states, and
-   the accelerations that are prescribed. A slot that its body has left stands at rest. */
+   the accelerations that are prescribed. */
 static void spci_take_states(spc_world *w, int from, int to)
 {
     int i;
     for (i = from; i < to; i++) {
         const int k = spci_body_order(w)[i];
-        spci_work_at(w, k)->state = spci_in_use(spci_body_at(w, k)->generation)
-                                        ? spci_get_state(w, k)
-                                        : spci_ground;
+        spci_work_at(w, k)->state = spci_begun_state(w, k);
         spci_work_at(w, k)->A = spci_body_at(w, k)->A_GB;
     }
 }
@@ -15534,7 +15565,7 @@ static SPCI_NO_INLINE void spci_free_acceleration(const spc_world *w, const spci
                                               spci_work *work)
 {
     const spc_vec3 v_w = work->state.V_GB.angular, c = work->p_BBc_G;
-    spc_vec3 torque = spc_vec3_make(0, 0, 0), a = w->gravity;
+    spc_vec3 torque = spc_vec3_make(0, 0, 0), a = spci_gravity(w, body);
     if (body->forced) {
         const spc_spatial F = spci_force_at_centre(body, work);
         torque = F.angular;
@@ -16052,7 +16083,7 @@ SPC_API spc_status spc_world_forward_dynamics(spc_world *world)
    saved + reach * rates (reach 0: leaves it). */
 static SPCI_PASSING void spci_rk4_stage(spc_world *w, int i, spc_real weight, spc_real reach)
 {
-    const spc_state saved = spci_get_state(w, i);
+    const spc_state saved = spci_begun_state(w, i);
     spci_sums *sums = spci_sums_at(w, i);
     spc_state *s = &spci_work_at(w, i)->state;
     const spc_spatial V = s->V_GB, A = spci_acceleration_now(w, i);
@@ -16081,7 +16112,7 @@ static void spci_rk4_begin(spci_sums *sums)
 /* The state after the step from the sums. */
 static SPCI_PASSING void spci_rk4_end(spc_world *w, int i)
 {
-    const spc_state saved = spci_get_state(w, i);
+    const spc_state saved = spci_begun_state(w, i);
     const spci_sums *sums = spci_sums_at(w, i);
     spc_state *s = &spci_work_at(w, i)->state;
     const spc_quat q0 = saved.X_GB.q, d = sums->q;
@@ -16679,7 +16710,7 @@ static spc_status spci_try_part(spc_world *w, const spci_course *course, spc_rea
     spc_status status;
     int n, i;
     for (i = 0; i < s->bodies; i++)
-        spci_work_at(w, spci_body_order(w)[i])->state = spci_get_state(w, spci_body_order(w)[i]);
+        spci_work_at(w, spci_body_order(w)[i])->state = spci_begun_state(w, spci_body_order(w)[i]);
     for (n = 0; n < s->nodes; n++) {
         const spci_node *node = spci_node_at(w, n);
         spci_side *side = spci_one_sided_of(w, node) ? spci_side_at(w, node->constraint)

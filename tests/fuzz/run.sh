@@ -42,12 +42,12 @@ build() {
 
 # target, program: the corpus, and where that fails each of its files; false if something fails
 replay() {
-    if nice -n 10 "$out/$2" -timeout=20 -artifact_prefix="$out/" "$here/corpus/$1"/* > "$out/$2.txt" 2>&1; then
+    if nice -n 10 "$out/$2" -timeout=60 -artifact_prefix="$out/" "$here/corpus/$1"/* > "$out/$2.txt" 2>&1; then
         pass "replay $2"
         return 0
     fi
     for f in "$here/corpus/$1"/*; do
-        nice -n 10 "$out/$2" -timeout=20 -artifact_prefix="$out/" "$f" > "$out/$2.txt" 2>&1 ||
+        nice -n 10 "$out/$2" -timeout=60 -artifact_prefix="$out/" "$f" > "$out/$2.txt" 2>&1 ||
             fail "$2 $f" "$out/$2.txt"
     done
     return 1
@@ -58,7 +58,7 @@ fuzz() {
     mkdir -p "$out/corpus/$2"
     dictionary=
     test -f "$here/$1.dict" && dictionary=-dict=$here/$1.dict
-    if nice -n 10 "$out/$2" -max_total_time="$seconds" -max_len=2000 -len_control=20 -timeout=20 -entropic=0 \
+    if nice -n 10 "$out/$2" -max_total_time="$seconds" -max_len=2000 -len_control=20 -timeout=60 -entropic=0 \
         $dictionary -artifact_prefix="$out/$2-" -print_final_stats=1 \
         "$out/corpus/$2" "$here/corpus/$1" > "$out/$2.fuzz.txt" 2>&1; then
         pass "fuzz $2"
