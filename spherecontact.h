@@ -9919,7 +9919,9 @@ static spc_real spci_solve_sides(spc_world *w, spci_island *island)
         return 0;
     if (island->node_count == 1) {
         spci_sweep(w, island, false);
-        return spci_sides_residual(w, island) / spci_sides_scale(w, island);
+        best = spci_sides_residual(w, island);
+        scale = spci_sides_scale(w, island); /* 0 where nothing presses any more */
+        return scale > 0 ? best / scale : best;
     }
     spci_keep_best(w, island, false);
     for (;;) {

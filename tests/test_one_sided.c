@@ -538,6 +538,31 @@ static void an_upright_coin_rolls_straight(void)
     }
 }
 
+/* Without gravity nothing presses: the law is met, though nothing is left that a miss could be
+   measured by. */
+static void what_nothing_presses_is_solved(void)
+{
+    int balls, i;
+    for (balls = 1; balls <= 2; balls++) {
+        spc_world *w = contact_world(2, 2, down(0));
+        for (i = 0; i < balls; i++) /* the second one on the first */
+            (void)put_ball(w, 1, R, vec(0, 0, R + 2 * R * i));
+        for (i = 0; i < balls; i++) {
+            const spc_body body = { (unsigned)i + 1, 1 }, under = { (unsigned)i, 1 };
+            if (i == 0)
+                (void)put_on_plane(w, ground, level(0), body, R, law_of(0.5, 0));
+            else
+                (void)put_pair(w, under, body, R, R, law_of(0.5, 0));
+        }
+        take_steps(w, 1 / 60., 10);
+        CHECK_STATUS(spc_world_set_gravity(w, zero), SPC_OK);
+        take_steps(w, 1 / 60., 1);
+        CHECK(report_of(w).unsolved == 0);
+        CHECK_NEAR(report_of(w).residual, 0, 0);
+        free(w);
+    }
+}
+
 /* Without stabilization a bounce is as it was, and what rests stays. */
 static void without_stabilization_it_bounces_and_rests_as_well(void)
 {
@@ -1134,6 +1159,7 @@ static const test_entry tests[] = {
     TEST(what_presses_and_grips_is_as_if_bilateral),
     TEST(a_ball_rolls_off_a_sphere),
     TEST(an_upright_coin_rolls_straight),
+    TEST(what_nothing_presses_is_solved),
     TEST(without_stabilization_it_bounces_and_rests_as_well),
     TEST(forces_have_friction_and_moments),
     TEST(feet_tell_their_friction),
