@@ -12796,6 +12796,13 @@ static bool spci_turned_over(const spci_constraint *c, const spc_state *disc, co
              (down < SPCI_NEARLY_FLAT * c->shape.rolling_disc.radius ? SPCI_MOST_SWERVE : 0));
 }
 
+/* The same of one that may have begun so high that it does not matter: its axis was none then. */
+static bool spci_has_turned_over(const spci_constraint *c, const spc_state *disc,
+                                 const spc_rows *rows, spc_vec3 before)
+{
+    return !spci_is_zero_vec3(before) && spci_turned_over(c, disc, rows, before);
+}
+
 /* Will it be in h more? The sine a between axis and normal changes by -c w . w2, with the cosine c,
    (4.12). rows: of the disc at its present place. */
 static SPCI_PASSING bool spci_will_turn_over(const spci_constraint *c, const spc_state *floor,
@@ -13551,7 +13558,9 @@ static SPCI_NO_INLINE spc_status spci_step_contact(spc_world *w, const spci_isla
    middle, which the displacement takes back.
 */
 
-/* Is a disc so high above its plane that it needs no contact point? It may be flat then. */
+/* Is a disc so high above its plane that it needs no contact point? It may be flat, or turn over
+   then. That an upright one is on its plane is no matter of rounding: where it has a contact point,
+   that counts. */
 static bool spci_disc_is_high(const spci_constraint *c, const spc_state *a, const spc_state *b)
 {
     const spc_rolling_disc *shape = &c->shape.rolling_disc;
@@ -13606,24 +13615,22 @@ static spc_status spci_side_before(spc_world *w, spci_node *node, int at, bool i
     const spc_state a = spci_state_before(w, c->a, in_parts);
     const spc_state b = spci_state_before(w, c->b, in_parts);
     spci_side *side = spci_side_at(w, node->constraint);
-    spc_status status;
     spc_rows rows;
-    side->takes_part = !spci_disc_is_high(c, &a, &b);
+    const spc_status status = spci_rows(c->kind, &c->shape, &a, &b, 0, &rows);
+    const bool high = spci_disc_is_high(c, &a, &b);
+    side->takes_part = !status;
     if (at == 0) {
         side->state = c->ended ? (unsigned char)SPC_CONTACT_OPEN : c->state;
         side->wait = c->wait;
         side->tries = c->tries;
     }
     side->closed = side->state != SPC_CONTACT_OPEN;
-    if (!side->takes_part)
-        return SPC_OK;
-    status = spci_rows(c->kind, &c->shape, &a, &b, 0, &rows);
     if (status)
-        return status;
+        return high ? SPC_OK : status;
     spci_side_motion(c, &a, &b, &rows, side->start);
     side->shift = rows.position_errors[2];
     (void)spci_foot(c, &a, &rows, side->foot);
-    node->across = rows.R_GP.x;
+    node->across = high ? spc_vec3_make(0, 0, 0) : rows.R_GP.x;
     if (c->kind == SPC_SPHERE_ON_SPHERE)
         node->across = spc_add(spc_scale(side->start[0], rows.R_GP.x),
                                spc_scale(side->start[1], rows.R_GP.y));
@@ -14249,15 +14256,13 @@ static spc_status spci_side_middle(spc_world *w, spci_node *node, spci_pace *pac
     spc_rows rows;
     int i;
     side->rows = spci_side_rows(c);
-    side->placed = side->takes_part && !spci_disc_is_high(c, a, b);
+    status = spci_rows(c->kind, &c->shape, a, b, 0, &rows);
+    side->placed = side->takes_part && !status;
     if (!side->placed) {
         side->takes_part = false;
         spci_unload(w, node);
-        return SPC_OK;
+        return spci_disc_is_high(c, a, b) ? SPC_OK : status;
     }
-    status = spci_rows(c->kind, &c->shape, a, b, 0, &rows);
-    if (status)
-        return status;
     spci_place_side(w, node, &rows, side);
     if (spci_is_beyond(c, a, &rows, side->shift, node->reach, side)) {
         side->placed = side->takes_part = false;
@@ -14278,8 +14283,9 @@ static spc_status spci_side_middle(spc_world *w, spci_node *node, spci_pace *pac
         side->hit = side->shift = 0;
         side->g[2] = u[2] + push[2];
     }
-    if (side->takes_part && (spci_turned_over(c, b, &rows, node->across) ||
-                             spci_will_turn_over(c, a, b, &rows, SPC_R(0.5) * h)))
+    if (side->takes_part && !spci_disc_is_high(c, a, b) &&
+        (spci_has_turned_over(c, b, &rows, node->across) ||
+         spci_will_turn_over(c, a, b, &rows, SPC_R(0.5) * h)))
         return SPC_ERROR_NO_CONTACT_POINT;
     for (i = 0; i < 6; i++) {
         if (i != 2)
@@ -15721,24 +15727,22 @@ static spc_status spci_side_asks(spc_world *w, spci_node *node, spc_real h, bool
     const spc_spatial A_a = spci_acceleration_now(w, c->a), A_b = spci_acceleration_now(w, c->b);
     const bool stabilized = stabilize && c->stabilization.enabled;
     const spc_real rate = stabilized ? spci_rate(&c->stabilization, h) : 0;
+    const bool high = spci_disc_is_high(c, a, b);
     spci_side *side = spci_side_at(w, node->constraint);
     spc_real reach, speed;
-    spc_status status;
     spc_rows rows;
+    const spc_status status = spci_side_kernel(c, a, b, &rows);
     int i;
-    side->presses = side->takes_part = side->touches = false;
-    side->placed = !spci_disc_is_high(c, a, b);
-    if (!side->placed) {
+    side->placed = !status;
+    side->takes_part = side->touches = false;
+    if (status) {
         node->across = spc_vec3_make(0, 0, 0);
         spci_unload(w, node);
-        return SPC_OK;
+        return high && !side->presses ? SPC_OK : status;
     }
-    status = spci_side_kernel(c, a, b, &rows);
-    if (status)
-        return status;
     if (!spci_structure_of(w)->settled)
-        node->across = rows.R_GP.x;
-    else if (!spci_is_zero_vec3(node->across) && spci_turned_over(c, b, &rows, node->across))
+        node->across = high ? spc_vec3_make(0, 0, 0) : rows.R_GP.x;
+    else if (!high && spci_has_turned_over(c, b, &rows, node->across))
         return SPC_ERROR_NO_CONTACT_POINT;
     spci_place_side(w, node, &rows, side);
     spci_side_motion(c, a, b, &rows, side->u);
@@ -15868,7 +15872,8 @@ static void spci_soften(spc_world *w, spci_side *side, const spc_contact_law *la
     }
 }
 
-/* A one-sided contact that keeps its mode, as its accelerations are asked for. */
+/* A one-sided contact that keeps its mode, as its accelerations are asked for. One that presses is
+   placed, or that is refused. */
 static spc_status spci_side_stays(spc_world *w, spci_node *node, spc_real h, bool stabilize)
 {
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
@@ -15877,9 +15882,8 @@ static spc_status spci_side_stays(spc_world *w, spci_node *node, spc_real h, boo
     const unsigned slides = side->slides;
     const spc_status status = spci_side_asks(w, node, h, stabilize);
     int i;
-    side->presses = presses;
+    side->presses = side->takes_part = presses;
     side->slides = slides;
-    side->takes_part = presses && side->placed;
     if (status || !side->takes_part)
         return status;
     spci_copy(side->p, side->best, 6);
@@ -16424,13 +16428,11 @@ static spc_status spci_side_meets(spc_world *w, spci_node *node, bool impact)
     spc_rows rows;
     int i;
     spci_clear_side(c, side);
-    if (!impact && spci_disc_is_high(c, a, b)) {
-        spci_unload(w, node);
-        return SPC_OK;
-    }
     status = spci_rows(c->kind, &c->shape, a, b, 0, &rows);
-    if (status)
-        return status;
+    if (status) {
+        spci_unload(w, node);
+        return !impact && spci_disc_is_high(c, a, b) ? SPC_OK : status;
+    }
     spci_place_side(w, node, &rows, side);
     spci_side_motion(c, a, b, &rows, u);
     side->takes_part = (impact || rows.position_errors[2] <= spci_no_error(&rows)) &&
@@ -16451,7 +16453,7 @@ static spc_status spci_side_meets(spc_world *w, spci_node *node, bool impact)
 static spc_status spci_side_fits(spc_world *w, spci_node *node)
 {
     spci_side *side = spci_side_at(w, node->constraint);
-    const bool presses = side->presses && side->placed;
+    const bool presses = side->presses;
     const unsigned slides = side->slides;
     const spc_status status = spci_side_meets(w, node, false);
     side->presses = side->takes_part = presses;
@@ -16586,7 +16588,8 @@ static spc_status spci_check_discs(spc_world *w)
         spc_status status;
         spc_rows rows;
         if (!c || c->kind != SPC_ROLLING_DISC ||
-            (c->one_sided && spci_is_zero_vec3(node->across)))
+            (c->one_sided && (spci_is_zero_vec3(node->across) ||
+                              spci_disc_is_high(c, spci_state(w, c->a), spci_state(w, c->b)))))
             continue;
         status = spci_rows(c->kind, &c->shape, spci_state(w, c->a), spci_state(w, c->b), 0, &rows);
         if (status)
@@ -16746,7 +16749,7 @@ static spc_real spci_smooth_part(spc_world *w, const spci_course *course, spc_re
         const spci_node *node = spci_node_at(w, n);
         const spci_side *side = spci_one_sided_of(w, node) ? spci_side_at(w, node->constraint)
                                                            : (const spci_side *)NULL;
-        for (i = 0; i < 2 && side && side->presses && side->placed; i++) {
+        for (i = 0; i < 2 && side && side->presses; i++) {
             const spc_real end = spc_norm(spci_block_vector(side, i, side->u));
             const spc_real began = side->began[i], slow = began < end ? began : end;
             spc_real part = SPC_R(0.75) * tau;
@@ -16802,7 +16805,7 @@ static spc_status spci_find_part(spc_world *w, spci_course *course, spc_real *ta
 /* Does a contact meet that has just been asked for accelerations? */
 static bool spci_side_lands(const spci_side *side)
 {
-    return side->placed && side->touches &&
+    return side->touches &&
            side->u[2] < (side->state != SPC_CONTACT_OPEN ? -side->slow : -side->tiny);
 }
 
@@ -16842,7 +16845,7 @@ static spc_status spci_side_bounces(spc_world *w, spci_node *node, const spci_co
     const spc_real fall = -side->g[2], rest = course->h - course->done;
     spc_status status;
     spc_real up;
-    if (!side->placed || !side->touches) {
+    if (!side->touches) {
         spci_clear_side(spci_constraint_at(w, node->constraint), side);
         spci_unload(w, node);
         return SPC_OK;
@@ -16986,7 +16989,7 @@ static void spci_keep_still(spc_world *w)
         if (!side)
             continue;
         side->still = 0;
-        for (i = 0; i < 3 && side->presses && side->placed; i++) {
+        for (i = 0; i < 3 && side->presses; i++) {
             const spc_real arm = i == 0 ? 1 : spci_side_reach(node, side);
             const spc_vec3 v = spci_block_vector(side, i, side->u);
             if (!(side->slides >> i & 1u) ||
