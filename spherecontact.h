@@ -11925,7 +11925,7 @@ SPC_API spc_status spc_constraint_get_contact(const spc_world *world, spc_constr
         p[i] = 0 - p[i];
     slip = spci_law_norm(p[0], p[1]);
     limit = c->law.grip ? 0 : c->law.friction * p[2];
-    if (!spci_finite_numbers(u, 6) || !spci_finite_numbers(p, 6) || !spci_finite(slip))
+    if (!spci_finite_numbers(u, 6) || !spci_finite(slip))
         return SPC_ERROR_NOT_FINITE;
     info->state = c->one_sided ? (spc_contact_state)c->state : SPC_CONTACT_ROLLING;
     info->began = c->began;
@@ -13936,7 +13936,8 @@ static void spci_displace_part(const spci_body *body, spci_work *work, spc_real 
 }
 
 /* The angular momentum that impulses have taken which act where spheres meet, not where these are
-   in the middle of a step. */
+   in the middle of a step, of an island that hangs on nothing fixed: what presses joins two of its
+   bodies. */
 static spc_vec3 spci_twist(spc_world *w, const spci_island *island)
 {
     spc_vec3 sum = spc_vec3_make(0, 0, 0);
@@ -13948,14 +13949,12 @@ static spc_vec3 spci_twist(spc_world *w, const spci_island *island)
         if (!side || !side->takes_part || !(side->hit > 0) || !(side->p[2] > 0))
             continue;
         for (end = 0; end < 2; end++) {
-            const int body = end ? node->b : node->a;
-            const spci_work *work = body ? spci_work_at(w, body) : NULL;
+            const spci_work *work = spci_work_at(w, end ? node->b : node->a);
             const spc_vec3 F =
                 spc_scale(end ? -1 : 1, spc_mat3_mul(side->R, spci_get_vec3(side->p)));
-            if (work)
-                sum = spc_add(sum, spc_cross(spc_add(spc_add(work->state.X_GB.p, work->p_BBc_G),
-                                                     end ? side->p_b : side->p_a),
-                                             F));
+            sum = spc_add(sum, spc_cross(spc_add(spc_add(work->state.X_GB.p, work->p_BBc_G),
+                                                 end ? side->p_b : side->p_a),
+                                         F));
         }
     }
     return sum;
@@ -15839,7 +15838,7 @@ static void spci_slope_block(const spci_node *node, spci_side *side, const spc_c
     if (slips)
         d = v;
     length = spc_norm(d);
-    d = length > 0 ? spc_scale(1 / length, d) : side->first[block];
+    d = spc_scale(1 / length, d); /* of two units once less another, or of slip: not 0 */
     if (slips)
         side->last[block] = d;
     spci_put_vec3(spc_mat3_transpose_mul(side->R, d), x);
@@ -16793,7 +16792,7 @@ static spc_status spci_find_part(spc_world *w, spci_course *course, spc_real *ta
             after = margin;
         }
     }
-    if (at < end || at > end)
+    if (at < end) /* the last trial was a good one */
         status = spci_try_part(w, course, end, &margin);
     *tau = status ? end : spci_smooth_part(w, course, end);
     if (*tau < end)
@@ -16836,21 +16835,21 @@ static spc_real spci_jam_speed(spc_world *w, const spci_island *island)
     return (island->node_count == 1 ? 4 * SPCI_SIDES_SOLVED : 100 * SPCI_SIDES_NEARLY) * most;
 }
 
-/* A one-sided contact as some of its island meet; or, with a speed, jam. */
-static spc_status spci_side_bounces(spc_world *w, spci_node *node, const spci_course *course,
+/* A one-sided contact as some of its island meet; or, with a speed, jam. It has a contact point:
+   accelerations have asked for it at this pose. */
+static void spci_side_bounces(spc_world *w, spci_node *node, const spci_course *course,
                                     spc_real jam)
 {
     spci_side *side = spci_side_at(w, node->constraint);
     const bool jams = jam > 0 && side->p[2] * side->weight[0] > SPCI_NEARLY_JAMS * side->size;
     const spc_real fall = -side->g[2], rest = course->h - course->done;
-    spc_status status;
     spc_real up;
     if (!side->touches) {
         spci_clear_side(spci_constraint_at(w, node->constraint), side);
         spci_unload(w, node);
-        return SPC_OK;
+        return;
     }
-    status = spci_side_meets(w, node, true);
+    (void)spci_side_meets(w, node, true);
     up = side->restitution * side->hit;
     if (up <= side->slow || jam > 0 ||
         (course->events >= SPCI_MANY_EVENTS && 2 * up < rest * fall)) {
@@ -16861,7 +16860,6 @@ static spc_status spci_side_bounces(spc_world *w, spci_node *node, const spci_co
         side->hit = 0;
     if (jams)
         side->g[2] = -jam;
-    return status;
 }
 
 /* The impact of the contacts of an island that touch; or an impulse without one where they jam. */
@@ -16869,18 +16867,15 @@ static spc_status spci_bounce(spc_world *w, spci_island *island, const spci_cour
                               bool jams)
 {
     const spc_real jam = jams ? spci_jam_speed(w, island) : 0;
-    spc_status status = SPC_OK;
     int n, i;
     spci_load_frames(w);
-    for (n = 0; n < island->node_count && !status; n++) {
+    for (n = 0; n < island->node_count; n++) { /* nor are joints refused, for the same reason */
         spci_node *node = spci_island_node(w, island, n);
         if (spci_one_sided_of(w, node))
-            status = spci_side_bounces(w, node, course, jam);
+            spci_side_bounces(w, node, course, jam);
         else if (node->constraint >= 0)
-            status = spci_load_velocities(w, node, NULL);
+            (void)spci_load_velocities(w, node, NULL);
     }
-    if (status)
-        return status;
     spci_solve_joined(w, island, true);
     for (i = island->first_body; i < island->first_body + island->body_count; i++)
         spci_correct(spci_body_at(w, spci_body_order(w)[i]),
