@@ -15661,10 +15661,14 @@ static SPCI_NO_INLINE spc_status spci_load_dynamics(spc_world *w, spci_node *nod
 #define SPCI_LITTLE_SLIP SPC_R(1e-3)
 #define SPCI_HELD_TURNS 3
 
-/* The longest arm of a contact. */
-static spc_real spci_side_reach(const spci_node *node, const spci_side *side)
+/* What lengths of a contact count beside: its longest arm; without one, as at the centre of a
+   particle, a radius of gyration. */
+static spc_real spci_side_reach(spc_world *w, const spci_node *node, const spci_side *side)
 {
-    return spci_max(node->reach, spci_max_abs(side->arm_b));
+    const spc_real arm = spci_max(node->reach, spci_max_abs(side->arm_b));
+    const spci_work *work = spci_work_at(w, node->b ? node->b : node->a);
+    const spc_inertia *J = &work->inv_inertia_G;
+    return arm > 0 ? arm : SPC_SQRT(3 * work->inv_mass / (J->xx + (J->yy + J->zz)));
 }
 
 /* Forces that are so many times what accelerations ask for are none. */
@@ -15750,7 +15754,7 @@ static spc_status spci_side_asks(spc_world *w, spci_node *node, spc_real h, bool
     spci_put_vec3(spc_mat3_transpose_mul(rows.R_GP, spc_sub(A_b.angular, A_a.angular)),
                   side->g + 3);
     side->size = spci_max_abs(spci_get_vec3(side->g));
-    reach = spci_side_reach(node, side);
+    reach = spci_side_reach(w, node, side);
     side->slow = SPC_SQRT(2 * SPCI_TOUCHES * reach * side->size);
     speed = (spci_max_abs(a->V_GB.linear) + spci_max_abs(b->V_GB.linear)) +
             reach * (spci_max_abs(a->V_GB.angular) + spci_max_abs(b->V_GB.angular));
@@ -15758,8 +15762,10 @@ static spc_status spci_side_asks(spc_world *w, spci_node *node, spc_real h, bool
     side->gap = rows.position_errors[2];
     side->none = spci_no_error(&rows);
     spci_side_ends(c, a, &rows, reach, spci_structure_of(w)->held, side);
-    for (i = 0; i < 6; i++)
+    for (i = 0; i < 6; i++) {
+        side->u[i] = side->rows >> i & 1u ? side->u[i] : 0; /* what has no row slips freely */
         side->g[i] = side->rows >> i & 1u ? side->g[i] + 2 * rate * side->u[i] : 0;
+    }
     side->g[2] += rate * rate * side->gap;
     return SPC_OK;
 }
@@ -15779,7 +15785,7 @@ static spc_status spci_side_accelerates(spc_world *w, spci_node *node, spc_real 
     status = spci_side_asks(w, node, h, stabilize);
     if (status || !side->placed)
         return status;
-    reach = spci_side_reach(node, side);
+    reach = spci_side_reach(w, node, side);
     side->touches = !side->beyond && side->gap <= stray * stray * SPCI_TOUCHES * reach;
     side->takes_part = side->touches && side->u[2] <= stray * side->slow;
     for (i = 0; i < 3; i++) {
@@ -15825,10 +15831,10 @@ static spc_vec3 spci_block_vector(const spci_side *side, int block, const spc_re
 
 /* Loads a block of a contact that keeps its mode, and slides: opposite to its slip, or where there
    is none left to speak of, to where that has been turning to. */
-static void spci_slope_block(const spci_node *node, spci_side *side, const spc_contact_law *law,
-                             int block)
+static void spci_slope_block(spc_world *w, const spci_node *node, spci_side *side,
+                             const spc_contact_law *law, int block)
 {
-    const spc_real least = block == 0 ? side->tiny : side->tiny / spci_side_reach(node, side);
+    const spc_real least = block == 0 ? side->tiny : side->tiny / spci_side_reach(w, node, side);
     const spc_vec3 v = spci_block_vector(side, block, side->u);
     const spc_real limit = spci_side_limit(law, block, 1);
     const bool slips =
@@ -15849,8 +15855,8 @@ static void spci_slope_block(const spci_node *node, spci_side *side, const spc_c
     side->x[block] = x[0];
     side->y[block] = x[1];
     side->soft[block] = spci_max(spc_dot(v, d), 0);
-    side->slope[3 * block] = -limit * x[0];
-    side->slope[3 * block + 1] = -limit * x[1];
+    side->slope[3 * block] = side->rows >> 3 * block & 1u ? -limit * x[0] : 0;
+    side->slope[3 * block + 1] = side->rows >> 3 * block & 2u ? -limit * x[1] : 0;
 }
 
 /* (7.18): the compliance across the slip of a contact that keeps its mode, one of so many that
@@ -15889,7 +15895,7 @@ static spc_status spci_side_stays(spc_world *w, spci_node *node, spc_real h, boo
     spci_clear(side->slope, 6);
     for (i = 0; i < 3; i++)
         if (slides >> i & 1u)
-            spci_slope_block(node, side, &c->law, i);
+            spci_slope_block(w, node, side, &c->law, i);
     return SPC_OK;
 }
 
@@ -16651,10 +16657,11 @@ typedef struct spci_course {
 } spci_course;
 
 /* By how much (7.17) holds for a block of a contact that is closed, in parts of what is there. */
-static spc_real spci_block_margin(const spci_node *node, const spci_side *side,
-                                  const spc_contact_law *law, int block, spc_real tau)
+static spc_real spci_block_margin(spc_world *w, const spci_node *node, const spci_side *side,
+                                  int block, spc_real tau)
 {
-    const spc_real arm = block == 0 ? 1 : spci_side_reach(node, side);
+    const spc_real arm = block == 0 ? 1 : spci_side_reach(w, node, side);
+    const spc_contact_law *law = &spci_constraint_at(w, node->constraint)->law;
     const spc_real limit = spci_side_limit(law, block, side->p[2]);
     const int first = block == 0 ? 0 : block == 1 ? 3 : 5;
     spc_real length, slip;
@@ -16692,13 +16699,13 @@ static spc_real spci_margin(spc_world *w, spc_real tau)
         if (!side || !side->placed || (side->beyond && !side->presses))
             continue;
         if (!side->presses)
-            all[3] = (side->gap - side->shift) / spci_side_reach(node, side);
+            all[3] = (side->gap - side->shift) / spci_side_reach(w, node, side);
         else if (side->size > 0)
             all[3] = spci_press_margin(side);
         if (side->presses)
-            all[4] = side->inside / spci_side_reach(node, side);
+            all[4] = side->inside / spci_side_reach(w, node, side);
         for (i = 0; i < 3 && side->presses && side->size > 0; i++)
-            all[i] = spci_block_margin(node, side, &c->law, i, tau);
+            all[i] = spci_block_margin(w, node, side, i, tau);
         for (i = 0; i < 5; i++)
             least = least <= all[i] ? least : all[i];
     }
@@ -16838,7 +16845,7 @@ static spc_real spci_jam_speed(spc_world *w, const spci_island *island)
 /* A one-sided contact as some of its island meet; or, with a speed, jam. It has a contact point:
    accelerations have asked for it at this pose. */
 static void spci_side_bounces(spc_world *w, spci_node *node, const spci_course *course,
-                                    spc_real jam)
+                              spc_real jam)
 {
     spci_side *side = spci_side_at(w, node->constraint);
     const bool jams = jam > 0 && side->p[2] * side->weight[0] > SPCI_NEARLY_JAMS * side->size;
@@ -16909,7 +16916,7 @@ static void spci_keep_mode(spc_world *w, const spci_node *node, const spci_const
         const spc_real limit = spci_side_limit(&c->law, i, side->p[2]);
         const spc_vec3 v = spci_block_vector(side, i, side->u);
         const spc_vec3 p = spci_block_vector(side, i, side->p);
-        const spc_real arm = i == 0 ? 1 : spci_side_reach(node, side), length = spc_norm(p);
+        const spc_real arm = i == 0 ? 1 : spci_side_reach(w, node, side), length = spc_norm(p);
         const bool loose = side->loose >> i & 1u;
         if (!(side->rows & spci_block_rows(i)) || !(length > 0))
             continue;
@@ -16985,7 +16992,7 @@ static void spci_keep_still(spc_world *w)
             continue;
         side->still = 0;
         for (i = 0; i < 3 && side->presses; i++) {
-            const spc_real arm = i == 0 ? 1 : spci_side_reach(node, side);
+            const spc_real arm = i == 0 ? 1 : spci_side_reach(w, node, side);
             const spc_vec3 v = spci_block_vector(side, i, side->u);
             if (!(side->slides >> i & 1u) ||
                 arm * spc_norm(v) <= spci_max(4 * side->tiny, SPCI_TOUCHES * arm * side->began[i]))

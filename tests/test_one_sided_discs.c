@@ -86,6 +86,34 @@ static void upright_discs_roll_down_slopes(void)
         }
 }
 
+/* An upright disc rolls on a floor that is moved at its own speed: on the spot, seen from there. */
+static void a_disc_rests_on_a_moved_floor(void)
+{
+    int kind, n;
+    for (kind = 0; kind < 3; kind++) {
+        lone s = put_disc(vec(0, 0, 1), R, upright(0), law_of(0.5, 0));
+        spc_rolling_disc_desc d = spc_rolling_disc_desc_default();
+        spc_body_desc floor = spc_body_desc_default();
+        floor.kind = SPC_KINEMATIC;
+        floor.state.V_GB.linear = vec(2, 0, 0);
+        CHECK_STATUS(spc_body_add(s.world, &floor, &d.floor), SPC_OK);
+        CHECK_STATUS(spc_rolling_disc_get(s.world, s.contact, &d.shape), SPC_OK);
+        CHECK_STATUS(spc_constraint_remove(s.world, s.contact), SPC_OK);
+        d.disc = s.disc;
+        d.one_sided = true;
+        d.law = law_of(0.5, 0);
+        CHECK_STATUS(spc_rolling_disc_add(s.world, &d, &s.contact), SPC_OK);
+        CHECK_STATUS(spc_body_set_velocity(s.world, s.disc, floor.state.V_GB), SPC_OK);
+        for (n = 0; n < 60; n++)
+            CHECK_STATUS(try_call(s.world, kind, 1 / 60.), SPC_OK);
+        CHECK(contact_of_world(s.world, s.contact).state == SPC_CONTACT_ROLLING);
+        CHECK_NEAR(state_of(s.world, s.disc).X_GB.p.x, 2, EXACT);
+        CHECK_NEAR(state_of(s.world, s.disc).X_GB.p.z, R, EXACT);
+        CHECK_NEAR(length(state_of(s.world, s.disc).V_GB.angular), 0, EXACT);
+        free(s.world);
+    }
+}
+
 /* ---------------------------------------------------------------------- above it ------------ */
 
 /* A disc that lies flat high above its plane, or tumbles there, falls as if there were none. Poses
@@ -171,8 +199,7 @@ static void a_disc_that_turns_over_is_refused(void)
         lone s = put_disc(vec(0, 0, 1), R * cos(0.9), upright(0.9), law_of(0.3, 0));
         take_steps(s.world, 1e-3, 1);
         CHECK(contact_of_world(s.world, s.contact).state != SPC_CONTACT_OPEN);
-        CHECK_STATUS(spc_body_set_velocity(s.world, s.disc,
-                                           spc_spatial_make(vec(400, 0, 0), zero)),
+        CHECK_STATUS(spc_body_set_velocity(s.world, s.disc, spc_spatial_make(vec(400, 0, 0), zero)),
                      SPC_OK);
         REFUSED_WITHIN(s.world, try_call(s.world, i, 1 / 60.), SPC_ERROR_NO_CONTACT_POINT);
         free(s.world);
@@ -182,6 +209,7 @@ static void a_disc_that_turns_over_is_refused(void)
 static const test_entry tests[] = {
     TEST(an_upright_disc_bounces_as_high_as_a_ball),
     TEST(upright_discs_roll_down_slopes),
+    TEST(a_disc_rests_on_a_moved_floor),
     TEST(high_discs_may_lie_flat_and_tumble),
     TEST(an_impact_needs_a_contact_point),
     TEST(a_flat_disc_on_its_plane_is_refused),

@@ -120,9 +120,8 @@ static void speeds_that_overflow_are_refused(void)
     for (down = 0; down < 2; down++)
         for (i = 0; i < 5; i++) {
             spc_world *w = contact_world(4, 4, vec(0, 0, -GRAVITY));
-            const spc_body ball =
-                put_body(w, spc_mass_solid_sphere(4, 1), vec(0, 0, 1), zero,
-                         vec(0, 0, (down ? -0.9 : 0.9) * LARGEST));
+            const spc_body ball = put_body(w, spc_mass_solid_sphere(4, 1), vec(0, 0, 1), zero,
+                                           vec(0, 0, (down ? -0.9 : 0.9) * LARGEST));
             (void)put_on_plane(w, ground, level(0), ball, 1, law_of(0.5, 1));
             if (i == 3 || (i == 4 && !down))
                 CHECK_STATUS(try_call(w, i, 4), SPC_OK); /* nothing moves, or is pressed */
@@ -130,6 +129,36 @@ static void speeds_that_overflow_are_refused(void)
                 REFUSED_WITHIN(w, try_call(w, i, 4), SPC_ERROR_STATE_NOT_FINITE);
             free(w);
         }
+}
+
+/* Boxes on four feet, and balls, that hit so fast that the impulse is no number, though speeds are.
+   Of several contacts impacts may go on without it: then they tell that the law is missed. */
+static void impulses_that_overflow_are_refused(void)
+{
+    int box, part, i;
+    for (box = 0; box < 2; box++)
+        for (part = 1; part <= 5; part += 4)
+            for (i = 1; i < 5; i++) {
+                spc_world *w = contact_world(4, 8, vec(0, 0, -GRAVITY));
+                const spc_body body =
+                    put_body(w, spc_mass_box(1000, vec(0.1, 0.1, 0.1)), vec(0, 0, 0.1), zero, zero);
+                int k;
+                for (k = 0; k < 4 && box; k++)
+                    (void)put_foot(w, body, vec(k & 1 ? 0.1 : -0.1, k & 2 ? 0.1 : -0.1, -0.1),
+                                   law_of(0.5, 0.5));
+                if (!box)
+                    (void)put_on_plane(w, ground, level(0), body, 0.1, law_of(0.5, 0.5));
+                CHECK_STATUS(
+                    spc_body_set_velocity(w, body,
+                                          spc_spatial_make(zero, vec(0.1 * part * LARGEST, 0,
+                                                                     -0.1 * part * LARGEST))),
+                    SPC_OK);
+                if (i != 3 && (!box || i == 2))
+                    REFUSED_WITHIN(w, try_call(w, i, STEP), SPC_ERROR_STATE_NOT_FINITE);
+                else if (i == 4)
+                    CHECK(try_call(w, i, STEP) || report_of(w).unsolved == 1);
+                free(w);
+            }
 }
 
 /* Velocities of a contact, and the length of its force, that are no numbers. */
@@ -197,6 +226,29 @@ static void the_length_of_a_force_may_be_no_number(void)
     memset(&info, PATTERN, sizeof info);
     CHECK_STATUS(spc_constraint_get_contact(w, c, &info), SPC_ERROR_NOT_FINITE);
     CHECK(untouched(&info, sizeof info));
+    free(w);
+}
+
+/* Balls that hold side by side: those in front overflow, and the others are not stepped. */
+static void a_group_that_overflows_ends_the_step(void)
+{
+    enum { BALLS = 40 };
+    spc_world *w = contact_world(BALLS, BALLS, vec(0, 0, -GRAVITY));
+    spc_sphere_on_plane_desc d = spc_sphere_on_plane_desc_default();
+    const spc_body first = { 1, 1 };
+    spc_constraint c;
+    int i;
+    d.shape.radius = SPC_R(0.1);
+    for (i = 0; i < BALLS; i++) {
+        d.ball = put_ball(w, 1, 0.1, vec(i, 0, 0.1));
+        CHECK_STATUS(spc_sphere_on_plane_add(w, &d, &c), SPC_OK);
+    }
+    take_steps(w, STEP, 1);
+    CHECK_STATUS(spc_body_set_velocity(w, first, spc_spatial_make(zero, vec(0.9 * LARGEST, 0, 0))),
+                 SPC_OK);
+    REFUSED_WITHIN(w, spc_step(w, 4), SPC_ERROR_STATE_NOT_FINITE);
+    CHECK_STATUS(spc_body_set_velocity(w, first, spc_spatial_make(zero, zero)), SPC_OK);
+    CHECK_STATUS(spc_step(w, 4), SPC_OK);
     free(w);
 }
 
@@ -292,9 +344,11 @@ static const test_entry tests[] = {
     TEST(centres_that_meet_within_a_step_are_refused),
     TEST(forces_that_overflow_are_refused),
     TEST(speeds_that_overflow_are_refused),
+    TEST(impulses_that_overflow_are_refused),
     TEST(contacts_do_not_tell_what_is_no_number),
     TEST(turns_against_each_other_may_be_no_number),
     TEST(the_length_of_a_force_may_be_no_number),
+    TEST(a_group_that_overflows_ends_the_step),
     TEST(motions_that_fail_at_once_are_refused),
     TEST(too_little_room_is_refused),
     TEST(parts_that_cannot_be_projected_are_refused),
