@@ -267,19 +267,39 @@ static size_t number_of_ball(int i, size_t *count)
     return 32 + (size_t)i * real - (i > 2 ? real - 1 : 0) - (i > 16 ? real - 1 : 0);
 }
 
-/* Makes its hash fit: FNV-1a by numbers. */
-static void put_hash(saved *s)
+/* Makes its hash fit: FNV-1a by numbers; of a state without, and with what a one-sided contact has
+   behind. */
+static unsigned long long hashed(unsigned long long hash, const saved *s, size_t at, size_t count)
+{
+    hash = (hash ^ number_at(s, at, count)) * 1099511628211ull;
+    return hash ^ hash >> 29;
+}
+
+static void put_hash_of(saved *s, bool one_sided)
 {
     unsigned long long hash = 14695981039346656037ull;
     size_t count, k;
     int i;
     for (i = 0; i < NUMBERS; i++) {
         const size_t at = number_of_ball(i, &count);
-        hash = (hash ^ number_at(s, at, count)) * 1099511628211ull;
-        hash ^= hash >> 29;
+        hash = hashed(hash, s, at, count);
     }
+    if (one_sided)
+        hash = hashed(hash, s, s->size - 3 - sizeof(spc_real), sizeof(spc_real));
+    for (k = 3; k > 0 && one_sided; k--)
+        hash = hashed(hash, s, s->size - k, 1);
     for (k = 0; k < 8; k++)
         s->bytes[16 + k] = (unsigned char)(hash >> 8 * k & 255u);
+}
+
+static void put_hash(saved *s)
+{
+    put_hash_of(s, false);
+}
+
+static void put_hash_behind(saved *s)
+{
+    put_hash_of(s, true);
 }
 
 /* Even where the hash fits: what is not finite, no rotation, too long or too short. */
@@ -322,6 +342,32 @@ static void numbers_that_no_state_has_are_refused(void)
     s.bytes[24] = (unsigned char)s.size;
     CHECK_STATUS(spc_world_load_state(w, s.bytes, s.size), SPC_ERROR_NOT_A_STATE);
     free(good);
+    free(s.bytes);
+    free(w);
+}
+
+/* Behind the multipliers of a one-sided contact stand the speed of its last hit and three bytes:
+   its state, which is one of three, how long it waits, any number, and tries, up to 6. */
+static void contacts_that_no_state_has_are_refused(void)
+{
+    const unsigned char most[3] = { SPC_CONTACT_ROLLING, 255, 6 };
+    const spc_contact_law law = spc_contact_law_default();
+    spc_body ball[1];
+    spc_constraint contact[1];
+    spc_world *w = balls_on_ground(1, ball, contact);
+    saved s;
+    int i, more;
+    CHECK_STATUS(spc_constraint_set_law(w, contact[0], true, &law), SPC_OK);
+    s = save(w);
+    for (i = 0; i < 3; i++)
+        for (more = 0; more < 2; more++) {
+            const unsigned char was = s.bytes[s.size - 3 + (size_t)i];
+            s.bytes[s.size - 3 + (size_t)i] = (unsigned char)(most[i] + more);
+            put_hash_behind(&s);
+            CHECK_STATUS(spc_world_load_state(w, s.bytes, s.size),
+                         more && i != 1 ? SPC_ERROR_NOT_A_STATE : SPC_OK);
+            s.bytes[s.size - 3 + (size_t)i] = was;
+        }
     free(s.bytes);
     free(w);
 }
@@ -449,6 +495,7 @@ static const test_entry tests[] = {
     TEST(states_keep_to_their_bytes),
     TEST(damaged_states_are_refused),
     TEST(numbers_that_no_state_has_are_refused),
+    TEST(contacts_that_no_state_has_are_refused),
     TEST(states_of_another_structure_are_refused),
     TEST(worlds_of_other_kinds_refuse_a_state),
     TEST(prescribed_motion_is_part_of_a_state),
