@@ -133,7 +133,7 @@ static inline spc_world_report report_of(const spc_world *w)
 /* What can be asked of a world whose first bodies and contacts are in their slots' first use; zeros
    where that is refused. */
 #define TOLD 12
-typedef struct told {
+typedef struct answers {
     unsigned long long hash;
     spc_real time;
     spc_state state[TOLD];
@@ -141,9 +141,9 @@ typedef struct told {
     spc_real multipliers[TOLD][SPC_MAX_ROWS];
     spc_contact_info contact[TOLD];
     spc_world_report report;
-} told;
+} answers;
 
-static inline void ask_all(const spc_world *w, told *t)
+static inline void ask_all(const spc_world *w, answers *t)
 {
     unsigned i;
     memset(t, 0, sizeof *t);
@@ -163,7 +163,7 @@ static inline void ask_all(const spc_world *w, told *t)
 /* A call that is refused in its midst, and leaves all that can be asked. */
 #define REFUSED_WITHIN(w, call, wanted)    \
     do {                                   \
-        told before, after;                \
+        answers before, after;                \
         ask_all(w, &before);               \
         CHECK_STATUS(call, wanted);        \
         ask_all(w, &after);                \
