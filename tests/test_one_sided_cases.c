@@ -376,7 +376,7 @@ static void sixty_feet_slide(void)
                        law_of(mu, 0));
     for (i = 0; i < 12; i++) {
         CHECK_STATUS(spc_step(w, real(h)), SPC_OK);
-        CHECK(report_of(w).residual <= IN_DOUBLE_OR_FLOAT(1e-9, 1e-4));
+        CHECK((double)report_of(w).residual <= IN_DOUBLE_OR_FLOAT(1e-9, 1e-4));
     }
     CHECK_NEAR(length(state_of(w, plate).V_GB.linear), sqrt(5) - mu * GRAVITY * 12 * h, 1e-3);
     free(w);
