@@ -2373,6 +2373,7 @@ extern "C" {
 #define spci_law spci_law_f
 #define spci_node spci_node_f
 #define spci_pace spci_pace_f
+#define spci_moved spci_moved_f
 #define spci_pen spci_pen_f
 #define spci_plane spci_plane_f
 #define spci_planes spci_planes_f
@@ -2384,6 +2385,7 @@ extern "C" {
 #define spci_structure spci_structure_f
 #define spci_sums spci_sums_f
 #define spci_touch_point spci_touch_point_f
+#define spci_touches spci_touches_f
 #define spci_turns spci_turns_f
 #define spci_whole spci_whole_f
 #define spci_work spci_work_f
@@ -4380,6 +4382,14 @@ SPC_API void spc_stabilization_terms(const spc_stabilization *stabilization, con
    The energy that the impact brings in is p . (u_free + u+) / 2, taken against the surface. With
    u+ = u_free + W p it is p . u+ - p . W p / 2, below 0 for e = 0, and above it for some e up to 1
    where friction couples the rows. There e is lowered until it is 0.                     (5.9)
+
+   Where W is diagonal, with 1/m along n, 1/m_t across it, and nothing resists rotations, as for a
+   centred ball, all this is in closed form,
+
+       p_n = -m g_n,    p_t = -m_t g_t, or -friction p_n e                               (5.10)
+
+   if that is less, with e the direction of h: of g_t, or of g_t + u_start, which friction may not
+   turn around.
 */
 
 /* Bounds: evaluations along one l, Newton steps of all, rounds of both, the same for a given p_n,
@@ -5002,6 +5012,29 @@ static bool spci_law_holds(const spci_law *f, int i)
     return i == 2 || (f->on >> j & 1u && !(spci_law_loose(f) >> spci_law_block(j) & 1u));
 }
 
+/* (5.10): p_t of a contact that presses with p_n. start: before, where friction is opposite to the
+   mean slip, or NULL. Does it stick? */
+static bool spci_law_slip(const spc_contact_law *law, spc_real m_t, const spc_real *g,
+                          const spc_real *start, spc_real p_n, spc_real *p)
+{
+    const spc_real most = law->friction * p_n, sticks = m_t * spci_law_norm(g[0], g[1]);
+    spc_real x = g[0], y = g[1], all = sticks;
+    if (law->grip || sticks - most <= SPCI_LAW_ROUNDING * (sticks + most)) {
+        p[0] = -m_t * x;
+        p[1] = -m_t * y;
+        return true;
+    }
+    if (start) {
+        x += start[0];
+        y += start[1];
+        all = m_t * spci_law_norm(x, y);
+    }
+    m_t *= all > most ? most / all : 1;
+    p[0] = -m_t * x;
+    p[1] = -m_t * y;
+    return false;
+}
+
 SPC_API spc_contact_law spc_contact_law_default(void)
 {
     spc_contact_law law;
@@ -5324,6 +5357,10 @@ typedef struct spci_body {
 /* See spci_most_slides. */
 #define SPCI_SLIDES 48
 
+/* What a step makes of a one-sided ball in a lane: its spc_contact_state and whether it has met,
+   which its spci_side tells more of; or that it is none. */
+enum { SPCI_FOUND_STATE = 3, SPCI_FOUND_MEETING = 4, SPCI_NOT_ONE_SIDED = 8 };
+
 /* As many numbers side by side as a vector of 32 bytes has. */
 #define SPCI_LANES ((int)(32 / sizeof(spc_real)))
 
@@ -5346,10 +5383,11 @@ typedef struct spci_balls {
     spci_lane force[3], torque[3];
     int constraint[32 / sizeof(spc_real)]; /* its slot and 1 more; 0: none of these balls */
     int floor[32 / sizeof(spc_real)];
-    int count, moving; /* balls; those whose floor is not ground */
-    bool fresh;        /* all this is what it is to be */
-    bool one_plane;   /* of all */
-    bool same_planes; /* as in the group before, lane by lane */
+    unsigned found; /* four bits a lane: what a step makes of it if it is one-sided */
+    unsigned char count, moving, sides; /* balls; those whose floor is not ground; one-sided ones */
+    bool fresh;                         /* all this is what it is to be */
+    bool one_plane;                     /* of all */
+    bool same_planes;                   /* as in the group before, lane by lane */
 } spci_balls;
 
 /* What a solve needs of a body, which stands together, and what steps put aside. */
@@ -5523,6 +5561,7 @@ typedef struct spci_structure {
     unsigned long long pool_needed; /* or, if the edges found no room, a guess */
     spc_real step;                  /* length of the step that the call takes; 0: none */
     spc_world_report report;        /* of the last call that did its work */
+    bool one_sided;                 /* some island is */
     bool events, held;              /* a step looks for them; contacts keep their modes, */
     spc_real part;                  /* through so much of it [s] */
 } spci_structure;
@@ -5791,6 +5830,21 @@ static spci_balls *spci_balls_at(spc_world *w, int group)
 static int *spci_others(spc_world *w)
 {
     return (int *)spci_at(w, w->others_at);
+}
+
+static unsigned spci_found(const spci_balls *b, int l)
+{
+    return b->found >> 4 * l & 15u;
+}
+
+static void spci_set_found(spci_balls *b, int l, unsigned found)
+{
+    b->found = (b->found & ~(15u << 4 * l)) | found << 4 * l;
+}
+
+static bool spci_is_side(const spci_balls *b, int l)
+{
+    return spci_found(b, l) != SPCI_NOT_ONE_SIDED;
 }
 
 static spc_state spci_from_lane(const spci_states *s, int l)
@@ -6540,8 +6594,10 @@ static void spci_forget_multipliers(spc_world *w, int body)
     const int group = (body - 1) / SPCI_LANES, l = spci_lane_of(body);
     const int slot = spci_balls_at(w, group)->constraint[l] - 1;
     const spci_states *s = spci_states_at(w, w->now) + group;
-    if (slot >= 0 && w->lanes_tell)
-        spci_put_vec3(spci_lane_vec3(s->lambda, l), spci_constraint_at(w, slot)->multipliers);
+    if (slot < 0 || !w->lanes_tell)
+        return;
+    spci_put_vec3(spci_lane_vec3(s->lambda, l), spci_constraint_at(w, slot)->multipliers);
+    spci_clear(spci_constraint_at(w, slot)->multipliers + 3, 3);
 }
 
 /* What a body's lane has been filled from changes. */
@@ -11641,9 +11697,9 @@ SPC_API spc_status spc_constraint_set_law(spc_world *world, spc_constraint const
     world->rows += more;
     if (more != 0 && c->enabled)
         spci_leave(world, slot);
+    spci_forget_lanes(world, c);
     spci_law_copy(law, &c->law);
     if (c->one_sided != one_sided) {
-        spci_forget_lanes(world, c);
         c->one_sided = one_sided;
         spci_forget_contact(c);
     }
@@ -11838,8 +11894,10 @@ static void spci_multipliers(const spc_world *w, const spci_constraint *c, spc_r
     int i;
     for (i = 0; i < SPC_MAX_ROWS; i++)
         out[i] = c->one_sided || enforced >> i & 1u ? c->multipliers[i] : 0;
-    if (w->lanes_tell && spci_is_in_lane(w, c))
-        spci_put_vec3(spci_lane_vec3(s[(c->b - 1) / SPCI_LANES].lambda, spci_lane_of(c->b)), out);
+    if (!w->lanes_tell || !spci_is_in_lane(w, c))
+        return;
+    spci_put_vec3(spci_lane_vec3(s[(c->b - 1) / SPCI_LANES].lambda, spci_lane_of(c->b)), out);
+    spci_clear(out + 3, 3);
 }
 
 SPC_API spc_status spc_constraint_get_multipliers(const spc_world *world, spc_constraint constraint,
@@ -12405,7 +12463,8 @@ static bool spci_is_ball(spc_world *w, const spci_island *island)
     if (!spci_island_is_contact(w, island))
         return false;
     c = spci_constraint_at(w, spci_island_node(w, island, 0)->constraint);
-    if (c->kind != SPC_SPHERE_ON_PLANE || c->one_sided || !spci_is_dynamic(w, c->b))
+    if (c->kind != SPC_SPHERE_ON_PLANE || !spci_is_dynamic(w, c->b) ||
+        (c->one_sided && (c->law.bounded || spci_side_rows(c) >> 3)))
         return false;
     body = spci_body_at(w, c->b);
     return body->centred && body->symmetry == SPCI_SPHERICAL &&
@@ -12420,21 +12479,24 @@ static void spci_fill_lane(spc_world *w, spci_balls *b, int l, int slot)
     const spc_sphere_on_plane *shape = &c->shape.sphere_on_plane;
     const spc_stabilization *stab = &c->stabilization;
     const spc_real j = body->inv_inertia.xx, r = shape->radius;
+    const bool rolls = c->one_sided ? (spci_side_rows(c) & 3u) != 0 : shape->rolling;
     int i;
     b->constraint[l] = slot + 1;
     b->floor[l] = c->a;
-    b->moving += c->a != 0;
+    b->moving = (unsigned char)(b->moving + (c->a != 0));
     b->mass[l] = body->mass.mass;
     b->inv_mass[l] = body->inv_mass;
     b->inv_inertia[l] = j;
     b->radius[l] = r;
-    b->grip[l] = shape->rolling ? 1 / (body->inv_mass + j * (r * r)) : 0;
+    b->grip[l] = rolls ? 1 / (body->inv_mass + j * (r * r)) : 0;
     for (i = 0; i < 3; i++)
         b->keep[i][l] = SPC_R(stab->ignore_velocity >> i & 1u);
     b->displace[l] = stab->enabled && (spci_position_rows(stab, 4u) & 4u) ? 1 : 0;
     b->time[l] = stab->time_constant;
     spci_put_quat_lane(shape->X_FP.q, b->q_FP, l);
     spci_put_lane(shape->X_FP.p, b->p_FP, l);
+    spci_set_found(b, l, c->one_sided ? 0 : SPCI_NOT_ONE_SIDED);
+    b->sides = (unsigned char)(b->sides + c->one_sided);
     spci_fill_forces(w, c->b);
     spci_put_lane(spci_get_vec3(c->multipliers),
                   spci_states_at(w, w->now)[(c->b - 1) / SPCI_LANES].lambda, l);
@@ -12445,6 +12507,7 @@ static void spci_idle_lane(spci_balls *b, int l)
 {
     int i;
     b->floor[l] = 0;
+    spci_set_found(b, l, SPCI_NOT_ONE_SIDED);
     b->mass[l] = b->inv_mass[l] = b->inv_inertia[l] = b->grip[l] = b->displace[l] = 0;
     b->radius[l] = b->time[l] = 1;
     for (i = 0; i < 3; i++)
@@ -12457,7 +12520,7 @@ static void spci_idle_lane(spci_balls *b, int l)
 static void spci_fill_lanes(spc_world *w, spci_balls *b, int first)
 {
     int l;
-    b->count = b->moving = 0;
+    b->count = b->moving = b->sides = 0;
     b->fresh = true;
     for (l = 0; l < SPCI_LANES; l++) {
         const int body = first + l;
@@ -12472,6 +12535,7 @@ static void spci_fill_lanes(spc_world *w, spci_balls *b, int first)
             if (b->constraint[l] > 0)
                 spci_forget_multipliers(w, body);
             spci_fill_lane(w, b, l, spci_island_node(w, island, 0)->constraint);
+            island->one_sided = spci_is_side(b, l);
             b->count++;
         }
     }
@@ -12494,10 +12558,12 @@ static bool spci_is_same_plane(const spci_balls *a, int i, const spci_balls *b, 
 #define SPCI_FEW_LANES (SPCI_LANES / 2)
 #endif
 
-/* So are those of a group of which some have floors that move and others have not. */
+/* So are those of a group of which some have floors that move, or are one-sided, and others are
+   not. */
 static bool spci_are_few(const spci_balls *b)
 {
-    return b->count <= SPCI_FEW_LANES || (b->moving > 0 && b->moving < b->count);
+    return b->count <= SPCI_FEW_LANES || (b->moving > 0 && b->moving < b->count) ||
+           (b->sides > 0 && b->sides < b->count);
 }
 
 /* Idle lanes get the plane of one that is not. before: the group before; NULL: none. */
@@ -12549,13 +12615,14 @@ static void spci_plan(spc_world *w)
             spci_compare_planes(b, i > 0 ? spci_balls_at(w, i - 1) : NULL);
         changed = !fresh;
     }
+    s->one_sided = false;
     for (i = s->others = 0; i < s->islands; i++) {
         spci_island *island = spci_island_at(w, i);
-        island->one_sided = false;
-        if (island->in_lane || island->vacant)
-            continue;
-        spci_others(w)[s->others++] = i;
-        island->one_sided = spci_is_one_sided(w, island);
+        if (!island->in_lane)
+            island->one_sided = !island->vacant && spci_is_one_sided(w, island);
+        s->one_sided = s->one_sided || island->one_sided;
+        if (!island->in_lane && !island->vacant)
+            spci_others(w)[s->others++] = i;
     }
     s->planned = true;
 }
@@ -12563,12 +12630,7 @@ static void spci_plan(spc_world *w)
 /* Calls that know bilateral constraints alone end with it. */
 static spc_status spci_refuse_one_sided(spc_world *w)
 {
-    const spci_structure *s = spci_structure_of(w);
-    bool found = false;
-    int i;
-    for (i = 0; i < s->others && !found; i++)
-        found = spci_island_at(w, spci_others(w)[i])->one_sided;
-    return found ? SPC_ERROR_ONE_SIDED : SPC_OK;
+    return spci_structure_of(w)->one_sided ? SPC_ERROR_ONE_SIDED : SPC_OK;
 }
 
 /* Calls that solve begin with it. */
@@ -12608,13 +12670,27 @@ static void spci_give_states(spc_world *w, int from, int to)
     }
 }
 
+/* The multipliers of one-sided balls in lanes stand with their contacts, too, for calls that begin
+   with them. */
+static void spci_bring_multipliers(spc_world *w)
+{
+    const int groups = spci_structure_of(w)->one_sided ? spci_groups(w->body_slots) : 0;
+    int i, l;
+    for (i = 0; i < groups; i++)
+        for (l = 0; l < SPCI_LANES && spci_balls_at(w, i)->sides > 0; l++)
+            if (spci_is_side(spci_balls_at(w, i), l))
+                spci_forget_multipliers(w, SPCI_LANES * i + l + 1);
+}
+
 /* What calls begin with that work on all bodies. */
 static spc_status spci_begin_call(spc_world *w)
 {
     const spc_status status = spci_prepare(w);
-    if (!status)
-        spci_take_states(w, 0, spci_structure_of(w)->bodies);
-    return status;
+    if (status)
+        return status;
+    spci_take_states(w, 0, spci_structure_of(w)->bodies);
+    spci_bring_multipliers(w);
+    return SPC_OK;
 }
 
 /* Of one that has not: callbacks have said other accelerations. */
@@ -13014,6 +13090,8 @@ static bool spci_finite_bodies(spc_world *w, int from, int to)
    On ground that is at rest curve is 0, and e1 - e0 = h/2 s0_n. Both halves of the drift turn it at
    once: the product of two rotations by a, then b, is that by a + b + b x a / 2 to third order.
 
+   One-sided ones take (7.13) to (7.15) and (5.10), see there.
+
    Balls are computed as many side by side as a vector has numbers, so that compilers make of each
    operation one on vectors. No lane knows of the others, and nothing branches: what does not apply
    is multiplied by 0. Lanes without a ball compute what nobody reads.
@@ -13127,48 +13205,55 @@ static SPCI_FORCE_INLINE spc_real spci_lane_shift(const spci_balls *b, int l, sp
     return b->displace[l] * spci_lane_unless(spci_abs(d), none, d);
 }
 
-/* One lane of a step but for its rotation. */
-static SPCI_FORCE_INLINE void spci_step_ball(const spci_states *s, const spci_balls *b,
-                                     const spci_planes *planes, spc_vec3 gravity, spc_real h,
-                                     bool moving, int l, spci_states *out, spci_turns *turns)
+/* What forces add to the velocities of a lane's ball. */
+static SPCI_FORCE_INLINE spc_spatial spci_lane_push(const spci_balls *b, spc_vec3 gravity,
+                                                    spc_real h, int l)
 {
-    const spc_real r = b->radius[l], m = b->mass[l], j = b->inv_inertia[l], m_t = b->grip[l];
+    const spc_vec3 a = spc_add(gravity, spc_scale(b->inv_mass[l], spci_lane_vec3(b->force, l)));
+    const spc_vec3 turns = spc_scale(h * b->inv_inertia[l], spci_lane_vec3(b->torque, l));
+    return spc_spatial_make(turns, spc_scale(h, a));
+}
+
+/* What impulses do to a lane's ball, in the axes of its plane, and a displacement along its normal;
+   impulses across it act so long before the middle. */
+typedef struct spci_moved {
+    spc_vec3 on_b;
+    spc_real d, ahead;
+} spci_moved;
+
+/* The end of a lane's step but for its rotation; no impulse is ahead if it is not late. */
+static SPCI_FORCE_INLINE void spci_move_ball(const spci_states *s, const spci_balls *b,
+                                             const spc_mat3 *R, spc_spatial push, spci_moved by,
+                                             spc_real h, bool late, int l, spci_states *out,
+                                             spci_turns *turns)
+{
+    const spc_real r = b->radius[l], m = b->mass[l], j = b->inv_inertia[l];
     const spc_real half = SPC_R(0.5) * h;
     const spc_vec3 p = spci_lane_vec3(s->p, l), w = spci_lane_vec3(s->w, l);
-    const spc_vec3 v = spci_lane_vec3(s->v, l), p1 = spc_add(p, spc_scale(half, v));
-    const spc_vec3 push = spc_scale(
-        h, spc_add(gravity, spc_scale(b->inv_mass[l], spci_lane_vec3(b->force, l))));
-    const spc_vec3 spin = spc_scale(h * j, spci_lane_vec3(b->torque, l));
-    const spci_plane before = spci_lane_plane(planes, l);
-    const spci_plane plane = moving ? spci_lane_plane(planes + 1, l) : before;
-    const spci_touch_point c0 = spci_lane_contact(&before, p, w, v, r, moving);
-    const spci_touch_point c = spci_lane_contact(&plane, p1, w, v, r, moving);
-    const spc_vec3 at_C =
-        spc_mat3_transpose_mul(plane.R, spc_add(push, spc_cross(spin, c.arm)));
-    const spc_vec3 s0 = c0.s, s1 = moving ? c.s : s0, curve = spc_sub(s1, s0);
-    const spc_vec3 demand = spc_sub(
-        spc_sub(spc_vec3_make(b->keep[0][l] * s0.x, b->keep[1][l] * s0.y, b->keep[2][l] * s0.z),
-                curve),
-        spc_add(s1, at_C));
-    const spc_vec3 on_b = spc_vec3_make(m_t * demand.x, m_t * demand.y, m * demand.z);
-    const spc_vec3 along = spc_add(spc_scale(on_b.x, plane.R.x), spc_scale(on_b.y, plane.R.y));
-    const spc_vec3 dv =
-        spc_scale(b->inv_mass[l], spc_add(along, spc_scale(on_b.z, plane.R.z)));
-    const spc_vec3 dw = spc_scale(j, spc_cross(c.arm, along));
-    const spc_real speed = spci_lane_max(push) + spci_lane_max(dv);
-    const spc_real spins = (spci_lane_max(spin) + spci_lane_max(dw)) + (m * j * r) * speed;
-    const spc_vec3 w2 = spci_lane_clean(spc_add(w, spc_add(spin, dw)), spins);
-    const spc_vec3 v2 = spci_lane_clean(spc_add(v, spc_add(push, dv)), speed);
-    const spc_real own = moving ? (c.e - c0.e) - SPC_R(0.25) * h * curve.z : half * s0.z;
-    const spc_real size = spci_lane_max(p) + (moving ? r + spci_lane_max(c.place) : r);
-    const spc_real d = spci_lane_shift(b, l, c0.e, own, SPCI_NO_ERROR * size, h);
-    const spc_vec3 p2 = spc_add(spc_add(p, spc_scale(d, plane.R.z)),
-                                spc_scale(half, spc_add(v, v2)));
-    const spc_vec3 turn = spc_add(spc_scale(half, spc_add(w, w2)),
-                                  spc_scale(SPC_R(0.5) * half * half, spc_cross(w2, w)));
-    const spc_vec3 lambda = spc_scale(-1 / h, on_b);
-    const spc_vec3 none = spc_add(spc_add(spc_sub(p2, p2), spc_sub(v2, v2)),
-                                  spc_add(spc_sub(w2, w2), spc_sub(lambda, lambda)));
+    const spc_vec3 v = spci_lane_vec3(s->v, l), arm = spc_scale(-r, R->z);
+    const spc_vec3 along = spc_add(spc_scale(by.on_b.x, R->x), spc_scale(by.on_b.y, R->y));
+    const spc_vec3 dv = spc_scale(b->inv_mass[l], spc_add(along, spc_scale(by.on_b.z, R->z)));
+    const spc_vec3 dw = spc_scale(j, spc_cross(arm, along));
+    const spc_real speed = spci_lane_max(push.linear) + spci_lane_max(dv);
+    const spc_real spins = (spci_lane_max(push.angular) + spci_lane_max(dw)) + (m * j * r) * speed;
+    const spc_vec3 w2 = spci_lane_clean(spc_add(w, spc_add(push.angular, dw)), spins);
+    const spc_vec3 v2 = spci_lane_clean(spc_add(v, spc_add(push.linear, dv)), speed);
+    const spc_vec3 before = spc_scale(half, w), after = spc_scale(half, w2);
+    const spc_vec3 between = spc_scale(late ? by.ahead : 0, dw);
+    spc_vec3 lambda = spc_scale(-1 / h, by.on_b);
+    spc_vec3 p2 = spc_add(spc_add(p, spc_scale(by.d, R->z)), spc_scale(half, spc_add(v, v2)));
+    spc_vec3 turn = spc_add(spc_scale(half, spc_add(w, w2)),
+                            spc_scale(SPC_R(0.5) * half * half, spc_cross(w2, w)));
+    spc_vec3 none;
+    if (late) {
+        lambda = spc_add(lambda, spc_vec3_make(0, 0, 0)); /* no -0 */
+        p2 = spc_add(p2, spc_scale(by.ahead * b->inv_mass[l], along));
+        turn = spc_add(
+            turn,
+            spc_add(between, spc_scale(SPC_R(0.5), spc_cross(spc_sub(after, before), between))));
+    }
+    none = spc_add(spc_add(spc_sub(p2, p2), spc_sub(v2, v2)),
+                   spc_add(spc_sub(w2, w2), spc_sub(lambda, lambda)));
     spci_put_lane(lambda, out->lambda, l);
     spci_put_lane(p2, out->p, l);
     spci_put_lane(v2, out->v, l);
@@ -13176,6 +13261,36 @@ static SPCI_FORCE_INLINE void spci_step_ball(const spci_states *s, const spci_ba
     spci_put_lane(turn, turns->turn, l);
     turns->angle[l] = spc_dot(turn, turn);
     turns->sound[l] = ((none.x + none.y) + none.z) + ((speed - speed) + (spins - spins));
+}
+
+/* One lane of a step but for its rotation. */
+static SPCI_FORCE_INLINE void spci_step_ball(const spci_states *s, const spci_balls *b,
+                                     const spci_planes *planes, spc_vec3 gravity, spc_real h,
+                                     bool moving, int l, spci_states *out, spci_turns *turns)
+{
+    const spc_real r = b->radius[l], m = b->mass[l], m_t = b->grip[l];
+    const spc_real half = SPC_R(0.5) * h;
+    const spc_vec3 p = spci_lane_vec3(s->p, l), w = spci_lane_vec3(s->w, l);
+    const spc_vec3 v = spci_lane_vec3(s->v, l), p1 = spc_add(p, spc_scale(half, v));
+    const spc_spatial push = spci_lane_push(b, gravity, h, l);
+    const spci_plane before = spci_lane_plane(planes, l);
+    const spci_plane plane = moving ? spci_lane_plane(planes + 1, l) : before;
+    const spci_touch_point c0 = spci_lane_contact(&before, p, w, v, r, moving);
+    const spci_touch_point c = spci_lane_contact(&plane, p1, w, v, r, moving);
+    const spc_vec3 at_C =
+        spc_mat3_transpose_mul(plane.R, spc_add(push.linear, spc_cross(push.angular, c.arm)));
+    const spc_vec3 s0 = c0.s, s1 = moving ? c.s : s0, curve = spc_sub(s1, s0);
+    const spc_vec3 demand = spc_sub(
+        spc_sub(spc_vec3_make(b->keep[0][l] * s0.x, b->keep[1][l] * s0.y, b->keep[2][l] * s0.z),
+                curve),
+        spc_add(s1, at_C));
+    const spc_real own = moving ? (c.e - c0.e) - SPC_R(0.25) * h * curve.z : half * s0.z;
+    const spc_real size = spci_lane_max(p) + (moving ? r + spci_lane_max(c.place) : r);
+    spci_moved by;
+    by.on_b = spc_vec3_make(m_t * demand.x, m_t * demand.y, m * demand.z);
+    by.d = spci_lane_shift(b, l, c0.e, own, SPCI_NO_ERROR * size, h);
+    by.ahead = 0;
+    spci_move_ball(s, b, &plane.R, push, by, h, false, l, out, turns);
 }
 
 /* The rotation, of up to a radian; none, or the square of rounding, leaves q bit for bit. */
@@ -13257,7 +13372,7 @@ static void spci_step_group(const spci_states *s, const spci_balls *b, const spc
     }
 #endif
     for (l = 0; l < SPCI_LANES; l++)
-        if (b->constraint[l])
+        if (b->constraint[l] && !spci_is_side(b, l))
             spci_step_alone(s, b, planes, gravity, h, l, out, turns);
 }
 
@@ -13319,28 +13434,6 @@ static bool spci_finish_lanes(const spci_states *s, const spci_balls *b, const s
         sound = sound && turns->sound[l] >= 0 && turns->angle[l] <= SPCI_MAX;
     }
     return sound;
-}
-
-/* The balls in lanes of some groups through a step, from one set of states to the other. */
-static SPCI_NO_INLINE spc_status spci_step_balls(spc_world *w, spc_real h, int from, int to)
-{
-    spci_planes planes[2];
-    spci_turns turns;
-    bool sound = true;
-    int i, last = -1;
-    for (i = from; i < to && sound; i++) {
-        const spci_states *s = spci_states_at(w, w->now) + i;
-        const spci_balls *b = spci_balls_at(w, i);
-        spci_states *out = spci_states_at(w, 1 - w->now) + i;
-        if (b->count == 0)
-            continue;
-        if (!b->same_planes || last != i - 1)
-            spci_take_planes(w, b, planes);
-        last = i;
-        spci_step_group(s, b, planes, w->gravity, h, out, &turns);
-        sound = spci_finish_lanes(s, b, &turns, out);
-    }
-    return sound ? SPC_OK : SPC_ERROR_STATE_NOT_FINITE;
 }
 
 /* The kernel of a contact alone, compiled for itself if it is a disc's with ground. */
@@ -13669,19 +13762,17 @@ static bool spci_meet(const spc_contact_law *law, spc_real u, spc_real push, spc
     return true;
 }
 
-/* The normal row of a contact in the middle: g of it, and its displacement. u, push: of its rows.
-   False if it does not take part. */
-static bool spci_aim_side(const spci_constraint *c, const spc_rows *rows, const spc_real *u,
-                          const spc_real *push, spc_real arm, spc_real h, spci_side *side)
+/* The normal row of a contact in the middle, where its gap is, with that before the step as its
+   shift: g of it, and its displacement. u, push: of the row. False if it does not take part. */
+static bool spci_aim_side(const spci_constraint *c, spc_real u, spc_real push, spc_real arm,
+                          spc_real h, spci_side *side)
 {
-    const spc_real gap = rows->position_errors[2], free = u[2] + push[2];
-    const spc_real curve = u[2] - side->start[2], e0 = side->shift;
-    const spc_real none = spci_no_error(rows);
-    const spc_real fall = spci_abs(push[2]) + spci_abs(curve);
+    const spc_real gap = side->gap, none = side->none, free = u + push;
+    const spc_real curve = u - side->start[2], e0 = side->shift;
+    const spc_real fall = spci_abs(push) + spci_abs(curve);
     side->mean = true;
     side->leaves = false;
     side->at = side->hit = side->shift = 0;
-    side->gap = gap;
     if (!(gap + SPC_R(0.5) * h * free <= 2 * h * fall + none))
         return false;
     /* faster than forces can have made it in a few steps: it has been pushed */
@@ -13698,11 +13789,238 @@ static bool spci_aim_side(const spci_constraint *c, const spc_rows *rows, const 
         return true;
     }
     side->mean = false;
-    if (gap <= none && gap >= -none && u[2] >= 0)
+    if (gap <= none && gap >= -none && u >= 0)
         side->g[2] = free;
-    else if (!spci_meet(&c->law, u[2], push[2], h, side))
+    else if (!spci_meet(&c->law, u, push, h, side))
         side->g[2] = free + 2 * gap / h + SPC_R(0.5) * side->driven;
     return true;
+}
+
+/* One-sided balls take a step in three parts: where they touch, side by side; what the law makes of
+   it, one by one, as the branches that it has are quicker than all that may be at once; and where
+   that leads. */
+typedef struct spci_touches {
+    spci_lane s0[3], s1[3], push[3]; /* velocities in the plane's axes: before the step, in its
+                                        middle, and what forces add */
+    spci_lane e0, e1, none, driven;  /* gaps, what is none, and k of (7.14) */
+    spci_lane on_b[3], d, ahead;     /* as in spci_moved */
+} spci_touches;
+
+/* What a floor's motion has changed the normal velocity of C by since the step began. */
+static SPCI_FORCE_INLINE spc_real spci_lane_driven(const spci_plane *before, const spci_plane *now,
+                                                   spc_vec3 place)
+{
+    const spc_vec3 was = spc_mat3_mul(before->R, spc_mat3_transpose_mul(now->R, place));
+    const spc_vec3 u0 = spc_add(before->v, spc_cross(before->w, was));
+    const spc_vec3 u1 = spc_add(now->v, spc_cross(now->w, place));
+    return spc_dot(now->R.z, spc_sub(u0, u1));
+}
+
+/* The first part. */
+static SPCI_FORCE_INLINE void spci_touch_ball(const spci_states *s, const spci_balls *b,
+                                              const spci_planes *planes, spc_vec3 gravity,
+                                              spc_real h, bool moving, int l, spci_touches *t)
+{
+    const spc_real r = b->radius[l];
+    const spc_vec3 p = spci_lane_vec3(s->p, l), w = spci_lane_vec3(s->w, l);
+    const spc_vec3 v = spci_lane_vec3(s->v, l), p1 = spc_add(p, spc_scale(SPC_R(0.5) * h, v));
+    const spc_spatial push = spci_lane_push(b, gravity, h, l);
+    const spci_plane before = spci_lane_plane(planes, l);
+    const spci_plane plane = moving ? spci_lane_plane(planes + 1, l) : before;
+    const spci_touch_point c0 = spci_lane_contact(&before, p, w, v, r, moving);
+    const spci_touch_point c = spci_lane_contact(&plane, p1, w, v, r, moving);
+    const spc_vec3 at_C = spc_add(push.linear, spc_cross(push.angular, c.arm));
+    spci_put_lane(c0.s, t->s0, l);
+    spci_put_lane(moving ? c.s : c0.s, t->s1, l);
+    spci_put_lane(spc_mat3_transpose_mul(plane.R, at_C), t->push, l);
+    t->e0[l] = c0.e;
+    t->e1[l] = c.e;
+    t->driven[l] = moving ? spci_lane_driven(&before, &plane, c.place) : 0;
+    t->none[l] = SPCI_NO_ERROR * (spci_lane_max(p) + (moving ? r + spci_lane_max(c.place) : r));
+}
+
+/* The third part. planes: in the middle of the step. */
+static SPCI_FORCE_INLINE void spci_press_ball(const spci_states *s, const spci_balls *b,
+                                              const spci_planes *planes, spc_vec3 gravity,
+                                              spc_real h, int l, const spci_touches *t,
+                                              spci_states *out, spci_turns *turns)
+{
+    const spci_plane plane = spci_lane_plane(planes, l);
+    spci_moved by;
+    by.on_b = spci_lane_vec3(t->on_b, l);
+    by.d = t->d[l];
+    by.ahead = t->ahead[l];
+    spci_move_ball(s, b, &plane.R, spci_lane_push(b, gravity, h, l), by, h, true, l, out, turns);
+}
+
+#ifdef SPCI_SIDE_BY_SIDE
+/* The first part of one-sided ones, and the third. */
+static SPCI_NO_INLINE void spci_touch_at_rest(const spci_states *SPCI_ALONE s,
+                                              const spci_balls *SPCI_ALONE b,
+                                              const spci_planes *SPCI_ALONE planes,
+                                              spc_vec3 gravity, spc_real h,
+                                              spci_touches *SPCI_ALONE t)
+{
+    int l;
+    for (l = 0; l < SPCI_LANES; l++)
+        spci_touch_ball(s, b, planes, gravity, h, false, l, t);
+}
+
+static SPCI_NO_INLINE void spci_touch_in_motion(const spci_states *SPCI_ALONE s,
+                                                const spci_balls *SPCI_ALONE b,
+                                                const spci_planes *SPCI_ALONE planes,
+                                                spc_vec3 gravity, spc_real h,
+                                                spci_touches *SPCI_ALONE t)
+{
+    int l;
+    for (l = 0; l < SPCI_LANES; l++)
+        spci_touch_ball(s, b, planes, gravity, h, true, l, t);
+}
+
+static SPCI_NO_INLINE void spci_press_all(const spci_states *SPCI_ALONE s,
+                                          const spci_balls *SPCI_ALONE b,
+                                          const spci_planes *SPCI_ALONE planes, spc_vec3 gravity,
+                                          spc_real h, const spci_touches *SPCI_ALONE t,
+                                          spci_states *SPCI_ALONE out, spci_turns *SPCI_ALONE turns)
+{
+    int l;
+    for (l = 0; l < SPCI_LANES; l++)
+        spci_press_ball(s, b, planes, gravity, h, l, t, out, turns);
+}
+
+#endif /* SPCI_SIDE_BY_SIDE */
+
+/* The parts of one that is one-sided. */
+static SPCI_NO_INLINE void spci_touch_alone(const spci_states *s, const spci_balls *b,
+                                            const spci_planes *planes, spc_vec3 gravity, spc_real h,
+                                            int l, spci_touches *t)
+{
+    if (b->floor[l])
+        spci_touch_ball(s, b, planes, gravity, h, true, l, t);
+    else
+        spci_touch_ball(s, b, planes, gravity, h, false, l, t);
+}
+
+static SPCI_NO_INLINE void spci_press_alone(const spci_states *s, const spci_balls *b,
+                                            const spci_planes *planes, spc_vec3 gravity, spc_real h,
+                                            int l, const spci_touches *t, spci_states *out,
+                                            spci_turns *turns)
+{
+    spci_press_ball(s, b, planes + (b->floor[l] ? 1 : 0), gravity, h, l, t, out, turns);
+    spci_turn_ball(s, turns, l, out);
+}
+
+/* The second part: spci_aim_side along the normal, (5.10) across it. side: for the time
+   being. Gives what is found. */
+static unsigned spci_decide(const spci_constraint *c, const spci_balls *b, int l, spc_real h,
+                            spci_touches *t, spci_side *side)
+{
+    const spc_real m_t = b->grip[l], r = b->radius[l];
+    const spc_real ease = b->inv_mass[l] + b->inv_inertia[l] * (r * r);
+    spc_real u[3], g[3], p[3] = { 0, 0, 0 };
+    unsigned found = 0; /* open */
+    bool sticks = false, takes_part;
+    int i;
+    for (i = 0; i < 3; i++) {
+        const spc_real belt = i < 2 ? c->law.surface_velocity[i] : 0;
+        side->start[i] = t->s0[i][l] - belt;
+        u[i] = t->s1[i][l] - belt;
+    }
+    side->closed = c->state != SPC_CONTACT_OPEN && !c->ended;
+    side->shift = t->e0[l];
+    side->gap = t->e1[l];
+    side->none = t->none[l];
+    side->driven = t->driven[l];
+    takes_part = spci_aim_side(c, u[2], t->push[2][l], r, h, side);
+    if (takes_part && side->g[2] < 0) {
+        for (i = 0; i < 2; i++)
+            g[i] = (u[i] + t->push[i][l]) + (side->closed ? u[i] - side->start[i] : 0);
+        g[2] = side->g[2];
+        p[2] = -b->mass[l] * g[2];
+        if (m_t > 0)
+            sticks = spci_law_slip(&c->law, m_t, g, side->mean ? side->start : NULL, p[2], p);
+        if (m_t > 0 && !sticks)
+            sticks = spci_law_norm(g[0] + ease * p[0], g[1] + ease * p[1]) <=
+                     4 * SPCI_SIDES_SOLVED * spci_max_abs(spci_get_vec3(g));
+    }
+    for (i = 0; i < 3; i++)
+        t->on_b[i][l] = p[i];
+    t->d[l] = p[2] > 0 || (takes_part && side->shift > 0) ? side->shift : 0;
+    t->ahead[l] = p[2] > 0 && side->hit > 0 ? SPC_R(0.5) * h - side->at : 0;
+    if (p[2] > 0 && !side->leaves)
+        found = sticks ? SPC_CONTACT_ROLLING : SPC_CONTACT_SLIDING;
+    if (p[2] > 0 && side->hit > 0)
+        found |= SPCI_FOUND_MEETING;
+    return found;
+}
+
+static SPCI_NO_INLINE void spci_decide_all(spc_world *w, spci_balls *b, spc_real h, spci_touches *t)
+{
+    spci_side side;
+    int l;
+    for (l = 0; l < SPCI_LANES; l++) {
+        const int slot = b->constraint[l] - 1;
+        t->on_b[0][l] = t->on_b[1][l] = t->on_b[2][l] = 0;
+        t->d[l] = t->ahead[l] = 0;
+        if (!spci_is_side(b, l))
+            continue;
+        spci_set_found(b, l, spci_decide(spci_constraint_at(w, slot), b, l, h, t, &side));
+        if (spci_found(b, l) & SPCI_FOUND_MEETING)
+            spci_side_at(w, slot)->met = side.hit;
+    }
+}
+
+/* The one-sided balls of a group. */
+static SPCI_NO_INLINE void spci_press_group(spc_world *w, const spci_states *s, spci_balls *b,
+                                            const spci_planes *planes, spc_real h, spci_states *out,
+                                            spci_turns *turns)
+{
+    spci_touches t;
+    int l;
+#ifdef SPCI_SIDE_BY_SIDE
+    if (!spci_are_few(b)) {
+        if (b->moving > 0)
+            spci_touch_in_motion(s, b, planes, w->gravity, h, &t);
+        else
+            spci_touch_at_rest(s, b, planes, w->gravity, h, &t);
+        spci_decide_all(w, b, h, &t);
+        spci_press_all(s, b, planes + (b->moving > 0 ? 1 : 0), w->gravity, h, &t, out, turns);
+        spci_turn_all(s, turns, out);
+        return;
+    }
+#endif
+    for (l = 0; l < SPCI_LANES; l++)
+        if (spci_is_side(b, l))
+            spci_touch_alone(s, b, planes, w->gravity, h, l, &t);
+    spci_decide_all(w, b, h, &t);
+    for (l = 0; l < SPCI_LANES; l++)
+        if (spci_is_side(b, l))
+            spci_press_alone(s, b, planes, w->gravity, h, l, &t, out, turns);
+}
+
+/* The balls in lanes of some groups through a step, from one set of states to the other. */
+static SPCI_NO_INLINE spc_status spci_step_balls(spc_world *w, spc_real h, int from, int to)
+{
+    spci_planes planes[2];
+    spci_turns turns;
+    bool sound = true;
+    int i, last = -1;
+    for (i = from; i < to && sound; i++) {
+        const spci_states *s = spci_states_at(w, w->now) + i;
+        spci_balls *b = spci_balls_at(w, i);
+        spci_states *out = spci_states_at(w, 1 - w->now) + i;
+        if (b->count == 0)
+            continue;
+        if (!b->same_planes || last != i - 1)
+            spci_take_planes(w, b, planes);
+        last = i;
+        if (b->sides < b->count)
+            spci_step_group(s, b, planes, w->gravity, h, out, &turns);
+        if (b->sides > 0)
+            spci_press_group(w, s, b, planes, h, out, &turns);
+        sound = spci_finish_lanes(s, b, &turns, out);
+    }
+    return sound ? SPC_OK : SPC_ERROR_STATE_NOT_FINITE;
 }
 
 /* The errors of an island's rows before the step, in the nodes' BEFORE and R. */
@@ -14273,7 +14591,9 @@ static spc_status spci_side_middle(spc_world *w, spci_node *node, spci_pace *pac
     }
     spci_side_speeds(w, node, &rows, u, push);
     side->driven = spci_driven(w, c, &rows, pace->parts > 1);
-    side->takes_part = spci_aim_side(c, &rows, u, push, node->reach, h, side);
+    side->gap = rows.position_errors[2];
+    side->none = spci_no_error(&rows);
+    side->takes_part = spci_aim_side(c, u[2], push[2], node->reach, h, side);
     if (side->takes_part && !side->closed && c->kind == SPC_SPHERE_ON_SPHERE)
         side->takes_part = spci_find_meeting(w, node, h, &rows, u, push) &&
                            spci_meet(&c->law, u[2], push[2], h, side);
@@ -14713,8 +15033,23 @@ static void spci_forget_events(spc_world *w)
     }
 }
 
-/* What a step has done to the one-sided contacts of an island, or an impact, which tells in what
-   state those were that bounced. */
+/* What a step or an impact has made of a one-sided contact: its state, and how fast it met. */
+static void spci_keep_contact(spc_world *w, int slot, unsigned char state, spc_real met,
+                              bool bounced)
+{
+    spci_constraint *c = spci_constraint_at(w, slot);
+    const bool before = c->state != SPC_CONTACT_OPEN, after = state != SPC_CONTACT_OPEN;
+    c->state = state;
+    c->hit_speed = met;
+    c->began = met > 0 || (after && !before);
+    c->ended = (!after && (before || met > 0)) || bounced;
+    if (!c->began && !c->ended)
+        return;
+    c->next_event = w->events;
+    w->events = slot + 1;
+}
+
+/* The same of an island's; an impact tells in what state those were that bounced. */
 static void spci_keep_sides(spc_world *w, const spci_island *island, bool impact)
 {
     int n;
@@ -14722,22 +15057,30 @@ static void spci_keep_sides(spc_world *w, const spci_island *island, bool impact
         const spci_node *node = spci_island_node(w, island, n);
         spci_constraint *c = spci_one_sided_of(w, node);
         const spci_side *side = c ? spci_side_at(w, node->constraint) : (const spci_side *)NULL;
-        const bool before = c && c->state != SPC_CONTACT_OPEN;
-        bool after;
         if (!side)
             continue;
-        after = side->state != SPC_CONTACT_OPEN;
-        c->state = side->state;
         c->wait = side->wait;
         c->tries = side->tries;
-        c->hit_speed = side->met;
-        c->began = side->met > 0 || (after && !before);
-        c->ended = (!after && (before || side->met > 0)) ||
-                   (impact && side->restitution > 0 && side->met > 0);
-        if (!c->began && !c->ended)
-            continue;
-        c->next_event = w->events;
-        w->events = node->constraint + 1;
+        spci_keep_contact(w, node->constraint, side->state, side->met,
+                          impact && side->restitution > 0 && side->met > 0);
+    }
+}
+
+/* The same of all balls in lanes. */
+static void spci_keep_balls(spc_world *w)
+{
+    const int groups = spci_structure_of(w)->one_sided ? spci_groups(w->body_slots) : 0;
+    int i, l;
+    for (i = 0; i < groups; i++) {
+        const spci_balls *b = spci_balls_at(w, i);
+        for (l = 0; l < SPCI_LANES && b->sides > 0; l++) {
+            const int slot = b->constraint[l] - 1;
+            const unsigned found = spci_found(b, l);
+            const bool met = (found & SPCI_FOUND_MEETING) != 0;
+            if (spci_is_side(b, l))
+                spci_keep_contact(w, slot, (unsigned char)(found & SPCI_FOUND_STATE),
+                                  met ? spci_side_at(w, slot)->met : 0, false);
+        }
     }
 }
 
@@ -15105,6 +15448,7 @@ SPC_API spc_status spc_step_end(spc_world *world)
     }
     world->now = 1 - world->now;
     spci_forget_events(world);
+    spci_keep_balls(world);
     for (k = 0; k < s->others; k++) {
         const spci_island *island = spci_island_at(world, spci_others(world)[k]);
         spci_give_states(world, island->first_body, island->first_body + island->body_count);
@@ -17091,6 +17435,7 @@ SPC_API spc_status spc_step_rk4(spc_world *world, spc_real h, spc_drift drift)
         return status;
     s = spci_structure_of(world);
     spci_take_states(world, 0, s->bodies);
+    spci_bring_multipliers(world);
     status = spci_refuse_one_sided(world) ? spci_rk4_events(world, h, drift)
                                           : spci_rk4_smooth(world, h, drift);
     if (status) {
