@@ -1,15 +1,19 @@
 /* contact.c - one body in time against closed forms: `make bench-contact`
 
    Errors of spc_step at 60, 240 and 1,000 Hz. Where an event falls within a step, the place after
-   it is off by up to K h^2, and K [m/s^2] is what is told. */
+   it is off by up to K h^2, and K [m/s^2] is what is told. Then what a step of 1,000 balls takes,
+   each alone on its floor: by the clock, the least of several runs. */
 #define SPHERECONTACT_IMPLEMENTATION
 #include "../../spherecontact.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 #define G 9.81
 #define RADIUS 0.1
+#define BALLS 1000
+#define STEPS 50
 
 typedef struct scene {
     spc_world *world;
@@ -219,6 +223,68 @@ static const struct row {
              { "cube on feet, tan 0.49, mu 0.5, place [m]", "0", cube_rests },
              { "cube on feet, tan 0.51, mu 0.5, place [m]", "1e-4", cube_slides } };
 
+/* What 1,000 balls do: a row of its own for each, or one after the other. */
+enum { HOLDS, ROLLS, SLIDES, BOUNCES, OPEN, MIXED, DEEDS };
+
+static spc_world *make_crowd(int deed)
+{
+    spc_world_desc desc = spc_world_desc_default(BALLS, BALLS);
+    spc_world *world;
+    int i;
+    desc.gravity.z = SPC_R(-G);
+    must(spc_world_create(malloc(spc_world_size(&desc)), spc_world_size(&desc), &desc, &world));
+    for (i = 0; i < BALLS; i++) {
+        spc_body_desc ball = spc_body_desc_default();
+        spc_sphere_on_plane_desc on = spc_sphere_on_plane_desc_default();
+        const int does = deed == MIXED ? ROLLS + i % 4 : deed;
+        spc_vec3 *p = &ball.state.X_GB.p;
+        spc_constraint contact;
+        *p = spc_vec3_make((spc_real)(i % 32), (spc_real)(i / 32), RADIUS);
+        if (does == BOUNCES)
+            p->z += SPC_R(0.02) + SPC_R(1e-4) * (spc_real)i;
+        if (does == OPEN)
+            p->z += 50;
+        ball.mass = spc_mass_solid_sphere(1, RADIUS);
+        ball.state.V_GB.linear.x = does == SLIDES ? 30 : 1;
+        ball.state.V_GB.angular.y = does == HOLDS || does == ROLLS ? SPC_R(1 / RADIUS) : 0;
+        must(spc_body_add(world, &ball, &on.ball));
+        on.shape.radius = RADIUS;
+        on.one_sided = does != HOLDS;
+        on.law.grip = false;
+        on.law.friction = does == SLIDES ? SPC_R(0.01) : SPC_R(0.3);
+        on.law.restitution = does == BOUNCES ? 1 : 0;
+        must(spc_sphere_on_plane_add(world, &on, &contact));
+    }
+    return world;
+}
+
+/* Nanoseconds a ball and step. */
+static double time_crowd(int deed)
+{
+    spc_world *world = make_crowd(deed);
+    double least = 1e9;
+    int run_of, i;
+    for (run_of = 0; run_of < 10; run_of++) {
+        const clock_t start = clock();
+        for (i = 0; i < STEPS; i++)
+            must(spc_step(world, SPC_R(1.0 / 240)));
+        least = fmin(least, (double)(clock() - start) / CLOCKS_PER_SEC * 1e9 / STEPS / BALLS);
+    }
+    free(world);
+    return least;
+}
+
+static void time_crowds(void)
+{
+    static const char *const names[DEEDS] = {
+        "two-sided, roll", "roll", "slide", "bounce", "are above it", "one of each of the four"
+    };
+    int i;
+    printf("\n%-50s %10s\n", "1,000 balls that", "ns a ball");
+    for (i = 0; i < DEEDS; i++)
+        printf("%-50s %10.0f\n", names[i], time_crowd(i));
+}
+
 int main(void)
 {
     size_t i;
@@ -226,5 +292,6 @@ int main(void)
     for (i = 0; i < sizeof rows / sizeof *rows; i++)
         printf("%-50s %8s %10.2g %10.2g %10.2g\n", rows[i].name, rows[i].bar, rows[i].error(60),
                rows[i].error(240), rows[i].error(1000));
+    time_crowds();
     return 0;
 }
