@@ -2360,9 +2360,11 @@ extern "C" {
 #define spci_body spci_body_f
 #define spci_cargo spci_cargo_f
 #define spci_clock spci_clock_f
+#define spci_clumps spci_clumps_f
 #define spci_common spci_common_f
 #define spci_constraint spci_constraint_f
 #define spci_contact_start spci_contact_start_f
+#define spci_course spci_course_f
 #define spci_definite spci_definite_f
 #define spci_demand spci_demand_f
 #define spci_dense spci_dense_f
@@ -2370,6 +2372,7 @@ extern "C" {
 #define spci_edge spci_edge_f
 #define spci_extent spci_extent_f
 #define spci_island spci_island_f
+#define spci_krylov spci_krylov_f
 #define spci_law spci_law_f
 #define spci_node spci_node_f
 #define spci_pace spci_pace_f
@@ -2380,8 +2383,8 @@ extern "C" {
 #define spci_real_bits spci_real_bits_f
 #define spci_shape spci_shape_f
 #define spci_side spci_side_f
-#define spci_course spci_course_f
 #define spci_states spci_states_f
+#define spci_stretch spci_stretch_f
 #define spci_structure spci_structure_f
 #define spci_sums spci_sums_f
 #define spci_touch_point spci_touch_point_f
@@ -5354,7 +5357,7 @@ typedef struct spci_body {
     bool forced;  /* there are applied forces */
 } spci_body;
 
-/* See spci_most_slides. */
+/* See spci_slides_room. */
 #define SPCI_SLIDES 48
 
 /* What a step makes of a one-sided ball in a lane: its spc_contact_state and whether it has met,
@@ -5408,9 +5411,13 @@ typedef struct spci_work {
     int hub;            /* its node; -1: none, since it has one constraint at most */
     int edges;          /* of its hub with each of its nodes (pool) */
     int joint;          /* the node to its parent in the tree; -1: none */
-    int depth, rank;    /* in the tree; place in the island's order */
-    int child, sibling; /* bodies; 0: none */
-    int loops;          /* nodes that follow it, linked by next; -1: none */
+    int depth, rank;    /* in the tree, or where a clump's nodes end; place in the island's order */
+    int child, sibling; /* bodies; 0: none; or how many bodies and nodes a clump has */
+    int loops;          /* nodes that follow it, linked by next; -1: none; or where a clump's bodies
+                           end */
+    int clump;          /* while contacts are solved for: a body of its clump, which leads to the
+                           one that stands for it; */
+    int live;           /* constraints that bind it */
 } spci_work;
 
 /* Runge-Kutta sums of the rates of a body's q, p, V. */
@@ -5450,7 +5457,8 @@ typedef struct spci_side {
     spc_real p[6], best[6];  /* impulses on B; those of the best solution so far */
     spc_real g[6], start[6]; /* what the law compares: without impulses; before the step */
     spc_real weight[4];      /* compliance along n, t, and about t, n */
-    spc_real load[6];        /* what a Newton step changes p by at once */
+    spc_real W[5];           /* of its rows if it has three: xx, xy, yy, xn, yn */
+    spc_real load[6];        /* what a Newton step changes p by at once; then p before it */
     spc_real slope[6];       /* of what slides and turns: along the limits, for p_n = 1 */
     spc_real x[2], y[2];     /* the direction of friction, and of what resists rolling */
     spc_real soft[2];        /* compliance across it; below 0: nothing holds it there */
@@ -5474,6 +5482,7 @@ typedef struct spci_side {
     unsigned char state;     /* spc_contact_state that is found */
     unsigned char wait, tries; /* of rest: steps before the next, and how many were in vain */
     bool takes_part, closed; /* in the step; at its beginning */
+    bool distant;            /* it is so far off that nobody asks for its rows */
     bool placed;             /* it has rows at all */
     bool mean;               /* friction is opposite to the mean slip */
     bool leaves;             /* it meets, and is gone at the end of the step */
@@ -5490,7 +5499,7 @@ typedef struct spci_node {
     int J_a, J_b;          /* Jacobians at Bc, 6 reals a row; -1: none */
     int diagonal;          /* P_j */
     int vectors, stride;   /* its part of the island's vectors: of the first, and to the next */
-    int own_stride;        /* of a loop: between vectors that loops alone have */
+    int own, own_stride;   /* of a loop: the same of vectors that loops alone have */
     int mix;               /* T of (6.8), 6 reals for each linear row; -1: no room, no need */
     unsigned char size, active; /* most rows, rows now */
     signed char sign;
@@ -5524,8 +5533,9 @@ typedef struct spci_edge {
 typedef struct spci_island {
     int first_body, body_count; /* in body_order */
     int first_node, node_count; /* in node_order */
-    int vectors, length;        /* vectors of so many reals: hubs, joints, then loops; behind
-                                   them those of the loops alone */
+    int vectors, length;        /* vectors of so many reals: hubs, joints, then loops; */
+    int own;                    /* behind them those of the loops alone */
+    int stride, own_stride;     /* from one to the next */
     int hubs, joints;           /* where hubs end, and joints */
     int first_loop;             /* those in the order of elimination, linked by next; -1: none */
     bool grounded;              /* some constraint has an end that is not dynamic */
@@ -5694,10 +5704,11 @@ static spci_side *spci_side_at(spc_world *w, int slot)
     return (spci_side *)spci_at(w, w->sides_at) + slot;
 }
 
-/* For so many contacts that slide a Newton step is whole. */
-static int spci_most_slides(int constraints)
+/* The numbers that there is room for in what finds how contacts slide. */
+static int spci_slides_room(int constraints)
 {
-    return constraints < SPCI_SLIDES ? constraints : SPCI_SLIDES;
+    const int n = constraints < SPCI_SLIDES ? constraints : SPCI_SLIDES;
+    return n * (n + 1);
 }
 
 /* As many bodies as there may be, while the structure is found; what the shares of a step come to,
@@ -5734,7 +5745,8 @@ enum {
     SPCI_IMPULSE,
     SPCI_ASKED,
     SPCI_POSITION,
-    SPCI_VECTORS
+    SPCI_VECTORS,
+    SPCI_KEPT = SPCI_BEFORE - SPCI_LAMBDA /* see spci_place_vector */
 };
 enum {
     SPCI_GROSS,
@@ -5754,19 +5766,18 @@ static spc_real *spci_vector(spc_world *w, const spci_node *node, int which)
 /* One that loops alone have. */
 static spc_real *spci_own(spc_world *w, const spci_node *node, int which)
 {
-    return spci_pool(w, node->vectors) + ((int)SPCI_VECTORS - 1) * node->stride +
-           (which + 1) * node->own_stride;
+    return spci_pool(w, node->own) + which * node->own_stride;
 }
 
 /* The same of an island, from its first hub; and from its first loop. */
 static spc_real *spci_all(spc_world *w, const spci_island *island, int which)
 {
-    return spci_pool(w, island->vectors) + which * island->length;
+    return spci_pool(w, island->vectors) + which * island->stride;
 }
 
 static spc_real *spci_own_all(spc_world *w, const spci_island *island, int which)
 {
-    return spci_all(w, island, SPCI_VECTORS) + which * (island->length - island->joints);
+    return spci_pool(w, island->own) + which * island->own_stride;
 }
 
 static spci_edge *spci_edge_at(spc_world *w, int offset)
@@ -6498,8 +6509,20 @@ static int spci_node_place(spc_world *w, spci_node *node, int at)
     return at + node->size * node->size;
 }
 
-/* Vectors of an island, which begin at an offset of the pool. */
-static void spci_place_vectors(spc_world *w, spci_island *island, int at)
+/* Lets a node's part of vectors begin at an offset of the pool; move: of those that contacts keep,
+   which stand in those before them for a while. */
+static void spci_place_vector(spc_world *w, spci_node *node, int at, bool move)
+{
+    int k;
+    for (k = SPCI_BEFORE; move && k < (int)SPCI_VECTORS; k++)
+        spci_copy(spci_pool(w, at) + k * node->stride,
+                  spci_vector(w, node, k - (int)SPCI_KEPT), node->size);
+    node->vectors = at;
+}
+
+/* Vectors of an island, of which the first begins at an offset of the pool, and the first that
+   loops alone have at another. */
+static void spci_place_vectors(spc_world *w, spci_island *island, int at, int own, bool move)
 {
     const int *order = spci_node_order(w) + island->first_node;
     int end[3], sort, i, length = 0;
@@ -6508,19 +6531,33 @@ static void spci_place_vectors(spc_world *w, spci_island *island, int at)
             spci_node *node = spci_node_at(w, order[i]);
             if (sort != (node->constraint < 0 ? 0 : node->loop ? 2 : 1))
                 continue;
-            node->vectors = at + length;
+            spci_place_vector(w, node, at + length, move);
+            node->own = own + (length - (sort == 2 ? end[1] : length));
             length += node->size;
         }
         end[sort] = length;
     }
     island->vectors = at;
+    island->own = own;
     island->hubs = end[0];
     island->joints = end[1];
     island->length = length;
+}
+
+/* The same of a whole island. */
+static void spci_place_all_vectors(spc_world *w, spci_island *island, int at)
+{
+    int i, own;
+    spci_place_vectors(w, island, at, at, false);
+    own = (int)SPCI_VECTORS * island->length;
+    island->own += own;
+    island->stride = island->length;
+    island->own_stride = island->length - island->joints;
     for (i = 0; i < island->node_count; i++) {
-        spci_node *node = spci_node_at(w, order[i]);
-        node->stride = length;
-        node->own_stride = length - island->joints;
+        spci_node *node = spci_node_at(w, spci_node_order(w)[island->first_node + i]);
+        node->own += own;
+        node->stride = island->stride;
+        node->own_stride = island->own_stride;
     }
 }
 
@@ -6550,7 +6587,7 @@ static void spci_place_island(spc_world *w, spci_island *island)
         vectors += reals - own;
         spci_list_below(w, order[i]);
     }
-    spci_place_vectors(w, island, spci_reserve(w, vectors));
+    spci_place_all_vectors(w, island, spci_reserve(w, vectors));
 }
 
 /* Gives every block its place, and tells each node what is eliminated into it. */
@@ -6720,6 +6757,7 @@ static bool spci_attach_body(spc_world *w, int body)
     island->in_lane = island->vacant = island->marked = false;
     island->first_node = island->node_count = 0;
     island->vectors = island->length = island->hubs = island->joints = 0;
+    island->own = island->stride = island->own_stride = 0;
     island->first_loop = -1;
     island->grounded = island->spare = island->dropped = false;
     return true;
@@ -6767,7 +6805,7 @@ static bool spci_attach(spc_world *w, int slot)
     if (at < 0)
         return false;
     island->node_count = 1;
-    spci_place_vectors(w, island, spci_node_place(w, node, at));
+    spci_place_all_vectors(w, island, spci_node_place(w, node, at));
     s->pool_needed += (unsigned)reals;
     node->position = node->first = island->first_node;
     spci_work_at(w, node->a ? node->a : node->b)->joint = n;
@@ -7481,7 +7519,7 @@ static void spci_assemble_island(spc_world *w, spci_island *island)
         for (i = 0; i < node->below_count; i++) {
             const int *below = spci_pool_ints(w, node->below) + 2 * i;
             const spci_node *u = spci_node_at(w, spci_below(below[1]));
-            if (node->loop || u->loop) /* others are one Jacobian each */
+            if ((node->loop || u->loop) && u->position >= 0) /* others are one Jacobian each */
                 spci_clear(spci_pool(w, below[0]), u->active * node->active);
         }
     }
@@ -7510,8 +7548,10 @@ static void spci_mark_empty(spc_world *w, const spci_node *node, bool some)
     int i;
     for (i = 0; i < node->below_count; i++, below += 2) {
         const int n = spci_below(below[1]);
-        const int count = spci_node_at(w, n)->active * node->active;
-        below[1] = some && spci_is_empty_block(spci_pool(w, below[0]), count) ? ~n : n;
+        const spci_node *u = spci_node_at(w, n);
+        const bool empty = u->position < 0 ||
+                           spci_is_empty_block(spci_pool(w, below[0]), u->active * node->active);
+        below[1] = some && empty ? ~n : n;
     }
 }
 
@@ -9083,18 +9123,24 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
        u_m + s p_m' = 0,    s = (1 - b) / (b r_t),    b = friction z_n / |z_t| < 1         (6.13)
 
    where p_m' is what has turned away from d: a compliance on the diagonal of (6.2). What they press
-   along d, friction p_n, is a load that depends on p_n. With a column for each, the response of all
-   normal impulses to a unit of it, that is one more equation for each contact that slides,
+   along d, friction p_n, is a load that depends on p_n. With Z_j, the response of all normal
+   impulses to a unit of it, that is one more equation for each contact that slides,
 
        p_n = p_n0 + sum of Z_j friction_j p_n,j                                            (6.14)
 
-   so that a step takes a factorization, and a substitution for each contact that slides and two
-   more. Modes that a step finds may be wrong in many ways, and with many contacts Newton's method
-   goes in circles. Then each contact in turn gets what (5.1) to (5.9) say exactly, others being as
-   they are, and each joint what makes its rows right, in sweeps to and fro: that goes downhill,
-   slowly. The best solution is kept. Where impulses are not determined, as those of four feet,
-   the factor leaves out what is redundant, and changes of least norm keep them nearest to those of
-   the last step, with which all begins.
+   A substitution gives the sum for any p_n, so that the equations are solved in the space of
+   responses to responses, with as many of those as the step needs to be as good as Newton's
+   method makes it: a step takes a factorization, and a substitution for each contact that
+   slides, or fewer, and two more. Modes that a step finds may be wrong in many ways. Contacts
+   that stick around loops may ask for velocities that contradict each other a little, and the
+   step then goes far along impulses that balance each other. So one that makes the residual
+   larger is shortened until it is at most doubled; then some contact has come to its limit, and
+   modes are others. With many contacts Newton's method still goes in circles. Then each contact
+   in turn gets what (5.1) to (5.9) say exactly, others being as they are, and each joint what
+   makes its rows right, in sweeps to and fro: that goes downhill, slowly. The best solution is
+   kept. Where impulses are not determined, as those of four feet, the factor leaves out what is
+   redundant, and changes of least norm keep them nearest to those of the last step, with which
+   all begins.
 
    Rest and collapse of a pile may both obey the law, and Newton's method finds the one that is
    near. So where all that is there is slow, rest is looked for before: impulses k that the law
@@ -9114,11 +9160,18 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
 #define SPCI_LONGEST_WAIT 6
 #define SPCI_SLOW 4
 
-/* Most Newton steps, bad ones in a row, and sweeps: at first, at most at a time. */
-#define SPCI_MOST_NEWTON 60
+/* Most Newton steps, bad ones in a row, and sweeps: at first, at most at a time. How often a step
+   is shortened, and the part of the residual to which (6.14) is solved in it. */
+#define SPCI_MOST_NEWTON 150
 #define SPCI_MOST_BAD 3
 #define SPCI_FIRST_SWEEPS 16
-#define SPCI_MOST_SWEEPS 256
+#define SPCI_MOST_SWEEPS 1024
+#define SPCI_MOST_SHORTER 16
+#define SPCI_LEFT_SLIDES SPC_R(0.01)
+
+/* Vectors that (6.14) is solved with; of fewer contacts as many as there are. */
+#define SPCI_LEAST_SEARCH 8
+#define SPCI_MOST_SEARCH 16
 
 /* Steps of Newton's method to where spheres meet. */
 #define SPCI_MOST_MEETING 12
@@ -9287,6 +9340,9 @@ static void spci_weigh_side(spc_world *w, const spci_node *node, spci_side *side
     const int n = spci_side_size(side);
     spc_real W[36];
     spci_side_compliance(w, node, side, n, W);
+    side->W[0] = W[0];
+    spci_copy(side->W + 1, W + n, 2);
+    spci_copy(side->W + 3, W + 2 * n, 2);
     side->weight[0] = W[2 * n + 2];
     side->weight[1] = (W[0] + W[n + 1]) / 2;
     side->weight[2] = n > 3 ? (W[3 * n + 3] + W[4 * n + 4]) / 2 : 0;
@@ -9357,28 +9413,46 @@ static spc_real spci_side_residual(spc_world *w, const spci_node *node, const sp
     return most + (z_n - z_n);
 }
 
-/* Gives a contact what the law makes of it, all else being as it is. */
+/* Gives a contact what the law makes of it, all else being as it is. alone: friction may turn from
+   the slip after the step to the mean slip, or back; else only back, where it would stick to the
+   mean. */
 static void spci_solve_side(spc_world *w, const spci_node *node, spci_side *side,
-                            const spc_contact_law *law)
+                            const spc_contact_law *law, bool alone)
 {
+    const bool mean = side->mean && alone;
     const int n = spci_side_size(side);
     spc_real W[36], u[6], change[6];
     spci_law f;
     int i, k;
-    spci_side_compliance(w, node, side, n, W);
+    if (n > 3) {
+        spci_side_compliance(w, node, side, n, W);
+    } else {
+        W[0] = side->W[0];
+        spci_copy(W + 3, side->W + 1, 2);
+        spci_copy(W + 6, side->W + 3, 2);
+        W[8] = side->weight[0];
+    }
     spci_side_velocity(w, node, side, u);
     for (i = 0; i < n; i++) {
         for (k = 0; k < n; k++)
             u[i] -= (i > k ? W[i * n + k] : W[k * n + i]) * side->p[k];
-        if (!side->mean && i != 2 && side->loose >> spci_row_block(i) & 1u)
+        if (!mean && i != 2 && side->loose >> spci_row_block(i) & 1u)
             u[i] += side->start[i];
     }
-    spci_law_load(law, W, side->rows | 4u, side->mean, &f);
-    spci_copy(f.g, u, 6);
-    spci_copy(f.start, side->start, 6);
-    if (u[2] < 0)
-        spci_law_close(&f, u[2]);
-    if (side->mean)
+    for (;;) {
+        spci_law_load(law, W, side->rows | 4u, mean, &f);
+        spci_copy(f.g, u, 6);
+        spci_copy(f.start, side->start, 6);
+        if (u[2] < 0)
+            spci_law_close(&f, u[2]);
+        if (mean || !side->mean || !(side->loose & ~f.sliding) || !(u[2] < 0))
+            break;
+        for (i = 0; i < 6; i++)
+            if (i != 2 && (side->loose & ~f.sliding) >> spci_row_block(i) & 1u)
+                u[i] -= side->start[i];
+        side->loose &= f.sliding;
+    }
+    if (mean)
         side->loose = u[2] < 0 ? f.sliding : 0;
     for (i = 0; i < 6; i++) {
         const spc_real p = u[2] < 0 && side->rows >> i & 1u ? spci_law_impulse(&f, i) : 0;
@@ -9538,7 +9612,8 @@ static void spci_sweep(spc_world *w, const spci_island *island, bool backwards)
         if (!c && node->constraint >= 0)
             spci_solve_joint(w, node);
         else if (c && spci_side_at(w, node->constraint)->takes_part)
-            spci_solve_side(w, node, spci_side_at(w, node->constraint), &c->law);
+            spci_solve_side(w, node, spci_side_at(w, node->constraint), &c->law,
+                            island->node_count == 1);
     }
 }
 
@@ -9565,7 +9640,8 @@ static void spci_slide_block(spci_side *side, int block, const spc_real *z, spc_
     side->soft[block] = (1 - part) / part * side->weight[block + 1];
 }
 
-/* The mode of a contact in a Newton step, and what of its impulse is known then. */
+/* The mode of a contact in a Newton step, and what of its impulse is known then. What would stick
+   to the mean of its velocities does not slip: it sticks to 0. */
 static void spci_find_mode(spc_world *w, const spci_node *node, spci_side *side,
                            const spc_contact_law *law)
 {
@@ -9582,9 +9658,14 @@ static void spci_find_mode(spc_world *w, const spci_node *node, spci_side *side,
     for (i = 0; i < 3 && side->presses; i++) {
         if (!(side->rows & spci_block_rows(i)))
             continue;
+        limit = spci_side_limit(law, i, z_n);
         spci_side_aim(side, u, i, z);
         length = spci_law_norm(z[0], z[1]);
-        limit = spci_side_limit(law, i, z_n);
+        if (!(length > limit) && side->mean && side->loose >> i & 1u) {
+            side->loose &= ~(1u << i);
+            spci_side_aim(side, u, i, z);
+            length = spci_law_norm(z[0], z[1]);
+        }
         if (length > limit)
             spci_slide_block(side, i, z, length, limit, spci_side_limit(law, i, 1));
     }
@@ -9696,89 +9777,148 @@ static int spci_next_slide(spc_world *w, const spci_island *island, int n)
 }
 
 /* Normal impulses of the first k contacts that slide, as they have been solved for. */
-static void spci_read_slides(spc_world *w, const spci_island *island, int k, spc_real *out,
-                             int stride)
+static void spci_read_slides(spc_world *w, const spci_island *island, int k, spc_real *out)
 {
     int n = -1, i;
     for (i = 0; i < k; i++) {
         const spci_node *node;
         n = spci_next_slide(w, island, n);
         node = spci_island_node(w, island, n);
-        out[i * stride] = -spci_vector(w, node, SPCI_LAMBDA)[spci_linear_rows(node) - 1];
+        out[i] = -spci_vector(w, node, SPCI_LAMBDA)[spci_linear_rows(node) - 1];
     }
 }
 
-/* x with A x = b by rows of k + 1 numbers, b the last, which x takes the place of. False if A is
-   singular. */
-static bool spci_solve_slides(spc_real *A, int k)
+/* Adds what the first k contacts that slide have along their limits for normal impulses x to
+   delta; take: and to their impulses. */
+static void spci_push_slides(spc_world *w, const spci_island *island, int k, const spc_real *x,
+                             bool take)
 {
-    const int stride = k + 1;
-    int i, j, c;
-    for (c = 0; c < k; c++) {
-        int best = c;
-        for (i = c + 1; i < k; i++)
-            if (spci_abs(A[i * stride + c]) > spci_abs(A[best * stride + c]))
-                best = i;
-        for (j = c; j <= k && best != c; j++) {
-            const spc_real swap = A[c * stride + j];
-            A[c * stride + j] = A[best * stride + j];
-            A[best * stride + j] = swap;
-        }
-        for (i = 0; i < k; i++) {
-            const spc_real part = i == c ? 0 : A[i * stride + c] / A[c * stride + c];
-            for (j = c; j <= k && i != c; j++)
-                A[i * stride + j] -= part * A[c * stride + j];
-        }
-    }
+    int n = -1, i, j;
     for (i = 0; i < k; i++) {
-        A[i * stride + k] /= A[i * stride + i];
-        if (!spci_finite(A[i * stride + k]))
-            return false;
-    }
-    return true;
-}
-
-/* (6.14): loads contacts that slide or turn at their limits, as far as there is room for
-   equations. */
-static void spci_load_slides(spc_world *w, const spci_island *island)
-{
-    const int most = spci_most_slides(w->constraint_capacity);
-    spc_real *A = (spc_real *)spci_at(w, w->slides_at), load[6];
-    const spci_node *node;
-    spci_side *side;
-    int n, i, j, k = 0;
-    for (n = spci_next_slide(w, island, -1); n < island->node_count && k < most; k++)
-        n = spci_next_slide(w, island, n);
-    if (k == 0)
-        return;
-    spci_ask(w, island, true);
-    spci_solve(w, island, SPCI_CONTACTS, 1, false);
-    spci_read_slides(w, island, k, A + k, k + 1);
-    for (j = 0, n = -1; j < k; j++) {
-        n = spci_next_slide(w, island, n);
-        node = spci_island_node(w, island, n);
-        side = spci_side_at(w, node->constraint);
-        spci_clear_delta(w, island);
-        spci_side_push(w, node, side, side->slope, spci_side_size(side));
-        spci_ask(w, island, false);
-        spci_solve(w, island, SPCI_CONTACTS, 1, false);
-        spci_read_slides(w, island, k, A + j, k + 1);
-        for (i = 0; i < k; i++)
-            A[i * (k + 1) + j] = SPC_R(i == j) - A[i * (k + 1) + j];
-    }
-    spci_keep_delta(w, island, true);
-    if (!spci_solve_slides(A, k))
-        return;
-    for (i = 0, n = -1; i < k; i++) {
+        const spci_node *node;
+        spci_side *side;
+        spc_real load[6];
         n = spci_next_slide(w, island, n);
         node = spci_island_node(w, island, n);
         side = spci_side_at(w, node->constraint);
         for (j = 0; j < 6; j++) {
-            load[j] = side->slope[j] * A[i * (k + 1) + k];
-            side->p[j] += load[j];
+            load[j] = side->slope[j] * x[i];
+            side->p[j] += take ? load[j] : 0;
         }
         spci_side_push(w, node, side, load, spci_side_size(side));
     }
+}
+
+static spc_real spci_dot_numbers(const spc_real *x, const spc_real *y, int n)
+{
+    spc_real sum = 0;
+    int i;
+    for (i = 0; i < n; i++)
+        sum += x[i] * y[i];
+    return sum;
+}
+
+/* out = x - Z x of (6.14) */
+static void spci_slides_of(spc_world *w, const spci_island *island, int k, const spc_real *x,
+                           spc_real *out)
+{
+    int i;
+    spci_clear_delta(w, island);
+    spci_push_slides(w, island, k, x, false);
+    spci_ask(w, island, false);
+    if (island->dropped) {
+        spci_solve(w, island, SPCI_CONTACTS, 1, false);
+    } else {
+        spci_begin_solution(w, island, SPCI_RHO, SPCI_R);
+        spci_substitute(w, island, 1);
+        spci_add_solution(w, island, true);
+    }
+    spci_read_slides(w, island, k, out);
+    for (i = 0; i < k; i++)
+        out[i] = x[i] - out[i];
+}
+
+/* The triangular factor of (6.14) in the space that has been searched, and what is to be met. */
+typedef struct spci_krylov {
+    spc_real H[SPCI_MOST_SEARCH + 1][SPCI_MOST_SEARCH];
+    spc_real c[SPCI_MOST_SEARCH], s[SPCI_MOST_SEARCH], left[SPCI_MOST_SEARCH + 1];
+} spci_krylov;
+
+/* Takes a vector, of which all but the part H in the space is taken off, into it. V: that vector
+   behind the m + 1 before. Gives what is left over. */
+static spc_real spci_search(spci_krylov *f, spc_real *V, int m, int k)
+{
+    spc_real *v = V + (m + 1) * k, length, x, y;
+    int i, j;
+    for (j = 0; j <= m; j++) {
+        f->H[j][m] = spci_dot_numbers(v, V + j * k, k);
+        for (i = 0; i < k; i++)
+            v[i] -= f->H[j][m] * V[j * k + i];
+    }
+    length = SPC_SQRT(spci_dot_numbers(v, v, k));
+    for (i = 0; i < k && length > 0; i++)
+        v[i] /= length;
+    for (j = 0; j < m; j++) {
+        x = f->H[j][m];
+        y = f->H[j + 1][m];
+        f->H[j][m] = f->c[j] * x + f->s[j] * y;
+        f->H[j + 1][m] = f->c[j] * y - f->s[j] * x;
+    }
+    x = f->H[m][m];
+    y = SPC_SQRT(x * x + length * length);
+    f->c[m] = y > 0 ? x / y : 1;
+    f->s[m] = y > 0 ? length / y : 0;
+    f->H[m][m] = y;
+    f->left[m + 1] = -f->s[m] * f->left[m];
+    f->left[m] *= f->c[m];
+    return spci_abs(f->left[m + 1]);
+}
+
+/* (6.14): loads contacts that slide or turn at their limits, as far as there is room for equations.
+   They are solved in the space that responses to responses span (Saad, Schultz 1986), but for this
+   part of what is without them. */
+static void spci_load_slides(spc_world *w, const spci_island *island, spc_real left_over)
+{
+    const int room = spci_slides_room(w->constraint_capacity);
+    spc_real *V = (spc_real *)spci_at(w, w->slides_at), *x = V, size, left;
+    spci_krylov f;
+    int n, i, j, k = 0, m, most;
+    for (n = spci_next_slide(w, island, -1); n < island->node_count; k++) {
+        const int least = k < SPCI_LEAST_SEARCH ? k + 1 : SPCI_LEAST_SEARCH;
+        if ((least + 1) * (k + 1) > room)
+            break;
+        n = spci_next_slide(w, island, n);
+    }
+    if (k == 0)
+        return;
+    most = room / k - 1;
+    most = most > k ? k : most;
+    most = most > SPCI_MOST_SEARCH ? SPCI_MOST_SEARCH : most;
+    spci_ask(w, island, true);
+    spci_solve(w, island, SPCI_CONTACTS, 1, false);
+    spci_read_slides(w, island, k, V);
+    left = size = f.left[0] = SPC_SQRT(spci_dot_numbers(V, V, k));
+    for (i = 0; i < k && size > 0; i++)
+        V[i] /= size;
+    for (m = 0; m < most && left > left_over * size; m++) {
+        spci_slides_of(w, island, k, V + m * k, V + (m + 1) * k);
+        left = spci_search(&f, V, m, k);
+    }
+    for (j = m - 1; j >= 0; j--) {
+        for (i = j + 1; i < m; i++)
+            f.left[j] -= f.H[j][i] * f.left[i];
+        f.left[j] = f.H[j][j] > 0 ? f.left[j] / f.H[j][j] : 0;
+    }
+    spci_keep_delta(w, island, true);
+    if (m == 0)
+        return; /* none of them presses */
+    for (i = 0; i < k; i++) {
+        spc_real sum = V[i] * f.left[0];
+        for (j = 1; j < m; j++)
+            sum += V[j * k + i] * f.left[j];
+        x[i] = sum;
+    }
+    spci_push_slides(w, island, k, x, true);
     spci_keep_delta(w, island, false);
 }
 
@@ -9821,9 +9961,11 @@ static void spci_take_step(spc_world *w, const spci_island *island)
     }
 }
 
-/* A Newton step of (6.12). */
-static SPCI_NO_INLINE void spci_newton(spc_world *w, spci_island *island)
+/* A Newton step of (6.12). residual: before it, over the velocities. */
+static SPCI_NO_INLINE void spci_newton(spc_world *w, spci_island *island, spc_real residual)
 {
+    const spc_real left_over =
+        spci_max(SPCI_SIDES_SOLVED, SPCI_LEFT_SLIDES * (residual < 1 ? residual : 1));
     int n;
     spci_sum_impulses(w, island);
     for (n = 0; n < island->node_count; n++) {
@@ -9843,11 +9985,13 @@ static SPCI_NO_INLINE void spci_newton(spc_world *w, spci_island *island)
             side->p[i] += side->load[i];
         if (side->takes_part)
             spci_side_push(w, node, side, side->load, spci_side_size(side));
+        for (i = 0; i < 6; i++)
+            side->load[i] = side->p[i] - (side->takes_part ? side->load[i] : 0);
         spci_load_mode(w, node, side);
     }
     spci_factor(w, island);
     spci_keep_delta(w, island, false);
-    spci_load_slides(w, island);
+    spci_load_slides(w, island, left_over);
     spci_keep_delta(w, island, true);
     spci_ask(w, island, true);
     spci_solve(w, island, SPCI_CONTACTS, 1, false);
@@ -9964,6 +10108,31 @@ static bool spci_may_rest(spc_world *w, const spci_island *island)
     return speed <= SPCI_SLOW * push;
 }
 
+/* Goes back on a Newton step until the residual is no more than what is asked. Gives it. */
+static spc_real spci_shorten(spc_world *w, const spci_island *island, spc_real most)
+{
+    spc_real part = 1, e = most;
+    int turn, n, i;
+    for (turn = 0; turn < SPCI_MOST_SHORTER; turn++) {
+        part *= SPC_R(0.25);
+        for (n = 0; n < island->node_count; n++) {
+            const spci_node *node = spci_island_node(w, island, n);
+            spci_side *side = spci_one_sided_of(w, node) ? spci_side_at(w, node->constraint)
+                                                         : (spci_side *)NULL;
+            for (i = 0; side && i < 6; i++)
+                side->p[i] = side->load[i] + SPC_R(0.25) * (side->p[i] - side->load[i]);
+            for (i = 0; !side && node->constraint >= 0 && i < node->active; i++)
+                spci_vector(w, node, SPCI_BEFORE)[i] -=
+                    3 * part * spci_vector(w, node, SPCI_LAMBDA)[i];
+        }
+        spci_sum_impulses(w, island);
+        e = spci_sides_residual(w, island);
+        if (e <= most)
+            break;
+    }
+    return e;
+}
+
 /* The impulses of an island, from those that are there, with delta. Gives the residual over the
    velocities. */
 static spc_real spci_solve_sides(spc_world *w, spci_island *island)
@@ -9984,8 +10153,10 @@ static spc_real spci_solve_sides(spc_world *w, spci_island *island)
         for (bad = 0; bad < SPCI_MOST_BAD && steps < SPCI_MOST_NEWTON &&
                       !(best <= SPCI_SIDES_SOLVED * scale);
              steps++) {
-            spci_newton(w, island);
+            spci_newton(w, island, best / scale);
             e = spci_sides_residual(w, island);
+            if (!(e <= best))
+                e = spci_shorten(w, island, 2 * best);
             bad = e < best / 2 ? 0 : bad + 1;
             if (!(e < best))
                 continue;
@@ -10011,6 +10182,289 @@ static spc_real spci_solve_sides(spc_world *w, spci_island *island)
     if (e > best || !(e <= best))
         spci_keep_best(w, island, true);
     return scale > 0 ? best / scale : best;
+}
+
+/* ---- clumps
+
+   Contacts that are open bind nothing. What hangs together by others is a clump, and is solved for
+   by itself: while that is done, its bodies and nodes stand together behind the orders, in the
+   same order of elimination, so that no block is wanted that there is none of. A body that one
+   constraint binds needs no hub then, and a contact that is alone no factor. What follows is the
+   work of a moment, and nothing of it is kept.
+*/
+
+/* A part of an island, or all of it. */
+typedef struct spci_stretch {
+    int first_body, body_count, first_node, node_count;
+    int vectors, own, length, hubs, joints, first_loop;
+    bool dropped;
+} spci_stretch;
+
+/* The clumps of an island: where the next ones begin, and where bodies end. */
+typedef struct spci_clumps {
+    spci_stretch whole;
+    int body, node, vectors, own, end;
+    bool dropped, joined; /* some pivot is left out; there are joints, whose vectors move along */
+} spci_clumps;
+
+static void spci_get_span(const spci_island *island, spci_stretch *span)
+{
+    span->first_body = island->first_body;
+    span->body_count = island->body_count;
+    span->first_node = island->first_node;
+    span->node_count = island->node_count;
+    span->vectors = island->vectors;
+    span->own = island->own;
+    span->length = island->length;
+    span->hubs = island->hubs;
+    span->joints = island->joints;
+    span->first_loop = island->first_loop;
+    span->dropped = island->dropped;
+}
+
+static void spci_set_span(spci_island *island, const spci_stretch *span)
+{
+    island->first_body = span->first_body;
+    island->body_count = span->body_count;
+    island->first_node = span->first_node;
+    island->node_count = span->node_count;
+    island->vectors = span->vectors;
+    island->own = span->own;
+    island->length = span->length;
+    island->hubs = span->hubs;
+    island->joints = span->joints;
+    island->first_loop = span->first_loop;
+    island->dropped = span->dropped;
+}
+
+/* Does a constraint bind its bodies? */
+static bool spci_binds(spc_world *w, const spci_node *node)
+{
+    return node->constraint >= 0 && (!spci_one_sided_of(w, node) ||
+                                     spci_side_at(w, node->constraint)->takes_part);
+}
+
+/* The body that stands for the clump of a body. */
+static int spci_clump_of(spc_world *w, int body)
+{
+    while (spci_work_at(w, body)->clump != body) {
+        spci_work *work = spci_work_at(w, body);
+        work->clump = spci_work_at(w, work->clump)->clump;
+        body = work->clump;
+    }
+    return body;
+}
+
+/* The clump that a node is in; 0: none. */
+static int spci_clump_of_node(spc_world *w, const spci_node *node)
+{
+    const int body = node->a ? node->a : node->b;
+    if (node->constraint < 0 ? spci_work_at(w, body)->live < 2 : !spci_binds(w, node))
+        return 0;
+    return spci_clump_of(w, body);
+}
+
+/* Finds which bodies hang together. The one of an island's clump that comes first stands for it. */
+static void spci_join_bodies(spc_world *w, const spci_island *island)
+{
+    int i, end;
+    for (i = 0; i < island->body_count; i++) {
+        const int body = spci_body_order(w)[island->first_body + i];
+        spci_work *work = spci_work_at(w, body);
+        work->clump = body;
+        work->live = work->child = work->sibling = 0;
+    }
+    for (i = 0; i < island->node_count; i++) {
+        const spci_node *node = spci_island_node(w, island, i);
+        int a, b;
+        if (!spci_binds(w, node))
+            continue;
+        for (end = 0; end < 2; end++)
+            if (end ? node->b : node->a)
+                spci_work_at(w, end ? node->b : node->a)->live++;
+        if (!node->a || !node->b)
+            continue;
+        a = spci_clump_of(w, node->a);
+        b = spci_clump_of(w, node->b);
+        if (spci_work_at(w, a)->rank < spci_work_at(w, b)->rank)
+            spci_work_at(w, b)->clump = a;
+        else
+            spci_work_at(w, a)->clump = b;
+    }
+}
+
+/* Lists an island's bodies and nodes clump by clump. Returns where bodies end. */
+static int spci_list_clumps(spc_world *w, const spci_island *island)
+{
+    int *bodies = spci_body_order(w), *nodes = spci_node_order(w), i, c;
+    int end = w->body_capacity + island->first_body;
+    int end_nodes = w->node_capacity + island->first_node;
+    for (i = 0; i < island->body_count; i++)
+        spci_work_at(w, spci_clump_of(w, bodies[island->first_body + i]))->child++;
+    for (i = 0; i < island->node_count; i++) {
+        c = spci_clump_of_node(w, spci_island_node(w, island, i));
+        if (c)
+            spci_work_at(w, c)->sibling++;
+    }
+    for (i = 0; i < island->body_count; i++) {
+        const int body = bodies[island->first_body + i];
+        spci_work *work = spci_work_at(w, spci_clump_of(w, body));
+        if (work->live == 0)
+            continue;
+        if (work == spci_work_at(w, body)) {
+            work->loops = end;
+            work->depth = end_nodes;
+            end += work->child;
+            end_nodes += work->sibling;
+        }
+        bodies[work->loops++] = body;
+    }
+    for (i = 0; i < island->node_count; i++) {
+        c = spci_clump_of_node(w, spci_island_node(w, island, i));
+        if (c)
+            nodes[spci_work_at(w, c)->depth++] = nodes[island->first_node + i];
+    }
+    return end;
+}
+
+/* Where an island's nodes stand in the order of elimination, and what is eliminated into each. */
+static void spci_place_order(spc_world *w, const spci_island *island)
+{
+    int i, k;
+    for (i = 0; i < island->node_count; i++) {
+        spci_node *node = spci_island_node(w, island, i);
+        node->position = node->first = island->first_node + i;
+    }
+    for (i = 0; i < island->node_count; i++) {
+        const spci_node *node = spci_island_node(w, island, i);
+        for (k = 0; k < node->below_count; k++) {
+            spci_node *u = spci_node_at(w, spci_below(spci_pool_ints(w, node->below)[2 * k + 1]));
+            if (u->position < island->first_node)
+                continue;
+            u->first = node->first < u->first ? node->first : u->first;
+            break;
+        }
+    }
+}
+
+/* Goes to the next clump of an island, which the island is then; place: and gives it its place.
+   False if that was the last; the island is whole again. */
+static bool spci_next_clump(spc_world *w, spci_island *island, spci_clumps *clumps, bool place)
+{
+    const spci_work *first;
+    int i;
+    clumps->dropped = clumps->dropped || island->dropped;
+    if (clumps->body == clumps->end) {
+        spci_set_span(island, &clumps->whole);
+        island->dropped = clumps->dropped;
+        return false;
+    }
+    first = spci_work_at(w, spci_clump_of(w, spci_body_order(w)[clumps->body]));
+    island->dropped = false;
+    island->first_body = clumps->body;
+    island->body_count = first->child;
+    island->first_node = clumps->node;
+    island->node_count = first->sibling;
+    if (place) {
+        spci_place_vectors(w, island, clumps->vectors, clumps->own, clumps->joined);
+        spci_place_order(w, island);
+    } else {
+        island->vectors = clumps->vectors;
+        island->own = clumps->own;
+        island->hubs = island->joints = island->length = 0;
+        for (i = 0; i < island->node_count; i++) {
+            const spci_node *node = spci_island_node(w, island, i);
+            island->hubs += node->constraint < 0 ? node->size : 0;
+            island->joints += node->loop ? 0 : node->size;
+            island->length += node->size;
+        }
+    }
+    spci_link_loops(w, island);
+    clumps->body += island->body_count;
+    clumps->node += island->node_count;
+    clumps->vectors += island->length;
+    clumps->own += island->length - island->joints;
+    return true;
+}
+
+/* Before the first clump. */
+static void spci_begin_clumps(const spc_world *w, spci_island *island, spci_clumps *clumps)
+{
+    clumps->body = w->body_capacity + clumps->whole.first_body;
+    clumps->node = w->node_capacity + clumps->whole.first_node;
+    clumps->vectors = clumps->whole.vectors;
+    clumps->own = clumps->whole.own;
+    clumps->dropped = island->dropped = false;
+}
+
+/* Vectors that are kept stand in those before them for a while, of which nothing is left then. */
+static void spci_lift_vectors(spc_world *w, const spci_island *island)
+{
+    spci_copy(spci_all(w, island, SPCI_LAMBDA), spci_all(w, island, SPCI_BEFORE),
+              (int)SPCI_KEPT * island->length);
+}
+
+static void spci_lower_vectors(spc_world *w, const spci_island *island)
+{
+    spci_clear(spci_all(w, island, SPCI_RHO), (int)SPCI_BEFORE * island->length);
+}
+
+/* Divides an island that is whole into its clumps. */
+static void spci_find_clumps(spc_world *w, spci_island *island, spci_clumps *clumps)
+{
+    int i, vectors, own;
+    spci_join_bodies(w, island);
+    clumps->end = spci_list_clumps(w, island);
+    clumps->joined = false;
+    for (i = 0; i < island->node_count; i++) {
+        spci_node *node = spci_island_node(w, island, i);
+        const int body = node->a;
+        clumps->joined =
+            clumps->joined || (node->constraint >= 0 && !spci_one_sided_of(w, node));
+        node->position = -1;
+        node->dropped = 0;
+        if (node->constraint < 0)
+            spci_work_at(w, body)->hub = spci_work_at(w, body)->live < 2
+                                             ? -1
+                                             : spci_node_order(w)[island->first_node + i];
+    }
+    spci_get_span(island, &clumps->whole);
+    if (clumps->joined)
+        spci_lift_vectors(w, island);
+    spci_begin_clumps(w, island, clumps);
+    while (spci_next_clump(w, island, clumps, true))
+        ;
+    vectors = clumps->vectors;
+    own = clumps->own;
+    for (i = 0; i < island->node_count; i++) { /* others stand behind them */
+        spci_node *node = spci_island_node(w, island, i);
+        if (node->position >= 0)
+            continue;
+        spci_place_vector(w, node, vectors, clumps->joined);
+        node->own = own;
+        vectors += node->size;
+        own += node->loop ? node->size : 0;
+    }
+    if (clumps->joined)
+        spci_lower_vectors(w, island);
+}
+
+/* Makes an island one again. */
+static void spci_join_clumps(spc_world *w, spci_island *island, const spci_clumps *clumps)
+{
+    int i;
+    if (clumps->joined)
+        spci_lift_vectors(w, island);
+    spci_place_vectors(w, island, island->vectors, island->own, clumps->joined);
+    if (clumps->joined)
+        spci_lower_vectors(w, island);
+    spci_place_order(w, island);
+    spci_link_loops(w, island);
+    for (i = 0; i < island->node_count; i++) {
+        const spci_node *node = spci_island_node(w, island, i);
+        if (node->constraint < 0)
+            spci_work_at(w, node->a)->hub = spci_node_order(w)[island->first_node + i];
+    }
 }
 
 /* ===================================================== [7i] WORLD, IMPLEMENTATION ============= */
@@ -10116,14 +10570,12 @@ static bool spci_layout(const spc_world_desc *d, spc_world *w)
     w->sums_at = spci_place(&end, d->bodies, sizeof(spci_sums));
     w->nodes_at = spci_place(&end, w->node_capacity, sizeof(spci_node));
     w->sides_at = spci_place(&end, d->constraints, sizeof(spci_side));
-    w->slides_at = spci_place(&end, spci_most_slides(d->constraints) *
-                                        (spci_most_slides(d->constraints) + 1),
-                              sizeof(spc_real));
+    w->slides_at = spci_place(&end, spci_slides_room(d->constraints), sizeof(spc_real));
     w->islands_at = spci_place(&end, d->bodies, sizeof(spci_island));
     w->balls_at = spci_place(&end, spci_groups(d->bodies), sizeof(spci_balls));
     w->others_at = spci_place(&end, d->bodies, sizeof(int));
-    w->body_order_at = spci_place(&end, d->bodies, sizeof(int));
-    w->node_order_at = spci_place(&end, w->node_capacity, sizeof(int));
+    w->body_order_at = spci_place(&end, 2 * d->bodies, sizeof(int));
+    w->node_order_at = spci_place(&end, 2 * w->node_capacity, sizeof(int));
     w->node_of_at = spci_place(&end, d->constraints, sizeof(int));
     w->queue_at = spci_place(&end, d->bodies, sizeof(int));
     w->pool_at = spci_place(&end, w->pool_capacity, sizeof(spc_real));
@@ -13646,6 +14098,11 @@ static SPCI_NO_INLINE spc_status spci_step_contact(spc_world *w, const spci_isla
    displaces by (h/2 - t) of what they change velocities by. Friction is opposite to the mean of the
    slip before and after a step; where the bodies meet, to that after.
 
+   Impulses may close contacts that did not take part. Where such a contact would end, with what
+   impulses of impacts displace bodies by, is looked at when all are solved for, and it joins: it
+   must not cross. Spheres and planes that are farther apart than a few times what their speeds
+   and gravity do in a step are not even asked for their rows till then.
+
    Spheres turn about each other on their way: t is where their gap along it is 0, and rows are
    those of the poses at t. Impulses that act there have a moment about where the bodies are in the
    middle, which the displacement takes back.
@@ -13701,23 +14158,99 @@ static bool spci_is_beyond(const spci_constraint *c, const spc_state *a, const s
            spci_abs(foot[1]) > c->law.half_length[1];
 }
 
+/* How an island takes a step h: in equal parts, and by how many times more of them what turns and
+   swings in it asks for, (7.9) and (7.10); up to most it is as it should be. */
+typedef struct spci_pace {
+    spc_real h, part; /* of the step, of a part [s] */
+    int parts;
+    int at; /* the part that is taken */
+    spc_real more, most;
+    bool wild;
+} spci_pace;
+
+/* No less than the speed of a body's point at p; pushed: after forces and impulses. */
+static spc_real spci_most_speed(spc_world *w, int body, spc_vec3 p, bool pushed)
+{
+    const spci_work *work = body ? spci_work_at(w, body) : NULL;
+    spc_real speed, turn, arm;
+    if (!body)
+        return 0;
+    speed = spci_max_abs(work->state.V_GB.linear);
+    turn = spci_max_abs(work->state.V_GB.angular);
+    arm = spci_max_abs(p) +
+          (spci_body_at(w, body)->centred ? 0 : spci_max_abs(spci_body_at(w, body)->mass.p_BBc));
+    if (pushed) {
+        speed += spci_max_abs(work->push.linear) + spci_max_abs(work->delta.linear);
+        turn += spci_max_abs(work->push.angular) + spci_max_abs(work->delta.angular);
+    }
+    return 2 * speed + 3 * turn * arm;
+}
+
+/* Does a body move freely, by gravity alone, or not at all? */
+static bool spci_moves_plainly(spc_world *w, int body)
+{
+    return body == 0 || (spci_is_dynamic(w, body) && !spci_body_at(w, body)->forced);
+}
+
+/* A body's point in G, of which many are its origin. */
+static spc_vec3 spci_point_of(const spc_transform *X_GB, spc_vec3 p)
+{
+    return spci_is_zero_vec3(p) ? X_GB->p : spc_transform_point(*X_GB, p);
+}
+
+/* Is it clear without its rows that a contact of a sphere is so far from closing that it does not
+   take part in a time h? pushed: in the middle of a step, with the impulses that there are. */
+static bool spci_is_distant(spc_world *w, const spci_constraint *c, spc_real h, bool pushed)
+{
+    const spc_sphere_on_sphere *pair = &c->shape.sphere_on_sphere;
+    const spc_sphere_on_plane *plane = &c->shape.sphere_on_plane;
+    const spc_state *b = spci_state(w, c->b);
+    const spc_real fall = pushed ? 0 : 6 * h * h * spci_max_abs(w->gravity);
+    const spc_real part = pushed ? h : 6 * h;
+    spc_real reach;
+    spc_vec3 apart;
+    if (!spci_moves_plainly(w, c->a) || !spci_moves_plainly(w, c->b))
+        return false;
+    if (c->kind == SPC_SPHERE_ON_SPHERE && !pair->hollow) {
+        reach = spci_most_speed(w, c->a, pair->p_ASa, pushed) +
+                spci_most_speed(w, c->b, pair->p_BSb, pushed);
+        reach = part * reach + fall + SPC_R(1.01) * (pair->radius_a + pair->radius_b);
+        apart = spc_sub(spci_point_of(&b->X_GB, pair->p_BSb),
+                        spci_point_of(&spci_state(w, c->a)->X_GB, pair->p_ASa));
+        return spc_dot(apart, apart) > reach * reach;
+    }
+    if (c->kind != SPC_SPHERE_ON_PLANE || c->a != 0 || c->law.bounded)
+        return false;
+    reach = part * spci_most_speed(w, c->b, plane->p_BS, pushed) + fall +
+            SPC_R(1.01) * plane->radius;
+    apart = spc_sub(spci_point_of(&b->X_GB, plane->p_BS), plane->X_FP.p);
+    return spc_dot(apart, spci_axis(plane->X_FP.q, 2)) > reach;
+}
+
 /* A one-sided contact as a step, or a part of one, begins. */
-static spc_status spci_side_before(spc_world *w, spci_node *node, int at, bool in_parts)
+static spc_status spci_side_before(spc_world *w, spci_node *node, const spci_pace *pace,
+                                   bool in_parts)
 {
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
-    const spc_state a = spci_state_before(w, c->a, in_parts);
-    const spc_state b = spci_state_before(w, c->b, in_parts);
     spci_side *side = spci_side_at(w, node->constraint);
+    spc_status status;
+    spc_state a, b;
     spc_rows rows;
-    const spc_status status = spci_rows(c->kind, &c->shape, &a, &b, 0, &rows);
-    const bool high = spci_disc_is_high(c, &a, &b);
-    side->takes_part = !status;
-    if (at == 0) {
+    bool high;
+    if (pace->at == 0) {
         side->state = c->ended ? (unsigned char)SPC_CONTACT_OPEN : c->state;
         side->wait = c->wait;
         side->tries = c->tries;
     }
     side->closed = side->state != SPC_CONTACT_OPEN;
+    side->distant = !side->closed && spci_is_distant(w, c, pace->part, false);
+    if (side->distant)
+        return SPC_OK;
+    a = spci_state_before(w, c->a, in_parts);
+    b = spci_state_before(w, c->b, in_parts);
+    status = spci_rows(c->kind, &c->shape, &a, &b, 0, &rows);
+    high = spci_disc_is_high(c, &a, &b);
+    side->takes_part = !status;
     if (status)
         return high ? SPC_OK : status;
     spci_side_motion(c, &a, &b, &rows, side->start);
@@ -14024,7 +14557,7 @@ static SPCI_NO_INLINE spc_status spci_step_balls(spc_world *w, spc_real h, int f
 }
 
 /* The errors of an island's rows before the step, in the nodes' BEFORE and R. */
-static spc_status spci_load_before(spc_world *w, const spci_island *island, int at)
+static spc_status spci_load_before(spc_world *w, const spci_island *island, const spci_pace *pace)
 {
     spc_status status = SPC_OK;
     int n, i, k;
@@ -14038,7 +14571,7 @@ static spc_status spci_load_before(spc_world *w, const spci_island *island, int 
             continue;
         c = spci_constraint_at(w, node->constraint);
         if (c->one_sided) {
-            status = spci_side_before(w, node, at, island->parts > 1);
+            status = spci_side_before(w, node, pace, island->parts > 1);
             continue;
         }
         a = spci_state_before(w, c->a, island->parts > 1);
@@ -14056,16 +14589,6 @@ static spc_status spci_load_before(spc_world *w, const spci_island *island, int 
     }
     return status;
 }
-
-/* How an island takes a step h: in equal parts, and by how many times more of them what turns and
-   swings in it asks for, (7.9) and (7.10); up to most it is as it should be. */
-typedef struct spci_pace {
-    spc_real h, part; /* of the step, of a part [s] */
-    int parts;
-    int at; /* the part that is taken */
-    spc_real more, most;
-    bool wild;
-} spci_pace;
 
 /* Sum of 1/I of a dynamic body about the axes across a direction; 0 for others. */
 static SPCI_PASSING spc_real spci_ease(spc_world *w, int body, spc_vec3 along)
@@ -14561,6 +15084,17 @@ static bool spci_find_meeting(spc_world *w, spci_node *node, spc_real h, spc_row
     return false;
 }
 
+/* A contact that is far from closing. */
+static void spci_keep_apart(spc_world *w, spci_node *node, spci_side *side)
+{
+    side->placed = side->takes_part = side->mean = side->leaves = false;
+    side->hit = side->shift = side->at = 0;
+    side->presses = false;
+    side->slides = 0;
+    if (node->active > 0)
+        spci_unload(w, node);
+}
+
 /* A one-sided contact in the middle of a step. */
 static spc_status spci_side_middle(spc_world *w, spci_node *node, spci_pace *pace)
 {
@@ -14573,6 +15107,10 @@ static spc_status spci_side_middle(spc_world *w, spci_node *node, spci_pace *pac
     spc_rows rows;
     int i;
     side->rows = spci_side_rows(c);
+    if (side->distant) {
+        spci_keep_apart(w, node, side);
+        return SPC_OK;
+    }
     status = spci_rows(c->kind, &c->shape, a, b, 0, &rows);
     side->placed = side->takes_part && !status;
     if (!side->placed) {
@@ -14612,7 +15150,8 @@ static spc_status spci_side_middle(spc_world *w, spci_node *node, spci_pace *pac
         side->g[i] = side->rows >> i & 1u ? side->g[i] : 0;
         side->start[i] = side->mean ? side->start[i] : u[i];
     }
-    spci_weigh_side(w, node, side);
+    if (side->takes_part)
+        spci_weigh_side(w, node, side);
     if (c->kind == SPC_ROLLING_DISC && c->a == 0 && side->closed)
         pace->more = spci_max(pace->more, spci_wobble(&c->shape.rolling_disc, b, h));
     return SPC_OK;
@@ -14684,24 +15223,79 @@ static bool spci_relax_slip(spc_world *w, const spci_island *island)
     return changed;
 }
 
-/* Contacts that did not take part, but that the impulses of others close within the step. */
-static bool spci_look_again(spc_world *w, const spci_island *island, spc_real h)
+/* Looks at a contact that was far from closing before impulses: where it is in the middle of the
+   step, as if it had come there straight. */
+static void spci_come_near(spc_world *w, spci_node *node, spci_pace *pace)
 {
-    bool changed = false;
-    int n;
+    const spci_constraint *c = spci_constraint_at(w, node->constraint);
+    const spc_state *a = spci_state(w, c->a), *b = spci_state(w, c->b);
+    spci_side *side = spci_side_at(w, node->constraint);
+    spc_rows rows;
+    side->distant = false;
+    if (spci_rows(c->kind, &c->shape, a, b, 0, &rows))
+        return;
+    spci_side_motion(c, a, b, &rows, side->start);
+    side->shift = rows.position_errors[2];
+    side->takes_part = true;
+    node->across = spc_vec3_make(0, 0, 0);
+    if (spci_side_middle(w, node, pace))
+        side->placed = side->takes_part = false;
+}
+
+/* delta becomes what impulses of impacts, which act before the middle of a step or after it,
+   displace bodies by; A keeps it. */
+static void spci_load_late(spc_world *w, const spci_island *island, spc_real h)
+{
+    spc_real load[6];
+    int n, i;
+    spci_keep_delta(w, island, false);
+    spci_clear_delta(w, island);
     for (n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
-        spci_side *side = spci_one_sided_of(w, node) ? spci_side_at(w, node->constraint)
-                                                     : (spci_side *)NULL;
-        spc_real u[6];
-        if (!side || !side->placed || side->takes_part)
+        const spci_side *side = spci_one_sided_of(w, node) ? spci_side_at(w, node->constraint)
+                                                           : (const spci_side *)NULL;
+        if (!side || !side->takes_part || !(side->hit > 0))
             continue;
-        spci_side_velocity(w, node, side, u);
-        if (!(side->gap + SPC_R(0.5) * h * u[2] < 0))
-            continue;
-        side->takes_part = changed = true;
-        side->g[2] += side->gap > 0 ? 2 * side->gap / h : 0;
+        for (i = 0; i < 6; i++)
+            load[i] = (SPC_R(0.5) * h - side->at) * side->p[i];
+        spci_side_push(w, node, side, load, spci_side_size(side));
     }
+}
+
+/* Contacts that did not take part, but that the impulses of others close within the step. */
+static bool spci_look_again(spc_world *w, const spci_island *island, spci_pace *pace)
+{
+    const spc_real h = pace->part;
+    bool changed = false;
+    int n, late;
+    for (late = 0; late < 2; late++) {
+        if (late)
+            spci_load_late(w, island, h);
+        for (n = 0; n < island->node_count; n++) {
+            spci_node *node = spci_island_node(w, island, n);
+            spci_side *side = spci_one_sided_of(w, node) ? spci_side_at(w, node->constraint)
+                                                         : (spci_side *)NULL;
+            spc_real u[6];
+            if (side && !late && side->distant &&
+                !spci_is_distant(w, spci_constraint_at(w, node->constraint), h, true))
+                spci_come_near(w, node, pace);
+            if (!side || !side->placed || side->takes_part)
+                continue;
+            if (!late) {
+                spci_side_velocity(w, node, side, u);
+                side->load[0] = SPC_R(0.5) * h * u[2];
+                continue;
+            }
+            spci_side_change(w, node, side, 3, u);
+            u[2] += side->gap;
+            if (!(u[2] + side->load[0] < 0))
+                continue;
+            side->takes_part = changed = true;
+            spci_weigh_side(w, node, side);
+            side->g[2] += u[2] > 0 ? 2 * u[2] / h : 0;
+        }
+    }
+    spci_keep_delta(w, island, true);
     return changed;
 }
 
@@ -14823,22 +15417,39 @@ static SPCI_NO_INLINE spc_real spci_be_passive(spc_world *w, spci_island *island
     return spci_solve_sides(w, island);
 }
 
-/* What contacts and joints do in a part of a step, as delta. Gives the residual. */
-static spc_real spci_press(spc_world *w, spci_island *island, spc_real h)
+/* What contacts and joints of a clump do in a part of a step, as delta; first: they have not been
+   solved for. Gives the residual. */
+static spc_real spci_press_clump(spc_world *w, spci_island *island, spc_real h, bool first)
 {
     spc_real residual;
-    int look, slip;
-    spci_begin_sides(w, island, h);
-    (void)spci_try_rest(w, island);
-    for (look = 0;; look++) {
+    int slip;
+    if (first)
+        (void)spci_try_rest(w, island);
+    residual = spci_solve_sides(w, island);
+    for (slip = 0; slip < SPCI_MOST_LOOKS && island->node_count > 1 && spci_relax_slip(w, island);
+         slip++)
         residual = spci_solve_sides(w, island);
-        for (slip = 0; slip < SPCI_MOST_LOOKS && island->node_count > 1 &&
-                       spci_relax_slip(w, island);
-             slip++)
-            residual = spci_solve_sides(w, island);
-        residual = spci_be_passive(w, island, h, residual);
-        if (look == SPCI_MOST_LOOKS || !spci_look_again(w, island, h))
+    return spci_be_passive(w, island, h, residual);
+}
+
+/* The same of an island, which then has the clumps in which it was solved for. */
+static spc_real spci_press(spc_world *w, spci_island *island, spci_pace *pace,
+                           spci_clumps *clumps)
+{
+    const spc_real h = pace->part;
+    spc_real residual = 0;
+    int look;
+    spci_begin_sides(w, island, h);
+    for (look = 0;; look++) {
+        spci_find_clumps(w, island, clumps);
+        spci_begin_clumps(w, island, clumps);
+        for (residual = 0; spci_next_clump(w, island, clumps, false);) {
+            const spc_real e = spci_press_clump(w, island, h, look == 0);
+            residual = e <= residual ? residual : e;
+        }
+        if (look == SPCI_MOST_LOOKS || !spci_look_again(w, island, pace))
             return residual;
+        spci_join_clumps(w, island, clumps);
     }
 }
 
@@ -14953,17 +15564,21 @@ static void spci_end_sides(spc_world *w, const spci_island *island, int at)
 /* (7.1) to (7.5) and (7.13) to (7.15) for the rest of a part of a step of an island with one-sided
    contacts, whose rows are loaded. */
 static SPCI_NO_INLINE spc_status spci_step_sides(spc_world *w, spci_island *island,
-                                                 const spci_pace *pace, spc_real part)
+                                                 spci_pace *pace, spc_real part)
 {
     const int *bodies = spci_body_order(w) + island->first_body;
+    spci_clumps clumps;
     int i;
     spci_copy_vector(w, island, SPCI_NEXT, SPCI_ASKED);
     spci_copy_vector(w, island, SPCI_RHO, SPCI_POSITION);
-    spci_note_residual(island, spci_press(w, island, pace->part));
+    spci_note_residual(island, spci_press(w, island, pace, &clumps));
     spci_end_sides(w, island, pace->at);
     for (i = 0; i < island->body_count; i++)
         spci_kick(spci_body_at(w, bodies[i]), spci_work_at(w, bodies[i]));
-    spci_displace_sides(w, island, part, pace->part);
+    spci_begin_clumps(w, island, &clumps);
+    while (spci_next_clump(w, island, &clumps, false))
+        spci_displace_sides(w, island, part, pace->part);
+    spci_join_clumps(w, island, &clumps);
     spci_copy_vector(w, island, SPCI_BEFORE, SPCI_LAMBDA);
     spci_mix(w, island, SPCI_LAMBDA, true);
     for (i = 0; i < island->body_count; i++)
@@ -15091,7 +15706,7 @@ static SPCI_NO_INLINE spc_status spci_step_part(spc_world *w, spci_island *islan
     const int *bodies = spci_body_order(w) + island->first_body;
     const spc_real h = pace->part;
     spc_real part = 0;
-    spc_status status = spci_load_before(w, island, pace->at);
+    spc_status status = spci_load_before(w, island, pace);
     bool blow;
     int i;
     if (status)
@@ -15569,7 +16184,7 @@ static spc_status spci_free_islands(spc_world *w, spc_real h)
     int i, k;
     for (k = 0; k < s->islands && !status; k++) {
         const spci_island *island = spci_island_at(w, k);
-        status = spci_load_before(w, island, 0);
+        status = spci_load_before(w, island, NULL);
         if (!status)
             spci_begin_island(w, island, h);
         for (i = 0; i < island->node_count && !status; i++)
@@ -16273,7 +16888,7 @@ static void spci_solve_held(spc_world *w, spci_island *island)
     for (turn = 0; turn < SPCI_HELD_TURNS; turn++) { /* later ones take what rows have yielded */
         spci_sum_impulses(w, island);
         spci_keep_delta(w, island, false);
-        spci_load_slides(w, island);
+        spci_load_slides(w, island, SPCI_SIDES_SOLVED);
         spci_keep_delta(w, island, true);
         spci_ask(w, island, true);
         spci_solve(w, island, SPCI_CONTACTS, 1, false);

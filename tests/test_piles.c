@@ -232,7 +232,9 @@ static int hits_of(const spc_world *w)
 /* Momenta stay to rounding through hundreds of impacts; where one pair meets in a step, energy does
    not rise, and stays with e = 1 and no friction, whatever the direction and the instant. Where
    several do, each is as if alone until the middle of the step, which is of first order, and may
-   leave an overlap to the next step. */
+   leave an overlap to the next step. Where spheres meet is found to 16 roundings of a coordinate,
+   in float 1e-6 m of the radius of 0.1 m: the normal turns by 1e-5, and energy by up to 2 v_t / v_n
+   times that. */
 static void check_rattle(double mu, double e, int steps, int least_hits)
 {
     pile p = make_rattle(mu, e);
@@ -260,7 +262,7 @@ static void check_rattle(double mu, double e, int steps, int least_hits)
     CHECK(hits >= least_hits);
     CHECK_NEAR(distance(before.linear, after.linear), 0, EXACT);
     CHECK_NEAR(distance(before.angular, after.angular), 0, IN_DOUBLE_OR_FLOAT(1e-10, 1e-2));
-    CHECK(rise <= IN_DOUBLE_OR_FLOAT(1e-12, 1e-5));
+    CHECK(rise <= IN_DOUBLE_OR_FLOAT(1e-12, 4e-5));
     CHECK(mu > 0 || fall <= IN_DOUBLE_OR_FLOAT(1e-12, 1e-5));
     free(p.world);
 }
@@ -548,6 +550,75 @@ static void copies_run_on_with_the_same_bits(void)
     free(p.world);
 }
 
+/* Contacts that are open bind nothing: two balls that bounce beside each other with a contact that
+   never closes, near or far off, go as each does alone, bit for bit, and so without a factor of
+   both. */
+static void open_contacts_bind_nothing(void)
+{
+    const double apart[2] = { 0.21, 4 };
+    int k, i, n;
+    for (k = 0; k < 2; k++) {
+        pile both[2];
+        for (i = 0; i < 2; i++) {
+            both[i] = make_pile(2, 3, *down());
+            (void)add_ball(&both[i], 1, R, 0, 0, 0.5);
+            (void)add_ball(&both[i], 2, R, apart[k], 0, 0.8);
+            for (n = 0; n < 2; n++)
+                (void)put_on_plane(both[i].world, ground, level(0), both[i].body[n], R,
+                                   law_of(0.3, 0.7));
+            if (i)
+                (void)put_pair(both[i].world, both[i].body[0], both[i].body[1], R, R,
+                               law_of(0.3, 0.7));
+        }
+        for (n = 0; n < 500; n++) {
+            take_steps(both[0].world, 1 / 240., 1);
+            take_steps(both[1].world, 1 / 240., 1);
+            for (i = 0; i < 2; i++) {
+                const spc_state a = state_of(both[0].world, both[0].body[i]);
+                const spc_state b = state_of(both[1].world, both[1].body[i]);
+                CHECK(SAME_BITS(a, b));
+            }
+        }
+        for (i = 0; i < 2; i++)
+            free(both[i].world);
+    }
+}
+
+/* 27 balls fall into a box, hit each other and come to lie in it with friction. Impulses that
+   balance each other in such a heap make many steps hard, but nine of ten are solved, and the worst
+   by what is small beside gravity's g h. */
+static void a_heap_in_a_box_is_solved(void)
+{
+    const double r = 0.2, wide = 0.45 * 2 + 0.25, h = 1 / 60.;
+    const spc_vec3 n[5] = { { 0, 0, 1 }, { 1, 0, 0 }, { -1, 0, 0 }, { 0, 1, 0 }, { 0, -1, 0 } };
+    pile p = make_pile(27, 27 * 5 + 27 * 13, *down());
+    int i, k, unsolved = 0;
+    test_seed = 27;
+    for (i = 0; i < 27; i++) {
+        const spc_body b = add_ball(&p, 1, r, i % 3 * 0.45 + test_random(-0.02, 0.02),
+                                    i / 3 % 3 * 0.45 + test_random(-0.02, 0.02), 0.3 + i / 9 * 0.5);
+        for (k = 0; k < 5; k++)
+            (void)put_on_plane(p.world, ground,
+                               plane_at(n[k], k % 2 ? vec(-0.25, -0.25, 0)
+                                                    : vec(k ? wide : 0, k ? wide : 0, 0)),
+                               b, r, law_of(0.4, 0.3));
+        for (k = 0; k < i; k++)
+            (void)put_pair(p.world, p.body[k], b, r, r, law_of(0.4, 0.3));
+    }
+    for (i = 0; i < 90; i++) {
+        take_steps(p.world, h, 1);
+        unsolved += report_of(p.world).unsolved > 0;
+        CHECK((double)report_of(p.world).residual <= 0.1);
+    }
+    for (i = 0; i < 27; i++) {
+        const spc_vec3 at = state_of(p.world, p.body[i]).X_GB.p;
+        const double x = (double)at.x, y = (double)at.y, z = (double)at.z;
+        CHECK(z > 0.9 * r && z < 3 && x > -0.25 && x < wide && y > -0.25 && y < wide);
+    }
+    CHECK(unsolved <= 9);
+    free(p.world);
+}
+
 static const test_entry tests[] = {
     TEST(boxes_rest_bit_for_bit),
     TEST(grooves_rest_bit_for_bit),
@@ -560,6 +631,8 @@ static const test_entry tests[] = {
     TEST(a_plate_rolls_on_balls),
     TEST(a_wagon_rolls_on_wheels_that_only_press),
     TEST(a_robot_lands_on_its_feet),
+    TEST(open_contacts_bind_nothing),
+    TEST(a_heap_in_a_box_is_solved),
     TEST(copies_run_on_with_the_same_bits),
 };
 
