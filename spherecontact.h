@@ -918,7 +918,8 @@ SPC_API spc_status spc_sphere_on_plane_rows(const spc_sphere_on_plane *shape,
    w_lat x w2 = -n. They say that the material points of disc and floor at C do not move against
    each other. Each can be off: lateral alone is a skate, normal alone a disc on ice. The normal row
    has a position level, which keeps C in the plane. Where the axis is parallel to the normal (a
-   coin that lies flat) every point of the rim is lowest, and there are no rows. Near that, with a
+   coin that lies flat) every point of the rim is lowest, and there are no rows; only a one-sided
+   disc of a world lies on its side there, see [7.3]. Near that, with a
    small sine between axis and normal, directions are good to some 5 epsilon / sine [rad], what
    depends on their rates (jdot_v, trail, and with them accelerations and forces) to as much in
    epsilon / sine^2; heights do not suffer. The derivation is in [4i.2].
@@ -1626,7 +1627,8 @@ typedef struct spc_rolling_disc_desc {
 SPC_API spc_rolling_disc_desc spc_rolling_disc_desc_default(void);
 
 /* Adds a rolling disc, with the world's default stabilization. Its axis must not be parallel to the
-   plane's normal at the present poses, even if it starts disabled.
+   plane's normal at the present poses, even if it starts disabled; but one that is one_sided may
+   lie on its side, and takes six of the world's rows, others three.
    in:     desc        the quaternion of its plane frame and its axis need not be normalized
    out:    constraint  its handle
    errors: SPC_ERROR_NULL; SPC_ERROR_STALE_BODY; SPC_ERROR_SAME_BODY; those of
@@ -1806,7 +1808,7 @@ SPC_API spc_status spc_constraint_set_stabilization(spc_world *world, spc_constr
    plane z = 0 of F, with friction along its x and y; it must lock z alone.
    errors: SPC_ERROR_NULL; SPC_ERROR_STALE_CONSTRAINT; set: those of spc_contact_law_check;
            SPC_ERROR_BAD_OPTION (one-sided without a normal row, or an attachment that locks other
-           than z); SPC_ERROR_ROWS_FULL (a point on a plane takes three rows) */
+           than z); SPC_ERROR_ROWS_FULL (a point on a plane takes three rows, a disc six) */
 SPC_API spc_status spc_constraint_get_law(const spc_world *world, spc_constraint constraint,
                                           bool *one_sided, spc_contact_law *law);
 SPC_API spc_status spc_constraint_set_law(spc_world *world, spc_constraint constraint,
@@ -1982,10 +1984,18 @@ SPC_API spc_status spc_world_forward_dynamics(spc_world *world);
    and twice as many as long as they do not leave it on its plane. Where a disc would turn over its
    flat position the step is refused: there the contact point leaps across the disc. Multipliers are
    the impulses over h.
+
+   A one-sided disc comes to lie on its side there instead: a wheel that falls over, a coin that is
+   dropped flat, or one that spins down on a table, when it precesses faster than 128 parts could
+   follow. That takes energy only, and momenta stay. Its centre is C then, in the axes of P, and it
+   rests, slides or spins by its law, with the pressure anywhere within its rim: it tips, by a pull
+   or a blow, where that would have to be outside. Friction about the normal is that of a rim that
+   presses all around, friction times p_n times the radius, whether it slides or not. A disc that
+   lies stays so, bit for bit.
    errors: SPC_ERROR_NULL; SPC_ERROR_BAD_STEP, too, where h is too long for what turns;
            SPC_ERROR_SOLVER_FULL; SPC_ERROR_BAD_MOTION; those of the kernels;
-           SPC_ERROR_NO_CONTACT_POINT, too, where a disc would turn over its flat
-           position within the step; SPC_ERROR_STATE_NOT_FINITE
+           SPC_ERROR_NO_CONTACT_POINT, too, where a disc that is not one-sided would turn over its
+           flat position within the step; SPC_ERROR_STATE_NOT_FINITE
    source: derivation (7.1) to (7.11), (7.13) to (7.15), (6.12) to (6.15) */
 SPC_API spc_status spc_step(spc_world *world, spc_real h);
 
@@ -2047,7 +2057,8 @@ typedef enum spc_drift {
    forward dynamics) the contacts get the impulse that stops the slip, without a meeting. Friction
    whose direction turns while slip comes to its end is less exact, of some second order; it takes
    shorter parts. Contacts that press are projected, those that are open are not; forces and states
-   are those at the end.
+   are those at the end. A step in which a disc comes to lie on its side, or tips, is one of
+   spc_step, of second order.
    errors: as spc_step, of the kernels at the method's four stages; SPC_ERROR_BAD_OPTION (drift);
            SPC_ERROR_NOT_ASSEMBLED (the projection does not converge); SPC_ERROR_JAMMED (no impulse
            helps)
@@ -3478,10 +3489,34 @@ static spc_status spci_sphere_on_plane_accept(const spc_sphere_on_plane *shape,
 
    and in G with that and the velocity of the floor's material point at C.
 
-   Nothing of this exists at a = 0. The difference w1 x n, of the size a, carries the rounding
-   epsilon of both vectors: w2 is off by epsilon / a in direction. w_lat and, once more, w2 are made
-   from it as cross products with n, which keeps J1 orthogonal to rounding at any a.
+   A disc that lies on its side presses on the plane anywhere within its rim, and carries no more
+   than that can. With u_S the velocity of its centre, which is C then, and w_t that of its turn
+   about axes across n,
+
+       e = (S - Po) . n,    u = u_S,    q = 0                                            (4.35)
+
+   are its rows, in the axes of P. No point of the rim goes through the plane where u_n >= r |w_t|,
+   and pressures all over the disc add up to an impulse p_n at S and a moment m_t about it with
+
+       |m_t| <= r p_n,                                                                   (4.36)
+
+   to any such pair and to no other. That is what resists rolling with the arm r, in the law of
+   [5.1], as long as w_t = 0. Where (4.36) is at its limit and w_t is not 0, all pressure is in one
+   point of the rim, in the direction d = n x m_t / |m_t| from S, and the disc tips about it: its
+   rows are those of a point there, q = r d. About n a rim that presses all around resists with the
+   moment friction r p_n. A step lays a disc on its side that would go over a = 0 within it, if
+   (4.36) bears what stops it: p_n from what falls, and from gravity's push h m g. A thin coin that
+   precesses with the rate y, nearly flat, has a y^2 = 4 g / r, so that it bears it where y h >= 1:
+   where a step does not follow any more.
+
+   Nothing of (4.11) to (4.16) exists at a = 0. The difference w1 x n, of the size a, carries the
+   rounding epsilon of both vectors: w2 is off by epsilon / a in direction. w_lat and, once more, w2
+   are made from it as cross products with n, which keeps J1 orthogonal to rounding at any a.
 */
+
+/* A one-sided disc whose axis is so close to the normal (sine) lies on its side: nearer than some
+   roundings its rim has no direction to speak of. */
+#define SPCI_FLAT (64 * SPCI_EPSILON)
 
 /* Sines below this are rounding of the two vectors; in single precision it leaves room for 1e-6. */
 #ifdef SPC_USE_FLOAT
@@ -3575,6 +3610,33 @@ static SPCI_FORCE_INLINE spc_status spci_rolling_disc_rows(const spc_rolling_dis
             spci_rolling_disc_jdot_v(shape, &disc, rows, spc_sub(V_B->angular, V_F->angular)));
     spci_contact_finish(jdot_v, need, rows);
     return SPC_OK;
+}
+
+/* The axis of a disc, to the side of the normal that it is nearest to, times the normal: what turns
+   it flat, its sine long. */
+static spc_vec3 spci_disc_tilt(const spc_rolling_disc *shape, const spc_transform *X_GF,
+                               const spc_transform *X_GB, spc_vec3 *n)
+{
+    const spc_vec3 w1 = spci_rotate_offset(X_GB->q, shape->axis_B);
+    *n = spc_mat3_from_quat(spci_turn_frame(X_GF->q, shape->X_FP.q)).z;
+    return spc_scale(spc_dot(w1, *n) < 0 ? -1 : 1, spc_cross(w1, *n));
+}
+
+/* (4.35): the rows of a disc's side, whatever its tilt, in the axes of P; or, with a direction from
+   its centre along the plane, of its rim there. */
+static void spci_flat_disc_rows(const spc_rolling_disc *shape, const spc_state *floor,
+                                const spc_state *body, const spc_vec3 *rim, unsigned need,
+                                spc_rows *rows)
+{
+    spc_vec3 jdot_v = spc_vec3_make(0, 0, 0), q = jdot_v;
+    rows->R_GP = spc_mat3_from_quat(spci_turn_frame(floor->X_GB.q, shape->X_FP.q));
+    if (rim)
+        q = spc_scale(shape->radius, *rim);
+    (void)spci_contact_place(&floor->X_GB, &body->X_GB, shape->X_FP.p, shape->p_BS, q, 0, rows);
+    spci_contact_rows(spci_rolling_disc_enforced(shape), &floor->V_GB, &body->V_GB, need, rows);
+    if (need & SPCI_NEED_JDOT_V)
+        jdot_v = spci_contact_jdot_v(rows, q, &floor->V_GB, &body->V_GB);
+    spci_contact_finish(jdot_v, need, rows);
 }
 
 SPC_API spc_status spc_rolling_disc_contact(const spc_rolling_disc *shape, const spc_state *floor,
@@ -5104,9 +5166,21 @@ static spc_status spci_law_check(const spc_contact_law *law, const spc_real *W,
     return W[2 * n + 2] > 0 ? SPC_OK : SPC_ERROR_NOT_DEFINITE;
 }
 
+/* Grip about the normal is so much friction. */
+#define SPCI_GRIPS SPC_R(1e6)
+
+/* The limit of the resistance in block 1, rolling, or 2, spinning, for p_n = 1: of a point, or of
+   what lies on a patch of some radius, (4.36). */
+static spc_real spci_law_arm(const spc_contact_law *law, spc_real patch, int block)
+{
+    if (block == 1)
+        return law->rolling_resistance + patch;
+    return law->spinning_resistance + (law->grip ? SPCI_GRIPS : law->friction) * patch;
+}
+
 /* The parts of a law that do not depend on restitution. */
 static void spci_law_load(const spc_contact_law *law, const spc_real *W, unsigned rows, bool mean,
-                          spci_law *f)
+                          spc_real patch, spci_law *f)
 {
     const bool full = rows >> 3;
     int j;
@@ -5120,8 +5194,8 @@ static void spci_law_load(const spc_contact_law *law, const spc_real *W, unsigne
     f->indefinite = false;
     f->a[0] = law->grip || law->friction > 1 ? 1 : law->friction;
     f->b[0] = law->grip ? 0 : law->friction > 1 ? 1 / law->friction : 1;
-    f->a[1] = law->rolling_resistance;
-    f->a[2] = law->spinning_resistance;
+    f->a[1] = spci_law_arm(law, patch, 1);
+    f->a[2] = spci_law_arm(law, patch, 2);
     f->b[1] = f->b[2] = 1;
     for (f->rows = 0, j = 0; j < f->n; j++)
         if (rows >> spci_law_row(j) & 1u && f->a[spci_law_block(j)] > 0)
@@ -5151,7 +5225,7 @@ SPC_API spc_status spc_contact_impulse(const spc_contact_law *law, const spc_rea
     int i;
     if (status || !solution)
         return status ? status : SPC_ERROR_NULL;
-    spci_law_load(law, W, motion->enforced, motion->mean_slip, &f);
+    spci_law_load(law, W, motion->enforced, motion->mean_slip, 0, &f);
     for (i = 0; i < 6; i++) {
         const spc_real surface = i < 2 ? law->surface_velocity[i] : 0;
         f.g[i] = motion->u_free[i] - surface;
@@ -5446,6 +5520,7 @@ typedef struct spci_constraint {
     unsigned char wait, tries; /* of rest, see spci_side */
     unsigned char state;      /* spc_contact_state */
     bool one_sided, began, ended;
+    bool flat; /* of a disc: it lay on its side as the last step ended */
 } spci_constraint;
 
 /* What a one-sided contact is while a call solves for it. Numbers of its six rows: along x y n, and
@@ -5472,8 +5547,10 @@ typedef struct spci_side {
     spc_real size, slow;     /* accelerations without forces; speeds that are none beside them, */
     spc_real tiny, none;     /* or are rounding; gaps that are */
     spc_real high, inside;   /* the gap as a part of a step began; how far the plane's end is */
-    spc_vec3 first[3], last[3]; /* of blocks that slide through a part of a step: where to, */
-    spc_real began[3], rate[2]; /* how fast as it began, and how fast what is across dies away */
+    spc_vec3 first[3], last[3]; /* of blocks that slide through a part of a step: where to; the last
+                                   one of a disc that tips: to where its rim is down; */
+    spc_real began[3], rate[2]; /* how fast as it began, and how fast what is across dies away; of
+                                   a step of second order what would lay a disc flat, about x, y */
     spc_real fastest;        /* meeting of the step */
     unsigned still;          /* bit i: what block i slips by slowly is none */
     unsigned rows;           /* bit i: row i may have an impulse */
@@ -5482,10 +5559,12 @@ typedef struct spci_side {
     unsigned char state;     /* spc_contact_state that is found */
     unsigned char wait, tries; /* of rest: steps before the next, and how many were in vain */
     bool takes_part, closed; /* in the step; at its beginning */
-    bool distant;            /* it is so far off that nobody asks for its rows */
     bool placed;             /* it has rows at all */
     bool mean;               /* friction is opposite to the mean slip */
     bool leaves;             /* it meets, and is gone at the end of the step */
+    bool distant : 1;        /* it is so far off that nobody asks for its rows */
+    bool flat : 1, was_flat : 1; /* a disc lies on its side; it did as a part of a step began, */
+    bool over : 1, tips : 1;     /* goes over that position in it; or tips, whatever its place */
     bool touches, beyond;    /* its gap is none; its plane has ended */
     bool presses;            /* mode of a Newton step; */
     unsigned slides;         /* bit i: block i is at its limit */
@@ -6018,6 +6097,8 @@ static int spci_room_of(spc_constraint_kind kind, const spci_shape *shape, bool 
 {
     if (!one_sided)
         return spci_size(kind, shape);
+    if (kind == SPC_ROLLING_DISC)
+        return 6; /* it may come to lie on its side */
     return law->rolling_resistance > 0 || law->spinning_resistance > 0 ? 6 : 3;
 }
 
@@ -9228,6 +9309,63 @@ static unsigned spci_side_rows(const spci_constraint *c)
     return rows;
 }
 
+/* Is it a disc that may lie on its side, and does it? One that did as a step ended does on, but for
+   more than drift. */
+static bool spci_is_coin(const spci_constraint *c)
+{
+    return c->one_sided && c->kind == SPC_ROLLING_DISC;
+}
+
+static bool spci_lies_flat(const spci_constraint *c, const spc_state *a, const spc_state *b)
+{
+    const spc_real most = c->flat ? SPCI_MOST_DRIFT : SPCI_FLAT;
+    spc_vec3 n, tilt;
+    if (!spci_is_coin(c))
+        return false;
+    tilt = spci_disc_tilt(&c->shape.rolling_disc, &a->X_GB, &b->X_GB, &n);
+    return spc_dot(tilt, tilt) <= most * most;
+}
+
+/* The rows of a constraint, those of its side for a disc that lies on it. */
+static spc_status spci_rows_of(const spci_constraint *c, const spc_state *a, const spc_state *b,
+                               unsigned need, spc_rows *rows)
+{
+    if (!spci_lies_flat(c, a, b))
+        return spci_rows(c->kind, &c->shape, a, b, need, rows);
+    spci_flat_disc_rows(&c->shape.rolling_disc, a, b, NULL, need, rows);
+    return SPC_OK;
+}
+
+/* The radius of what a contact lies on, (4.36); 0: a point. */
+static spc_real spci_patch(const spci_constraint *c, const spci_side *side)
+{
+    return side->flat ? c->shape.rolling_disc.radius : 0;
+}
+
+/* What a contact lies on, and which rows it has. */
+static void spci_lay_side(const spci_constraint *c, bool flat, spci_side *side)
+{
+    side->flat = flat;
+    side->rows = spci_side_rows(c);
+    if (flat)
+        side->rows |= spci_law_arm(&c->law, spci_patch(c, side), 2) > 0 ? 56u : 24u;
+}
+
+/* The same at poses where it lies on its side if it is flat, but for one that tips: that has its
+   rim down there. */
+static spc_status spci_side_pose(const spci_constraint *c, const spc_state *a, const spc_state *b,
+                                 unsigned need, spci_side *side, spc_rows *rows)
+{
+    const bool flat = spci_lies_flat(c, a, b);
+    if (flat || side->flat)
+        spci_lay_side(c, flat && !side->tips, side);
+    if (!flat)
+        return spci_rows(c->kind, &c->shape, a, b, need, rows);
+    spci_flat_disc_rows(&c->shape.rolling_disc, a, b, side->tips ? &side->last[2] : NULL, need,
+                        rows);
+    return SPC_OK;
+}
+
 /* The constraint of a node if it is one-sided; else NULL. */
 static spci_constraint *spci_one_sided_of(spc_world *w, const spci_node *node)
 {
@@ -9361,11 +9499,13 @@ static int spci_row_block(int row)
 }
 
 /* The limit of a block's impulse for p_n. */
-static spc_real spci_side_limit(const spc_contact_law *law, int block, spc_real p_n)
+static spc_real spci_side_limit(const spci_constraint *c, const spci_side *side, int block,
+                                spc_real p_n)
 {
+    const spc_contact_law *law = &c->law;
     if (block == 0)
         return law->grip ? (p_n > 0 ? SPCI_MAX : 0) : law->friction * p_n;
-    return (block == 1 ? law->rolling_resistance : law->spinning_resistance) * p_n;
+    return spci_law_arm(law, spci_patch(c, side), block) * p_n;
 }
 
 /* z of (6.12) in the rows of a block. */
@@ -9385,7 +9525,7 @@ static void spci_side_aim(const spci_side *side, const spc_real *u, int block, s
 
 /* The residual of (6.12). */
 static spc_real spci_side_residual(spc_world *w, const spci_node *node, const spci_side *side,
-                                   const spc_contact_law *law)
+                                   const spci_constraint *c)
 {
     const spc_real r = side->weight[0];
     spc_real u[6], z_n, most;
@@ -9395,7 +9535,7 @@ static spc_real spci_side_residual(spc_world *w, const spci_node *node, const sp
     most = spci_abs(side->p[2] - z_n) * r;
     for (block = 0; block < 3; block++) {
         const int first = block == 0 ? 0 : block == 1 ? 3 : 5, count = block < 2 ? 2 : 1;
-        const spc_real limit = spci_side_limit(law, block, z_n);
+        const spc_real limit = spci_side_limit(c, side, block, z_n);
         spc_real z[2], length, part;
         int i;
         if (!(side->rows >> first & (block < 2 ? 3u : 1u)))
@@ -9413,11 +9553,35 @@ static spc_real spci_side_residual(spc_world *w, const spci_node *node, const sp
     return most + (z_n - z_n);
 }
 
+/* Does a disc on its side tip, with all impulses? Its rim is down then where the pressure is. */
+static bool spci_side_tips(spc_world *w, const spci_node *node, spci_side *side,
+                           const spci_constraint *c, spc_real still)
+{
+    const spc_real limit = spci_side_limit(c, side, 1, side->p[2]);
+    const spc_real length = spci_law_norm(side->p[3], side->p[4]);
+    spc_real u[6], turn;
+    spc_vec3 along;
+    if (!side->flat || !side->takes_part || side->tips)
+        return false;
+    spci_side_velocity(w, node, side, u);
+    turn = spci_patch(c, side) * spci_law_norm(u[3], u[4]);
+    if (side->p[2] > 0 ? !(length >= limit * (1 - SPCI_SIDES_NEARLY) && turn > still)
+                       : !(turn > still && turn > u[2]))
+        return false;
+    along = spc_add(spc_scale(side->p[3], side->R.x), spc_scale(side->p[4], side->R.y));
+    if (!(side->p[2] > 0 && length > 0))
+        along = spc_add(spc_scale(-u[3], side->R.x), spc_scale(-u[4], side->R.y));
+    along = spc_cross(side->R.z, along);
+    side->last[2] = spc_scale(1 / SPC_SQRT(spc_dot(along, along)), along);
+    side->tips = true;
+    return true;
+}
+
 /* Gives a contact what the law makes of it, all else being as it is. alone: friction may turn from
    the slip after the step to the mean slip, or back; else only back, where it would stick to the
    mean. */
 static void spci_solve_side(spc_world *w, const spci_node *node, spci_side *side,
-                            const spc_contact_law *law, bool alone)
+                            const spci_constraint *c, bool alone)
 {
     const bool mean = side->mean && alone;
     const int n = spci_side_size(side);
@@ -9440,7 +9604,7 @@ static void spci_solve_side(spc_world *w, const spci_node *node, spci_side *side
             u[i] += side->start[i];
     }
     for (;;) {
-        spci_law_load(law, W, side->rows | 4u, mean, &f);
+        spci_law_load(&c->law, W, side->rows | 4u, mean, spci_patch(c, side), &f);
         spci_copy(f.g, u, 6);
         spci_copy(f.start, side->start, 6);
         if (u[2] < 0)
@@ -9516,7 +9680,7 @@ static spc_real spci_sides_residual(spc_world *w, const spci_island *island)
         const spci_constraint *c = spci_one_sided_of(w, node);
         spc_real e = 0;
         if (c && spci_side_at(w, node->constraint)->takes_part) {
-            e = spci_side_residual(w, node, spci_side_at(w, node->constraint), &c->law);
+            e = spci_side_residual(w, node, spci_side_at(w, node->constraint), c);
         } else if (!c && node->constraint >= 0) {
             const spc_real *asked = spci_vector(w, node, SPCI_ASKED);
             spc_real s[SPC_MAX_ROWS];
@@ -9612,7 +9776,7 @@ static void spci_sweep(spc_world *w, const spci_island *island, bool backwards)
         if (!c && node->constraint >= 0)
             spci_solve_joint(w, node);
         else if (c && spci_side_at(w, node->constraint)->takes_part)
-            spci_solve_side(w, node, spci_side_at(w, node->constraint), &c->law,
+            spci_solve_side(w, node, spci_side_at(w, node->constraint), c,
                             island->node_count == 1);
     }
 }
@@ -9643,7 +9807,7 @@ static void spci_slide_block(spci_side *side, int block, const spc_real *z, spc_
 /* The mode of a contact in a Newton step, and what of its impulse is known then. What would stick
    to the mean of its velocities does not slip: it sticks to 0. */
 static void spci_find_mode(spc_world *w, const spci_node *node, spci_side *side,
-                           const spc_contact_law *law)
+                           const spci_constraint *c)
 {
     spc_real u[6], z[2], z_n, length, limit;
     int i;
@@ -9658,7 +9822,7 @@ static void spci_find_mode(spc_world *w, const spci_node *node, spci_side *side,
     for (i = 0; i < 3 && side->presses; i++) {
         if (!(side->rows & spci_block_rows(i)))
             continue;
-        limit = spci_side_limit(law, i, z_n);
+        limit = spci_side_limit(c, side, i, z_n);
         spci_side_aim(side, u, i, z);
         length = spci_law_norm(z[0], z[1]);
         if (!(length > limit) && side->mean && side->loose >> i & 1u) {
@@ -9667,7 +9831,28 @@ static void spci_find_mode(spc_world *w, const spci_node *node, spci_side *side,
             length = spci_law_norm(z[0], z[1]);
         }
         if (length > limit)
-            spci_slide_block(side, i, z, length, limit, spci_side_limit(law, i, 1));
+            spci_slide_block(side, i, z, length, limit, spci_side_limit(c, side, i, 1));
+    }
+}
+
+/* What lies on a patch has an arm of its radius, too. */
+static void spci_note_patch(spc_world *w, spci_node *node, const spci_side *side)
+{
+    spc_vec3 x, y;
+    spc_real r;
+    int end;
+    if (!side->flat)
+        return;
+    r = spci_patch(spci_constraint_at(w, node->constraint), side);
+    x = spc_scale(r, side->R.x);
+    y = spc_scale(r, side->R.y);
+    for (end = 0; end < 2; end++) {
+        const int body = end ? node->b : node->a;
+        const spc_vec3 c = body ? spci_work_at(w, body)->p_BBc_G : spc_vec3_make(0, 0, 0);
+        if (body) {
+            (void)spci_note_lever(w, body, spc_add(c, x), &node->reach);
+            (void)spci_note_lever(w, body, spc_add(c, y), &node->reach);
+        }
     }
 }
 
@@ -9699,6 +9884,7 @@ static void spci_load_mode(spc_world *w, spci_node *node, const spci_side *side)
         rows.jacobian_b[4].angular =
             spc_sub(spc_scale(side->x[1], side->R.y), spc_scale(side->y[1], side->R.x));
     spci_load_rows(w, node, &rows, mask, &p_a, &p_b);
+    spci_note_patch(w, node, side);
     for (i = 0; i < 6; i++) {
         const int block = spci_row_block(i);
         const bool across = i % 3 == 1 && side->slides >> block & 1u;
@@ -9972,7 +10158,7 @@ static SPCI_NO_INLINE void spci_newton(spc_world *w, spci_island *island, spc_re
         const spci_node *node = spci_island_node(w, island, n);
         const spci_constraint *c = spci_one_sided_of(w, node);
         if (c && spci_side_at(w, node->constraint)->takes_part)
-            spci_find_mode(w, node, spci_side_at(w, node->constraint), &c->law);
+            spci_find_mode(w, node, spci_side_at(w, node->constraint), c);
     }
     for (n = 0; n < island->node_count; n++) {
         spci_node *node = spci_island_node(w, island, n);
@@ -11474,6 +11660,8 @@ static spc_status spci_constraint_fits(const spc_world *w, spc_constraint_kind k
         return SPC_ERROR_CONSTRAINTS_FULL;
     if (spci_room_of(kind, shape, common->one_sided, common->law) > w->row_capacity - w->rows)
         return SPC_ERROR_ROWS_FULL;
+    if (kind == SPC_ROLLING_DISC && common->one_sided)
+        return SPC_OK; /* it may lie on its side */
     return spci_rows(kind, shape, state_a, state_b, 0, &rows);
 }
 
@@ -11520,7 +11708,7 @@ static void spci_forget_contact(spci_constraint *c)
     for (i = 0; i < SPC_MAX_ROWS; i++)
         c->multipliers[i] = 0;
     c->state = SPC_CONTACT_OPEN;
-    c->began = c->ended = false;
+    c->began = c->ended = c->flat = false;
     c->wait = c->tries = 0;
     c->hit_speed = 0;
 }
@@ -12163,15 +12351,22 @@ SPC_API spc_status spc_constraint_set_law(spc_world *world, spc_constraint const
 /* A constraint's rows where the call has moved its bodies. */
 static spc_status spci_constraint_rows(spc_world *w, const spci_constraint *c, spc_rows *rows)
 {
-    return spci_rows(c->kind, &c->shape, spci_state(w, c->a), spci_state(w, c->b), SPCI_NEED_ALL,
-                     rows);
+    return spci_rows_of(c, spci_state(w, c->a), spci_state(w, c->b), SPCI_NEED_ALL, rows);
 }
 
 /* Those at its bodies' states, for a caller. */
 static spc_status spci_constraint_told(const spc_world *w, const spci_constraint *c, spc_rows *rows)
 {
     const spc_state a = spci_get_state(w, c->a), b = spci_get_state(w, c->b);
-    return spci_rows_told(c->kind, &c->shape, &a, &b, rows);
+    spc_rows found;
+    if (!spci_lies_flat(c, &a, &b))
+        return spci_rows_told(c->kind, &c->shape, &a, &b, rows);
+    spci_flat_disc_rows(&c->shape.rolling_disc, &a, &b, NULL, SPCI_NEED_ALL | SPCI_NEED_OFF,
+                        &found);
+    if (!spci_finite_rows(&found))
+        return SPC_ERROR_NOT_FINITE;
+    spci_flat_disc_rows(&c->shape.rolling_disc, &a, &b, NULL, SPCI_NEED_ALL | SPCI_NEED_OFF, rows);
+    return SPC_OK;
 }
 
 /* The same for a copy of our own, which may be left half done. */
@@ -12179,8 +12374,7 @@ static SPCI_NO_INLINE spc_status spci_constraint_found(const spc_world *w, const
                                                    spc_rows *rows)
 {
     const spc_state a = spci_get_state(w, c->a), b = spci_get_state(w, c->b);
-    const spc_status status =
-        spci_rows(c->kind, &c->shape, &a, &b, SPCI_NEED_ALL | SPCI_NEED_OFF, rows);
+    const spc_status status = spci_rows_of(c, &a, &b, SPCI_NEED_ALL | SPCI_NEED_OFF, rows);
     return !status && !spci_finite_rows(rows) ? SPC_ERROR_NOT_FINITE : status;
 }
 
@@ -13994,6 +14188,9 @@ static SPCI_FORCE_INLINE spc_status spci_step_contact_of(spc_world *w, spci_node
    angle to the normal, wobbles faster than a step can follow; it takes several, up to so many. */
 #define SPCI_MOST_PARTS 32
 
+/* One-sided ones, which are laid flat where that is not enough. */
+#define SPCI_MOST_DISC_PARTS 128
+
 /* What such a step may add to its distance from the plane, in radii. */
 #define SPCI_MOST_GAP SPC_R(5e-4)
 
@@ -14024,6 +14221,15 @@ static spc_status spci_step_disc_in_parts(spc_world *w, spci_node *node, const s
     for (i = 0; i < 3; i++)
         lambda[i] = sum[i];
     return status;
+}
+
+/* Does a disc that is nearly flat precess faster than a step can follow? */
+static bool spci_is_fast(const spci_constraint *c, const spc_state *a, const spc_state *b,
+                         spc_real h)
+{
+    spc_vec3 n, tilt = spci_disc_tilt(&c->shape.rolling_disc, &a->X_GB, &b->X_GB, &n);
+    return spc_dot(tilt, tilt) < SPCI_NEARLY_FLAT * SPCI_NEARLY_FLAT && c->a == 0 &&
+           spci_wobble(&c->shape.rolling_disc, b, h) >= 1;
 }
 
 /* How far a disc is off its plane, in radii. */
@@ -14166,6 +14372,8 @@ typedef struct spci_pace {
     int at; /* the part that is taken */
     spc_real more, most;
     bool wild;
+    bool wobbles; /* it is a disc that asks for parts */
+    bool lays;    /* discs that precess faster than all parts could follow are laid flat */
 } spci_pace;
 
 /* No less than the speed of a body's point at p; pushed: after forces and impulses. */
@@ -14244,13 +14452,16 @@ static spc_status spci_side_before(spc_world *w, spci_node *node, const spci_pac
     }
     side->closed = side->state != SPC_CONTACT_OPEN;
     side->distant = !side->closed && spci_is_distant(w, c, pace->part, false);
-    if (side->distant)
+    if (side->distant) {
+        side->flat = side->was_flat = side->over = side->tips = false;
         return SPC_OK;
+    }
     a = spci_state_before(w, c->a, in_parts);
     b = spci_state_before(w, c->b, in_parts);
-    status = spci_rows(c->kind, &c->shape, &a, &b, 0, &rows);
+    status = spci_side_pose(c, &a, &b, 0, side, &rows);
     high = spci_disc_is_high(c, &a, &b);
     side->takes_part = !status;
+    side->was_flat = side->flat;
     if (status)
         return high ? SPC_OK : status;
     spci_side_motion(c, &a, &b, &rows, side->start);
@@ -14571,6 +14782,8 @@ static spc_status spci_load_before(spc_world *w, const spci_island *island, cons
             continue;
         c = spci_constraint_at(w, node->constraint);
         if (c->one_sided) {
+            spci_side_at(w, node->constraint)->over = false;
+            spci_side_at(w, node->constraint)->tips = false;
             status = spci_side_before(w, node, pace, island->parts > 1);
             continue;
         }
@@ -14993,6 +15206,7 @@ static void spci_place_side(spc_world *w, spci_node *node, const spc_rows *rows,
     side->slides = 0;
     spci_unload(w, node);
     spci_note_arms(w, node, rows, &side->p_a, &side->p_b);
+    spci_note_patch(w, node, side);
 }
 
 /* What prescribed motion of a contact's bodies has changed its normal velocity by since the step
@@ -15087,6 +15301,7 @@ static bool spci_find_meeting(spc_world *w, spci_node *node, spc_real h, spc_row
 /* A contact that is far from closing. */
 static void spci_keep_apart(spc_world *w, spci_node *node, spci_side *side)
 {
+    side->rows = spci_side_rows(spci_constraint_at(w, node->constraint));
     side->placed = side->takes_part = side->mean = side->leaves = false;
     side->hit = side->shift = side->at = 0;
     side->presses = false;
@@ -15095,23 +15310,93 @@ static void spci_keep_apart(spc_world *w, spci_node *node, spci_side *side)
         spci_unload(w, node);
 }
 
-/* A one-sided contact in the middle of a step. */
-static spc_status spci_side_middle(spc_world *w, spci_node *node, spci_pace *pace)
+/* What turns a disc that is to lie flat from the middle of a step, about the axes of its contact: a
+   rotation vector, from its sine, with the arc sine's series. */
+static void spci_aim_tilt(const spci_constraint *c, const spc_state *a, const spc_state *b,
+                          const spc_real *curve, spc_real h, spci_side *side)
+{
+    const unsigned out = c->stabilization.ignore_position | c->stabilization.ignore_velocity;
+    spc_real square, part;
+    spc_vec3 n, tilt;
+    side->rate[0] = side->rate[1] = 0;
+    if (!side->flat || (side->was_flat && (!c->stabilization.enabled || (out & 4u))))
+        return;
+    tilt = spci_disc_tilt(&c->shape.rolling_disc, &a->X_GB, &b->X_GB, &n);
+    square = spc_dot(tilt, tilt);
+    part = 1 + square * (1 / SPC_R(6) + square * (3 / SPC_R(40) + square * (5 / SPC_R(112))));
+    side->rate[0] = part * spc_dot(side->R.x, tilt) + SPC_R(0.25) * h * curve[0];
+    side->rate[1] = part * spc_dot(side->R.y, tilt) + SPC_R(0.25) * h * curve[1];
+    if (spci_law_norm(side->rate[0], side->rate[1]) <= SPCI_NO_ERROR)
+        side->rate[0] = side->rate[1] = 0;
+}
+
+/* The rows of a contact in the middle of a step. A disc that lay on its side does so on, one that
+   goes over that position, or precesses faster than a step can follow, is laid there; but those
+   that tip. */
+static spc_status spci_side_place(spc_world *w, const spci_node *node, const spci_pace *pace,
+                                  spci_side *side, spc_rows *rows)
+{
+    const spci_constraint *c = spci_constraint_at(w, node->constraint);
+    const spc_state *a = spci_state(w, c->a), *b = spci_state(w, c->b);
+    spc_status status;
+    bool flat;
+    flat = spci_lies_flat(c, a, b);
+    if (flat && side->tips)
+        return spci_side_pose(c, a, b, 0, side, rows);
+    if (!flat) {
+        status = spci_rows(c->kind, &c->shape, a, b, 0, rows);
+        if (status || side->tips || !spci_is_coin(c))
+            return status;
+        if (!side->was_flat && !side->over) {
+            side->over = !spci_disc_is_high(c, a, b) &&
+                         (spci_has_turned_over(c, b, rows, node->across) ||
+                          spci_will_turn_over(c, a, b, rows, SPC_R(0.5) * pace->part));
+            if ((side->over || pace->lays) && spci_is_fast(c, a, b, pace->part))
+                side->over = pace->lays;
+        }
+        if (!side->was_flat && !side->over)
+            return SPC_OK;
+    }
+    spci_lay_side(c, true, side);
+    spci_flat_disc_rows(&c->shape.rolling_disc, a, b, NULL, 0, rows);
+    return SPC_OK;
+}
+
+/* A contact that has changed what it lies on within a step: it begins with the velocities of now,
+   and one that tips or has gone over anew. */
+static void spci_change_side(const spc_rows *rows, const spc_real *u, spci_side *side)
+{
+    spci_copy(side->start, u, 6);
+    side->shift = rows->position_errors[2];
+    if (!side->flat && !side->was_flat)
+        side->closed = false;
+}
+
+/* A disc on ground asks for parts; nearly flat for many. */
+static void spci_ask_parts(const spci_constraint *c, const spc_state *a, const spc_state *b,
+                           spci_pace *pace)
+{
+    const spc_real wobble = spci_wobble(&c->shape.rolling_disc, b, pace->part);
+    if (!(wobble > pace->more))
+        return;
+    pace->more = wobble;
+    pace->wobbles = spci_is_fast(c, a, b, pace->part);
+}
+
+/* One look at a one-sided contact in the middle of a step. */
+static spc_status spci_side_look(spc_world *w, spci_node *node, spci_pace *pace)
 {
     const spc_real h = pace->part;
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
     const spc_state *a = spci_state(w, c->a), *b = spci_state(w, c->b);
     spci_side *side = spci_side_at(w, node->constraint);
-    spc_real u[6], push[6];
+    spc_real u[6], push[6], curve[2];
     spc_status status;
     spc_rows rows;
     int i;
+    side->flat = false;
     side->rows = spci_side_rows(c);
-    if (side->distant) {
-        spci_keep_apart(w, node, side);
-        return SPC_OK;
-    }
-    status = spci_rows(c->kind, &c->shape, a, b, 0, &rows);
+    status = spci_side_place(w, node, pace, side, &rows);
     side->placed = side->takes_part && !status;
     if (!side->placed) {
         side->takes_part = false;
@@ -15128,10 +15413,14 @@ static spc_status spci_side_middle(spc_world *w, spci_node *node, spci_pace *pac
         side->start[1] = spc_dot(rows.R_GP.y, node->across);
     }
     spci_side_speeds(w, node, &rows, u, push);
+    if (side->flat != side->was_flat || side->over)
+        spci_change_side(&rows, u, side);
     side->driven = spci_driven(w, c, &rows, pace->parts > 1);
     side->gap = rows.position_errors[2];
     side->none = spci_no_error(&rows);
     side->takes_part = spci_aim_side(c, u[2], push[2], node->reach, h, side);
+    if (side->flat && !side->was_flat && side->takes_part && side->closed)
+        side->shift = -side->gap; /* at once */
     if (side->takes_part && !side->closed && c->kind == SPC_SPHERE_ON_SPHERE)
         side->takes_part = spci_find_meeting(w, node, h, &rows, u, push) &&
                            spci_meet(&c->law, u[2], push[2], h, side);
@@ -15140,10 +15429,9 @@ static spc_status spci_side_middle(spc_world *w, spci_node *node, spci_pace *pac
         side->hit = side->shift = 0;
         side->g[2] = u[2] + push[2];
     }
-    if (side->takes_part && !spci_disc_is_high(c, a, b) &&
-        (spci_has_turned_over(c, b, &rows, node->across) ||
-         spci_will_turn_over(c, a, b, &rows, SPC_R(0.5) * h)))
-        return SPC_ERROR_NO_CONTACT_POINT;
+    for (i = 0; i < 2; i++)
+        curve[i] = side->closed ? u[3 + i] - side->start[3 + i] : 0;
+    spci_aim_tilt(c, a, b, curve, h, side);
     for (i = 0; i < 6; i++) {
         if (i != 2)
             side->g[i] = u[i] + push[i] + (side->closed ? u[i] - side->start[i] : 0);
@@ -15152,9 +15440,28 @@ static spc_status spci_side_middle(spc_world *w, spci_node *node, spci_pace *pac
     }
     if (side->takes_part)
         spci_weigh_side(w, node, side);
-    if (c->kind == SPC_ROLLING_DISC && c->a == 0 && side->closed)
-        pace->more = spci_max(pace->more, spci_wobble(&c->shape.rolling_disc, b, h));
+    if (c->kind == SPC_ROLLING_DISC && c->a == 0 && side->closed && !side->flat)
+        spci_ask_parts(c, a, b, pace);
     return SPC_OK;
+}
+
+/* A one-sided contact in the middle of a step. A disc whose side does not come down within it is
+   looked at once more, by its rim. */
+static spc_status spci_side_middle(spc_world *w, spci_node *node, spci_pace *pace)
+{
+    spci_side *side = spci_side_at(w, node->constraint);
+    spc_status status;
+    if (side->distant) {
+        spci_keep_apart(w, node, side);
+        return SPC_OK;
+    }
+    status = spci_side_look(w, node, pace);
+    if (status || !side->flat || side->takes_part || !side->placed)
+        return status;
+    side->tips = true;
+    side->last[2] = side->R.x;
+    status = spci_side_before(w, node, pace, pace->parts > 1);
+    return status ? status : spci_side_look(w, node, pace);
 }
 
 /* Impulses to begin with, those of the last step, and what they do to the bodies. */
@@ -15171,7 +15478,7 @@ static void spci_begin_sides(spc_world *w, const spci_island *island, spc_real h
             continue;
         for (i = 0; i < 6; i++) {
             const bool kept = side->takes_part && side->closed && !(c->hit_speed > 0) &&
-                              (side->rows >> i & 1u);
+                              side->flat == side->was_flat && (side->rows >> i & 1u);
             side->p[i] = kept ? -h * c->multipliers[i] : 0;
         }
         side->loose = side->mean && side->state == SPC_CONTACT_SLIDING ? side->rows & 1u : 0;
@@ -15183,11 +15490,11 @@ static void spci_begin_sides(spc_world *w, const spci_island *island, spc_real h
 
 /* Is a block of a contact rightly opposite to the mean of its velocities, or not? Changes it if
    not, each but once back. */
-static bool spci_relax_block(spci_side *side, const spc_contact_law *law, const spc_real *u,
+static bool spci_relax_block(spci_side *side, const spci_constraint *c, const spc_real *u,
                              int block)
 {
     const int first = block == 0 ? 0 : block == 1 ? 3 : 5, count = block < 2 ? 2 : 1;
-    const spc_real limit = spci_side_limit(law, block, side->p[2]);
+    const spc_real limit = spci_side_limit(c, side, block, side->p[2]);
     const unsigned bit = 1u << block;
     spc_real z[2], length, ahead = 0;
     int i;
@@ -15217,7 +15524,7 @@ static bool spci_relax_slip(spc_world *w, const spci_island *island)
             continue;
         spci_side_velocity(w, node, side, u);
         for (i = 0; i < 3; i++)
-            if (side->rows & spci_block_rows(i) && spci_relax_block(side, &c->law, u, i))
+            if (side->rows & spci_block_rows(i) && spci_relax_block(side, c, u, i))
                 changed = true;
     }
     return changed;
@@ -15453,6 +15760,12 @@ static spc_real spci_press(spc_world *w, spci_island *island, spci_pace *pace,
     }
 }
 
+/* Is a disc that is to lie flat to be turned? */
+static bool spci_is_tilted(const spci_side *side)
+{
+    return side->flat && spci_law_norm(side->rate[0], side->rate[1]) > 0;
+}
+
 /* What a contact asks of the displacement in the middle of a step, whose load begins with what
    impulses of an impact have done before the middle: is there anything? */
 static bool spci_ask_shift(spc_world *w, const spci_node *node, spci_side *side, spc_real h)
@@ -15466,7 +15779,8 @@ static bool spci_ask_shift(spc_world *w, const spci_node *node, spci_side *side,
         load[i] = i == 2 ? 0 : (SPC_R(0.5) * h - side->at) * side->p[i];
     if (late)
         spci_side_push(w, node, side, load, spci_side_size(side));
-    return late || (side->takes_part && side->presses && (side->shift < 0 || side->shift > 0));
+    return late || (side->takes_part && side->presses &&
+                    (side->shift < 0 || side->shift > 0 || spci_is_tilted(side)));
 }
 
 /* rho of the displacement of a node's rows, with the load as delta. */
@@ -15475,13 +15789,15 @@ static void spci_load_shift(spc_world *w, const spci_node *node)
     const spci_side *side =
         spci_one_sided_of(w, node) ? spci_side_at(w, node->constraint) : (const spci_side *)NULL;
     spc_real *rho = spci_vector(w, node, SPCI_RHO), own[SPC_MAX_ROWS];
-    int i;
+    int i, k = 0;
     spci_gather_delta(w, node, own);
-    for (i = 0; i < node->active; i++) {
-        if (!side)
-            rho[i] = spci_vector(w, node, SPCI_POSITION)[i] - own[i];
-        else
-            rho[i] = (i == node->active - 1 ? side->shift : 0) - own[i];
+    for (i = 0; i < node->active && !side; i++)
+        rho[i] = spci_vector(w, node, SPCI_POSITION)[i] - own[i];
+    for (i = 0; i < 5 && side; i++) {
+        const spc_real asked = i < 2 ? 0 : i == 2 ? side->shift : side->rate[i - 3];
+        if (node->mask >> i & 1u)
+            rho[k] = asked - own[k];
+        k += (int)(node->mask >> i & 1u);
     }
 }
 
@@ -15508,7 +15824,8 @@ static void spci_displace_sides(spc_world *w, spci_island *island, spc_real part
         const unsigned rows = side ? side->rows : 0;
         if (!side)
             continue;
-        side->rows &= side->state == SPC_CONTACT_ROLLING && !(side->hit > 0) ? 7u : 4u;
+        side->rows &= (side->state == SPC_CONTACT_ROLLING && !(side->hit > 0) ? 7u : 4u) |
+                      (side->flat ? 24u : 0);
         spci_load_mode(w, node, side);
         side->rows = rows;
     }
@@ -15561,6 +15878,65 @@ static void spci_end_sides(spc_world *w, const spci_island *island, int at)
     }
 }
 
+/* Will a disc that leans be over its flat position in h more, with all impulses and what displaces
+   it? */
+static bool spci_side_falls_over(spc_world *w, const spci_node *node, const spci_side *side,
+                                 spc_real h)
+{
+    const spci_constraint *c = spci_constraint_at(w, node->constraint);
+    const spc_state *b = spci_state(w, c->b);
+    spc_vec3 q, turn = spc_vec3_make(0, 0, 0);
+    int end;
+    if (!spci_is_coin(c) || side->flat || side->tips || !side->takes_part || !(side->p[2] > 0))
+        return false;
+    q = spc_sub(side->arm_b, spci_rotate_offset(b->X_GB.q, c->shape.rolling_disc.p_BS));
+    for (end = 0; end < 2; end++) {
+        const int body = end ? node->b : node->a;
+        const spci_work *work = body ? spci_work_at(w, body) : NULL;
+        spc_vec3 v = spc_scale((end ? 1 : -1) * h, spci_state(w, end ? c->b : c->a)->V_GB.angular);
+        if (work) {
+            const spc_vec3 moment = spc_cross(end ? side->p_b : side->p_a, side->R.z);
+            const spc_vec3 kick = spc_add(work->push.angular, work->delta.angular);
+            v = spc_add(v, spc_scale((end ? 1 : -1) * h, kick));
+            v = spc_add(v, spc_scale(side->shift / side->weight[0],
+                                     spc_inertia_mul(work->inv_inertia_G, moment)));
+        }
+        turn = spc_add(turn, v);
+    }
+    return !(spc_dot(q, side->R.z) + spc_dot(q, side->R.x) * spc_dot(turn, side->R.y) < 0);
+}
+
+/* Discs that do not bear their impulses are looked at anew, each once of a kind: those on their
+   sides that tip, by their rims, and those that fall over by the end of a part of a step on their
+   sides. Are there any? */
+static spc_status spci_turn_sides(spc_world *w, const spci_island *island, spci_pace *pace,
+                                  bool *any)
+{
+    spc_real still = -1;
+    spc_status status = SPC_OK;
+    int n;
+    *any = false;
+    for (n = 0; n < island->node_count && !status; n++) {
+        spci_node *node = spci_island_node(w, island, n);
+        const spci_constraint *c = spci_one_sided_of(w, node);
+        spci_side *side = c ? spci_side_at(w, node->constraint) : (spci_side *)NULL;
+        if (!side || !spci_is_coin(c))
+            continue;
+        if (still < 0)
+            still = 4 * SPCI_SIDES_SOLVED * spci_sides_scale(w, island);
+        if (!spci_side_tips(w, node, side, c, still)) {
+            if (side->over || !spci_side_falls_over(w, node, side, SPC_R(0.5) * pace->part))
+                continue;
+            side->over = true;
+        }
+        *any = true;
+        status = spci_side_before(w, node, pace, pace->parts > 1);
+        if (!status)
+            status = spci_side_middle(w, node, pace);
+    }
+    return status;
+}
+
 /* (7.1) to (7.5) and (7.13) to (7.15) for the rest of a part of a step of an island with one-sided
    contacts, whose rows are loaded. */
 static SPCI_NO_INLINE spc_status spci_step_sides(spc_world *w, spci_island *island,
@@ -15568,10 +15944,22 @@ static SPCI_NO_INLINE spc_status spci_step_sides(spc_world *w, spci_island *isla
 {
     const int *bodies = spci_body_order(w) + island->first_body;
     spci_clumps clumps;
+    spc_status status;
+    spc_real residual;
+    bool turned;
     int i;
     spci_copy_vector(w, island, SPCI_NEXT, SPCI_ASKED);
     spci_copy_vector(w, island, SPCI_RHO, SPCI_POSITION);
-    spci_note_residual(island, spci_press(w, island, pace, &clumps));
+    for (;;) {
+        residual = spci_press(w, island, pace, &clumps);
+        status = spci_turn_sides(w, island, pace, &turned);
+        if (!status && !turned)
+            break;
+        spci_join_clumps(w, island, &clumps);
+        if (status)
+            return status;
+    }
+    spci_note_residual(island, residual);
     spci_end_sides(w, island, pace->at);
     for (i = 0; i < island->body_count; i++)
         spci_kick(spci_body_at(w, bodies[i]), spci_work_at(w, bodies[i]));
@@ -15610,6 +15998,34 @@ static void spci_clear_side(const spci_constraint *c, spci_side *side)
     spci_clear(side->start, 6);
     side->presses = false;
     side->slides = 0;
+    side->flat = side->was_flat = false;
+}
+
+/* Discs of an island are taken for flat where they are. */
+static void spci_forget_tips(spc_world *w, const spci_island *island)
+{
+    int n;
+    for (n = 0; n < island->node_count; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        if (spci_one_sided_of(w, node))
+            spci_side_at(w, node->constraint)->tips = false;
+    }
+}
+
+/* Those that tip, with all impulses, no longer: are there any? */
+static bool spci_note_tips(spc_world *w, const spci_island *island)
+{
+    const spc_real still = 4 * SPCI_SIDES_SOLVED * spci_sides_scale(w, island);
+    bool any = false;
+    int n;
+    for (n = 0; n < island->node_count; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        const spci_constraint *c = spci_one_sided_of(w, node);
+        if (c && spci_is_coin(c) &&
+            spci_side_tips(w, node, spci_side_at(w, node->constraint), c, still))
+            any = true;
+    }
+    return any;
 }
 
 /* Solves for an island whose contacts are set up, with their p to begin with, and whose joints ask
@@ -15674,6 +16090,7 @@ static void spci_keep_sides(spc_world *w, const spci_island *island, bool impact
         const spci_side *side = c ? spci_side_at(w, node->constraint) : (const spci_side *)NULL;
         if (!side)
             continue;
+        c->flat = side->flat && side->state != SPC_CONTACT_OPEN;
         c->wait = side->wait;
         c->tries = side->tries;
         spci_keep_contact(w, node->constraint, side->state, side->met,
@@ -15827,10 +16244,11 @@ static SPCI_NO_INLINE spc_status spci_end_parts(spc_world *w, const spci_island 
 /* More parts, as they are asked for; false if these are too many. */
 static bool spci_divide(spci_pace *pace)
 {
+    const int most = pace->wobbles ? SPCI_MOST_DISC_PARTS : SPCI_MOST_PARTS;
     const spc_real needed = pace->more * (spc_real)pace->parts;
-    if (!(needed < SPCI_MOST_PARTS + 1))
+    if (!(needed < (spc_real)(most + 1)))
         return false;
-    pace->parts = needed < SPCI_MOST_PARTS ? 1 + (int)needed : SPCI_MOST_PARTS;
+    pace->parts = needed < (spc_real)most ? 1 + (int)needed : most;
     pace->part = pace->h / (spc_real)pace->parts;
     pace->most = SPCI_SLACK;
     return true;
@@ -15862,10 +16280,11 @@ static SPCI_NO_INLINE spc_status spci_step_island(spc_world *w, spci_island *isl
     pace.part = h / (spc_real)pace.parts;
     pace.most = pace.parts > 1 ? SPCI_SLACK : 1;
     island->parts = (unsigned char)pace.parts;
-    island->put_off = false;
+    island->put_off = pace.lays = false;
     for (;;) {
         status = SPC_OK;
         pace.more = 0;
+        pace.wobbles = false;
         for (k = wild = 0; k < pace.parts && !status && !(pace.more > pace.most); k++) {
             pace.wild = false;
             pace.at = k;
@@ -15885,8 +16304,14 @@ static SPCI_NO_INLINE spc_status spci_step_island(spc_world *w, spci_island *isl
             return status;
         if (!(pace.more > pace.most))
             return 2 * wild > pace.parts ? SPC_ERROR_BAD_STEP : SPC_OK;
-        if (!spci_divide(&pace))
-            return SPC_ERROR_BAD_STEP;
+        if (!spci_divide(&pace)) {
+            if (pace.lays || !island->one_sided)
+                return SPC_ERROR_BAD_STEP;
+            pace.lays = true;
+            pace.parts = 1;
+            pace.part = h;
+            pace.most = 1;
+        }
         island->parts = (unsigned char)pace.parts;
         island->put_off = !alone && spci_is_driven(w, island);
         if (island->put_off)
@@ -16638,9 +17063,16 @@ static spc_real spci_side_reach(spc_world *w, const spci_node *node, const spci_
 
 /* The rows of a one-sided contact, with those that are on for friction alone. */
 static SPCI_NO_INLINE spc_status spci_side_kernel(const spci_constraint *c, const spc_state *a,
-                                   const spc_state *b, spc_rows *rows)
+                                                  const spc_state *b, bool held, spci_side *side,
+                                                  spc_rows *rows)
 {
     spc_attachment point;
+    if (spci_is_coin(c) && !held)
+        return spci_side_pose(c, a, b, SPCI_NEED_JDOT_V, side, rows);
+    if (side->flat) {
+        spci_flat_disc_rows(&c->shape.rolling_disc, a, b, NULL, SPCI_NEED_JDOT_V, rows);
+        return SPC_OK;
+    }
     if (c->kind != SPC_ATTACHMENT)
         return spci_rows(c->kind, &c->shape, a, b, SPCI_NEED_JDOT_V, rows);
     spci_attachment_copy(&c->shape.attachment, &point);
@@ -16693,7 +17125,8 @@ static spc_status spci_side_asks(spc_world *w, spci_node *node, spc_real h, bool
     spci_side *side = spci_side_at(w, node->constraint);
     spc_real reach, speed;
     spc_rows rows;
-    const spc_status status = spci_side_kernel(c, a, b, &rows);
+    const spc_status status =
+        spci_side_kernel(c, a, b, spci_structure_of(w)->held, side, &rows);
     int i;
     side->placed = !status;
     side->takes_part = side->touches = false;
@@ -16702,7 +17135,9 @@ static spc_status spci_side_asks(spc_world *w, spci_node *node, spc_real h, bool
         spci_unload(w, node);
         return high && !side->presses ? SPC_OK : status;
     }
-    if (!spci_structure_of(w)->settled)
+    if (side->flat)
+        node->across = spc_vec3_make(0, 0, 0);
+    else if (!spci_structure_of(w)->settled)
         node->across = high ? spc_vec3_make(0, 0, 0) : rows.R_GP.x;
     else if (!high && spci_has_turned_over(c, b, &rows, node->across))
         return SPC_ERROR_NO_CONTACT_POINT;
@@ -16729,6 +17164,15 @@ static spc_status spci_side_asks(spc_world *w, spci_node *node, spc_real h, bool
     return SPC_OK;
 }
 
+/* Does a disc that lies on its side touch all around? A step of fourth order does not turn it. */
+static bool spci_touches_flat(spc_world *w, const spci_constraint *c)
+{
+    spc_vec3 n;
+    const spc_vec3 tilt = spci_disc_tilt(&c->shape.rolling_disc, &spci_state(w, c->a)->X_GB,
+                                         &spci_state(w, c->b)->X_GB, &n);
+    return spc_dot(tilt, tilt) <= SPCI_TOUCHES * SPCI_TOUCHES;
+}
+
 /* A one-sided contact as its accelerations are asked for. One that was closed in a step of fourth
    order may have strayed. */
 static spc_status spci_side_accelerates(spc_world *w, spci_node *node, spc_real h, bool stabilize)
@@ -16744,6 +17188,8 @@ static spc_status spci_side_accelerates(spc_world *w, spci_node *node, spc_real 
     status = spci_side_asks(w, node, h, stabilize);
     if (status || !side->placed)
         return status;
+    if (events && side->flat && !spci_touches_flat(w, c))
+        return SPC_ERROR_NO_CONTACT_POINT;
     reach = spci_side_reach(w, node, side);
     side->touches = !side->beyond && side->gap <= stray * stray * SPCI_TOUCHES * reach;
     side->takes_part = side->touches && side->u[2] <= stray * side->slow;
@@ -16791,11 +17237,11 @@ static spc_vec3 spci_block_vector(const spci_side *side, int block, const spc_re
 /* Loads a block of a contact that keeps its mode, and slides: opposite to its slip, or where there
    is none left to speak of, to where that has been turning to. */
 static void spci_slope_block(spc_world *w, const spci_node *node, spci_side *side,
-                             const spc_contact_law *law, int block)
+                             const spci_constraint *c, int block)
 {
     const spc_real least = block == 0 ? side->tiny : side->tiny / spci_side_reach(w, node, side);
     const spc_vec3 v = spci_block_vector(side, block, side->u);
-    const spc_real limit = spci_side_limit(law, block, 1);
+    const spc_real limit = spci_side_limit(c, side, block, 1);
     const bool slips =
         spc_dot(v, side->last[block]) > spci_max(least, SPCI_LITTLE_SLIP * side->began[block]);
     spc_vec3 d = spc_sub(spc_scale(2, side->last[block]), side->first[block]);
@@ -16820,12 +17266,12 @@ static void spci_slope_block(spc_world *w, const spci_node *node, spci_side *sid
 
 /* (7.18): the compliance across the slip of a contact that keeps its mode, one of so many that
    slide. Its soft is the slip. */
-static void spci_soften(spc_world *w, spci_side *side, const spc_contact_law *law, int count)
+static void spci_soften(spc_world *w, spci_side *side, const spci_constraint *c, int count)
 {
     const spc_real half = SPC_R(0.5) * spci_structure_of(w)->part;
     int i;
     for (i = 0; i < 2; i++) {
-        const spc_real push = spci_side_limit(law, i, side->p[2]), slip = side->soft[i];
+        const spc_real push = spci_side_limit(c, side, i, side->p[2]), slip = side->soft[i];
         const spc_real rate = push * side->weight[i + 1] * (spc_real)count;
         if (!(side->slides >> i & 1u) || slip < 0)
             continue;
@@ -16854,7 +17300,7 @@ static spc_status spci_side_stays(spc_world *w, spci_node *node, spc_real h, boo
     spci_clear(side->slope, 6);
     for (i = 0; i < 3; i++)
         if (slides >> i & 1u)
-            spci_slope_block(w, node, side, &c->law, i);
+            spci_slope_block(w, node, side, c, i);
     return SPC_OK;
 }
 
@@ -16878,7 +17324,7 @@ static void spci_solve_held(spc_world *w, spci_island *island)
             spci_weigh_side(w, node, side);
         else
             spci_clear(side->p, 6);
-        spci_soften(w, side, &c->law, count);
+        spci_soften(w, side, c, count);
         for (i = 0; i < 6; i++)
             if (i != 2 && side->slides >> spci_row_block(i) & 1u)
                 side->p[i] = side->slope[i] * side->p[2];
@@ -16907,10 +17353,10 @@ static void spci_solve_held(spc_world *w, spci_island *island)
     }
 }
 
-/* Accelerations of an island with one-sided contacts: by their law, or with the modes that they
-   keep. */
-static spc_status spci_constrain_sides(spc_world *w, spci_island *island, spc_real h,
-                                       bool stabilize)
+/* Sets up an island with one-sided contacts for accelerations, and solves for it: by their law, or
+   with the modes that they keep. */
+static spc_status spci_solve_sides_once(spc_world *w, spci_island *island, spc_real h,
+                                        bool stabilize)
 {
     const bool held = spci_structure_of(w)->held;
     spc_status status = SPC_OK;
@@ -16937,8 +17383,30 @@ static spc_status spci_constrain_sides(spc_world *w, spci_island *island, spc_re
         spci_work *work = spci_work_at(w, spci_body_order(w)[island->first_body + i]);
         work->A = work->shift;
     }
-    if (!held && spci_is_jammed(w, island))
-        return SPC_ERROR_JAMMED;
+    return SPC_OK;
+}
+
+/* Accelerations of an island with one-sided contacts. A disc that tips has no contact point for
+   what goes on from there. */
+static spc_status spci_constrain_sides(spc_world *w, spci_island *island, spc_real h,
+                                       bool stabilize)
+{
+    const spci_structure *s = spci_structure_of(w);
+    spc_status status;
+    if (!s->held)
+        spci_forget_tips(w, island);
+    do {
+        status = spci_solve_sides_once(w, island, h, stabilize);
+        if (status)
+            return status;
+        if (!s->held && spci_is_jammed(w, island))
+            return SPC_ERROR_JAMMED;
+        if (s->held || !spci_note_tips(w, island))
+            break;
+        status = s->events ? SPC_ERROR_NO_CONTACT_POINT : SPC_OK;
+    } while (!status);
+    if (status)
+        return status;
     return spci_finite_multipliers(w, island, 1) ? SPC_OK : SPC_ERROR_STATE_NOT_FINITE;
 }
 
@@ -17392,7 +17860,7 @@ static spc_status spci_side_meets(spc_world *w, spci_node *node, bool impact)
     spc_rows rows;
     int i;
     spci_clear_side(c, side);
-    status = spci_rows(c->kind, &c->shape, a, b, 0, &rows);
+    status = spci_side_pose(c, a, b, 0, side, &rows);
     if (status) {
         spci_unload(w, node);
         return !impact && spci_disc_is_high(c, a, b) ? SPC_OK : status;
@@ -17433,16 +17901,20 @@ static spc_status spci_change_sides(spc_world *w, spci_island *island, bool impa
     const bool held = spci_structure_of(w)->held;
     spc_status status = SPC_OK;
     int n;
-    for (n = 0; n < island->node_count && !status; n++)
-        if (spci_one_sided_of(w, spci_island_node(w, island, n)))
-            status = held ? spci_side_fits(w, spci_island_node(w, island, n))
-                          : spci_side_meets(w, spci_island_node(w, island, n), impact);
-    if (status)
-        return status;
-    if (held)
-        spci_solve_held(w, island);
-    else
-        spci_solve_joined(w, island, impact);
+    if (!held)
+        spci_forget_tips(w, island);
+    do {
+        for (n = 0; n < island->node_count && !status; n++)
+            if (spci_one_sided_of(w, spci_island_node(w, island, n)))
+                status = held ? spci_side_fits(w, spci_island_node(w, island, n))
+                              : spci_side_meets(w, spci_island_node(w, island, n), impact);
+        if (status)
+            return status;
+        if (held)
+            spci_solve_held(w, island);
+        else
+            spci_solve_joined(w, island, impact);
+    } while (!held && spci_note_tips(w, island));
     return SPC_OK;
 }
 
@@ -17619,12 +18091,12 @@ typedef struct spci_course {
 static spc_real spci_block_margin(spc_world *w, const spci_node *node, const spci_side *side,
                                   int block, spc_real tau)
 {
+    const spci_constraint *c = spci_constraint_at(w, node->constraint);
     const spc_real arm = block == 0 ? 1 : spci_side_reach(w, node, side);
-    const spc_contact_law *law = &spci_constraint_at(w, node->constraint)->law;
-    const spc_real limit = spci_side_limit(law, block, side->p[2]);
+    const spc_real limit = spci_side_limit(c, side, block, side->p[2]);
     const int first = block == 0 ? 0 : block == 1 ? 3 : 5;
     spc_real length, slip;
-    if (!(side->rows & spci_block_rows(block)) || (block == 0 && law->grip))
+    if (!(side->rows & spci_block_rows(block)) || (block == 0 && c->law.grip))
         return 1;
     if (side->slides >> block & 1u) {
         slip = spc_dot(spci_block_vector(side, block, side->u), side->last[block]);
@@ -17835,6 +18307,7 @@ static spc_status spci_bounce(spc_world *w, spci_island *island, const spci_cour
     const spc_real jam = jams ? spci_jam_speed(w, island) : 0;
     int n, i;
     spci_load_frames(w);
+    spci_forget_tips(w, island);
     for (n = 0; n < island->node_count; n++) { /* nor are joints refused, for the same reason */
         spci_node *node = spci_island_node(w, island, n);
         if (spci_one_sided_of(w, node))
@@ -17843,6 +18316,8 @@ static spc_status spci_bounce(spc_world *w, spci_island *island, const spci_cour
             (void)spci_load_velocities(w, node, NULL);
     }
     spci_solve_joined(w, island, true);
+    if (spci_note_tips(w, island))
+        return SPC_ERROR_NO_CONTACT_POINT;
     for (i = island->first_body; i < island->first_body + island->body_count; i++)
         spci_correct(spci_body_at(w, spci_body_order(w)[i]),
                      spci_work_at(w, spci_body_order(w)[i]));
@@ -17872,7 +18347,7 @@ static void spci_keep_mode(spc_world *w, const spci_node *node, const spci_const
     side->high = side->placed ? side->gap : 0;
     side->shift = (side->high < 0 ? side->high : 0) - side->none;
     for (i = 0; i < 3 && side->presses; i++) {
-        const spc_real limit = spci_side_limit(&c->law, i, side->p[2]);
+        const spc_real limit = spci_side_limit(c, side, i, side->p[2]);
         const spc_vec3 v = spci_block_vector(side, i, side->u);
         const spc_vec3 p = spci_block_vector(side, i, side->p);
         const spc_real arm = i == 0 ? 1 : spci_side_reach(w, node, side), length = spc_norm(p);
@@ -17934,7 +18409,7 @@ static void spci_bring_sides(spc_world *w, bool end)
         side->wait = c->wait;
         side->tries = c->tries;
         side->still = c->state == SPC_CONTACT_ROLLING ? 1u : 0;
-        side->presses = side->placed = false;
+        side->presses = side->placed = side->flat = side->tips = false;
         side->fastest = 0;
     }
 }
@@ -18037,6 +18512,18 @@ static spc_status spci_rk4_smooth(spc_world *w, spc_real h, spc_drift drift)
     return status;
 }
 
+/* Is there a disc that may lie on its side? */
+static bool spci_has_coin(spc_world *w)
+{
+    int n;
+    for (n = 0; n < spci_structure_of(w)->nodes; n++) {
+        const spci_constraint *c = spci_one_sided_of(w, spci_node_at(w, n));
+        if (c && spci_is_coin(c))
+            return true;
+    }
+    return false;
+}
+
 SPC_API spc_status spc_step_rk4(spc_world *world, spc_real h, spc_drift drift)
 {
     spc_status status;
@@ -18055,6 +18542,11 @@ SPC_API spc_status spc_step_rk4(spc_world *world, spc_real h, spc_drift drift)
                                           : spci_rk4_smooth(world, h, drift);
     if (status) {
         spci_take_back(world);
+        if (status != SPC_ERROR_NO_CONTACT_POINT || !spci_has_coin(world))
+            return status;
+        status = spc_step(world, h); /* what lies down or tips is of its order */
+        if (!status)
+            (void)spc_world_forward_dynamics(world);
         return status;
     }
     spci_give_states(world, 0, s->bodies);
@@ -18692,6 +19184,8 @@ static void spci_load_body(spc_world *w, int i, spci_cargo *c)
 /* The rows of an enabled constraint that a state has the multipliers of: those that are on. */
 static unsigned spci_saved_rows(const spci_constraint *c)
 {
+    if (c->one_sided && c->kind == SPC_ROLLING_DISC)
+        return 63u;
     return c->one_sided ? spci_side_rows(c) : spci_enforced(c->kind, &c->shape);
 }
 
@@ -18710,7 +19204,7 @@ static void spci_save_constraint(const spc_world *w, int i, spci_cargo *c)
     if (!constraint->one_sided)
         return;
     spci_save_real(c, constraint->hit_speed);
-    spci_save_bytes(c, constraint->state, 1);
+    spci_save_bytes(c, constraint->state + (constraint->flat ? 4u : 0), 1);
     spci_save_bytes(c, constraint->wait, 1);
     spci_save_bytes(c, constraint->tries, 1);
 }
@@ -18733,11 +19227,12 @@ static void spci_load_constraint(spc_world *w, int i, spci_cargo *c)
     state = one_sided ? spci_load_bytes(c, 1) : 0;
     wait = one_sided ? spci_load_bytes(c, 1) : 0;
     tries = one_sided ? spci_load_bytes(c, 1) : 0;
-    c->sound = c->sound && state <= SPC_CONTACT_ROLLING && tries <= SPCI_LONGEST_WAIT;
+    c->sound = c->sound && (state & ~4ull) <= SPC_CONTACT_ROLLING && tries <= SPCI_LONGEST_WAIT;
     if (!c->kept)
         return;
     constraint->hit_speed = hit_speed;
-    constraint->state = (unsigned char)state;
+    constraint->state = (unsigned char)(state & 3u);
+    constraint->flat = state >> 2 & 1u;
     constraint->wait = (unsigned char)wait;
     constraint->tries = (unsigned char)tries;
     spci_copy(constraint->multipliers, lambda, SPC_MAX_ROWS);
@@ -18905,6 +19400,8 @@ SPC_API spc_status spc_world_load_state(spc_world *world, const void *memory, si
           spc_constraint_set_law, _get_law, _get_contact, spc_contact_event_next, spc_world_impact;
           a point on a plane; planes that end. spc_step places impacts inside of the step, solves
           all contacts of an island at once, and rests bit for bit; forward dynamics have the law
+          [numbers] one-sided discs lie on their sides: wheels that fall over, coins that are
+          dropped or spin down, in both steps; they rest, slide and tip. They take six rows
           [api] spc_world_save_state, spc_world_load_state, spc_world_state_size: what the next step
           reads, as bytes that are the same on every machine, for rollback over a network
           [api] spc_step_begin, spc_step_share, spc_step_end: a step that threads of the caller's
