@@ -80,7 +80,7 @@ static void brake(int i, double torque)
         return;
     check(spc_body_get_state(world, chassis, &car));
     check(spc_body_get_state(world, wheels[i], &wheel));
-    if (wheel.V_GB.angular.y <= 0) {
+    if (wheel.V_GB.angular.y <= 1e-9) { /* rounding of a wheel that stands */
         check(spc_attachment_at(&car.X_GB, &wheel.X_GB, wheel.X_GB.p, left, SPC_WELD, &shape));
         check(spc_attachment_set(world, hinges[i], &shape));
         return;
