@@ -6606,7 +6606,7 @@ static void spci_place_vector(spc_world *w, spci_node *node, int at, bool move)
 static void spci_place_vectors(spc_world *w, spci_island *island, int at, int own, bool move)
 {
     const int *order = spci_node_order(w) + island->first_node;
-    int end[3], sort, i, length = 0;
+    int end[3] = { 0, 0, 0 }, sort, i, length = 0;
     for (sort = 0; sort < 3; sort++) {
         for (i = 0; i < island->node_count; i++) {
             spci_node *node = spci_node_at(w, order[i]);
@@ -14436,7 +14436,7 @@ static bool spci_is_distant(spc_world *w, const spci_constraint *c, spc_real h, 
 }
 
 /* A one-sided contact as a step, or a part of one, begins. */
-static spc_status spci_side_before(spc_world *w, spci_node *node, const spci_pace *pace,
+static spc_status spci_side_before(spc_world *w, spci_node *node, int at, spc_real part,
                                    bool in_parts)
 {
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
@@ -14445,13 +14445,13 @@ static spc_status spci_side_before(spc_world *w, spci_node *node, const spci_pac
     spc_state a, b;
     spc_rows rows;
     bool high;
-    if (pace->at == 0) {
+    if (at == 0) {
         side->state = c->ended ? (unsigned char)SPC_CONTACT_OPEN : c->state;
         side->wait = c->wait;
         side->tries = c->tries;
     }
     side->closed = side->state != SPC_CONTACT_OPEN;
-    side->distant = !side->closed && spci_is_distant(w, c, pace->part, false);
+    side->distant = !side->closed && spci_is_distant(w, c, part, false);
     if (side->distant) {
         side->flat = side->was_flat = side->over = side->tips = false;
         return SPC_OK;
@@ -14768,7 +14768,8 @@ static SPCI_NO_INLINE spc_status spci_step_balls(spc_world *w, spc_real h, int f
 }
 
 /* The errors of an island's rows before the step, in the nodes' BEFORE and R. */
-static spc_status spci_load_before(spc_world *w, const spci_island *island, const spci_pace *pace)
+static spc_status spci_load_before(spc_world *w, const spci_island *island, int at,
+                                   spc_real part)
 {
     spc_status status = SPC_OK;
     int n, i, k;
@@ -14784,7 +14785,7 @@ static spc_status spci_load_before(spc_world *w, const spci_island *island, cons
         if (c->one_sided) {
             spci_side_at(w, node->constraint)->over = false;
             spci_side_at(w, node->constraint)->tips = false;
-            status = spci_side_before(w, node, pace, island->parts > 1);
+            status = spci_side_before(w, node, at, part, island->parts > 1);
             continue;
         }
         a = spci_state_before(w, c->a, island->parts > 1);
@@ -15460,7 +15461,7 @@ static spc_status spci_side_middle(spc_world *w, spci_node *node, spci_pace *pac
         return status;
     side->tips = true;
     side->last[2] = side->R.x;
-    status = spci_side_before(w, node, pace, pace->parts > 1);
+    status = spci_side_before(w, node, pace->at, pace->part, pace->parts > 1);
     return status ? status : spci_side_look(w, node, pace);
 }
 
@@ -15893,11 +15894,12 @@ static bool spci_side_falls_over(spc_world *w, const spci_node *node, const spci
     for (end = 0; end < 2; end++) {
         const int body = end ? node->b : node->a;
         const spci_work *work = body ? spci_work_at(w, body) : NULL;
-        spc_vec3 v = spc_scale((end ? 1 : -1) * h, spci_state(w, end ? c->b : c->a)->V_GB.angular);
+        const spc_real part = end ? h : -h;
+        spc_vec3 v = spc_scale(part, spci_state(w, end ? c->b : c->a)->V_GB.angular);
         if (work) {
             const spc_vec3 moment = spc_cross(end ? side->p_b : side->p_a, side->R.z);
             const spc_vec3 kick = spc_add(work->push.angular, work->delta.angular);
-            v = spc_add(v, spc_scale((end ? 1 : -1) * h, kick));
+            v = spc_add(v, spc_scale(part, kick));
             v = spc_add(v, spc_scale(side->shift / side->weight[0],
                                      spc_inertia_mul(work->inv_inertia_G, moment)));
         }
@@ -15930,7 +15932,7 @@ static spc_status spci_turn_sides(spc_world *w, const spci_island *island, spci_
             side->over = true;
         }
         *any = true;
-        status = spci_side_before(w, node, pace, pace->parts > 1);
+        status = spci_side_before(w, node, pace->at, pace->part, pace->parts > 1);
         if (!status)
             status = spci_side_middle(w, node, pace);
     }
@@ -16123,7 +16125,7 @@ static SPCI_NO_INLINE spc_status spci_step_part(spc_world *w, spci_island *islan
     const int *bodies = spci_body_order(w) + island->first_body;
     const spc_real h = pace->part;
     spc_real part = 0;
-    spc_status status = spci_load_before(w, island, pace);
+    spc_status status = spci_load_before(w, island, pace->at, pace->part);
     bool blow;
     int i;
     if (status)
@@ -16609,7 +16611,7 @@ static spc_status spci_free_islands(spc_world *w, spc_real h)
     int i, k;
     for (k = 0; k < s->islands && !status; k++) {
         const spci_island *island = spci_island_at(w, k);
-        status = spci_load_before(w, island, NULL);
+        status = spci_load_before(w, island, 0, h);
         if (!status)
             spci_begin_island(w, island, h);
         for (i = 0; i < island->node_count && !status; i++)
