@@ -21,7 +21,7 @@ TESTS += joint_assembly joint_energy chains linkages
 TESTS += dense solver trees redundancy contradictions coupling rbdl
 TESTS += world start invariants assembly changes lanes step step_parts by_hand systems bicycle vehicles draw events
 TESTS += refusals refused_late handles flat_discs settings
-TESTS += one_sided one_sided_discs one_sided_late one_sided_cases coins edges piles
+TESTS += one_sided one_sided_discs one_sided_late one_sided_cases coins edges piles islands
 TESTS += extremes costs determinism
 TESTS += states state_scenes shares
 EXAMPLES := $(basename $(notdir $(wildcard examples/*.c)))
@@ -53,6 +53,7 @@ help:
 	@echo 'make accuracy         the accuracy table of the README'
 	@echo 'make bench            time and error beside other engines, as far as they are installed'
 	@echo 'make bench-step       error, energy and drift of steps through time beside other engines'
+	@echo 'make bench-contact    one body in contact through time, against closed forms, beside other engines'
 	@echo 'make check-all        compilers x standards x precisions x optimization levels, sanitizers, platforms'
 	@echo 'make platforms        other machines under emulation, WebAssembly, firmware: code and stack'
 	@echo 'make compile-tests    linking, private copies, freestanding, symbols, fused multiply-add'
@@ -157,12 +158,8 @@ bench:
 bench-step:
 	CC='$(CC)' sh tests/bench/step.sh
 
-bench-contact: $(BUILD)/bench-contact
-	$<
-
-$(BUILD)/bench-contact: tests/bench/contact.c spherecontact.h
-	@mkdir -p $(@D)
-	$(CC) $(FLAGS) $< -lm -o $@
+bench-contact:
+	CC='$(CC)' sh tests/bench/contact.sh
 
 check-all:
 	sh tests/check_all.sh

@@ -37,6 +37,7 @@ static spc_contact_law random_law(void)
     law.restitution = test_random(0, 1) < 0.3 ? 0 : (spc_real)test_random(0, 1);
     law.restitution_speed = test_random(0, 1) < 0.5 ? 0 : (spc_real)test_random(0, 0.5);
     law.passive = test_random(0, 1) < 0.3;
+    law.propagates = test_random(0, 1) < 0.3;
     if (test_random(0, 1) < 0.3)
         law.surface_velocity[test_random(0, 1) < 0.5] = (spc_real)test_random(-1, 1);
     if (test_random(0, 1) < 0.1)

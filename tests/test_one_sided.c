@@ -71,6 +71,28 @@ static void bounces_are_where_they_should_be(void)
     }
 }
 
+/* Without gravity a ball comes 4 m in 4 steps, all numbers powers of two, and meets the plane as
+   the last one ends: it is there, and goes back. With resistance, too, which takes another way. */
+static void a_hit_at_the_end_of_a_step_bounces(void)
+{
+    const double h = 1. / 64, v = 64;
+    int i;
+    for (i = 0; i < 2; i++) {
+        spc_contact_law law = law_of(0, 1);
+        spc_world *w = contact_world(1, 1, zero);
+        const spc_body ball =
+            put_body(w, spc_mass_solid_sphere(1, SPC_R(0.5)), vec(0, 0, 4.5), zero, vec(0, 0, -v));
+        law.rolling_resistance = real(i * 0.01);
+        (void)put_on_plane(w, ground, level(0), ball, 0.5, law);
+        take_steps(w, h, 4);
+        CHECK_NEAR(state_of(w, ball).X_GB.p.z, 0.5, EXACT);
+        CHECK_NEAR(state_of(w, ball).V_GB.linear.z, v, v * EXACT);
+        take_steps(w, h, 1);
+        CHECK_NEAR(state_of(w, ball).X_GB.p.z, 1.5, EXACT);
+        free(w);
+    }
+}
+
 /* e = 1: the energy of m g (1 m + R) stays, through 22 bounces. */
 static void what_bounces_back_whole_keeps_its_energy(void)
 {
@@ -1144,6 +1166,7 @@ static void events_are_those_of_the_step(void)
 
 static const test_entry tests[] = {
     TEST(bounces_are_where_they_should_be),
+    TEST(a_hit_at_the_end_of_a_step_bounces),
     TEST(what_bounces_back_whole_keeps_its_energy),
     TEST(a_bounce_comes_to_rest_by_itself),
     TEST(slow_hits_do_not_bounce),

@@ -1,10 +1,10 @@
-/* core.c - runs a scene: its world, its steps, the pointer's spring */
+/* core.c - runs a scene: its world, its steps */
 #include "core.h"
 
 /* To add a scene: a file, and its name here and in playground.h. */
 static const scene *const scenes[] = {
-    &tray_scene,    &turntable_scene, &coin_scene,  &bicycle_scene,
-    &ballbot_scene, &wagon_scene,     &chain_scene,
+    &tray_scene,    &billiards_scene, &turntable_scene, &coin_scene,
+    &bicycle_scene, &ballbot_scene,   &wagon_scene,     &chain_scene,
 };
 
 core now;
@@ -22,7 +22,14 @@ void check(spc_status status)
 
 void make_world(playground *p, int bodies, int constraints)
 {
+    make_dense_world(p, bodies, constraints, 0);
+}
+
+void make_dense_world(playground *p, int bodies, int constraints, size_t solver_bytes)
+{
     spc_world_desc desc = spc_world_desc_default(bodies, constraints);
+    if (solver_bytes > desc.solver_bytes)
+        desc.solver_bytes = solver_bytes;
     desc.gravity = spc_vec3_make(0, 0, -9.81);
     check(spc_world_create(scene_memory(spc_world_size(&desc)), spc_world_size(&desc), &desc,
                            &p->world));
@@ -47,6 +54,7 @@ void open_scene(int i)
     now.status = SPC_OK;
     now.pulled = now.p.body = now.p.floor = none;
     now.p.trails = 0;
+    now.p.aims = false;
     now.p.x = now.p.y = 0;
     for (k = 0; k < NUMBERS; k++)
         now.p.number[k] = 0;
@@ -65,25 +73,6 @@ void set_time_constant(void)
         check(spc_constraint_set_stabilization(now.p.world, c, &s));
 }
 
-/* A spring with a damper, from a point of the body to the pointer, not longer than a metre. */
-static void pull(void)
-{
-    const double stiffness = now.scene->pull;
-    spc_vec3 way, v;
-    spc_state s;
-    double far;
-    if (now.pulled.index == 0)
-        return;
-    check(spc_body_get_state(now.p.world, now.pulled, &s));
-    v = spc_rotate(s.X_GB.q, now.pulled_B);
-    way = spc_sub(now.to_G, spc_add(s.X_GB.p, v));
-    far = spc_norm(way);
-    way = spc_scale(far > 1 ? stiffness / far : stiffness, way);
-    v = spc_add(s.V_GB.linear, spc_cross(s.V_GB.angular, v));
-    check(spc_body_add_force(now.p.world, now.pulled, spc_sub(way, spc_scale(0.1 * stiffness, v)),
-                             now.pulled_B, SPC_ONE_STEP));
-}
-
 /* A step that is refused leaves the world as it was. */
 spc_status take_step(void)
 {
@@ -97,18 +86,9 @@ spc_status take_step(void)
                                  now.scene->push_B, SPC_ONE_STEP));
     pull();
     if (now.status == SPC_OK)
-        check(now.method == 0
+        check(now.method == 0 || now.scene->crowded
                   ? spc_step(p->world, p->h)
                   : spc_step_rk4(p->world, p->h,
                                  now.method == 1 ? SPC_DRIFT_STABILIZE : SPC_DRIFT_PROJECT));
     return now.status;
-}
-
-/* Lifts the body off what holds it: its constraints are open by a few centimetres. */
-void knock(void)
-{
-    spc_state s;
-    check(spc_body_get_state(now.p.world, now.p.body, &s));
-    s.X_GB.p.z += 0.03 * now.scene->distance;
-    check(spc_body_set_pose(now.p.world, now.p.body, s.X_GB));
 }

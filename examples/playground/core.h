@@ -9,10 +9,10 @@ typedef struct core {
     const scene *scene;
     playground p;
     spc_status status;
-    int method;              /* 0: spc_step; 1, 2: spc_step_rk4 that stabilizes, that projects */
-    double time_constant;    /* of stabilization [s]; 0: none */
-    spc_body pulled;         /* by the pointer; ground: none */
-    spc_vec3 pulled_B, to_G; /* at a point in the body, to a point in G [m] */
+    int method;           /* 0: spc_step; 1, 2: spc_step_rk4 that stabilizes, that projects */
+    double time_constant; /* of stabilization [s]; 0: none */
+    spc_body pulled;      /* by the pointer; ground: none */
+    spc_vec3 pulled_B;    /* at this point in it, to p.to_G [m] */
 } core;
 
 extern core now;
@@ -32,6 +32,10 @@ const scene *scene_at(int i); /* NULL after the last one */
 void open_scene(int i);
 void set_time_constant(void);
 spc_status take_step(void);
+
+/* hands.c */
+void pull(void);
+bool strike(void);
 void knock(void);
 
 /* run.c */
@@ -46,13 +50,18 @@ int draw_records(unsigned parts);
 float *picture_records(void);
 
 /* A record is: kind, part, body, constraint, three of color; then nine numbers [m]: of a line both
-   ends, of a bar its radius, too; of a circle or a ball the centre, and its axes x and y, as long
-   as the radius; of a plane a corner, and both sides. Points are in axes of G, from the camera's
-   focus on, so that they keep their digits far from the origin. */
-enum kind { LINE, CIRCLE, BALL, PLANE, BAR };
+   ends, of a bar its radius, too; of a circle, a ball or a disc on the floor the centre, and its
+   axes x and y, as long as the radius; of a plane a corner, and both sides. Points are in axes of
+   G, from the camera's focus on, so that they keep their digits far from the origin. */
+enum kind { LINE, CIRCLE, BALL, PLANE, BAR, DISC };
 void add_line(enum kind kind, const spc_drawn *what, spc_vec3 a_G, spc_vec3 b_G, double radius);
+void add_plane(const spc_drawn *what, spc_vec3 corner_G, spc_vec3 x, spc_vec3 y);
 void add_round(enum kind kind, const spc_drawn *what, spc_transform X_G, double radius);
 int next_record(void);
+
+/* module.c: memory behind the scene's world; module_frames.c */
+void *take(size_t bytes);
+void make_frames(void);
 
 /* What the page calls. */
 #define EXPORT(name) __attribute__((export_name(#name))) name

@@ -1,6 +1,14 @@
 /* measure.c - what the page shows of a state */
 #include "core.h"
 
+/* A one-sided contact that does not touch has no errors. */
+static bool is_open(spc_constraint c)
+{
+    spc_contact_info info;
+    return spc_constraint_get_contact(now.p.world, c, &info) == SPC_OK &&
+           info.state == SPC_CONTACT_OPEN;
+}
+
 /* The largest errors of the rows in use: velocities of contacts, positions of joints, too. */
 static void measure_rows(measures *m)
 {
@@ -9,7 +17,7 @@ static void measure_rows(measures *m)
     spc_rows rows;
     int i;
     while (spc_constraint_next(now.p.world, &c)) {
-        if (spc_constraint_get_info(now.p.world, c, &info) != SPC_OK ||
+        if (is_open(c) || spc_constraint_get_info(now.p.world, c, &info) != SPC_OK ||
             spc_constraint_get_rows(now.p.world, c, &rows) != SPC_OK)
             continue;
         for (i = 0; i < rows.count; i++) {
@@ -43,7 +51,8 @@ void measure(measures *m)
     m->potential = e.potential;
     m->rows = spc_world_row_count(p->world);
     m->redundant = report.redundant_rows;
-    m->bytes = (double)spc_world_snapshot_size(p->world);
+    m->bytes = (double)(now.scene->crowded ? spc_world_state_size(p->world)
+                                           : spc_world_snapshot_size(p->world));
     while (spc_body_next(p->world, &body))
         m->bodies++;
     check(spc_body_get_state(p->world, p->body, &s));

@@ -3,14 +3,13 @@
 #include "core.h"
 
 #define PAGE 65536u
-#define FRAMES 600 /* snapshots: 10 s of 60 each */
 
 extern unsigned char __heap_base;
 static unsigned char *top; /* of the memory that is taken */
 static measures shown;
 
 /* Grows by pages; what a scene took is taken anew by the next one. */
-static void *take(size_t bytes)
+void *take(size_t bytes)
 {
     unsigned char *memory = top;
     const size_t there = __builtin_wasm_memory_size(0) * PAGE;
@@ -27,45 +26,12 @@ void *scene_memory(size_t bytes)
     return take(bytes);
 }
 
-/* Snapshots: the world's bytes, and the scene's numbers. */
-static unsigned char *frames;
-
-static void copy(void *to, const void *from, size_t bytes)
-{
-    unsigned char *t = (unsigned char *)to;
-    const unsigned char *f = (const unsigned char *)from;
-    while (bytes--)
-        *t++ = *f++;
-}
-
-static unsigned char *frame(int i)
-{
-    return frames + (size_t)i * (spc_world_snapshot_size(now.p.world) + sizeof now.p.number);
-}
-
-int EXPORT(frame_count)(void)
-{
-    return FRAMES;
-}
-
-void EXPORT(save)(int i)
-{
-    copy(frame(i), now.p.number, sizeof now.p.number);
-    copy(frame(i) + sizeof now.p.number, now.p.world, spc_world_snapshot_size(now.p.world));
-}
-
-void EXPORT(load)(int i)
-{
-    const size_t bytes = spc_world_snapshot_size(now.p.world);
-    copy(now.p.number, frame(i), sizeof now.p.number);
-    copy(now.p.world, frame(i) + sizeof now.p.number, bytes);
-}
-
 int EXPORT(start)(int i)
 {
     open_scene(i);
-    if (now.status == SPC_OK)
-        frames = (unsigned char *)take((size_t)(frame(FRAMES) - frame(0)));
+    if (now.status != SPC_OK)
+        return (int)now.status;
+    make_frames();
     return (int)now.status;
 }
 

@@ -36,30 +36,40 @@ static spc_vec3 from_focus(double x, double y, double z)
     return spc_vec3_make(x + m.focus[0], y + m.focus[1], z + m.focus[2]);
 }
 
-/* Pulls a body, by a point of it in G that stands for where it was taken; both from the focus. */
+void EXPORT(let_go)(void)
+{
+    now.pulled.index = 0;
+    now.p.aims = false;
+}
+
+/* Pulls a body, or the cue that strikes it, by a point of it in G, from the focus, that stands for
+   where it was taken. */
 void EXPORT(grab)(int index, double x, double y, double z)
 {
     spc_body body = { 0, 0 };
     spc_state s;
-    now.to_G = from_focus(x, y, z);
-    now.pulled.index = 0;
+    now.p.to_G = from_focus(x, y, z);
+    let_go();
     while (spc_body_next(now.p.world, &body))
         if ((int)body.index == index && spc_body_get_state(now.p.world, body, &s) == SPC_OK) {
             now.pulled = body;
-            now.pulled_B = spc_transform_point(spc_transform_inverse(s.X_GB), now.to_G);
+            now.p.aims = now.scene->strike && body.index == now.p.body.index;
+            now.pulled_B = spc_transform_point(spc_transform_inverse(s.X_GB), now.p.to_G);
         }
 }
 
 /* Where the pointer is now; returns the body that it pulls, 0 for none. */
 int EXPORT(pull_to)(double x, double y, double z)
 {
-    now.to_G = from_focus(x, y, z);
+    now.p.to_G = from_focus(x, y, z);
     return (int)now.pulled.index;
 }
 
-void EXPORT(let_go)(void)
+/* Is a body struck? */
+int EXPORT(hit)(void)
 {
-    now.pulled.index = 0;
+    now.status = SPC_OK;
+    return strike();
 }
 
 int EXPORT(lift)(void)

@@ -13,13 +13,13 @@ const char *EXPORT(text)(int i, int which)
     return which == 0 ? s->id : which == 1 ? s->title : s->text;
 }
 
-/* A scene's numbers: of the camera and the pointer; then five of each slider. */
+/* A scene's numbers: of the camera, the pointer and the step; then five of each slider. */
 double EXPORT(number)(int i, int which)
 {
     const scene *s = scene_at(i);
-    const slider *of = &s->sliders[which >= 8 ? (which - 8) / 6 : 0];
-    const double view[8] = { s->side,  s->height, s->distance, s->follows,
-                             s->tilts, s->round,  s->push,     s->pull };
+    const slider *of = &s->sliders[which >= 10 ? (which - 10) / 6 : 0];
+    const double view[10] = { s->side,  s->height, s->distance, s->follows,        s->tilts,
+                              s->round, s->push,   s->pull,     s->strike ? 1 : 0, s->crowded };
     const double numbers[6] = { of->least, of->most, of->step, of->value, of->restarts, 0 };
-    return which < 8 ? view[which] : numbers[(which - 8) % 6];
+    return which < 10 ? view[which] : numbers[(which - 10) % 6];
 }

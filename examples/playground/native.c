@@ -5,7 +5,7 @@
 #include "core.h"
 #include <stdio.h>
 
-static double memory[1 << 18]; /* one scene at a time */
+static double memory[1 << 19]; /* one scene at a time */
 
 void *scene_memory(size_t bytes)
 {

@@ -65,11 +65,13 @@ function readScene(i) {
         round: number(5),
         push: number(6),
         pull: number(7),
+        struck: number(8), // the body that the cue strikes; 0: there is no cue
+        crowded: number(9),
         sliders: []
     };
-    for (let k = 0; of(3 + 2 * k) && k < 2; k++) {
+    for (let k = 0; k < 3 && of(3 + 2 * k); k++) {
         const [least, largest, step, value, restarts] =
-            [0, 1, 2, 3, 4].map(j => number(8 + 6 * k + j));
+            [0, 1, 2, 3, 4].map(j => number(10 + 6 * k + j));
         s.sliders.push(
             {label: of(3 + 2 * k), unit: of(4 + 2 * k), least, largest, step, value, restarts});
     }
@@ -91,11 +93,14 @@ function open() {
     view.height = scene.height;
     view.distance = scene.distance;
     $('how').innerHTML =
-        scene.tilts ? ''
-                    : `Drag a body to pull it<i>; arrow keys ${scene.push ? 'push' : 'steer'}</i>.`;
+        scene.tilts    ? ''
+        : scene.struck ? '<i>Arrow keys aim, Enter strikes.</i>'
+                       : 'Drag a body to pull it' +
+              `<i>; arrow keys ${scene.push ? 'push' : 'steer'}</i>.`;
     scene.link.scrollIntoView({block: 'nearest', inline: 'center'});
     $('tilt').hidden = !(scene.tilts && 'DeviceOrientationEvent' in window &&
                          matchMedia('(pointer: coarse)').matches);
+    $('method').disabled = scene.crowded;
     makeSliders();
     restart();
     $('trails').disabled = frames[0].trail.length === 0;
@@ -206,7 +211,9 @@ function windTo(i) {
     play(false);
     notice('');
     shown = Math.max(oldest, Math.min(newest, i));
-    module.load(shown % most);
+    const status = module.load(shown % most);
+    if (status)
+        fail(status);
     readSettings(); // a snapshot has the T that it was made with
 }
 
@@ -237,6 +244,8 @@ function idle() {
 function point() {
     const on = key => keys.has(key) ? 1 : 0;
     let x = on('ArrowRight') - on('ArrowLeft'), y = on('ArrowUp') - on('ArrowDown');
+    if (scene.struck)
+        return module.point(x, y);
     if (!x && !y && scene.tilts)
         [x, y] = phone || pointed || idle();
     const a = view.side * Math.PI / 180, l = Math.max(1, Math.hypot(x, y));
@@ -260,7 +269,9 @@ canvas.addEventListener('pointerdown', e => {
         apart = between();
         return;
     }
-    held = !scene.tilts && e.button === 0 ? view.pick(e.clientX, e.clientY) : null;
+    held = !scene.tilts && e.button === 0 ? view.pick(e.clientX, e.clientY, scene.struck) : null;
+    if (held && held.body === scene.struck)
+        held.from = onTable(e);
     if (held)
         module.grab(held.body, ...held.point);
     else if (!scene.tilts || e.button !== 0)
@@ -294,6 +305,9 @@ function zoom(by) {
     view.distance = Math.max(least, Math.min(largest, view.distance * by));
 }
 
+/* A cue is pulled level with the ball. */
+const onTable = e => view.level(e.clientX, e.clientY, held.z, held.centre[2]);
+
 /* Where the pointer is: over the tray a tilt, else where the body is pulled to. */
 function aim(e) {
     const box = canvas.getBoundingClientRect(), half = 0.4 * Math.min(box.width, box.height);
@@ -303,7 +317,8 @@ function aim(e) {
             limit(e.clientX - box.left - box.width / 2), limit(box.top + box.height / 2 - e.clientY)
         ];
     if (held) {
-        held.to = view.under(e.clientX, e.clientY, held.z);
+        held.to = held.body === scene.struck ? add(held.centre, sub(onTable(e), held.from))
+                                             : view.under(e.clientX, e.clientY, held.z);
         module.pull_to(...held.to);
     }
 }
@@ -316,6 +331,8 @@ function release() {
 }
 canvas.addEventListener('pointerup', e => {
     fingers.delete(e.pointerId);
+    if (held && held.body === scene.struck)
+        strike();
     if (e.pointerType === 'mouse' && scene.tilts)
         turning = null;
     else
@@ -351,6 +368,7 @@ const commands = {
     r: () => restart(),
     f: () => $('forces').click(),
     k: () => knock(),
+    Enter: () => strike(),
     '+': () => zoom(0.9),
     '-': () => zoom(1 / 0.9),
 };
@@ -364,7 +382,7 @@ window.addEventListener('keydown', e => {
         else
             keys.add(e.key);
         e.preventDefault();
-    } else if (e.key in commands && !(inField && e.key === ' ')) {
+    } else if (e.key in commands && !(inField && [' ', 'Enter'].includes(e.key))) {
         commands[e.key]();
         e.preventDefault();
     } else if (scenes[e.key - 1] && !e.target.matches('select')) {
@@ -378,6 +396,12 @@ function oneStep() {
     play(false);
     notice('');
     advance(1);
+}
+
+/* As the cue is aimed; without one nothing happens. */
+function strike() {
+    if (module.hit())
+        play(true);
 }
 
 function knock() {

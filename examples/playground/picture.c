@@ -44,6 +44,11 @@ static void add(enum kind kind, const spc_drawn *what, spc_vec3 a_G, spc_vec3 b,
     put(r + 13, c);
 }
 
+void add_plane(const spc_drawn *what, spc_vec3 corner_G, spc_vec3 x, spc_vec3 y)
+{
+    add(PLANE, what, corner_G, x, y);
+}
+
 void add_line(enum kind kind, const spc_drawn *what, spc_vec3 a_G, spc_vec3 b_G, double radius)
 {
     add(kind, what, a_G, spc_sub(b_G, focus), spc_vec3_make(radius, 0, 0));
@@ -55,10 +60,21 @@ void add_round(enum kind kind, const spc_drawn *what, spc_transform X_G, double 
         spc_rotate(X_G.q, spc_vec3_make(0, radius, 0)));
 }
 
+/* One-sided contacts that do not touch are left out. */
+static bool is_open(const spc_drawn *what)
+{
+    spc_contact_info info;
+    return what->part & (SPC_PART_CONTACT | SPC_PART_FORCE) &&
+           spc_constraint_get_contact(now.p.world, what->constraint, &info) == SPC_OK &&
+           info.state == SPC_CONTACT_OPEN;
+}
+
 static void line(void *user, const spc_drawn *what, spc_vec3 a_G, spc_vec3 b_G)
 {
     const spc_vec3 side = spc_sub(b_G, a_G);
     (void)user;
+    if (is_open(what))
+        return;
     if (what->part != SPC_PART_PLANE)
         add_line(LINE, what, a_G, b_G, 0);
     else if (plane_lines++ % 22 == 0)
@@ -87,6 +103,8 @@ int draw_records(unsigned parts)
     focus = spc_vec3_make(m.focus[0], m.focus[1], m.focus[2]);
     count = plane_lines = 0;
     d.parts = parts | (now.scene->boxes ? SPC_PART_MASS : 0);
+    if (now.scene->crowded)
+        d.parts &= ~SPC_PART_BALL;
     d.newton = now.scene->newton;
     d.frame = 0.03 * now.scene->distance;
     d.line = line;

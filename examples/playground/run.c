@@ -9,7 +9,7 @@ static double wave(int i, int period)
 }
 
 /* The run that everybody's machine ends with the same bits: sliders as they come, and for the
-   middle part of it a pointer that goes around. */
+   middle part of it a pointer that goes around; a cue strikes in it. */
 spc_status default_run(int i)
 {
     spc_status status = SPC_OK;
@@ -24,6 +24,8 @@ spc_status default_run(int i)
         const bool moved = k >= RUN_STEPS / 5 && k < 4 * RUN_STEPS / 5;
         now.p.x = moved ? wave(k, 500) : 0;
         now.p.y = moved ? wave(k, 350) : 0;
+        if (k == 3 * RUN_STEPS / 5)
+            (void)strike();
         status = take_step();
     }
     return now.status;

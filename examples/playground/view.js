@@ -17,7 +17,7 @@ const css = (c, alpha = 1) =>
 const bytes = text => [1, 3, 5].map(i => parseInt(text.slice(i, i + 2), 16));
 
 const NO_BODY = 100000; // and above: of no body
-const LINE = 0, CIRCLE = 1, BALL = 2, PLANE = 3, BAR = 4;
+const LINE = 0, CIRCLE = 1, BALL = 2, PLANE = 3, BAR = 4, DISC = 5;
 const PART = {
     plane: 1,
     ball: 2,
@@ -89,6 +89,13 @@ class View {
                                                            scale(-v * z / this.lens, this.up))));
     }
 
+    /* And at a height over the ground, or, beyond the horizon, at the depth z. */
+    level(x, y, z, height) {
+        const d = sub(this.under(x, y, 1), this.eye);
+        return d[2] < -0.05 ? add(this.eye, scale((height - this.eye[2]) / d[2], d))
+                            : this.under(x, y, z);
+    }
+
     path(points, closed = true) {
         this.g.beginPath();
         points.forEach((p, i) => i ? this.g.lineTo(p[0], p[1]) : this.g.moveTo(p[0], p[1]));
@@ -130,6 +137,7 @@ class View {
     read(records) {
         const items = this.items = [], lines = [], boxes = new Map(), round = new Set();
         this.plane = null;
+        this.flat = [];
         for (let i = 0; 16 * i < records.length; i++) {
             const r = records.subarray(16 * i, 16 * i + 16);
             if (!r.every(x => Math.abs(x) < 1e6)) // beyond the picture, or not a number
@@ -144,7 +152,9 @@ class View {
                 b: [r[10], r[11], r[12]],
                 c: [r[13], r[14], r[15]]
             };
-            if (item.kind === PLANE) {
+            if (item.kind === DISC || item.kind === PLANE && this.plane && !item.part) {
+                this.flat.push(item);
+            } else if (item.kind === PLANE) {
                 this.plane = item;
             } else if (item.kind === LINE && item.part === PART.mass) {
                 boxes.set(item.body, (boxes.get(item.body) || []).concat(item));
@@ -248,7 +258,7 @@ class View {
                           : [[-1, -1], [1, -1], [1, 1], [-1, 1]].map(
                                 s => add(middle, add(scale(s[0], x), scale(s[1], y))));
         const top = rim.map(p => this.at(p)), below = rim.map(p => this.at(add(p, deep)));
-        const wood = this.dark ? [74, 84, 98] : [214, 221, 229];
+        const wood = !plane.part ? plane.color : this.dark ? [74, 84, 98] : [214, 221, 229];
         this.fill(hull(top.concat(below)), css(mix(wood, BLACK, 0.3)));
         this.fill(top, css(wood));
         this.g.lineWidth = this.ratio;
@@ -258,7 +268,7 @@ class View {
                 piece.push(rim[(6 * i + k) % 72]);
             this.fill(piece.map(p => this.at(p)), css(mix(wood, this.dark ? WHITE : BLACK, 0.06)));
         }
-        for (let i = 0; i < (round ? 6 : 9); i++) {
+        for (let i = 0; plane.part && i < (round ? 6 : 9); i++) {
             const t = Math.PI * i / 6, s = (i - 4) / 5;
             const ends =
                 round
@@ -279,6 +289,14 @@ class View {
                         css(this.ink, 0.16), this.ratio, true);
         }
         return {rim: top, p: middle, n};
+    }
+
+    /* What is painted on the floor. */
+    floor(item) {
+        const {a, b, c} = item;
+        const rim = item.kind === DISC ? this.circle(a, b, c)
+                                       : [a, add(a, b), add(a, add(b, c)), add(a, c)];
+        this.fill(rim.map(p => this.at(p)), css(item.color));
     }
 
     /* One path of all outlines, wound alike, so that where they overlap is as dark as elsewhere. */
@@ -477,6 +495,7 @@ class View {
             moves ? this.table(plane, round) : {p: plane ? plane.a : floorless, n: [0, 0, 1]};
         if (!moves)
             this.grid(floor.p[2]);
+        this.flat.forEach(item => this.floor(item));
         trails.forEach((points, k) => this.trail(points, k));
         this.shadows(floor);
         for (const item of this.items)
@@ -491,8 +510,9 @@ class View {
         this.lines.forEach(l => this.arrow(l));
     }
 
-    /* The body nearest to a place on the page: { body, point, z }, or null. */
-    pick(x, y) {
+    /* The body nearest to a place on the page: { body, centre, point, z }, or null. One that is
+       likely counts as nearer than it is. */
+    pick(x, y, likely) {
         const box = this.canvas.getBoundingClientRect(),
               at = [(x - box.left) * this.ratio, (y - box.top) * this.ratio];
         let best = null, least = 16 * this.ratio;
@@ -504,11 +524,12 @@ class View {
             const thick = item.sides ? Math.min(...item.sides.map(norm)) : norm(item.b);
             for (let s = -1; s <= 1; s += 0.125) {
                 const p = add(item.centre, scale(s, long)), c = this.at(p);
-                const far =
-                    Math.max(0, Math.hypot(c[0] - at[0], c[1] - at[1]) - this.size(thick, c[2]));
+                const bonus = item.body === likely ? 24 * this.ratio : 0;
+                const far = Math.max(-bonus, Math.hypot(c[0] - at[0], c[1] - at[1]) -
+                                                 this.size(thick, c[2]) - bonus);
                 if (far <= least) {
                     least = far;
-                    best = {body: item.body, z: c[2]};
+                    best = {body: item.body, centre: p, z: c[2]};
                 }
             }
         }

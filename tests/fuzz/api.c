@@ -1172,6 +1172,7 @@ static spc_contact_law take_law(void)
     spc_contact_law law = spc_contact_law_default();
     law.grip = one_in(4);
     law.passive = one_in(4);
+    law.propagates = one_in(4);
     law.friction = take_positive();
     law.restitution = one_in(2) ? take_positive() / 4 : 0;
     law.restitution_speed = one_in(2) ? take_positive() : 0;

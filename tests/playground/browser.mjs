@@ -159,10 +159,12 @@ async function size(width, height, scheme, more = {}) {
                {features: [{name: 'prefers-color-scheme', value: scheme}]});
 }
 
-// where a body is on the page
-const body = () => value(`(() => {
+// where a body is on the page, or the first one
+const body = (index = 0) => value(`(() => {
     paint();
-    const item = view.items.find(i => i.body && i.kind !== BAR), p = view.at(item.centre);
+    const is = i => i.body && i.body < NO_BODY && i.kind !== BAR;
+    const item = view.items.find(i => is(i) && (!${index} || i.body === ${index}));
+    const p = view.at(item.centre);
     const b = canvas.getBoundingClientRect();
     return [b.left + p[0] / view.ratio, b.top + p[1] / view.ratio];
 })()`);
@@ -176,8 +178,11 @@ async function play(scene) {
               'the tray goes down where the pointer is, to the right and in front');
         return;
     }
+    if (scene.struck)
+        await value('windTo(0)'); // before the break, which would take the ball away
     const [px, py] = await body();
     await mouse('mousePressed', px, py);
+    await value('play(true)');
     for (let i = 1; i <= 8; i++) {
         await mouse('mouseMoved', px + 10 * i, py - 2 * i);
         await wait(30);
@@ -187,6 +192,43 @@ async function play(scene) {
     await mouse('mouseReleased', px + 80, py - 16);
     check(await value('held === null'), 'and lets it go');
     await key('ArrowRight', 100);
+}
+
+// The cue is pulled back from its ball, which then goes the other way; Enter strikes, too.
+async function cue(scene) {
+    await value('restart(); play(false)'); // all balls are at rest
+    const place = () => value('measured().trail[0].slice(0, 2)');
+    const hand = await body(scene.struck);
+    const bars = () => value('paint(), view.items.filter(i => i.kind === BAR).length');
+    await mouse('mousePressed', ...hand);
+    await mouse('mouseMoved', hand[0] - 40, hand[1]);
+    check(await value(`held.body === ${scene.struck}`), 'the pointer takes the cue');
+    check(await bars() > 0, 'which is drawn');
+    const before = await place();
+    check(await value('measured().kinetic') < 1e-9, 'and does nothing yet');
+    await mouse('mouseReleased', hand[0] - 40, hand[1]);
+    check(await value('playing && measured().kinetic > 0.01'), 'it strikes');
+    await until(`measured().trail[0][0] > ${before[0]} + 0.02`, 2000);
+    check((await place())[0] > before[0] + 0.02, 'away from where it was pulled to');
+    await value('restart(); play(false); canvas.focus()');
+    await key('Enter');
+    check(await value('playing && measured().kinetic > 0.01'), 'Enter strikes');
+    const turned = await value(`(() => {
+        restart();
+        const end = keys => {
+            windTo(0);
+            const press = (type, key) =>
+                canvas.dispatchEvent(new KeyboardEvent(type, {key, bubbles: true}));
+            keys.forEach(k => press('keydown', k));
+            while (frames[shown % most].time < 1.2) // the break comes after 0.7 s
+                advance(perFrame);
+            keys.forEach(k => press('keyup', k));
+            return hex(module.hash());
+        };
+        return new Set([[], ['ArrowLeft'], ['ArrowRight'], ['ArrowDown']].map(end)).size;
+    })()`);
+    check(turned === 4, 'arrow keys aim and change the strength');
+    await value('play(true)');
 }
 
 async function visit(scene) {
@@ -203,8 +245,18 @@ async function visit(scene) {
     await wait(200);
     check((await look()).sum !== first.sum, 'the picture moves');
     check(await until('frames[shown % most].time > 0.3', 3000), 'time goes on');
+    if (scene.struck)
+        await cue(scene);
     await shoot(scene.id);
 }
+
+// Takes a body at its middle, but not with the cue, and pulls it to a point.
+const pull = to => `{
+    paint();
+    const item = view.items.find(i => i.body && i.body < NO_BODY && i.body !== scene.struck);
+    module.grab(item.body, ...item.centre);
+    module.pull_to(${to});
+}`;
 
 // Stops, steps, goes back, and comes to the same bits again.
 async function rewind() {
@@ -223,7 +275,7 @@ async function rewind() {
     check(await hash() !== bits && (await look()).sum !== still.sum, 'to another state');
     await value(`while (frames[shown % most].time < ${time} - 1e-9) advance(perFrame)`);
     check(await hash() === bits, 'and comes to the same bits again');
-    await value(`windTo(shown - 12); module.grab(view.items.find(i => i.body).body, 0, 0, 0);
+    await value(`windTo(shown - 12); ${pull('0.5, 0, 0.5')};
         while (frames[shown % most].time < ${time} - 1e-9) advance(perFrame); module.let_go()`);
     check(await hash() !== bits, 'but not where it is pulled');
     await press('#play');
@@ -259,8 +311,6 @@ async function reaches() {
         e.dispatchEvent(new Event('input')); }`;
     const method = to => `$('method').selectedIndex = ${to};
         $('method').dispatchEvent(new Event('input'))`;
-    const pull = to =>
-        `module.grab(view.items.find(i => i.body).body, 0, 0, 0); module.pull_to(${to})`;
     const ways = {
         nothing: ['', ''],
         T: [set('t', 3), set('t', T)],
@@ -322,7 +372,7 @@ async function calm() {
 // Keys alone do what buttons do.
 async function keyboard() {
     where = 'keyboard';
-    await key('2');
+    await key('3');
     check(await until(`document.body.dataset.scene === 'turntable'`), 'a number opens a scene');
     await value('canvas.focus()');
     await send('Input.dispatchKeyEvent', {type: 'keyDown', key: 'ArrowRight'});
@@ -369,10 +419,11 @@ async function settings(scene) {
                   `slider ${k} moves to ${at}`);
             await wait(40);
         }
-    const knocked = await clock();
+    const knocked = await clock(), high = await value('measured().potential');
     await press('#knock');
-    check(await until(`frames.some(f => f.time >= ${knocked} && f.gap > 1e-4)`, 2000),
-          'a knock opens a constraint');
+    const opened = scene.crowded ? `f.potential > ${high} + 0.05` : 'f.gap > 1e-4';
+    check(await until(`frames.some(f => f.time >= ${knocked} && ${opened})`, 2000),
+          'a knock opens a constraint, or lifts a ball');
     for (const [id, part] of [['t', 0], ['t', 0.5], ['h', 0], ['h', 0.99], ['h', 0.61]]) {
         const was = await value(`$('${id}-value').textContent`);
         await slide(`#${id}`, part);
@@ -410,6 +461,16 @@ async function phone(scenes) {
         check((await look()).sum !== before.sum, `${scene.id}: a touch is seen`);
         await value('scrollTo(0, 0)');
         await shoot(`phone_${scene.id}`);
+        if (scene.struck) {
+            await value('restart(); play(false)');
+            const [bx, by] = await body(scene.struck);
+            const touches = {touchStart: 0, touchMove: 40, touchEnd: NaN}; // beside the ball
+            for (const [type, to] of Object.entries(touches)) {
+                const touchPoints = to >= 0 ? [{x: bx - 20 - to, y: by + 15}] : [];
+                await send('Input.dispatchTouchEvent', {type, touchPoints});
+            }
+            check(await value('playing && measured().kinetic > 0.01'), `${scene.id}: it is struck`);
+        }
         const far = await value('view.distance');
         for (let i = 0; i < 4; i++) {
             const touchPoints = [-1, 1].map((s, id) => ({x: x + s * (40 + 20 * i), y: y - 60, id}));
@@ -430,8 +491,9 @@ try {
     where = 'page';
     check(await until(`document.body && document.body.dataset.verdict`, 15000), 'it starts');
     const scenes =
-        await value(`scenes.map(s => ({ id: s.id, tilts: s.tilts, sliders: s.sliders.length }))`);
-    check(scenes.length >= 7, `it has scenes (${scenes.length})`);
+        await value(`scenes.map(s => ({ id: s.id, tilts: s.tilts, struck: s.struck,
+            crowded: s.crowded, sliders: s.sliders.length }))`);
+    check(scenes.length >= 8, `it has scenes (${scenes.length})`);
     for (const scene of scenes) {
         await visit(scene);
         await settings(scene);
@@ -443,6 +505,9 @@ try {
     }
     await rewind();
     await reaches();
+    await value(`location.hash = 'billiards'`);
+    await until(`document.body.dataset.scene === 'billiards'`);
+    await rewind();
     await keyboard();
     await phone(scenes);
     await calm();
