@@ -5481,7 +5481,8 @@ typedef struct spci_work {
     spc_vec3 p_BBc_G;
     spc_spatial delta; /* da of (6.1), at Bc */
     spc_spatial push;  /* what forces alone add to the velocity in a step, at Bc */
-    spc_spatial shift; /* displacement of a step, at Bc */
+    spc_spatial shift; /* displacement of a step, at Bc; of a kinematic body: what its velocity
+                          changes by from the middle of a step to its end */
     spc_spatial A;     /* acceleration of Bo being found */
     spc_real lever;    /* largest change of angular velocity that an impulse of its mass makes */
     spc_real explained; /* its part of m, (6.5) */
@@ -5543,7 +5544,7 @@ typedef struct spci_side {
     spc_real x[2], y[2];     /* the direction of friction, and of what resists rolling */
     spc_real soft[2];        /* compliance across it; below 0: nothing holds it there */
     spc_real shift, at, hit; /* displacement; when and how fast the bodies meet in the step */
-    spc_real driven;         /* k of (7.14) */
+    spc_real driven[2];      /* k, l of (7.14) */
     spc_real restitution, gap;
     spc_real foot[2];        /* C in the plane's frame as the step began */
     spc_real sum[6], met;    /* of the parts of a step: impulses, fastest meeting */
@@ -12798,6 +12799,11 @@ SPC_API spc_status spc_constraint_get_forces(const spc_world *world, spc_constra
    velocity errors stabilization is to ignore keep theirs: G V' = s0 - k. Of two spheres that roll
    s0 is their slip before, along the axes of the middle.
 
+   What moves a kinematic body need not do so evenly. By the velocities that it has at the place of
+   the constraint before the step, in the middle, and at the end, which its callback tells, the
+   second half changes the rows by d more than the first: k is s1 - s0 + d in (7.3), and
+   s1 - s0 + 7/6 d in (7.4), as acceleration grows evenly.
+
    Where a body turns about the free axis z of a joint, at a rate p, as a wheel in its fork, errors
    turn with it: e' = w + p z x e, of which w is what the rows of an aligned joint are. A kick by
    about -2 s1 changes e'' of the free drift by p z x (-2 s1), and the half drifts before and after
@@ -13138,6 +13144,33 @@ static spc_status spci_move_kinematic(spci_body *body, spc_state *s, spc_real h,
     return spci_finite_state(s) ? SPC_OK : SPC_ERROR_STATE_NOT_FINITE;
 }
 
+/* What its velocity changes by from the middle of a step, or of a part, to its end `later`. */
+static spc_status spci_foresee(const spci_body *body, spci_work *work, spc_real half,
+                               spc_real later)
+{
+    spc_spatial A = spci_spatial_scale(half, body->A_GB);
+    spc_state end;
+    if (body->motion) {
+        const spc_status status = spci_ask_motion(body->motion, body->user, later, &end, &A);
+        if (status)
+            return status;
+        A = spci_spatial_add(end.V_GB, spci_spatial_scale(-1, work->state.V_GB));
+    }
+    work->shift = A;
+    return SPC_OK;
+}
+
+/* Where such a body is then, not turned, and its velocity. */
+static spc_state spci_foreseen(const spci_work *work, spc_real half)
+{
+    spc_state s = work->state;
+    const spc_vec3 mean =
+        spc_add(s.V_GB.linear, spc_scale(SPC_R(0.5), work->shift.linear));
+    s.X_GB.p = spc_add(s.X_GB.p, spc_scale(half, mean));
+    s.V_GB = spci_spatial_add(s.V_GB, work->shift);
+    return s;
+}
+
 /* An island of one body under one contact? */
 static inline bool spci_island_is_contact(spc_world *w, const spci_island *island)
 {
@@ -13440,6 +13473,56 @@ static spc_state spci_state_before(spc_world *w, int i, bool in_parts)
     return before;
 }
 
+/* The velocity of a body at a place in G. */
+static inline spc_vec3 spci_velocity_of(const spc_state *s, spc_vec3 place)
+{
+    return spci_velocity_at(&s->V_GB, spc_sub(place, s->X_GB.p));
+}
+
+/* What prescribed motion changes the velocity of B in A by, at the constraint, in either half of a
+   step whose half this is. False if none of them is driven. */
+static bool spci_find_driven(spc_world *w, const spci_constraint *c, const spc_rows *rows,
+                             bool in_parts, spc_real half, spc_spatial driven[2])
+{
+    bool found = false;
+    int end, k;
+    for (end = 0; end < 2; end++) {
+        const int body = end ? c->b : c->a;
+        const spc_state *now = spci_state(w, body);
+        const spc_vec3 place = spc_add(now->X_GB.p, end ? rows->arm_b : rows->arm_a);
+        if (body == 0 || spci_is_dynamic(w, body))
+            continue;
+        for (k = 0; k < 2; k++) {
+            const spc_state then = k ? spci_foreseen(spci_work_at(w, body), half)
+                                     : spci_state_before(w, body, in_parts);
+            const spc_spatial change = spc_spatial_make(
+                spc_sub(then.V_GB.angular, now->V_GB.angular),
+                spc_sub(spci_velocity_of(&then, place), spci_velocity_of(now, place)));
+            driven[k] = spci_spatial_add(found ? driven[k] : spci_spatial_zero(),
+                                         spci_spatial_scale(SPC_R(end == k ? 1 : -1), change));
+        }
+        found = true;
+    }
+    return found;
+}
+
+/* By how much more than the first half of a step the second changes velocities of rows, since what
+   drives them does not do so evenly. */
+static void spci_find_uneven(spc_world *w, const spci_constraint *c, const spc_rows *rows,
+                             bool in_parts, spc_real half, spc_real *uneven)
+{
+    spc_spatial driven[2], more;
+    int i;
+    for (i = 0; i < rows->count; i++)
+        uneven[i] = 0;
+    if (!spci_find_driven(w, c, rows, in_parts, half, driven))
+        return;
+    more = spci_spatial_add(driven[1], spci_spatial_scale(-1, driven[0]));
+    spci_put_vec3(spc_mat3_transpose_mul(rows->R_GP, more.linear), uneven);
+    for (i = 3; i < rows->count; i++)
+        uneven[i] = spc_dot(rows->jacobian_b[i].angular, more.angular);
+}
+
 /* What a constraint's rows have been before the step, what they are in its middle, and what the
    impulses and the displacement are to change: all rows of the kind. */
 typedef struct spci_demand {
@@ -13498,8 +13581,8 @@ static void spci_demand_of_spin(const spc_rows *rows, const spc_real *e0, spc_ve
 
 /* (7.3), without what the push adds, and (7.4); s0, e0: of the rows before, w: of B in A. */
 static void spci_demand_of(const spc_stabilization *stab, const spc_rows *rows, const spc_real *s0,
-                           const spc_real *e0, spc_vec3 w, spc_real arm, spc_real h,
-                           spci_demand *out)
+                           const spc_real *e0, const spc_real *uneven, spc_vec3 w, spc_real arm,
+                           spc_real h, spci_demand *out)
 {
     const unsigned position = stab->enabled ? spci_position_rows(stab, rows->holonomic) : 0;
     const spc_real part = stab->enabled ? spci_part(stab, e0, rows->count, arm, h) : 0;
@@ -13507,13 +13590,14 @@ static void spci_demand_of(const spc_stabilization *stab, const spc_rows *rows, 
     bool displaced = false;
     int i;
     for (i = 0; i < rows->count; i++) {
-        const spc_real s1 = rows->velocity_errors[i], curve = s1 - s0[i];
+        const spc_real s1 = rows->velocity_errors[i], curve = s1 - s0[i] + uneven[i];
         const spc_real kept = stab->ignore_velocity >> i & 1u ? s0[i] : 0;
         out->velocity[i] = (kept - curve) - s1;
         out->position[i] =
-            position >> i & 1u ? spci_displacement(rows->position_errors[i], e0[i], curve, part, h,
-                                                   i < 3 ? none : SPCI_NO_ERROR)
-                               : 0;
+            position >> i & 1u
+                ? spci_displacement(rows->position_errors[i], e0[i], curve + uneven[i] / 6, part, h,
+                                    i < 3 ? none : SPCI_NO_ERROR)
+                : 0;
         displaced = displaced || out->position[i] < 0 || out->position[i] > 0;
     }
     spci_demand_of_spin(rows, e0, w, out);
@@ -13523,14 +13607,16 @@ static void spci_demand_of(const spc_stabilization *stab, const spc_rows *rows, 
 /* The same for a contact. Rows that are off have no errors. */
 static SPCI_PASSING spc_vec3 spci_contact_demand(const spc_stabilization *stab,
                                                  const spc_rows *rows, spc_vec3 s0, spc_real e0,
-                                                 spc_real arm, spc_real h, spc_real *position)
+                                                 spc_vec3 uneven, spc_real arm, spc_real h,
+                                                 spc_real *position)
 {
-    const spc_vec3 s1 = spci_get_vec3(rows->velocity_errors), curve = spc_sub(s1, s0);
+    const spc_vec3 s1 = spci_get_vec3(rows->velocity_errors);
+    const spc_vec3 curve = spc_add(spc_sub(s1, s0), uneven);
     spc_vec3 velocity = spc_scale(-1, spc_add(curve, s1));
     *position = 0;
     if (stab->enabled && (spci_position_rows(stab, rows->holonomic) & 4u)) {
         const spc_real part = spci_part(stab, &e0, 1, arm, h);
-        *position = spci_displacement(rows->position_errors[2], e0, curve.z, part, h,
+        *position = spci_displacement(rows->position_errors[2], e0, curve.z + uneven.z / 6, part, h,
                                       spci_no_error(rows));
     }
     if (stab->ignore_velocity & 1u)
@@ -13778,8 +13864,9 @@ static bool spci_finite_bodies(spc_world *w, int from, int to)
        curve = s1 - s0,   s' = k s0 - curve,   p = -m (s' - s1 - push)                    (7.12)
        d = -(e1 - e0 - h/4 curve_n + part e0)
 
-   On ground that is at rest curve is 0, and e1 - e0 = h/2 s0_n. Both halves of the drift turn it at
-   once: the product of two rotations by a, then b, is that by a + b + b x a / 2 to third order.
+   with d of (7.3) in curve. On ground that is at rest curve is 0, and e1 - e0 = h/2 s0_n. Both
+   halves of the drift turn it at once: the product of two rotations by a, then b, is that by
+   a + b + b x a / 2 to third order.
 
    One-sided ones take (7.13) to (7.15) and (5.10), see there.
 
@@ -13884,6 +13971,21 @@ static SPCI_FORCE_INLINE spci_touch_point spci_lane_contact(const spci_plane *pl
     return c;
 }
 
+/* What a floor's motion changes the velocity of a ball's point C, as it sees it, by in either half
+   of a step. */
+static SPCI_FORCE_INLINE void spci_lane_driven(const spci_planes *planes, int l, spc_vec3 place,
+                                               spc_vec3 *first, spc_vec3 *second)
+{
+    const spci_plane b = spci_lane_plane(planes, l), now = spci_lane_plane(planes + 1, l);
+    const spci_plane e = spci_lane_plane(planes + 2, l);
+    const spc_vec3 C = spc_add(now.p, place);
+    const spc_vec3 u = spc_add(now.v, spc_cross(now.w, place));
+    const spc_vec3 u0 = spc_add(b.v, spc_cross(b.w, spc_sub(C, b.p)));
+    const spc_vec3 u1 = spc_add(e.v, spc_cross(e.w, spc_sub(C, e.p)));
+    *first = spc_mat3_transpose_mul(now.R, spc_sub(u0, u));
+    *second = spc_mat3_transpose_mul(now.R, spc_sub(u, u1));
+}
+
 /* (7.4) along the normal; own: what the step adds to the error e by itself. */
 static SPCI_FORCE_INLINE spc_real spci_lane_shift(const spci_balls *b, int l, spc_real e,
                                                   spc_real own, spc_real none, spc_real h)
@@ -13970,14 +14072,21 @@ static SPCI_FORCE_INLINE void spci_step_ball(const spci_states *s, const spci_ba
     const spci_touch_point c = spci_lane_contact(&plane, p1, w, v, r, moving);
     const spc_vec3 at_C =
         spc_mat3_transpose_mul(plane.R, spc_add(push.linear, spc_cross(push.angular, c.arm)));
-    const spc_vec3 s0 = c0.s, s1 = moving ? c.s : s0, curve = spc_sub(s1, s0);
-    const spc_vec3 demand = spc_sub(
+    const spc_vec3 s0 = c0.s, s1 = moving ? c.s : s0;
+    const spc_real size = spci_lane_max(p) + (moving ? r + spci_lane_max(c.place) : r);
+    spc_vec3 curve = spc_sub(s1, s0), first, second, uneven, demand;
+    spc_real own = half * s0.z;
+    spci_moved by;
+    if (moving) {
+        spci_lane_driven(planes, l, c.place, &first, &second);
+        uneven = spc_sub(second, first);
+        curve = spc_add(curve, uneven);
+        own = (c.e - c0.e) - SPC_R(0.25) * h * (curve.z + uneven.z / 6);
+    }
+    demand = spc_sub(
         spc_sub(spc_vec3_make(b->keep[0][l] * s0.x, b->keep[1][l] * s0.y, b->keep[2][l] * s0.z),
                 curve),
         spc_add(s1, at_C));
-    const spc_real own = moving ? (c.e - c0.e) - SPC_R(0.25) * h * curve.z : half * s0.z;
-    const spc_real size = spci_lane_max(p) + (moving ? r + spci_lane_max(c.place) : r);
-    spci_moved by;
     by.on_b = spc_vec3_make(m_t * demand.x, m_t * demand.y, m * demand.z);
     by.d = spci_lane_shift(b, l, c0.e, own, SPCI_NO_ERROR * size, h);
     by.ahead = 0;
@@ -14087,22 +14196,29 @@ static void spci_put_plane(const spci_plane *plane, int l, spci_planes *planes)
     spci_put_lane(plane->v, planes->v, l);
 }
 
-/* The planes of a group's balls before the step and, if some move, at its midpoint. */
-static SPCI_NO_INLINE void spci_take_planes(spc_world *w, const spci_balls *b, spci_planes *planes)
+/* The planes of a group's balls before the step and, if some move, at its midpoint and its end,
+   there but for their places. */
+static SPCI_NO_INLINE void spci_take_planes(spc_world *w, const spci_balls *b, spc_real h,
+                                            spci_planes *planes)
 {
     const bool few = spci_are_few(b);
-    const int times = b->moving > 0 ? 2 : 1;
-    spci_plane plane[2];
+    const int times = b->moving > 0 ? 3 : 1;
+    spci_plane plane[3];
     bool found = false;
     int l, k;
     for (l = 0; l < SPCI_LANES; l++) {
         if (few && !b->constraint[l])
             continue;
         if (!found || !b->one_plane) {
-            const spc_state before = spci_get_state(w, b->floor[l]);
-            spci_find_plane(b, l, &before, &plane[0]);
-            if (b->moving > 0)
-                spci_find_plane(b, l, spci_state(w, b->floor[l]), &plane[1]);
+            const int floor = b->floor[l];
+            spc_state other = spci_get_state(w, floor);
+            spci_find_plane(b, l, &other, &plane[0]);
+            if (b->moving > 0) {
+                spci_find_plane(b, l, spci_state(w, floor), &plane[1]);
+                if (floor)
+                    other = spci_foreseen(spci_work_at(w, floor), SPC_R(0.5) * h);
+                spci_find_plane(b, l, &other, &plane[2]);
+            }
             found = true;
         }
         for (k = 0; k < times; k++)
@@ -14174,7 +14290,7 @@ static SPCI_PASSING spc_status spci_contact_middle(spc_world *w, spci_node *node
 {
     const spc_state *a = disc ? &spci_ground : spci_state(w, c->a);
     const spc_state *b = spci_state(w, c->b);
-    spc_real *lambda = spci_vector(w, node, SPCI_LAMBDA), shift, arm;
+    spc_real *lambda = spci_vector(w, node, SPCI_LAMBDA), shift, arm, uneven[SPC_MAX_ROWS];
     spc_vec3 rho, p;
     spci_definite f;
     spc_rows rows;
@@ -14187,8 +14303,9 @@ static SPCI_PASSING spc_status spci_contact_middle(spc_world *w, spci_node *node
     p = spc_sub(is_b ? rows.arm_b : rows.arm_a, work->p_BBc_G);
     arm = SPC_SQRT(spc_dot(p, p));
     spci_follow_axes(c, &rows, start->across, start->s0);
-    rho = spci_contact_demand(&c->stabilization, &rows, spci_get_vec3(start->s0), start->e0, arm, h,
-                              &shift);
+    spci_find_uneven(w, c, &rows, false, SPC_R(0.5) * h, uneven);
+    rho = spci_contact_demand(&c->stabilization, &rows, spci_get_vec3(start->s0), start->e0,
+                              spci_get_vec3(uneven), arm, h, &shift);
     work->push = spci_push(w, body, work, h);
     node->mask = rows.enforced;
     f = spci_factor_contact(body, work, &rows, is_b);
@@ -14330,24 +14447,30 @@ static SPCI_NO_INLINE spc_status spci_step_contact(spc_world *w, const spci_isla
 
        g + h/2 u_f < 2 |a| h^2                                                            (7.13)
 
-   since otherwise the free motion ends apart. What prescribed motion has changed u by in half a
-   drift, k, it changes it by once more: a is the push over h and 2 k/h. One that was closed before
-   the step, or put there at rest, goes on as the rows of (7.3) and (7.4) do, but that it presses
-   only. One that was not, and ends apart, must not cross: u' >= -2 g/h - k/2. The others meet
-   within the step: from the gap g_0 = max(0, g - h/2 u + h/4 k) at its beginning the bodies fall
-   together by the time t,
+   since otherwise the free motion ends apart. Prescribed motion changes u by k in the first half
+   of the step and by l in the second, with an acceleration that is taken to grow evenly; to that of
+   the push over h it adds a = (3 k - l) / h at the beginning, and grows by j = 4 (l - k) / h^2. One
+   that was not closed before the step, and ends apart, must not cross: u' >= -2 g/h - (k + 5 l)/12.
+   The others meet within the step: from the gap g_0 = max(0, g - h/2 u + h (5 k + l)/24) at its
+   beginning the bodies fall together by the time t,
 
-       g_0 + (u - k) t + a t^2 / 2 = 0,    u_b = u - k + a t,    u_a = -e u_b             (7.14)
+       g_0 + u_0 t + a t^2 / 2 + j t^3 / 6 = 0,    u_0 = u - k,
+       u_b = u_0 + a t + j t^2 / 2,                u_a = -e u_b                           (7.14)
 
-   and what is left of the step, h - t, leads to the velocity and the gap
+   and what is left of the step, r = h - t, leads to the velocity and the gap
 
-       u' = u_a + a (h - t),    g' = u_a (h - t) + a (h - t)^2 / 2                         (7.15)
+       u' = u_a + (a + j t) r + j r^2 / 2,    g' = u_a r + (a + j t) r^2 / 2 + j r^3 / 6   (7.15)
 
-   where the normal row is sent: in the middle u' - k as its velocity, g' - g - h/2 u' + h/4 k as
-   its displacement: a bounce is where it is, at any rate. If g' is not positive, though something
-   is left of the step, it would land again in it, and rests: u' = 0, gap 0. The impulses across the
-   normal act from t on, which displaces by (h/2 - t) of what they change velocities by. Friction is
-   opposite to the mean of the slip before and after a step; where the bodies meet, to that after.
+   where the normal row is sent: in the middle u' - l as its velocity, and as its displacement
+   g' - g - h/2 (u' - l) - h (k + 5 l)/24: a bounce is where it is, at any rate. If g' is not
+   positive, though something is left of the step, it would land again in it, and rests: u' = 0,
+   gap 0. The impulses across the normal act from t on, which displaces by (h/2 - t) of what they
+   change velocities by. Friction is opposite to the mean of the slip before and after a step; where
+   the bodies meet, to that after.
+
+   One that was closed, or put there at rest, goes on as the rows of (7.3) and (7.4) do, but that it
+   presses only, and with l in the second half. Where a, with what its curve adds, comes to pull
+   within the step, it lets go at t = -a / j, with u_a = 0, and (7.15) tells where to.
 
    Impulses may close contacts that did not take part. Where such a contact would end, with what
    impulses of impacts displace bodies by, is looked at when all are solved for, and it joins: it
@@ -14519,44 +14642,113 @@ static spc_status spci_side_before(spc_world *w, spci_node *node, int at, spc_re
     return SPC_OK;
 }
 
-/* (7.15): bodies meet at t with the velocity u_b; g of their normal row and its displacement. */
-static void spci_part_bodies(const spc_contact_law *law, spc_real u_b, spc_real t, spc_real h,
-                        spci_side *side)
+/* a + j t of (7.14), and j. */
+static inline spc_real spci_pull_at(const spci_side *side, spc_real t, spc_real h, spc_real *j)
 {
-    const spc_real k = side->driven, rest = h - t;
-    const spc_real free = side->u[2] + side->u[3], a = h > 0 ? (side->u[3] + 2 * k) / h : 0;
-    spc_real u_a, end;
-    side->restitution = -u_b > law->restitution_speed ? law->restitution : 0;
-    u_a = u_b < 0 ? -side->restitution * u_b : 0;
-    side->hit = spci_max(0 - u_b, 0);
-    side->at = t;
-    end = rest * (u_a + SPC_R(0.5) * a * rest);
-    side->leaves = end > 0 || (!(rest > 0) && u_a > 0);
-    u_a = (side->leaves ? u_a + a * rest : 0) - k;
-    side->g[2] = free - u_a;
-    side->shift = (side->leaves ? end : 0) - side->gap - SPC_R(0.5) * h * u_a -
-                  SPC_R(0.25) * h * k;
+    const spc_real k = side->driven[0], l = side->driven[1];
+    *j = h > 0 ? 4 * (l - k) / (h * h) : 0;
+    return h > 0 ? (side->u[3] + 3 * k - l) / h + *j * t : 0;
 }
 
-/* (7.14): do bodies meet within the step? u: before the push. */
+/* What (7.14) adds to g_0 by the time t, and the velocity then. */
+static spc_real spci_way(const spci_side *side, spc_real t, spc_real h, spc_real *speed)
+{
+    spc_real j;
+    const spc_real start = side->u[2] - side->driven[0], a = spci_pull_at(side, 0, h, &j);
+    *speed = start + t * (a + SPC_R(0.5) * j * t);
+    return t * (start + t * (SPC_R(0.5) * a + j * t / 6));
+}
+
+/* By how much what is driven takes the gap at the beginning of the step, or at its end, from where
+   the velocity in the middle leads. */
+static inline spc_real spci_bend(const spci_side *side, bool end, spc_real h)
+{
+    return h * (5 * side->driven[end] + side->driven[!end]) / 24;
+}
+
+static inline spc_real spci_first_gap(const spci_side *side, spc_real h)
+{
+    return spci_max(side->gap - SPC_R(0.5) * h * side->u[2] + spci_bend(side, false, h), 0);
+}
+
+/* (7.15): bodies part at t with the velocity u_a, or press on each other from then on; g of their
+   normal row and its displacement. */
+static void spci_part_with(spc_real u_a, spc_real t, spc_real h, spci_side *side)
+{
+    const spc_real free = side->u[2] + side->u[3], rest = h - t;
+    spc_real j;
+    const spc_real a = spci_pull_at(side, t, h, &j);
+    const spc_real end = rest * (u_a + rest * (SPC_R(0.5) * a + j * rest / 6));
+    side->leaves = end > 0 || (!(rest > 0) && u_a > 0);
+    u_a = (side->leaves ? u_a + rest * (a + SPC_R(0.5) * j * rest) : 0) - side->driven[1];
+    side->g[2] = free - u_a;
+    side->shift = (side->leaves ? end : 0) - side->gap - SPC_R(0.5) * h * u_a -
+                  spci_bend(side, true, h);
+}
+
+/* Bodies meet at t with the velocity u_b. */
+static void spci_part_bodies(const spc_contact_law *law, spc_real u_b, spc_real t, spc_real h,
+                             spci_side *side)
+{
+    side->restitution = -u_b > law->restitution_speed ? law->restitution : 0;
+    side->hit = spci_max(0 - u_b, 0);
+    side->at = t;
+    spci_part_with(u_b < 0 ? -side->restitution * u_b : 0, t, h, side);
+}
+
+/* (7.14): do bodies meet within the step? u: before the push. With an even acceleration when is in
+   closed form; from there by Newton's method, whose third step leaves what is rounding. */
 static bool spci_meet(const spc_contact_law *law, spc_real u, spc_real push, spc_real h,
                       spci_side *side)
 {
-    const spc_real k = side->driven, a = (push + 2 * k) / h, start = u - k;
-    const spc_real bend = SPC_R(0.25) * h * k;
-    const spc_real before = spci_max(side->gap - SPC_R(0.5) * h * u + bend, 0);
-    const spc_real square = start * start - 2 * a * before;
-    const spc_real root = SPC_SQRT(spci_max(square, 0));
-    spc_real t = before > 0 ? 2 * before / (root - start) : 0;
-    const bool early = before > 0 && square >= 0 && t >= 0 && t <= h;
+    const spc_real k = side->driven[0], l = side->driven[1];
+    const spc_real a = (push + k + l) / h, start = u - k;
+    spc_real before, square, root, t, speed;
+    bool early;
+    int turn;
     side->u[2] = u;
     side->u[3] = push;
-    if (!early && side->gap + SPC_R(0.5) * h * (u + push) + bend > 0)
+    before = spci_first_gap(side, h);
+    square = start * start - 2 * a * before;
+    root = SPC_SQRT(spci_max(square, 0));
+    t = before > 0 ? 2 * before / (root - start) : 0;
+    early = before > 0 && square >= 0 && t >= 0 && t <= h;
+    for (turn = 0; turn < 3 && early && !spci_equal(k, l); turn++) {
+        const spc_real gap = before + spci_way(side, t, h, &speed);
+        if (!(speed < 0))
+            break;
+        t = spci_max(t - gap / speed, 0);
+        t = t < h ? t : h;
+    }
+    if (!early && side->gap + SPC_R(0.5) * h * (u + push) + spci_bend(side, true, h) > 0)
         return false;
     if (!(t >= 0 && t <= h))
         t = h;
-    spci_part_bodies(law, start + a * t, t, h, side);
+    (void)spci_way(side, t, h, &speed);
+    spci_part_bodies(law, speed, t, h, side);
     return true;
+}
+
+/* Goes on as it was, but that motion drives it, and lets go where that comes to pull. e0: gap
+   before the step; curve: what its velocity has changed by in the first half. */
+static void spci_go_on(const spci_constraint *c, spc_real e0, spc_real curve, spc_real arm,
+                       spc_real h, spci_side *side)
+{
+    const spc_real k = side->driven[0], l = side->driven[1], push = side->u[3];
+    const spc_real second = curve - k + l, bend = second + (l - k) / 6;
+    const spc_real first = push + 3 * curve - second, last = push - curve + 3 * second;
+    side->g[2] = side->u[2] + push + second;
+    if (c->stabilization.enabled &&
+        !((c->stabilization.ignore_position | c->stabilization.ignore_velocity) & 4u))
+        side->shift =
+            spci_displacement(side->gap, e0, bend,
+                              spci_part(&c->stabilization, &e0, 1, arm, h), h, side->none);
+    if (first < 0 && last > 0) {
+        const spc_real rest = last / (last - first) * h, gain = SPC_R(0.5) * last * rest / h;
+        side->leaves = true;
+        side->g[2] -= gain;
+        side->shift += gain * (rest / 3 - SPC_R(0.5) * h);
+    }
 }
 
 /* The normal row of a contact in the middle, where its gap is, with that before the step as its
@@ -14580,18 +14772,14 @@ static bool spci_aim_side(const spci_constraint *c, spc_real u, spc_real push, s
     if (spci_abs(e0) <= none && spci_abs(side->start[2]) * h <= none)
         side->closed = true; /* put there */
     if (side->closed) {
-        side->g[2] = free + curve;
-        if (c->stabilization.enabled &&
-            !((c->stabilization.ignore_position | c->stabilization.ignore_velocity) & 4u))
-            side->shift = spci_displacement(
-                gap, e0, curve, spci_part(&c->stabilization, &e0, 1, arm, h), h, none);
+        spci_go_on(c, e0, curve, arm, h, side);
         return true;
     }
     side->mean = false;
     if (gap <= none && gap >= -none && u >= 0)
         side->g[2] = free;
     else if (!spci_meet(&c->law, u, push, h, side))
-        side->g[2] = free + 2 * gap / h + SPC_R(0.5) * side->driven;
+        side->g[2] = free + 2 * (gap + spci_bend(side, true, h)) / h;
     return true;
 }
 
@@ -14601,19 +14789,10 @@ static bool spci_aim_side(const spci_constraint *c, spc_real u, spc_real push, s
 typedef struct spci_touches {
     spci_lane s0[3], s1[3], push[3]; /* velocities in the plane's axes: before the step, in its
                                         middle, and what forces add */
-    spci_lane e0, e1, none, driven;  /* gaps, what is none, and k of (7.14) */
+    spci_lane e0, e1, none;          /* gaps, and what is none */
+    spci_lane driven[6];             /* what either half drives it by; along n k and l of (7.14) */
     spci_lane on_b[3], d, ahead;     /* as in spci_moved */
 } spci_touches;
-
-/* What a floor's motion has changed the normal velocity of C by since the step began. */
-static SPCI_FORCE_INLINE spc_real spci_lane_driven(const spci_plane *before, const spci_plane *now,
-                                                   spc_vec3 place)
-{
-    const spc_vec3 was = spc_mat3_mul(before->R, spc_mat3_transpose_mul(now->R, place));
-    const spc_vec3 u0 = spc_add(before->v, spc_cross(before->w, was));
-    const spc_vec3 u1 = spc_add(now->v, spc_cross(now->w, place));
-    return spc_dot(now->R.z, spc_sub(u0, u1));
-}
 
 /* The first part. */
 static SPCI_FORCE_INLINE void spci_touch_ball(const spci_states *s, const spci_balls *b,
@@ -14629,12 +14808,16 @@ static SPCI_FORCE_INLINE void spci_touch_ball(const spci_states *s, const spci_b
     const spci_touch_point c0 = spci_lane_contact(&before, p, w, v, r, moving);
     const spci_touch_point c = spci_lane_contact(&plane, p1, w, v, r, moving);
     const spc_vec3 at_C = spc_add(push.linear, spc_cross(push.angular, c.arm));
+    spc_vec3 first = spc_vec3_make(0, 0, 0), second = first;
     spci_put_lane(c0.s, t->s0, l);
     spci_put_lane(moving ? c.s : c0.s, t->s1, l);
     spci_put_lane(spc_mat3_transpose_mul(plane.R, at_C), t->push, l);
     t->e0[l] = c0.e;
     t->e1[l] = c.e;
-    t->driven[l] = moving ? spci_lane_driven(&before, &plane, c.place) : 0;
+    if (moving)
+        spci_lane_driven(planes, l, c.place, &first, &second);
+    spci_put_lane(first, t->driven, l);
+    spci_put_lane(second, t->driven + 3, l);
     t->none[l] = SPCI_NO_ERROR * (spci_lane_max(p) + (moving ? r + spci_lane_max(c.place) : r));
 }
 
@@ -14716,7 +14899,7 @@ static unsigned spci_decide(const spci_constraint *c, const spci_balls *b, int l
 {
     const spc_real m_t = b->grip[l], r = b->radius[l];
     const spc_real ease = b->inv_mass[l] + b->inv_inertia[l] * (r * r);
-    spc_real u[3], g[3], p[3] = { 0, 0, 0 };
+    spc_real u[3], g[3], uneven[2], p[3] = { 0, 0, 0 };
     unsigned found = 0; /* open */
     bool sticks = false, takes_part;
     int i;
@@ -14729,11 +14912,15 @@ static unsigned spci_decide(const spci_constraint *c, const spci_balls *b, int l
     side->shift = t->e0[l];
     side->gap = t->e1[l];
     side->none = t->none[l];
-    side->driven = t->driven[l];
+    side->driven[0] = t->driven[2][l];
+    side->driven[1] = t->driven[5][l];
     takes_part = spci_aim_side(c, u[2], t->push[2][l], r, h, side);
     if (takes_part && side->g[2] < 0) {
-        for (i = 0; i < 2; i++)
-            g[i] = (u[i] + t->push[i][l]) + (side->closed ? u[i] - side->start[i] : 0);
+        for (i = 0; i < 2; i++) {
+            uneven[i] = t->driven[3 + i][l] - t->driven[i][l];
+            g[i] = (u[i] + t->push[i][l]) +
+                   (side->closed ? u[i] - side->start[i] + uneven[i] : 0);
+        }
         g[2] = side->g[2];
         p[2] = -b->mass[l] * g[2];
         if (m_t > 0)
@@ -14800,7 +14987,7 @@ static SPCI_NO_INLINE void spci_press_group(spc_world *w, const spci_states *s, 
 /* The balls in lanes of some groups through a step, from one set of states to the other. */
 static SPCI_NO_INLINE spc_status spci_step_balls(spc_world *w, spc_real h, int from, int to)
 {
-    spci_planes planes[2];
+    spci_planes planes[3];
     spci_turns turns;
     bool sound = true;
     int i, last = -1;
@@ -14811,7 +14998,7 @@ static SPCI_NO_INLINE spc_status spci_step_balls(spc_world *w, spc_real h, int f
         if (b->count == 0)
             continue;
         if (!b->same_planes || last != i - 1)
-            spci_take_planes(w, b, planes);
+            spci_take_planes(w, b, h, planes);
         last = i;
         if (b->sides < b->count)
             spci_step_group(s, b, planes, w->gravity, h, out, &turns);
@@ -14967,7 +15154,7 @@ static spc_status spci_load_middle(spc_world *w, spci_node *node, spci_pace *pac
     const spc_state *a = spci_state(w, c->a), *b = spci_state(w, c->b);
     const spc_real *before = spci_vector(w, node, SPCI_BEFORE), *r = spci_vector(w, node, SPCI_R);
     spc_real *next = spci_vector(w, node, SPCI_NEXT), *rho = spci_vector(w, node, SPCI_RHO);
-    spc_real s0[SPC_MAX_ROWS], e0[SPC_MAX_ROWS], turn;
+    spc_real s0[SPC_MAX_ROWS], e0[SPC_MAX_ROWS], uneven[SPC_MAX_ROWS], turn;
     spci_demand demand;
     spc_rows rows;
     int i, k;
@@ -14984,8 +15171,9 @@ static spc_status spci_load_middle(spc_world *w, spci_node *node, spci_pace *pac
         e0[i] = on ? r[k++] : 0;
     }
     spci_load(w, node, &rows, rows.enforced, true);
-    spci_demand_of(&c->stabilization, &rows, s0, e0, spc_sub(b->V_GB.angular, a->V_GB.angular),
-                   node->reach, h, &demand);
+    spci_find_uneven(w, c, &rows, pace->parts > 1, SPC_R(0.5) * h, uneven);
+    spci_demand_of(&c->stabilization, &rows, s0, e0, uneven,
+                   spc_sub(b->V_GB.angular, a->V_GB.angular), node->reach, h, &demand);
     spci_take_push(w, node, &rows, demand.velocity);
     *part = spci_max(*part, demand.part);
     spci_note_swing(w, node, &rows);
@@ -15265,29 +15453,6 @@ static void spci_place_side(spc_world *w, spci_node *node, const spc_rows *rows,
     spci_note_patch(w, node, side);
 }
 
-/* What prescribed motion of a contact's bodies has changed its normal velocity by since the step
-   began. */
-static spc_real spci_driven(spc_world *w, const spci_constraint *c, const spc_rows *rows,
-                            bool in_parts)
-{
-    spc_real k = 0;
-    int end;
-    for (end = 0; end < 2; end++) {
-        const int body = end ? c->b : c->a;
-        const spc_vec3 arm = end ? rows->arm_b : rows->arm_a;
-        const spc_state *now = spci_state(w, body);
-        spc_state before;
-        spc_vec3 was;
-        if (body == 0 || spci_body_at(w, body)->kind != SPC_KINEMATIC)
-            continue;
-        before = spci_state_before(w, body, in_parts);
-        was = spc_rotate(before.X_GB.q, spc_unrotate(now->X_GB.q, arm));
-        was = spc_sub(spci_velocity_at(&now->V_GB, arm), spci_velocity_at(&before.V_GB, was));
-        k += SPC_R(end ? 1 : -1) * spc_dot(rows->R_GP.z, was);
-    }
-    return k;
-}
-
 /* Velocities of a one-sided contact's rows in the middle of a step, and what forces change them
    by. */
 static void spci_side_speeds(spc_world *w, const spci_node *node, const spc_rows *rows, spc_real *u,
@@ -15439,6 +15604,28 @@ static void spci_ask_parts(const spci_constraint *c, const spc_state *a, const s
     pace->wobbles = spci_is_fast(c, a, b, pace->part);
 }
 
+/* What one-sided contacts take of spci_find_driven. */
+static void spci_find_side_driven(spc_world *w, const spci_constraint *c, const spc_rows *rows,
+                                  const spci_pace *pace, spci_side *side, spc_real *uneven)
+{
+    const spc_real half = SPC_R(0.5) * pace->part;
+    spc_spatial driven[2];
+    spc_vec3 u;
+    int i;
+    if (!spci_find_driven(w, c, rows, pace->parts > 1, half, driven)) {
+        side->driven[0] = side->driven[1] = 0;
+        for (i = 0; i < 6; i++)
+            uneven[i] = 0;
+        return;
+    }
+    for (i = 0; i < 2; i++)
+        side->driven[i] = spc_dot(rows->R_GP.z, driven[i].linear);
+    u = spc_sub(driven[1].linear, driven[0].linear);
+    spci_put_vec3(spc_mat3_transpose_mul(rows->R_GP, u), uneven);
+    u = spc_sub(driven[1].angular, driven[0].angular);
+    spci_put_vec3(spc_mat3_transpose_mul(rows->R_GP, u), uneven + 3);
+}
+
 /* One look at a one-sided contact in the middle of a step. */
 static spc_status spci_side_look(spc_world *w, spci_node *node, spci_pace *pace)
 {
@@ -15446,7 +15633,7 @@ static spc_status spci_side_look(spc_world *w, spci_node *node, spci_pace *pace)
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
     const spc_state *a = spci_state(w, c->a), *b = spci_state(w, c->b);
     spci_side *side = spci_side_at(w, node->constraint);
-    spc_real u[6], push[6], curve[2];
+    spc_real u[6], push[6], uneven[6], curve[6];
     spc_status status;
     spc_rows rows;
     int i;
@@ -15471,7 +15658,7 @@ static spc_status spci_side_look(spc_world *w, spci_node *node, spci_pace *pace)
     spci_side_speeds(w, node, &rows, u, push);
     if (side->flat != side->was_flat || side->over)
         spci_change_side(&rows, u, side);
-    side->driven = spci_driven(w, c, &rows, pace->parts > 1);
+    spci_find_side_driven(w, c, &rows, pace, side, uneven);
     side->gap = rows.position_errors[2];
     side->none = spci_no_error(&rows);
     side->takes_part = spci_aim_side(c, u[2], push[2], node->reach, h, side);
@@ -15485,12 +15672,12 @@ static spc_status spci_side_look(spc_world *w, spci_node *node, spci_pace *pace)
         side->hit = side->shift = 0;
         side->g[2] = u[2] + push[2];
     }
-    for (i = 0; i < 2; i++)
-        curve[i] = side->closed ? u[3 + i] - side->start[3 + i] : 0;
-    spci_aim_tilt(c, a, b, curve, h, side);
+    for (i = 0; i < 6; i++)
+        curve[i] = side->closed ? u[i] - side->start[i] + uneven[i] : 0;
+    spci_aim_tilt(c, a, b, curve + 3, h, side);
     for (i = 0; i < 6; i++) {
         if (i != 2)
-            side->g[i] = u[i] + push[i] + (side->closed ? u[i] - side->start[i] : 0);
+            side->g[i] = u[i] + push[i] + curve[i];
         side->g[i] = side->rows >> i & 1u ? side->g[i] : 0;
         side->start[i] = side->mean ? side->start[i] : u[i];
     }
@@ -15791,7 +15978,7 @@ static SPCI_NO_INLINE spc_real spci_be_passive(spc_world *w, spci_island *island
    the velocities; so it goes on, in rounds. With c what impulses so far have changed the normal
    velocity of a contact by, and s the same times when, its bodies have at t, as in (7.14),
 
-       the velocity u - k + a t + c    and the gap g_0 + (u - k) t + a t^2 / 2 + c t - s    (7.19)
+       the velocity u_b + c    and the gap g_0 + u_0 t + a t^2 / 2 + j t^3 / 6 + c t - s    (7.19)
 
    At a contact that was closed nothing falls: its velocity is c, its gap c t - s; what it does
    against forces through the step, with joints, is solved for first and counts among them, in a.
@@ -15830,9 +16017,8 @@ static bool spci_is_struck(spc_world *w, const spci_island *island, bool waits)
 /* The gap of (7.19) at t: of a contact that was closed as if nothing fell, if that is asked for. */
 static spc_real spci_struck_gap(const spci_side *side, bool rests, spc_real t, spc_real h)
 {
-    const spc_real k = side->driven, u = side->u[2], a = (side->u[3] + 2 * k) / h;
-    const spc_real start = spci_max(side->gap - SPC_R(0.5) * h * u + SPC_R(0.25) * h * k, 0);
-    const spc_real path = rests ? 0 : start + (u - k) * t + SPC_R(0.5) * a * t * t;
+    spc_real speed;
+    const spc_real path = rests ? 0 : spci_first_gap(side, h) + spci_way(side, t, h, &speed);
     return path + side->struck[0] * t - side->struck[1];
 }
 
@@ -15841,11 +16027,11 @@ static spc_real spci_struck_gap(const spci_side *side, bool rests, spc_real t, s
 static bool spci_strikes(const spci_side *side, spc_real h, spc_real slow, spc_real *t,
                          spc_real *v)
 {
-    const spc_real k = side->driven;
-    const spc_real a = h > 0 && !side->rests ? (side->u[3] + 2 * k) / h : 0;
     const spc_real gap = h > 0 ? spci_struck_gap(side, side->rests, *t, h) : 0;
-    spc_real root;
-    *v = (side->rests ? 0 : side->u[2] - k + a * *t) + side->struck[0];
+    spc_real root, j, speed;
+    const spc_real a = side->rests ? 0 : spci_pull_at(side, SPC_R(0.5) * (*t + h), h, &j);
+    (void)spci_way(side, *t, h, &speed);
+    *v = (side->rests ? 0 : speed) + side->struck[0];
     if (!(gap > side->none))
         return *v < -slow;
     root = SPC_SQRT(spci_max(*v * *v - 2 * a * gap, 0));
@@ -16054,7 +16240,7 @@ static spc_real spci_struck_end(const spci_side *side, spc_real h)
 {
     const spc_real end = h > 0 ? spci_struck_gap(side, false, h, h) : 0;
     const bool rests = side->struck[3] > 0 && !side->leaves;
-    return rests && end <= h * spci_abs(side->u[3] + 2 * side->driven) ? 0 : end;
+    return rests && end <= h * spci_abs(side->u[3] + side->driven[0] + side->driven[1]) ? 0 : end;
 }
 
 /* All take part in the last round. Its impulses act in the middle of a step: bodies may approach as
@@ -16097,7 +16283,7 @@ static void spci_end_struck(const spc_contact_law *law, spc_real change, spc_rea
     end = spci_struck_end(side, h);
     side->leaves = end > side->none;
     side->shift = (side->leaves ? end : 0) - side->gap -
-                  half * (side->u[2] + side->u[3] + change + SPC_R(0.5) * side->driven);
+                  half * (side->u[2] + side->u[3] + change) - spci_bend(side, true, h);
 }
 
 /* After the rounds: impulses and delta of all of them. */
@@ -16700,8 +16886,11 @@ static spc_status spci_drive(spc_world *w, int i, spc_real before, spc_real midd
     sums->p = state->X_GB.p;
     sums->V = state->V_GB;
     *state = start;
+    if (!status)
+        status = spci_move_kinematic(body, state, middle, spci_clock_after(w, middle).time);
     return status ? status
-                  : spci_move_kinematic(body, state, middle, spci_clock_after(w, middle).time);
+                  : spci_foresee(body, spci_work_at(w, i), middle - before,
+                                 spci_clock_after(w, 2 * middle - before).time);
 }
 
 /* The same for all of an island's, also where one fails. */
@@ -16868,6 +17057,19 @@ static spc_status spci_move_all_kinematic(spc_world *w, spc_real h, spc_real aft
     return status;
 }
 
+/* The same through half a step, with what the other half does, to its end at the time `after`. */
+static spc_status spci_move_to_middle(spc_world *w, spc_real half, spc_real after)
+{
+    const spci_structure *s = spci_structure_of(w);
+    spc_status status = spci_move_all_kinematic(w, half, spci_clock_after(w, half).time);
+    int i;
+    for (i = s->dynamic_bodies; i < s->bodies && !status; i++) {
+        const int k = spci_body_order(w)[i];
+        status = spci_foresee(spci_body_at(w, k), spci_work_at(w, k), half, after);
+    }
+    return status;
+}
+
 /* Has a step begun, of the bodies and constraints of now? */
 static bool spci_has_begun(const spc_world *w)
 {
@@ -16919,7 +17121,7 @@ SPC_API spc_status spc_step_begin(spc_world *world, spc_real h, int shares)
         return status;
     s = spci_structure_of(world);
     spci_take_states(world, s->dynamic_bodies, s->bodies);
-    status = spci_move_all_kinematic(world, half, spci_clock_after(world, half).time);
+    status = spci_move_to_middle(world, half, after.time);
     spci_take_back(world);
     if (status)
         return status;
@@ -17077,7 +17279,7 @@ static void spci_load_frames(spc_world *w)
 static spc_status spci_load_targets(spc_world *w, spci_node *node, spc_real h)
 {
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
-    spc_real s0[SPC_MAX_ROWS] = { 0 }, e0[SPC_MAX_ROWS] = { 0 }, arm = 0;
+    spc_real s0[SPC_MAX_ROWS] = { 0 }, e0[SPC_MAX_ROWS] = { 0 }, uneven[SPC_MAX_ROWS], arm = 0;
     spci_demand demand;
     spc_vec3 w_AB;
     spc_rows rows;
@@ -17098,7 +17300,8 @@ static spc_status spci_load_targets(spc_world *w, spci_node *node, spc_real h)
     if (node->b)
         (void)spci_note_lever(w, node->b, rows.arm_b, &arm);
     w_AB = spc_sub(spci_state(w, c->b)->V_GB.angular, spci_state(w, c->a)->V_GB.angular);
-    spci_demand_of(&c->stabilization, &rows, s0, e0, w_AB, arm, h, &demand);
+    spci_find_uneven(w, c, &rows, false, SPC_R(0.5) * h, uneven);
+    spci_demand_of(&c->stabilization, &rows, s0, e0, uneven, w_AB, arm, h, &demand);
     for (i = k = 0; i < rows.count; i++)
         if (rows.enforced >> i & 1u) {
             spci_vector(w, node, SPCI_RHO)[k] = demand.velocity[i] + rows.velocity_errors[i];
@@ -17146,9 +17349,8 @@ SPC_API spc_status spc_world_free_motion(spc_world *world, spc_real h, spc_real 
         status = spci_refuse_one_sided(world);
     if (status)
         return status;
-    after = spci_clock_after(world, SPC_R(0.5) * h);
     spci_take_states(world, 0, spci_structure_of(world)->bodies);
-    status = spci_move_all_kinematic(world, SPC_R(0.5) * h, after.time);
+    status = spci_move_to_middle(world, SPC_R(0.5) * h, after.time);
     if (!status)
         status = spci_free_islands(world, h);
     if (status) {
@@ -17160,7 +17362,7 @@ SPC_API spc_status spc_world_free_motion(spc_world *world, spc_real h, spc_real 
         spci_give(world, SPCI_RHO, velocity_target);
     if (position_target)
         spci_give(world, SPCI_LAMBDA, position_target);
-    world->clock = after;
+    world->clock = spci_clock_after(world, SPC_R(0.5) * h);
     spci_end_one_step(world);
     return SPC_OK;
 }
@@ -18387,7 +18589,7 @@ static spc_status spci_side_meets(spc_world *w, spci_node *node, bool impact)
         impact && -u[2] > c->law.restitution_speed ? c->law.restitution : 0;
     side->hit = impact && u[2] < 0 ? -u[2] : 0;
     side->u[2] = u[2];
-    side->u[3] = side->driven = 0;
+    side->u[3] = side->driven[0] = side->driven[1] = 0;
     side->g[2] += side->restitution * u[2];
     spci_copy(side->start, side->g, 6);
     if (side->takes_part)

@@ -202,8 +202,8 @@ static void bowl(spc_world *w)
 }
 
 static const scene scenes[] = {
-    { "balls on a turntable", balls, false, 0xb9f2ce1de44b1b86ull, 0x39f1fb14897251acull },
-    { "a crowd of balls", crowd, false, 0x420c2697aad32f3eull, 0x2f14fd9ef5805518ull },
+    { "balls on a turntable", balls, false, 0x1fce04bdeadcb8f4ull, 0x8d4217374445a617ull },
+    { "a crowd of balls", crowd, false, 0xb61cb242a55157f5ull, 0xc819ba1846757583ull },
     { "coins", coins, true, 0xb96070d315968cf1ull, 0x7314b575dea0673cull },
     { "a chain on a moving hook", chain, false, 0xe6f99e4c4e28d719ull, 0x1c9fdaf4294a3462ull },
     { "a cart on four feet", cart, false, 0x337f625f3f3c5cfdull, 0x5570757bd82114c6ull },

@@ -277,7 +277,9 @@ static void a_lane_obeys_the_law_of_contacts(void)
             }
             CHECK(x[0].state == x[1].state && x[0].began == x[1].began &&
                   x[0].ended == x[1].ended);
-            CHECK(fabs((double)(x[0].hit_speed - x[1].hit_speed)) <= rounding);
+            /* what lies within rounding of the plane is put there, and meets nothing */
+            CHECK(fabs((double)(x[0].hit_speed - x[1].hit_speed)) <= rounding ||
+                  (x[0].hit_speed < 10 * h && x[1].hit_speed < 10 * h));
             CHECK(off(s[0].X_GB.p, s[1].X_GB.p) <= rounding);
             CHECK(off(s[0].V_GB.linear, s[1].V_GB.linear) <= rounding);
             CHECK((double)b.shape.radius * off(s[0].V_GB.angular, s[1].V_GB.angular) <= rounding);

@@ -11,6 +11,8 @@ typedef struct passage {
     double reach;
     spc_vec3 w_AB; /* angular velocity of B relative to A */
     spc_constraint_kind kind;
+    spc_vec3 uneven[2]; /* by what the second half of prescribed motion changes B's velocity in A
+                           more than the first: of the rows' point; angular */
 } passage;
 
 /* What a vector of one constraint should be. */
@@ -45,10 +47,52 @@ static double error_before(const passage *p, int i)
     return (double)spc_dot(slip, i == 0 ? p->middle.R_GP.x : p->middle.R_GP.y);
 }
 
-/* What free motion changes a velocity error by in half a step. */
+/* A row's share of what is uneven. */
+static double uneven_row(const passage *p, int i)
+{
+    const spc_mat3 *R = &p->middle.R_GP;
+    if (i > 2)
+        return (double)spc_dot(p->middle.jacobian_b[i].angular, p->uneven[1]);
+    return (double)spc_dot(i == 0 ? R->x : i == 1 ? R->y : R->z, p->uneven[0]);
+}
+
+/* What free motion changes a velocity error by in the second half of a step: as in the first, but
+   for what is driven. */
 static double curve(const passage *p, int i)
 {
-    return (double)p->middle.velocity_errors[i] - error_before(p, i);
+    return (double)p->middle.velocity_errors[i] - error_before(p, i) + uneven_row(p, i);
+}
+
+/* Adds what a driven body does, with its states before the step, in its middle, and at its end. The
+   point is at an arm from it in the middle. */
+static void add_uneven(passage *p, const spc_state x[3], spc_vec3 arm, spc_real sign)
+{
+    static const int weight[3] = { 1, -2, 1 };
+    int i;
+    for (i = 0; i < 3; i++) {
+        const spc_vec3 r = spc_sub(spc_add(x[1].X_GB.p, arm), x[i].X_GB.p), w = x[i].V_GB.angular;
+        const spc_vec3 v = spc_add(x[i].V_GB.linear, spc_cross(w, r));
+        p->uneven[0] = spc_add(p->uneven[0], spc_scale(sign * (spc_real)weight[i], v));
+        p->uneven[1] = spc_add(p->uneven[1], spc_scale(sign * (spc_real)weight[i], w));
+    }
+}
+
+static void find_uneven(passage *p, const scene *const s[3], int k)
+{
+    const spc_constraint_info info = info_of(s[0], k);
+    spc_state x[3];
+    int end, i;
+    p->uneven[0] = p->uneven[1] = zero;
+    for (end = 0; end < 2; end++) {
+        const spc_body body = end ? info.b : info.a;
+        bool driven = false;
+        for (i = 1; i < s[0]->bodies; i++)
+            driven = driven || (s[0]->body[i].index == body.index && !s[0]->dynamic[i]);
+        for (i = 0; i < 3; i++)
+            x[i] = state_of(s[i]->world, body);
+        if (driven)
+            add_uneven(p, x, end ? p->middle.arm_b : p->middle.arm_a, end ? 1 : -1);
+    }
 }
 
 /* (7.8) for a row of a joint that may turn about one axis, k of its frame. */
@@ -96,7 +140,7 @@ static double place_row(const passage *p, int i)
     }
     far = fmax(far, shift > 0 ? shift / p->reach : 0);
     part = least + (1 - least) / (1 + pow(far / 0.01, 4));
-    return e0 - part * e0 + (double)STEP / 4 * curve(p, i);
+    return e0 - part * e0 + (double)STEP / 4 * (curve(p, i) + uneven_row(p, i) / 6);
 }
 
 static double velocity_row(const passage *p, int i)
@@ -123,7 +167,13 @@ static double deadbeat_row(const passage *p, int i)
 /* The rows in use of all enabled constraints as a constraint-space vector. */
 static int put_vector(const scene *before, const scene *middle, row_of row, double *out)
 {
+    scene end = copy_of(middle);
+    const scene *times[3];
     int k, i, count = 0;
+    CHECK_STATUS(spc_world_end_motion(end.world, STEP), SPC_OK);
+    times[0] = before;
+    times[1] = middle;
+    times[2] = &end;
     for (k = 0; k < before->constraints; k++) {
         passage p;
         p.before = rows_of(before->world, before->constraint[k]);
@@ -133,10 +183,12 @@ static int put_vector(const scene *before, const scene *middle, row_of row, doub
         p.reach = reach_of(middle, k);
         p.w_AB = spc_sub(state_of(middle->world, info_of(middle, k).b).V_GB.angular,
                          state_of(middle->world, info_of(middle, k).a).V_GB.angular);
+        find_uneven(&p, times, k);
         for (i = 0; i < p.before.count && info_of(before, k).enabled; i++)
             if (p.before.enforced >> i & 1u)
                 out[count++] = row(&p, i);
     }
+    free(end.world);
     return count;
 }
 
