@@ -35,7 +35,7 @@ PROGRAMS := $(DOUBLE) $(FLOAT) $(BUILD)/conformance $(BUILD)/float/conformance
 RUNS := $(PROGRAMS:%=run/%)
 
 .PHONY: all help test $(RUNS) examples gallery gallery-check playground playground-check conformance bench bench-step \
-        bench-contact accuracy check-all platforms compile-tests shared python-check sdl2 sdl2-check install-test fuzz mutants \
+        bench-contact plots accuracy check-all platforms compile-tests shared python-check sdl2 sdl2-check install-test fuzz mutants \
         coverage analyze lint sweep-mpi install uninstall clean
 
 all: $(DOUBLE) $(BUILD)/conformance help
@@ -54,6 +54,7 @@ help:
 	@echo 'make bench            time and error beside other engines, as far as they are installed'
 	@echo 'make bench-step       error, energy and drift of steps through time beside other engines'
 	@echo 'make bench-contact    one body in contact through time, against closed forms, beside other engines'
+	@echo 'make plots            energy, heights and errors over time beside other engines: build/plots/*.csv, *.svg (matplotlib)'
 	@echo 'make check-all        compilers x standards x precisions x optimization levels, sanitizers, platforms'
 	@echo 'make platforms        other machines under emulation, WebAssembly, firmware: code and stack'
 	@echo 'make compile-tests    linking, private copies, freestanding, symbols, fused multiply-add'
@@ -160,6 +161,9 @@ bench-step:
 
 bench-contact:
 	CC='$(CC)' sh tests/bench/contact.sh
+
+plots:
+	CC='$(CC)' sh tests/bench/plots.sh
 
 check-all:
 	sh tests/check_all.sh

@@ -496,9 +496,16 @@ static const contact_row contact_rows[] = {
 
 static const int contact_rates[] = { 60, 240, 1000 };
 
+#ifdef PLOT /* scenes over time, for plots.sh */
+#include "plot.h"
+#endif
+
 static inline int contact_main(const contact_engine *engines, int count)
 {
     int i, k, row;
+#ifdef PLOT
+    return plot_main(engines, count);
+#endif
     for (i = 0; i < count; i++)
         for (row = 0; row < CONTACT_ROWS; row++)
             for (k = 0; k < 3; k++) {
