@@ -2230,7 +2230,8 @@ SPC_API spc_status spc_world_get_energy_momentum(const spc_world *world, spc_ene
                                 from where it is to be, red, but of a point on a plane, which is
                                 drawn as a contact */
 #define SPC_PART_CONTACT 16u /* a cross at C, and the normal there; green where the contact presses,
-                                red where it pulls, grey where it does neither */
+                                violet where it does and is one-sided and slides, red where it
+                                pulls, grey where it is open or without force */
 #define SPC_PART_FORCE 32u   /* the force on B at C: its normal part, colored as the contact, and
                                 its tangential part, orange; of a joint all of it, orange */
 #define SPC_PART_MASS 64u    /* through Bc the axes of a box of the body's mass and inertia, blue */
@@ -19322,7 +19323,14 @@ SPC_API spc_status spc_world_get_energy_momentum(const spc_world *world, spc_ene
 
 /* -------------------------------------------- [7i.4] WORLD: DRAWING, IMPLEMENTATION ----------- */
 
-typedef enum spci_shade { SPCI_GREY, SPCI_ORANGE, SPCI_BLUE, SPCI_RED, SPCI_GREEN } spci_shade;
+typedef enum spci_shade {
+    SPCI_GREY,
+    SPCI_ORANGE,
+    SPCI_BLUE,
+    SPCI_RED,
+    SPCI_GREEN,
+    SPCI_VIOLET
+} spci_shade;
 
 /* What draws: the callbacks, what they are told next, and what is known on the way. */
 typedef struct spci_pen {
@@ -19340,8 +19348,9 @@ typedef struct spci_pen {
 /* Takes a color that is told from white and from black alike; grey for what does not act. */
 static SPCI_NO_INLINE void spci_draw_shade(spci_pen *pen, spci_shade shade)
 {
-    static const unsigned char rgb[5][3] = {
-        { 136, 136, 136 }, { 187, 119, 0 }, { 68, 136, 204 }, { 221, 51, 51 }, { 34, 153, 68 }
+    static const unsigned char rgb[6][3] = {
+        { 136, 136, 136 }, { 187, 119, 0 }, { 68, 136, 204 }, { 221, 51, 51 }, { 34, 153, 68 },
+        { 168, 108, 200 }
     };
     const unsigned char *c = rgb[pen->enabled ? shade : SPCI_GREY];
     pen->what.color.r = (spc_real)c[0] / 255;
@@ -19464,11 +19473,11 @@ static SPCI_NO_INLINE void spci_draw_name(spci_pen *pen, const spci_constraint *
         d->text(d->user, &pen->what, pen->X.p, c->name);
 }
 
-/* A contact by what its normal force does. */
-static spci_shade spci_drawn_shade(spc_real normal_force)
+/* A contact by what its normal force does, and whether it slides. */
+static spci_shade spci_drawn_shade(const spci_constraint *c, spc_real normal_force)
 {
     if (normal_force > 0)
-        return SPCI_GREEN;
+        return c->one_sided && c->state == SPC_CONTACT_SLIDING ? SPCI_VIOLET : SPCI_GREEN;
     return normal_force < 0 ? SPCI_RED : SPCI_GREY;
 }
 
@@ -19497,7 +19506,7 @@ static SPCI_NO_INLINE void spci_draw_contact(spci_pen *pen, const spci_constrain
     spci_shade shade;
     spc_vec3 force;
     spci_multipliers(pen->world, c, lambda);
-    shade = spci_drawn_shade(-lambda[2]);
+    shade = spci_drawn_shade(c, -lambda[2]);
     if (spci_draw_begin(pen, SPC_PART_CONTACT, c->b, shade, &spci_ground.X_GB) &&
         spci_draw_frame(pen, c, &force)) {
         spci_draw_through(pen, cross, 0, 0);

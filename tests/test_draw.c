@@ -7,7 +7,7 @@
 /* Sums of a few products of numbers up to 20 in single precision. */
 #define TOLERANCE (sizeof(spc_real) == sizeof(float) ? 1e-4 : 1e-12)
 
-typedef enum color { GREY, ORANGE, BLUE, RED, GREEN, OTHER } color;
+typedef enum color { GREY, ORANGE, BLUE, RED, GREEN, VIOLET, OTHER } color;
 
 /* A call of a callback: l line, c circle, s sphere, t text. */
 typedef struct drawn {
@@ -43,6 +43,8 @@ static color color_of(spc_color c)
         return BLUE;
     if (is_color(c, 221, 51, 51))
         return RED;
+    if (is_color(c, 168, 108, 200))
+        return VIOLET;
     return is_color(c, 34, 153, 68) ? GREEN : OTHER;
 }
 
@@ -603,6 +605,39 @@ static void contacts_tell_by_color_what_they_do(void)
     free(s.world);
 }
 
+/* A ball on a slope whose friction is 0.3, one-sided: it rolls where 2/7 of the slope is below
+   that, and slides where it is not; lifted, it is open. */
+static void contacts_that_slide_have_a_color_of_their_own(void)
+{
+    static const double slope[3] = { 0.3, 1.5, 0.3 }, lift[3] = { 0, 0, 0.1 };
+    static const color wanted[3] = { GREEN, VIOLET, GREY };
+    int i, k;
+    for (i = 0; i < 3; i++) {
+        const spc_world_desc desc = spc_world_desc_default(1, 1);
+        spc_ball_desc ball = spc_ball_desc_default();
+        spc_transform X = spc_transform_identity();
+        const size_t size = spc_world_size(&desc);
+        spc_body body;
+        spc_world *w;
+        CHECK_STATUS(spc_world_create(malloc(size), size, &desc, &w), SPC_OK);
+        CHECK_STATUS(spc_world_set_gravity(w, spc_vec3_make((spc_real)(10 * slope[i]), 0, -10)),
+                     SPC_OK);
+        ball.one_sided = true;
+        ball.law.grip = false;
+        ball.mass = spc_mass_solid_sphere(1, ball.radius = (spc_real)0.5);
+        ball.law.friction = (spc_real)0.3;
+        CHECK_STATUS(spc_ball_add(w, &ball, &body, NULL), SPC_OK);
+        X.p.z = ball.radius + (spc_real)lift[i];
+        CHECK_STATUS(spc_body_set_pose(w, body, X), SPC_OK);
+        CHECK_STATUS(spc_step(w, (spc_real)0.01), SPC_OK);
+        draw_all(w, &seen);
+        CHECK(count_part(&seen, C) == 3);
+        for (k = 0; k < seen.count; k++)
+            CHECK(seen.calls[k].part != C || seen.calls[k].color == wanted[i]);
+        free(w);
+    }
+}
+
 /* A row that is switched off pushes no more, whatever was found before. */
 static void a_contact_whose_normal_is_off_is_grey(void)
 {
@@ -984,6 +1019,7 @@ static const test_entry tests[] = { TEST(a_scene_is_drawn_as_the_list_says),
                                     TEST(discs_are_drawn_as_they_ask),
                                     TEST(a_flat_disc_has_no_contact),
                                     TEST(contacts_tell_by_color_what_they_do),
+                                    TEST(contacts_that_slide_have_a_color_of_their_own),
                                     TEST(a_contact_whose_normal_is_off_is_grey),
                                     TEST(joints_show_how_far_they_are_open),
                                     TEST(a_joint_of_opposed_axes_has_no_force),
