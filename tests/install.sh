@@ -1,6 +1,7 @@
 #!/bin/sh
 # README's section "Use from": installs into a folder of build/, and builds and runs a program that uses the header
-# by each way that the tools here allow. What is written here is what README writes. Says what is missing. Prints
+# by each way that the tools here allow. What is written here is what README writes. For PlatformIO, Arduino and
+# ESP-IDF, which take their boards from the network, it does what their manuals say they do. Says what is missing. Prints
 # `install: N passed, N failed, N skipped`.
 set -u
 cd "$(dirname "$0")/.."
@@ -109,9 +110,60 @@ check 'shared library: links' "$CC" -I"$lib" "$out/declared.c" "$lib/libsphereco
 check 'shared library: runs' runs env LD_LIBRARY_PATH="$lib" "$out/declared"
 check 'make shared' make -s shared
 
-# what Arduino and PlatformIO take for a library: headers at the top, no src/, and no manifest that says otherwise
+# What Arduino and PlatformIO take for a library: headers at the top, no src/, and no manifest that says otherwise.
+# Their tools and boards are not here: an archive of what is committed is put where they unpack it, its top is in the
+# path of includes, sources at the top are compiled (there are none), and a sketch is C++.
 check 'the layout that Arduino knows as 1.0' sh -c 'test -e spherecontact.h && test ! -e src && test ! -e library.properties &&
     test -z "$(git ls-files "*.c" "*.cpp" 2> /dev/null | grep -v /)"'
+library=$out/libraries/spherecontact
+mkdir -p "$library"
+if git archive HEAD 2> /dev/null > "$out/archive.tar"; then
+    tar -xf "$out/archive.tar" -C "$library"
+    cp spherecontact.h "$library/" # as it is now
+    told 'lib_deps = '
+    check 'PlatformIO: builds' "$CC" -std=gnu11 -I"$library" "$out/a.c" -lm -o "$out/pio"
+    check 'PlatformIO: runs' runs "$out/pio"
+    if command -v "${CXX:-c++}" > /dev/null; then
+        sed 's/"spherecontact.h"/<spherecontact.h>/' "$out/a.c" > "$out/sketch.cpp"
+        check 'Arduino: builds' "${CXX:-c++}" -std=gnu++11 -fpermissive -fno-exceptions -I"$library" "$out/sketch.cpp" -lm \
+            -o "$out/sketch"
+        check 'Arduino: runs' runs "$out/sketch"
+    else
+        skip 'Arduino, no C++'
+    fi
+else
+    skip 'PlatformIO and Arduino, no git'
+fi
+
+# ESP-IDF: its function, for a component without sources, and for one with
+if command -v cmake > /dev/null; then
+    component='idf_component_register(INCLUDE_DIRS ".")'
+    told "$component"
+    mkdir -p "$out/esp/components/spherecontact" "$out/esp/main"
+    cp spherecontact.h "$out/esp/components/spherecontact/"
+    cp "$out/a.c" "$out/esp/main/"
+    echo "$component" > "$out/esp/components/spherecontact/CMakeLists.txt"
+    echo 'idf_component_register(SRCS a.c REQUIRES spherecontact)' > "$out/esp/main/CMakeLists.txt"
+    cat > "$out/esp/CMakeLists.txt" << 'END'
+cmake_minimum_required(VERSION 3.16)
+project(a C)
+function(idf_component_register)
+    cmake_parse_arguments(own "" "" "SRCS;INCLUDE_DIRS;REQUIRES" ${ARGN})
+    get_filename_component(name ${CMAKE_CURRENT_SOURCE_DIR} NAME)
+    if(own_SRCS)
+        add_executable(${name} ${own_SRCS})
+        target_link_libraries(${name} ${own_REQUIRES} m)
+    else()
+        add_library(${name} INTERFACE)
+        target_include_directories(${name} INTERFACE ${CMAKE_CURRENT_SOURCE_DIR}/${own_INCLUDE_DIRS})
+    endif()
+endfunction()
+add_subdirectory(components/spherecontact)
+add_subdirectory(main)
+END
+    check 'ESP-IDF: builds' sh -c "cd '$out/esp' && cmake -S . -B b && cmake --build b"
+    check 'ESP-IDF: runs' runs "$out/esp/b/main/main"
+fi
 
 check 'make uninstall' make -s uninstall DESTDIR= PREFIX="$prefix"
 check 'leaves no file' sh -c "test -z \"\$(find '$prefix' -type f)\""

@@ -143,6 +143,23 @@ cut -d@ -f2 "$out/claims.txt" | grep -oE '`[^`]+`' | tr -d '`' | sort -u | while
 done > "$out/unshown.txt"
 empty 'what shows a claim exists' "$out/unshown.txt"
 
+# pictures: at most 30 kB each, CSS alone (hosts strip SMIL and scripts), nothing from elsewhere, still where
+# motion is not wanted, and colors of 3:1 on white and on near black, #0d1117 (WCAG's contrast)
+for f in examples/gallery/*.svg examples/gallery/plots/*.svg; do
+    test "$(wc -c < $f)" -le 30000 || echo "$f: more than 30 kB"
+    grep -qE '<(animate|set|script|image|foreignObject)|@import|url\([^#]' $f && echo "$f: SMIL, a script, or a file"
+    grep -q '@keyframes' $f && ! grep -q 'prefers-reduced-motion:reduce' $f && echo "$f: moves always"
+    grep -oE '#[0-9a-fA-F]{3}([0-9a-fA-F]{3})?\b' $f | sort -u | awk -v f=$f '
+        function part(s) { s = (16 * (index(d, substr(s, 1, 1)) - 1) + index(d, substr(s, 2, 1)) - 1) / 255
+            return s <= 0.04045 ? s / 12.92 : ((s + 0.055) / 1.055) ^ 2.4 }
+        function light(c) { c = tolower(substr(c, 2)); if (length(c) == 3) gsub(/./, "&&", c)
+            return 0.2126 * part(substr(c, 1, 2)) + 0.7152 * part(substr(c, 3, 2)) + 0.0722 * part(substr(c, 5, 2)) }
+        BEGIN { d = "0123456789abcdef"; black = light("#0d1117") + 0.05 }
+        { l = light($1) + 0.05
+          if (1.05 / l < 3 || l / black < 3) printf "%s: %s has %.2f on white, %.2f on black\n", f, $1, 1.05 / l, l / black }'
+done > "$out/pictures.txt"
+empty 'pictures are small, still where asked, and seen on any ground' "$out/pictures.txt"
+
 # sizes: lines of 100 columns, examples of 120 lines, functions of 60 lines
 awk 'length > 100 { print FILENAME ":" FNR }' $h tests/*.c tests/*.h tests/adapters/*.[ch] tests/bench/*.c tests/compile/*.[ch] \
     tests/playground/* examples/*.c examples/*/*.[ch] examples/playground/*.js > "$out/long_lines.txt"
