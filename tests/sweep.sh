@@ -9,6 +9,7 @@ out=build/sweep
 rm -rf "$out" && mkdir -p "$out"
 passed=0
 failed=0
+one=0
 
 draw() { # name, how to run it, compiler and flags
     name=$1
@@ -18,7 +19,9 @@ draw() { # name, how to run it, compiler and flags
     if "$@" -std=c99 -O2 examples/sweep.c -lm -o "$out/$name" && $run "$out/$name" "$out/$name.pgm" &&
         cmp "$out/one.pgm" "$out/$name.pgm"; then
         passed=$((passed + 1))
-        echo "$name: $(($(date +%s) - start)) s"
+        took=$(($(date +%s) - start))
+        [ "$name" = one ] && one=$took
+        echo "$name: $took s, $(awk "BEGIN { printf \"%.1f\", $one / ($took + ($took == 0)) }") times as fast as one core"
     else
         failed=$((failed + 1))
         echo "FAILED: $name"

@@ -140,7 +140,8 @@ static void multipliers_come_back_from_wherever_they_stood(void)
 /* 13 numbers of a body, 3 multipliers, and a byte that tells whether forces act. */
 static void a_ball_with_its_contact_takes_80_bytes(void)
 {
-    enum { REAL = sizeof(spc_real), BALL = 16 * REAL + 1, FORCE = 12 * REAL };
+    enum { REAL = sizeof(spc_real), BALL = 16 * REAL + 1, FORCE = 12 * REAL, LAW = REAL + 3 };
+    const spc_contact_law law = spc_contact_law_default();
     spc_body ball[500];
     spc_constraint contact[500];
     spc_world *w = balls_on_ground(500, ball, contact);
@@ -156,6 +157,11 @@ static void a_ball_with_its_contact_takes_80_bytes(void)
     CHECK(!spc_constraint_set_enabled(w, contact[3], false));
     CHECK(spc_world_state_size(w) == size - 3 * REAL);
     CHECK(spc_world_state_size(NULL) == 0);
+    CHECK_STATUS(spc_constraint_set_law(w, contact[5], true, &law), SPC_OK);
+    CHECK(spc_world_state_size(w) == size - 3 * REAL + LAW);
+    CHECK(16 * sizeof(float) + 1 + sizeof(float) + 3 == 72);
+    CHECK(16 * sizeof(double) + 1 + sizeof(double) + 3 == 140);
+    CHECK(60 * (head + 500 * (size_t)72) < 2500000);
     free(w);
 }
 

@@ -15,6 +15,7 @@ build() { # engine, compiler with its flags, source, the engine's flags
 
 build spherecontact "$CC -std=c99" step.c ''
 build bullet "$CXX -std=c++14" step_bullet.cpp "$(flags_of bullet-float64)"
+build mujoco "$CC -std=gnu11" step_mujoco.c -lmujoco
 build ode_full "$CC -std=c99" step_ode.c "$(flags_of ode || echo -lode)"
 build ode_quick "$CC -std=c99 -DQUICK" step_ode.c "$(flags_of ode || echo -lode)"
 
