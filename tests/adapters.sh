@@ -1,6 +1,6 @@
 #!/bin/sh
-# The code of examples/README.md's section on drawing: compiles it where its library is installed, and says what is not;
-# SDL2 draws on a surface. Prints `adapters: N passed, N failed, N skipped`.
+# The code of examples/README.md: that which draws compiles where its library is installed, and what is not is said;
+# SDL2 draws on a surface. The lines for an engine of one's own run. Prints `adapters: N passed, N failed, N skipped`.
 set -u
 cd "$(dirname "$0")/.."
 CC=${CC:-cc}
@@ -35,6 +35,7 @@ code raylib.h '^/. raylib:' c
 code sokol_gl.h '^/. sokol_gl:' c
 code canvas.h '^/. Canvas,' c
 code canvas.js '^// Canvas,' js
+code engine.h '^spc_sphere_on_plane_rows' c
 
 if command -v sdl2-config > /dev/null; then
     $CC $flags $(sdl2-config --cflags) "-DADAPTER=\"$PWD/$out/sdl2.h\"" tests/adapters/sdl2.c build/implementation.o \
@@ -61,6 +62,9 @@ fi
 $CC $flags -DCANVAS "-DADAPTER=\"$PWD/$out/canvas.h\"" tests/adapters/other.c build/implementation.o -lm \
     -o "$out/canvas" > "$out/canvas.txt" 2>&1 && "$out/canvas" >> "$out/canvas.txt" 2>&1
 verdict canvas $?
+$CC $flags "-DADAPTER=\"$PWD/$out/engine.h\"" tests/adapters/engine.c build/implementation.o -lm \
+    -o "$out/engine" > "$out/engine.txt" 2>&1 && "$out/engine" >> "$out/engine.txt" 2>&1
+verdict engine $?
 if command -v node > /dev/null; then
     cat > "$out/show.js" << 'END'
 const calls = [];
