@@ -412,7 +412,7 @@ static void svg_style(const svg *s)
     printf("<style>\npath,circle{stroke-width:2;stroke-linecap:round;"
            "vector-effect:non-scaling-stroke}\npath,g{animation:%dms linear infinite%s}\n"
            ".w,.b{fill-opacity:.2}.h,.l,.g,.p{fill:none}.h{stroke-width:1.5}.l{stroke-width:4}\n"
-           ".g,.t,.t path{stroke-width:1;stroke-opacity:.45;fill-opacity:.1}\n"
+           ".g,.t,.t path{stroke-width:.6;fill-opacity:.1}\n"
            "path.p{stroke:#888;stroke-width:1.5;stroke-dasharray:1 4;stroke-opacity:1}\n",
            svg_round(1000 * s->seconds), s->back ? " alternate" : "");
     for (i = 0; i < s->count; i++) {
