@@ -14730,6 +14730,12 @@ static bool spci_meet(const spc_contact_law *law, spc_real u, spc_real push, spc
     return true;
 }
 
+/* g of bodies that do not meet: they must not cross. */
+static inline spc_real spci_stay_apart(const spci_side *side, spc_real h)
+{
+    return side->u[2] + side->u[3] + 2 * (side->gap + spci_bend(side, true, h)) / h;
+}
+
 /* Goes on as it was, but that motion drives it, and lets go where that comes to pull. e0: gap
    before the step; curve: what its velocity has changed by in the first half. */
 static void spci_go_on(const spci_constraint *c, spc_real e0, spc_real curve, spc_real arm,
@@ -14780,7 +14786,7 @@ static bool spci_aim_side(const spci_constraint *c, spc_real u, spc_real push, s
     if (gap <= none && gap >= -none && u >= 0)
         side->g[2] = free;
     else if (!spci_meet(&c->law, u, push, h, side))
-        side->g[2] = free + 2 * (gap + spci_bend(side, true, h)) / h;
+        side->g[2] = spci_stay_apart(side, h);
     return true;
 }
 
@@ -16189,18 +16195,66 @@ static spc_real spci_support(spc_world *w, spci_island *island)
             continue;
         spci_side_change(w, node, side, 3, x);
         side->u[3] += x[2];
-        side->struck[0] = -x[2];
         side->struck[4] = x[2];
+        side->takes_part = true;
+        side->waits = spci_constraint_at(w, node->constraint)->law.propagates;
     }
-    spci_carry_all(w, island);
+    return residual;
+}
+
+/* May something bounce in a clump, in a step, on what rests on something else, or hangs on it? */
+static bool spci_bounces_on_others(spc_world *w, const spci_island *island)
+{
+    bool bounces = false, rests = false;
+    int n;
+    for (n = 0; n < island->node_count; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        const spci_constraint *c = spci_one_sided_of(w, node);
+        const spci_side *side = c ? spci_side_at(w, node->constraint) : (const spci_side *)NULL;
+        if (!side || (side->takes_part && side->closed))
+            rests = true;
+        else if (side->takes_part && c->law.restitution > 0)
+            bounces = true;
+    }
+    return bounces && rests;
+}
+
+/* Where impacts are solved for at once: what supports bodies moves them until they meet, too. So
+   (7.14) is asked again, with it in the push. */
+static void spci_feel_support(spc_world *w, spci_island *island, spc_real h)
+{
+    int n;
+    (void)spci_support(w, island);
     for (n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
         spci_side *side = spci_struck_side(w, node);
-        if (side) {
-            side->takes_part = true;
-            side->waits = spci_constraint_at(w, node->constraint)->law.propagates;
+        if (!side)
+            continue;
+        side->waits = false;
+        if (side->closed) {
+            side->u[3] -= side->struck[4];
+            continue;
         }
+        side->leaves = false;
+        side->at = side->hit = side->shift = 0;
+        if (!spci_meet(&spci_constraint_at(w, node->constraint)->law, side->u[2], side->u[3], h,
+                       side))
+            side->g[2] = spci_stay_apart(side, h);
+        side->g[2] -= side->struck[4];
     }
+}
+
+/* The same where they propagate: it is carried. */
+static spc_real spci_begin_supported(spc_world *w, spci_island *island)
+{
+    const spc_real residual = spci_support(w, island);
+    int n;
+    for (n = 0; n < island->node_count; n++) {
+        spci_side *side = spci_struck_side(w, spci_island_node(w, island, n));
+        if (side)
+            side->struck[0] = -side->struck[4];
+    }
+    spci_carry_all(w, island);
     return residual;
 }
 
@@ -16325,7 +16379,7 @@ static SPCI_NO_INLINE spc_real spci_strike(spc_world *w, spci_island *island, sp
     int round;
     spci_begin_rounds(w, island, h, first);
     if (first && h > 0)
-        residual = spci_support(w, island);
+        residual = spci_begin_supported(w, island);
     for (round = 0; round < SPCI_MOST_ROUNDS; round++) {
         t = spci_next_round(w, island, h, slow, t);
         if (t < 0)
@@ -16349,7 +16403,9 @@ static spc_real spci_press_clump(spc_world *w, spci_island *island, spc_real h, 
     int slip;
     if (!alone && spci_is_struck(w, island, false))
         return spci_strike(w, island, h, first);
-    if (first)
+    if (first && !alone && h > 0 && spci_bounces_on_others(w, island))
+        spci_feel_support(w, island, h);
+    else if (first)
         (void)spci_try_rest(w, island);
     residual = spci_solve_sides(w, island);
     for (slip = 0; slip < SPCI_MOST_LOOKS && island->node_count > 1 && spci_relax_slip(w, island);
