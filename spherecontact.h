@@ -2390,6 +2390,7 @@ extern "C" {
 #define spci_extent spci_extent_f
 #define spci_island spci_island_f
 #define spci_krylov spci_krylov_f
+#define spci_search_state spci_search_state_f
 #define spci_law spci_law_f
 #define spci_node spci_node_f
 #define spci_pace spci_pace_f
@@ -5540,7 +5541,7 @@ typedef struct spci_side {
     spc_real g[6], start[6]; /* what the law compares: without impulses; before the step */
     spc_real weight[4];      /* compliance along n, t, and about t, n */
     spc_real W[5];           /* of its rows if it has three: xx, xy, yy, xn, yn */
-    spc_real load[6];        /* what a Newton step changes p by at once; then p before it */
+    spc_real load[6];        /* impulses that sweeps go on from; others that go before p */
     spc_real slope[6];       /* of what slides and turns: along the limits, for p_n = 1 */
     spc_real x[2], y[2];     /* the direction of friction, and of what resists rolling */
     spc_real soft[2];        /* compliance across it; below 0: nothing holds it there */
@@ -9255,14 +9256,17 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
    method makes it: a step takes a factorization, and a substitution for each contact that
    slides, or fewer, and two more. Modes that a step finds may be wrong in many ways. Contacts
    that stick around loops may ask for velocities that contradict each other a little, and the
-   step then goes far along impulses that balance each other. So one that makes the residual
-   larger is shortened until it is at most doubled; then some contact has come to its limit, and
-   modes are others. With many contacts Newton's method still goes in circles. Then each contact
-   in turn gets what (5.1) to (5.9) say exactly, others being as they are, and each joint what
-   makes its rows right, in sweeps to and fro: that goes downhill, slowly. The best solution is
-   kept. Where impulses are not determined, as those of four feet, the factor leaves out what is
-   redundant, and changes of least norm keep them nearest to those of the last step, with which
-   all begins.
+   step then goes far along impulses that balance each other. The next ones may come back from
+   there by themselves, since modes are others then; steps that are held short stay where they are
+   instead. A residual counts over the velocities that its own impulses make: where contacts close
+   one after the other, as in a column, both grow. Where three steps in a row do not lead on,
+   Newton's method goes in circles. Then each contact in turn gets what (5.1) to (5.9) say exactly,
+   others being as they are, in sweeps to and fro, and behind each of them all joints at once what
+   makes their rows right, by a factor of joints alone. That goes downhill, slowly, and not in each
+   sweep; the next sweeps go on from where the last ones, or Newton's method from there, came to,
+   since from the best solution they would do the same again. The best solution is kept. Where
+   impulses are not determined, as those of four feet, the factor leaves out what is redundant, and
+   changes of least norm keep them nearest to those of the last step, with which all begins.
 
    Rest and collapse of a pile may both obey the law, and Newton's method finds the one that is
    near. So where all that is there is slow, rest is looked for before: impulses k that the law
@@ -9282,13 +9286,13 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
 #define SPCI_LONGEST_WAIT 6
 #define SPCI_SLOW 4
 
-/* Most Newton steps, bad ones in a row, and sweeps: at first, at most at a time. How often a step
-   is shortened, and the part of the residual to which (6.14) is solved in it. */
-#define SPCI_MOST_NEWTON 150
+/* Most Newton steps, bad ones in a row, and sweeps: at first, at most at a time, about as many in
+   all. The part of the residual to which (6.14) is solved in a step. */
+#define SPCI_MOST_NEWTON 300
 #define SPCI_MOST_BAD 3
 #define SPCI_FIRST_SWEEPS 16
-#define SPCI_MOST_SWEEPS 1024
-#define SPCI_MOST_SHORTER 16
+#define SPCI_MOST_SWEEPS 256
+#define SPCI_ALL_SWEEPS 16384
 #define SPCI_LEFT_SLIDES SPC_R(0.01)
 
 /* Vectors that (6.14) is solved with; of fewer contacts as many as there are. */
@@ -9690,32 +9694,6 @@ static void spci_joint_push(spc_world *w, const spci_node *node, const spc_real 
     }
 }
 
-/* The same of a joint: its rows get what is asked. Their sum of multipliers is BEFORE. */
-static void spci_solve_joint(spc_world *w, const spci_node *node)
-{
-    const int n = node->active;
-    const spc_real *asked = spci_vector(w, node, SPCI_ASKED);
-    spc_real A[SPC_MAX_ROWS * SPC_MAX_ROWS], x[SPC_MAX_ROWS];
-    int end, i;
-    spci_clear(A, n * n);
-    for (end = 0; end < 2; end++) {
-        const int body = end ? node->b : node->a;
-        if (body)
-            spci_add_own(spci_work_at(w, body), spci_jacobian_of(w, node, body), n, A);
-    }
-    spci_gather_delta(w, node, x);
-    for (i = 0; i < n; i++)
-        x[i] = asked[i] - x[i];
-    spci_factor_regular(A, n);
-    spci_forward(A, n, x);
-    for (i = 0; i < n; i++)
-        x[i] *= A[i * n + i];
-    spci_backward(A, n, x);
-    spci_joint_push(w, node, x);
-    for (i = 0; i < n; i++)
-        spci_vector(w, node, SPCI_BEFORE)[i] -= x[i];
-}
-
 /* The largest residual of an island with delta: of contacts, and of joints. NaN stays. */
 static spc_real spci_sides_residual(spc_world *w, const spci_island *island)
 {
@@ -9767,6 +9745,13 @@ static spc_real spci_sides_scale(spc_world *w, const spci_island *island)
     return most;
 }
 
+/* The residual of an island over its velocities. */
+static spc_real spci_sides_left(spc_world *w, const spci_island *island)
+{
+    const spc_real most = spci_sides_residual(w, island), scale = spci_sides_scale(w, island);
+    return scale > 0 ? most / scale : most; /* 0 where nothing presses any more */
+}
+
 static void spci_clear_delta(spc_world *w, const spci_island *island)
 {
     int i;
@@ -9811,7 +9796,21 @@ static void spci_keep_best(spc_world *w, const spci_island *island, bool back)
         spci_sum_impulses(w, island);
 }
 
-/* A sweep over an island's contacts and joints. */
+/* Keeps the impulses of contacts that sweeps go on from, or goes back to them; joints are solved
+   for with them. */
+static void spci_keep_place(spc_world *w, const spci_island *island, bool back)
+{
+    int n;
+    for (n = 0; n < island->node_count; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        spci_side *side = spci_one_sided_of(w, node) ? spci_side_at(w, node->constraint)
+                                                     : (spci_side *)NULL;
+        if (side)
+            spci_copy(back ? side->p : side->load, back ? side->load : side->p, 6);
+    }
+}
+
+/* A sweep over an island's contacts. */
 static void spci_sweep(spc_world *w, const spci_island *island, bool backwards)
 {
     int n;
@@ -9819,9 +9818,7 @@ static void spci_sweep(spc_world *w, const spci_island *island, bool backwards)
         const spci_node *node =
             spci_island_node(w, island, backwards ? island->node_count - 1 - n : n);
         const spci_constraint *c = spci_one_sided_of(w, node);
-        if (!c && node->constraint >= 0)
-            spci_solve_joint(w, node);
-        else if (c && spci_side_at(w, node->constraint)->takes_part)
+        if (c && spci_side_at(w, node->constraint)->takes_part)
             spci_solve_side(w, node, spci_side_at(w, node->constraint), c,
                             island->node_count == 1);
     }
@@ -9841,8 +9838,7 @@ static void spci_slide_block(spci_side *side, int block, const spc_real *z, spc_
         along += side->p[first + i] * (z[i] / length);
     }
     for (i = 0; i < count; i++)
-        side->load[first + i] =
-            side->slope[first + i] * side->p[2] - along * (z[i] / length);
+        side->p[first + i] += side->slope[first + i] * side->p[2] - along * (z[i] / length);
     if (block == 2)
         return;
     side->x[block] = z[0] / length;
@@ -9850,8 +9846,8 @@ static void spci_slide_block(spci_side *side, int block, const spc_real *z, spc_
     side->soft[block] = (1 - part) / part * side->weight[block + 1];
 }
 
-/* The mode of a contact in a Newton step, and what of its impulse is known then. What would stick
-   to the mean of its velocities does not slip: it sticks to 0. */
+/* The mode of a contact in a Newton step, and what of its impulse is known then, which it gets.
+   What would stick to the mean of its velocities does not slip: it sticks to 0. */
 static void spci_find_mode(spc_world *w, const spci_node *node, spci_side *side,
                            const spci_constraint *c)
 {
@@ -9862,7 +9858,7 @@ static void spci_find_mode(spc_world *w, const spci_node *node, spci_side *side,
     side->presses = z_n > 0;
     side->slides = 0;
     for (i = 0; i < 6; i++) {
-        side->load[i] = side->presses ? 0 : -side->p[i];
+        side->p[i] = side->presses ? side->p[i] : 0;
         side->slope[i] = 0;
     }
     for (i = 0; i < 3 && side->presses; i++) {
@@ -10193,6 +10189,16 @@ static void spci_take_step(spc_world *w, const spci_island *island)
     }
 }
 
+/* Gives the rows that have been factorized what they ask for, beside delta, which A keeps. */
+static void spci_meet_modes(spc_world *w, const spci_island *island)
+{
+    spci_ask(w, island, true);
+    spci_solve(w, island, SPCI_CONTACTS, 1, false);
+    if (island->dropped)
+        spci_take_least_norm(w, island);
+    spci_take_step(w, island);
+}
+
 /* A Newton step of (6.12). residual: before it, over the velocities. */
 static SPCI_NO_INLINE void spci_newton(spc_world *w, spci_island *island, spc_real residual)
 {
@@ -10206,30 +10212,17 @@ static SPCI_NO_INLINE void spci_newton(spc_world *w, spci_island *island, spc_re
         if (c && spci_side_at(w, node->constraint)->takes_part)
             spci_find_mode(w, node, spci_side_at(w, node->constraint), c);
     }
+    spci_sum_impulses(w, island);
     for (n = 0; n < island->node_count; n++) {
         spci_node *node = spci_island_node(w, island, n);
-        spci_side *side;
-        int i;
-        if (!spci_one_sided_of(w, node))
-            continue;
-        side = spci_side_at(w, node->constraint);
-        for (i = 0; i < 6 && side->takes_part; i++)
-            side->p[i] += side->load[i];
-        if (side->takes_part)
-            spci_side_push(w, node, side, side->load, spci_side_size(side));
-        for (i = 0; i < 6; i++)
-            side->load[i] = side->p[i] - (side->takes_part ? side->load[i] : 0);
-        spci_load_mode(w, node, side);
+        if (spci_one_sided_of(w, node))
+            spci_load_mode(w, node, spci_side_at(w, node->constraint));
     }
     spci_factor(w, island);
     spci_keep_delta(w, island, false);
     spci_load_slides(w, island, left_over);
     spci_keep_delta(w, island, true);
-    spci_ask(w, island, true);
-    spci_solve(w, island, SPCI_CONTACTS, 1, false);
-    if (island->dropped)
-        spci_take_least_norm(w, island);
-    spci_take_step(w, island);
+    spci_meet_modes(w, island);
 }
 
 /* The impulse nearest to x that the law allows. */
@@ -10340,80 +10333,115 @@ static bool spci_may_rest(spc_world *w, const spci_island *island)
     return speed <= SPCI_SLOW * push;
 }
 
-/* Goes back on a Newton step until the residual is no more than what is asked. Gives it. */
-static spc_real spci_shorten(spc_world *w, const spci_island *island, spc_real most)
+/* Factorizes the joints of an island alone; false if there are none. */
+static bool spci_factor_joints(spc_world *w, spci_island *island)
 {
-    spc_real part = 1, e = most;
-    int turn, n, i;
-    for (turn = 0; turn < SPCI_MOST_SHORTER; turn++) {
-        part *= SPC_R(0.25);
-        for (n = 0; n < island->node_count; n++) {
-            const spci_node *node = spci_island_node(w, island, n);
-            spci_side *side = spci_one_sided_of(w, node) ? spci_side_at(w, node->constraint)
-                                                         : (spci_side *)NULL;
-            for (i = 0; side && i < 6; i++)
-                side->p[i] = side->load[i] + SPC_R(0.25) * (side->p[i] - side->load[i]);
-            for (i = 0; !side && node->constraint >= 0 && i < node->active; i++)
-                spci_vector(w, node, SPCI_BEFORE)[i] -=
-                    3 * part * spci_vector(w, node, SPCI_LAMBDA)[i];
+    bool any = false;
+    int n;
+    for (n = 0; n < island->node_count; n++) {
+        spci_node *node = spci_island_node(w, island, n);
+        if (spci_one_sided_of(w, node)) {
+            spci_side_at(w, node->constraint)->presses = false;
+            spci_load_mode(w, node, spci_side_at(w, node->constraint));
+        } else {
+            any = any || node->constraint >= 0;
         }
-        spci_sum_impulses(w, island);
-        e = spci_sides_residual(w, island);
-        if (e <= most)
-            break;
     }
-    return e;
+    if (any)
+        spci_factor(w, island);
+    return any;
+}
+
+/* So many sweeps, from the impulses of contacts that are kept. */
+static void spci_sweep_on(spc_world *w, spci_island *island, int sweeps)
+{
+    const bool joined = spci_factor_joints(w, island);
+    int i;
+    spci_keep_place(w, island, true);
+    for (i = 0; i <= sweeps; i++) {
+        if (i == 0 || i == sweeps)
+            spci_sum_impulses(w, island);
+        if (joined) {
+            spci_keep_delta(w, island, false);
+            spci_meet_modes(w, island);
+        }
+        if (i < sweeps)
+            spci_sweep(w, island, i & 1);
+    }
+}
+
+/* How the search for an island's impulses stands: residuals over the velocities, of the best ones
+   of those that sweeps go on from, and of those that are there; how often what has been done. */
+typedef struct spci_search_state {
+    spc_real best, last, now;
+    int steps, sweeps, all;
+} spci_search_state;
+
+/* Notes the impulses that are there, and keeps them if they are better than others. */
+static void spci_note_sides(spc_world *w, const spci_island *island, spci_search_state *f)
+{
+    const spc_real e = f->now = spci_sides_left(w, island);
+    if (e < f->last) {
+        f->last = e;
+        spci_keep_place(w, island, false);
+    }
+    if (e < f->best) {
+        f->best = e;
+        spci_keep_best(w, island, false);
+    }
+}
+
+/* Newton steps from the impulses that are there, until some in a row do not halve the residual; far
+   from the solution until they do not make it smaller. Have they come to an end? */
+static bool spci_chase(spc_world *w, spci_island *island, spci_search_state *f)
+{
+    int bad = 0;
+    while (bad < SPCI_MOST_BAD && f->steps < SPCI_MOST_NEWTON && !(f->best <= SPCI_SIDES_SOLVED)) {
+        const spc_real last = f->last;
+        spci_newton(w, island, last);
+        spci_note_sides(w, island, f);
+        f->steps++;
+        if (f->now < last / 2)
+            bad = 0;
+        else if (f->now < last && !(last <= SPCI_SIDES_NEARLY))
+            bad = 1;
+        else
+            bad = f->now <= SPCI_MAX ? bad + 1 : SPCI_MOST_BAD;
+    }
+    return f->best <= (bad < SPCI_MOST_BAD ? SPCI_SIDES_SOLVED : SPCI_SIDES_NEARLY) ||
+           f->steps >= SPCI_MOST_NEWTON || f->all >= SPCI_ALL_SWEEPS;
 }
 
 /* The impulses of an island, from those that are there, with delta. Gives the residual over the
    velocities. */
 static spc_real spci_solve_sides(spc_world *w, spci_island *island)
 {
-    spc_real best = spci_sides_residual(w, island), e = best, scale;
-    int steps = 0, sweeps = SPCI_FIRST_SWEEPS, bad, i;
-    scale = spci_sides_scale(w, island);
-    if (best <= SPCI_SIDES_SOLVED * scale)
+    spci_search_state f = { 0, 0, 0, 0, SPCI_FIRST_SWEEPS, 0 };
+    f.best = f.last = f.now = spci_sides_left(w, island);
+    if (f.best <= SPCI_SIDES_SOLVED)
         return 0;
-    if (island->node_count == 1) {
+    if (island->node_count == 1 && spci_one_sided_of(w, spci_island_node(w, island, 0))) {
         spci_sweep(w, island, false);
-        best = spci_sides_residual(w, island);
-        scale = spci_sides_scale(w, island); /* 0 where nothing presses any more */
-        return scale > 0 ? best / scale : best;
+        return spci_sides_left(w, island);
     }
     spci_keep_best(w, island, false);
+    spci_keep_place(w, island, false);
     for (;;) {
-        for (bad = 0; bad < SPCI_MOST_BAD && steps < SPCI_MOST_NEWTON &&
-                      !(best <= SPCI_SIDES_SOLVED * scale);
-             steps++) {
-            spci_newton(w, island, best / scale);
-            e = spci_sides_residual(w, island);
-            if (!(e <= best))
-                e = spci_shorten(w, island, 2 * best);
-            bad = e < best / 2 ? 0 : bad + 1;
-            if (!(e < best))
-                continue;
-            best = e;
-            spci_keep_best(w, island, false);
-            scale = spci_sides_scale(w, island);
-        }
-        if (best <= (bad < SPCI_MOST_BAD ? SPCI_SIDES_SOLVED : SPCI_SIDES_NEARLY) *
-                        scale ||
-            sweeps > SPCI_MOST_SWEEPS)
+        const spc_real before = f.last;
+        if (spci_chase(w, island, &f))
             break;
-        if (e > best || !(e <= best))
-            spci_keep_best(w, island, true);
-        for (i = 0; i < sweeps; i++)
-            spci_sweep(w, island, i & 1);
-        e = spci_sides_residual(w, island);
-        sweeps *= e < best / 10 ? 1 : 2;
-        if (e < best) {
-            best = e;
-            spci_keep_best(w, island, false);
-        }
+        if (!(f.last < before / 10) && f.sweeps < SPCI_MOST_SWEEPS)
+            f.sweeps *= 2;
+        spci_sweep_on(w, island, f.sweeps);
+        f.all += f.sweeps;
+        f.last = SPCI_MAX;
+        spci_note_sides(w, island, &f);
+        if (!(f.now < SPCI_MAX))
+            break;
     }
-    if (e > best || !(e <= best))
+    if (!(f.now <= f.best))
         spci_keep_best(w, island, true);
-    return scale > 0 ? best / scale : best;
+    return f.best;
 }
 
 /* ---- clumps

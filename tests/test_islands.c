@@ -635,11 +635,14 @@ static tally count_all(void (*call)(island *s, const choice *of, tally *t), int 
 }
 
 /* None is wrong without a word. 99.8 % shall be solved; share: of those that are not, in the long
-   form. So many draws of it differ by three deviations at most. */
+   form. So many draws of it differ by three deviations at most, or by one island, which is more
+   where few are drawn and hardly any is left. Of first steps it is mostly trains of wagons that
+   fall which are left: in one of them the speeds at which a wagon's four wheels shall leave differ
+   by some 1e-6 from what a rigid wagon can do, so that one wheel has to lift by as little. */
 static void check_tally(const char *what, tally t, double share)
 {
     const double part = (double)t.unsolved / t.islands;
-    const double most = share + 3 * sqrt(share * (1 - share) / t.islands);
+    const double most = share + fmax(3 * sqrt(share * (1 - share) / t.islands), 1. / t.islands);
     printf("%s: %d of %d unsolved, of up to %d contacts; ", what, t.unsolved, t.islands,
            t.most_touches);
     print_seen("worst residual", t.worst);
@@ -649,20 +652,20 @@ static void check_tally(const char *what, tally t, double share)
 
 static void impacts_of_random_islands_obey_the_law(void)
 {
-    check_tally("impacts", count_all(strike, 0, SORTS), IN_DOUBLE_OR_FLOAT(0.044, 0.047));
+    check_tally("impacts", count_all(strike, 0, SORTS), IN_DOUBLE_OR_FLOAT(0.0074, 0.0025));
 }
 
 static void first_steps_of_random_islands_obey_the_law(void)
 {
-    check_tally("first steps", count_all(begin, 0, SORTS), IN_DOUBLE_OR_FLOAT(0.079, 0.049));
+    check_tally("first steps", count_all(begin, 0, SORTS), IN_DOUBLE_OR_FLOAT(0.0425, 0.0009));
 }
 
 static void wagons_on_discs_obey_the_law(void)
 {
     check_tally("impacts on discs", count_all(strike, SORTS, SORTS + 1),
-                IN_DOUBLE_OR_FLOAT(0.092, 0.16));
+                IN_DOUBLE_OR_FLOAT(0.0131, 0.002));
     check_tally("first steps on discs", count_all(begin, SORTS, SORTS + 1),
-                IN_DOUBLE_OR_FLOAT(0.35, 0.22));
+                IN_DOUBLE_OR_FLOAT(0.317, 0.0033));
 }
 
 static const test_entry tests[] = {
