@@ -5572,7 +5572,8 @@ typedef struct spci_side {
     bool placed;             /* it has rows at all */
     bool mean;               /* friction is opposite to the mean slip */
     bool leaves;             /* it meets, and is gone at the end of the step */
-    bool distant : 1;        /* it is so far off that nobody asks for its rows */
+    bool distant : 1;        /* it is so far off that nobody asks for its rows, */
+    bool apart : 1;          /* nor for anything in a part of a step */
     bool flat : 1, was_flat : 1; /* a disc lies on its side; it did as a part of a step began, */
     bool over : 1, tips : 1;     /* goes over that position in it; or tips, whatever its place */
     bool waits : 1, rests : 1;   /* to be struck; and its bodies did not move before */
@@ -10464,6 +10465,7 @@ typedef struct spci_stretch {
 typedef struct spci_clumps {
     spci_stretch whole;
     int body, node, vectors, own, end;
+    int place; /* where its nodes stand in their order, and those of clumps behind the orders */
     bool dropped, joined; /* some pivot is left out; there are joints, whose vectors move along */
 } spci_clumps;
 
@@ -10553,12 +10555,13 @@ static void spci_join_bodies(spc_world *w, const spci_island *island)
     }
 }
 
-/* Lists an island's bodies and nodes clump by clump. Returns where bodies end. */
-static int spci_list_clumps(spc_world *w, const spci_island *island)
+/* Lists an island's bodies and nodes clump by clump; place: of its nodes in their order. Returns
+   where bodies end. */
+static int spci_list_clumps(spc_world *w, const spci_island *island, int place)
 {
     int *bodies = spci_body_order(w), *nodes = spci_node_order(w), i, c;
     int end = w->body_capacity + island->first_body;
-    int end_nodes = w->node_capacity + island->first_node;
+    int end_nodes = w->node_capacity + place;
     for (i = 0; i < island->body_count; i++)
         spci_work_at(w, spci_clump_of(w, bodies[island->first_body + i]))->child++;
     for (i = 0; i < island->node_count; i++) {
@@ -10651,7 +10654,7 @@ static bool spci_next_clump(spc_world *w, spci_island *island, spci_clumps *clum
 static void spci_begin_clumps(const spc_world *w, spci_island *island, spci_clumps *clumps)
 {
     clumps->body = w->body_capacity + clumps->whole.first_body;
-    clumps->node = w->node_capacity + clumps->whole.first_node;
+    clumps->node = w->node_capacity + clumps->place;
     clumps->vectors = clumps->whole.vectors;
     clumps->own = clumps->whole.own;
     clumps->dropped = island->dropped = false;
@@ -10661,12 +10664,12 @@ static void spci_begin_clumps(const spc_world *w, spci_island *island, spci_clum
 static void spci_lift_vectors(spc_world *w, const spci_island *island)
 {
     spci_copy(spci_all(w, island, SPCI_LAMBDA), spci_all(w, island, SPCI_BEFORE),
-              (int)SPCI_KEPT * island->length);
+              (int)SPCI_KEPT * island->stride);
 }
 
 static void spci_lower_vectors(spc_world *w, const spci_island *island)
 {
-    spci_clear(spci_all(w, island, SPCI_RHO), (int)SPCI_BEFORE * island->length);
+    spci_clear(spci_all(w, island, SPCI_RHO), (int)SPCI_BEFORE * island->stride);
 }
 
 /* Divides an island that is whole into its clumps. */
@@ -10674,7 +10677,7 @@ static void spci_find_clumps(spc_world *w, spci_island *island, spci_clumps *clu
 {
     int i, vectors, own;
     spci_join_bodies(w, island);
-    clumps->end = spci_list_clumps(w, island);
+    clumps->end = spci_list_clumps(w, island, clumps->place);
     clumps->joined = false;
     for (i = 0; i < island->node_count; i++) {
         spci_node *node = spci_island_node(w, island, i);
@@ -13721,8 +13724,9 @@ static inline void spci_follow_axes(const spci_constraint *c, const spc_rows *ro
     s0[1] = spc_dot(rows->R_GP.y, across);
 }
 
-/* Multipliers of the constraints of nodes, in their order, from the solver's times a factor. */
-static void spci_keep_multipliers(spc_world *w, int first, int count, spc_real factor)
+/* Multipliers of the constraints of nodes, in their order, from the solver's times a factor. step:
+   after one; contacts that have been apart have none, and had none. */
+static void spci_keep_multipliers(spc_world *w, int first, int count, spc_real factor, bool step)
 {
     unsigned mask;
     int n, i;
@@ -13733,6 +13737,8 @@ static void spci_keep_multipliers(spc_world *w, int first, int count, spc_real f
         if (node->constraint < 0)
             continue;
         c = spci_constraint_at(w, node->constraint);
+        if (step && c->one_sided && spci_side_at(w, node->constraint)->apart)
+            continue;
         for (i = 0; i < SPC_MAX_ROWS; i++)
             c->multipliers[i] =
                 c->one_sided ? 0 - factor * spci_side_at(w, node->constraint)->sum[i] : 0;
@@ -13745,7 +13751,7 @@ static void spci_keep_multipliers(spc_world *w, int first, int count, spc_real f
 /* Those of all, which then stand with the constraints. */
 static void spci_keep_all_multipliers(spc_world *w)
 {
-    spci_keep_multipliers(w, 0, spci_structure_of(w)->nodes, 1);
+    spci_keep_multipliers(w, 0, spci_structure_of(w)->nodes, 1, false);
     w->lanes_tell = false;
 }
 
@@ -14567,6 +14573,7 @@ typedef struct spci_pace {
     spc_real h, part; /* of the step, of a part [s] */
     int parts;
     int at; /* the part that is taken */
+    int first_node, nodes; /* of the island with the contacts that are apart */
     spc_real more, most;
     bool wild;
     bool wobbles; /* it is a disc that asks for parts */
@@ -14630,6 +14637,153 @@ static bool spci_is_distant(spc_world *w, const spci_constraint *c, spc_real h, 
             SPC_R(1.01) * plane->radius;
     apart = spc_sub(spci_point_of(&b->X_GB, plane->p_BS), plane->X_FP.p);
     return spc_dot(apart, spci_axis(plane->X_FP.q, 2)) > reach;
+}
+
+/* A contact that does not take part yet, without impulses. */
+static void spci_clear_side(const spci_constraint *c, spci_side *side)
+{
+    side->rows = spci_side_rows(c);
+    side->takes_part = side->mean = side->closed = side->leaves = side->waits = false;
+    side->loose = side->firm = 0;
+    side->hit = side->shift = side->at = 0;
+    spci_clear(side->p, 6);
+    spci_clear(side->start, 6);
+    side->presses = false;
+    side->slides = 0;
+    side->flat = side->was_flat = side->apart = false;
+}
+
+/* Nobody asks for anything of contacts that are apart: of spheres about the centres of free bodies,
+   and of planes of ground, that are open, with nothing to tell, and farther from closing than
+   2 h times the bounds of the bodies' speeds and 10 |g| h^2 before the step. Where no impulse and
+   push together is more than half the speed and 2.5 |g| h, the test for a distant contact in the
+   middle of the step, half a drift on, has the same answer. */
+#define SPCI_APART_FALL 10
+
+/* No less than the speed of a free body's centre, times 1.15; below 0: it is none. */
+static inline spc_real spci_centre_speed(spc_world *w, int body)
+{
+    if (body == 0)
+        return 0;
+    if (!spci_is_dynamic(w, body) || spci_body_at(w, body)->forced ||
+        !spci_body_at(w, body)->centred)
+        return -1;
+    return 2 * spci_max_abs(spci_work_at(w, body)->state.V_GB.linear);
+}
+
+/* Is a contact apart in a time h, of which fall is what gravity needs? */
+static bool spci_is_apart(spc_world *w, const spci_constraint *c, spc_real h, spc_real fall)
+{
+    const spc_sphere_on_sphere *pair = &c->shape.sphere_on_sphere;
+    const spc_sphere_on_plane *plane = &c->shape.sphere_on_plane;
+    const bool spheres = c->kind == SPC_SPHERE_ON_SPHERE;
+    spc_real a, b, reach;
+    spc_vec3 apart;
+    if ((!spheres && c->kind != SPC_SPHERE_ON_PLANE) || c->state != SPC_CONTACT_OPEN || c->began ||
+        c->ended || c->hit_speed > 0 || c->multipliers[2] < 0 || c->multipliers[2] > 0)
+        return false;
+    a = spci_centre_speed(w, c->a);
+    b = spci_centre_speed(w, c->b);
+    if (!(a >= 0) || !(b >= 0))
+        return false;
+    reach = 2 * h * (a + b) + fall;
+    apart = spci_state(w, c->b)->X_GB.p;
+    if (!spheres) {
+        reach += SPC_R(1.01) * plane->radius;
+        return c->a == 0 && !c->law.bounded && spci_is_zero_vec3(plane->p_BS) &&
+               spc_dot(spc_sub(apart, plane->X_FP.p), spci_axis(plane->X_FP.q, 2)) > reach;
+    }
+    reach += SPC_R(1.01) * (pair->radius_a + pair->radius_b);
+    apart = spc_sub(apart, spci_state(w, c->a)->X_GB.p);
+    return spc_dot(apart, apart) > reach * reach && !pair->hollow &&
+           spci_is_zero_vec3(pair->p_ASa) && spci_is_zero_vec3(pair->p_BSb);
+}
+
+static bool spci_node_is_apart(spc_world *w, const spci_node *node)
+{
+    return spci_one_sided_of(w, node) && spci_side_at(w, node->constraint)->apart;
+}
+
+/* Lists those nodes of an island that are not apart at the end of what there is for its clumps; it
+   has no others till it is whole again. */
+static void spci_list_near(spc_world *w, spci_island *island, int first, int count)
+{
+    int *order = spci_node_order(w);
+    int i, k = w->node_capacity + first + count - island->node_count;
+    island->first_node = k;
+    for (i = first; i < first + count; i++)
+        if (!spci_node_is_apart(w, spci_node_at(w, order[i])))
+            order[k++] = order[i];
+}
+
+/* A contact that has been apart: it is distant, has no impulses, and has had none before in the
+   step. */
+static void spci_end_apart(const spci_constraint *c, spci_side *side)
+{
+    side->distant = true;
+    side->state = SPC_CONTACT_OPEN;
+    side->wait = c->wait;
+    side->tries = c->tries;
+    side->placed = side->over = side->tips = false;
+    side->met = 0;
+    spci_clear(side->sum, 6);
+    spci_clear_side(c, side);
+}
+
+/* Leaves an island in a part of a step without the contacts that are apart, if these are so many
+   that others and their clumps have room to be listed. */
+static void spci_leave_apart(spc_world *w, spci_island *island, spci_pace *pace)
+{
+    const spc_real h = pace->part, fall = SPCI_APART_FALL * h * h * spci_max_abs(w->gravity);
+    int n, near = 0;
+    bool few;
+    pace->first_node = island->first_node;
+    pace->nodes = island->node_count;
+    for (n = 0; n < pace->nodes; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        const spci_constraint *c = spci_one_sided_of(w, node);
+        spci_side *side = c ? spci_side_at(w, node->constraint) : (spci_side *)NULL;
+        if (side && pace->at > 0 && !side->apart) {
+            near++;
+        } else if (side) {
+            const bool apart = pace->nodes > 1 && spci_is_apart(w, c, h, fall);
+            if (pace->at > 0 && !apart)
+                spci_end_apart(c, side);
+            side->apart = apart;
+            near += !apart;
+        } else {
+            near++;
+        }
+    }
+    few = 2 * near > pace->nodes;
+    for (n = 0; n < pace->nodes && near < pace->nodes; n++) {
+        spci_node *node = spci_island_node(w, island, n);
+        if (!spci_node_is_apart(w, node))
+            continue;
+        if (few && pace->at == 0)
+            spci_side_at(w, node->constraint)->apart = false;
+        else if (few)
+            spci_end_apart(spci_one_sided_of(w, node), spci_side_at(w, node->constraint));
+        else if (node->active > 0)
+            spci_unload(w, node);
+    }
+    if (few)
+        return;
+    island->node_count = near;
+    spci_list_near(w, island, pace->first_node, pace->nodes);
+}
+
+/* Is an island's part of a step without contacts that are apart? */
+static bool spci_is_part(const spci_island *island, const spci_pace *pace)
+{
+    return island->node_count < pace->nodes;
+}
+
+/* It is whole again. */
+static void spci_be_whole(spci_island *island, const spci_pace *pace)
+{
+    island->first_node = pace->first_node;
+    island->node_count = pace->nodes;
 }
 
 /* A one-sided contact as a step, or a part of one, begins. */
@@ -15848,12 +16002,63 @@ static void spci_load_late(spc_world *w, const spci_island *island, spc_real h)
     }
 }
 
+/* Are a free body's impulses and push so small that what was apart needs no second look? */
+static bool spci_is_calm(spc_world *w, const spci_island *island, spc_real h)
+{
+    const spc_real fall = SPCI_APART_FALL * h * spci_max_abs(w->gravity) / 2;
+    int i;
+    for (i = 0; i < island->body_count; i++) {
+        const spci_work *work = spci_work_at(w, spci_body_order(w)[island->first_body + i]);
+        const spc_real kick =
+            spci_max_abs(work->push.linear) + spci_max_abs(work->delta.linear);
+        if (!(2 * kick <= spci_max_abs(work->state.V_GB.linear) + fall))
+            return false;
+    }
+    return true;
+}
+
+/* Contacts that are apart no longer, with impulses: they come near, behind the others till these
+   are placed anew. If not all others have room then, all come. */
+static void spci_look_apart(spc_world *w, spci_island *island, spci_pace *pace)
+{
+    int n, i, all, vectors = island->vectors, own = island->own, near = island->node_count;
+    for (n = 0; n < island->node_count; n++) {
+        vectors += spci_island_node(w, island, n)->size;
+        own += spci_island_node(w, island, n)->loop ? spci_island_node(w, island, n)->size : 0;
+    }
+    for (all = 0; all < 2; all++)
+        for (i = 0; i < pace->nodes && (!all || 2 * near > pace->nodes); i++) {
+            spci_node *node =
+                spci_node_at(w, spci_node_order(w)[pace->first_node + i]);
+            const spci_constraint *c = spci_one_sided_of(w, node);
+            if (!spci_node_is_apart(w, node) ||
+                (!all && spci_is_distant(w, c, pace->part, true)))
+                continue;
+            spci_end_apart(c, spci_side_at(w, node->constraint));
+            node->position = -1;
+            node->own = own;
+            spci_place_vector(w, node, vectors, false);
+            vectors += node->size;
+            own += node->loop ? node->size : 0;
+            near++;
+        }
+    if (near == island->node_count)
+        return;
+    island->node_count = near;
+    if (near < pace->nodes)
+        spci_list_near(w, island, pace->first_node, pace->nodes);
+    else
+        spci_be_whole(island, pace);
+}
+
 /* Contacts that did not take part, but that the impulses of others close within the step. */
-static bool spci_look_again(spc_world *w, const spci_island *island, spci_pace *pace)
+static bool spci_look_again(spc_world *w, spci_island *island, spci_pace *pace)
 {
     const spc_real h = pace->part;
     bool changed = false;
     int n, late;
+    if (spci_is_part(island, pace) && !spci_is_calm(w, island, h))
+        spci_look_apart(w, island, pace);
     for (late = 0; late < 2; late++) {
         if (late)
             spci_load_late(w, island, h);
@@ -16450,6 +16655,7 @@ static spc_real spci_press(spc_world *w, spci_island *island, spci_pace *pace,
     const bool alone = island->node_count == 1;
     spc_real residual = 0;
     int look, most = SPCI_MOST_LOOKS;
+    clumps->place = pace->first_node;
     spci_begin_sides(w, island, h);
     for (look = 0;; look++) {
         spci_find_clumps(w, island, clumps);
@@ -16461,9 +16667,11 @@ static spc_real spci_press(spc_world *w, spci_island *island, spci_pace *pace,
         if (look == SPCI_MOST_LOOKS && spci_is_struck(w, island, true))
             most = island->node_count; /* what propagates goes on */
         if (look == most || !spci_look_again(w, island, pace))
-            return residual;
+            break;
         spci_join_clumps(w, island, clumps);
     }
+    spci_get_span(island, &clumps->whole); /* contacts may have come near */
+    return residual;
 }
 
 /* Is a disc that is to lie flat to be turned? */
@@ -16712,6 +16920,25 @@ static spc_status spci_turn_sides(spc_world *w, const spci_island *island, spci_
     return status;
 }
 
+/* An island is whole again after a part of a step, with the multipliers of its joints. */
+static void spci_make_whole(spc_world *w, spci_island *island, const spci_pace *pace,
+                            const spci_clumps *clumps)
+{
+    const bool part = spci_is_part(island, pace);
+    int n;
+    spci_be_whole(island, pace);
+    spci_join_clumps(w, island, clumps);
+    if (!clumps->joined) {
+        spci_clear(spci_all(w, island, SPCI_LAMBDA), island->length);
+        return;
+    }
+    for (n = 0; n < island->node_count && part; n++)
+        if (spci_node_is_apart(w, spci_island_node(w, island, n)))
+            spci_unload(w, spci_island_node(w, island, n));
+    spci_copy_vector(w, island, SPCI_BEFORE, SPCI_LAMBDA);
+    spci_mix(w, island, SPCI_LAMBDA, true);
+}
+
 /* (7.1) to (7.5) and (7.13) to (7.15) for the rest of a part of a step of an island with one-sided
    contacts, whose rows are loaded. */
 static SPCI_NO_INLINE spc_status spci_step_sides(spc_world *w, spci_island *island,
@@ -16730,6 +16957,8 @@ static SPCI_NO_INLINE spc_status spci_step_sides(spc_world *w, spci_island *isla
         status = spci_turn_sides(w, island, pace, &turned);
         if (!status && !turned)
             break;
+        if (status)
+            spci_be_whole(island, pace);
         spci_join_clumps(w, island, &clumps);
         if (status)
             return status;
@@ -16741,9 +16970,7 @@ static SPCI_NO_INLINE spc_status spci_step_sides(spc_world *w, spci_island *isla
     spci_begin_clumps(w, island, &clumps);
     while (spci_next_clump(w, island, &clumps, false))
         spci_displace_sides(w, island, part, pace->part);
-    spci_join_clumps(w, island, &clumps);
-    spci_copy_vector(w, island, SPCI_BEFORE, SPCI_LAMBDA);
-    spci_mix(w, island, SPCI_LAMBDA, true);
+    spci_make_whole(w, island, pace, &clumps);
     for (i = 0; i < island->body_count; i++)
         spci_drift(spci_body_at(w, bodies[i]), &spci_work_at(w, bodies[i])->state,
                    SPC_R(0.5) * pace->part);
@@ -16760,20 +16987,6 @@ static void spci_tell_side(spc_world *w, spci_node *node)
     for (i = 0; i < 3; i++)
         if (on >> i & 1u)
             *lambda++ = 0 - spci_side_at(w, node->constraint)->sum[i];
-}
-
-/* A contact that does not take part yet, without impulses. */
-static void spci_clear_side(const spci_constraint *c, spci_side *side)
-{
-    side->rows = spci_side_rows(c);
-    side->takes_part = side->mean = side->closed = side->leaves = side->waits = false;
-    side->loose = side->firm = 0;
-    side->hit = side->shift = side->at = 0;
-    spci_clear(side->p, 6);
-    spci_clear(side->start, 6);
-    side->presses = false;
-    side->slides = 0;
-    side->flat = side->was_flat = false;
 }
 
 /* Discs of an island are taken for flat where they are. */
@@ -16868,7 +17081,7 @@ static void spci_keep_sides(spc_world *w, const spci_island *island, bool impact
         const spci_node *node = spci_island_node(w, island, n);
         spci_constraint *c = spci_one_sided_of(w, node);
         const spci_side *side = c ? spci_side_at(w, node->constraint) : (const spci_side *)NULL;
-        if (!side)
+        if (!side || (!impact && side->apart))
             continue;
         c->flat = side->flat && side->state != SPC_CONTACT_OPEN;
         c->wait = side->wait;
@@ -16903,12 +17116,16 @@ static SPCI_NO_INLINE spc_status spci_step_part(spc_world *w, spci_island *islan
     const int *bodies = spci_body_order(w) + island->first_body;
     const spc_real h = pace->part;
     spc_real part = 0;
-    spc_status status = spci_load_before(w, island, pace->at, pace->part);
+    spc_status status;
     bool blow;
     int i;
-    if (status)
-        return status;
-    spci_begin_island(w, island, h);
+    pace->nodes = island->node_count;
+    pace->first_node = island->first_node;
+    if (island->one_sided)
+        spci_leave_apart(w, island, pace);
+    status = spci_load_before(w, island, pace->at, pace->part);
+    if (!status)
+        spci_begin_island(w, island, h);
     for (i = 0; i < island->node_count && !status; i++) {
         spci_node *node = spci_island_node(w, island, i);
         if (spci_one_sided_of(w, node))
@@ -16916,8 +17133,10 @@ static SPCI_NO_INLINE spc_status spci_step_part(spc_world *w, spci_island *islan
         else if (node->constraint >= 0)
             status = spci_load_middle(w, node, pace, &part);
     }
-    if (status || pace->more > pace->most)
+    if (status || pace->more > pace->most) {
+        spci_be_whole(island, pace);
         return status;
+    }
     if (island->one_sided)
         return spci_step_sides(w, island, pace, part);
     spci_factor(w, island);
@@ -17288,7 +17507,7 @@ SPC_API spc_status spc_step_end(spc_world *world)
     for (k = 0; k < s->others; k++) {
         const spci_island *island = spci_island_at(world, spci_others(world)[k]);
         spci_give_states(world, island->first_body, island->first_body + island->body_count);
-        spci_keep_multipliers(world, island->first_node, island->node_count, 1 / s->step);
+        spci_keep_multipliers(world, island->first_node, island->node_count, 1 / s->step, true);
         if (island->one_sided)
             spci_keep_sides(world, island, false);
     }
