@@ -5610,8 +5610,8 @@ typedef struct spci_node {
     spc_real contradiction; /* what its rows ask for and cannot have, as a length */
     spc_real soft[SPC_MAX_ROWS]; /* compliance of its active rows, if they yield */
     spc_vec3 across;        /* of spci_across, as the step began */
-    int first_edge, degree; /* for finding the order; */
-    int mark;               /* while edges are found a neighbour, then a block of its rows */
+    int first_edge;         /* while edges are found, as the next two: */
+    int sibling, mark;      /* another node with the same first neighbour; the last that met it */
     int next;               /* in the list of loops of a body, then of its island */
 } spci_node;
 
@@ -6093,8 +6093,7 @@ static void spci_node_clear(spci_node *node)
     node->reach = node->swing = node->drift = node->contradiction = 0;
     node->yields = false;
     node->first_edge = -1;
-    node->degree = 0;
-    node->mark = -1;
+    node->sibling = node->mark = -1;
     for (i = 0; i < SPC_MAX_ROWS; i++)
         node->order[i] = 0;
 }
@@ -6388,34 +6387,6 @@ static void spci_find_islands(spc_world *w)
             spci_body_order(w)[s->bodies++] = i;
 }
 
-/* The edge between two nodes that are not eliminated; -1 if there is none. Edges to nodes that are
-   leave the lists on the way, and what was found goes to the front: hubs have long lists. */
-static int spci_find_edge(spc_world *w, int u, int v)
-{
-    int *link, e;
-    if (spci_node_at(w, v)->degree < spci_node_at(w, u)->degree) {
-        const int swap = u;
-        u = v;
-        v = swap;
-    }
-    for (link = &spci_node_at(w, u)->first_edge; *link >= 0;) {
-        spci_edge *edge = spci_edge_at(w, *link);
-        const int other = spci_other_node(edge, u);
-        e = *link;
-        if (other != v && spci_node_at(w, other)->position < 0) {
-            link = spci_edge_link(edge, u);
-            continue;
-        }
-        *link = spci_next_edge(edge, u);
-        if (other != v)
-            continue;
-        *spci_edge_link(edge, u) = spci_node_at(w, u)->first_edge;
-        spci_node_at(w, u)->first_edge = e;
-        return e;
-    }
-    return -1;
-}
-
 /* Makes the edge between two nodes that have none; -1 if there is no room. */
 static int spci_add_edge(spc_world *w, int u, int v)
 {
@@ -6431,16 +6402,7 @@ static int spci_add_edge(spc_world *w, int u, int v)
     edge->next_b = b->first_edge;
     edge->values = -1;
     a->first_edge = b->first_edge = e;
-    a->degree++;
-    b->degree++;
     return e;
-}
-
-/* The edge between two nodes, made if there is none; -1 if there is no room. */
-static int spci_make_edge(spc_world *w, int u, int v)
-{
-    const int e = spci_find_edge(w, u, v);
-    return e >= 0 ? e : spci_add_edge(w, u, v);
 }
 
 /* How many edges a body makes: of its hub with each of its nodes. */
@@ -6460,7 +6422,7 @@ static bool spci_body_edges(spc_world *w, int body)
     if (work->edges < 0)
         return false;
     for (n = work->first; n >= 0; n = spci_next_node(spci_node_at(w, n), body)) {
-        const int e = spci_make_edge(w, n, work->hub);
+        const int e = spci_add_edge(w, n, work->hub);
         if (e < 0)
             return false;
         spci_pool_ints(w, work->edges)[at++] = e;
@@ -6481,47 +6443,36 @@ static void spci_prune_edges(spc_world *w, int n)
     }
 }
 
-/* Tells the neighbours of a node that they are. */
-static void spci_mark_neighbours(spc_world *w, int u)
-{
-    int e;
-    spci_prune_edges(w, u);
-    for (e = spci_node_at(w, u)->first_edge; e >= 0; e = spci_next_edge(spci_edge_at(w, e), u))
-        spci_node_at(w, spci_other_node(spci_edge_at(w, e), u))->mark = u;
-}
-
-/* Makes the other end of an edge of a node the neighbour of those of the edges behind it. Where it
-   has few neighbours beside those of the node it is asked once who they are, else for each. */
-static bool spci_join_neighbours(spc_world *w, int n, int e, int count)
-{
-    const int u = spci_other_node(spci_edge_at(w, e), n);
-    const bool marked = spci_node_at(w, u)->degree <= 2 * count;
-    int f;
-    if (marked)
-        spci_mark_neighbours(w, u);
-    for (f = spci_next_edge(spci_edge_at(w, e), n); f >= 0;
-         f = spci_next_edge(spci_edge_at(w, f), n)) {
-        const int v = spci_other_node(spci_edge_at(w, f), n);
-        if (marked && spci_node_at(w, v)->mark == u)
-            continue;
-        if ((marked ? spci_add_edge(w, u, v) : spci_make_edge(w, u, v)) < 0)
-            return false;
-    }
-    return true;
-}
-
-/* Takes a node out of the graph: its neighbours become neighbours of each other. Its own list keeps
-   the edges to later nodes, which are the blocks below its diagonal. */
+/* Finds the later neighbours of a node when the earlier nodes are eliminated: its own, and those of
+   each earlier node that it is the first later neighbour of, which has passed on what still earlier
+   ones have left to it. Its list keeps the edges to them, which are the blocks below its diagonal.
+   below lists the earlier nodes till then, linked by sibling; first is the place in the order. */
 static bool spci_eliminate(spc_world *w, int n)
 {
-    int e, count = 0;
+    spci_node *node = spci_node_at(w, n);
+    int e, c, v, next = -1;
     spci_prune_edges(w, n);
-    for (e = spci_node_at(w, n)->first_edge; e >= 0; e = spci_next_edge(spci_edge_at(w, e), n))
-        count++;
-    for (e = spci_node_at(w, n)->first_edge; e >= 0; e = spci_next_edge(spci_edge_at(w, e), n)) {
-        if (!spci_join_neighbours(w, n, e, count))
-            return false;
-        spci_node_at(w, spci_other_node(spci_edge_at(w, e), n))->degree--;
+    node->mark = n;
+    for (e = node->first_edge; e >= 0; e = spci_next_edge(spci_edge_at(w, e), n))
+        spci_node_at(w, spci_other_node(spci_edge_at(w, e), n))->mark = n;
+    for (c = node->below; c >= 0; c = spci_node_at(w, c)->sibling)
+        for (e = spci_node_at(w, c)->first_edge; e >= 0;
+             e = spci_next_edge(spci_edge_at(w, e), c)) {
+            v = spci_other_node(spci_edge_at(w, e), c);
+            if (spci_node_at(w, v)->mark == n)
+                continue;
+            spci_node_at(w, v)->mark = n;
+            if (spci_add_edge(w, n, v) < 0)
+                return false;
+        }
+    for (e = node->first_edge; e >= 0; e = spci_next_edge(spci_edge_at(w, e), n)) {
+        v = spci_other_node(spci_edge_at(w, e), n);
+        if (next < 0 || spci_node_at(w, v)->first < spci_node_at(w, next)->first)
+            next = v;
+    }
+    if (next >= 0) {
+        node->sibling = spci_node_at(w, next)->below;
+        spci_node_at(w, next)->below = n;
     }
     return true;
 }
@@ -6534,9 +6485,11 @@ static bool spci_find_edges(spc_world *w)
     for (i = 0; i < s->dynamic_bodies; i++)
         if (!spci_body_edges(w, spci_body_order(w)[i]))
             return false;
+    for (i = 0; i < s->nodes; i++)
+        spci_node_at(w, spci_node_order(w)[i])->first = i;
     for (i = 0; i < s->nodes; i++) {
         const int n = spci_node_order(w)[i];
-        spci_node_at(w, n)->position = spci_node_at(w, n)->first = i;
+        spci_node_at(w, n)->position = i;
         if (!spci_eliminate(w, n))
             return false;
     }
@@ -6584,18 +6537,20 @@ static void spci_list_below(spc_world *w, int n)
     }
 }
 
-/* For each pair of blocks below a node, lists the block that their product updates. */
+/* For each pair of blocks below a node, lists the block that their product updates: one of those
+   below the earlier of the two, in the same order. */
 static void spci_list_targets(spc_world *w, const spci_node *node)
 {
-    int *list = spci_pool_ints(w, node->below), *targets = list + 2 * node->below_count;
+    const int *list = spci_pool_ints(w, node->below);
+    int *targets = spci_pool_ints(w, node->below) + 2 * node->below_count;
     int i, j;
     for (j = 0; j + 1 < node->below_count; j++) {
-        const spci_node *early = spci_node_at(w, list[2 * j + 1]);
-        const int *below = spci_pool_ints(w, early->below);
-        for (i = 0; i < early->below_count; i++)
-            spci_node_at(w, below[2 * i + 1])->mark = below[2 * i];
-        for (i = j + 1; i < node->below_count; i++)
-            targets[i * (i - 1) / 2 + j] = spci_node_at(w, list[2 * i + 1])->mark;
+        const int *below = spci_pool_ints(w, spci_node_at(w, list[2 * j + 1])->below);
+        for (i = j + 1; i < node->below_count; i++, below += 2) {
+            while (below[1] != list[2 * i + 1])
+                below += 2;
+            targets[i * (i - 1) / 2 + j] = below[0];
+        }
     }
 }
 
