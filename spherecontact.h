@@ -6599,28 +6599,38 @@ static void spci_place_vector(spc_world *w, spci_node *node, int at, bool move)
     node->vectors = at;
 }
 
+/* How long the vectors of an island are: hubs, joints, and all. */
+static void spci_measure_vectors(spc_world *w, spci_island *island)
+{
+    const int *order = spci_node_order(w) + island->first_node;
+    int i;
+    island->hubs = island->joints = island->length = 0;
+    for (i = 0; i < island->node_count; i++) {
+        const spci_node *node = spci_node_at(w, order[i]);
+        island->hubs += node->constraint < 0 ? node->size : 0;
+        island->joints += node->loop ? 0 : node->size;
+        island->length += node->size;
+    }
+}
+
 /* Vectors of an island, of which the first begins at an offset of the pool, and the first that
    loops alone have at another. */
 static void spci_place_vectors(spc_world *w, spci_island *island, int at, int own, bool move)
 {
     const int *order = spci_node_order(w) + island->first_node;
-    int end[3] = { 0, 0, 0 }, sort, i, length = 0;
-    for (sort = 0; sort < 3; sort++) {
-        for (i = 0; i < island->node_count; i++) {
-            spci_node *node = spci_node_at(w, order[i]);
-            if (sort != (node->constraint < 0 ? 0 : node->loop ? 2 : 1))
-                continue;
-            spci_place_vector(w, node, at + length, move);
-            node->own = own + (length - (sort == 2 ? end[1] : length));
-            length += node->size;
-        }
-        end[sort] = length;
+    int end[3] = { 0, 0, 0 }, i;
+    spci_measure_vectors(w, island);
+    end[1] = island->hubs;
+    end[2] = island->joints;
+    for (i = 0; i < island->node_count; i++) {
+        spci_node *node = spci_node_at(w, order[i]);
+        const int sort = node->constraint < 0 ? 0 : node->loop ? 2 : 1;
+        spci_place_vector(w, node, at + end[sort], move);
+        node->own = own + (sort == 2 ? end[2] - island->joints : 0);
+        end[sort] += node->size;
     }
     island->vectors = at;
     island->own = own;
-    island->hubs = end[0];
-    island->joints = end[1];
-    island->length = length;
 }
 
 /* The same of a whole island. */
@@ -10553,10 +10563,11 @@ static void spci_place_order(spc_world *w, const spci_island *island)
         spci_node *node = spci_island_node(w, island, i);
         node->position = node->first = island->first_node + i;
     }
-    for (i = 0; i < island->node_count; i++) {
+    for (i = 0; i + 1 < island->node_count; i++) { /* behind the last there is none */
         const spci_node *node = spci_island_node(w, island, i);
-        for (k = 0; k < node->below_count; k++) {
-            spci_node *u = spci_node_at(w, spci_below(spci_pool_ints(w, node->below)[2 * k + 1]));
+        const int *below = spci_pool_ints(w, node->below) + 1;
+        for (k = 0; k < node->below_count; k++, below += 2) {
+            spci_node *u = spci_node_at(w, spci_below(*below));
             if (u->position < island->first_node)
                 continue;
             u->first = node->first < u->first ? node->first : u->first;
@@ -10570,7 +10581,6 @@ static void spci_place_order(spc_world *w, const spci_island *island)
 static bool spci_next_clump(spc_world *w, spci_island *island, spci_clumps *clumps, bool place)
 {
     const spci_work *first;
-    int i;
     clumps->dropped = clumps->dropped || island->dropped;
     if (clumps->body == clumps->end) {
         spci_set_span(island, &clumps->whole);
@@ -10589,13 +10599,7 @@ static bool spci_next_clump(spc_world *w, spci_island *island, spci_clumps *clum
     } else {
         island->vectors = clumps->vectors;
         island->own = clumps->own;
-        island->hubs = island->joints = island->length = 0;
-        for (i = 0; i < island->node_count; i++) {
-            const spci_node *node = spci_island_node(w, island, i);
-            island->hubs += node->constraint < 0 ? node->size : 0;
-            island->joints += node->loop ? 0 : node->size;
-            island->length += node->size;
-        }
+        spci_measure_vectors(w, island);
     }
     spci_link_loops(w, island);
     clumps->body += island->body_count;
@@ -14529,6 +14533,7 @@ typedef struct spci_pace {
     int parts;
     int at; /* the part that is taken */
     int first_node, nodes; /* of the island with the contacts that are apart */
+    bool joined;           /* it has joints */
     spc_real more, most;
     bool wild;
     bool wobbles; /* it is a disc that asks for parts */
@@ -14692,8 +14697,6 @@ static void spci_leave_apart(spc_world *w, spci_island *island, spci_pace *pace)
     const spc_real h = pace->part, fall = SPCI_APART_FALL * h * h * spci_max_abs(w->gravity);
     int n, near = 0;
     bool few;
-    pace->first_node = island->first_node;
-    pace->nodes = island->node_count;
     for (n = 0; n < pace->nodes; n++) {
         const spci_node *node = spci_island_node(w, island, n);
         const spci_constraint *c = spci_one_sided_of(w, node);
@@ -14707,6 +14710,7 @@ static void spci_leave_apart(spc_world *w, spci_island *island, spci_pace *pace)
             side->apart = apart;
             near += !apart;
         } else {
+            pace->joined = pace->joined || node->constraint >= 0;
             near++;
         }
     }
@@ -16883,7 +16887,7 @@ static void spci_make_whole(spc_world *w, spci_island *island, const spci_pace *
     int n;
     spci_be_whole(island, pace);
     spci_join_clumps(w, island, clumps);
-    if (!clumps->joined) {
+    if (!pace->joined) {
         spci_clear(spci_all(w, island, SPCI_LAMBDA), island->length);
         return;
     }
@@ -16905,8 +16909,10 @@ static SPCI_NO_INLINE spc_status spci_step_sides(spc_world *w, spci_island *isla
     spc_real residual;
     bool turned;
     int i;
-    spci_copy_vector(w, island, SPCI_NEXT, SPCI_ASKED);
-    spci_copy_vector(w, island, SPCI_RHO, SPCI_POSITION);
+    if (pace->joined) {
+        spci_copy_vector(w, island, SPCI_NEXT, SPCI_ASKED);
+        spci_copy_vector(w, island, SPCI_RHO, SPCI_POSITION);
+    }
     for (;;) {
         residual = spci_press(w, island, pace, &clumps);
         status = spci_turn_sides(w, island, pace, &turned);
@@ -16929,6 +16935,10 @@ static SPCI_NO_INLINE spc_status spci_step_sides(spc_world *w, spci_island *isla
     for (i = 0; i < island->body_count; i++)
         spci_drift(spci_body_at(w, bodies[i]), &spci_work_at(w, bodies[i])->state,
                    SPC_R(0.5) * pace->part);
+    if (!pace->joined)
+        return spci_finite_bodies(w, island->first_body, island->first_body + island->body_count)
+                   ? SPC_OK
+                   : SPC_ERROR_STATE_NOT_FINITE;
     return spci_island_finite(w, island, 1 / pace->part) ? SPC_OK : SPC_ERROR_STATE_NOT_FINITE;
 }
 
@@ -17076,6 +17086,7 @@ static SPCI_NO_INLINE spc_status spci_step_part(spc_world *w, spci_island *islan
     int i;
     pace->nodes = island->node_count;
     pace->first_node = island->first_node;
+    pace->joined = false;
     if (island->one_sided)
         spci_leave_apart(w, island, pace);
     status = spci_load_before(w, island, pace->at, pace->part);
