@@ -7718,21 +7718,24 @@ static SPCI_FORCE_INLINE void spci_forward_node(spc_world *w, const spci_node *n
                                                 int vectors)
 {
     const spc_real *P = spci_pool(w, node->diagonal);
-    const int *below = spci_pool_ints(w, node->below);
+    const int *below = spci_pool_ints(w, node->below), *end = below + 2 * node->below_count;
     spc_real *x = spci_vector(w, node, SPCI_R), scaled[2][SPC_MAX_ROWS];
-    int i, k;
+    int k;
     for (k = 0; k < vectors; k++, x += node->stride) {
         if (node->loop)
             spci_permute(node, x);
         spci_forward(P, n, x);
         spci_scale_row(x, P, n, (spc_real)node->sign, scaled[k]);
     }
-    for (i = 0; i < node->below_count; i++) {
-        const spci_node *u = spci_node_at(w, spci_below(below[2 * i + 1]));
-        const spc_real *U = spci_pool(w, below[2 * i]);
-        spc_real *y = spci_vector(w, u, SPCI_R);
-        if (below[2 * i + 1] < 0)
+    for (; below < end; below += 2) {
+        const spc_real *U;
+        const spci_node *u;
+        spc_real *y;
+        if (below[1] < 0)
             continue;
+        U = spci_pool(w, below[0]);
+        u = spci_node_at(w, below[1]);
+        y = spci_vector(w, u, SPCI_R);
         for (k = 0; k < vectors; k++, y += u->stride) {
             if (u->active == 6)
                 spci_take_rows(U, 6, scaled[k], n, y);
@@ -7750,17 +7753,21 @@ static SPCI_FORCE_INLINE void spci_backward_node(spc_world *w, const spci_node *
                                                  int last, bool scaled, int vectors)
 {
     const spc_real *P = spci_pool(w, node->diagonal);
-    const int *below = spci_pool_ints(w, node->below);
+    const int *below = spci_pool_ints(w, node->below), *end = below + 2 * node->below_count;
     spc_real *x = spci_vector(w, node, SPCI_R), sum[2][SPC_MAX_ROWS];
-    int i, c, k;
+    int c, k;
     for (k = 0; k < vectors; k++)
         spci_clear(sum[k], n);
-    for (i = 0; i < node->below_count; i++) {
-        const spci_node *u = spci_node_at(w, spci_below(below[2 * i + 1]));
-        const spc_real *U = spci_pool(w, below[2 * i]);
-        const spc_real *y = spci_vector(w, u, SPCI_R);
-        if (below[2 * i + 1] < 0 || u->position > last)
+    for (; below < end; below += 2) {
+        const spc_real *U, *y;
+        const spci_node *u;
+        if (below[1] < 0)
             continue;
+        u = spci_node_at(w, below[1]);
+        if (u->position > last)
+            continue;
+        U = spci_pool(w, below[0]);
+        y = spci_vector(w, u, SPCI_R);
         for (k = 0; k < vectors; k++, y += u->stride) {
             if (u->active == 6)
                 spci_add_rows(U, 6, y, n, sum[k]);
@@ -7789,6 +7796,7 @@ static SPCI_FORCE_INLINE void spci_backward_node(spc_world *w, const spci_node *
 static void spci_update_below(spc_world *w, const spci_node *node)
 {
     switch (node->active) {
+    case 0: break;
     case 3: spci_update_below_of(w, node, 3); break;
     case 5: spci_update_below_of(w, node, 5); break;
     case 6: spci_update_below_of(w, node, 6); break;
@@ -7799,6 +7807,7 @@ static void spci_update_below(spc_world *w, const spci_node *node)
 static void spci_forward_any(spc_world *w, const spci_node *node, int vectors)
 {
     switch (node->active) {
+    case 0: break;
     case 3: spci_forward_node(w, node, 3, vectors); break;
     case 5: spci_forward_node(w, node, 5, vectors); break;
     case 6: spci_forward_node(w, node, 6, vectors); break;
@@ -7810,6 +7819,7 @@ static void spci_backward_any(spc_world *w, const spci_node *node, int last, boo
                               int vectors)
 {
     switch (node->active) {
+    case 0: break;
     case 3: spci_backward_node(w, node, 3, last, scaled, vectors); break;
     case 5: spci_backward_node(w, node, 5, last, scaled, vectors); break;
     case 6: spci_backward_node(w, node, 6, last, scaled, vectors); break;
@@ -9414,15 +9424,17 @@ static spc_real spci_dot_spatials(spc_spatial a, spc_spatial b)
 static void spci_side_compliance(spc_world *w, const spci_node *node, const spci_side *side, int n,
                                  spc_real *W)
 {
+    spc_spatial rows[6];
     int end, i, k;
     spci_clear(W, n * n);
     for (end = 0; end < 2; end++) {
         const int body = end ? node->b : node->a;
         for (i = 0; body && i < n; i++) {
-            const spc_spatial row =
-                spci_over_mass_of(spci_work_at(w, body), spci_side_row(side, i, end));
+            spc_spatial row;
+            rows[i] = spci_side_row(side, i, end);
+            row = spci_over_mass_of(spci_work_at(w, body), rows[i]);
             for (k = 0; k <= i; k++)
-                W[i * n + k] += spci_dot_spatials(spci_side_row(side, k, end), row);
+                W[i * n + k] += spci_dot_spatials(rows[k], row);
         }
     }
 }
@@ -13691,13 +13703,14 @@ static void spci_keep_multipliers(spc_world *w, int first, int count, spc_real f
     int n, i;
     for (n = first; n < first + count; n++) {
         const spci_node *node = spci_node_at(w, spci_node_order(w)[n]);
-        const spc_real *lambda = spci_vector(w, node, SPCI_LAMBDA);
+        const spc_real *lambda;
         spci_constraint *c;
         if (node->constraint < 0)
             continue;
         c = spci_constraint_at(w, node->constraint);
         if (step && c->one_sided && spci_side_at(w, node->constraint)->apart)
             continue;
+        lambda = spci_vector(w, node, SPCI_LAMBDA);
         for (i = 0; i < SPC_MAX_ROWS; i++)
             c->multipliers[i] =
                 c->one_sided ? 0 - factor * spci_side_at(w, node->constraint)->sum[i] : 0;
@@ -14664,16 +14677,22 @@ static bool spci_node_is_apart(spc_world *w, const spci_node *node)
     return spci_one_sided_of(w, node) && spci_side_at(w, node->constraint)->apart;
 }
 
-/* Lists those nodes of an island that are not apart at the end of what there is for its clumps; it
-   has no others till it is whole again. */
-static void spci_list_near(spc_world *w, spci_island *island, int first, int count)
+/* Where the nodes of an island that are not apart are listed: in the second half of what there is for
+   its clumps, which have room before them if these are not more than half of all. */
+static int spci_near_place(const spc_world *w, const spci_pace *pace)
 {
-    int *order = spci_node_order(w);
-    int i, k = w->node_capacity + first + count - island->node_count;
-    island->first_node = k;
-    for (i = first; i < first + count; i++)
-        if (!spci_node_is_apart(w, spci_node_at(w, order[i])))
-            order[k++] = order[i];
+    return w->node_capacity + pace->first_node + pace->nodes - pace->nodes / 2;
+}
+
+/* An island has no others till it is whole again. */
+static void spci_list_near(spc_world *w, spci_island *island, const spci_pace *pace)
+{
+    const int *from = spci_node_order(w) + pace->first_node;
+    int *to = spci_node_order(w) + spci_near_place(w, pace), i;
+    island->first_node = spci_near_place(w, pace);
+    for (i = 0; i < pace->nodes; i++)
+        if (!spci_node_is_apart(w, spci_node_at(w, from[i])))
+            *to++ = from[i];
 }
 
 /* A contact that has been apart: it is distant, has no impulses, and has had none before in the
@@ -14690,46 +14709,51 @@ static void spci_end_apart(const spci_constraint *c, spci_side *side)
     spci_clear_side(c, side);
 }
 
-/* Leaves an island in a part of a step without the contacts that are apart, if these are so many
-   that others and their clumps have room to be listed. */
+/* Is a node's contact apart in this part of a step? It is no more if it has not been in one
+   before. */
+static bool spci_goes_apart(spc_world *w, spci_node *node, spci_pace *pace, spc_real fall)
+{
+    const spci_constraint *c = spci_one_sided_of(w, node);
+    spci_side *side = c ? spci_side_at(w, node->constraint) : (spci_side *)NULL;
+    bool before;
+    if (!side) {
+        pace->joined = pace->joined || node->constraint >= 0;
+        return false;
+    }
+    before = pace->at == 0 || side->apart;
+    side->apart = before && pace->nodes > 1 && spci_is_apart(w, c, pace->part, fall);
+    if (pace->at > 0 && before && !side->apart)
+        spci_end_apart(c, side);
+    if (side->apart && node->active > 0)
+        spci_unload(w, node);
+    return side->apart;
+}
+
+/* Leaves an island in a part of a step without the contacts that are apart, if these are no less
+   than half of its nodes. */
 static void spci_leave_apart(spc_world *w, spci_island *island, spci_pace *pace)
 {
     const spc_real h = pace->part, fall = SPCI_APART_FALL * h * h * spci_max_abs(w->gravity);
+    int *list = spci_node_order(w) + spci_near_place(w, pace);
     int n, near = 0;
-    bool few;
     for (n = 0; n < pace->nodes; n++) {
-        const spci_node *node = spci_island_node(w, island, n);
-        const spci_constraint *c = spci_one_sided_of(w, node);
-        spci_side *side = c ? spci_side_at(w, node->constraint) : (spci_side *)NULL;
-        if (side && pace->at > 0 && !side->apart) {
-            near++;
-        } else if (side) {
-            const bool apart = pace->nodes > 1 && spci_is_apart(w, c, h, fall);
-            if (pace->at > 0 && !apart)
-                spci_end_apart(c, side);
-            side->apart = apart;
-            near += !apart;
-        } else {
-            pace->joined = pace->joined || node->constraint >= 0;
-            near++;
-        }
-    }
-    few = 2 * near > pace->nodes;
-    for (n = 0; n < pace->nodes && near < pace->nodes; n++) {
         spci_node *node = spci_island_node(w, island, n);
-        if (!spci_node_is_apart(w, node))
+        if (spci_goes_apart(w, node, pace, fall))
             continue;
-        if (few && pace->at == 0)
-            spci_side_at(w, node->constraint)->apart = false;
-        else if (few)
-            spci_end_apart(spci_one_sided_of(w, node), spci_side_at(w, node->constraint));
-        else if (node->active > 0)
-            spci_unload(w, node);
+        if (near < pace->nodes / 2)
+            list[near] = spci_node_order(w)[island->first_node + n];
+        near++;
     }
-    if (few)
+    if (near <= pace->nodes / 2) {
+        island->first_node = spci_near_place(w, pace);
+        island->node_count = near;
         return;
-    island->node_count = near;
-    spci_list_near(w, island, pace->first_node, pace->nodes);
+    }
+    for (n = 0; n < pace->nodes && near < pace->nodes; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        if (spci_node_is_apart(w, node))
+            spci_end_apart(spci_one_sided_of(w, node), spci_side_at(w, node->constraint));
+    }
 }
 
 /* Is an island's part of a step without contacts that are apart? */
@@ -15986,7 +16010,7 @@ static void spci_look_apart(spc_world *w, spci_island *island, spci_pace *pace)
         own += spci_island_node(w, island, n)->loop ? spci_island_node(w, island, n)->size : 0;
     }
     for (all = 0; all < 2; all++)
-        for (i = 0; i < pace->nodes && (!all || 2 * near > pace->nodes); i++) {
+        for (i = 0; i < pace->nodes && (!all || near > pace->nodes / 2); i++) {
             spci_node *node =
                 spci_node_at(w, spci_node_order(w)[pace->first_node + i]);
             const spci_constraint *c = spci_one_sided_of(w, node);
@@ -16005,7 +16029,7 @@ static void spci_look_apart(spc_world *w, spci_island *island, spci_pace *pace)
         return;
     island->node_count = near;
     if (near < pace->nodes)
-        spci_list_near(w, island, pace->first_node, pace->nodes);
+        spci_list_near(w, island, pace);
     else
         spci_be_whole(island, pace);
 }
