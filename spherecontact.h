@@ -5611,7 +5611,8 @@ typedef struct spci_node {
     spc_real soft[SPC_MAX_ROWS]; /* compliance of its active rows, if they yield */
     spc_vec3 across;        /* of spci_across, as the step began */
     int first_edge;         /* while edges are found, as the next two: */
-    int sibling, mark;      /* another node with the same first neighbour; the last that met it */
+    int sibling, mark;      /* another node with the same first neighbour; the last that met it.
+                               Then its vectors, position and first while its island is whole */
     int next;               /* in the list of loops of a body, then of its island */
 } spci_node;
 
@@ -6546,10 +6547,11 @@ static void spci_list_targets(spc_world *w, const spci_node *node)
     int i, j;
     for (j = 0; j + 1 < node->below_count; j++) {
         const int *below = spci_pool_ints(w, spci_node_at(w, list[2 * j + 1])->below);
-        for (i = j + 1; i < node->below_count; i++, below += 2) {
+        int *target = targets + j * (j + 1) / 2 + j;
+        for (i = j + 1; i < node->below_count; target += i++, below += 2) {
             while (below[1] != list[2 * i + 1])
                 below += 2;
-            targets[i * (i - 1) / 2 + j] = below[0];
+            *target = below[0];
         }
     }
 }
@@ -6696,6 +6698,14 @@ static void spci_place_blocks(spc_world *w)
     }
 }
 
+/* Notes where a node stands while its island is whole. */
+static void spci_note_place(spci_node *node)
+{
+    node->first_edge = node->vectors;
+    node->sibling = node->position;
+    node->mark = node->first;
+}
+
 /* Forgets what a call before has found, which may have been refused. */
 static void spci_forget_notes(spc_world *w)
 {
@@ -6777,6 +6787,8 @@ static spc_status spci_find_structure(spc_world *w)
     if (needed > (unsigned)w->pool_capacity)
         return SPC_ERROR_SOLVER_FULL;
     spci_place_blocks(w);
+    for (i = 0; i < s->nodes; i++)
+        spci_note_place(spci_node_at(w, i));
     SPC_ASSERT((unsigned)s->pool_used == needed);
     s->topology = w->topology;
     return SPC_OK;
@@ -6897,6 +6909,7 @@ static bool spci_attach(spc_world *w, int slot)
     spci_place_all_vectors(w, island, spci_node_place(w, node, at));
     s->pool_needed += (unsigned)reals;
     node->position = node->first = island->first_node;
+    spci_note_place(node);
     spci_work_at(w, node->a ? node->a : node->b)->joint = n;
     island->grounded = true;
     return true;
@@ -14545,7 +14558,8 @@ typedef struct spci_pace {
     spc_real h, part; /* of the step, of a part [s] */
     int parts;
     int at; /* the part that is taken */
-    int first_node, nodes; /* of the island with the contacts that are apart */
+    int first_node, nodes; /* of the island with the contacts that are apart, */
+    int hubs, loops, own;  /* where its hubs end; its vectors of loops begin, and their own */
     bool joined;           /* it has joints */
     spc_real more, most;
     bool wild;
@@ -14677,8 +14691,8 @@ static bool spci_node_is_apart(spc_world *w, const spci_node *node)
     return spci_one_sided_of(w, node) && spci_side_at(w, node->constraint)->apart;
 }
 
-/* Where the nodes of an island that are not apart are listed: in the second half of what there is for
-   its clumps, which have room before them if these are not more than half of all. */
+/* Where the nodes of an island that are not apart are listed: in the second half of what there is
+   for its clumps, which have room before them if these are not more than half of all. */
 static int spci_near_place(const spc_world *w, const spci_pace *pace)
 {
     return w->node_capacity + pace->first_node + pace->nodes - pace->nodes / 2;
@@ -14767,6 +14781,9 @@ static void spci_be_whole(spci_island *island, const spci_pace *pace)
 {
     island->first_node = pace->first_node;
     island->node_count = pace->nodes;
+    island->hubs = pace->hubs;
+    island->joints = pace->loops - island->vectors;
+    island->length = island->stride;
 }
 
 /* A one-sided contact as a step, or a part of one, begins. */
@@ -16903,18 +16920,38 @@ static spc_status spci_turn_sides(spc_world *w, const spci_island *island, spci_
     return status;
 }
 
+/* Nodes of an island without joints stand where they do while it is whole, which it is again. */
+static void spci_take_places(spc_world *w, spci_island *island, const spci_pace *pace)
+{
+    int n;
+    for (n = 0; n < island->node_count; n++) {
+        spci_node *node = spci_island_node(w, island, n);
+        node->vectors = node->first_edge;
+        node->position = node->sibling;
+        node->first = node->mark;
+        node->own = pace->own;
+        if (node->loop)
+            node->own += node->vectors - pace->loops;
+        if (node->constraint < 0)
+            spci_work_at(w, node->a)->hub = (int)(node - spci_node_at(w, 0));
+    }
+    spci_be_whole(island, pace);
+    spci_link_loops(w, island);
+}
+
 /* An island is whole again after a part of a step, with the multipliers of its joints. */
 static void spci_make_whole(spc_world *w, spci_island *island, const spci_pace *pace,
                             const spci_clumps *clumps)
 {
     const bool part = spci_is_part(island, pace);
     int n;
-    spci_be_whole(island, pace);
-    spci_join_clumps(w, island, clumps);
     if (!pace->joined) {
+        spci_take_places(w, island, pace);
         spci_clear(spci_all(w, island, SPCI_LAMBDA), island->length);
         return;
     }
+    spci_be_whole(island, pace);
+    spci_join_clumps(w, island, clumps);
     for (n = 0; n < island->node_count && part; n++)
         if (spci_node_is_apart(w, spci_island_node(w, island, n)))
             spci_unload(w, spci_island_node(w, island, n));
@@ -17110,6 +17147,9 @@ static SPCI_NO_INLINE spc_status spci_step_part(spc_world *w, spci_island *islan
     int i;
     pace->nodes = island->node_count;
     pace->first_node = island->first_node;
+    pace->hubs = island->hubs;
+    pace->loops = island->vectors + island->joints;
+    pace->own = island->own;
     pace->joined = false;
     if (island->one_sided)
         spci_leave_apart(w, island, pace);
