@@ -7809,7 +7809,6 @@ static SPCI_FORCE_INLINE void spci_backward_node(spc_world *w, const spci_node *
 static void spci_update_below(spc_world *w, const spci_node *node)
 {
     switch (node->active) {
-    case 0: break;
     case 3: spci_update_below_of(w, node, 3); break;
     case 5: spci_update_below_of(w, node, 5); break;
     case 6: spci_update_below_of(w, node, 6); break;
