@@ -14641,7 +14641,7 @@ static void spci_clear_side(const spci_constraint *c, spci_side *side)
 
 /* Nobody asks for anything of contacts that are apart: of spheres about the centres of free bodies,
    and of planes of ground, that are open, with nothing to tell, and farther from closing than
-   2 h times the bounds of the bodies' speeds and 10 |g| h^2 before the step. Where no impulse and
+   6 h times the bounds of the bodies' speeds and 10 |g| h^2 before the step. Where no impulse and
    push together is more than half the speed and 2.5 |g| h, the test for a distant contact in the
    middle of the step, half a drift on, has the same answer. */
 #define SPCI_APART_FALL 10
@@ -14672,7 +14672,7 @@ static bool spci_is_apart(spc_world *w, const spci_constraint *c, spc_real h, sp
     b = spci_centre_speed(w, c->b);
     if (!(a >= 0) || !(b >= 0))
         return false;
-    reach = 2 * h * (a + b) + fall;
+    reach = 6 * h * (a + b) + fall;
     apart = spci_state(w, c->b)->X_GB.p;
     if (!spheres) {
         reach += SPC_R(1.01) * plane->radius;
