@@ -748,11 +748,62 @@ static void what_is_far_off_changes_nothing(void)
     CHECK(met > 100);
 }
 
+/* Whose speed is not all that counts is not left out: of balls 2 m apart a force throws the first
+   through what is between in a step, or it turns about a centre of mass beside its own; and those
+   over a plane that ends, or about whose spheres nothing turns, go on as they do. */
+static void what_a_speed_does_not_tell_is_not_left_out(void)
+{
+    int kind, i, k;
+    for (kind = 0; kind < 3; kind++) {
+        const spc_real h = SPC_R(1 / 60.);
+        spc_vec3 at[FEW];
+        crowd s;
+        for (i = 0; i < FEW; i++)
+            at[i] = vec(2 * i, 0, 0.5);
+        s = make_crowd(at, false, 0);
+        CHECK_STATUS(spc_body_set_velocity(s.world, s.ball[0], spc_spatial_make(zero, zero)),
+                     SPC_OK);
+        if (kind == 0) {
+            CHECK_STATUS(spc_body_add_force(s.world, s.ball[0], vec(6e3, 0, 0), zero,
+                                            SPC_ONE_STEP),
+                         SPC_OK);
+        } else if (kind == 1) {
+            spc_mass mass = spc_mass_solid_sphere(1, SPC_R(0.1));
+            mass.p_BBc = vec(0.01, 0, 0);
+            CHECK_STATUS(spc_body_set_mass(s.world, s.ball[0], &mass), SPC_OK);
+            CHECK_STATUS(spc_body_set_velocity(s.world, s.ball[0],
+                                               spc_spatial_make(vec(0, 0, 1), vec(100, 0, 0))),
+                         SPC_OK);
+        } else {
+            spc_sphere_on_plane_desc d = spc_sphere_on_plane_desc_default();
+            spc_constraint c;
+            d.ball = s.ball[1];
+            d.shape.radius = SPC_R(0.1);
+            d.one_sided = true;
+            d.law = law_of(0.2, 0);
+            d.shape.p_BS = vec(0, 0, 0.01);
+            CHECK_STATUS(spc_sphere_on_plane_add(s.world, &d, &c), SPC_OK);
+            d.shape.p_BS = zero;
+            d.law.bounded = true;
+            d.law.half_length[0] = d.law.half_length[1] = 1;
+            CHECK_STATUS(spc_sphere_on_plane_add(s.world, &d, &c), SPC_OK);
+        }
+        for (k = 0; k < 3; k++)
+            CHECK_STATUS(spc_step(s.world, h), SPC_OK);
+        CHECK((state_of(s.world, s.ball[1]).X_GB.p.x > 2) == (kind < 2));
+        for (i = 1; i < FEW; i++)
+            CHECK(state_of(s.world, s.ball[i]).X_GB.p.x >
+                  state_of(s.world, s.ball[i - 1]).X_GB.p.x + SPC_R(0.19));
+        free(s.world);
+    }
+}
+
 static const test_entry tests[] = {
     TEST(impacts_of_random_islands_obey_the_law),
     TEST(first_steps_of_random_islands_obey_the_law),
     TEST(wagons_on_discs_obey_the_law),
     TEST(what_is_far_off_changes_nothing),
+    TEST(what_a_speed_does_not_tell_is_not_left_out),
 };
 
 TEST_MAIN
