@@ -13528,8 +13528,7 @@ static void spci_find_uneven(spc_world *w, const spci_constraint *c, const spc_r
 {
     spc_spatial driven[2], more;
     int i;
-    for (i = 0; i < rows->count; i++)
-        uneven[i] = 0;
+    spci_clear(uneven, rows->count);
     if (!spci_find_driven(w, c, rows, in_parts, half, driven))
         return;
     more = spci_spatial_add(driven[1], spci_spatial_scale(-1, driven[0]));
@@ -14748,21 +14747,21 @@ static void spci_leave_apart(spc_world *w, spci_island *island, spci_pace *pace)
 {
     const spc_real h = pace->part, fall = SPCI_APART_FALL * h * h * spci_max_abs(w->gravity);
     int *list = spci_node_order(w) + spci_near_place(w, pace);
-    int n, near = 0;
+    int n, nearby = 0;
     for (n = 0; n < pace->nodes; n++) {
         spci_node *node = spci_island_node(w, island, n);
         if (spci_goes_apart(w, node, pace, fall))
             continue;
-        if (near < pace->nodes / 2)
-            list[near] = spci_node_order(w)[island->first_node + n];
-        near++;
+        if (nearby < pace->nodes / 2)
+            list[nearby] = spci_node_order(w)[island->first_node + n];
+        nearby++;
     }
-    if (near <= pace->nodes / 2) {
+    if (nearby <= pace->nodes / 2) {
         island->first_node = spci_near_place(w, pace);
-        island->node_count = near;
+        island->node_count = nearby;
         return;
     }
-    for (n = 0; n < pace->nodes && near < pace->nodes; n++) {
+    for (n = 0; n < pace->nodes && nearby < pace->nodes; n++) {
         const spci_node *node = spci_island_node(w, island, n);
         if (spci_node_is_apart(w, node))
             spci_end_apart(spci_one_sided_of(w, node), spci_side_at(w, node->constraint));
@@ -15802,8 +15801,7 @@ static void spci_find_side_driven(spc_world *w, const spci_constraint *c, const 
     int i;
     if (!spci_find_driven(w, c, rows, pace->parts > 1, half, driven)) {
         side->driven[0] = side->driven[1] = 0;
-        for (i = 0; i < 6; i++)
-            uneven[i] = 0;
+        spci_clear(uneven, 6);
         return;
     }
     for (i = 0; i < 2; i++)
