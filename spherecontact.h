@@ -16018,13 +16018,13 @@ static bool spci_is_calm(spc_world *w, const spci_island *island, spc_real h)
    are placed anew. If not all others have room then, all come. */
 static void spci_look_apart(spc_world *w, spci_island *island, spci_pace *pace)
 {
-    int n, i, all, vectors = island->vectors, own = island->own, near = island->node_count;
+    int n, i, all, vectors = island->vectors, own = island->own, nearby = island->node_count;
     for (n = 0; n < island->node_count; n++) {
         vectors += spci_island_node(w, island, n)->size;
         own += spci_island_node(w, island, n)->loop ? spci_island_node(w, island, n)->size : 0;
     }
     for (all = 0; all < 2; all++)
-        for (i = 0; i < pace->nodes && (!all || near > pace->nodes / 2); i++) {
+        for (i = 0; i < pace->nodes && (!all || nearby > pace->nodes / 2); i++) {
             spci_node *node =
                 spci_node_at(w, spci_node_order(w)[pace->first_node + i]);
             const spci_constraint *c = spci_one_sided_of(w, node);
@@ -16037,12 +16037,12 @@ static void spci_look_apart(spc_world *w, spci_island *island, spci_pace *pace)
             spci_place_vector(w, node, vectors, false);
             vectors += node->size;
             own += node->loop ? node->size : 0;
-            near++;
+            nearby++;
         }
-    if (near == island->node_count)
+    if (nearby == island->node_count)
         return;
-    island->node_count = near;
-    if (near < pace->nodes)
+    island->node_count = nearby;
+    if (nearby < pace->nodes)
         spci_list_near(w, island, pace);
     else
         spci_be_whole(island, pace);
