@@ -9769,35 +9769,35 @@ static void spci_sum_impulses(spc_world *w, const spci_island *island)
     }
 }
 
-/* Keeps the impulses of an island as the best, or goes back to them. */
-static void spci_keep_best(spc_world *w, const spci_island *island, bool back)
+/* Keeps the impulses of an island's contacts as the best, or as those that sweeps go on from; or
+   goes back to them. */
+static void spci_keep_impulses(spc_world *w, const spci_island *island, bool best, bool back)
 {
     int n;
     for (n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
         spci_side *side = spci_one_sided_of(w, node) ? spci_side_at(w, node->constraint)
                                                      : (spci_side *)NULL;
+        spc_real *kept = side ? (best ? side->best : side->load) : (spc_real *)NULL;
         if (side)
-            spci_copy(back ? side->p : side->best, back ? side->best : side->p, 6);
+            spci_copy(back ? side->p : kept, back ? kept : side->p, 6);
     }
+}
+
+/* The best ones with those of joints, and what all of them do. */
+static void spci_keep_best(spc_world *w, const spci_island *island, bool back)
+{
+    spci_keep_impulses(w, island, true, back);
     spci_copy_vector(w, island, back ? SPCI_BESIDE : SPCI_BEFORE,
                      back ? SPCI_BEFORE : SPCI_BESIDE);
     if (back)
         spci_sum_impulses(w, island);
 }
 
-/* Keeps the impulses of contacts that sweeps go on from, or goes back to them; joints are solved
-   for with them. */
+/* Those that sweeps go on from; joints are solved for with them. */
 static void spci_keep_place(spc_world *w, const spci_island *island, bool back)
 {
-    int n;
-    for (n = 0; n < island->node_count; n++) {
-        const spci_node *node = spci_island_node(w, island, n);
-        spci_side *side = spci_one_sided_of(w, node) ? spci_side_at(w, node->constraint)
-                                                     : (spci_side *)NULL;
-        if (side)
-            spci_copy(back ? side->p : side->load, back ? side->load : side->p, 6);
-    }
+    spci_keep_impulses(w, island, false, back);
 }
 
 /* A sweep over an island's contacts. */
@@ -16633,7 +16633,7 @@ static spc_real spci_press_clump(spc_world *w, spci_island *island, spc_real h, 
     int slip;
     if (!alone && spci_is_struck(w, island, false))
         return spci_strike(w, island, h, first);
-    if (first && !alone && h > 0 && spci_bounces_on_others(w, island))
+    if (first && !alone && spci_bounces_on_others(w, island))
         spci_feel_support(w, island, h);
     else if (first)
         (void)spci_try_rest(w, island);
