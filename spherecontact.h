@@ -1976,10 +1976,13 @@ SPC_API spc_status spc_world_forward_dynamics(spc_world *world);
    it has: where bodies meet within h, at the time when they do, so that heights and times of a
    bounce are right at any h, on what rests, too, and a bounce comes to rest by itself. Where
    impacts propagate, three bodies or more that bounce on each other do so only if some
-   restitution_speed is too slow for them. Friction is opposite to the mean of the slip before
+   restitution_speed is too slow for them. Spheres that meet others at several times of h, or after
+   a blow in it, do so one after the other; on a way of more than half of both radii they take the
+   step in parts, (7.21), at most 32, beyond which they count as unsolved in the report, and may
+   pass each other. Friction is opposite to the mean of the slip before
    and after the step. Where slipping begins or ends within h, places are of second order. Bodies
-   that may rest do, bit for bit. All contacts of an island are solved at once, or in turn where
-   impacts propagate, to rounding, or with many of them as well as a bounded number of turns
+   that may rest do, bit for bit. All other contacts of an island are solved at once, or in turn
+   where impacts propagate, to rounding, or with many of them as well as a bounded number of turns
    does: spc_world_get_report tells the residual. Impulses that are not determined, as those of
    four feet, are those nearest to the step before. Newton's restitution of several contacts at
    once, or off the centre, may bring in energy (Kane's paradox).
@@ -2001,7 +2004,7 @@ SPC_API spc_status spc_world_forward_dynamics(spc_world *world);
            SPC_ERROR_SOLVER_FULL; SPC_ERROR_BAD_MOTION; those of the kernels;
            SPC_ERROR_NO_CONTACT_POINT, too, where a disc that is not one-sided would turn over its
            flat position within the step; SPC_ERROR_STATE_NOT_FINITE
-   source: derivation (7.1) to (7.11), (7.13) to (7.15), (6.12) to (6.15) */
+   source: derivation (7.1) to (7.11), (7.13) to (7.15), (7.21), (6.12) to (6.15) */
 SPC_API spc_status spc_step(spc_world *world, spc_real h);
 
 /* The same step in shares, for threads of the caller's: it begins; each share is done once, in any
@@ -2124,7 +2127,8 @@ typedef struct spc_world_report {
                                of accelerations [m/s^2]; of rotations times the longest arm */
     spc_real residual; /* of one-sided contacts: the largest part of an island's velocities that
                           the law is missed by */
-    int unsolved;      /* islands in which that is more than 1e-9 (in single precision 1e-4) */
+    int unsolved;      /* islands in which that is more than 1e-9 (in single precision 1e-4), or
+                          spheres that strike others are too fast for h */
 } spc_world_report;
 
 /* The report. errors: SPC_ERROR_NULL */
@@ -2391,6 +2395,7 @@ extern "C" {
 #define spci_island spci_island_f
 #define spci_krylov spci_krylov_f
 #define spci_search_state spci_search_state_f
+#define spci_late spci_late_f
 #define spci_law spci_law_f
 #define spci_node spci_node_f
 #define spci_pace spci_pace_f
@@ -5577,7 +5582,8 @@ typedef struct spci_side {
     bool flat : 1, was_flat : 1; /* a disc lies on its side; it did as a part of a step began, */
     bool over : 1, tips : 1;     /* goes over that position in it; or tips, whatever its place */
     bool waits : 1, rests : 1;   /* to be struck; and its bodies did not move before */
-    bool touches, beyond;    /* its gap is none; its plane has ended */
+    bool late : 1;               /* it has joined by the impulses of others */
+    bool touches : 1, beyond : 1; /* its gap is none; its plane has ended */
     bool presses;            /* mode of a Newton step; */
     unsigned slides;         /* bit i: block i is at its limit */
 } spci_side;
@@ -9290,8 +9296,10 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
 /* Steps of Newton's method to where spheres meet. */
 #define SPCI_MOST_MEETING 12
 
-/* How often it is looked for contacts that close late, and for slip that changes sides. */
+/* How often it is looked for slip that changes sides, and for what lands; for contacts that close
+   late, of which each may close the next. */
 #define SPCI_MOST_LOOKS 3
+#define SPCI_MOST_LATE 64
 
 /* Rows of contacts yield in a Newton step by this part of their compliance, around the impulses
    that are there: what is redundant needs no judgement then, and moves least. */
@@ -12904,6 +12912,13 @@ SPC_API spc_status spc_constraint_get_forces(const spc_world *world, spc_constra
 #define SPCI_MOST_GYRATION 8
 #define SPCI_SLACK SPC_R(1.25)
 
+/* Spheres whose centres are no farther apart than this, in sums of their radii, are next to each
+   other where blows go through a heap. How far they come towards each other in a part, in the same,
+   (7.21), and on what way a blow without restitution may be taken for one at once. */
+#define SPCI_BESIDE_EACH SPC_R(1.05)
+#define SPCI_NO_WAY SPC_R(0.03)
+#define SPCI_MOST_WAY SPC_R(0.5)
+
 /* The most that a displacement turns a body at a time [rad]. */
 #define SPCI_MOST_TURN SPC_R(0.5)
 
@@ -14492,12 +14507,25 @@ static SPCI_NO_INLINE spc_status spci_step_contact(spc_world *w, const spci_isla
 
    Impulses may close contacts that did not take part. Where such a contact would end, with what
    impulses of impacts displace bodies by, is looked at when all are solved for, and it joins: it
-   must not cross. Spheres and planes that are farther apart than a few times what their speeds
-   and gravity do in a step are not even asked for their rows till then.
+   must not cross, or is struck then if spheres meet. Spheres and planes that are farther apart than
+   a few times what their speeds and gravity do in a step are not even asked for their rows till
+   then.
 
    Spheres turn about each other on their way: t is where their gap along it is 0, and rows are
    those of the poses at t. Impulses that act there have a moment about where the bodies are in the
    middle, which the displacement takes back.
+
+   Spheres on spheres that meet at several times of a step are struck in that order, as in (7.19),
+   and so is what these blows close: where the straight way that a sphere goes after its blow ends
+   in another, or leads through it, they touch on it, with rows of the poses there. With one of
+   them all that are next to each other are asked, as blows go on through a heap. A way is short
+   beside the spheres if the step is divided into
+
+       n > 2 h max(-u_b, |dv|) / (r_a + r_b)                                              (7.21)
+
+   parts, dv what impulses change the velocity of a centre by. Spheres of a pair that is alone need
+   none. Of racks of 15 at 2 to 54 m/s no two overlap by more than 1e-3 of a radius at the end of a
+   step, which without parts and order they do by nearly two, and e = 1 keeps the energy.
 */
 
 /* Is a disc so high above its plane that it needs no contact point? It may be flat, or turn over
@@ -14563,7 +14591,14 @@ typedef struct spci_pace {
     bool wild;
     bool wobbles; /* it is a disc that asks for parts */
     bool lays;    /* discs that precess faster than all parts could follow are laid flat */
+    bool outruns; /* spheres are faster than that */
 } spci_pace;
+
+/* Is it a contact of spheres, one on the other? */
+static bool spci_is_pair(const spci_constraint *c)
+{
+    return c->kind == SPC_SPHERE_ON_SPHERE && !c->shape.sphere_on_sphere.hollow;
+}
 
 /* No less than the speed of a body's point at p; pushed: after forces and impulses. */
 static spc_real spci_most_speed(spc_world *w, int body, spc_vec3 p, bool pushed)
@@ -15912,7 +15947,7 @@ static void spci_begin_sides(spc_world *w, const spci_island *island, spc_real h
         }
         side->loose = side->mean && side->state == SPC_CONTACT_SLIDING ? side->rows & 1u : 0;
         side->firm = 0;
-        side->waits = false;
+        side->waits = side->late = false;
         if (side->takes_part)
             spci_side_push(w, node, side, side->p, spci_side_size(side));
     }
@@ -16048,41 +16083,176 @@ static void spci_look_apart(spc_world *w, spci_island *island, spci_pace *pace)
         spci_be_whole(island, pace);
 }
 
+/* How the centre of a sphere, or that of one of two seen from the other's, gets from r in the
+   middle of a step to its end, how fast it is then, and for how long it has been, with impulses
+   that change velocities by A, and displace by delta. */
+typedef struct spci_late {
+    spc_vec3 r, way, v;
+    spc_real since;
+} spci_late;
+
+static void spci_get_late(spc_world *w, int body, spc_vec3 p_BS, spc_real h, spci_late *late)
+{
+    const spc_state *s = spci_state(w, body);
+    const spc_vec3 arm = spci_rotate_offset(s->X_GB.q, p_BS);
+    const spci_work *work;
+    spc_vec3 p, blow, shift;
+    spc_real square;
+    late->r = spc_add(s->X_GB.p, arm);
+    late->v = spc_add(s->V_GB.linear, spc_cross(s->V_GB.angular, arm));
+    late->way = spc_scale(SPC_R(0.5) * h, late->v);
+    late->since = h;
+    if (!body || !spci_is_dynamic(w, body))
+        return;
+    work = spci_work_at(w, body);
+    p = spc_sub(arm, work->p_BBc_G);
+    blow = spc_add(work->A.linear, spc_cross(work->A.angular, p));
+    shift = spc_add(work->delta.linear, spc_cross(work->delta.angular, p));
+    late->v = spc_add(late->v, spc_add(work->push.linear, spc_cross(work->push.angular, p)));
+    late->v = spc_add(late->v, blow);
+    late->way = spc_add(spc_scale(SPC_R(0.5) * h, late->v), shift);
+    square = spc_dot(blow, blow);
+    if (square > 0)
+        late->since = spci_max(SPC_R(0.5) * h + spc_dot(shift, blow) / square, 0);
+}
+
+static void spci_get_late_pair(spc_world *w, const spci_constraint *c, spc_real h, spci_late *late)
+{
+    const spc_sphere_on_sphere *pair = &c->shape.sphere_on_sphere;
+    spci_late a;
+    spci_get_late(w, c->a, pair->p_ASa, h, &a);
+    spci_get_late(w, c->b, pair->p_BSb, h, late);
+    late->r = spc_sub(late->r, a.r);
+    late->way = spc_sub(late->way, a.way);
+    late->v = spc_sub(late->v, a.v);
+    late->since = late->since < a.since ? late->since : a.since;
+}
+
+/* Do spheres overlap at the end of a step h, or pass through each other on their straight way
+   there? Then how long before its end they come to touch. */
+static bool spci_touch_late(const spci_late *late, spc_real reach, spc_real h, spc_real *back)
+{
+    const spc_vec3 end = spc_add(late->r, late->way);
+    const spc_real square = spc_dot(late->v, late->v), ahead = spc_dot(end, late->v);
+    const spc_real left = spc_dot(end, end) - reach * reach, root = ahead * ahead - square * left;
+    *back = square > 0 && root > 0 ? (ahead + SPC_SQRT(root)) / square : 0;
+    if (left < 0) {
+        *back = *back < h ? *back : h;
+        return true;
+    }
+    return ahead > 0 && root > 0 && *back < late->since;
+}
+
+/* Do spheres, one on the other, touch by the impulses that there are? Then with the rows of where
+   they do. Or, if that is asked, are they next to each other? */
+static bool spci_meet_late(spc_world *w, spci_node *node, const spci_pace *pace,
+                           const spci_late *late, bool next)
+{
+    const spci_constraint *c = spci_constraint_at(w, node->constraint);
+    const spc_sphere_on_sphere *pair = &c->shape.sphere_on_sphere;
+    const spc_real reach = pair->radius_a + pair->radius_b, most = SPCI_BESIDE_EACH * reach;
+    spci_side *side = spci_side_at(w, node->constraint);
+    spc_state b = *spci_state(w, c->b);
+    spc_real u[6], push[6], back, gap;
+    spc_vec3 end;
+    spc_rows rows;
+    int i;
+    if (next ? !(spc_dot(late->r, late->r) < most * most)
+             : !spci_touch_late(late, reach, pace->part, &back))
+        return false;
+    if (!next)
+        b.X_GB.p = spc_add(b.X_GB.p, spc_sub(late->way, spc_scale(back, late->v)));
+    if (spci_rows(c->kind, &c->shape, spci_state(w, c->a), &b, 0, &rows))
+        return false;
+    spci_place_side(w, node, &rows, side);
+    spci_side_speeds(w, node, &rows, u, push);
+    spci_find_side_driven(w, c, &rows, pace, side, side->start);
+    side->gap = spc_dot(side->R.z, late->r) - reach;
+    side->none = spci_no_error(&rows);
+    side->u[2] = u[2];
+    side->u[3] = push[2];
+    for (i = 0; i < 6; i++) {
+        side->g[i] = side->rows >> i & 1u ? u[i] + push[i] : 0;
+        side->start[i] = u[i];
+    }
+    end = spc_add(late->r, late->way);
+    gap = spc_dot(side->R.z, spc_sub(end, spc_scale(SPC_R(0.5) * pace->part, late->v))) - reach;
+    side->g[2] += gap > 0 ? 2 * gap / pace->part : 0; /* if it is not struck */
+    side->struck[1] = spc_dot(side->R.z, end) - reach;
+    return true;
+}
+
+/* Does a contact close along its normal? It must not cross: it may come as far as it is apart. */
+static bool spci_cross_late(spc_world *w, const spci_node *node, spc_real h)
+{
+    spci_side *side = spci_side_at(w, node->constraint);
+    spc_real u[6];
+    spci_side_change(w, node, side, 3, u);
+    u[2] += side->gap;
+    side->struck[1] = u[2] + side->load[0];
+    if (!(side->struck[1] < 0))
+        return false;
+    side->g[2] += u[2] > 0 ? 2 * u[2] / h : 0;
+    return true;
+}
+
+/* Does a contact close by the impulses that there are? next: is it of spheres next to each other?
+   Those that go far beside their radii may come to touch anywhere on each other. */
+static bool spci_close_late(spc_world *w, spci_node *node, const spci_pace *pace, bool next)
+{
+    const spci_constraint *c = spci_constraint_at(w, node->constraint);
+    const spc_sphere_on_sphere *pair = &c->shape.sphere_on_sphere;
+    spc_real short_way;
+    spci_late late;
+    if (!spci_is_pair(c))
+        return !next && spci_cross_late(w, node, pace->part);
+    spci_get_late_pair(w, c, pace->part, &late);
+    short_way = SPCI_NO_WAY * (pair->radius_a + pair->radius_b);
+    if (!next && !(spc_dot(late.way, late.way) > short_way * short_way))
+        return spci_cross_late(w, node, pace->part);
+    return spci_meet_late(w, node, pace, &late, next);
+}
+
+/* A contact that does not take part is looked at again, in three turns: the way that its velocity
+   takes it; whether it closes; if spheres do, whether it is next to where they may go on to. */
+static bool spci_look_late(spc_world *w, spci_node *node, spci_pace *pace, int turn)
+{
+    const spci_constraint *c = spci_one_sided_of(w, node);
+    spci_side *side = c ? spci_side_at(w, node->constraint) : (spci_side *)NULL;
+    spc_real u[6];
+    if (side && turn == 0 && side->distant && !spci_is_distant(w, c, pace->part, true))
+        spci_come_near(w, node, pace);
+    if (!side || !side->placed || side->takes_part)
+        return false;
+    if (turn == 0) {
+        spci_side_velocity(w, node, side, u);
+        side->load[0] = SPC_R(0.5) * pace->part * u[2];
+        return false;
+    }
+    if (!spci_close_late(w, node, pace, turn == 2))
+        return false;
+    side->takes_part = side->late = true;
+    side->struck[3] = side->struck[4] = 0;
+    spci_weigh_side(w, node, side);
+    return true;
+}
+
 /* Contacts that did not take part, but that the impulses of others close within the step. */
 static bool spci_look_again(spc_world *w, spci_island *island, spci_pace *pace)
 {
-    const spc_real h = pace->part;
-    bool changed = false;
-    int n, late;
-    if (spci_is_part(island, pace) && !spci_is_calm(w, island, h))
+    bool changed = false, pairs = false;
+    int n, turn;
+    if (spci_is_part(island, pace) && !spci_is_calm(w, island, pace->part))
         spci_look_apart(w, island, pace);
-    for (late = 0; late < 2; late++) {
-        if (late)
-            spci_load_late(w, island, h);
-        for (n = 0; n < island->node_count; n++) {
+    for (turn = 0; turn < 3; turn++) {
+        if (turn == 1)
+            spci_load_late(w, island, pace->part);
+        for (n = 0; n < island->node_count && (turn < 2 || pairs); n++) {
             spci_node *node = spci_island_node(w, island, n);
-            spci_side *side = spci_one_sided_of(w, node) ? spci_side_at(w, node->constraint)
-                                                         : (spci_side *)NULL;
-            spc_real u[6];
-            if (side && !late && side->distant &&
-                !spci_is_distant(w, spci_constraint_at(w, node->constraint), h, true))
-                spci_come_near(w, node, pace);
-            if (!side || !side->placed || side->takes_part)
+            if (!spci_look_late(w, node, pace, turn))
                 continue;
-            if (!late) {
-                spci_side_velocity(w, node, side, u);
-                side->load[0] = SPC_R(0.5) * h * u[2];
-                continue;
-            }
-            spci_side_change(w, node, side, 3, u);
-            u[2] += side->gap;
-            if (!(u[2] + side->load[0] < 0))
-                continue;
-            side->takes_part = changed = true;
-            side->struck[1] = u[2] + side->load[0];
-            side->struck[3] = side->struck[4] = 0;
-            spci_weigh_side(w, node, side);
-            side->g[2] += u[2] > 0 ? 2 * u[2] / h : 0;
+            changed = true;
+            pairs = pairs || spci_is_pair(spci_one_sided_of(w, node));
         }
     }
     spci_keep_delta(w, island, true);
@@ -16211,9 +16381,10 @@ static SPCI_NO_INLINE spc_real spci_be_passive(spc_world *w, spci_island *island
 
    Newton's law for all contacts at once knows no order: of five balls in a row that touch, struck
    by the first, it lets several go. A contact whose impacts propagate waits until its bodies
-   approach. What meets first is struck by itself, as if no other that waits were there, and changes
-   the velocities; so it goes on, in rounds. With c what impulses so far have changed the normal
-   velocity of a contact by, and s the same times when, its bodies have at t, as in (7.14),
+   approach, as do spheres that were apart where they meet at several times of a step, whatever
+   their law. What meets first is struck by itself, as if no other that waits were there, and
+   changes the velocities; so it goes on, in rounds. With c what impulses so far have changed the
+   normal velocity of a contact by, and s the same times when, its bodies have at t, as in (7.14),
 
        the velocity u_b + c    and the gap g_0 + u_0 t + a t^2 / 2 + j t^3 / 6 + c t - s    (7.19)
 
@@ -16232,6 +16403,44 @@ static spci_side *spci_struck_side(spc_world *w, const spci_node *node)
     spci_side *side =
         spci_one_sided_of(w, node) ? spci_side_at(w, node->constraint) : (spci_side *)NULL;
     return side && (side->takes_part || side->waits) ? side : NULL;
+}
+
+/* Does a contact wait to be struck, if any of its clump does? */
+static bool spci_must_wait(const spci_constraint *c, const spci_side *side)
+{
+    return c->law.propagates || !side->closed;
+}
+
+/* Does a contact bounce, or do its spheres meet on a way that is not short beside them? */
+static bool spci_is_blow(const spci_constraint *c, const spci_side *side, spc_real h)
+{
+    const spc_sphere_on_sphere *pair = &c->shape.sphere_on_sphere;
+    if (!(side->hit > 0))
+        return false;
+    return side->restitution > 0 ||
+           (spci_is_pair(c) && h * side->hit > SPCI_NO_WAY * (pair->radius_a + pair->radius_b));
+}
+
+/* Do spheres of a clump meet at several times of a step, with blows? */
+static bool spci_meets_in_turn(spc_world *w, const spci_island *island, spc_real h)
+{
+    bool late = false, blow = false;
+    spc_real t = -1;
+    int n;
+    for (n = 0; n < island->node_count; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        const spci_constraint *c = spci_one_sided_of(w, node);
+        const spci_side *side = c ? spci_side_at(w, node->constraint) : (const spci_side *)NULL;
+        if (!side || !side->takes_part)
+            continue;
+        blow = blow || spci_is_blow(c, side, h);
+        late = late || (side->late && spci_is_pair(c));
+        if (!spci_is_pair(c) || !(side->hit > 0 && side->restitution > 0))
+            continue;
+        late = late || (t >= 0 && spci_abs(side->at - t) > SPCI_SIDES_SOLVED * h);
+        t = side->at;
+    }
+    return late && blow;
 }
 
 /* Is a clump struck where impacts propagate, and not so slowly that nothing bounces? Or does, of
@@ -16395,7 +16604,7 @@ static void spci_begin_rounds(spc_world *w, const spci_island *island, spc_real 
         } else {
             spci_begin_struck(w, node, side, h, c->law.propagates && !side->waits);
         }
-        side->waits = c->law.propagates;
+        side->waits = spci_must_wait(c, side);
     }
     if (first)
         spci_clear_delta(w, island);
@@ -16427,7 +16636,7 @@ static spc_real spci_support(spc_world *w, spci_island *island)
         side->u[3] += x[2];
         side->struck[4] = x[2];
         side->takes_part = true;
-        side->waits = spci_constraint_at(w, node->constraint)->law.propagates;
+        side->waits = spci_must_wait(spci_constraint_at(w, node->constraint), side);
     }
     return residual;
 }
@@ -16633,6 +16842,8 @@ static spc_real spci_press_clump(spc_world *w, spci_island *island, spc_real h, 
     int slip;
     if (!alone && spci_is_struck(w, island, false))
         return spci_strike(w, island, h, first);
+    if (!alone && spci_meets_in_turn(w, island, h))
+        return spci_strike(w, island, h, true);
     if (first && !alone && spci_bounces_on_others(w, island))
         spci_feel_support(w, island, h);
     else if (first)
@@ -16644,14 +16855,67 @@ static spc_real spci_press_clump(spc_world *w, spci_island *island, spc_real h, 
     return spci_be_passive(w, island, h, residual);
 }
 
-/* The same of an island, which then has the clumps in which it was solved for. */
+/* The contact of a node, if it is of spheres that press on each other; NULL: it is not. */
+static const spci_side *spci_pressing_pair(spc_world *w, const spci_node *node)
+{
+    const spci_constraint *c = spci_one_sided_of(w, node);
+    const spci_side *side = c ? spci_side_at(w, node->constraint) : (const spci_side *)NULL;
+    if (!side || !spci_is_pair(c) || !side->takes_part || !(side->p[2] > 0))
+        return NULL;
+    return side;
+}
+
+/* Does a body press on another sphere than that of a node? */
+static bool spci_presses_on_more(spc_world *w, const spci_node *node, int body)
+{
+    int i = body ? spci_work_at(w, body)->first : -1;
+    while (i >= 0) {
+        const spci_node *other = spci_node_at(w, i);
+        if (other != node && spci_pressing_pair(w, other))
+            return true;
+        i = other->a == body ? other->next_a : other->next_b;
+    }
+    return false;
+}
+
+/* (7.21) for all pairs of an island, but no more than the most parts. */
+static void spci_ask_for_pairs(spc_world *w, const spci_island *island, spci_pace *pace)
+{
+    const spc_real enough = (spc_real)SPCI_MOST_PARTS / (spc_real)pace->parts;
+    spc_real most = 0;
+    int n, end;
+    for (n = 0; n < island->node_count; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        const spci_side *side = spci_pressing_pair(w, node);
+        const spc_sphere_on_sphere *pair;
+        spc_real way;
+        if (!side || side->closed)
+            continue;
+        way = side->hit;
+        for (end = 0; end < 2; end++) {
+            const int body = end ? node->b : node->a;
+            if (body)
+                way = spci_max(way, spci_max_abs(spci_work_at(w, body)->delta.linear));
+        }
+        pair = &spci_constraint_at(w, node->constraint)->shape.sphere_on_sphere;
+        way *= pace->part / (SPCI_MOST_WAY * (pair->radius_a + pair->radius_b));
+        if (way > 1 && way > most &&
+            (spci_presses_on_more(w, node, node->a) || spci_presses_on_more(w, node, node->b)))
+            most = way;
+    }
+    pace->more = spci_max(pace->more, most < enough ? most : enough);
+    pace->outruns = most > enough * SPCI_SLACK;
+}
+
+/* What contacts and joints of an island do in a part of a step, which then has the clumps in which
+   it was solved for; unless more parts are needed. */
 static spc_real spci_press(spc_world *w, spci_island *island, spci_pace *pace,
                            spci_clumps *clumps)
 {
     const spc_real h = pace->part;
     const bool alone = island->node_count == 1;
     spc_real residual = 0;
-    int look, most = SPCI_MOST_LOOKS;
+    int look, most = SPCI_MOST_LATE;
     clumps->place = pace->first_node;
     spci_begin_sides(w, island, h);
     for (look = 0;; look++) {
@@ -16661,9 +16925,10 @@ static spc_real spci_press(spc_world *w, spci_island *island, spci_pace *pace,
             const spc_real e = spci_press_clump(w, island, h, look == 0, alone);
             residual = e <= residual ? residual : e;
         }
-        if (look == SPCI_MOST_LOOKS && spci_is_struck(w, island, true))
-            most = island->node_count; /* what propagates goes on */
-        if (look == most || !spci_look_again(w, island, pace))
+        if (look == SPCI_MOST_LATE && spci_is_struck(w, island, true))
+            most = island->node_count; /* what waits goes on */
+        spci_ask_for_pairs(w, island, pace);
+        if (pace->more > pace->most || look == most || !spci_look_again(w, island, pace))
             break;
         spci_join_clumps(w, island, clumps);
     }
@@ -16965,7 +17230,7 @@ static SPCI_NO_INLINE spc_status spci_step_sides(spc_world *w, spci_island *isla
     spci_clumps clumps;
     spc_status status;
     spc_real residual;
-    bool turned;
+    bool turned, divided;
     int i;
     if (pace->joined) {
         spci_copy_vector(w, island, SPCI_NEXT, SPCI_ASKED);
@@ -16974,15 +17239,17 @@ static SPCI_NO_INLINE spc_status spci_step_sides(spc_world *w, spci_island *isla
     for (;;) {
         residual = spci_press(w, island, pace, &clumps);
         status = spci_turn_sides(w, island, pace, &turned);
-        if (!status && !turned)
+        divided = pace->more > pace->most;
+        if (!status && !turned && !divided)
             break;
-        if (status)
+        if (status || divided)
             spci_be_whole(island, pace);
         spci_join_clumps(w, island, &clumps);
-        if (status)
+        if (status || divided)
             return status;
     }
     spci_note_residual(island, residual);
+    island->unsolved += pace->outruns;
     spci_end_sides(w, island, pace->at);
     for (i = 0; i < island->body_count; i++)
         spci_kick(spci_body_at(w, bodies[i]), spci_work_at(w, bodies[i]));
@@ -17293,9 +17560,9 @@ static SPCI_NO_INLINE bool spci_is_driven(spc_world *w, const spci_island *islan
     return false;
 }
 
-/* A step of an island, in as many parts as (7.9) to (7.11) ask for. Kinematic bodies, which others
-   read at the same time, move through the parts only if it is alone; else it is put off, and goes
-   on from there. */
+/* A step of an island, in as many parts as (7.9) to (7.11), (7.21) ask for. Kinematic bodies, which
+   others read at the same time, move through the parts only if it is alone; else it is put off, and
+   goes on from there. */
 static SPCI_NO_INLINE spc_status spci_step_island(spc_world *w, spci_island *island, spc_real h,
                                                   bool alone)
 {

@@ -764,7 +764,7 @@ static void what_a_speed_does_not_tell_is_not_left_out(void)
         CHECK_STATUS(spc_body_set_velocity(s.world, s.ball[0], spc_spatial_make(zero, zero)),
                      SPC_OK);
         if (kind == 0) {
-            CHECK_STATUS(spc_body_add_force(s.world, s.ball[0], vec(6e3, 0, 0), zero,
+            CHECK_STATUS(spc_body_add_force(s.world, s.ball[0], vec(20e3, 0, 0), zero,
                                             SPC_ONE_STEP),
                          SPC_OK);
         } else if (kind == 1) {
