@@ -1288,12 +1288,12 @@ SPC_API spc_status spc_contact_impulse(const spc_contact_law *law, const spc_rea
    no memory holds so many. */
 SPC_API size_t spc_dense_size(int n, int m);
 
-/* Accelerations and constraint forces from H q'' + C = tau + G^T lambda, G q'' = gamma.
+/* Accelerations and multipliers from H q'' + C = tau - G^T lambda, G q'' = gamma.
    in:     H       n x n mass matrix, symmetric, positive definite: its lower triangle is read
            C, tau  n numbers each; NULL: zeros
            G       m x n; gamma  m numbers; NULL: zeros
            work    spc_dense_size(n, m) numbers
-   out:    qddot   n numbers; lambda  m numbers: forces, the opposite of multipliers elsewhere
+   out:    qddot   n numbers; lambda  m multipliers, as spc_rows_forces takes them
    errors: SPC_ERROR_NULL; SPC_ERROR_BAD_COUNT; SPC_ERROR_NOT_DEFINITE; SPC_ERROR_NOT_FINITE (of
            what goes in or comes out)
    source: (6.9) to (6.11) */
@@ -1302,13 +1302,13 @@ SPC_API spc_status spc_dense_forward_dynamics(int n, int m, const spc_real *H, c
                                               const spc_real *gamma, spc_real *work,
                                               spc_real *qddot, spc_real *lambda);
 
-/* Velocities after an impact from H (q'+ - q'-) = G^T impulse, G q'+ = v_plus.
+/* Velocities after an impact from H (q'+ - q'-) = -G^T impulses, G q'+ = v_plus.
    in:     qdot_minus  n numbers; v_plus  m numbers; NULL: zeros; the others as above
-   out:    qdot_plus   n numbers, may be qdot_minus; impulse  m numbers, applied impulses
+   out:    qdot_plus   n numbers, may be qdot_minus; impulses  m numbers with the multipliers' sign
    errors: as spc_dense_forward_dynamics */
 SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_real *qdot_minus,
                                      const spc_real *G, const spc_real *v_plus, spc_real *work,
-                                     spc_real *qdot_plus, spc_real *impulse);
+                                     spc_real *qdot_plus, spc_real *impulses);
 
 /* ============================================================================= [7] WORLD ====== */
 /*
@@ -8835,9 +8835,9 @@ static SPCI_PASSING spc_vec3 spci_contact_push(const spc_rows *rows, bool is_b,
 
 /* ------------------------------------------------------------- [6i.3] SOLVER: DENSE ----------- */
 /*
-   H q'' + C = tau + G^T l, G q'' = gamma. With H = L L^T, Y = G L^-T, z = L^-1 (tau - C) it is
+   H q'' + C = tau - G^T l, G q'' = gamma. With H = L L^T, Y = G L^-T, z = L^-1 (tau - C) it is
 
-       q'' = L^-T (z + Y^T l),    Y Y^T l = rho,    rho = gamma - Y z                     (6.9)
+       q'' = L^-T (z - Y^T l),    Y Y^T l = rho,    rho = Y z - gamma                     (6.9)
 
    Y Y^T is never formed, since that would square its condition. Instead the columns of Y^T are
    orthogonalized by reflections, those first that stand out most from the ones before, against
@@ -9107,7 +9107,7 @@ static spc_status spci_dense_begin(spci_dense *d, const spc_real *H, const spc_r
     return SPC_OK;
 }
 
-/* Solves with rho = gamma - Y z; the result stands in x. */
+/* Solves with rho = Y z - gamma; the result stands in x. */
 static spc_status spci_dense_solve(spci_dense *d, const spc_real *H, const spc_real *G,
                                    const spc_real *gamma, spc_real *lambda)
 {
@@ -9117,7 +9117,7 @@ static spc_status spci_dense_solve(spci_dense *d, const spc_real *H, const spc_r
         return status;
     for (i = 0; i < d->m; i++) {
         const spc_real free = spci_dense_dot(spci_dense_row(d->Y, i, d->n), d->z, d->n);
-        d->rho[i] = (gamma ? gamma[i] : 0) - free;
+        d->rho[i] = free - (gamma ? gamma[i] : 0);
     }
     spci_dense_decompose(d);
     if (d->rank == d->m)
@@ -9127,7 +9127,7 @@ static spc_status spci_dense_solve(spci_dense *d, const spc_real *H, const spc_r
     for (i = 0; i < d->m; i++)
         lambda[(int)d->place[i]] = d->rho[i];
     for (i = 0; i < d->n; i++)
-        d->x[i] += d->z[i];
+        d->x[i] = d->z[i] - d->x[i];
     spci_dense_upper(d->L, d->n, d->x);
     return SPC_OK;
 }
@@ -9192,10 +9192,10 @@ SPC_API spc_status spc_dense_forward_dynamics(int n, int m, const spc_real *H, c
 
 SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_real *qdot_minus,
                                      const spc_real *G, const spc_real *v_plus, spc_real *work,
-                                     spc_real *qdot_plus, spc_real *impulse)
+                                     spc_real *qdot_plus, spc_real *impulses)
 {
     spci_dense d;
-    spc_status status = spci_dense_check(n, m, H, G, work, qdot_plus, impulse);
+    spc_status status = spci_dense_check(n, m, H, G, work, qdot_plus, impulses);
     spc_real *found, *missing;
     int i;
     if (status)
@@ -9218,7 +9218,7 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
     for (i = 0; i < n; i++)
         qdot_plus[i] = d.x[i];
     for (i = 0; i < m; i++)
-        impulse[i] = found[i];
+        impulses[i] = found[i];
     return status;
 }
 
@@ -20710,6 +20710,11 @@ SPC_API spc_status spc_world_load_state(spc_world *world, const void *memory, si
 /*
    Changes: [api] the interface, [numbers] results beyond rounding, [fix] a defect.
 
+   0.9.0  [api] one sign for all multipliers: lambda of spc_dense_forward_dynamics and what
+          spc_dense_impulse gives were the opposite. Old -> new:
+              H q'' + C = tau + G^T lambda        H q'' + C = tau - G^T lambda
+              H (q'+ - q'-) = G^T impulse         H (q'+ - q'-) = -G^T impulses
+          q'' and q'+ have the same bits; lambda goes into spc_rows_forces as it is
    0.8.0  [numbers] spc_step knows how a callback moves a body up to the end of the step: lift-off
           from a shaken floor and bounces on it are of third order in h
           [fix] what bounced on a body that rests did not feel what supports that

@@ -37,17 +37,20 @@ static double *dense_array(dense *d, const char *name, int *rows, int *columns)
     return !strcmp(name, "impulse") ? d->impulse : NULL;
 }
 
-/* A matrix or a vector behind its head; its sizes must be those of the case. */
+/* A matrix or a vector behind its head; its sizes must be those of the case. RBDL's lambda and
+   impulse are forces on the coordinates, G^T lambda: multipliers are the opposite. */
 static void read_array(reader *r, dense *d)
 {
     const bool matrix = line_is(r, "matrix");
-    int rows, columns, i;
+    int rows, columns, i, j;
     double *out = dense_array(d, r->field[1], &rows, &columns);
     CHECK(out != NULL);
     CHECK(whole(r, matrix ? 3 : 2) == columns && (!matrix || whole(r, 2) == rows));
     for (i = 0; out && i < rows && next_line(r); i++) {
         CHECK(r->count == columns);
         numbers(r, 0, columns, out + i * columns);
+        for (j = 0; j < columns && (out == d->lambda || out == d->impulse); j++)
+            out[j] = -out[j];
     }
 }
 
@@ -267,8 +270,8 @@ static void the_lower_triangle_of_the_mass_matrix_is_read(void)
 }
 
 /* One coordinate of mass 4 under the force tau - C = 5, and rows 2 q'' = 3, once or thrice: q'' =
-   3/2, G^T lambda = 4 3/2 - 5 = 1 = 2 lambda, or the third of it each. All are exact in binary but
-   the third. */
+   3/2, -G^T lambda = 4 3/2 - 5 = 1 = -2 lambda, or the third of it each. All are exact in binary
+   but the third. */
 static void one_coordinate(void)
 {
     const spc_real H = 4, C = 1, tau = 6, G[3] = { 2, 2, 2 }, gamma[3] = { 3, 3, 3 };
@@ -282,11 +285,11 @@ static void one_coordinate(void)
         CHECK_STATUS(spc_dense_forward_dynamics(1, m, &H, &C, &tau, G, gamma, work, &q, l), SPC_OK);
         CHECK_NEAR(q, 1.5, 4 * TEST_EPSILON);
         for (i = 0; i < m; i++)
-            CHECK_NEAR(l[i], 0.5 / m, 16 * TEST_EPSILON); /* 4 q'' - 5 cancels to a fifth */
+            CHECK_NEAR(l[i], -0.5 / m, 16 * TEST_EPSILON); /* 4 q'' - 5 cancels to a fifth */
         CHECK_STATUS(spc_dense_impulse(1, m, &H, &tau, G, gamma, work, &q, l), SPC_OK);
         CHECK_NEAR(q, 1.5, 4 * 6 * TEST_EPSILON); /* from 6 down to 3/2 */
         for (i = 0; i < m; i++)
-            CHECK_NEAR(l[i], 4 * (1.5 - 6) / 2 / m, 16 * TEST_EPSILON * 9);
+            CHECK_NEAR(l[i], 4 * (6 - 1.5) / 2 / m, 16 * TEST_EPSILON * 9);
     }
     CHECK_STATUS(spc_dense_impulse(1, 0, &H, &tau, NULL, NULL, work, &q, NULL), SPC_OK);
     CHECK_NEAR(q, 6, 0);
@@ -382,7 +385,7 @@ static void random_dense(dense *d, int n, int m, int rank)
     times(d->G, m, n, q, d->v_plus);
 }
 
-/* lambda = (G H^-1 G^T)^+ (gamma - G q0), q = q0 + H^-1 G^T lambda: (6.6) by other means. */
+/* lambda = (G H^-1 G^T)^+ (G q0 - gamma), q = q0 - H^-1 G^T lambda: (6.9) by other means. */
 static void reference(const dense *d, const double *q0, const double *gamma, double *q,
                       double *lambda)
 {
@@ -391,12 +394,12 @@ static void reference(const dense *d, const double *q0, const double *gamma, dou
     gram(d, true, A);
     times(d->G, d->m, d->n, q0, rho);
     for (i = 0; i < d->m; i++)
-        rho[i] = gamma[i] - rho[i];
+        rho[i] -= gamma[i];
     pseudo_solve(A, d->m, rho, lambda);
     transpose_times(d->G, d->m, d->n, lambda, force);
     eliminate(d->H, d->n, force, q);
     for (i = 0; i < d->n; i++)
-        q[i] += q0[i];
+        q[i] = q0[i] - q[i];
 }
 
 /* What should come out, for any right-hand side. */
@@ -445,8 +448,8 @@ static void check_equations(const dense *d, const answer *a)
     times(d->H, d->n, d->n, a->qddot, left);
     transpose_times(d->G, d->m, d->n, a->lambda, right);
     for (i = 0; i < d->n; i++) {
-        left[i] += d->C[i] - d->tau[i];
-        change[i] = a->qdot_plus[i] - d->qdot_minus[i];
+        left[i] = d->tau[i] - d->C[i] - left[i];
+        change[i] = d->qdot_minus[i] - a->qdot_plus[i];
     }
     CHECK_NEAR(off(left, right, d->n, size), 0, tolerance);
     times(d->H, d->n, d->n, change, left);
@@ -572,8 +575,8 @@ static void one_row_that_asks_for_two_things(void)
     CHECK_STATUS(spc_dense_forward_dynamics(2, 3, H, NULL, NULL, G, gamma, work, q, l), SPC_OK);
     CHECK_NEAR(q[0], 1.5, 32 * TEST_EPSILON);
     CHECK_NEAR(q[1], 0, 0);
-    CHECK_NEAR(l[0], 1.5, 32 * TEST_EPSILON);
-    CHECK_NEAR(l[1], 1.5, 32 * TEST_EPSILON);
+    CHECK_NEAR(l[0], -1.5, 32 * TEST_EPSILON);
+    CHECK_NEAR(l[1], -1.5, 32 * TEST_EPSILON);
     CHECK_NEAR(l[2], 0, 0);
     CHECK_STATUS(spc_dense_forward_dynamics(2, 1, H, NULL, NULL, nothing, NULL, work, q, l),
                  SPC_OK);
@@ -685,7 +688,7 @@ static void dense_calls_refuse_to_overflow(void)
     CHECK_STATUS(call_forces(&c), SPC_ERROR_NOT_FINITE);
     CHECK(untouched(c.outputs, sizeof c.outputs));
     good_call(&c);
-    c.tau[0] = real(LARGEST / 4); /* lambda of the row that stops it is 3 (gamma - tau) */
+    c.tau[0] = real(LARGEST / 4); /* lambda of the row that stops it is 3 (tau - gamma) */
     c.H[0] = 16;
     c.G[2] = 0;
     CHECK_STATUS(call_impact(&c), SPC_ERROR_NOT_FINITE);

@@ -124,7 +124,7 @@ static void check_dense_to(scene *s, double tolerance, double of_lambda)
         CHECK_STATUS(spc_constraint_get_multipliers(s->world, s->joint[j], lambda), SPC_OK);
         for (k = 0; k < rows.count; k++)
             if (rows.enforced >> k & 1u)
-                note(&off_lambda, (double)lambda[k] + (double)d.lambda[at++]); /* forces */
+                note(&off_lambda, (double)lambda[k] - (double)d.lambda[at++]);
     }
     CHECK(at == d.m);
     off_a /= 1 + largest(d.a, d.n);

@@ -611,17 +611,20 @@ static void check_step(const spc_world *w, const file_scene *f, const double *V)
     }
 }
 
-/* On ground RBDL's rows are ours: impulses from rest that ask for -e are our first Newton step. */
-static void check_step_of_world(spc_world *w, const file_scene *f)
+/* On ground RBDL's rows are ours: impulses from rest that ask for -e are our first Newton step, and
+   they are those of the dense solver, sign included. */
+static void check_step_of_world(spc_world *w, const file_scene *f, const double *dense_impulses)
 {
     const spc_rows rows = rows_of(w, f->joint[0].handle);
-    spc_real wanted[3];
-    double V[6];
+    spc_real wanted[3], impulses[3];
+    double V[6], got[3];
     int i;
     for (i = 0; i < 3; i++)
         wanted[i] = -rows.position_errors[i];
     CHECK_STATUS(spc_body_set_velocity(w, f->body[0].handle, spc_spatial_make(zero, zero)), SPC_OK);
-    CHECK_STATUS(spc_world_apply_impulses(w, wanted, NULL, 3), SPC_OK);
+    CHECK_STATUS(spc_world_apply_impulses(w, wanted, impulses, 3), SPC_OK);
+    to_double(impulses, 3, got);
+    CHECK_NEAR(relative(got, dense_impulses, 3), 0, IN_DOUBLE_OR_FLOAT(1e-12, 3e-6)); /* as steps */
     put_spatial(state_of(w, f->body[0].handle).V_GB, V);
     check_step(w, f, V);
 }
@@ -640,7 +643,7 @@ static void check_first_step(file_scene *f)
         CHECK_STATUS(a.impact, SPC_OK);
         check_step(w, f, a.qdot_plus);
         if (f->joints == 1 && f->joint[0].a < 0)
-            check_step_of_world(w, f);
+            check_step_of_world(w, f, a.impulse);
         scenes_with_steps++;
     }
     free(d);

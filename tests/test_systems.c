@@ -111,8 +111,6 @@ static void check_dynamics(const scene *s, const dense *d, const answer *a, doub
             at += 6;
         }
     CHECK(multipliers_of(s, lambda) == d->m);
-    for (i = 0; i < d->m; i++)
-        lambda[i] = -lambda[i];
     CHECK_NEAR(off(A, a->qddot, d->n, size), 0, tolerance);
     CHECK_NEAR(off(lambda, a->lambda, d->m, size), 0, tolerance);
 }
@@ -322,7 +320,7 @@ static void rows_of_a_kind_of_ones_own_hold_a_pendulum(void)
     spc_real S_b[36], H[36], tau[6] = { 0, 0, 0, 0, 0, 0 }, G[6], gamma[1], qddot[6], lambda[1];
     spc_real *work = (spc_real *)malloc(spc_dense_size(6, 1) * sizeof *work);
     spc_stabilization on = spc_stabilization_default();
-    spc_real terms[SPC_MAX_ROWS], multiplier;
+    spc_real terms[SPC_MAX_ROWS];
     spc_spatial F;
     int i;
     for (i = 0; i < 36; i++) {
@@ -334,14 +332,13 @@ static void rows_of_a_kind_of_ones_own_hold_a_pendulum(void)
     CHECK(spc_rows_to_generalized(&rows, NULL, NULL, S_b, NULL, terms, 6, G, gamma) == 1);
     CHECK_STATUS(spc_dense_forward_dynamics(6, 1, H, NULL, tau, G, gamma, work, qddot, lambda),
                  SPC_OK);
-    CHECK_NEAR(lambda[0], -tension, rounding * tension);
+    CHECK_NEAR(lambda[0], tension, rounding * tension);
     CHECK_NEAR(spc_dot(along, spc_vec3_make(qddot[3], qddot[4], qddot[5])), -g * sin(angle),
                rounding * 50);
     CHECK_NEAR(qddot[1], 0, 0);
-    multiplier = -lambda[0];
-    spc_rows_forces(&rows, &multiplier, NULL, &F);
+    spc_rows_forces(&rows, lambda, NULL, &F);
     CHECK_NEAR(spc_norm(spc_add(F.linear, spc_scale(real(tension / L), p))), 0, rounding * tension);
-    CHECK_NEAR(spc_rows_power(&rows, &multiplier), 0, rounding * tension * speed);
+    CHECK_NEAR(spc_rows_power(&rows, lambda), 0, rounding * tension * speed);
     free(work);
 }
 
@@ -454,7 +451,7 @@ static void solve_arm(arm *r, double time, const spc_rolling_disc *shape)
     const spc_stabilization baumgarte = spc_stabilization_default();
     const arm_body wheel = arm_body_of(r, 2);
     const spc_state floor = floor_at(time);
-    spc_real M_[9], h_[3], tau[3], G[6], gamma[2], terms[SPC_MAX_ROWS], a[3], force[2];
+    spc_real M_[9], h_[3], tau[3], G[6], gamma[2], terms[SPC_MAX_ROWS], a[3], lambda[2];
     spc_real work[40]; /* spc_dense_size(3, 2) is 37 */
     spc_rows rows;
     to_real(M, 9, M_);
@@ -463,10 +460,9 @@ static void solve_arm(arm *r, double time, const spc_rolling_disc *shape)
     CHECK_STATUS(spc_rolling_disc_rows(shape, &floor, &wheel.state, &rows), SPC_OK);
     spc_stabilization_terms(&baumgarte, &rows, 0, terms);
     spc_rows_to_generalized(&rows, NULL, &arm_floor, wheel.S, &wheel.A, terms, 3, G, gamma);
-    CHECK_STATUS(spc_dense_forward_dynamics(3, 2, M_, h_, tau, G, gamma, work, a, force), SPC_OK);
+    CHECK_STATUS(spc_dense_forward_dynamics(3, 2, M_, h_, tau, G, gamma, work, a, lambda), SPC_OK);
     to_double(a, 3, r->a);
-    r->lambda[0] = -(double)force[0];
-    r->lambda[1] = -(double)force[1];
+    to_double(lambda, 2, r->lambda);
 }
 
 /* The same robot of a world's bodies, and the wheel's contact. */
