@@ -1557,7 +1557,7 @@ typedef enum spc_constraint_kind {
 typedef struct spc_sphere_on_plane_desc {
     spc_body floor, ball;      /* different bodies; zeroed handles are ground */
     spc_sphere_on_plane shape;
-    bool disabled;             /* starts disabled */
+    bool enabled;              /* false: it starts disabled */
     bool conditional;          /* a mark of the caller's: the constraint is meant to be switched by
                                   conditions; the library does not act on it */
     const char *name;          /* at most SPC_MAX_NAME characters, copied; NULL: none */
@@ -1618,7 +1618,7 @@ SPC_API spc_status spc_sphere_on_plane_set(spc_world *world, spc_constraint cons
 typedef struct spc_rolling_disc_desc {
     spc_body floor, disc;      /* different bodies; zeroed handles are ground */
     spc_rolling_disc shape;
-    bool disabled;             /* these five: as those of spc_sphere_on_plane_desc */
+    bool enabled;              /* these five: as those of spc_sphere_on_plane_desc */
     bool conditional;
     const char *name;
     bool one_sided;
@@ -1696,7 +1696,7 @@ typedef struct spc_attachment_desc {
     bool keep_pose;            /* M is made from F and the bodies' present poses, so that they keep
                                   them: it is where F is, which X_AF says (on ground: in G), not
                                   where B is; shape.X_BM and shape.rest are ignored */
-    bool disabled;             /* these five: as those of spc_sphere_on_plane_desc */
+    bool enabled;              /* these five: as those of spc_sphere_on_plane_desc */
     bool conditional;
     const char *name;
     bool one_sided;
@@ -1727,7 +1727,7 @@ SPC_API spc_status spc_attachment_set(spc_world *world, spc_constraint constrain
 typedef struct spc_sphere_on_sphere_desc {
     spc_body a, b;             /* different bodies; zeroed handles are ground */
     spc_sphere_on_sphere shape;
-    bool disabled;             /* these five: as those of spc_sphere_on_plane_desc */
+    bool enabled;              /* these five: as those of spc_sphere_on_plane_desc */
     bool conditional;
     const char *name;
     bool one_sided;
@@ -11664,13 +11664,13 @@ typedef struct spci_common {
     const spc_contact_law *law;
 } spci_common;
 
-static spci_common spci_common_make(spc_body a, spc_body b, bool disabled, bool conditional,
+static spci_common spci_common_make(spc_body a, spc_body b, bool enabled, bool conditional,
                                     const char *name)
 {
     spci_common common;
     common.a = a;
     common.b = b;
-    common.enabled = !disabled;
+    common.enabled = enabled;
     common.conditional = conditional;
     common.name = name;
     common.one_sided = false;
@@ -11925,7 +11925,8 @@ SPC_API spc_sphere_on_plane_desc spc_sphere_on_plane_desc_default(void)
     spc_sphere_on_plane_desc d;
     d.floor.index = d.floor.generation = d.ball.index = d.ball.generation = 0;
     d.shape = spc_sphere_on_plane_default();
-    d.disabled = d.conditional = false;
+    d.enabled = true;
+    d.conditional = false;
     d.name = NULL;
     d.one_sided = false;
     d.law = spc_contact_law_default();
@@ -11944,7 +11945,7 @@ SPC_API spc_status spc_sphere_on_plane_add(spc_world *world, const spc_sphere_on
     if (status)
         return status;
     common =
-        spci_common_make(desc->floor, desc->ball, desc->disabled, desc->conditional, desc->name);
+        spci_common_make(desc->floor, desc->ball, desc->enabled, desc->conditional, desc->name);
     common.one_sided = desc->one_sided;
     common.law = &desc->law;
     return spci_constraint_add(world, SPC_SPHERE_ON_PLANE, &shape, &common, constraint);
@@ -12026,7 +12027,7 @@ SPC_API spc_status spc_ball_add(spc_world *world, const spc_ball_desc *desc, spc
     d.state.X_GB.p = spc_vec3_make(desc->x, desc->y, r);
     d.state.V_GB.linear = spc_vec3_make(desc->v_x, desc->v_y, 0);
     d.state.V_GB.angular = spc_vec3_make(-desc->v_y / r, desc->v_x / r, desc->spin);
-    common = spci_common_make(desc->floor, desc->floor, false, false, NULL);
+    common = spci_common_make(desc->floor, desc->floor, true, false, NULL);
     common.one_sided = desc->one_sided;
     common.law = &desc->law;
     return spci_add_on_floor(world, SPC_SPHERE_ON_PLANE, &shape, &common, &d, ball, contact);
@@ -12037,7 +12038,8 @@ SPC_API spc_rolling_disc_desc spc_rolling_disc_desc_default(void)
     spc_rolling_disc_desc d;
     d.floor.index = d.floor.generation = d.disc.index = d.disc.generation = 0;
     d.shape = spc_rolling_disc_default();
-    d.disabled = d.conditional = false;
+    d.enabled = true;
+    d.conditional = false;
     d.name = NULL;
     d.one_sided = false;
     d.law = spc_contact_law_default();
@@ -12056,7 +12058,7 @@ SPC_API spc_status spc_rolling_disc_add(spc_world *world, const spc_rolling_disc
     if (status)
         return status;
     common =
-        spci_common_make(desc->floor, desc->disc, desc->disabled, desc->conditional, desc->name);
+        spci_common_make(desc->floor, desc->disc, desc->enabled, desc->conditional, desc->name);
     common.one_sided = desc->one_sided;
     common.law = &desc->law;
     return spci_constraint_add(world, SPC_ROLLING_DISC, &shape, &common, constraint);
@@ -12121,7 +12123,7 @@ SPC_API spc_status spc_wheel_add(spc_world *world, const spc_wheel_desc *desc, s
         return SPC_ERROR_NO_CONTACT_POINT;
     d.mass = desc->mass;
     d.state = spci_wheel_state(desc);
-    common = spci_common_make(desc->floor, desc->floor, false, false, NULL);
+    common = spci_common_make(desc->floor, desc->floor, true, false, NULL);
     common.one_sided = desc->one_sided;
     common.law = &desc->law;
     return spci_add_on_floor(world, SPC_ROLLING_DISC, &shape, &common, &d, wheel, contact);
@@ -12146,7 +12148,8 @@ SPC_API spc_attachment_desc spc_attachment_desc_default(void)
     spc_attachment_desc d;
     d.a.index = d.a.generation = d.b.index = d.b.generation = 0;
     d.shape = spc_attachment_default();
-    d.keep_pose = d.disabled = d.conditional = false;
+    d.enabled = true;
+    d.keep_pose = d.conditional = false;
     d.name = NULL;
     d.one_sided = false;
     d.law = spc_contact_law_default();
@@ -12182,7 +12185,7 @@ SPC_API spc_status spc_attachment_add(spc_world *world, const spc_attachment_des
         if (status)
             return status;
     }
-    common = spci_common_make(desc->a, desc->b, desc->disabled, desc->conditional, desc->name);
+    common = spci_common_make(desc->a, desc->b, desc->enabled, desc->conditional, desc->name);
     common.one_sided = desc->one_sided;
     common.law = &desc->law;
     return spci_constraint_add(world, SPC_ATTACHMENT, &shape, &common, constraint);
@@ -12193,7 +12196,8 @@ SPC_API spc_sphere_on_sphere_desc spc_sphere_on_sphere_desc_default(void)
     spc_sphere_on_sphere_desc d;
     d.a.index = d.a.generation = d.b.index = d.b.generation = 0;
     d.shape = spc_sphere_on_sphere_default();
-    d.disabled = d.conditional = false;
+    d.enabled = true;
+    d.conditional = false;
     d.name = NULL;
     d.one_sided = false;
     d.law = spc_contact_law_default();
@@ -12211,7 +12215,7 @@ SPC_API spc_status spc_sphere_on_sphere_add(spc_world *world, const spc_sphere_o
     status = spci_sphere_on_sphere_accept(&desc->shape, &shape.sphere_on_sphere);
     if (status)
         return status;
-    common = spci_common_make(desc->a, desc->b, desc->disabled, desc->conditional, desc->name);
+    common = spci_common_make(desc->a, desc->b, desc->enabled, desc->conditional, desc->name);
     common.one_sided = desc->one_sided;
     common.law = &desc->law;
     return spci_constraint_add(world, SPC_SPHERE_ON_SPHERE, &shape, &common, constraint);
@@ -20715,6 +20719,8 @@ SPC_API spc_status spc_world_load_state(spc_world *world, const void *memory, si
               H q'' + C = tau + G^T lambda        H q'' + C = tau - G^T lambda
               H (q'+ - q'-) = G^T impulse         H (q'+ - q'-) = -G^T impulses
           q'' and q'+ have the same bits; lambda goes into spc_rows_forces as it is
+          [api] other names, old -> new:
+              .disabled of descriptions           .enabled: the opposite, true by default
    0.8.0  [numbers] spc_step knows how a callback moves a body up to the end of the step: lift-off
           from a shaken floor and bounces on it are of third order in h
           [fix] what bounced on a body that rests did not feel what supports that

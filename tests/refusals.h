@@ -206,7 +206,7 @@ static inline void open_scene(void)
     (void)add_contact(ground, s.body[BALL]);
     (void)add_contact(s.body[TRAY], s.body[RIDER]);
     off = contact_of(ground, s.body[RIDER]);
-    off.disabled = true;
+    off.enabled = false;
     CHECK_STATUS(spc_sphere_on_plane_add(s.world, &off, &s.constraint[s.constraints++]), SPC_OK);
     (void)add_ball(9, 0);
     (void)add_disc(ground, s.body[WHEEL]);

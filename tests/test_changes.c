@@ -398,7 +398,7 @@ static void change_at_random(spc_world *w, const spc_body *ball, int balls, spc_
         joint.b = choice > 0.97 ? ball[(k + 1) % balls] : ground;
     }
     joint.keep_pose = true;
-    roll.disabled = choice < 0.1;
+    roll.enabled = choice >= 0.1;
     if (!spc_constraint_exists(w, c[i])) {
         joint.shape.locked = locked;
         CHECK_STATUS(choice < 0.6 ? spc_sphere_on_plane_add(w, &roll, &c[i])

@@ -150,13 +150,13 @@ static void change_rows(spc_constraint *c, int balls)
     const int i = (int)test_random(0, balls);
     spc_sphere_on_plane_desc d = rolling(i);
     d.shape.rolling = test_random(0, 1) < 0.5;
-    d.disabled = test_random(0, 1) < 0.3;
+    d.enabled = test_random(0, 1) >= 0.3;
     if (!spc_constraint_exists(s.world, c[i]))
         CHECK_STATUS(spc_sphere_on_plane_add(s.world, &d, &c[i]), SPC_OK);
     else if (test_random(0, 1) < 0.3)
         CHECK_STATUS(spc_constraint_remove(s.world, c[i]), SPC_OK);
     else if (test_random(0, 1) < 0.5)
-        CHECK_STATUS(spc_constraint_set_enabled(s.world, c[i], d.disabled), SPC_OK);
+        CHECK_STATUS(spc_constraint_set_enabled(s.world, c[i], d.enabled), SPC_OK);
     else
         CHECK_STATUS(spc_sphere_on_plane_set(s.world, c[i], &d.shape), SPC_OK);
 }

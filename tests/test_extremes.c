@@ -184,7 +184,7 @@ static void add_constraint(scene *s, const wildness *wild)
     joint.shape = draw_attachment(wild->shape);
     joint.keep_pose = test_random(0, 4) < 1;
     spheres.shape = draw_spheres(wild->shape);
-    sphere.disabled = disc.disabled = joint.disabled = spheres.disabled = !on;
+    sphere.enabled = disc.enabled = joint.enabled = spheres.enabled = on;
     if (kind == 0)
         status = spc_sphere_on_plane_add(s->world, &sphere, c);
     else if (kind == 1)

@@ -52,7 +52,7 @@ static void flat_discs_are_not_added(void)
     mark();
     for (i = 0; i < 2; i++) { /* not even disabled */
         d = disc_of(s.body[TRAY], s.body[WHEEL]);
-        d.disabled = i == 1;
+        d.enabled = i == 0;
         d.shape.axis_B = vec(0, 0, 1); /* on one side */
         REFUSED_OUT(spc_rolling_disc_add(s.world, &d, &constraint), SPC_ERROR_NO_CONTACT_POINT,
                     constraint);

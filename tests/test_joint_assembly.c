@@ -192,9 +192,9 @@ static void opposed_axes_are_refused_where_a_joint_is_made(void)
         CHECK_STATUS(spc_attachment_add(s.world, &d, &c), SPC_ERROR_OPPOSED_AXES);
         CHECK(c.index == 77 && c.generation == 77);
         CHECK(spc_world_row_count(s.world) == 0);
-        d.disabled = true;
+        d.enabled = false;
         CHECK_STATUS(spc_attachment_add(s.world, &d, &c), SPC_ERROR_OPPOSED_AXES);
-        d.disabled = false;
+        d.enabled = true;
         d.shape.locked = SPC_HINGE; /* the room is still there, and no other mask minds */
         CHECK_STATUS(spc_attachment_add(s.world, &d, &c), SPC_OK);
         CHECK(spc_world_row_count(s.world) == 5);

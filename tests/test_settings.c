@@ -95,11 +95,12 @@ static void check_starts_as_described(int k)
     (void)add_ball(0, 0);
     sphere = contact_of(ground, s.body[0]);
     disc = disc_of(ground, s.body[0]);
-    sphere.disabled = sphere.conditional = disc.disabled = disc.conditional = true;
+    sphere.enabled = disc.enabled = joint.enabled = false;
+    sphere.conditional = disc.conditional = joint.conditional = true;
     joint.b = s.body[0];
-    joint.disabled = joint.conditional = true;
     spheres = spheres_of(ground, s.body[0]);
-    spheres.disabled = spheres.conditional = true;
+    spheres.enabled = false;
+    spheres.conditional = true;
     sphere.name = disc.name = joint.name = spheres.name = "first";
     if (kinds[k] == SPC_ATTACHMENT)
         status = spc_attachment_add(s.world, &joint, &s.constraint[0]);
@@ -203,7 +204,7 @@ static void default_discs_are_as_described(void)
     const spc_vec3 x = vec(1, 0, 0);
     const spc_body none = ground;
     CHECK(SAME_BITS(d.floor, none) && SAME_BITS(d.disc, none));
-    CHECK(!d.disabled && !d.conditional && !d.name);
+    CHECK(d.enabled && !d.conditional && !d.name);
     CHECK(SAME_BITS(d.shape.X_FP, identity) && SAME_BITS(d.shape.p_BS, zero));
     CHECK(SAME_BITS(d.shape.axis_B, x));
     CHECK(d.shape.lateral && d.shape.longitudinal && d.shape.normal && d.shape.show);

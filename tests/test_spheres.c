@@ -879,7 +879,7 @@ static void a_ball_in_the_bowls_centre_is_refused(void)
     d.b = s.ball;
     d.shape.radius_a = 2;
     d.shape.radius_b = 1;
-    d.disabled = true;
+    d.enabled = false;
     CHECK_STATUS(spc_sphere_on_sphere_add(s.world, &d, &other), SPC_ERROR_NO_CONTACT_POINT);
     CHECK(memcmp(copy, s.world, bytes) == 0);
     after = state_of(s.world, s.ball);

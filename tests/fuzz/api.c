@@ -1595,7 +1595,7 @@ static void sphere_add(spc_world *w)
     d.floor = take_body();
     d.ball = take_body();
     d.shape = take_sphere();
-    d.disabled = kind % 8 == 7;
+    d.enabled = kind % 8 != 7;
     d.conditional = kind & 8u;
     d.name = take_name();
     pattern(&c, sizeof c);
@@ -1724,7 +1724,7 @@ static void disc_add(spc_world *w)
     d.floor = take_body();
     d.disc = take_body();
     d.shape = take_disc();
-    d.disabled = kind % 8 == 7;
+    d.enabled = kind % 8 != 7;
     d.conditional = kind & 8u;
     d.name = take_name();
     pattern(&c, sizeof c);
@@ -1744,7 +1744,7 @@ static void attachment_add(spc_world *w)
     d.b = take_body();
     d.shape = take_attachment();
     d.keep_pose = kind & 16u;
-    d.disabled = kind % 8 == 7;
+    d.enabled = kind % 8 != 7;
     d.conditional = kind & 8u;
     d.name = take_name();
     pattern(&c, sizeof c);
@@ -1765,7 +1765,7 @@ static void spheres_add(spc_world *w)
     d.a = take_body();
     d.b = take_body();
     d.shape = take_spheres();
-    d.disabled = kind % 8 == 7;
+    d.enabled = kind % 8 != 7;
     d.conditional = kind & 8u;
     d.name = take_name();
     pattern(&c, sizeof c);
