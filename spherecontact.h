@@ -279,7 +279,7 @@ typedef double spc_real;
 #define spc_contact_solution spc_contact_solution_f
 #define spc_dense_forward_dynamics spc_dense_forward_dynamics_f
 #define spc_dense_impulse spc_dense_impulse_f
-#define spc_dense_size spc_dense_size_f
+#define spc_dense_work_count spc_dense_work_count_f
 #define spc_disc_contact spc_disc_contact_f
 #define spc_drawing spc_drawing_f
 #define spc_drawing_default spc_drawing_default_f
@@ -1284,15 +1284,15 @@ SPC_API spc_status spc_contact_impulse(const spc_contact_law *law, const spc_rea
    by rows.
 */
 
-/* Numbers (spc_real) of working memory for the two calls below; 0 if n < 1 or m < 0, (size_t)-1 if
-   no memory holds so many. */
-SPC_API size_t spc_dense_size(int n, int m);
+/* How many numbers (spc_real), not bytes, `work` of the two calls below has; 0 if n < 1 or m < 0,
+   (size_t)-1 if no memory holds so many. */
+SPC_API size_t spc_dense_work_count(int n, int m);
 
 /* Accelerations and multipliers from H q'' + C = tau - G^T lambda, G q'' = gamma.
    in:     H       n x n mass matrix, symmetric, positive definite: its lower triangle is read
            C, tau  n numbers each; NULL: zeros
            G       m x n; gamma  m numbers; NULL: zeros
-           work    spc_dense_size(n, m) numbers
+           work    spc_dense_work_count(n, m) numbers
    out:    qddot   n numbers; lambda  m multipliers, as spc_rows_forces takes them
    errors: SPC_ERROR_NULL; SPC_ERROR_BAD_COUNT; SPC_ERROR_NOT_DEFINITE; SPC_ERROR_NOT_FINITE (of
            what goes in or comes out)
@@ -1820,8 +1820,8 @@ SPC_API spc_status spc_constraint_set_law(spc_world *world, spc_constraint const
 typedef struct spc_contact_info {
     spc_contact_state state; /* after the last step; of a contact that is bilateral: rolling */
     bool began, ended;       /* in the last step it closed, it opened; both: it bounced */
-    spc_real gap;            /* now; negative where they overlap [m] */
-    spc_real normal_speed;   /* at which the gap grows now [m/s] */
+    spc_real separation;     /* now; negative where they overlap [m] */
+    spc_real normal_speed;   /* at which it grows now [m/s] */
     spc_real slip[2];        /* now, along x and y, against the surface [m/s] */
     spc_real force[3];       /* on B along x y n, minus the multipliers: of the last step its mean
                                 [N]; of spc_world_impact the impulse [N s] */
@@ -9148,7 +9148,7 @@ static spc_status spci_dense_check(int n, int m, const spc_real *H, const spc_re
     return spci_finite_numbers(G, (size_t)m * (size_t)n) ? SPC_OK : SPC_ERROR_NOT_FINITE;
 }
 
-SPC_API size_t spc_dense_size(int n, int m)
+SPC_API size_t spc_dense_work_count(int n, int m)
 {
     const unsigned long long N = (unsigned)n, M = (unsigned)m;
     const unsigned long long numbers = N * N + M * N + M * M + 2 * N + 6 * M;
@@ -12707,7 +12707,7 @@ SPC_API spc_status spc_constraint_get_contact(const spc_world *world, spc_constr
     info->state = c->one_sided ? (spc_contact_state)c->state : SPC_CONTACT_ROLLING;
     info->began = c->began;
     info->ended = c->ended;
-    info->gap = rows.position_errors[2];
+    info->separation = rows.separation;
     info->normal_speed = u[2];
     spci_copy(info->slip, u, 2);
     spci_copy(info->force, p, 3);
@@ -20721,6 +20721,8 @@ SPC_API spc_status spc_world_load_state(spc_world *world, const void *memory, si
           q'' and q'+ have the same bits; lambda goes into spc_rows_forces as it is
           [api] other names, old -> new:
               .disabled of descriptions           .enabled: the opposite, true by default
+              spc_dense_size                      spc_dense_work_count: it counts numbers, not bytes
+              spc_contact_info.gap                separation, as in spc_rows
    0.8.0  [numbers] spc_step knows how a callback moves a body up to the end of the step: lift-off
           from a shaken floor and bounces on it are of third order in h
           [fix] what bounced on a body that rests did not feel what supports that

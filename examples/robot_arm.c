@@ -56,7 +56,7 @@ static double move(const double *x, const spc_rolling_disc *shape, double *dx)
     const spc_state floor = spc_state_identity();
     spc_state wheel = floor;
     double G[6], gamma[2], terms[SPC_MAX_ROWS], lambda[2];
-    double work[40]; /* spc_dense_size(3, 2) is 37 */
+    double work[40]; /* spc_dense_work_count(3, 2) is 37 */
     spc_rows rows;
     wheel.X_GB.q = spc_quat_from_rotation_vector(spc_vec3_make(0, 0, x[0] + x[2]));
     wheel.X_GB.p = spc_vec3_make(reach * c, reach * s, 0);

@@ -119,6 +119,7 @@ static inline spc_contact_info contact_of_world(const spc_world *w, spc_constrai
     spc_contact_info info;
     memset(&info, 0, sizeof info);
     CHECK_STATUS(spc_constraint_get_contact(w, c, &info), SPC_OK);
+    CHECK_NEAR(info.separation, rows_of(w, c).separation, 0); /* it has one name, and one value */
     return info;
 }
 

@@ -242,7 +242,7 @@ static inline spc_real *reals(const double *v, int n)
 static inline answer ask(const dense *d)
 {
     const int n = d->n, m = d->m;
-    const size_t size = spc_dense_size(n, m);
+    const size_t size = spc_dense_work_count(n, m);
     spc_real *H = reals(d->H, n * n), *C = reals(d->C, n), *tau = reals(d->tau, n);
     spc_real *G = reals(d->G, m * n), *gamma = reals(d->gamma, m);
     spc_real *minus = reals(d->qdot_minus, n), *plus = reals(d->v_plus, m);

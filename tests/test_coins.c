@@ -407,7 +407,8 @@ static void a_coin_lies_on_a_floor_that_sways(void)
             CHECK(distance(spc_rotate(x.X_GB.q, vec(0, 0, 1)),
                            spc_rotate(f.X_GB.q, vec(0, 0, 1))) <= IN_DOUBLE_OR_FLOAT(1e-6, 1e-3));
         }
-        CHECK_NEAR(contact_of_world(w, s.contact).gap, 0, IN_DOUBLE_OR_FLOAT(1e-6, 1e-5) * R);
+        CHECK_NEAR(contact_of_world(w, s.contact).separation, 0,
+                   IN_DOUBLE_OR_FLOAT(1e-6, 1e-5) * R);
         free(w);
     }
 }

@@ -188,7 +188,7 @@ static void check_nulls(const dense *d)
     const int n = d->n, m = d->m;
     const size_t N = sizeof(spc_real) * (size_t)n, M = sizeof(spc_real) * (size_t)m;
     spc_real *H = reals(d->H, n * n), *G = reals(d->G, m * n), *tau = reals(d->tau, n);
-    spc_real *work = (spc_real *)malloc(spc_dense_size(n, m) * sizeof(spc_real));
+    spc_real *work = (spc_real *)malloc(spc_dense_work_count(n, m) * sizeof(spc_real));
     spc_real none[MOST], q[MOST], l[MOST], q0[MOST], l0[MOST];
     memset(none, 0, sizeof none);
     CHECK(!spc_dense_forward_dynamics(n, m, H, none, tau, G, none, work, q, l));
@@ -219,7 +219,7 @@ static void check_in_place(const dense *d)
     const int n = d->n, m = d->m;
     spc_real *H = reals(d->H, n * n), *G = reals(d->G, m * n), *v = reals(d->v_plus, m);
     spc_real *q = reals(d->qdot_minus, n), *minus = reals(d->qdot_minus, n);
-    spc_real *work = (spc_real *)malloc(spc_dense_size(n, m) * sizeof(spc_real));
+    spc_real *work = (spc_real *)malloc(spc_dense_work_count(n, m) * sizeof(spc_real));
     spc_real apart[MOST], l[MOST], l0[MOST];
     CHECK_STATUS(spc_dense_impulse(n, m, H, minus, G, v, work, apart, l), SPC_OK);
     CHECK_STATUS(spc_dense_impulse(n, m, H, q, G, v, work, q, l0), SPC_OK);
@@ -243,7 +243,7 @@ static void check_lower(const dense *d)
 {
     const int n = d->n, m = d->m;
     spc_real *H = reals(d->H, n * n), *G = reals(d->G, m * n), *tau = reals(d->tau, n);
-    spc_real *work = (spc_real *)malloc(spc_dense_size(n, m) * sizeof(spc_real));
+    spc_real *work = (spc_real *)malloc(spc_dense_work_count(n, m) * sizeof(spc_real));
     spc_real q[MOST], l[MOST], q0[MOST], l0[MOST];
     int i, j;
     CHECK(!spc_dense_forward_dynamics(n, m, H, NULL, tau, G, NULL, work, q, l));
@@ -277,7 +277,7 @@ static void one_coordinate(void)
     const spc_real H = 4, C = 1, tau = 6, G[3] = { 2, 2, 2 }, gamma[3] = { 3, 3, 3 };
     spc_real work[64], q, l[3];
     int m, i;
-    CHECK(spc_dense_size(1, 3) <= 64);
+    CHECK(spc_dense_work_count(1, 3) <= 64);
     CHECK_STATUS(spc_dense_forward_dynamics(1, 0, &H, &C, &tau, NULL, NULL, work, &q, NULL),
                  SPC_OK);
     CHECK_NEAR(q, 1.25, 0);
@@ -298,11 +298,11 @@ static void one_coordinate(void)
 /* The memory that is asked for is that of H, G and G G^T and some vectors. */
 static void dense_memory_grows_as_the_matrices(void)
 {
-    CHECK(spc_dense_size(0, 0) == 0 && spc_dense_size(-1, 3) == 0);
-    CHECK(spc_dense_size(3, -1) == 0 && spc_dense_size(INT_MIN, INT_MIN) == 0);
-    CHECK(spc_dense_size(1, 0) >= 1 && spc_dense_size(100, 0) < 10000 + 20 * 100);
-    CHECK(spc_dense_size(100, 50) < 10000 + 5000 + 2500 + 20 * 150);
-    CHECK(spc_dense_size(INT_MAX, INT_MAX) ==
+    CHECK(spc_dense_work_count(0, 0) == 0 && spc_dense_work_count(-1, 3) == 0);
+    CHECK(spc_dense_work_count(3, -1) == 0 && spc_dense_work_count(INT_MIN, INT_MIN) == 0);
+    CHECK(spc_dense_work_count(1, 0) >= 1 && spc_dense_work_count(100, 0) < 10000 + 20 * 100);
+    CHECK(spc_dense_work_count(100, 50) < 10000 + 5000 + 2500 + 20 * 150);
+    CHECK(spc_dense_work_count(INT_MAX, INT_MAX) ==
           (sizeof(size_t) > 4 ? (size_t)(3ull * INT_MAX * INT_MAX + 8ull * INT_MAX) : (size_t)-1));
 }
 
@@ -557,7 +557,7 @@ static void dense_rows_below_32_roundings_of_the_largest_count_as_zero(void)
     const spc_real H[4] = { 4, 0, 0, SPC_R(0.25) };
     spc_real work[64], q[2], l[2], G[4] = { 1, 0, 0, 0 }, gamma[2] = { 0, 0 };
     int twice;
-    CHECK(spc_dense_size(2, 2) <= 64);
+    CHECK(spc_dense_work_count(2, 2) <= 64);
     for (twice = 0; twice < 2; twice++) {
         gamma[1] = G[3] = real((twice ? 16 : 4) * TEST_EPSILON);
         CHECK_STATUS(spc_dense_forward_dynamics(2, 2, H, NULL, NULL, G, gamma, work, q, l), SPC_OK);
@@ -571,7 +571,7 @@ static void one_row_that_asks_for_two_things(void)
     const spc_real H[4] = { 2, 0, 0, 8 }, G[6] = { 1, 0, 1, 0, 0, 0 }, gamma[3] = { 1, 2, 0 };
     const spc_real nothing[2] = { 0, 0 }, something = SPC_R(0.01);
     spc_real work[64], q[2], l[3];
-    CHECK(spc_dense_size(2, 3) <= 64);
+    CHECK(spc_dense_work_count(2, 3) <= 64);
     CHECK_STATUS(spc_dense_forward_dynamics(2, 3, H, NULL, NULL, G, gamma, work, q, l), SPC_OK);
     CHECK_NEAR(q[0], 1.5, 32 * TEST_EPSILON);
     CHECK_NEAR(q[1], 0, 0);
@@ -633,7 +633,7 @@ static void dense_calls_refuse_counts_and_nulls(void)
 {
     dense_call c;
     good_call(&c);
-    CHECK(spc_dense_size(2, 2) <= sizeof c.room / sizeof *c.room);
+    CHECK(spc_dense_work_count(2, 2) <= sizeof c.room / sizeof *c.room);
     CHECK_STATUS(call_forces(&c), SPC_OK);
     good_call(&c);
     CHECK_STATUS(call_impact(&c), SPC_OK);

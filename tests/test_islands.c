@@ -391,7 +391,7 @@ static void look_before(island *s, double time)
     }
     for (i = 0; i < s->touches; i++) {
         s->touch[i].frame = rows_of(s->world, s->touch[i].c).R_GP;
-        s->touch[i].gap = (double)contact_of_world(s->world, s->touch[i].c).gap;
+        s->touch[i].gap = (double)contact_of_world(s->world, s->touch[i].c).separation;
     }
     for (i = 0; i < s->joints; i++)
         s->joint[i].rows = rows_of(s->world, s->joint[i].c);

@@ -73,7 +73,7 @@ static dense dense_make(const scene *s)
     d.C = numbers(d.n, 1);
     d.G = numbers(d.m, d.n);
     d.gamma = numbers(d.m, 1);
-    d.work = (spc_real *)malloc(spc_dense_size(d.n, d.m) * sizeof(spc_real));
+    d.work = (spc_real *)malloc(spc_dense_work_count(d.n, d.m) * sizeof(spc_real));
     d.a = numbers(d.n, 1);
     d.lambda = numbers(d.m, 1);
     for (j = 0; j < s->joints; j++)

@@ -443,7 +443,7 @@ static void a_floor_that_falls_away_lets_go(void)
         CHECK(ended == 1);
         CHECK_NEAR((double)state_of(w, ball).X_GB.p.z - R, z0 + v0 * end - GRAVITY * end * end / 2,
                    PARABOLA * SHAKE * pow(w0, 4) * pow(h, 3) * end + EXACT);
-        CHECK(contact_of_world(w, k).gap > 0);
+        CHECK(contact_of_world(w, k).separation > 0);
         free(w);
     }
 }

@@ -176,7 +176,7 @@ static void shapes_keep_their_normal_row(void)
     shape.locked = SPC_LOCK_TZ;
     shape.X_BM.p.z = real(-2 * R);
     CHECK_STATUS(spc_attachment_set(w, c, &shape), SPC_OK);
-    CHECK_NEAR(contact_of_world(w, c).gap, -R, EXACT);
+    CHECK_NEAR(contact_of_world(w, c).separation, -R, EXACT);
     free(w);
 }
 
@@ -252,7 +252,7 @@ static void a_moved_ball_pushes_what_carries_its_plane(void)
     CHECK_STATUS(spc_body_set_acceleration(w, ball, spc_spatial_make(zero, vec(0, 0, -2))), SPC_OK);
     for (i = 1; i <= 64; i++) {
         take_steps(w, 1 / 64., 1);
-        CHECK_NEAR(contact_of_world(w, c).gap, 0, EXACT);
+        CHECK_NEAR(contact_of_world(w, c).separation, 0, EXACT);
     }
     CHECK_NEAR(state_of(w, tray).V_GB.linear.z, state_of(w, ball).V_GB.linear.z, EXACT);
     CHECK_NEAR(state_of(w, tray).X_GB.p.z, state_of(w, ball).X_GB.p.z - real(R), EXACT);

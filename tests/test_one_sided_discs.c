@@ -76,7 +76,7 @@ static void upright_discs_roll_down_slopes(void)
             double worst = 0, speed;
             for (n = 0; n < 60; n++) {
                 CHECK_STATUS(try_call(s.world, kind, 1 / 60.), SPC_OK);
-                note(&worst, (double)contact_of_world(s.world, s.contact).gap);
+                note(&worst, (double)contact_of_world(s.world, s.contact).separation);
             }
             CHECK(contact_of_world(s.world, s.contact).state == SPC_CONTACT_ROLLING);
             CHECK_NEAR(worst, 0, EXACT);

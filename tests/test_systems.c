@@ -318,7 +318,7 @@ static void rows_of_a_kind_of_ones_own_hold_a_pendulum(void)
     const spc_rows rows = rod_rows(p, spc_scale(real(speed), along), L);
     const double tension = m * (speed * speed / L + g * cos(angle));
     spc_real S_b[36], H[36], tau[6] = { 0, 0, 0, 0, 0, 0 }, G[6], gamma[1], qddot[6], lambda[1];
-    spc_real *work = (spc_real *)malloc(spc_dense_size(6, 1) * sizeof *work);
+    spc_real *work = (spc_real *)malloc(spc_dense_work_count(6, 1) * sizeof *work);
     spc_stabilization on = spc_stabilization_default();
     spc_real terms[SPC_MAX_ROWS];
     spc_spatial F;
@@ -452,7 +452,7 @@ static void solve_arm(arm *r, double time, const spc_rolling_disc *shape)
     const arm_body wheel = arm_body_of(r, 2);
     const spc_state floor = floor_at(time);
     spc_real M_[9], h_[3], tau[3], G[6], gamma[2], terms[SPC_MAX_ROWS], a[3], lambda[2];
-    spc_real work[40]; /* spc_dense_size(3, 2) is 37 */
+    spc_real work[40]; /* spc_dense_work_count(3, 2) is 37 */
     spc_rows rows;
     to_real(M, 9, M_);
     to_real(h, 3, h_);

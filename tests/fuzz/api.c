@@ -1109,8 +1109,8 @@ static void take_sizes(int *n, int *m)
         *m = bad[1 + take() % 3];
     if (*n < 1 || *m < 0)
         r.must_refuse = true;
-    if ((spc_dense_size(*n, *m) == 0) != (*n < 1 || *m < 0))
-        fail("a size that does not fit the counts");
+    if ((spc_dense_work_count(*n, *m) == 0) != (*n < 1 || *m < 0))
+        fail("a count of work that does not fit n and m");
 }
 
 /* Mostly definite: the lower triangle of A A^T + 1, or of any A. */
@@ -1140,7 +1140,7 @@ static void dense_calls(bool impulse)
     tau = (spc_real *)optional(take_block(N));
     G = take_block(M * N);
     gamma = (spc_real *)optional(take_block(M));
-    work = (spc_real *)required(block((int)spc_dense_size(n, m)));
+    work = (spc_real *)required(block((int)spc_dense_work_count(n, m)));
     x = block(N);
     lambda = block(M);
     r.not_finite = false; /* not all of it was used */
@@ -2062,7 +2062,7 @@ static void get_contact(spc_world *w)
     if (refused(&info, sizeof info))
         return;
     put_int(r.out, (int)info.state);
-    put_finite(r.out, &info.gap, sizeof info.gap);
+    put_finite(r.out, &info.separation, sizeof info.separation);
     put_finite(r.out, info.slip, sizeof info.slip);
     put_finite(r.out, info.force, sizeof info.force);
 }
