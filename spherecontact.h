@@ -7035,17 +7035,17 @@ static SPCI_FORCE_INLINE void spci_scale_row(const spc_real *row, const spc_real
 static SPCI_FORCE_INLINE void spci_update_own(spc_real *target, spc_real *U, int m,
                                               const spc_real *P, int n, spc_real s)
 {
-    spc_real scaled[SPC_MAX_ROWS];
+    spc_real *row = U;
     int i, j;
     SPCI_UNROLL
-    for (i = 0; i < m; i++)
-        spci_forward(P, n, U + i * n);
-    SPCI_UNROLL
-    for (i = 0; i < m; i++) {
-        spci_scale_row(U + i * n, P, n, s, scaled);
+    for (i = 0; i < m; i++, row += n, target += m) {
+        spc_real scaled[SPC_MAX_ROWS];
+        const spc_real *before = U;
+        spci_forward(P, n, row);
+        spci_scale_row(row, P, n, s, scaled);
         SPCI_UNROLL
-        for (j = 0; j <= i; j++)
-            target[i * m + j] -= spci_dot_row(scaled, U + j * n, n);
+        for (j = 0; j <= i; j++, before += n)
+            target[j] -= spci_dot_row(scaled, before, n);
     }
 }
 
@@ -7689,11 +7689,11 @@ static SPCI_FORCE_INLINE void spci_update_below_of(spc_world *w, const spci_node
         }
         for (j = 0; node->loop && j < u->active; j++)
             spci_permute(node, U + j * n);
-        if (u->active == 6 && (n == 3 || n == 5 || n == 6))
+        if (n == 3 && u->active == 6)
             spci_update_own(own, U, 6, P, n, s);
-        else if (u->active == 3 && (n == 3 || n == 5 || n == 6))
+        else if (n == 6 && u->active == 3)
             spci_update_own(own, U, 3, P, n, s);
-        else if (u->active == 5 && n == 6)
+        else if (n == 6 && u->active == 5)
             spci_update_own(own, U, 5, P, n, s);
         else
             spci_update_own(own, U, u->active, P, n, s);
