@@ -14288,11 +14288,7 @@ static SPCI_FORCE_INLINE spc_status spci_contact_rows_of(const spci_constraint *
     const spc_state ground = spc_state_identity();
     if (disc)
         return spci_rolling_disc_rows(&c->shape.rolling_disc, &ground, b, 0, rows);
-    if (c->kind == SPC_ROLLING_DISC)
-        return spci_rolling_disc_rows(&c->shape.rolling_disc, a, b, 0, rows);
-    if (c->kind == SPC_SPHERE_ON_PLANE)
-        return spci_sphere_on_plane_rows(&c->shape.sphere_on_plane, a, b, 0, rows);
-    return spci_sphere_on_sphere_rows(&c->shape.sphere_on_sphere, a, b, 0, rows);
+    return spci_rows(c->kind, &c->shape, a, b, 0, rows);
 }
 
 /* What the middle of a step needs of such a contact's beginning. */
@@ -14406,6 +14402,13 @@ static SPCI_NO_INLINE spc_real spci_wobble(const spc_rolling_disc *shape, const 
     return SPC_SQRT(spci_max(turn, tilt / sine));
 }
 
+/* Compiled once, for whole steps and for parts. */
+static SPCI_NO_INLINE spc_status spci_step_disc_once(spc_world *w, spci_node *node,
+                                                     const spci_constraint *c, spc_real h)
+{
+    return spci_step_contact_of(w, node, c, true, h);
+}
+
 static spc_status spci_step_disc_in_parts(spc_world *w, spci_node *node, const spci_constraint *c,
                                           spc_real h, int parts)
 {
@@ -14413,7 +14416,7 @@ static spc_status spci_step_disc_in_parts(spc_world *w, spci_node *node, const s
     spc_status status = SPC_OK;
     int i, k;
     for (k = 0; k < parts && !status; k++) {
-        status = spci_step_contact_of(w, node, c, false, h / (spc_real)parts);
+        status = spci_step_disc_once(w, node, c, h / (spc_real)parts);
         for (i = 0; i < 3; i++)
             sum[i] += lambda[i];
     }
@@ -14451,7 +14454,7 @@ static spc_status spci_step_disc(spc_world *w, spci_node *node, const spci_const
     spc_status status;
     spc_real most;
     if (!(wobble >= 1))
-        return spci_step_contact_of(w, node, c, true, h);
+        return spci_step_disc_once(w, node, c, h);
     most = spci_disc_gap(c, &before) + SPCI_MOST_GAP;
     for (;;) {
         bool off;
