@@ -7021,28 +7021,38 @@ static SPCI_FORCE_INLINE spc_real spci_dot_row(const spc_real *a, const spc_real
     return sum;
 }
 
-/* A row of a block below a node of n columns, times s / D; 1 / D in P. */
-static SPCI_FORCE_INLINE void spci_scale_row(const spc_real *row, const spc_real *P, int n,
-                                             spc_real s, spc_real *scaled)
+/* s / D, s of 1 or -1; 1 / D in P. */
+static SPCI_FORCE_INLINE void spci_over_pivots(const spc_real *P, int n, spc_real s, spc_real *d)
 {
     int c;
     SPCI_UNROLL
     for (c = 0; c < n; c++)
-        scaled[c] = s * row[c] * P[c * n + c];
+        d[c] = s * P[c * n + c];
+}
+
+/* A row of a block below a node of n columns, times s / D */
+static SPCI_FORCE_INLINE void spci_scale_row(const spc_real *row, const spc_real *d, int n,
+                                             spc_real *scaled)
+{
+    int c;
+    SPCI_UNROLL
+    for (c = 0; c < n; c++)
+        scaled[c] = row[c] * d[c];
 }
 
 /* U = U L^-T, and the lower triangle of target -= s U D^-1 U^T, for a block of m rows. */
 static SPCI_FORCE_INLINE void spci_update_own(spc_real *target, spc_real *U, int m,
                                               const spc_real *P, int n, spc_real s)
 {
-    spc_real *row = U;
+    spc_real *row = U, d[SPC_MAX_ROWS];
     int i, j;
+    spci_over_pivots(P, n, s, d);
     SPCI_UNROLL
     for (i = 0; i < m; i++, row += n, target += m) {
         spc_real scaled[SPC_MAX_ROWS];
         const spc_real *before = U;
         spci_forward(P, n, row);
-        spci_scale_row(row, P, n, s, scaled);
+        spci_scale_row(row, d, n, scaled);
         SPCI_UNROLL
         for (j = 0; j <= i; j++, before += n)
             target[j] -= spci_dot_row(scaled, before, n);
@@ -7054,11 +7064,13 @@ static SPCI_FORCE_INLINE void spci_update_block(spc_real *target, const spc_real
                                         const spc_real *V, int k, const spc_real *P, int n,
                                         spc_real s)
 {
+    spc_real d[SPC_MAX_ROWS];
     int i, j;
+    spci_over_pivots(P, n, s, d);
     for (i = 0; i < m; i++, U += n, target += k) {
         spc_real scaled[SPC_MAX_ROWS];
         const spc_real *row = V;
-        spci_scale_row(U, P, n, s, scaled);
+        spci_scale_row(U, d, n, scaled);
         for (j = 0; j < k; j++, row += n)
             target[j] -= spci_dot_row(scaled, row, n);
     }
@@ -7709,14 +7721,17 @@ static SPCI_FORCE_INLINE void spci_update_below_of(spc_world *w, const spci_node
     }
 }
 
-/* y -= U x for a block of m rows. */
+/* y -= U x for a block of m rows, by threes as they come most. */
 static SPCI_FORCE_INLINE void spci_take_rows(const spc_real *U, int m, const spc_real *x, int n,
                                      spc_real *y)
 {
     int j;
-    SPCI_UNROLL
-    for (j = 0; j < m; j++)
-        y[j] -= spci_dot_row(U + j * n, x, n);
+    for (; m >= 3; m -= 3, U += 3 * n, y += 3)
+        SPCI_UNROLL
+        for (j = 0; j < 3; j++)
+            y[j] -= spci_dot_row(U + j * n, x, n);
+    for (j = 0; j < m; j++, U += n)
+        y[j] -= spci_dot_row(U, x, n);
 }
 
 /* sum += U^T y for a block of m rows. */
@@ -7724,11 +7739,10 @@ static SPCI_FORCE_INLINE void spci_add_rows(const spc_real *U, int m, const spc_
                                     spc_real *sum)
 {
     int j, c;
-    SPCI_UNROLL
-    for (j = 0; j < m; j++)
+    for (j = 0; j < m; j++, U += n)
         SPCI_UNROLL
         for (c = 0; c < n; c++)
-            sum[c] += U[j * n + c] * y[j];
+            sum[c] += U[c] * y[j];
 }
 
 /* Carries what a node of R, or of R and BESIDE, has into the nodes below it; x becomes L^-1 x, in
@@ -7738,13 +7752,14 @@ static SPCI_FORCE_INLINE void spci_forward_node(spc_world *w, const spci_node *n
 {
     const spc_real *P = spci_pool(w, node->diagonal);
     const int *below = spci_pool_ints(w, node->below), *end = below + 2 * node->below_count;
-    spc_real *x = spci_vector(w, node, SPCI_R), scaled[2][SPC_MAX_ROWS];
+    spc_real *x = spci_vector(w, node, SPCI_R), scaled[2][SPC_MAX_ROWS], d[SPC_MAX_ROWS];
     int k;
+    spci_over_pivots(P, n, (spc_real)node->sign, d);
     for (k = 0; k < vectors; k++, x += node->stride) {
         if (node->loop)
             spci_permute(node, x);
         spci_forward(P, n, x);
-        spci_scale_row(x, P, n, (spc_real)node->sign, scaled[k]);
+        spci_scale_row(x, d, n, scaled[k]);
     }
     for (; below < end; below += 2) {
         const spc_real *U;
@@ -7755,14 +7770,8 @@ static SPCI_FORCE_INLINE void spci_forward_node(spc_world *w, const spci_node *n
         U = spci_pool(w, below[0]);
         u = spci_node_at(w, below[1]);
         y = spci_vector(w, u, SPCI_R);
-        for (k = 0; k < vectors; k++, y += u->stride) {
-            if (u->active == 6)
-                spci_take_rows(U, 6, scaled[k], n, y);
-            else if (u->active == 3)
-                spci_take_rows(U, 3, scaled[k], n, y);
-            else
-                spci_take_rows(U, u->active, scaled[k], n, y);
-        }
+        for (k = 0; k < vectors; k++, y += u->stride)
+            spci_take_rows(U, u->active, scaled[k], n, y);
     }
 }
 
@@ -7787,14 +7796,8 @@ static SPCI_FORCE_INLINE void spci_backward_node(spc_world *w, const spci_node *
             continue;
         U = spci_pool(w, below[0]);
         y = spci_vector(w, u, SPCI_R);
-        for (k = 0; k < vectors; k++, y += u->stride) {
-            if (u->active == 6)
-                spci_add_rows(U, 6, y, n, sum[k]);
-            else if (u->active == 3)
-                spci_add_rows(U, 3, y, n, sum[k]);
-            else
-                spci_add_rows(U, u->active, y, n, sum[k]);
-        }
+        for (k = 0; k < vectors; k++, y += u->stride)
+            spci_add_rows(U, u->active, y, n, sum[k]);
     }
     for (k = 0; k < vectors; k++, x += node->stride) {
         SPCI_UNROLL
