@@ -13130,6 +13130,24 @@ static SPCI_FORCE_INLINE void spci_kick(const spci_body *body, spci_work *work)
         V->angular, work->p_BBc_G);
 }
 
+/* The bodies of an island through half a step h. */
+static SPCI_NO_INLINE void spci_drift_island(spc_world *w, const spci_island *island, spc_real h)
+{
+    const int *bodies = spci_body_order(w) + island->first_body;
+    int i;
+    for (i = 0; i < island->body_count; i++)
+        spci_drift(spci_body_at(w, bodies[i]), &spci_work_at(w, bodies[i])->state,
+                   SPC_R(0.5) * h);
+}
+
+static SPCI_NO_INLINE void spci_kick_island(spc_world *w, const spci_island *island)
+{
+    const int *bodies = spci_body_order(w) + island->first_body;
+    int i;
+    for (i = 0; i < island->body_count; i++)
+        spci_kick(spci_body_at(w, bodies[i]), spci_work_at(w, bodies[i]));
+}
+
 /* Adds the solver's change of velocity alone. */
 static void spci_correct(const spci_body *body, spci_work *work)
 {
@@ -14451,13 +14469,14 @@ static spc_status spci_step_disc(spc_world *w, spci_node *node, const spci_const
                                  spc_real h)
 {
     spc_state *s = &spci_work_at(w, c->b)->state;
-    const spc_state before = *s;
-    const spc_real wobble = spci_wobble(&c->shape.rolling_disc, &before, h);
+    const spc_real wobble = spci_wobble(&c->shape.rolling_disc, s, h);
     int parts = wobble < SPCI_MOST_PARTS ? 1 + (int)wobble : SPCI_MOST_PARTS;
+    spc_state before;
     spc_status status;
     spc_real most;
     if (!(wobble >= 1))
         return spci_step_disc_once(w, node, c, h);
+    before = *s;
     most = spci_disc_gap(c, &before) + SPCI_MOST_GAP;
     for (;;) {
         bool off;
@@ -15572,10 +15591,10 @@ static void spci_find_shift(spc_world *w, const spci_island *island, spc_real pa
 static void spci_begin_island(spc_world *w, const spci_island *island, spc_real h)
 {
     int i;
+    spci_drift_island(w, island, h);
     for (i = 0; i < island->body_count; i++) {
         const int k = spci_body_order(w)[island->first_body + i];
         spci_work *work = spci_work_at(w, k);
-        spci_drift(spci_body_at(w, k), &work->state, SPC_R(0.5) * h);
         spci_body_frame(spci_body_at(w, k), work);
         work->push = spci_push(w, spci_body_at(w, k), work, h);
         work->delta = work->shift = work->A = spci_spatial_zero();
@@ -17236,12 +17255,10 @@ static void spci_make_whole(spc_world *w, spci_island *island, const spci_pace *
 static SPCI_NO_INLINE spc_status spci_step_sides(spc_world *w, spci_island *island,
                                                  spci_pace *pace, spc_real part)
 {
-    const int *bodies = spci_body_order(w) + island->first_body;
     spci_clumps clumps;
     spc_status status;
     spc_real residual;
     bool turned, divided;
-    int i;
     if (pace->joined) {
         spci_copy_vector(w, island, SPCI_NEXT, SPCI_ASKED);
         spci_copy_vector(w, island, SPCI_RHO, SPCI_POSITION);
@@ -17261,15 +17278,12 @@ static SPCI_NO_INLINE spc_status spci_step_sides(spc_world *w, spci_island *isla
     spci_note_residual(island, residual);
     island->unsolved += pace->outruns;
     spci_end_sides(w, island, pace->at);
-    for (i = 0; i < island->body_count; i++)
-        spci_kick(spci_body_at(w, bodies[i]), spci_work_at(w, bodies[i]));
+    spci_kick_island(w, island);
     spci_begin_clumps(w, island, &clumps);
     while (spci_next_clump(w, island, &clumps, false))
         spci_displace_sides(w, island, part, pace->part);
     spci_make_whole(w, island, pace, &clumps);
-    for (i = 0; i < island->body_count; i++)
-        spci_drift(spci_body_at(w, bodies[i]), &spci_work_at(w, bodies[i])->state,
-                   SPC_R(0.5) * pace->part);
+    spci_drift_island(w, island, pace->part);
     if (!pace->joined)
         return spci_finite_bodies(w, island->first_body, island->first_body + island->body_count)
                    ? SPC_OK
@@ -17413,7 +17427,6 @@ static void spci_keep_balls(spc_world *w)
    are needed. After that, or a refusal, go back to its bodies' saved states. */
 static SPCI_NO_INLINE spc_status spci_step_part(spc_world *w, spci_island *island, spci_pace *pace)
 {
-    const int *bodies = spci_body_order(w) + island->first_body;
     const spc_real h = pace->part;
     spc_real part = 0;
     spc_status status;
@@ -17456,13 +17469,10 @@ static SPCI_NO_INLINE spc_status spci_step_part(spc_world *w, spci_island *islan
     if (pace->more > pace->most)
         return SPC_OK;
     spci_finish_multipliers(w, island);
-    for (i = 0; i < island->body_count; i++)
-        spci_kick(spci_body_at(w, bodies[i]), spci_work_at(w, bodies[i]));
+    spci_kick_island(w, island);
     if (part > 0)
         spci_displace_island(w, island);
-    for (i = 0; i < island->body_count; i++)
-        spci_drift(spci_body_at(w, bodies[i]), &spci_work_at(w, bodies[i])->state,
-                   SPC_R(0.5) * h);
+    spci_drift_island(w, island, h);
     return spci_island_finite(w, island, 1 / h) ? SPC_OK : SPC_ERROR_STATE_NOT_FINITE;
 }
 
