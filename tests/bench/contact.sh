@@ -26,7 +26,6 @@ awk -v zero=1e-12 '
     BEGIN {
         known["coin in a circle, a turn [m], 240 Hz, spc_step"] = 1.13e-3
         known["wheel in a circle, a turn [m], 240 Hz, spc_step"] = 1.13e-3
-        known["coin that slips, 0.5 s [m], 240 Hz, spc_step_rk4"] = 1.2e-7
     }
     function number(x) { return x == "" || x ~ /inf|nan/ ? 1e300 : x + 0 }
     function judge(at, e,    what) { # is the bar met? else it is noted
