@@ -2061,13 +2061,13 @@ typedef enum spc_drift {
    what rolls or spins against a resistance comes to rest. The time of that is found to rounding by
    some ten trials, and motion between is of fourth order. At most 64 times a step; what is left
    then is one more part, in which contacts stay as they are. From the 32nd time on a bounce that
-   would land again within the step rests, as in spc_step. Where friction jams (SPC_ERROR_JAMMED of
-   forward dynamics) the contacts get the impulse that stops the slip, without a meeting. Where slip
-   turns, parts are so short, up to 256 in a step, that what slides errs by no more than 1e-7 in
-   each (float: 1e-5), in parts of what accelerations without forces do in a step, and by 1e-4 in
-   parts below a 16th of it. Contacts that press are projected, those that are open are not; forces
-   and states are those at the end. A step in which a disc comes to lie on its side, or tips, is one
-   of spc_step, of second order.
+   would land again within the step rests, as in spc_step, and slip that is nearly none is none.
+   Where friction jams (SPC_ERROR_JAMMED of forward dynamics) the contacts get the impulse that
+   stops the slip, without a meeting. Where slip turns, parts are so short, up to 256 in a step,
+   that what slides errs by no more than 1e-7 in each (float: 1e-5), in parts of what accelerations
+   without forces do in a step, and by 1e-4 in parts below a 16th of it. Contacts that press are
+   projected, those that are open are not; forces and states are those at the end. A step in which
+   a disc comes to lie on its side, or tips, is one of spc_step, of second order.
    errors: as spc_step, of the kernels at the method's four stages; SPC_ERROR_BAD_OPTION (drift);
            SPC_ERROR_NOT_ASSEMBLED (the projection does not converge); SPC_ERROR_JAMMED (no impulse
            helps)
@@ -5673,6 +5673,7 @@ typedef struct spci_structure {
     spc_real step;                  /* length of the step that the call takes; 0: none */
     spc_world_report report;        /* of the last call that did its work */
     bool one_sided;                 /* some island is */
+    bool many;                      /* there have been many of them */
     bool events, held;              /* a step looks for them; contacts keep their modes, */
     spc_real part;                  /* through so much of it [s] */
 } spci_structure;
@@ -18513,6 +18514,7 @@ static spc_status spci_side_accelerates(spc_world *w, spci_node *node, spc_real 
 {
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
     const bool events = spci_structure_of(w)->events;
+    const bool exact = events && !spci_structure_of(w)->many;
     spci_side *side = spci_side_at(w, node->constraint);
     const spc_real stray = SPC_R(events && side->state != SPC_CONTACT_OPEN ? SPCI_STRAYS : 1);
     spc_real reach;
@@ -18528,7 +18530,7 @@ static spc_status spci_side_accelerates(spc_world *w, spci_node *node, spc_real 
     side->touches = !side->beyond && side->gap <= stray * stray * SPCI_TOUCHES * reach;
     side->takes_part = side->touches && side->u[2] <= stray * side->slow;
     for (i = 0; i < 3; i++) {
-        const spc_real speed = events && !(side->still >> i & 1u) ? side->tiny : side->slow;
+        const spc_real speed = exact && !(side->still >> i & 1u) ? side->tiny : side->slow;
         spci_fix_block(side, i, side->u, side->size, i == 0 ? speed : speed / reach);
     }
     for (i = 0; i < 6 && side->takes_part; i++)
@@ -19407,9 +19409,12 @@ static spc_status spci_check_discs(spc_world *w)
    slides across it, parts are short beside |u_t| / (friction p_n W_tt), and grow with the slip.
 
    A bounce that would not rise by a touch, or of which there have been many and that would land
-   again within the step, rests. Where the law on accelerations has no solution with the slip of the
-   moment (Painleve), the contacts get the impulse that stops the slip or turns it around, as if
-   they met with nearly no speed, (5.3).
+   again within the step, rests. Where there have been many events slip that its acceleration would
+   stop within a touch is none: else feet of which one has to slip by rounding, as of a box that
+   stabilization lifts, do so by turns until no more events are looked for, and then gain energy.
+   Where the law on accelerations has no solution with the slip of the moment (Painleve), the
+   contacts get the impulse that stops the slip or turns it around, as if they met with nearly no
+   speed, (5.3).
 */
 
 /* Most events in a step, and from when on a bounce that ends in it rests. */
@@ -19833,6 +19838,7 @@ static spc_status spci_take_part(spc_world *w, spci_course *course, spc_drift dr
     spc_real tau = 0;
     int i, k;
     s->held = s->settled = false;
+    s->many = course->events >= SPCI_MANY_EVENTS;
     for (i = s->dynamic_bodies; i < s->bodies && !status; i++) {
         const int body = spci_body_order(w)[i];
         if (spci_body_at(w, body)->motion)
@@ -19878,7 +19884,7 @@ static spc_status spci_rk4_events(spc_world *w, spc_real h, spc_drift drift)
         w->clock = start;
         w->clock = spci_clock_after(w, course.done);
     }
-    s->events = s->held = false;
+    s->events = s->held = s->many = false;
     w->now = 1 - w->now;
     w->clock = start;
     spci_bring_sides(w, true);
