@@ -15980,6 +15980,7 @@ static void spci_begin_sides(spc_world *w, const spci_island *island, spc_real h
         side->loose = side->mean && side->state == SPC_CONTACT_SLIDING ? side->rows & 1u : 0;
         side->firm = 0;
         side->waits = side->late = false;
+        side->struck[4] = 0;
         if (side->takes_part)
             spci_side_push(w, node, side, side->p, spci_side_size(side));
     }
@@ -16354,7 +16355,8 @@ static spc_real spci_sides_work(spc_world *w, const spci_island *island, spc_rea
             const spc_real normal = side->hit > 0 ? -side->hit : side->g[2];
             const spc_real before =
                 i == 2 ? normal : side->start[i] + share * (side->g[i] - side->start[i]);
-            work += side->p[i] * (before + (u[i] - side->g[i]) / 2);
+            const spc_real support = i == 2 && h > 0 ? side->struck[4] : 0;
+            work += side->p[i] * (before + (u[i] - side->g[i] - support) / 2);
             size += spci_abs(side->p[i] * before);
         }
     }
@@ -16378,10 +16380,12 @@ static bool spci_leave_restitution(spc_world *w, const spci_island *island, spc_
         any = true;
         spci_law_copy(&c->law, &law);
         law.restitution *= left;
-        if (h > 0)
+        if (h > 0) {
             (void)spci_meet(&law, side->u[2], side->u[3], h, side);
-        else if (side->restitution > 0)
+            side->g[2] -= side->struck[4]; /* as spci_feel_support has it */
+        } else if (side->restitution > 0) {
             side->g[2] = -(1 + law.restitution) * side->hit;
+        }
     }
     return any;
 }

@@ -490,6 +490,46 @@ static void rest_that_is_not_found_is_looked_for_ever_more_seldom(void)
 
 /* ---------------------------------------------------------------------- impacts ------------- */
 
+/* A box leans on one foot and comes down onto the other, passive: what the first foot bears counts
+   in the restitution that is left, as it does without. No foot is deeper than the box moves in a
+   step, |v| + |w| |arm| times h, and at the end it stands on both. */
+static void a_passive_box_that_comes_down_onto_a_foot_stands(void)
+{
+    const double side = 0.03, height = R, arm = hypot(side, height);
+    int i, fourth;
+    for (i = 0; i < RATES; i++)
+        for (fourth = 0; fourth < 2; fourth++) {
+            const double h = 1 / rates[i];
+            spc_world *w = contact_world(1, 2, down());
+            const spc_body box =
+                put_body(w, spc_mass_box(1, vec(height, side, height)), zero, zero, zero);
+            spc_contact_law law = law_of(0.3, 0.3);
+            spc_transform X = level(height + side / 2);
+            spc_constraint foot[2];
+            spc_state s;
+            int n, k;
+            X.q = spc_quat_from_rotation_vector(vec(0.17, 0, 0));
+            CHECK_STATUS(spc_body_set_pose(w, box, X), SPC_OK);
+            law.passive = true;
+            for (k = 0; k < 2; k++)
+                foot[k] = put_foot(w, box, vec(0, k ? side : -side, -height), law);
+            for (n = 0; n < 4 * (int)rates[i]; n++) {
+                double most;
+                s = state_of(w, box);
+                most = length(s.V_GB.linear) + arm * length(s.V_GB.angular) + GRAVITY * h;
+                CHECK_STATUS(fourth ? spc_step_rk4(w, real(h), SPC_DRIFT_PROJECT)
+                                    : spc_step(w, real(h)),
+                             SPC_OK);
+                for (k = 0; k < 2; k++)
+                    CHECK(contact_of_world(w, foot[k]).gap >= -h * most - EXACT * R);
+            }
+            s = state_of(w, box);
+            CHECK(length(s.V_GB.angular) + length(s.V_GB.linear) <= EXACT);
+            CHECK_NEAR(s.X_GB.p.z, height, EXACT * R);
+            free(w);
+        }
+}
+
 /* Balls with four feet, passive, of which one has no restitution, and one is always too slow for
    it. No energy comes in, and all of the feet's is left where none would. */
 static void passive_among_others_brings_no_energy_in(void)
@@ -710,6 +750,7 @@ static const test_entry tests[] = {
     TEST(a_column_is_switched_to_bilateral_and_back),
     TEST(sixty_feet_slide),
     TEST(rest_that_is_not_found_is_looked_for_ever_more_seldom),
+    TEST(a_passive_box_that_comes_down_onto_a_foot_stands),
     TEST(passive_among_others_brings_no_energy_in),
     TEST(an_impact_stops_bilateral_contacts_too),
     TEST(boxes_step_alike_in_shares),
