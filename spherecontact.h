@@ -2066,8 +2066,9 @@ typedef enum spc_drift {
    stops the slip, without a meeting. Where slip turns, parts are so short, up to 256 in a step,
    that what slides errs by no more than 1e-7 in each (float: 1e-5), in parts of what accelerations
    without forces do in a step, and by 1e-4 in parts below a 16th of it. Contacts that press are
-   projected, those that are open are not; forces and states are those at the end. A step in which
-   a disc comes to lie on its side, or tips, is one of spc_step, of second order.
+   projected, those that are open are not; forces and states are those at the end. What is at rest
+   before the step and after it keeps its pose, bit for bit. A step in which a disc comes to lie on
+   its side, or tips, is one of spc_step, of second order.
    errors: as spc_step, of the kernels at the method's four stages; SPC_ERROR_BAD_OPTION (drift);
            SPC_ERROR_NOT_ASSEMBLED (the projection does not converge); SPC_ERROR_JAMMED (no impulse
            helps)
@@ -19925,6 +19926,44 @@ static bool spci_has_coin(spc_world *w)
     return false;
 }
 
+/* A vector without its denormal numbers: projections leave a small part of a velocity that is to
+   vanish, and of those what rounding makes of it, for ever. */
+static spc_vec3 spci_normal_vec3(spc_vec3 v)
+{
+    v.x = spci_abs(v.x) < SPCI_LEAST_NORMAL ? 0 : v.x;
+    v.y = spci_abs(v.y) < SPCI_LEAST_NORMAL ? 0 : v.y;
+    v.z = spci_abs(v.z) < SPCI_LEAST_NORMAL ? 0 : v.z;
+    return v;
+}
+
+/* Is a body at rest before a step and after it, in the same place but for rounding? */
+static bool spci_has_rested(const spc_state *before, const spc_state *after)
+{
+    const spc_quat q = before->X_GB.q, r = after->X_GB.q;
+    const spc_real most = 4 * SPCI_EPSILON * spci_max_abs(before->X_GB.p);
+    return spci_is_zero_vec3(before->V_GB.angular) && spci_is_zero_vec3(before->V_GB.linear) &&
+           spci_is_zero_vec3(after->V_GB.angular) && spci_is_zero_vec3(after->V_GB.linear) &&
+           spci_max_abs(spc_sub(after->X_GB.p, before->X_GB.p)) <= most &&
+           spci_max(spci_max(spci_abs(q.w - r.w), spci_abs(q.x - r.x)),
+                    spci_max(spci_abs(q.y - r.y), spci_abs(q.z - r.z))) <= 4 * SPCI_EPSILON;
+}
+
+/* What comes to rest on contacts in a step of fourth order does, and keeps its pose from then on:
+   a quaternion that is made unit may change each time. */
+static void spci_come_to_rest(spc_world *w)
+{
+    int i;
+    for (i = 0; i < spci_structure_of(w)->dynamic_bodies; i++) {
+        const int k = spci_body_order(w)[i];
+        const spc_state before = spci_get_state(w, k);
+        spc_state *s = &spci_work_at(w, k)->state;
+        s->V_GB.angular = spci_normal_vec3(s->V_GB.angular);
+        s->V_GB.linear = spci_normal_vec3(s->V_GB.linear);
+        if (spci_has_rested(&before, s))
+            s->X_GB = before.X_GB;
+    }
+}
+
 SPC_API spc_status spc_step_rk4(spc_world *world, spc_real h, spc_drift drift)
 {
     spc_status status;
@@ -19950,6 +19989,8 @@ SPC_API spc_status spc_step_rk4(spc_world *world, spc_real h, spc_drift drift)
             (void)spc_world_forward_dynamics(world);
         return status;
     }
+    if (s->one_sided)
+        spci_come_to_rest(world);
     spci_give_states(world, 0, s->bodies);
     spci_keep_accelerations(world);
     spci_forget_events(world);
