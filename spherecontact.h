@@ -116,10 +116,10 @@
 
    WHAT IT DOES NOT DO
 
-   Collision detection, meshes, discs with a width, planes that end. A contact is a constraint that
-   you declare, and holds in both directions unless it is one_sided: then it presses, slips, rolls
-   and bounces by a law, [5.1], and lets go. -ffast-math is refused: the checks for NaN and infinity
-   need IEEE arithmetic.
+   Collision detection, meshes. A contact is a constraint that you declare, and holds in both
+   directions unless it is one_sided: then it presses, slips, rolls and bounces by a law, [5.1], and
+   lets go. A disc has no width: a coin that has one is two of them, [4.2]. -ffast-math is refused:
+   the checks for NaN and infinity need IEEE arithmetic.
 */
 
 /* ===================================================================== [1] CONFIGURATION ====== */
@@ -923,6 +923,16 @@ SPC_API spc_status spc_sphere_on_plane_rows(const spc_sphere_on_plane *shape,
    small sine between axis and normal, directions are good to some 5 epsilon / sine [rad], what
    depends on their rates (jdot_v, trail, and with them accelerations and forces) to as much in
    epsilon / sine^2; heights do not suffer. The derivation is in [4i.2].
+
+   A coin with a width is two one-sided discs on one body and one plane, one for each rim:
+
+       for (k = 0; k < 2; k++) {
+           d.shape.p_BS = spc_vec3_make(0, 0, k ? width / 2 : -width / 2);
+           status = spc_rolling_disc_add(world, &d, &rim[k]);
+       }
+
+   Upright it stands on both, and falls over where its centre of mass is no longer above what is
+   between them; leaning it rolls on the lower one, and lying that bears it all around.
 */
 
 /* A color for drawing, kept as it is given: components from 0 to 1; of a constraint a negative r
@@ -1999,7 +2009,9 @@ SPC_API spc_status spc_world_forward_dynamics(spc_world *world);
    rests, slides or spins by its law, with the pressure anywhere within its rim: it tips, by a pull
    or a blow, where that would have to be outside. Friction about the normal is that of a rim that
    presses all around, friction times p_n times the radius, whether it slides or not. A disc that
-   lies stays so, bit for bit.
+   lies stays so, bit for bit. Of two rims of a body, as a coin with a width has them, one that is
+   higher by more than a quarter of the distance between them waits for what the other does, and
+   does not lie down.
    errors: SPC_ERROR_NULL; SPC_ERROR_BAD_STEP, too, where h is too long for what turns;
            SPC_ERROR_SOLVER_FULL; SPC_ERROR_BAD_MOTION; those of the kernels;
            SPC_ERROR_NO_CONTACT_POINT, too, where a disc that is not one-sided would turn over its
@@ -5586,6 +5598,7 @@ typedef struct spci_side {
     bool over : 1, tips : 1;     /* goes over that position in it; or tips, whatever its place */
     bool waits : 1, rests : 1;   /* to be struck; and its bodies did not move before */
     bool late : 1;               /* it has joined by the impulses of others */
+    bool upper : 1;              /* the other rim of its body is clearly lower */
     bool touches : 1, beyond : 1; /* its gap is none; its plane has ended */
     bool presses;            /* mode of a Newton step; */
     unsigned slides;         /* bit i: block i is at its limit */
@@ -15806,6 +15819,52 @@ static void spci_aim_tilt(const spci_constraint *c, const spc_state *a, const sp
         side->rate[0] = side->rate[1] = 0;
 }
 
+/* How high the lowest point of a disc is over a plane. */
+static spc_real spci_rim_height(const spc_rolling_disc *shape, const spc_transform *X_GB,
+                                const spc_transform *X_GP)
+{
+    const spc_vec3 n = spci_axis(X_GP->q, 2), S = spci_point_of(X_GB, shape->p_BS);
+    const spc_vec3 tilt = spc_cross(spci_rotate_offset(X_GB->q, shape->axis_B), n);
+    return spc_dot(n, spc_sub(S, X_GP->p)) - shape->radius * SPC_SQRT(spc_dot(tilt, tilt));
+}
+
+/* Have two constraints the same plane of the same body? */
+static bool spci_has_plane_of(const spci_constraint *c, const spci_constraint *other)
+{
+    const spc_transform *X = &c->shape.rolling_disc.X_FP, *Y = &other->shape.rolling_disc.X_FP;
+    return c->a == other->a && spci_is_zero_vec3(spc_sub(X->p, Y->p)) &&
+           spci_equal(X->q.w, Y->q.w) && spci_equal(X->q.x, Y->q.x) &&
+           spci_equal(X->q.y, Y->q.y) && spci_equal(X->q.z, Y->q.z);
+}
+
+/* The part of the distance between two rims of a body by which one is clearly higher. */
+#define SPCI_HIGHER SPC_R(0.25)
+
+/* Is a disc the upper one of two rims of its body, as a coin with a width has them? Both may seem
+   to meet their plane in a step that ends far below it, but what stops the lower one keeps the
+   other off: it waits for what impulses do. */
+static bool spci_is_upper_rim(spc_world *w, const spci_node *node, const spci_constraint *c)
+{
+    const int body = node->b ? node->b : node->a;
+    const spc_rolling_disc *shape = &c->shape.rolling_disc;
+    const spc_transform *X_GB = &spci_state(w, c->b)->X_GB;
+    spc_transform X_GP;
+    int n;
+    for (n = spci_work_at(w, body)->first; n >= 0; n = spci_next_node(spci_node_at(w, n), body)) {
+        const spci_constraint *other = spci_one_sided_of(w, spci_node_at(w, n));
+        const spc_rolling_disc *rim = other ? &other->shape.rolling_disc : shape;
+        spc_real higher;
+        if (!other || other == c || !spci_is_coin(other) || other->b != c->b ||
+            other->law.bounded || !spci_has_plane_of(c, other))
+            continue;
+        X_GP = spc_transform_mul(spci_state(w, c->a)->X_GB, shape->X_FP);
+        higher = spci_rim_height(shape, X_GB, &X_GP) - spci_rim_height(rim, X_GB, &X_GP);
+        if (higher > SPCI_HIGHER * spc_norm(spc_sub(shape->p_BS, rim->p_BS)))
+            return true;
+    }
+    return false;
+}
+
 /* The rows of a contact in the middle of a step. A disc that lay on its side does so on, one that
    goes over that position, or precesses faster than a step can follow, is laid there; but those
    that tip. */
@@ -15816,12 +15875,13 @@ static spc_status spci_side_place(spc_world *w, const spci_node *node, const spc
     const spc_state *a = spci_state(w, c->a), *b = spci_state(w, c->b);
     spc_status status;
     bool flat;
+    side->upper = spci_is_coin(c) && spci_is_upper_rim(w, node, c);
     flat = spci_lies_flat(c, a, b);
     if (flat && side->tips)
         return spci_side_pose(c, a, b, 0, side, rows);
     if (!flat) {
         status = spci_rows(c->kind, &c->shape, a, b, 0, rows);
-        if (status || side->tips || !spci_is_coin(c))
+        if (status || side->tips || side->upper || !spci_is_coin(c))
             return status;
         if (!side->was_flat && !side->over) {
             side->over = !spci_disc_is_high(c, a, b) &&
@@ -15915,7 +15975,7 @@ static spc_status spci_side_look(spc_world *w, spci_node *node, spci_pace *pace)
     spci_find_side_driven(w, c, &rows, pace, side, uneven);
     side->gap = rows.position_errors[2];
     side->none = spci_no_error(&rows);
-    side->takes_part = spci_aim_side(c, u[2], push[2], node->reach, h, side);
+    side->takes_part = spci_aim_side(c, u[2], push[2], node->reach, h, side) && !side->upper;
     if (side->flat && !side->was_flat && side->takes_part && side->closed)
         side->shift = -side->gap; /* at once */
     if (side->takes_part && !side->closed && c->kind == SPC_SPHERE_ON_SPHERE)
@@ -15937,7 +15997,8 @@ static spc_status spci_side_look(spc_world *w, spci_node *node, spci_pace *pace)
     }
     if (side->takes_part)
         spci_weigh_side(w, node, side);
-    if (c->kind == SPC_ROLLING_DISC && c->a == 0 && side->closed && !side->flat)
+    if (c->kind == SPC_ROLLING_DISC && c->a == 0 && side->closed && !side->flat &&
+        !(side->tips && pace->lays)) /* that goes over its flat position, in any part */
         spci_ask_parts(c, a, b, pace);
     return SPC_OK;
 }
@@ -15953,7 +16014,7 @@ static spc_status spci_side_middle(spc_world *w, spci_node *node, spci_pace *pac
         return SPC_OK;
     }
     status = spci_side_look(w, node, pace);
-    if (status || !side->flat || side->takes_part || !side->placed)
+    if (status || !side->flat || side->takes_part || !side->placed || side->upper)
         return status;
     side->tips = true;
     side->last[2] = side->R.x;
@@ -20853,6 +20914,9 @@ SPC_API spc_status spc_world_load_state(spc_world *world, const void *memory, si
           [numbers] of 2,448 islands with many contacts 18 are not solved for an impact, before 108
           [numbers] open contacts of balls that are far apart leave a step: a break in half the time
           [api] drawing: contacts that slide have a color of their own
+          [fix] of a coin that is two discs on one body, both lay down at once, half through the
+          plane; what was passive and came down onto a foot, beside one that bears, went under it;
+          spc_step_rk4 keeps the bits of what rests on contacts
    0.7.0  [api] spc_contact_law.propagates: contacts that are struck one after the other
           [fix] contacts that nearly depend on each other moved balls by metres in a step at 60 Hz;
           what met at the very end of a step did not bounce; spc_step_rk4 refused columns of balls

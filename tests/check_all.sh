@@ -17,7 +17,7 @@ rm -rf "$out" && mkdir -p "$out"
 JOBS=${JOBS:-$(nproc 2> /dev/null || echo 2)}
 tests=$(sed -n 's/^TESTS [:+]= //p' Makefile | tr '\n' ' ')
 few='kernels world determinism' # for standards between the first and the last
-long='step trees redundancy piles coins islands' # these have a long form, with TEST_LONG
+long='step trees redundancy piles coins rims islands' # these have a long form, with TEST_LONG
 
 # one configuration: name, compiler command with flags
 cat > "$out/one.sh" << 'END'
