@@ -29,9 +29,10 @@ typedef struct wide {
     double width;
 } wide;
 
-/* A coin that touches the plane z = 0 of ground, or is so high above it: its axis z is turned by
+/* A coin that touches the plane z = 0 of a floor, or is so high above it: its axis z is turned by
    theta from the vertical about x. */
-static wide put_wide(double width, double above, double theta, spc_contact_law law)
+static wide put_wide_on(spc_world *world, spc_body floor, double width, double above, double theta,
+                        spc_contact_law law)
 {
     spc_rolling_disc_desc d = spc_rolling_disc_desc_default();
     spc_body_desc body = spc_body_desc_default();
@@ -39,11 +40,12 @@ static wide put_wide(double width, double above, double theta, spc_contact_law l
     wide s;
     int k;
     s.width = width;
-    s.world = contact_world(4, 4, vec(0, 0, -GRAVITY));
+    s.world = world;
     body.mass = spc_mass_cylinder(real(M), real(R), real(width / 2));
     body.state.X_GB.p = vec(0, 0, height + above);
     body.state.X_GB.q = spc_quat_from_rotation_vector(vec(theta, 0, 0));
     CHECK_STATUS(spc_body_add(s.world, &body, &s.coin), SPC_OK);
+    d.floor = floor;
     d.disc = s.coin;
     d.shape.axis_B = vec(0, 0, 1);
     d.shape.radius = real(R);
@@ -54,6 +56,11 @@ static wide put_wide(double width, double above, double theta, spc_contact_law l
         CHECK_STATUS(spc_rolling_disc_add(s.world, &d, &s.rim[k]), SPC_OK);
     }
     return s;
+}
+
+static wide put_wide(double width, double above, double theta, spc_contact_law law)
+{
+    return put_wide_on(contact_world(4, 4, vec(0, 0, -GRAVITY)), ground, width, above, theta, law);
 }
 
 static void set_velocity(const wide *s, spc_vec3 angular, spc_vec3 linear)
@@ -324,6 +331,88 @@ static void a_coin_that_turns_over_lies_on_its_other_rim(void)
             }
 }
 
+/* ----------------------------------------------------------------------- other worlds ------- */
+
+/* A coin meets a plate that floats: momenta stay, and it ends at rest on it. */
+static void momenta_stay_where_a_coin_lands_on_a_free_plate(void)
+{
+    int k;
+    for (k = 0; k < WIDTHS; k++) {
+        spc_world *w = contact_world(4, 4, zero);
+        const spc_body plate = put_body(w, spc_mass_box(1, vec(0.3, 0.3, 0.01)), zero, zero, zero);
+        wide s = put_wide_on(w, plate, widths[k] * R, 0.01, 0.3 + 0.2 * k, law_of_table(0.05));
+        spc_energy_momentum before, after;
+        int n;
+        set_velocity(&s, vec(1, 0.5, 2), vec(0.1, 0, -1));
+        before = momentum_of(w);
+        for (n = 0; n < 1000; n++)
+            CHECK_STATUS(spc_step(w, real(1.0 / 240)), SPC_OK);
+        after = momentum_of(w);
+        CHECK(distance(before.linear, after.linear) <= 1000 * TEST_EPSILON);
+        CHECK(distance(before.angular, after.angular) <= 1000 * TEST_EPSILON);
+        free(w);
+    }
+}
+
+/* The plane moves, the coin does not: ground is the disc's body, and a plate falls onto its upper
+   side. The lower rim, seen from the plate's plane, is the one that is up. */
+static void a_plane_lies_down_on_rims_of_ground(void)
+{
+    spc_rolling_disc_desc d = spc_rolling_disc_desc_default();
+    spc_world *w = contact_world(4, 4, vec(0, 0, -GRAVITY));
+    const double width = 0.2 * R;
+    const spc_body plate = put_body(w, spc_mass_box(1, vec(0.03, 0.03, 0.001)),
+                                    vec(0.001, 0, width / 2 + 0.01), vec(0.2, 0.1, 0), zero);
+    spc_constraint rim[2];
+    int k, n;
+    d.floor = plate;
+    d.shape.X_FP.q = spc_quat_make(0, 1, 0, 0); /* its lower side */
+    d.shape.axis_B = vec(0, 0, 1);
+    d.shape.radius = real(R);
+    d.one_sided = true;
+    d.law = law_of(0.5, 0);
+    for (k = 0; k < 2; k++) {
+        d.shape.p_BS = vec(0, 0, k ? width / 2 : -width / 2);
+        CHECK_STATUS(spc_rolling_disc_add(w, &d, &rim[k]), SPC_OK);
+    }
+    for (n = 0; n < 1000; n++)
+        CHECK_STATUS(spc_step(w, real(1.0 / 240)), SPC_OK);
+    CHECK_NEAR(state_of(w, plate).X_GB.p.z, width / 2, EXACT * R);
+    CHECK(length(state_of(w, plate).V_GB.angular) <= EXACT);
+    CHECK(contact_of_world(w, rim[1]).state == SPC_CONTACT_ROLLING);
+    CHECK(contact_of_world(w, rim[0]).state == SPC_CONTACT_OPEN);
+    free(w);
+}
+
+/* Taken while it rolls, precesses and lies, states go on with the same bits; so does a step that is
+   shared. */
+static void states_and_shares_keep_the_bits(void)
+{
+    const double times[3] = { 0.1, 0.7, 3 };
+    int k, n, i;
+    for (k = 0; k < 3; k++) {
+        wide s = put_wide(0.2 * R, 0, 1.2, law_of_table(0.1)), twin;
+        const size_t bytes = spc_world_state_size(s.world);
+        void *state = malloc(bytes);
+        twin = put_wide(0.2 * R, 0, 1.2, law_of_table(0.1));
+        set_velocity(&s, vec(0, 0, 40), zero);
+        take_steps(s.world, 1.0 / 240, (int)(times[k] * 240));
+        CHECK_STATUS(spc_world_save_state(s.world, state, bytes), SPC_OK);
+        CHECK_STATUS(spc_world_load_state(twin.world, state, bytes), SPC_OK);
+        take_steps(s.world, 1.0 / 240, 300);
+        for (n = 0; n < 300; n++) {
+            CHECK_STATUS(spc_step_begin(twin.world, real(1.0 / 240), 3), SPC_OK);
+            for (i = 0; i < 3; i++)
+                CHECK_STATUS(spc_step_share(twin.world, i), SPC_OK);
+            CHECK_STATUS(spc_step_end(twin.world), SPC_OK);
+        }
+        CHECK(spc_world_hash(s.world) == spc_world_hash(twin.world));
+        free(state);
+        free(s.world);
+        free(twin.world);
+    }
+}
+
 static const test_entry tests[] = {
     TEST(a_coin_stands_bit_for_bit),
     TEST(a_coin_rolls_straight_on),
@@ -333,6 +422,9 @@ static const test_entry tests[] = {
     TEST(a_coin_that_is_dropped_flat_bounces_and_lies),
     TEST(a_coin_that_is_dropped_on_its_edge_comes_to_rest),
     TEST(a_coin_that_turns_over_lies_on_its_other_rim),
+    TEST(momenta_stay_where_a_coin_lands_on_a_free_plate),
+    TEST(a_plane_lies_down_on_rims_of_ground),
+    TEST(states_and_shares_keep_the_bits),
 };
 
 TEST_MAIN
