@@ -15940,6 +15940,14 @@ static void spci_find_side_driven(spc_world *w, const spci_constraint *c, const 
     spci_put_vec3(spc_mat3_transpose_mul(rows->R_GP, u), uneven + 3);
 }
 
+/* Is the axis of a disc nearer to the normal than 30 degrees? An upper rim is far from the plane. */
+static bool spci_leans_far(const spci_constraint *c, const spc_state *a, const spc_state *b)
+{
+    spc_vec3 n;
+    const spc_vec3 tilt = spci_disc_tilt(&c->shape.rolling_disc, &a->X_GB, &b->X_GB, &n);
+    return spc_dot(tilt, tilt) < SPC_R(0.25);
+}
+
 /* One look at a one-sided contact in the middle of a step. */
 static spc_status spci_side_look(spc_world *w, spci_node *node, spci_pace *pace)
 {
@@ -15985,6 +15993,7 @@ static spc_status spci_side_look(spc_world *w, spci_node *node, spci_pace *pace)
         side->mean = side->closed = side->leaves = false;
         side->hit = side->shift = 0;
         side->g[2] = u[2] + push[2];
+        side->placed = !side->upper || !spci_leans_far(c, a, b);
     }
     for (i = 0; i < 6; i++)
         curve[i] = side->closed ? u[i] - side->start[i] + uneven[i] : 0;
