@@ -15910,10 +15910,11 @@ static void spci_change_side(const spc_rows *rows, const spc_real *u, spci_side 
 
 /* A disc on ground asks for parts; nearly flat for many. */
 static void spci_ask_parts(const spci_constraint *c, const spc_state *a, const spc_state *b,
-                           spci_pace *pace)
+                           const spci_side *side, spci_pace *pace)
 {
     const spc_real wobble = spci_wobble(&c->shape.rolling_disc, b, pace->part);
-    if (!(wobble > pace->more))
+    const bool goes_over = side->tips && pace->lays; /* in parts, too */
+    if (!(wobble > pace->more) || goes_over)
         return;
     pace->more = wobble;
     pace->wobbles = spci_is_fast(c, a, b, pace->part);
@@ -15940,7 +15941,7 @@ static void spci_find_side_driven(spc_world *w, const spci_constraint *c, const 
     spci_put_vec3(spc_mat3_transpose_mul(rows->R_GP, u), uneven + 3);
 }
 
-/* Is the axis of a disc nearer to the normal than 30 degrees? An upper rim is far from the plane. */
+/* Is the axis of a disc nearer to the normal than 30 degrees? An upper rim is far off then. */
 static bool spci_leans_far(const spci_constraint *c, const spc_state *a, const spc_state *b)
 {
     spc_vec3 n;
@@ -16006,9 +16007,8 @@ static spc_status spci_side_look(spc_world *w, spci_node *node, spci_pace *pace)
     }
     if (side->takes_part)
         spci_weigh_side(w, node, side);
-    if (c->kind == SPC_ROLLING_DISC && c->a == 0 && side->closed && !side->flat &&
-        !(side->tips && pace->lays)) /* that goes over its flat position, in any part */
-        spci_ask_parts(c, a, b, pace);
+    if (c->kind == SPC_ROLLING_DISC && c->a == 0 && side->closed && !side->flat)
+        spci_ask_parts(c, a, b, side, pace);
     return SPC_OK;
 }
 
