@@ -288,7 +288,7 @@ static double most_gained(int kind)
         double lift = 0, now;
         CHECK_STATUS(try_call(w, kind, 1 / 60.), SPC_OK);
         for (i = 0; i < 4; i++) {
-            const double g = (double)contact_of_world(w, feet[i]).gap;
+            const double g = (double)contact_of_world(w, feet[i]).separation;
             if (gap[i] < 0 && g - gap[i] > lift)
                 lift = g - gap[i];
             gap[i] = g;
@@ -521,7 +521,7 @@ static void a_passive_box_that_comes_down_onto_a_foot_stands(void)
                                     : spc_step(w, real(h)),
                              SPC_OK);
                 for (k = 0; k < 2; k++)
-                    CHECK(contact_of_world(w, foot[k]).gap >= -h * most - EXACT * R);
+                    CHECK((double)contact_of_world(w, foot[k]).separation >= -h * most - EXACT * R);
             }
             s = state_of(w, box);
             CHECK(length(s.V_GB.angular) + length(s.V_GB.linear) <= EXACT);

@@ -111,7 +111,7 @@ static double watch(const wide *s, double h, double most, bool fourth, bool fall
         is = length(y.V_GB.linear) + arm * length(y.V_GB.angular);
         energy = energy_of(s->world);
         CHECK(report_of(s->world).contradictory == 0);
-        CHECK(report_of(s->world).residual <= (falls ? NEARLY : LEFT));
+        CHECK((double)report_of(s->world).residual <= (falls ? NEARLY : LEFT));
         CHECK(gap_of(s) >= -h * (fmax(was, is) + GRAVITY * h) - EXACT * R);
         CHECK(energy <= (falls ? before : first) + slack);
         before = energy;
@@ -146,7 +146,7 @@ static void check_lies(const wide *s, double h, int count, bool fourth)
     CHECK(contact_of_world(s->world, s->rim[low]).state == SPC_CONTACT_ROLLING);
     CHECK_NEAR(contact_of_world(s->world, s->rim[low]).force[2], M * GRAVITY, EXACT * M * GRAVITY);
     CHECK(contact_of_world(s->world, s->rim[1 - low]).state == SPC_CONTACT_OPEN);
-    CHECK_NEAR(contact_of_world(s->world, s->rim[1 - low]).gap, s->width,
+    CHECK_NEAR(contact_of_world(s->world, s->rim[1 - low]).separation, s->width,
                EXACT * R + 2 * R * IS_FLAT);
 }
 
