@@ -1989,7 +1989,8 @@ SPC_API spc_status spc_world_forward_dynamics(spc_world *world);
    restitution_speed is too slow for them. Spheres that meet others at several times of h, or after
    a blow in it, do so one after the other; on a way of more than half of both radii they take the
    step in parts, (7.21), at most 32, beyond which they count as unsolved in the report, and may
-   pass each other. Friction is opposite to the mean of the slip before
+   pass each other. Balls of a rack that touch are struck at once; with gaps between them, however
+   small, in turn, so that those in its corners leave it first. Friction is opposite to the mean of the slip before
    and after the step. Where slipping begins or ends within h, places are of second order. Bodies
    that may rest do, bit for bit. All other contacts of an island are solved at once, or in turn
    where impacts propagate, to rounding, or with many of them as well as a bounded number of turns

@@ -84,7 +84,7 @@ static spc_vec3 shoot(int count, double x, double v, spc_vec3 w, double seconds)
     add_ball(0, x, 0);
     for (int row = 0, n = 1; n < count; row++)
         for (int i = 0; i <= row && n < count; i++)
-            add_ball(n++, 0.6 + row * 1.7322 * R, (2 * i - row) * 1.0001 * R);
+            add_ball(n++, 0.6 + row * sqrt(3) * R, (2 * i - row) * R);
     check(spc_body_set_velocity(world, balls[0], spc_spatial_make(w, spc_vec3_make(v, 0, 0))));
     while (spc_world_time(world) < seconds) {
         check(spc_step(world, H));

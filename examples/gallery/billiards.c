@@ -32,7 +32,7 @@ static void add_ball(svg *s, int i)
     spc_constraint contact;
     int side;
     body.mass = spc_mass_solid_sphere(0.17, R);
-    body.state.X_GB.p = spc_vec3_make(i ? 0.3 + 1.7322 * R * row[i] : -0.6, 1.0001 * R * at[i], R);
+    body.state.X_GB.p = spc_vec3_make(i ? 0.3 + sqrt(3) * R * row[i] : -0.6, R * at[i], R);
     if (i == 0)
         body.state.V_GB = spc_spatial_make(spc_vec3_make(0, 0, 30), spc_vec3_make(3.5, 0.05, 0));
     check(spc_body_add(s->world, &body, &balls[i]));
