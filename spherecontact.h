@@ -1986,17 +1986,19 @@ SPC_API spc_status spc_world_forward_dynamics(spc_world *world);
    it has: where bodies meet within h, at the time when they do, so that heights and times of a
    bounce are right at any h, on what rests, too, and a bounce comes to rest by itself. Where
    impacts propagate, three bodies or more that bounce on each other do so only if some
-   restitution_speed is too slow for them. Spheres that meet others at several times of h, or after
-   a blow in it, do so one after the other; on a way of more than half of both radii they take the
-   step in parts, (7.21), at most 32, beyond which they count as unsolved in the report, and may
-   pass each other. Balls of a rack that touch are struck at once; with gaps between them, however
-   small, in turn, so that those in its corners leave it first. Friction is opposite to the mean of the slip before
-   and after the step. Where slipping begins or ends within h, places are of second order. Bodies
-   that may rest do, bit for bit. All other contacts of an island are solved at once, or in turn
-   where impacts propagate, to rounding, or with many of them as well as a bounded number of turns
-   does: spc_world_get_report tells the residual. Impulses that are not determined, as those of
-   four feet, are those nearest to the step before. Newton's restitution of several contacts at
-   once, or off the centre, may bring in energy (Kane's paradox).
+   restitution_speed is too slow for them. Friction is opposite to the mean of the slip before and
+   after the step. Where slipping begins or ends within h, places are of second order. Bodies that
+   may rest do, bit for bit.
+
+   All contacts of an island are solved at once, or in turn where impacts propagate, to rounding, or
+   with many of them as well as a bounded number of turns does: spc_world_get_report tells the
+   residual. Impulses that are not determined, as those of four feet, are those nearest to the step
+   before. Newton's restitution of several contacts at once, or off the centre, may bring in energy
+   (Kane's paradox). But spheres that meet others at several times of h, or after a blow in it, do
+   so one after the other; on a way of more than half of both radii they take the step in parts,
+   (7.21), at most 32, beyond which they count as unsolved in the report, and may pass each other.
+   Balls of a rack that touch are struck at once; with gaps between them, however small, in turn, so
+   that those in its corners leave it first.
 
    A disc alone on ground that turns by a radian or more in h, or its axis by a quarter of its angle
    to the normal, takes the step in parts: one more than there are radians or quarters, at most 32,
