@@ -15836,8 +15836,7 @@ static bool spci_has_plane_of(const spci_constraint *c, const spci_constraint *o
 {
     const spc_transform *X = &c->shape.rolling_disc.X_FP, *Y = &other->shape.rolling_disc.X_FP;
     return c->a == other->a && spci_is_zero_vec3(spc_sub(X->p, Y->p)) &&
-           spci_equal(X->q.w, Y->q.w) && spci_equal(X->q.x, Y->q.x) &&
-           spci_equal(X->q.y, Y->q.y) && spci_equal(X->q.z, Y->q.z);
+           spci_is_zero_vec3(spc_sub(spci_axis(X->q, 2), spci_axis(Y->q, 2)));
 }
 
 /* The part of the distance between two rims of a body by which one is clearly higher. */
@@ -16983,7 +16982,7 @@ static bool spci_presses_on_more(spc_world *w, const spci_node *node, int body)
         const spci_node *other = spci_node_at(w, i);
         if (other != node && spci_pressing_pair(w, other))
             return true;
-        i = other->a == body ? other->next_a : other->next_b;
+        i = spci_next_node(other, body);
     }
     return false;
 }
