@@ -16259,7 +16259,7 @@ static bool spci_meet_late(spc_world *w, spci_node *node, const spci_pace *pace,
     const spc_real reach = pair->radius_a + pair->radius_b, most = SPCI_BESIDE_EACH * reach;
     spci_side *side = spci_side_at(w, node->constraint);
     spc_state b = *spci_state(w, c->b);
-    spc_real u[6], push[6], back, gap;
+    spc_real u[6], push[6], gap, back = 0;
     spc_vec3 end;
     spc_rows rows;
     int i;
