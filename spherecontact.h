@@ -1994,8 +1994,8 @@ SPC_API spc_status spc_world_forward_dynamics(spc_world *world);
    with many of them as well as a bounded number of turns does: spc_world_get_report tells the
    residual. Impulses that are not determined, as those of four feet, are those nearest to the step
    before. Newton's restitution of several contacts at once, or off the centre, may bring in energy
-   (Kane's paradox). But spheres that meet others at several times of h, or after a blow in it, do
-   so one after the other; on a way of more than half of both radii they take the step in parts,
+   (Kane's paradox). But what bounces at several times of h, or closes after a blow in it, does so
+   one after the other, and spheres on a way of more than half of both radii take the step in parts,
    (7.21), at most 32, beyond which they count as unsolved in the report, and may pass each other.
    Balls of a rack that touch are struck at once; with gaps between them, however small, in turn, so
    that those in its corners leave it first.
@@ -14564,11 +14564,12 @@ static SPCI_NO_INLINE spc_status spci_step_contact(spc_world *w, const spci_isla
    those of the poses at t. Impulses that act there have a moment about where the bodies are in the
    middle, which the displacement takes back.
 
-   Spheres on spheres that meet at several times of a step are struck in that order, as in (7.19),
-   and so is what these blows close: where the straight way that a sphere goes after its blow ends
-   in another, or leads through it, they touch on it, with rows of the poses there. With one of
-   them all that are next to each other are asked, as blows go on through a heap. A way is short
-   beside the spheres if the step is divided into
+   Bodies that meet at several times of a step, with restitution or on ways that are not short
+   beside spheres, are struck in that order, as in (7.19), and so is what these blows close: where
+   the straight way that a sphere goes after its blow ends in another, or leads through it, they
+   touch on it, with rows of the poses there. With one pair of spheres all that are next to each
+   other are asked, as blows go on through a heap. A way is short beside the spheres if the step is
+   divided into
 
        n > 2 h max(-u_b, |dv|) / (r_a + r_b)                                              (7.21)
 
@@ -16490,7 +16491,7 @@ static SPCI_NO_INLINE spc_real spci_be_passive(spc_world *w, spci_island *island
 
    Newton's law for all contacts at once knows no order: of five balls in a row that touch, struck
    by the first, it lets several go. A contact whose impacts propagate waits until its bodies
-   approach, as do spheres that were apart where they meet at several times of a step, whatever
+   approach, as do bodies that were apart where they meet at several times of a step, whatever
    their law. What meets first is struck by itself, as if no other that waits were there, and
    changes the velocities; so it goes on, in rounds. With c what impulses so far have changed the
    normal velocity of a contact by, and s the same times when, its bodies have at t, as in (7.14),
@@ -16530,10 +16531,10 @@ static bool spci_is_blow(const spci_constraint *c, const spci_side *side, spc_re
            (spci_is_pair(c) && h * side->hit > SPCI_NO_WAY * (pair->radius_a + pair->radius_b));
 }
 
-/* Do spheres of a clump meet at several times of a step, with blows? */
+/* Do bodies of a clump meet at several times of a step, with blows? */
 static bool spci_meets_in_turn(spc_world *w, const spci_island *island, spc_real h)
 {
-    bool late = false, blow = false;
+    bool turns = false, blow = false;
     spc_real t = -1;
     int n;
     for (n = 0; n < island->node_count; n++) {
@@ -16543,13 +16544,13 @@ static bool spci_meets_in_turn(spc_world *w, const spci_island *island, spc_real
         if (!side || !side->takes_part)
             continue;
         blow = blow || spci_is_blow(c, side, h);
-        late = late || (side->late && spci_is_pair(c));
-        if (!spci_is_pair(c) || !(side->hit > 0 && side->restitution > 0))
+        turns = turns || side->late;
+        if (!(side->hit > 0))
             continue;
-        late = late || (t >= 0 && spci_abs(side->at - t) > SPCI_SIDES_SOLVED * h);
+        turns = turns || (t >= 0 && spci_abs(side->at - t) > SPCI_SIDES_SOLVED * h);
         t = side->at;
     }
-    return late && blow;
+    return turns && blow;
 }
 
 /* Is a clump struck where impacts propagate, and not so slowly that nothing bounces? Or does, of
@@ -16974,15 +16975,18 @@ static const spci_side *spci_pressing_pair(spc_world *w, const spci_node *node)
     return side;
 }
 
-/* Does a body press on another sphere than that of a node? */
-static bool spci_presses_on_more(spc_world *w, const spci_node *node, int body)
+/* Does a body meet anything else in a step than the sphere of a node, or press on another one? */
+static bool spci_meets_more(spc_world *w, const spci_node *node, int body)
 {
-    int i = body ? spci_work_at(w, body)->first : -1;
-    while (i >= 0) {
+    int i;
+    for (i = body ? spci_work_at(w, body)->first : -1; i >= 0;
+         i = spci_next_node(spci_node_at(w, i), body)) {
         const spci_node *other = spci_node_at(w, i);
-        if (other != node && spci_pressing_pair(w, other))
+        const spci_side *side = spci_one_sided_of(w, other) ? spci_side_at(w, other->constraint)
+                                                            : (const spci_side *)NULL;
+        if (other != node && side && side->takes_part && side->p[2] > 0 &&
+            (!side->closed || spci_pressing_pair(w, other)))
             return true;
-        i = spci_next_node(other, body);
     }
     return false;
 }
@@ -17009,7 +17013,7 @@ static void spci_ask_for_pairs(spc_world *w, const spci_island *island, spci_pac
         pair = &spci_constraint_at(w, node->constraint)->shape.sphere_on_sphere;
         way *= pace->part / (SPCI_MOST_WAY * (pair->radius_a + pair->radius_b));
         if (way > 1 && way > most &&
-            (spci_presses_on_more(w, node, node->a) || spci_presses_on_more(w, node, node->b)))
+            (spci_meets_more(w, node, node->a) || spci_meets_more(w, node, node->b)))
             most = way;
     }
     pace->more = spci_max(pace->more, most < enough ? most : enough);
@@ -20920,8 +20924,8 @@ SPC_API spc_status spc_world_load_state(spc_world *world, const void *memory, si
               spc_dense_size                      spc_dense_work_count: it counts numbers, not bytes
               spc_contact_info.gap                separation, as in spc_rows
           [fix] balls passed each other within a step, and balls of racks and crowds were up to 1.8
-          radii deep in each other at its end: spheres that meet at several times of a step are
-          struck one after the other, and take it in parts where they are fast
+          radii deep in each other at its end; what bounced at several times of a step did so at
+          once. It does so one after the other now, and fast spheres take the step in parts
           [fix] of a coin that is two discs on one body, both lay down at once, half through the
           plane; what was passive and came down onto a foot, beside one that bears, went under it
           [numbers] spc_step_rk4 divides its parts where slip turns: a slow slip was off by up to

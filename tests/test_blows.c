@@ -1,6 +1,6 @@
-/* [7.3] Spheres that strike each other one after the other within a step: rows, racks and crowds,
-   on ways of many diameters in h. None is in another, or passes through it, and elastic blows keep
-   the energy. */
+/* [7.3] Spheres that strike each other one after the other within a step: rows, cushions, racks and
+   crowds, on ways of many diameters in h. None is in another, or passes through it, and elastic
+   blows keep the energy. */
 #include "contacts.h"
 
 #define MOST 16
@@ -23,7 +23,7 @@ static crowd make_balls(const spc_vec3 *at, int count, double friction, double r
     crowd s;
     int i, j;
     s.count = count;
-    s.world = contact_world(count, count * (count - 1) / 2, zero);
+    s.world = contact_world(count, count * (count - 1) / 2 + count, zero);
     for (i = 0; i < count; i++)
         s.ball[i] = put_ball(s.world, 0.17, RADIUS, at[i]);
     for (i = 0; i < count; i++)
@@ -135,6 +135,32 @@ static void what_is_behind_another_is_not_struck(void)
     }
 }
 
+/* A ball strikes another, which bounces off a cushion and strikes it in turn, all of it in one
+   step, or some of it in the next ones: e = 1, so that the second stands where it was, and the first goes
+   back as fast as it came, since it stood from the first blow to the last. Without blows the first
+   would be beyond the cushion, too. */
+static void a_ball_comes_back_from_a_cushion(void)
+{
+    const double v = 8, away = 0.04, last = 0.1;
+    double d;
+    for (d = 0.002; d < 0.2; d *= 3) {
+        const spc_vec3 at[2] = { vec(-2 * RADIUS - away, 0, 0), vec(0, 0, 0) };
+        crowd s = make_balls(at, 2, 0, 1);
+        const spc_transform cushion = plane_at(vec(-1, 0, 0), vec(RADIUS + d, 0, 0));
+        int i;
+        for (i = 0; i < 2; i++)
+            (void)put_on_plane(s.world, ground, cushion, s.ball[i], RADIUS, law_of(0, 1));
+        send(&s, 0, vec(v, 0, 0));
+        for (i = 0; i < (int)(60 * last + 0.5); i++)
+            CHECK_STATUS(spc_step(s.world, SPC_R(1 / 60.)), SPC_OK);
+        CHECK_NEAR(spc_body_position(s.world, s.ball[0]).x,
+                   -2 * RADIUS - (v * last - away - 2 * d), IN_DOUBLE_OR_FLOAT(1e-12, 1e-5));
+        CHECK_NEAR(spc_body_position(s.world, s.ball[1]).x, 0, IN_DOUBLE_OR_FLOAT(1e-12, 1e-5));
+        CHECK_NEAR(state_of(s.world, s.ball[0]).V_GB.linear.x, -v, IN_DOUBLE_OR_FLOAT(1e-12, 1e-5));
+        free(s.world);
+    }
+}
+
 /* ---------------------------------------------------------------------- racks --------------- */
 
 static crowd make_rack(double speed, double distance, double friction, double restitution)
@@ -236,6 +262,7 @@ static void spheres_that_outrun_all_parts_are_told(void)
 static const test_entry tests[] = {
     TEST(balls_of_a_row_do_not_pass_each_other),
     TEST(what_is_behind_another_is_not_struck),
+    TEST(a_ball_comes_back_from_a_cushion),
     TEST(a_break_overlaps_nowhere),
     TEST(a_crowd_overlaps_nowhere),
     TEST(spheres_that_outrun_all_parts_are_told),

@@ -273,7 +273,8 @@ static int hits_of(const spc_world *w)
    several do, each is as if alone until the middle of the step, which is of first order, and may
    leave an overlap to the next step. Where spheres meet is found to 16 roundings of a coordinate,
    in float 1e-6 m of the radius of 0.1 m: the normal turns by 1e-5, and energy by up to 2 v_t / v_n
-   times that. */
+   times that. A pair beside others that meet in vain is solved for with them, to some 1e-10 of its
+   velocities. */
 static void check_rattle(double mu, double e, int steps, int least_hits)
 {
     pile p = make_rattle(mu, e);
@@ -301,7 +302,7 @@ static void check_rattle(double mu, double e, int steps, int least_hits)
     CHECK(hits >= least_hits);
     CHECK_NEAR(distance(before.linear, after.linear), 0, EXACT);
     CHECK_NEAR(distance(before.angular, after.angular), 0, IN_DOUBLE_OR_FLOAT(1e-10, 1e-2));
-    CHECK(rise <= IN_DOUBLE_OR_FLOAT(1e-12, 4e-5));
+    CHECK(rise <= IN_DOUBLE_OR_FLOAT(1e-10, 4e-5));
     CHECK(mu > 0 || fall <= IN_DOUBLE_OR_FLOAT(1e-12, 1e-5));
     free(p.world);
 }
