@@ -136,9 +136,9 @@ static void what_is_behind_another_is_not_struck(void)
 }
 
 /* A ball strikes another, which bounces off a cushion and strikes it in turn, all of it in one
-   step, or some of it in the next ones: e = 1, so that the second stands where it was, and the first goes
-   back as fast as it came, since it stood from the first blow to the last. Without blows the first
-   would be beyond the cushion, too. */
+   step, or some of it in the next ones: e = 1, so that the second stands where it was, and the
+   first goes back as fast as it came, since it stood from the first blow to the last. Without blows
+   the first would be beyond the cushion, too. */
 static void a_ball_comes_back_from_a_cushion(void)
 {
     const double v = 8, away = 0.04, last = 0.1;
