@@ -19514,6 +19514,7 @@ static spc_status spci_check_discs(spc_world *w)
 #define SPCI_FINE_PARTS 16
 #define SPCI_MOST_DIVISIONS 256
 #define SPCI_SAFE_PART SPC_R(0.9) /* of the longest that is allowed */
+#define SPCI_MOST_EQUAL 65536 /* of parts that the rest of a step is divided into in thought */
 
 /* Most trials for one of them, and the part of the step, or of (7.17), that is rounding. */
 #define SPCI_MOST_TRIALS 80
@@ -19697,7 +19698,8 @@ static spc_status spci_find_event(spc_world *w, const spci_course *course, spc_r
 static spc_status spci_find_part(spc_world *w, spci_course *course, spc_real *tau)
 {
     const spc_real rest = course->h - course->done;
-    const int equal = course->part < rest ? (int)(rest / course->part) + 1 : 1;
+    const spc_real parts = course->part < rest ? rest / course->part : 0;
+    const int equal = parts < SPCI_MOST_EQUAL ? (int)parts + 1 : SPCI_MOST_EQUAL;
     spc_real limit = rest / (spc_real)equal;
     spc_status status;
     spci_trial trial;
