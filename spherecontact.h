@@ -19698,8 +19698,8 @@ static spc_status spci_find_event(spc_world *w, const spci_course *course, spc_r
 static spc_status spci_find_part(spc_world *w, spci_course *course, spc_real *tau)
 {
     const spc_real rest = course->h - course->done;
-    const spc_real parts = course->part < rest ? rest / course->part : 0;
-    const int equal = parts < SPCI_MOST_EQUAL ? (int)parts + 1 : SPCI_MOST_EQUAL;
+    const spc_real part = spci_max(course->part, rest / SPCI_MOST_EQUAL);
+    const int equal = part < rest ? (int)(rest / part) + 1 : 1;
     spc_real limit = rest / (spc_real)equal;
     spc_status status;
     spci_trial trial;
