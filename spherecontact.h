@@ -14574,8 +14574,8 @@ static SPCI_NO_INLINE spc_status spci_step_contact(spc_world *w, const spci_isla
        n > 2 h max(-u_b, |dv|) / (r_a + r_b)                                              (7.21)
 
    parts, dv what impulses change the velocity of a centre by. Spheres of a pair that is alone need
-   none. Of racks of 15 at 2 to 54 m/s no two overlap by more than 1e-3 of a radius at the end of a
-   step, which without parts and order they do by nearly two, and e = 1 keeps the energy.
+   none. Of racks of 15 at 2 to 54 m/s no two were seen to overlap by more than 0.035 of a radius at
+   the end of a step, which without parts and order they do by 1.8; e = 1 keeps the energy to 1e-5.
 */
 
 /* Is a disc so high above its plane that it needs no contact point? It may be flat, or turn over
@@ -15952,6 +15952,13 @@ static bool spci_leans_far(const spci_constraint *c, const spc_state *a, const s
     return spc_dot(tilt, tilt) < SPC_R(0.25);
 }
 
+/* Slip before the step, as kept in G, along the axes that rows of spheres have now. */
+static void spci_start_across(const spci_node *node, const spc_rows *rows, spci_side *side)
+{
+    side->start[0] = spc_dot(rows->R_GP.x, node->across);
+    side->start[1] = spc_dot(rows->R_GP.y, node->across);
+}
+
 /* One look at a one-sided contact in the middle of a step. */
 static spc_status spci_side_look(spc_world *w, spci_node *node, spci_pace *pace)
 {
@@ -15977,10 +15984,8 @@ static spc_status spci_side_look(spc_world *w, spci_node *node, spci_pace *pace)
         side->placed = side->takes_part = false;
         return SPC_OK;
     }
-    if (c->kind == SPC_SPHERE_ON_SPHERE) {
-        side->start[0] = spc_dot(rows.R_GP.x, node->across);
-        side->start[1] = spc_dot(rows.R_GP.y, node->across);
-    }
+    if (c->kind == SPC_SPHERE_ON_SPHERE)
+        spci_start_across(node, &rows, side);
     spci_side_speeds(w, node, &rows, u, push);
     if (side->flat != side->was_flat || side->over)
         spci_change_side(&rows, u, side);
