@@ -5600,7 +5600,8 @@ typedef struct spci_side {
     bool flat : 1, was_flat : 1; /* a disc lies on its side; it did as a part of a step began, */
     bool over : 1, tips : 1;     /* goes over that position in it; or tips, whatever its place */
     bool waits : 1, rests : 1;   /* to be struck; and its bodies did not move before */
-    bool late : 1;               /* it has joined by the impulses of others */
+    bool late : 1, fresh : 1;    /* it has joined by the impulses of others; since its clump was
+                                    solved for */
     bool upper : 1;              /* the other rim of its body is clearly lower */
     bool touches : 1, beyond : 1; /* its gap is none; its plane has ended */
     bool presses;            /* mode of a Newton step; */
@@ -16058,7 +16059,7 @@ static void spci_begin_sides(spc_world *w, const spci_island *island, spc_real h
         }
         side->loose = side->mean && side->state == SPC_CONTACT_SLIDING ? side->rows & 1u : 0;
         side->firm = 0;
-        side->waits = side->late = false;
+        side->waits = side->late = side->fresh = false;
         side->struck[4] = 0;
         if (side->takes_part)
             spci_side_push(w, node, side, side->p, spci_side_size(side));
@@ -16343,7 +16344,7 @@ static bool spci_look_late(spc_world *w, spci_node *node, spci_pace *pace, int t
     }
     if (!spci_close_late(w, node, pace, turn == 2))
         return false;
-    side->takes_part = side->late = true;
+    side->takes_part = side->late = side->fresh = true;
     side->struck[3] = side->struck[4] = 0;
     spci_weigh_side(w, node, side);
     return true;
@@ -16948,17 +16949,33 @@ static SPCI_NO_INLINE spc_real spci_strike(spc_world *w, spci_island *island, sp
     return e <= residual ? residual : e;
 }
 
+/* Has a contact joined a clump since it was solved for? */
+static bool spci_is_fresh(spc_world *w, const spci_island *island)
+{
+    bool fresh = false;
+    int n;
+    for (n = 0; n < island->node_count; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        if (!spci_one_sided_of(w, node))
+            continue;
+        fresh = fresh || spci_side_at(w, node->constraint)->fresh;
+        spci_side_at(w, node->constraint)->fresh = false;
+    }
+    return fresh;
+}
+
 /* What contacts and joints of a clump do in a part of a step, as delta; first: they have not been
    solved for; alone: the island has no other contact. Gives the residual. */
 static spc_real spci_press_clump(spc_world *w, spci_island *island, spc_real h, bool first,
                                  bool alone)
 {
+    const bool fresh = spci_is_fresh(w, island) || first;
     spc_real residual;
     int slip;
     if (!alone && spci_is_struck(w, island, false))
         return spci_strike(w, island, h, first);
     if (!alone && spci_meets_in_turn(w, island, h))
-        return spci_strike(w, island, h, true);
+        return fresh ? spci_strike(w, island, h, true) : 0;
     if (first && !alone && spci_bounces_on_others(w, island))
         spci_feel_support(w, island, h);
     else if (first)
