@@ -5583,6 +5583,7 @@ typedef struct spci_side {
     spc_real began[3];       /* how fast as it began */
     spc_real rate[2];        /* of a step of second order what would lay a disc flat, about x, y */
     spc_real fastest;        /* meeting of the step */
+    spc_real carried[6];     /* impulses of rounds that are over */
     spc_real struck[5];      /* of impacts that propagate, (7.19): c, s; p_n times when; fastest;
                                 what supports it */
     unsigned still;          /* bit i: what block i slips by slowly is none */
@@ -5600,6 +5601,7 @@ typedef struct spci_side {
     bool flat : 1, was_flat : 1; /* a disc lies on its side; it did as a part of a step began, */
     bool over : 1, tips : 1;     /* goes over that position in it; or tips, whatever its place */
     bool waits : 1, rests : 1;   /* to be struck; and its bodies did not move before */
+    bool quiet : 1;              /* at rest, and no blow of a round has reached it */
     bool late : 1, fresh : 1;    /* it has joined by the impulses of others; since its clump was
                                     solved for */
     bool upper : 1;              /* the other rim of its body is clearly lower */
@@ -5629,6 +5631,7 @@ typedef struct spci_node {
     unsigned mask;          /* the active rows */
     unsigned dropped;       /* of a loop: bit j, pivot j is left out */
     int position;           /* in the order of elimination; -1: not eliminated */
+    int among;              /* while a blow's reach is found: where it stands in its clump */
     int first;              /* position from which on something is eliminated into it */
     spc_real reach;         /* its longest arm, from the Bc of what moves [m] */
     spc_real swing;         /* of (7.10), over h f: its arm times 1/I across it [1/(kg m)] */
@@ -5670,6 +5673,7 @@ typedef struct spci_island {
     unsigned char parts;        /* that it takes a step in; 0: one */
     int factorizations, halves; /* of the call so far; halves of substitutions */
     spc_real residual;          /* of one-sided contacts, likewise */
+    spc_real speed;             /* of rounds: of the clump; 0: none of its own */
     int unsolved;               /* how often it was too large */
     spc_real reach;             /* longest arm of its nodes */
     spc_real drift;             /* largest delta of (6.5) */
@@ -6746,7 +6750,7 @@ static void spci_forget_notes(spc_world *w)
         spci_island *island = spci_island_at(w, i);
         island->dropped = island->noted = island->put_off = false;
         island->factorizations = island->halves = island->unsolved = 0;
-        island->residual = 0;
+        island->residual = island->speed = 0;
         island->parts = 0;
     }
 }
@@ -9746,7 +9750,7 @@ static spc_real spci_sides_residual(spc_world *w, const spci_island *island)
    joints ask for. */
 static spc_real spci_sides_scale(spc_world *w, const spci_island *island)
 {
-    spc_real most = 0;
+    spc_real most = island->speed;
     int n, i;
     for (n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
@@ -10852,8 +10856,8 @@ static bool spci_layout(const spc_world_desc *d, spc_world *w)
     w->islands_at = spci_place(&end, d->bodies, sizeof(spci_island));
     w->balls_at = spci_place(&end, spci_groups(d->bodies), sizeof(spci_balls));
     w->others_at = spci_place(&end, d->bodies, sizeof(int));
-    w->body_order_at = spci_place(&end, 2 * d->bodies, sizeof(int));
-    w->node_order_at = spci_place(&end, 2 * w->node_capacity, sizeof(int));
+    w->body_order_at = spci_place(&end, 3 * d->bodies, sizeof(int));
+    w->node_order_at = spci_place(&end, 3 * w->node_capacity, sizeof(int));
     w->node_of_at = spci_place(&end, d->constraints, sizeof(int));
     w->queue_at = spci_place(&end, d->bodies, sizeof(int));
     w->pool_at = spci_place(&end, w->pool_capacity, sizeof(spc_real));
@@ -16518,7 +16522,7 @@ static spci_side *spci_struck_side(spc_world *w, const spci_node *node)
 {
     spci_side *side =
         spci_one_sided_of(w, node) ? spci_side_at(w, node->constraint) : (spci_side *)NULL;
-    return side && (side->takes_part || side->waits) ? side : NULL;
+    return side && (side->takes_part || side->waits || side->quiet) ? side : NULL;
 }
 
 /* Does a contact wait to be struck, if any of its clump does? */
@@ -16607,26 +16611,22 @@ static bool spci_strikes(const spci_side *side, spc_real h, spc_real slow, spc_r
     return true;
 }
 
-/* Adds what delta is to the velocities that the rows of a clump have without impulses, or takes it
-   away. */
-static void spci_carry_velocities(spc_world *w, const spci_island *island, spc_real sign)
+/* Adds what delta is to the velocities that a node's rows have without impulses, or takes it away. */
+static void spci_carry_velocity(spc_world *w, const spci_node *node, spc_real sign)
 {
-    int n, i;
-    for (n = 0; n < island->node_count; n++) {
-        const spci_node *node = spci_island_node(w, island, n);
-        spci_side *side = spci_struck_side(w, node);
-        spc_real x[6];
-        if (side) {
-            spci_clear(x, 6);
-            spci_side_change(w, node, side, spci_side_size(side), x);
-            for (i = 0; i < 6; i++)
-                side->g[i] += side->rows >> i & 1u ? sign * x[i] : 0;
-            side->struck[0] += sign > 0 ? x[2] : 0;
-        } else if (node->constraint >= 0 && !spci_one_sided_of(w, node)) {
-            spci_gather_delta(w, node, x);
-            for (i = 0; i < node->active; i++)
-                spci_vector(w, node, SPCI_ASKED)[i] -= sign * x[i];
-        }
+    spci_side *side = spci_struck_side(w, node);
+    spc_real x[6];
+    int i;
+    if (side) {
+        spci_clear(x, 6);
+        spci_side_change(w, node, side, spci_side_size(side), x);
+        for (i = 0; i < 6; i++)
+            side->g[i] += side->rows >> i & 1u ? sign * x[i] : 0;
+        side->struck[0] += sign > 0 ? x[2] : 0;
+    } else if (node->constraint >= 0 && !spci_one_sided_of(w, node)) {
+        spci_gather_delta(w, node, x);
+        for (i = 0; i < node->active; i++)
+            spci_vector(w, node, SPCI_ASKED)[i] -= sign * x[i];
     }
 }
 
@@ -16634,51 +16634,275 @@ static void spci_carry_velocities(spc_world *w, const spci_island *island, spc_r
 static void spci_carry_impulses(spc_world *w, const spci_node *node, bool back)
 {
     spci_side *side = spci_struck_side(w, node);
-    spc_real *carried = spci_vector(w, node, SPCI_CARRIED);
+    spc_real *carried = side ? side->carried : spci_vector(w, node, SPCI_CARRIED);
     spc_real *p = side ? side->p : spci_vector(w, node, SPCI_BEFORE);
     int i;
     if (!side && (node->constraint < 0 || spci_one_sided_of(w, node)))
         return;
     for (i = 0; i < (side ? 6 : node->active); i++) {
-        if (side && !(side->rows >> i & 1u))
-            continue;
         if (back)
-            p[i] += *carried++;
+            p[i] += carried[i];
         else
-            *carried++ += p[i];
+            carried[i] += p[i];
         p[i] = back ? p[i] : 0;
     }
 }
 
 /* Impulses are those of before from now on. */
+static void spci_carry_body(spc_world *w, int body)
+{
+    spci_work *work = spci_work_at(w, body);
+    work->shift = spci_spatial_add(work->shift, work->delta);
+    work->delta = spci_spatial_zero();
+}
+
 static void spci_carry_all(spc_world *w, const spci_island *island)
 {
     int n;
-    for (n = 0; n < island->node_count; n++)
+    for (n = 0; n < island->node_count; n++) {
         spci_carry_impulses(w, spci_island_node(w, island, n), false);
-    spci_carry_velocities(w, island, 1);
-    for (n = 0; n < island->body_count; n++) {
-        spci_work *work = spci_work_at(w, spci_body_order(w)[island->first_body + n]);
-        work->shift = spci_spatial_add(work->shift, work->delta);
-        work->delta = spci_spatial_zero();
+        spci_carry_velocity(w, spci_island_node(w, island, n), 1);
+    }
+    for (n = 0; n < island->body_count; n++)
+        spci_carry_body(w, spci_body_order(w)[island->first_body + n]);
+}
+
+/* ---- the reach of a blow
+
+   A round moves what its blows reach. A contact that rests and whose bodies they do not press on
+   each other has no impulse in it: it is quiet, and no part of its equations. So a round begins
+   with what is struck alone; what that presses joins, until nothing more does. What is reached
+   stands behind the clumps, in the same order of elimination; work->depth counts what binds a body
+   in it, and work->loops is the hub that it has in its clump.
+*/
+
+typedef struct spci_reach {
+    spci_stretch clump;
+    int bodies, nodes; /* how many are reached */
+    int looked;        /* bodies whose joints are, too */
+    bool joined;       /* there are joints, whose vectors stay where they are */
+} spci_reach;
+
+static int *spci_reached_bodies(spc_world *w, const spci_reach *r)
+{
+    return spci_body_order(w) + w->body_capacity + r->clump.first_body;
+}
+
+static int *spci_reached_nodes(spc_world *w, const spci_reach *r)
+{
+    return spci_node_order(w) + w->node_capacity + r->clump.first_node;
+}
+
+/* A node is not in the equations. side: what is struck; NULL: it is none. */
+static void spci_fall_quiet(spci_node *node, spci_side *side)
+{
+    node->position = -1;
+    if (!side)
+        return;
+    node->active = 0;
+    side->quiet = !side->waits;
+    side->takes_part = false;
+}
+
+/* A clump falls quiet. */
+static void spci_begin_reach(spc_world *w, const spci_island *island, bool joined, spci_reach *r)
+{
+    int i;
+    spci_get_span(island, &r->clump);
+    r->bodies = r->nodes = r->looked = 0;
+    r->joined = joined;
+    for (i = 0; i < island->body_count; i++) {
+        spci_work *work = spci_work_at(w, spci_body_order(w)[island->first_body + i]);
+        work->depth = 0;
+        work->loops = work->hub;
+    }
+    for (i = 0; i < island->node_count; i++) {
+        spci_node *node = spci_island_node(w, island, i);
+        spci_side *side = spci_struck_side(w, node);
+        node->among = i;
+        spci_fall_quiet(node, side);
+    }
+    for (i = 0; i < (int)SPCI_BEFORE && joined; i++)
+        spci_clear(spci_all(w, island, i), island->length);
+    for (i = 0; i < (int)SPCI_LOOP_VECTORS && joined; i++)
+        spci_clear(spci_own_all(w, island, i), island->length - island->joints);
+}
+
+/* All of it takes part again. */
+static void spci_end_reach(spc_world *w, spci_island *island, const spci_reach *r)
+{
+    int i;
+    spci_set_span(island, &r->clump);
+    for (i = 0; i < island->body_count; i++) {
+        spci_work *work = spci_work_at(w, spci_body_order(w)[island->first_body + i]);
+        work->hub = work->loops;
+    }
+    for (i = 0; i < island->node_count; i++) {
+        const spci_node *node = spci_island_node(w, island, i);
+        spci_side *side = spci_struck_side(w, node);
+        if (side && side->quiet) {
+            side->quiet = false;
+            side->takes_part = true;
+        }
+    }
+    if (!r->joined)
+        spci_place_vectors(w, island, island->vectors, island->own, false);
+    spci_place_order(w, island);
+    spci_link_loops(w, island);
+}
+
+static void spci_reach_body(spc_world *w, int body, spci_reach *r)
+{
+    if (body && spci_work_at(w, body)->depth++ == 0)
+        spci_reached_bodies(w, r)[r->bodies++] = body;
+}
+
+static void spci_reach_node(spc_world *w, int n, spci_reach *r)
+{
+    spci_node *node = spci_node_at(w, n);
+    spci_reached_nodes(w, r)[r->nodes++] = n;
+    node->position = 0;
+    if (node->constraint < 0)
+        return;
+    spci_reach_body(w, node->a, r);
+    spci_reach_body(w, node->b, r);
+}
+
+/* What joints hold is reached with them. */
+static void spci_reach_joints(spc_world *w, spci_reach *r)
+{
+    int n;
+    for (; r->looked < r->bodies && r->joined; r->looked++) {
+        const int body = spci_reached_bodies(w, r)[r->looked];
+        for (n = spci_work_at(w, body)->first; n >= 0;
+             n = spci_next_node(spci_node_at(w, n), body)) {
+            const spci_node *node = spci_node_at(w, n);
+            if (node->position < 0 && !spci_one_sided_of(w, node))
+                spci_reach_node(w, n, r);
+        }
     }
 }
 
-/* The same of those of a round, at t. */
-static void spci_carry(spc_world *w, const spci_island *island, spc_real t)
+/* Sorts nodes by where they stand in their clump (Shell 1959). */
+static void spci_sort_reached(spc_world *w, int *nodes, int count)
 {
-    int n;
-    for (n = 0; n < island->node_count; n++) {
-        const spci_node *node = spci_island_node(w, island, n);
-        spci_side *side = spci_struck_side(w, node);
-        spc_real x[6];
-        if (!side)
-            continue;
-        spci_side_change(w, node, side, 3, x);
-        side->struck[1] += x[2] * t;
-        side->struck[2] += side->p[2] * t;
+    int step, i, k;
+    for (step = count / 2; step > 0; step /= 2)
+        for (i = step; i < count; i++) {
+            const int n = nodes[i], among = spci_node_at(w, n)->among;
+            for (k = i; k >= step && spci_node_at(w, nodes[k - step])->among > among; k -= step)
+                nodes[k] = nodes[k - step];
+            nodes[k] = n;
+        }
+}
+
+/* The island is what is reached. */
+static void spci_lay_reach(spc_world *w, spci_island *island, spci_reach *r)
+{
+    int i;
+    spci_reach_joints(w, r);
+    for (i = 0; i < r->bodies; i++) {
+        spci_work *work = spci_work_at(w, spci_reached_bodies(w, r)[i]);
+        work->hub = work->depth < 2 ? -1 : work->loops;
+        if (work->hub >= 0 && spci_node_at(w, work->hub)->position < 0)
+            spci_reach_node(w, work->hub, r);
     }
-    spci_carry_all(w, island);
+    spci_sort_reached(w, spci_reached_nodes(w, r), r->nodes);
+    island->first_body = w->body_capacity + r->clump.first_body;
+    island->body_count = r->bodies;
+    island->first_node = w->node_capacity + r->clump.first_node;
+    island->node_count = r->nodes;
+    if (!r->joined)
+        spci_place_vectors(w, island, r->clump.vectors, r->clump.own, false);
+    spci_place_order(w, island);
+    spci_link_loops(w, island);
+}
+
+/* Is a node of a body that is reached to be looked at from there, and not from its other one? */
+static bool spci_looks_from(spc_world *w, const spci_node *node, int body)
+{
+    return (body == node->a || !node->a || spci_work_at(w, node->a)->depth == 0) &&
+           !spci_node_is_apart(w, node);
+}
+
+/* What is pressed, faster than least, is reached, too. Is there anything? */
+static bool spci_reach_on(spc_world *w, spc_real least, spci_reach *r)
+{
+    const int bodies = r->bodies, nodes = r->nodes;
+    int i, n;
+    for (i = 0; i < bodies; i++) {
+        const int body = spci_reached_bodies(w, r)[i];
+        for (n = spci_work_at(w, body)->first; n >= 0;
+             n = spci_next_node(spci_node_at(w, n), body)) {
+            const spci_node *node = spci_node_at(w, n);
+            spci_side *side = node->position < 0 && !spci_node_is_apart(w, node)
+                                  ? spci_struck_side(w, node)
+                                  : (spci_side *)NULL;
+            spc_real x[6];
+            if (!side || !side->quiet)
+                continue;
+            spci_side_change(w, node, side, 3, x);
+            if (!(side->g[2] + x[2] < -least))
+                continue;
+            side->quiet = false;
+            side->takes_part = true;
+            spci_reach_node(w, n, r);
+        }
+    }
+    return r->nodes > nodes;
+}
+
+/* Impulses of a round, at t, are carried, and all falls quiet. */
+static void spci_carry_reach(spc_world *w, spc_real t, spci_reach *r)
+{
+    int i, n;
+    for (i = 0; i < r->bodies; i++) {
+        const int body = spci_reached_bodies(w, r)[i];
+        for (n = spci_work_at(w, body)->first; n >= 0;
+             n = spci_next_node(spci_node_at(w, n), body)) {
+            const spci_node *node = spci_node_at(w, n);
+            spci_side *side = spci_struck_side(w, node);
+            spc_real x[6];
+            if (!spci_looks_from(w, node, body))
+                continue;
+            if (side) {
+                spci_side_change(w, node, side, 3, x);
+                side->struck[1] += x[2] * t;
+                side->struck[2] += side->p[2] * t;
+            }
+            spci_carry_impulses(w, node, false);
+            spci_carry_velocity(w, node, 1);
+        }
+    }
+    for (i = 0; i < r->nodes; i++) {
+        spci_node *node = spci_node_at(w, spci_reached_nodes(w, r)[i]);
+        spci_side *side = spci_struck_side(w, node);
+        int k;
+        spci_fall_quiet(node, side);
+        for (k = 0; k < (int)SPCI_BEFORE && r->joined; k++)
+            spci_clear(spci_vector(w, node, k), node->size);
+        for (k = 0; k < (int)SPCI_LOOP_VECTORS && r->joined && node->loop; k++)
+            spci_clear(spci_own(w, node, k), node->size);
+    }
+    for (i = 0; i < r->bodies; i++) {
+        spci_carry_body(w, spci_reached_bodies(w, r)[i]);
+        spci_work_at(w, spci_reached_bodies(w, r)[i])->depth = 0;
+    }
+    r->bodies = r->nodes = r->looked = 0;
+}
+
+/* Solves for a round. Gives the residual. */
+static spc_real spci_solve_reach(spc_world *w, spci_island *island, spc_real speed, spci_reach *r)
+{
+    spc_real residual;
+    island->speed = speed;
+    do {
+        spci_lay_reach(w, island, r);
+        residual = spci_solve_sides(w, island);
+    } while (spci_reach_on(w, SPCI_SIDES_SOLVED * speed, r));
+    island->speed = 0;
+    spci_set_span(island, &r->clump);
+    return residual;
 }
 
 /* A contact before the rounds; joins: it has joined too late for those that there have been. */
@@ -16716,8 +16940,10 @@ static void spci_begin_rounds(spc_world *w, const spci_island *island, spc_real 
         if (first) {
             spci_clear(side->p, 6);
             spci_clear(side->struck, 5);
+            spci_clear(side->carried, 6);
             side->rests = h > 0 && side->closed;
         } else {
+            spci_clear(side->carried, 6);
             spci_begin_struck(w, node, side, h, c->law.propagates && !side->waits);
         }
         side->waits = spci_must_wait(c, side);
@@ -16815,7 +17041,7 @@ static spc_real spci_begin_supported(spc_world *w, spci_island *island)
 
 /* What meets next takes part, the others that wait do not. When; below 0: nothing meets. */
 static spc_real spci_next_round(spc_world *w, const spci_island *island, spc_real h, spc_real slow,
-                                spc_real from)
+                                spc_real from, spci_reach *r)
 {
     spc_real first = -1, t, v;
     int n, turn;
@@ -16837,6 +17063,7 @@ static spc_real spci_next_round(spc_world *w, const spci_island *island, spc_rea
                 spci_part_bodies(&spci_constraint_at(w, node->constraint)->law, v, t, h, side);
                 side->g[2] += side->struck[0];
                 side->struck[3] = spci_max(side->struck[3], side->hit);
+                spci_reach_node(w, spci_node_order(w)[island->first_node + n], r);
             }
         }
         if (first < 0)
@@ -16907,8 +17134,8 @@ static void spci_end_rounds(spc_world *w, const spci_island *island, spc_real h)
             work->delta = turn ? spci_spatial_add(work->shift, last) : work->shift;
             work->shift = turn ? spci_spatial_zero() : last;
         }
-        if (turn == 0)
-            spci_carry_velocities(w, island, -1);
+        for (n = 0; n < island->node_count && turn == 0; n++)
+            spci_carry_velocity(w, spci_island_node(w, island, n), -1);
     }
     for (n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
@@ -16927,22 +17154,25 @@ static void spci_end_rounds(spc_world *w, const spci_island *island, spc_real h)
 
 /* Impulses of a clump in which impacts propagate, in a step h or without. Gives the residual. */
 static SPCI_NO_INLINE spc_real spci_strike(spc_world *w, spci_island *island, spc_real h,
-                                           bool first)
+                                           bool first, bool joined)
 {
-    const spc_real slow = 4 * SPCI_SIDES_SOLVED * spci_sides_scale(w, island);
+    const spc_real speed = spci_sides_scale(w, island), slow = 4 * SPCI_SIDES_SOLVED * speed;
     spc_real residual = 0, e, t = 0;
+    spci_reach reach;
     int round;
     spci_begin_rounds(w, island, h, first);
     if (first && h > 0)
         residual = spci_begin_supported(w, island);
+    spci_begin_reach(w, island, joined, &reach);
     for (round = 0; round < SPCI_MOST_ROUNDS; round++) {
-        t = spci_next_round(w, island, h, slow, t);
+        t = spci_next_round(w, island, h, slow, t, &reach);
         if (t < 0)
             break;
-        e = spci_solve_sides(w, island);
+        e = spci_solve_reach(w, island, speed, &reach);
         residual = e <= residual ? residual : e;
-        spci_carry(w, island, t);
+        spci_carry_reach(w, t, &reach);
     }
+    spci_end_reach(w, island, &reach);
     spci_join_round(w, island, h);
     e = spci_solve_sides(w, island);
     spci_end_rounds(w, island, h);
@@ -16967,15 +17197,15 @@ static bool spci_is_fresh(spc_world *w, const spci_island *island)
 /* What contacts and joints of a clump do in a part of a step, as delta; first: they have not been
    solved for; alone: the island has no other contact. Gives the residual. */
 static spc_real spci_press_clump(spc_world *w, spci_island *island, spc_real h, bool first,
-                                 bool alone)
+                                 bool alone, bool joined)
 {
     const bool fresh = spci_is_fresh(w, island) || first;
     spc_real residual;
     int slip;
     if (!alone && spci_is_struck(w, island, false))
-        return spci_strike(w, island, h, first);
+        return spci_strike(w, island, h, first, joined);
     if (!alone && spci_meets_in_turn(w, island, h))
-        return fresh ? spci_strike(w, island, h, true) : 0;
+        return fresh ? spci_strike(w, island, h, true, joined) : 0;
     if (first && !alone && spci_bounces_on_others(w, island))
         spci_feel_support(w, island, h);
     else if (first)
@@ -17057,7 +17287,7 @@ static spc_real spci_press(spc_world *w, spci_island *island, spci_pace *pace,
         spci_find_clumps(w, island, clumps);
         spci_begin_clumps(w, island, clumps);
         for (residual = 0; spci_next_clump(w, island, clumps, false);) {
-            const spc_real e = spci_press_clump(w, island, h, look == 0, alone);
+            const spc_real e = spci_press_clump(w, island, h, look == 0, alone, clumps->joined);
             residual = e <= residual ? residual : e;
         }
         if (look == SPCI_MOST_LATE && spci_is_struck(w, island, true))
@@ -17453,7 +17683,7 @@ static void spci_solve_joined(spc_world *w, spci_island *island, bool impact)
             spci_side_push(w, node, side, side->p, spci_side_size(side));
     }
     if (impact && island->node_count > 1 && spci_is_struck(w, island, false)) {
-        residual = spci_strike(w, island, 0, true);
+        residual = spci_strike(w, island, 0, true, true);
     } else {
         residual = spci_solve_sides(w, island);
         residual = impact ? spci_be_passive(w, island, 0, residual) : residual;
