@@ -5578,12 +5578,14 @@ typedef struct spci_side {
     spc_real size, slow;     /* accelerations without forces; speeds that are none beside them, */
     spc_real tiny, none;     /* or are rounding; gaps that are */
     spc_real high, inside;   /* the gap as a part of a step began; how far the plane's end is */
-    spc_vec3 first[3], last[3]; /* of blocks that slide through a part of a step: where to; the last
-                                   one of a disc that tips: to where its rim is down; */
+    union {
+        spc_vec3 first[3];   /* of blocks that slide through a part of a step: where to */
+        spc_real carried[6]; /* of rounds, which no such part has: impulses of those that are over */
+    } of;
+    spc_vec3 last[3];        /* where to in the end; of a disc that tips: to where its rim is down */
     spc_real began[3];       /* how fast as it began */
     spc_real rate[2];        /* of a step of second order what would lay a disc flat, about x, y */
     spc_real fastest;        /* meeting of the step */
-    spc_real carried[6];     /* impulses of rounds that are over */
     spc_real struck[5];      /* of impacts that propagate, (7.19): c, s; p_n times when; fastest;
                                 what supports it */
     unsigned still;          /* bit i: what block i slips by slowly is none */
@@ -16634,7 +16636,7 @@ static void spci_carry_velocity(spc_world *w, const spci_node *node, spc_real si
 static void spci_carry_impulses(spc_world *w, const spci_node *node, bool back)
 {
     spci_side *side = spci_struck_side(w, node);
-    spc_real *carried = side ? side->carried : spci_vector(w, node, SPCI_CARRIED);
+    spc_real *carried = side ? side->of.carried : spci_vector(w, node, SPCI_CARRIED);
     spc_real *p = side ? side->p : spci_vector(w, node, SPCI_BEFORE);
     int i;
     if (!side && (node->constraint < 0 || spci_one_sided_of(w, node)))
@@ -16940,10 +16942,10 @@ static void spci_begin_rounds(spc_world *w, const spci_island *island, spc_real 
         if (first) {
             spci_clear(side->p, 6);
             spci_clear(side->struck, 5);
-            spci_clear(side->carried, 6);
+            spci_clear(side->of.carried, 6);
             side->rests = h > 0 && side->closed;
         } else {
-            spci_clear(side->carried, 6);
+            spci_clear(side->of.carried, 6);
             spci_begin_struck(w, node, side, h, c->law.propagates && !side->waits);
         }
         side->waits = spci_must_wait(c, side);
@@ -18913,7 +18915,7 @@ static void spci_slope_block(spc_world *w, const spci_node *node, spci_side *sid
     const spc_real limit = spci_side_limit(c, side, block, 1);
     const bool slips =
         spc_dot(v, side->last[block]) > spci_max(least, SPCI_LITTLE_SLIP * side->began[block]);
-    spc_vec3 d = spc_sub(spc_scale(2, side->last[block]), side->first[block]);
+    spc_vec3 d = spc_sub(spc_scale(2, side->last[block]), side->of.first[block]);
     spc_real x[3], length;
     if (slips)
         d = v;
@@ -19886,7 +19888,7 @@ static spc_status spci_try_part(spc_world *w, const spci_course *course, spc_rea
         spci_side *side = spci_one_sided_of(w, node) ? spci_side_at(w, node->constraint)
                                                      : (spci_side *)NULL;
         for (i = 0; i < 3 && side; i++)
-            side->last[i] = side->first[i];
+            side->last[i] = side->of.first[i];
     }
     s->settled = false;
     s->part = tau;
@@ -20090,7 +20092,7 @@ static void spci_keep_mode(spc_world *w, const spci_node *node, const spci_const
             continue;
         side->slides |= 1u << i;
         side->began[i] = spc_norm(v);
-        side->first[i] = loose ? spc_scale(1 / side->began[i], v) : spc_scale(-1 / length, p);
+        side->of.first[i] = loose ? spc_scale(1 / side->began[i], v) : spc_scale(-1 / length, p);
     }
     spci_copy(side->best, side->p, 6);
     side->state = SPC_CONTACT_OPEN;
