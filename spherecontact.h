@@ -5604,6 +5604,8 @@ typedef struct spci_side {
     bool over : 1, tips : 1;     /* goes over that position in it; or tips, whatever its place */
     bool waits : 1, rests : 1;   /* to be struck; and its bodies did not move before */
     bool quiet : 1;              /* at rest, and no blow of a round has reached it */
+    bool turned : 1, blown : 1;  /* its rows are those of where spheres meet after blows; and its
+                                    bodies' sums are what rounds have done */
     bool late : 1, fresh : 1;    /* it has joined by the impulses of others; since its clump was
                                     solved for */
     bool upper : 1;              /* the other rim of its body is clearly lower */
@@ -14941,7 +14943,8 @@ static inline spc_real spci_bend(const spci_side *side, bool end, spc_real h)
 
 static inline spc_real spci_first_gap(const spci_side *side, spc_real h)
 {
-    return spci_max(side->gap - SPC_R(0.5) * h * side->u[2] + spci_bend(side, false, h), 0);
+    const spc_real gap = side->gap - SPC_R(0.5) * h * side->u[2] + spci_bend(side, false, h);
+    return side->turned ? gap : spci_max(gap, 0);
 }
 
 /* (7.15): bodies part at t with the velocity u_a, or press on each other from then on; g of their
@@ -15519,11 +15522,13 @@ static spc_vec3 spci_twist(spc_world *w, const spci_island *island)
 {
     spc_vec3 sum = spc_vec3_make(0, 0, 0);
     int n, end;
+    for (n = 0; n < island->body_count; n++)
+        sum = spc_sub(sum, spci_sums_at(w, spci_body_order(w)[island->first_body + n])->p);
     for (n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
         const spci_side *side =
             spci_one_sided_of(w, node) ? spci_side_at(w, node->constraint) : (spci_side *)NULL;
-        if (!side || !side->takes_part || !(side->hit > 0) || !(side->p[2] > 0))
+        if (!side || !side->takes_part || side->blown || !(side->hit > 0) || !(side->p[2] > 0))
             continue;
         for (end = 0; end < 2; end++) {
             const spci_work *work = spci_work_at(w, end ? node->b : node->a);
@@ -16046,11 +16051,26 @@ static spc_status spci_side_middle(spc_world *w, spci_node *node, spci_pace *pac
     return status ? status : spci_side_look(w, node, pace);
 }
 
+/* Nothing has been solved for in rounds. */
+static void spci_forget_blows(spc_world *w, const spci_island *island)
+{
+    int n;
+    for (n = 0; n < island->body_count; n++) {
+        spci_sums *sums = spci_sums_at(w, spci_body_order(w)[island->first_body + n]);
+        sums->p = spc_vec3_make(0, 0, 0);
+        sums->V = spci_spatial_zero();
+    }
+    for (n = 0; n < island->node_count; n++)
+        if (spci_one_sided_of(w, spci_island_node(w, island, n)))
+            spci_side_at(w, spci_island_node(w, island, n)->constraint)->blown = false;
+}
+
 /* Impulses to begin with, those of the last step, and what they do to the bodies. */
 static void spci_begin_sides(spc_world *w, const spci_island *island, spc_real h)
 {
     int n, i;
     spci_clear_delta(w, island);
+    spci_forget_blows(w, island);
     spci_clear(spci_all(w, island, SPCI_BEFORE), island->length);
     for (n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
@@ -16065,7 +16085,7 @@ static void spci_begin_sides(spc_world *w, const spci_island *island, spc_real h
         }
         side->loose = side->mean && side->state == SPC_CONTACT_SLIDING ? side->rows & 1u : 0;
         side->firm = 0;
-        side->waits = side->late = side->fresh = false;
+        side->waits = side->late = side->fresh = side->turned = side->blown = false;
         side->struck[4] = 0;
         if (side->takes_part)
             spci_side_push(w, node, side, side->p, spci_side_size(side));
@@ -16133,6 +16153,17 @@ static void spci_come_near(spc_world *w, spci_node *node, spci_pace *pace)
         side->placed = side->takes_part = false;
 }
 
+/* Adds what rounds have displaced a clump's bodies by to delta. */
+static void spci_load_blows(spc_world *w, const spci_island *island)
+{
+    int n;
+    for (n = 0; n < island->body_count; n++) {
+        const int body = spci_body_order(w)[island->first_body + n];
+        spci_work *work = spci_work_at(w, body);
+        work->delta = spci_spatial_add(work->delta, spci_sums_at(w, body)->V);
+    }
+}
+
 /* delta becomes what impulses of impacts, which act before the middle of a step or after it,
    displace bodies by; A keeps it. */
 static void spci_load_late(spc_world *w, const spci_island *island, spc_real h)
@@ -16145,12 +16176,13 @@ static void spci_load_late(spc_world *w, const spci_island *island, spc_real h)
         const spci_node *node = spci_island_node(w, island, n);
         const spci_side *side = spci_one_sided_of(w, node) ? spci_side_at(w, node->constraint)
                                                            : (const spci_side *)NULL;
-        if (!side || !side->takes_part || !(side->hit > 0))
+        if (!side || !side->takes_part || !(side->hit > 0) || side->blown)
             continue;
         for (i = 0; i < 6; i++)
             load[i] = (SPC_R(0.5) * h - side->at) * side->p[i];
         spci_side_push(w, node, side, load, spci_side_size(side));
     }
+    spci_load_blows(w, island);
 }
 
 /* Are a free body's impulses and push so small that what was apart needs no second look? */
@@ -16887,8 +16919,12 @@ static void spci_carry_reach(spc_world *w, spc_real t, spci_reach *r)
             spci_clear(spci_own(w, node, k), node->size);
     }
     for (i = 0; i < r->bodies; i++) {
-        spci_carry_body(w, spci_reached_bodies(w, r)[i]);
-        spci_work_at(w, spci_reached_bodies(w, r)[i])->depth = 0;
+        const int body = spci_reached_bodies(w, r)[i];
+        spci_work *work = spci_work_at(w, body);
+        spc_spatial *sum = &spci_sums_at(w, body)->V;
+        *sum = spci_spatial_add(*sum, spci_spatial_scale(t, work->delta));
+        spci_carry_body(w, body);
+        work->depth = 0;
     }
     r->bodies = r->nodes = r->looked = 0;
 }
@@ -16905,6 +16941,25 @@ static spc_real spci_solve_reach(spc_world *w, spci_island *island, spc_real spe
     island->speed = 0;
     spci_set_span(island, &r->clump);
     return residual;
+}
+
+/* Where blows move a body: of its sums V is the sum of what each changes its velocity by times when,
+   and p what supports it changes that by through the step. In the end V is what it is displaced by,
+   and p the angular momentum about the middle of the clump that blows have brought. Before the first
+   round there are none, or, if it goes on, those of the last time. */
+static void spci_begin_blows(spc_world *w, int body, spc_real h, bool first)
+{
+    spci_sums *sums = spci_sums_at(w, body);
+    const spc_spatial all = spci_spatial_scale(SPC_R(0.5) * h, spci_work_at(w, body)->delta);
+    sums->p = spc_vec3_make(0, 0, 0);
+    sums->V = first ? spci_spatial_zero() : spci_spatial_add(all, spci_spatial_scale(-1, sums->V));
+}
+
+static void spci_end_blows(spc_world *w, int body, spc_real h)
+{
+    spci_sums *sums = spci_sums_at(w, body);
+    const spc_spatial all = spci_spatial_scale(SPC_R(0.5) * h, spci_work_at(w, body)->delta);
+    sums->V = spci_spatial_add(all, spci_spatial_scale(-1, sums->V));
 }
 
 /* A contact before the rounds; joins: it has joined too late for those that there have been. */
@@ -16928,6 +16983,8 @@ static void spci_begin_struck(spc_world *w, const spci_node *node, spci_side *si
 static void spci_begin_rounds(spc_world *w, const spci_island *island, spc_real h, bool first)
 {
     int n;
+    for (n = 0; n < island->body_count && h > 0; n++)
+        spci_begin_blows(w, spci_body_order(w)[island->first_body + n], h, first);
     for (n = 0; n < island->body_count; n++)
         spci_work_at(w, spci_body_order(w)[island->first_body + n])->shift = spci_spatial_zero();
     for (n = 0; n < island->node_count; n++) {
@@ -16939,8 +16996,10 @@ static void spci_begin_rounds(spc_world *w, const spci_island *island, spc_real 
             spci_clear(spci_vector(w, node, SPCI_BEFORE), node->size);
         if (!side)
             continue;
+        side->blown = h > 0;
         if (first) {
             spci_clear(side->p, 6);
+            side->u[3] -= side->struck[4]; /* of the last time */
             spci_clear(side->struck, 5);
             spci_clear(side->of.carried, 6);
             side->rests = h > 0 && side->closed;
@@ -17016,6 +17075,7 @@ static void spci_feel_support(spc_world *w, spci_island *island, spc_real h)
         side->waits = false;
         if (side->closed) {
             side->u[3] -= side->struck[4];
+            side->struck[4] = 0;
             continue;
         }
         side->leaves = false;
@@ -17028,7 +17088,7 @@ static void spci_feel_support(spc_world *w, spci_island *island, spc_real h)
 }
 
 /* The same where they propagate: it is carried. */
-static spc_real spci_begin_supported(spc_world *w, spci_island *island)
+static spc_real spci_begin_supported(spc_world *w, spci_island *island, spc_real h)
 {
     const spc_real residual = spci_support(w, island);
     int n;
@@ -17037,29 +17097,207 @@ static spc_real spci_begin_supported(spc_world *w, spci_island *island)
         if (side)
             side->struck[0] = -side->struck[4];
     }
+    for (n = 0; n < island->body_count; n++) {
+        const int body = spci_body_order(w)[island->first_body + n];
+        const spc_spatial delta = spci_work_at(w, body)->delta;
+        spci_sums_at(w, body)->p = delta.linear;
+        spci_sums_at(w, body)->V = spci_spatial_scale(SPC_R(0.5) * h, delta);
+    }
     spci_carry_all(w, island);
     return residual;
 }
 
-/* What meets next takes part, the others that wait do not. When; below 0: nothing meets. */
-static spc_real spci_next_round(spc_world *w, const spci_island *island, spc_real h, spc_real slow,
-                                spc_real from, spci_reach *r)
+/* Where a sphere's centre is as a step h begins, or that of one seen from another's, and its
+   velocity and acceleration, as if blows so far had been then: what they displace it by is in r. */
+typedef struct spci_path {
+    spc_vec3 r, v, a;
+} spci_path;
+
+static void spci_get_path(spc_world *w, int body, spc_vec3 p_BS, spc_real h, spci_path *path)
 {
-    spc_real first = -1, t, v;
+    const spc_state *s = spci_state(w, body);
+    const spc_vec3 arm = spci_rotate_offset(s->X_GB.q, p_BS);
+    const spci_work *work;
+    const spci_sums *sums;
+    spc_vec3 p, part;
+    path->v = spc_add(s->V_GB.linear, spc_cross(s->V_GB.angular, arm));
+    path->r = spc_sub(spc_add(s->X_GB.p, arm), spc_scale(SPC_R(0.5) * h, path->v));
+    path->a = spc_vec3_make(0, 0, 0);
+    if (!body || !spci_is_dynamic(w, body))
+        return;
+    work = spci_work_at(w, body);
+    sums = spci_sums_at(w, body);
+    p = spc_sub(arm, work->p_BBc_G);
+    part = spc_add(work->push.linear, spc_cross(work->push.angular, p));
+    path->a = spc_scale(1 / h, spc_add(part, sums->p));
+    part = spc_add(work->shift.linear, spc_cross(work->shift.angular, p));
+    path->v = spc_add(path->v, spc_sub(part, sums->p));
+    part = spc_add(sums->V.linear, spc_cross(sums->V.angular, p));
+    path->r = spc_add(path->r, spc_sub(spc_scale(SPC_R(0.5) * h, sums->p), part));
+}
+
+static void spci_get_pair_path(spc_world *w, const spci_constraint *c, spc_real h, spci_path *path)
+{
+    spci_path a;
+    spci_get_path(w, c->a, c->shape.sphere_on_sphere.p_ASa, h, &a);
+    spci_get_path(w, c->b, c->shape.sphere_on_sphere.p_BSb, h, path);
+    path->r = spc_sub(path->r, a.r);
+    path->v = spc_sub(path->v, a.v);
+    path->a = spc_sub(path->a, a.a);
+}
+
+static spc_vec3 spci_path_at(const spci_path *path, spc_real t, spc_vec3 *v)
+{
+    *v = spc_add(path->v, spc_scale(t, path->a));
+    return spc_add(path->r,
+                   spc_add(spc_scale(t, path->v), spc_scale(SPC_R(0.5) * t * t, path->a)));
+}
+
+/* Do spheres whose centres have a path come to touch in a step, no sooner than at *t, at least with
+   a speed? Then when, and how fast. Newton's method from where they would with the velocity of *t. */
+static bool spci_meet_on_path(const spci_path *path, spc_real reach, spc_real h, spc_real slow,
+                              spc_real *t, spc_real *speed)
+{
+    const spc_real none = 16 * SPCI_EPSILON * reach;
+    spc_vec3 v, r = spci_path_at(path, *t, &v);
+    spc_real ahead = -spc_dot(r, v), square = spc_dot(v, v), root, length = spc_norm(r);
+    int turn;
+    if (!(ahead > slow * length))
+        return false;
+    root = ahead * ahead - square * (length - reach) * (length + reach);
+    if (!(root > 0))
+        return false;
+    if (length > reach)
+        *t += (length - reach) * (length + reach) / (ahead + SPC_SQRT(root));
+    for (turn = 0; turn < SPCI_MOST_MEETING && length > reach; turn++) {
+        if (!(*t <= h))
+            return false;
+        r = spci_path_at(path, *t, &v);
+        length = spc_norm(r);
+        ahead = -spc_dot(r, v);
+        if (spci_abs(length - reach) <= none)
+            break;
+        if (!(ahead > 0))
+            return false;
+        *t += (length - reach) * length / ahead;
+    }
+    *speed = -ahead / length;
+    return *speed < -slow;
+}
+
+/* Has a blow of these rounds, or of those before, turned a pair out of its way? */
+static bool spci_is_turned(spc_world *w, const spci_constraint *c, const spci_side *side)
+{
+    int end;
+    if (!spci_is_pair(c))
+        return false;
+    for (end = 0; end < 2 && !side->turned && !side->late; end++) {
+        const int body = end ? c->b : c->a;
+        if (body && spci_is_dynamic(w, body) &&
+            !spci_is_zero_vec3(spc_sub(spci_work_at(w, body)->shift.linear,
+                                       spci_sums_at(w, body)->p)))
+            return true;
+    }
+    return end < 2 || side->turned || side->late;
+}
+
+/* As spci_strikes, of a pair that has been turned. */
+static bool spci_strikes_on_path(spc_world *w, const spci_node *node, spc_real h, spc_real slow,
+                                 spc_real *t, spc_real *v)
+{
+    const spci_constraint *c = spci_constraint_at(w, node->constraint);
+    const spc_sphere_on_sphere *pair = &c->shape.sphere_on_sphere;
+    spci_path path;
+    spci_get_pair_path(w, c, h, &path);
+    return spci_meet_on_path(&path, pair->radius_a + pair->radius_b, h, slow, t, v);
+}
+
+/* The rows of a pair where it is at a time, with the velocities of what has been carried. */
+static bool spci_turn_pair(spc_world *w, spci_node *node, const spci_pace *pace, spc_real t)
+{
+    const spci_constraint *c = spci_constraint_at(w, node->constraint);
+    const spc_sphere_on_sphere *pair = &c->shape.sphere_on_sphere;
+    const spc_real h = pace->part;
+    spci_side *side = spci_side_at(w, node->constraint);
+    spc_state b = *spci_state(w, c->b);
+    spc_real u[6], push[6], x[6];
+    spci_path path;
+    spc_vec3 r, v, mid;
+    spc_rows rows;
+    int i, k, end;
+    spci_get_pair_path(w, c, h, &path);
+    r = spci_path_at(&path, t, &v);
+    mid = spc_sub(spc_add(b.X_GB.p, spci_rotate_offset(b.X_GB.q, pair->p_BSb)),
+                  spc_add(spci_state(w, c->a)->X_GB.p,
+                          spci_rotate_offset(spci_state(w, c->a)->X_GB.q, pair->p_ASa)));
+    b.X_GB.p = spc_add(b.X_GB.p, spc_sub(r, mid));
+    if (spci_rows(c->kind, &c->shape, spci_state(w, c->a), &b, 0, &rows))
+        return false;
+    spci_place_side(w, node, &rows, side);
+    node->active = 0;
+    side->presses = false;
+    spci_side_speeds(w, node, &rows, u, push);
+    spci_find_side_driven(w, c, &rows, pace, side, side->start);
+    side->turned = true;
+    side->gap = spc_dot(side->R.z, mid) - (pair->radius_a + pair->radius_b);
+    side->none = spci_no_error(&rows);
+    for (k = 0; k < 3; k++) {
+        for (end = 0; end < 2; end++) {
+            const int body = end ? node->b : node->a;
+            spci_work *work = body ? spci_work_at(w, body) : NULL;
+            if (!work)
+                continue;
+            work->delta = k == 0 ? work->shift : k == 1 ? spci_sums_at(w, body)->V
+                                                        : spci_spatial_zero();
+            if (k == 2)
+                work->delta.linear = spci_sums_at(w, body)->p;
+        }
+        spci_clear(x, 6);
+        spci_side_change(w, node, side, spci_side_size(side), x);
+        for (i = 0; i < 6 && k == 0; i++) {
+            side->g[i] = side->rows >> i & 1u ? u[i] + push[i] + x[i] : 0;
+            side->start[i] = u[i];
+        }
+        if (k < 2)
+            side->struck[k] = x[2];
+    }
+    side->struck[4] = x[2];
+    side->struck[0] -= x[2];
+    side->struck[1] -= SPC_R(0.5) * h * x[2];
+    side->u[2] = u[2];
+    side->u[3] = push[2] + x[2];
+    for (end = 0; end < 2; end++)
+        if (end ? node->b : node->a)
+            spci_work_at(w, end ? node->b : node->a)->delta = spci_spatial_zero();
+    spci_weigh_side(w, node, side);
+    return true;
+}
+
+/* What meets next takes part, the others that wait do not. When; below 0: nothing meets. */
+static spc_real spci_next_round(spc_world *w, const spci_island *island, const spci_pace *pace,
+                                spc_real slow, spc_real from, spci_reach *r)
+{
+    const spc_real h = pace ? pace->part : 0;
+    spc_real first = -1, t, v = 0;
     int n, turn;
     for (turn = 0; turn < 2; turn++) {
         for (n = 0; n < island->node_count; n++) {
-            const spci_node *node = spci_island_node(w, island, n);
+            spci_node *node = spci_island_node(w, island, n);
             spci_side *side = spci_struck_side(w, node);
+            bool turned;
             if (!side || !side->waits)
                 continue;
             t = from;
             side->takes_part = false;
-            if (!spci_strikes(side, h, slow, &t, &v))
+            turned = h > 0 && spci_is_turned(w, spci_constraint_at(w, node->constraint), side);
+            if (turned ? !spci_strikes_on_path(w, node, h, slow, &t, &v)
+                       : !spci_strikes(side, h, slow, &t, &v))
                 continue;
             if (turn == 0) {
                 first = first < 0 || t < first ? t : first;
             } else if (t - first <= SPCI_SIDES_SOLVED * h) {
+                if (turned && !spci_turn_pair(w, node, pace, t))
+                    continue;
                 side->takes_part = true;
                 side->closed = side->mean = false;
                 spci_part_bodies(&spci_constraint_at(w, node->constraint)->law, v, t, h, side);
@@ -17084,11 +17322,12 @@ static spc_real spci_struck_end(const spci_side *side, spc_real h)
 
 /* All take part in the last round. Its impulses act in the middle of a step: bodies may approach as
    far as they are apart at its end. */
-static void spci_join_round(spc_world *w, const spci_island *island, spc_real h)
+static void spci_join_round(spc_world *w, const spci_island *island, const spci_pace *pace)
 {
+    const spc_real h = pace ? pace->part : 0;
     int n;
     for (n = 0; n < island->node_count; n++) {
-        const spci_node *node = spci_island_node(w, island, n);
+        spci_node *node = spci_island_node(w, island, n);
         spci_side *side = spci_struck_side(w, node);
         spc_real end;
         if (!side || !side->waits)
@@ -17096,6 +17335,8 @@ static void spci_join_round(spc_world *w, const spci_island *island, spc_real h)
         side->takes_part = true;
         if (side->rests && !(side->struck[3] > 0))
             continue;
+        if (h > 0 && spci_is_turned(w, spci_constraint_at(w, node->constraint), side))
+            (void)spci_turn_pair(w, node, pace, h);
         end = spci_struck_end(side, h);
         if (end > side->none) {
             side->g[2] = 2 * end / h;
@@ -17125,16 +17366,34 @@ static void spci_end_struck(const spc_contact_law *law, spc_real change, spc_rea
                   half * (side->u[2] + side->u[3] + change) - spci_bend(side, true, h);
 }
 
+/* The angular momentum about a point that delta changes a body's by. */
+static spc_vec3 spci_moment_of(spc_world *w, int body, spc_vec3 about)
+{
+    const spci_body *own = spci_body_at(w, body);
+    const spci_work *work = spci_work_at(w, body);
+    const spc_vec3 r = spc_sub(spc_add(work->state.X_GB.p, work->p_BBc_G), about);
+    return spc_add(spc_cross(r, spc_scale(own->mass.mass, work->delta.linear)),
+                   spc_inertia_mul(spci_inertia_G(own, work->state.X_GB.q, 1),
+                                   work->delta.angular));
+}
+
 /* After the rounds: impulses and delta of all of them. */
 static void spci_end_rounds(spc_world *w, const spci_island *island, spc_real h)
 {
+    const spc_vec3 about =
+        spci_work_at(w, spci_body_order(w)[island->first_body])->state.X_GB.p;
     int n, turn;
     for (turn = 0; turn < 2; turn++) {
         for (n = 0; n < island->body_count; n++) {
-            spci_work *work = spci_work_at(w, spci_body_order(w)[island->first_body + n]);
+            const int body = spci_body_order(w)[island->first_body + n];
+            spci_work *work = spci_work_at(w, body);
             const spc_spatial last = work->delta;
             work->delta = turn ? spci_spatial_add(work->shift, last) : work->shift;
+            if (turn == 0 && h > 0)
+                spci_end_blows(w, body, h);
             work->shift = turn ? spci_spatial_zero() : last;
+            if (turn == 1 && h > 0)
+                spci_sums_at(w, body)->p = spci_moment_of(w, body, about);
         }
         for (n = 0; n < island->node_count && turn == 0; n++)
             spci_carry_velocity(w, spci_island_node(w, island, n), -1);
@@ -17155,19 +17414,20 @@ static void spci_end_rounds(spc_world *w, const spci_island *island, spc_real h)
 }
 
 /* Impulses of a clump in which impacts propagate, in a step h or without. Gives the residual. */
-static SPCI_NO_INLINE spc_real spci_strike(spc_world *w, spci_island *island, spc_real h,
-                                           bool first, bool joined)
+static SPCI_NO_INLINE spc_real spci_strike(spc_world *w, spci_island *island,
+                                           const spci_pace *pace, bool first, bool joined)
 {
+    const spc_real h = pace ? pace->part : 0;
     const spc_real speed = spci_sides_scale(w, island), slow = 4 * SPCI_SIDES_SOLVED * speed;
     spc_real residual = 0, e, t = 0;
     spci_reach reach;
     int round;
     spci_begin_rounds(w, island, h, first);
     if (first && h > 0)
-        residual = spci_begin_supported(w, island);
+        residual = spci_begin_supported(w, island, h);
     spci_begin_reach(w, island, joined, &reach);
     for (round = 0; round < SPCI_MOST_ROUNDS; round++) {
-        t = spci_next_round(w, island, h, slow, t, &reach);
+        t = spci_next_round(w, island, pace, slow, t, &reach);
         if (t < 0)
             break;
         e = spci_solve_reach(w, island, speed, &reach);
@@ -17175,7 +17435,7 @@ static SPCI_NO_INLINE spc_real spci_strike(spc_world *w, spci_island *island, sp
         spci_carry_reach(w, t, &reach);
     }
     spci_end_reach(w, island, &reach);
-    spci_join_round(w, island, h);
+    spci_join_round(w, island, pace);
     e = spci_solve_sides(w, island);
     spci_end_rounds(w, island, h);
     return e <= residual ? residual : e;
@@ -17198,16 +17458,18 @@ static bool spci_is_fresh(spc_world *w, const spci_island *island)
 
 /* What contacts and joints of a clump do in a part of a step, as delta; first: they have not been
    solved for; alone: the island has no other contact. Gives the residual. */
-static spc_real spci_press_clump(spc_world *w, spci_island *island, spc_real h, bool first,
-                                 bool alone, bool joined)
+static spc_real spci_press_clump(spc_world *w, spci_island *island, const spci_pace *pace,
+                                 bool first, bool alone, bool joined)
 {
+    const spc_real h = pace->part;
     const bool fresh = spci_is_fresh(w, island) || first;
     spc_real residual;
     int slip;
     if (!alone && spci_is_struck(w, island, false))
-        return spci_strike(w, island, h, first, joined);
+        return spci_strike(w, island, pace, first, joined);
     if (!alone && spci_meets_in_turn(w, island, h))
-        return fresh ? spci_strike(w, island, h, true, joined) : 0;
+        return fresh ? spci_strike(w, island, pace, true, joined) : 0;
+    spci_forget_blows(w, island);
     if (first && !alone && spci_bounces_on_others(w, island))
         spci_feel_support(w, island, h);
     else if (first)
@@ -17279,17 +17541,16 @@ static void spci_ask_for_pairs(spc_world *w, const spci_island *island, spci_pac
 static spc_real spci_press(spc_world *w, spci_island *island, spci_pace *pace,
                            spci_clumps *clumps)
 {
-    const spc_real h = pace->part;
     const bool alone = island->node_count == 1;
     spc_real residual = 0;
     int look, most = SPCI_MOST_LATE;
     clumps->place = pace->first_node;
-    spci_begin_sides(w, island, h);
+    spci_begin_sides(w, island, pace->part);
     for (look = 0;; look++) {
         spci_find_clumps(w, island, clumps);
         spci_begin_clumps(w, island, clumps);
         for (residual = 0; spci_next_clump(w, island, clumps, false);) {
-            const spc_real e = spci_press_clump(w, island, h, look == 0, alone, clumps->joined);
+            const spc_real e = spci_press_clump(w, island, pace, look == 0, alone, clumps->joined);
             residual = e <= residual ? residual : e;
         }
         if (look == SPCI_MOST_LATE && spci_is_struck(w, island, true))
@@ -17320,7 +17581,7 @@ static bool spci_ask_shift(spc_world *w, const spci_node *node, spci_side *side,
     side->slides = 0;
     for (i = 0; i < 6; i++)
         load[i] = i == 2 ? 0 : (SPC_R(0.5) * h - side->at) * side->p[i];
-    if (late)
+    if (late && !side->blown)
         spci_side_push(w, node, side, load, spci_side_size(side));
     return late || (side->takes_part && side->presses &&
                     (side->shift < 0 || side->shift > 0 || spci_is_tilted(side)));
@@ -17432,6 +17693,7 @@ static bool spci_find_displacement(spc_world *w, spci_island *island, bool asked
     *leaps = false;
     if (!asked)
         return false;
+    spci_load_blows(w, island);
     spci_keep_delta(w, island, false);
     most = spci_displaced(w, island);
     spci_load_displaced(w, island, soft);
@@ -17685,7 +17947,7 @@ static void spci_solve_joined(spc_world *w, spci_island *island, bool impact)
             spci_side_push(w, node, side, side->p, spci_side_size(side));
     }
     if (impact && island->node_count > 1 && spci_is_struck(w, island, false)) {
-        residual = spci_strike(w, island, 0, true, true);
+        residual = spci_strike(w, island, NULL, true, true);
     } else {
         residual = spci_solve_sides(w, island);
         residual = impact ? spci_be_passive(w, island, 0, residual) : residual;
