@@ -16318,6 +16318,7 @@ static bool spci_meet_late(spc_world *w, spci_node *node, const spci_pace *pace,
     spci_place_side(w, node, &rows, side);
     spci_side_speeds(w, node, &rows, u, push);
     spci_find_side_driven(w, c, &rows, pace, side, side->start);
+    side->turned = !next;
     side->gap = spc_dot(side->R.z, late->r) - reach;
     side->none = spci_no_error(&rows);
     side->u[2] = u[2];
@@ -16327,7 +16328,8 @@ static bool spci_meet_late(spc_world *w, spci_node *node, const spci_pace *pace,
         side->start[i] = u[i];
     }
     end = spc_add(late->r, late->way);
-    gap = spc_dot(side->R.z, spc_sub(end, spc_scale(SPC_R(0.5) * pace->part, late->v))) - reach;
+    gap = (next ? spc_norm(end) : spc_dot(side->R.z, end)) - reach -
+          SPC_R(0.5) * pace->part * spc_dot(side->R.z, late->v);
     side->g[2] += gap > 0 ? 2 * gap / pace->part : 0; /* if it is not struck */
     side->struck[1] = spc_dot(side->R.z, end) - reach;
     return true;
@@ -16587,7 +16589,7 @@ static bool spci_meets_in_turn(spc_world *w, const spci_island *island, spc_real
         const spci_side *side = c ? spci_side_at(w, node->constraint) : (const spci_side *)NULL;
         if (!side || !side->takes_part)
             continue;
-        blow = blow || spci_is_blow(c, side, h);
+        blow = blow || spci_is_blow(c, side, h) || (side->late && side->turned);
         turns = turns || side->late;
         if (!(side->hit > 0))
             continue;
@@ -17441,6 +17443,18 @@ static SPCI_NO_INLINE spc_real spci_strike(spc_world *w, spci_island *island,
     return e <= residual ? residual : e;
 }
 
+/* Has a clump been struck in rounds, at an earlier look? */
+static bool spci_is_blown(spc_world *w, const spci_island *island)
+{
+    int n;
+    for (n = 0; n < island->node_count; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        if (spci_one_sided_of(w, node) && spci_side_at(w, node->constraint)->blown)
+            return true;
+    }
+    return false;
+}
+
 /* Has a contact joined a clump since it was solved for? */
 static bool spci_is_fresh(spc_world *w, const spci_island *island)
 {
@@ -17467,7 +17481,7 @@ static spc_real spci_press_clump(spc_world *w, spci_island *island, const spci_p
     int slip;
     if (!alone && spci_is_struck(w, island, false))
         return spci_strike(w, island, pace, first, joined);
-    if (!alone && spci_meets_in_turn(w, island, h))
+    if (!alone && (spci_is_blown(w, island) || spci_meets_in_turn(w, island, h)))
         return fresh ? spci_strike(w, island, pace, true, joined) : 0;
     spci_forget_blows(w, island);
     if (first && !alone && spci_bounces_on_others(w, island))
@@ -17549,7 +17563,7 @@ static spc_real spci_press(spc_world *w, spci_island *island, spci_pace *pace,
     for (look = 0;; look++) {
         spci_find_clumps(w, island, clumps);
         spci_begin_clumps(w, island, clumps);
-        for (residual = 0; spci_next_clump(w, island, clumps, false);) {
+        while (spci_next_clump(w, island, clumps, false)) {
             const spc_real e = spci_press_clump(w, island, pace, look == 0, alone, clumps->joined);
             residual = e <= residual ? residual : e;
         }
