@@ -17156,22 +17156,22 @@ static spc_vec3 spci_path_at(const spci_path *path, spc_real t, spc_vec3 *v)
 }
 
 /* Do spheres whose centres have a path come to touch in a step, no sooner than at *t, at least with
-   a speed? Then when, and how fast. Newton's method from where they would with the velocity of *t. */
-static bool spci_meet_on_path(const spci_path *path, spc_real reach, spc_real h, spc_real slow,
-                              spc_real *t, spc_real *speed)
+   a speed? Then when, and how fast. Newton's method from where they would with the velocity of *t;
+   none: a gap that is rounding. */
+static bool spci_meet_on_path(const spci_path *path, spc_real reach, spc_real none, spc_real h,
+                              spc_real slow, spc_real *t, spc_real *speed)
 {
-    const spc_real none = 16 * SPCI_EPSILON * reach;
     spc_vec3 v, r = spci_path_at(path, *t, &v);
     spc_real ahead = -spc_dot(r, v), square = spc_dot(v, v), root, length = spc_norm(r);
     int turn;
     if (!(ahead > slow * length))
         return false;
     root = ahead * ahead - square * (length - reach) * (length + reach);
-    if (!(root > 0))
+    if (!(root > 0) && length > reach + none)
         return false;
-    if (length > reach)
+    if (length > reach + none)
         *t += (length - reach) * (length + reach) / (ahead + SPC_SQRT(root));
-    for (turn = 0; turn < SPCI_MOST_MEETING && length > reach; turn++) {
+    for (turn = 0; turn < SPCI_MOST_MEETING && length > reach + none; turn++) {
         if (!(*t <= h))
             return false;
         r = spci_path_at(path, *t, &v);
@@ -17211,7 +17211,8 @@ static bool spci_strikes_on_path(spc_world *w, const spci_node *node, spc_real h
     const spc_sphere_on_sphere *pair = &c->shape.sphere_on_sphere;
     spci_path path;
     spci_get_pair_path(w, c, h, &path);
-    return spci_meet_on_path(&path, pair->radius_a + pair->radius_b, h, slow, t, v);
+    return spci_meet_on_path(&path, pair->radius_a + pair->radius_b,
+                             spci_side_at(w, node->constraint)->none, h, slow, t, v);
 }
 
 /* The rows of a pair where it is at a time, with the velocities of what has been carried. */
