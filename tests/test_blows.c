@@ -244,6 +244,66 @@ static void a_crowd_overlaps_nowhere(void)
     }
 }
 
+/* ---------------------------------------------------------------------- a gas --------------- */
+
+/* Elastic balls in a box of ten radii, through thousands of steps: many meet several others and
+   walls within one. The energy stays to what that many blows round, none is in another, and no
+   impulse is more than two balls could give each other with all of the energy. */
+static crowd make_gas(unsigned state, double speed)
+{
+    static const int walls = 6;
+    const double half = 5 * RADIUS;
+    spc_vec3 at[MOST];
+    crowd s;
+    int i, j;
+    for (i = 0; i < MOST; i++)
+        at[i] = vec(-half + (1.5 + 2.2 * (i % 4) + 0.1 * random_part(&state)) * RADIUS,
+                    -half + (1.5 + 2.2 * (i / 4 % 4)) * RADIUS, (i % 2 ? 2 : -2) * RADIUS);
+    s.count = MOST;
+    s.world = contact_world(MOST, MOST * (MOST - 1) / 2 + walls * MOST, zero);
+    for (i = 0; i < MOST; i++) {
+        s.ball[i] = put_ball(s.world, 0.17, RADIUS, at[i]);
+        for (j = 0; j < i; j++)
+            (void)put_pair(s.world, s.ball[j], s.ball[i], RADIUS, RADIUS, law_of(0, 1));
+        for (j = 0; j < walls; j++) {
+            const int sign = j < 3 ? 1 : -1;
+            const spc_vec3 n = vec(sign * (j % 3 == 0), sign * (j % 3 == 1), sign * (j % 3 == 2));
+            (void)put_on_plane(s.world, ground, plane_at(n, spc_scale(SPC_R(-half), n)), s.ball[i],
+                               RADIUS, law_of(0, 1));
+        }
+    }
+    for (i = 0; i < MOST; i++) {
+        const double x = random_part(&state) - 0.5, y = random_part(&state) - 0.5;
+        send(&s, i, vec(speed * x, speed * y, speed * (random_part(&state) - 0.5)));
+    }
+    return s;
+}
+
+static void a_gas_in_a_box_keeps_its_energy(void)
+{
+    int k, step;
+    for (k = 0; k < RATES; k++) {
+        crowd s = make_gas(7 + (unsigned)k, 4);
+        const double all = kinetic_of(&s), most = 2 * sqrt(2 * all * 0.17);
+        double force = 0, depth = 0, off = 0;
+        int unsolved = 0;
+        for (step = 0; step < 2000; step++) {
+            spc_constraint c = { 0, 0 };
+            CHECK_STATUS(spc_step(s.world, SPC_R(1 / rates[k])), SPC_OK);
+            while (spc_contact_event_next(s.world, &c))
+                force = fmax(force, contact_of_world(s.world, c).force[2]);
+            depth = fmax(depth, depth_of(&s));
+            off = fmax(off, fabs(kinetic_of(&s) / all - 1));
+            unsolved += report_of(s.world).unsolved;
+        }
+        CHECK_NEAR(off, 0, IN_DOUBLE_OR_FLOAT(1e-12, 1e-3));
+        CHECK_NEAR(depth, 0, IN_DOUBLE_OR_FLOAT(1e-12, 1e-3));
+        CHECK(force / rates[k] <= most);
+        CHECK(unsolved == 0);
+        free(s.world);
+    }
+}
+
 /* What is too fast for 32 parts is told: three in a row, of which the first goes 40 diameters in h,
    so that in one part all are struck. */
 static void spheres_that_outrun_all_parts_are_told(void)
@@ -265,6 +325,7 @@ static const test_entry tests[] = {
     TEST(a_ball_comes_back_from_a_cushion),
     TEST(a_break_overlaps_nowhere),
     TEST(a_crowd_overlaps_nowhere),
+    TEST(a_gas_in_a_box_keeps_its_energy),
     TEST(spheres_that_outrun_all_parts_are_told),
 };
 
