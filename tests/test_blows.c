@@ -178,9 +178,9 @@ static crowd make_rack(double speed, double distance, double friction, double re
     return s;
 }
 
-/* A break, struck at several times of a step. What is left is of the second order of a way of half
-   a diameter across the normal; 0.035 radii were seen. Blows that come one after the other bring in
-   no energy. */
+/* A break, struck at several times of a step. What sticks to each other (e = 0) and is struck again
+   ends up as where it was struck says, along the normal of then: 0.0053 radii were seen. Blows that
+   come one after the other bring in no energy, and elastic ones take none. */
 static void a_break_overlaps_nowhere(void)
 {
     int k, e, mu, f, step;
@@ -196,12 +196,12 @@ static void a_break_overlaps_nowhere(void)
                         double before = all;
                         for (step = 0; step < 20; step++) {
                             CHECK_STATUS(spc_step(s.world, SPC_R(h)), SPC_OK);
-                            CHECK_NEAR(depth_of(&s), 0, 0.05);
+                            CHECK_NEAR(depth_of(&s), 0, 0.01);
                             CHECK_NEAR(fmax(kinetic_of(&s) - before, 0), 0, all * TOGETHER);
                             before = kinetic_of(&s);
                         }
                         if (e == 2 && mu == 0)
-                            CHECK_NEAR(before, all, all * IN_DOUBLE_OR_FLOAT(1e-5, 1e-3));
+                            CHECK_NEAR(before, all, all * IN_DOUBLE_OR_FLOAT(1e-12, 1e-3));
                         free(s.world);
                     }
 }
@@ -235,11 +235,11 @@ static void a_crowd_overlaps_nowhere(void)
         for (step = 0; step < 20; step++) {
             CHECK_STATUS(spc_step(s.world, SPC_R(1 / 60.)), SPC_OK);
             CHECK_NEAR(depth_of(&s), 0, IN_DOUBLE_OR_FLOAT(1e-9, 1e-3));
-            CHECK_NEAR(fmax(kinetic_of(&s) - before, 0), 0, all * TOGETHER);
+            CHECK_NEAR(fmax(kinetic_of(&s) - before, 0), 0, all * ROUNDING);
             before = kinetic_of(&s);
         }
         if (world / 2 % 3 == 2 && world % 2 == 0)
-            CHECK_NEAR(before, all, all * IN_DOUBLE_OR_FLOAT(1e-9, 1e-3));
+            CHECK_NEAR(before, all, all * IN_DOUBLE_OR_FLOAT(1e-12, 1e-3));
         free(s.world);
     }
 }
