@@ -1995,8 +1995,9 @@ SPC_API spc_status spc_world_forward_dynamics(spc_world *world);
    residual. Impulses that are not determined, as those of four feet, are those nearest to the step
    before. Newton's restitution of several contacts at once, or off the centre, may bring in energy
    (Kane's paradox). But what bounces at several times of h, or closes after a blow in it, does so
-   one after the other, and spheres on a way of more than half of both radii take the step in parts,
-   (7.21), at most 32, beyond which they count as unsolved in the report, and may pass each other.
+   one after the other, spheres where blows have sent them, (7.22): a gas in a box keeps its energy.
+   Spheres on a way of more than half of both radii take the step in parts, (7.21), at most 32,
+   beyond which they count as unsolved in the report, and may pass each other.
    Balls of a rack that touch are struck at once; with gaps between them, however small, in turn, so
    that those in its corners leave it first.
 
@@ -2019,7 +2020,7 @@ SPC_API spc_status spc_world_forward_dynamics(spc_world *world);
            SPC_ERROR_SOLVER_FULL; SPC_ERROR_BAD_MOTION; those of the kernels;
            SPC_ERROR_NO_CONTACT_POINT, too, where a disc that is not one-sided would turn over its
            flat position within the step; SPC_ERROR_STATE_NOT_FINITE
-   source: derivation (7.1) to (7.11), (7.13) to (7.15), (7.21), (6.12) to (6.15) */
+   source: derivation (7.1) to (7.11), (7.13) to (7.15), (7.21), (7.22), (6.12) to (6.15) */
 SPC_API spc_status spc_step(spc_world *world, spc_real h);
 
 /* The same step in shares, for threads of the caller's: it begins; each share is done once, in any
@@ -2417,9 +2418,11 @@ extern "C" {
 #define spci_node spci_node_f
 #define spci_pace spci_pace_f
 #define spci_moved spci_moved_f
+#define spci_path spci_path_f
 #define spci_pen spci_pen_f
 #define spci_plane spci_plane_f
 #define spci_planes spci_planes_f
+#define spci_reach spci_reach_f
 #define spci_real_bits spci_real_bits_f
 #define spci_shape spci_shape_f
 #define spci_side spci_side_f
@@ -5580,9 +5583,10 @@ typedef struct spci_side {
     spc_real high, inside;   /* the gap as a part of a step began; how far the plane's end is */
     union {
         spc_vec3 first[3];   /* of blocks that slide through a part of a step: where to */
-        spc_real carried[6]; /* of rounds, which no such part has: impulses of those that are over */
+        spc_real carried[6]; /* of rounds, in no such part: impulses of those that are over */
     } of;
-    spc_vec3 last[3];        /* where to in the end; of a disc that tips: to where its rim is down */
+    spc_vec3 last[3];        /* where to in the end; the last one of a disc that tips: to where its
+                                rim is down */
     spc_real began[3];       /* how fast as it began */
     spc_real rate[2];        /* of a step of second order what would lay a disc flat, about x, y */
     spc_real fastest;        /* meeting of the step */
@@ -16548,6 +16552,17 @@ static SPCI_NO_INLINE spc_real spci_be_passive(spc_world *w, spci_island *island
    against forces through the step, with joints, is solved for first and counts among them, in a.
    Contacts that do not wait, and joints, take part in each round. When nothing approaches any more
    all do, in a last one, where nothing may cross.
+
+   Spheres that have been struck meet others elsewhere on each other than they would have. With b
+   the sum of what blows have changed a body's velocity by, m that of the same times when, and a the
+   acceleration by forces and supports, its place at t is
+
+       p_0 + v_0 t + a t^2 / 2 + b t - m                                                   (7.22)
+
+   and a pair of which one has been struck meets where these paths say, with the rows of there. So
+   each blow acts along the line of centres where it happens, and neither energy nor angular
+   momentum have anything to be given back. At the end of the step bodies are displaced by
+   h/2 b - m from where (7.2) leads.
 */
 
 /* So many rounds at most before the last one. */
@@ -16647,7 +16662,8 @@ static bool spci_strikes(const spci_side *side, spc_real h, spc_real slow, spc_r
     return true;
 }
 
-/* Adds what delta is to the velocities that a node's rows have without impulses, or takes it away. */
+/* Adds what delta is to the velocities that a node's rows have without impulses, or takes it
+   away. */
 static void spci_carry_velocity(spc_world *w, const spci_node *node, spc_real sign)
 {
     spci_side *side = spci_struck_side(w, node);
@@ -16707,9 +16723,10 @@ static void spci_carry_all(spc_world *w, const spci_island *island)
 
    A round moves what its blows reach. A contact that rests and whose bodies they do not press on
    each other has no impulse in it: it is quiet, and no part of its equations. So a round begins
-   with what is struck alone; what that presses joins, until nothing more does. What is reached
-   stands behind the clumps, in the same order of elimination; work->depth counts what binds a body
-   in it, and work->loops is the hub that it has in its clump.
+   with what is struck alone; what that presses joins, until nothing more does. In a heap of a
+   thousand this is some tens. What is reached stands behind the clumps, in the same order of
+   elimination; work->depth counts what binds a body in it, work->loops is the hub that it has in
+   its clump.
 */
 
 typedef struct spci_reach {
@@ -16945,10 +16962,9 @@ static spc_real spci_solve_reach(spc_world *w, spci_island *island, spc_real spe
     return residual;
 }
 
-/* Where blows move a body: of its sums V is the sum of what each changes its velocity by times when,
-   and p what supports it changes that by through the step. In the end V is what it is displaced by,
-   and p the angular momentum about the middle of the clump that blows have brought. Before the first
-   round there are none, or, if it goes on, those of the last time. */
+/* What blows have done to a body: its sums' V is m of (7.22), and their p what supports it changes
+   its velocity by. After the rounds V is what they displace it by, and p the angular momentum that
+   they have brought. Before the first round there are none; or, if it goes on, those of before. */
 static void spci_begin_blows(spc_world *w, int body, spc_real h, bool first)
 {
     spci_sums *sums = spci_sums_at(w, body);
@@ -17215,63 +17231,72 @@ static bool spci_strikes_on_path(spc_world *w, const spci_node *node, spc_real h
                              spci_side_at(w, node->constraint)->none, h, slow, t, v);
 }
 
-/* The rows of a pair where it is at a time, with the velocities of what has been carried. */
+/* What a body's delta is for a moment: what has been carried; that times when; what supports it. */
+static void spci_show_sum(spc_world *w, int body, int which)
+{
+    spci_work *work = body ? spci_work_at(w, body) : NULL;
+    if (!work)
+        return;
+    work->delta = which == 0   ? work->shift
+                  : which == 1 ? spci_sums_at(w, body)->V
+                               : spci_spatial_zero();
+    if (which == 2)
+        work->delta.linear = spci_sums_at(w, body)->p;
+}
+
+/* Velocities of a pair's rows with what has been carried, and c, s of (7.19) along its normal. */
+static void spci_carry_turned(spc_world *w, const spci_node *node, spc_real h, const spc_real *u,
+                              const spc_real *push)
+{
+    spci_side *side = spci_side_at(w, node->constraint);
+    spc_real sum[3][6];
+    int i;
+    for (i = 0; i < 4; i++) {
+        spci_show_sum(w, node->a, i);
+        spci_show_sum(w, node->b, i);
+        if (i == 3)
+            break; /* delta is 0 again */
+        spci_clear(sum[i], 6);
+        spci_side_change(w, node, side, spci_side_size(side), sum[i]);
+    }
+    for (i = 0; i < 6; i++) {
+        side->g[i] = side->rows >> i & 1u ? u[i] + push[i] + sum[0][i] : 0;
+        side->start[i] = u[i];
+    }
+    side->u[2] = u[2];
+    side->u[3] = push[2] + sum[2][2];
+    side->struck[0] = sum[0][2] - sum[2][2];
+    side->struck[1] = sum[1][2] - SPC_R(0.5) * h * sum[2][2];
+    side->struck[4] = sum[2][2];
+}
+
+/* The rows of a pair where its path is at a time; false if there are none. */
 static bool spci_turn_pair(spc_world *w, spci_node *node, const spci_pace *pace, spc_real t)
 {
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
     const spc_sphere_on_sphere *pair = &c->shape.sphere_on_sphere;
-    const spc_real h = pace->part;
+    const spc_transform *X_a = &spci_state(w, c->a)->X_GB;
     spci_side *side = spci_side_at(w, node->constraint);
     spc_state b = *spci_state(w, c->b);
-    spc_real u[6], push[6], x[6];
+    spc_real u[6], push[6];
+    spc_vec3 r, v, middle;
     spci_path path;
-    spc_vec3 r, v, mid;
     spc_rows rows;
-    int i, k, end;
-    spci_get_pair_path(w, c, h, &path);
+    spci_get_pair_path(w, c, pace->part, &path);
     r = spci_path_at(&path, t, &v);
-    mid = spc_sub(spc_add(b.X_GB.p, spci_rotate_offset(b.X_GB.q, pair->p_BSb)),
-                  spc_add(spci_state(w, c->a)->X_GB.p,
-                          spci_rotate_offset(spci_state(w, c->a)->X_GB.q, pair->p_ASa)));
-    b.X_GB.p = spc_add(b.X_GB.p, spc_sub(r, mid));
+    middle = spc_sub(spc_add(b.X_GB.p, spci_rotate_offset(b.X_GB.q, pair->p_BSb)),
+                     spc_add(X_a->p, spci_rotate_offset(X_a->q, pair->p_ASa)));
+    b.X_GB.p = spc_add(b.X_GB.p, spc_sub(r, middle));
     if (spci_rows(c->kind, &c->shape, spci_state(w, c->a), &b, 0, &rows))
         return false;
     spci_place_side(w, node, &rows, side);
     node->active = 0;
-    side->presses = false;
     spci_side_speeds(w, node, &rows, u, push);
     spci_find_side_driven(w, c, &rows, pace, side, side->start);
     side->turned = true;
-    side->gap = spc_dot(side->R.z, mid) - (pair->radius_a + pair->radius_b);
+    side->gap = spc_dot(side->R.z, middle) - (pair->radius_a + pair->radius_b);
     side->none = spci_no_error(&rows);
-    for (k = 0; k < 3; k++) {
-        for (end = 0; end < 2; end++) {
-            const int body = end ? node->b : node->a;
-            spci_work *work = body ? spci_work_at(w, body) : NULL;
-            if (!work)
-                continue;
-            work->delta = k == 0 ? work->shift : k == 1 ? spci_sums_at(w, body)->V
-                                                        : spci_spatial_zero();
-            if (k == 2)
-                work->delta.linear = spci_sums_at(w, body)->p;
-        }
-        spci_clear(x, 6);
-        spci_side_change(w, node, side, spci_side_size(side), x);
-        for (i = 0; i < 6 && k == 0; i++) {
-            side->g[i] = side->rows >> i & 1u ? u[i] + push[i] + x[i] : 0;
-            side->start[i] = u[i];
-        }
-        if (k < 2)
-            side->struck[k] = x[2];
-    }
-    side->struck[4] = x[2];
-    side->struck[0] -= x[2];
-    side->struck[1] -= SPC_R(0.5) * h * x[2];
-    side->u[2] = u[2];
-    side->u[3] = push[2] + x[2];
-    for (end = 0; end < 2; end++)
-        if (end ? node->b : node->a)
-            spci_work_at(w, end ? node->b : node->a)->delta = spci_spatial_zero();
+    spci_carry_turned(w, node, pace->part, u, push);
     spci_weigh_side(w, node, side);
     return true;
 }
