@@ -2415,6 +2415,8 @@ extern "C" {
 #define spci_search_state spci_search_state_f
 #define spci_late spci_late_f
 #define spci_law spci_law_f
+#define spci_lone_kind spci_lone_kind_f
+#define spci_lones spci_lones_f
 #define spci_node spci_node_f
 #define spci_pace spci_pace_f
 #define spci_moved spci_moved_f
@@ -2994,6 +2996,23 @@ SPC_API spc_mass spc_mass_cylinder(spc_real m, spc_real radius, spc_real half_le
     return spci_mass_centred(m, k + l, k + l, k + k);
 }
 
+/* spc_inertia_rotate, compiled into its caller */
+static SPCI_FORCE_INLINE spc_inertia spci_rotated_inertia(spc_mat3 R, spc_inertia inertia)
+{
+    const spc_vec3 rx = spc_vec3_make(R.x.x, R.y.x, R.z.x);
+    const spc_vec3 ry = spc_vec3_make(R.x.y, R.y.y, R.z.y);
+    const spc_vec3 rz = spc_vec3_make(R.x.z, R.y.z, R.z.z);
+    const spc_vec3 Irx = spc_inertia_mul(inertia, rx), Iry = spc_inertia_mul(inertia, ry);
+    spc_inertia out;
+    out.xx = spc_dot(rx, Irx);
+    out.xy = spc_dot(ry, Irx);
+    out.xz = spc_dot(rz, Irx);
+    out.yy = spc_dot(ry, Iry);
+    out.yz = spc_dot(rz, Iry);
+    out.zz = spc_dot(rz, spc_inertia_mul(inertia, rz));
+    return out;
+}
+
 /* Cofactors of a symmetric matrix: adj(I), with I adj(I) = det(I) 1. */
 static spc_inertia spci_inertia_adjugate(spc_inertia inertia)
 {
@@ -3012,7 +3031,7 @@ static spc_real spci_inertia_determinant(spc_inertia inertia, spc_inertia adjuga
     return (inertia.xx * adjugate.xx + inertia.xy * adjugate.xy) + inertia.xz * adjugate.xz;
 }
 
-static spc_inertia spci_inertia_scale(spc_real s, spc_inertia inertia)
+static SPCI_FORCE_INLINE spc_inertia spci_inertia_scale(spc_real s, spc_inertia inertia)
 {
     inertia.xx *= s;
     inertia.yy *= s;
@@ -7187,7 +7206,7 @@ static inline spc_real spci_top_across(const spci_body *body, spc_inertia inerti
 }
 
 /* a 1 + f e^T of parallel vectors */
-static inline spc_inertia spci_unit_plus(spc_real a, spc_vec3 f, spc_vec3 e)
+static SPCI_FORCE_INLINE spc_inertia spci_unit_plus(spc_real a, spc_vec3 f, spc_vec3 e)
 {
     spc_inertia inertia;
     inertia.xx = a + f.x * e.x;
@@ -8725,21 +8744,25 @@ static void spci_finish_multipliers(spc_world *w, const spci_island *island)
 
 /* Mobility of a body's point at p from Bc: the velocity that it takes from a unit of impulse there,
    1/m 1 - [p] I^-1 [p] with [p] v = p x v. */
-static spc_inertia spci_mobility(const spci_body *body, const spci_work *work, spc_vec3 p)
+static SPCI_FORCE_INLINE spc_inertia spci_mobility_of(spc_real inv_mass, spc_inertia J, spc_vec3 p)
 {
-    const spc_inertia J = work->inv_inertia_G;
     /* columns of I^-1 [p] */
     const spc_vec3 x = spc_inertia_mul(J, spc_vec3_make(0, p.z, -p.y));
     const spc_vec3 y = spc_inertia_mul(J, spc_vec3_make(-p.z, 0, p.x));
     const spc_vec3 z = spc_inertia_mul(J, spc_vec3_make(p.y, -p.x, 0));
     spc_inertia K;
-    K.xx = body->inv_mass + (p.z * x.y - p.y * x.z);
-    K.yy = body->inv_mass + (p.x * y.z - p.z * y.x);
-    K.zz = body->inv_mass + (p.y * z.x - p.x * z.y);
+    K.xx = inv_mass + (p.z * x.y - p.y * x.z);
+    K.yy = inv_mass + (p.x * y.z - p.z * y.x);
+    K.zz = inv_mass + (p.y * z.x - p.x * z.y);
     K.xy = p.z * y.y - p.y * y.z;
     K.xz = p.z * z.y - p.y * z.z;
     K.yz = p.x * z.z - p.z * z.x;
     return K;
+}
+
+static spc_inertia spci_mobility(const spci_body *body, const spci_work *work, spc_vec3 p)
+{
+    return spci_mobility_of(body->inv_mass, work->inv_inertia_G, p);
 }
 
 /* L D L^T of a positive definite matrix: i is 1 / d. */
@@ -8747,7 +8770,7 @@ typedef struct spci_definite {
     spc_real i0, i1, d2, l10, l20, l21;
 } spci_definite;
 
-static inline spci_definite spci_factor_definite(spc_inertia K)
+static SPCI_FORCE_INLINE spci_definite spci_factor_definite(spc_inertia K)
 {
     spci_definite f;
     spc_real b21;
@@ -8762,7 +8785,7 @@ static inline spci_definite spci_factor_definite(spc_inertia K)
 }
 
 /* x with K x = r */
-static inline spc_vec3 spci_solve_definite(const spci_definite *f, spc_vec3 r)
+static SPCI_FORCE_INLINE spc_vec3 spci_solve_definite(const spci_definite *f, spc_vec3 r)
 {
     const spc_real y = r.y - f->l10 * r.x;
     const spc_real z = ((r.z - f->l20 * r.x) - f->l21 * y) / f->d2, v = y * f->i1 - f->l21 * z;
@@ -8778,7 +8801,7 @@ static inline void spci_take_impulse(const spci_body *body, spci_work *work, spc
 }
 
 /* lambda of a contact from the impulse on B */
-static inline void spci_lambda_of(const spc_mat3 *R_GP, spc_vec3 on_b, spc_real *lambda)
+static SPCI_FORCE_INLINE void spci_lambda_of(const spc_mat3 *R_GP, spc_vec3 on_b, spc_real *lambda)
 {
     lambda[0] = -spc_dot(R_GP->x, on_b);
     lambda[1] = -spc_dot(R_GP->y, on_b);
@@ -12985,11 +13008,33 @@ static inline bool spci_finite_state(const spc_state *s)
 }
 
 /* A column of the derivative of (7.1), for an axis e: I e + h/2 (e x I x + x x I e). */
-static spc_vec3 spci_midpoint_column(spc_inertia inertia, spc_vec3 e, spc_vec3 x, spc_vec3 Ix,
-                                     spc_real half)
+static SPCI_FORCE_INLINE spc_vec3 spci_midpoint_column(spc_vec3 Ie, spc_vec3 e_Ix, spc_vec3 x,
+                                               spc_real half)
 {
-    const spc_vec3 Ie = spc_inertia_mul(inertia, e);
-    return spc_add(Ie, spc_scale(half, spc_add(spc_cross(e, Ix), spc_cross(x, Ie))));
+    return spc_add(Ie, spc_scale(half, spc_add(e_Ix, spc_cross(x, Ie))));
+}
+
+/* A Newton step towards x of (7.1): what it takes off. */
+static SPCI_FORCE_INLINE spc_vec3 spci_improve_spin(spc_inertia inertia, spc_vec3 Iw, spc_real half,
+                                            spc_vec3 *x)
+{
+    const spc_vec3 Ix = spc_inertia_mul(inertia, *x);
+    const spc_vec3 f = spc_add(spc_sub(Ix, Iw), spc_scale(half, spc_cross(*x, Ix)));
+    const spc_vec3 a =
+        spci_midpoint_column(spc_vec3_make(inertia.xx, inertia.xy, inertia.xz),
+                             spc_vec3_make(0, -Ix.z, Ix.y), *x, half);
+    const spc_vec3 b =
+        spci_midpoint_column(spc_vec3_make(inertia.xy, inertia.yy, inertia.yz),
+                             spc_vec3_make(Ix.z, 0, -Ix.x), *x, half);
+    const spc_vec3 c =
+        spci_midpoint_column(spc_vec3_make(inertia.xz, inertia.yz, inertia.zz),
+                             spc_vec3_make(-Ix.y, Ix.x, 0), *x, half);
+    const spc_vec3 bc = spc_cross(b, c), ca = spc_cross(c, a), ab = spc_cross(a, b);
+    const spc_real det = spc_dot(a, bc);
+    const spc_vec3 d =
+        spc_vec3_make(spc_dot(f, bc) / det, spc_dot(f, ca) / det, spc_dot(f, ab) / det);
+    *x = spc_sub(*x, d);
+    return d;
 }
 
 /* x of (7.1), all in B; false if Newton's method does not settle. */
@@ -13002,16 +13047,7 @@ static bool spci_midpoint_spin(spc_inertia inertia, spc_vec3 w, spc_real h, spc_
     inertia = spci_inertia_scale(1 / (inertia.xx + inertia.yy + inertia.zz), inertia);
     Iw = spc_inertia_mul(inertia, w);
     for (i = 0; i < SPCI_MOST_TURN_ITERATIONS; i++) {
-        const spc_vec3 Ix = spc_inertia_mul(inertia, x);
-        const spc_vec3 f = spc_add(spc_sub(Ix, Iw), spc_scale(half, spc_cross(x, Ix)));
-        const spc_vec3 a = spci_midpoint_column(inertia, spci_unit(0), x, Ix, half);
-        const spc_vec3 b = spci_midpoint_column(inertia, spci_unit(1), x, Ix, half);
-        const spc_vec3 c = spci_midpoint_column(inertia, spci_unit(2), x, Ix, half);
-        const spc_vec3 bc = spc_cross(b, c), ca = spc_cross(c, a), ab = spc_cross(a, b);
-        const spc_real det = spc_dot(a, bc);
-        const spc_vec3 d =
-            spc_vec3_make(spc_dot(f, bc) / det, spc_dot(f, ca) / det, spc_dot(f, ab) / det);
-        x = spc_sub(x, d);
+        const spc_vec3 d = spci_improve_spin(inertia, Iw, half, &x);
         if (spci_max_abs(d) <= SPCI_TURN_TOLERANCE * spci_max_abs(x)) {
             *mean = x;
             return true;
@@ -13784,7 +13820,7 @@ static inline void spci_follow_axes(const spci_constraint *c, const spc_rows *ro
 static void spci_keep_multipliers(spc_world *w, int first, int count, spc_real factor, bool step)
 {
     unsigned mask;
-    int n, i;
+    int n, i, k;
     for (n = first; n < first + count; n++) {
         const spci_node *node = spci_node_at(w, spci_node_order(w)[n]);
         const spc_real *lambda;
@@ -13794,13 +13830,18 @@ static void spci_keep_multipliers(spc_world *w, int first, int count, spc_real f
         c = spci_constraint_at(w, node->constraint);
         if (step && c->one_sided && spci_side_at(w, node->constraint)->apart)
             continue;
+        if (c->one_sided) {
+            const spc_real *sum = spci_side_at(w, node->constraint)->sum;
+            for (i = 0; i < SPC_MAX_ROWS; i++)
+                c->multipliers[i] = 0 - factor * sum[i];
+            continue;
+        }
         lambda = spci_vector(w, node, SPCI_LAMBDA);
-        for (i = 0; i < SPC_MAX_ROWS; i++)
-            c->multipliers[i] =
-                c->one_sided ? 0 - factor * spci_side_at(w, node->constraint)->sum[i] : 0;
-        for (i = 0, mask = c->one_sided ? 0 : node->mask; mask; mask >>= 1, i++)
-            if (mask & 1u)
-                c->multipliers[i] = factor * *lambda++;
+        mask = node->mask;
+        for (i = k = 0; i < 3; i++)
+            c->multipliers[i] = mask >> i & 1u ? factor * lambda[k++] : 0;
+        for (; i < SPC_MAX_ROWS; i++)
+            c->multipliers[i] = mask >> i & 1u ? factor * lambda[k++] : 0;
     }
 }
 
@@ -14534,6 +14575,892 @@ static SPCI_NO_INLINE spc_status spci_step_contact(spc_world *w, const spci_isla
         return spci_step_disc(w, node, c, h);
     return spci_step_contact_of(w, node, c, false, h);
 }
+
+/* ---- contacts alone, side by side
+
+   Where as many bodies as a vector has numbers have one contact each, and roll on ground, a step
+   takes them through spci_step_contact_of side by side. A lane computes what that does for its
+   body, operation by operation, so that it has the same bits: which bodies are computed together,
+   and whether any are, does not matter. Where that branches a lane chooses one of two numbers;
+   where what is rare happens a lane is spoilt, and its body takes the step by itself. Square roots
+   stand between the loops, since compilers that have errno set make no vectors of them. */
+#ifdef SPCI_SIDE_BY_SIDE
+
+/* What such bodies have in common. Those with equal moments have Bc elsewhere than Bo. */
+typedef struct spci_lone_kind {
+    bool disc, spherical, top;
+    bool aside, apart; /* some S is not at Bo; nor some Bc */
+} spci_lone_kind;
+
+/* Is Bc of no lane at Bo, of all, or of some? */
+typedef enum spci_apart { SPCI_ALL_APART, SPCI_NONE_APART, SPCI_SOME_APART } spci_apart;
+
+/* So many of them: what they are, */
+typedef struct spci_lones {
+    spci_lane q[4], p[3], w[3], v[3]; /* states */
+    spci_lane mass, inv_mass, inertia[6], inv_inertia[6];
+    spci_lane stiffest;        /* the largest moment of inv_inertia */
+    spci_lane p_BBc[3], apart; /* apart: 1 if Bc is not Bo, else 0 */
+    spci_lane p_BS[3], radius, q_FP[4], p_FP[3];
+    spci_lane axis_B[3];       /* of a disc */
+    spci_lane top[3];          /* of a top: its axis in B; */
+    spci_lane ratio;           /* A / C - 1 of its moments of I^-1, A across the axis, */
+    spci_lane across, excess;  /* A and C - A */
+    spci_lane displaces, part; /* 1 or 0; h/T */
+    /* and what a step finds */
+    spci_lane x[3], y[3], z[3];                         /* R_GP */
+    spci_lane centre[3], p_BS_G[3], arm_b[3], lever[3]; /* Bc, S, C from Bo, C from Bc */
+    spci_lane axis[3], along[3], cosine;                /* of a disc: w1, w1 x n, w1 . n, */
+    spci_lane before[3];                                /* and its R.x before the step */
+    spci_lane root;                                     /* a square, then its root */
+    spci_lane e0, e1, s0[3], s1[3];       /* errors before the step and in its middle */
+    spci_lane none;                       /* displacements that are rounding */
+    spci_lane J[6];                       /* I^-1 in G */
+    spci_lane turned[4], spun[3];         /* q' of (7.1) before it is unit; w, then w' */
+    spci_lane moments[6], Iw[3], mean[3]; /* I, I w and x of (7.1); */
+    spci_lane left;                       /* 1 while x is looked for, else 0 */
+    spci_lane lambda[3], shift;
+    spci_lane spoilt; /* 0 if all this is what a body alone does */
+} spci_lones;
+
+/* x if a < b, else y */
+static SPCI_FORCE_INLINE spc_real spci_lane_choose(spc_real a, spc_real b, spc_real x, spc_real y)
+{
+    union {
+        spc_real number;
+        spci_bits bits;
+    } sign, first, second;
+    sign.number = a - b;
+    sign.bits = (sign.bits >> (8 * sizeof(spc_real) - 1)) - 1; /* all bits for the second */
+    first.number = x;
+    second.number = y;
+    first.bits = (first.bits & ~sign.bits) | (second.bits & sign.bits);
+    return first.number;
+}
+
+static SPCI_FORCE_INLINE spc_vec3 spci_lane_choose_vec3(spc_real a, spc_real b, spc_vec3 x,
+                                                        spc_vec3 y)
+{
+    return spc_vec3_make(spci_lane_choose(a, b, x.x, y.x), spci_lane_choose(a, b, x.y, y.y),
+                         spci_lane_choose(a, b, x.z, y.z));
+}
+
+static SPCI_FORCE_INLINE spc_quat spci_lane_choose_quat(spc_real a, spc_real b, spc_quat x,
+                                                        spc_quat y)
+{
+    return spc_quat_make(spci_lane_choose(a, b, x.w, y.w), spci_lane_choose(a, b, x.x, y.x),
+                         spci_lane_choose(a, b, x.y, y.y), spci_lane_choose(a, b, x.z, y.z));
+}
+
+/* |x| + |y| + |z|, which is 0 for zero alone. */
+static SPCI_FORCE_INLINE spc_real spci_lane_sum(spc_vec3 v)
+{
+    return (spci_abs(v.x) + spci_abs(v.y)) + spci_abs(v.z);
+}
+
+/* spci_max_abs, to the bit */
+static SPCI_FORCE_INLINE spc_real spci_lane_most(spc_vec3 v)
+{
+    const spc_real x = spci_abs(v.x), y = spci_abs(v.y), z = spci_abs(v.z);
+    const spc_real most = spci_lane_choose(x, y, y, x);
+    return spci_lane_choose(most, z, z, most);
+}
+
+static SPCI_FORCE_INLINE spc_inertia spci_lane_inertia(const spci_lane *a, int l)
+{
+    spc_inertia inertia;
+    inertia.xx = a[0][l];
+    inertia.yy = a[1][l];
+    inertia.zz = a[2][l];
+    inertia.xy = a[3][l];
+    inertia.xz = a[4][l];
+    inertia.yz = a[5][l];
+    return inertia;
+}
+
+static SPCI_FORCE_INLINE void spci_put_inertia_lane(spc_inertia inertia, spci_lane *a, int l)
+{
+    a[0][l] = inertia.xx;
+    a[1][l] = inertia.yy;
+    a[2][l] = inertia.zz;
+    a[3][l] = inertia.xy;
+    a[4][l] = inertia.xz;
+    a[5][l] = inertia.yz;
+}
+
+static SPCI_FORCE_INLINE spc_mat3 spci_lane_axes(const spci_lones *g, int l)
+{
+    spc_mat3 R;
+    R.x = spci_lane_vec3(g->x, l);
+    R.y = spci_lane_vec3(g->y, l);
+    R.z = spci_lane_vec3(g->z, l);
+    return R;
+}
+
+static SPCI_FORCE_INLINE void spci_put_axes_lane(spc_mat3 R, spci_lones *g, int l)
+{
+    spci_put_lane(R.x, g->x, l);
+    spci_put_lane(R.y, g->y, l);
+    spci_put_lane(R.z, g->z, l);
+}
+
+/* spci_rotate_offset */
+static SPCI_FORCE_INLINE spc_vec3 spci_lane_offset(spc_quat q, spc_vec3 v)
+{
+    const spc_vec3 u = spc_vec3_make(q.x, q.y, q.z);
+    spc_vec3 turned = spci_lane_choose_vec3(0, spci_lane_sum(u), spc_rotate(q, v), v);
+    return spci_lane_choose_vec3(0, spci_lane_sum(v), turned, v);
+}
+
+/* x where Bc is not at Bo, else y */
+static SPCI_FORCE_INLINE spc_vec3 spci_lane_if_apart(const spci_lones *g, spci_apart apart,
+                                                     spc_vec3 x, spc_vec3 y, int l)
+{
+    if (apart == SPCI_SOME_APART)
+        return spci_lane_choose_vec3(0, g->apart[l], x, y);
+    return apart == SPCI_ALL_APART ? x : y;
+}
+
+/* spci_centre */
+static SPCI_FORCE_INLINE spc_vec3 spci_lane_centre(const spci_lones *g, spci_apart apart,
+                                                   spc_quat q, int l)
+{
+    const spc_vec3 p = spci_lane_vec3(g->p_BBc, l);
+    return spci_lane_if_apart(g, apart, spc_rotate(q, p), p, l);
+}
+
+/* spci_to_centre, spci_to_origin */
+static SPCI_FORCE_INLINE spc_vec3 spci_lane_to_centre(const spci_lones *g, spci_apart apart,
+                                                      spc_vec3 v, spc_vec3 w, spc_vec3 c, int l)
+{
+    return spci_lane_if_apart(g, apart, spc_add(v, spc_cross(w, c)), v, l);
+}
+
+static SPCI_FORCE_INLINE spc_vec3 spci_lane_to_origin(const spci_lones *g, spci_apart apart,
+                                                      spc_vec3 v, spc_vec3 w, spc_vec3 c, int l)
+{
+    return spci_lane_if_apart(g, apart, spc_sub(v, spc_cross(w, c)), v, l);
+}
+
+/* spci_turned, for up to a radian */
+static SPCI_FORCE_INLINE spc_quat spci_lane_turned(spc_quat q, spc_vec3 v, spc_real *spoilt)
+{
+    const spc_vec3 half = spc_scale(SPC_R(0.5), v);
+    const spc_real s = spc_dot(half, half);
+    const spc_vec3 u = spc_scale(SPC_R(0.5) * spci_sinc(s), v);
+    *spoilt += spci_lane_choose(s, SPC_R(0.0625), 0, 1);
+    return spci_quat_renormalize(spc_quat_mul(spc_quat_make(spci_cosine(s), u.x, u.y, u.z), q));
+}
+
+static SPCI_NO_INLINE void spci_lone_roots(spci_lones *g)
+{
+    int l;
+    for (l = 0; l < SPCI_LANES; l++)
+        g->root[l] = SPC_SQRT(g->root[l]);
+}
+
+/* The centres of the spheres, and of discs, where some are not at Bo. */
+static SPCI_NO_INLINE void spci_lone_offsets(spci_lones *g)
+{
+    const spci_lones *in = g;
+    int l;
+    for (l = 0; l < SPCI_LANES; l++)
+        spci_put_lane(spci_lane_offset(spci_lane_quat(in->q, l), spci_lane_vec3(in->p_BS, l)),
+                      g->p_BS_G, l);
+}
+
+/* The first part of spci_rolling_disc_place, whose sine is a root. */
+static SPCI_NO_INLINE void spci_lone_tilts(spci_lones *g)
+{
+    const spci_lones *in = g;
+    int l;
+    for (l = 0; l < SPCI_LANES; l++) {
+        const spc_vec3 n = spci_lane_vec3(in->z, l);
+        const spc_vec3 w1 =
+            spci_lane_offset(spci_lane_quat(in->q, l), spci_lane_vec3(in->axis_B, l));
+        const spc_vec3 along = spc_cross(w1, n);
+        spci_put_lane(w1, g->axis, l);
+        spci_put_lane(along, g->along, l);
+        g->cosine[l] = spc_dot(w1, n);
+        g->root[l] = spc_dot(along, along);
+    }
+}
+
+/* The kernels of spheres and of discs: axes and place, with the errors e and s. */
+static SPCI_FORCE_INLINE spc_vec3 spci_lane_place(spci_lones *g, bool disc, int l, spc_real *e,
+                                                  spc_vec3 *s)
+{
+    const spci_lones *in = g;
+    const spc_vec3 p = spci_lane_vec3(in->p, l), p_BS_G = spci_lane_vec3(in->p_BS_G, l);
+    const spc_vec3 p_FS = spc_add(p, p_BS_G), p_PoS = spc_sub(p_FS, spci_lane_vec3(in->p_FP, l));
+    spc_real below = g->radius[l];
+    spc_mat3 R = spci_lane_axes(g, l);
+    spc_vec3 q, arm_b;
+    if (disc) {
+        const spc_vec3 along = spci_lane_vec3(in->along, l);
+        const spc_vec3 lateral = spc_cross(R.z, spc_scale(1 / g->root[l], along));
+        R.x = lateral;
+        R.y = spc_cross(lateral, R.z);
+        q = spc_scale(below, spc_sub(spc_scale(g->cosine[l], lateral),
+                                     spc_scale(g->root[l], R.z))); /* (4.11) */
+        below *= g->root[l];
+        spci_put_axes_lane(R, g, l);
+    } else {
+        q = spc_scale(-below, R.z); /* (4.10) */
+    }
+    arm_b = spc_add(p_BS_G, q);
+    *e = spc_dot(p_PoS, R.z) - below;
+    *s = spc_mat3_transpose_mul(
+        R, spc_add(spci_lane_vec3(in->v, l), spc_cross(spci_lane_vec3(in->w, l), arm_b)));
+    spci_put_lane(arm_b, g->arm_b, l);
+    return spc_add(p_FS, q);
+}
+
+/* spci_contact_before; a disc is not to wobble nearly as fast as spci_wobble asks for parts. */
+static SPCI_FORCE_INLINE void spci_lane_before(spci_lones *g, bool disc, spc_real h, int l)
+{
+    const spci_lones *in = g;
+    const spc_vec3 w = spci_lane_vec3(in->w, l), along = spci_lane_vec3(in->along, l);
+    const spc_real sine = SPC_R(0.99) * spc_dot(along, along);
+    spc_vec3 s, rate;
+    (void)spci_lane_place(g, disc, l, &g->e0[l], &s);
+    spci_put_lane(s, g->s0, l);
+    g->spoilt[l] = 0;
+    if (!disc)
+        return;
+    spci_put_lane(spci_lane_vec3(in->x, l), g->before, l);
+    rate = spc_cross(w, spci_lane_vec3(in->axis, l));
+    g->spoilt[l] += spci_lane_choose((h * h) * spc_dot(w, w), SPC_R(0.99), 0, 1);
+    g->spoilt[l] += spci_lane_choose(16 * h * h * spc_dot(rate, rate), sine, 0, 1);
+    g->spoilt[l] += spci_lane_choose(2 * SPCI_PARALLEL, g->root[l], 0, 1);
+}
+
+static SPCI_NO_INLINE void spci_lone_spheres_before(spci_lones *g, spc_real h)
+{
+    int l;
+    for (l = 0; l < SPCI_LANES; l++)
+        spci_lane_before(g, false, h, l);
+}
+
+static SPCI_NO_INLINE void spci_lone_discs_before(spci_lones *g, spc_real h)
+{
+    int l;
+    for (l = 0; l < SPCI_LANES; l++)
+        spci_lane_before(g, true, h, l);
+}
+
+/* The axes of planes, and the centres of mass. */
+static SPCI_NO_INLINE void spci_lone_begin(spci_lones *g)
+{
+    const spci_lones *in = g;
+    int l;
+    for (l = 0; l < SPCI_LANES; l++) {
+        spci_put_axes_lane(spc_mat3_from_quat(spci_lane_quat(in->q_FP, l)), g, l);
+        spci_put_lane(spci_lane_centre(g, SPCI_SOME_APART, spci_lane_quat(in->q, l), l), g->centre,
+                      l);
+    }
+}
+
+/* The end of spci_drift, from the orientation and the angular velocity then. */
+static SPCI_FORCE_INLINE void spci_lane_drift(spci_lones *g, spci_apart apart, spc_quat q,
+                                              spc_vec3 w, spc_real h, int l)
+{
+    const spci_lones *in = g;
+    const spc_vec3 before = spci_lane_vec3(in->centre, l);
+    const spc_vec3 after = spci_lane_centre(g, apart, q, l);
+    const spc_vec3 v = spci_lane_to_centre(g, apart, spci_lane_vec3(in->v, l),
+                                           spci_lane_vec3(in->w, l), before, l);
+    const spc_vec3 moved = spc_add(spc_scale(h, v), spc_sub(before, after));
+    spci_put_lane(spc_add(spci_lane_vec3(in->p, l), moved), g->p, l);
+    spci_put_lane(spci_lane_to_origin(g, apart, v, w, after, l), g->v, l);
+    spci_put_lane(w, g->w, l);
+    spci_put_quat_lane(q, g->q, l);
+    spci_put_lane(after, g->centre, l);
+}
+
+/* spci_drift of bodies with equal moments */
+static SPCI_NO_INLINE void spci_lone_drift_round(spci_lones *g, spc_real h)
+{
+    const spci_lones *in = g;
+    int l;
+    for (l = 0; l < SPCI_LANES; l++) {
+        const spc_quat q = spci_lane_quat(in->q, l);
+        const spc_vec3 w = spci_lane_vec3(in->w, l);
+        const spc_quat turned = spci_lane_turned(q, spc_scale(h, w), &g->spoilt[l]);
+        spci_lane_drift(g, SPCI_ALL_APART, spci_lane_choose_quat(0, spci_lane_sum(w), turned, q), w,
+                        h, l);
+    }
+}
+
+/* spci_turn_top: a turn up to its root, and the rest */
+static SPCI_FORCE_INLINE spc_vec3 spci_lane_spin_top(const spci_lones *g, spc_quat q, spc_vec3 w,
+                                                     spc_real h, spc_vec3 *u, int l)
+{
+    const spc_vec3 e = spc_rotate(q, spci_lane_vec3(g->top, l));
+    const spc_real spin = spc_dot(w, e), half = SPC_R(0.5) * h;
+    const spc_real k = half * g->ratio[l] * spin;
+    const spc_vec3 about = spc_scale(spin, e), across = spc_sub(w, about);
+    const spc_vec3 turned = spc_add(across, spc_scale(k, spc_cross(e, across)));
+    const spc_vec3 x = spc_add(about, spc_scale(1 / (1 + k * k), turned));
+    const spc_vec3 y = spc_sub(spc_scale(2, x), w);
+    spc_vec3 uy;
+    *u = spc_scale(half, x);
+    uy = spc_cross(*u, y);
+    return spc_add(y, spc_scale(2 / (1 + spc_dot(*u, *u)), spc_add(uy, spc_cross(*u, uy))));
+}
+
+static SPCI_NO_INLINE void spci_lone_spin_tops(spci_lones *g, spc_real h)
+{
+    const spci_lones *in = g;
+    int l;
+    for (l = 0; l < SPCI_LANES; l++) {
+        const spc_quat q = spci_lane_quat(in->q, l);
+        spc_quat turned;
+        spc_vec3 u;
+        spci_put_lane(spci_lane_spin_top(g, q, spci_lane_vec3(in->w, l), h, &u, l), g->spun, l);
+        turned = spc_quat_mul(spc_quat_make(1, u.x, u.y, u.z), q);
+        spci_put_quat_lane(turned, g->turned, l);
+        g->root[l] = spci_quat_dot(turned, turned);
+    }
+}
+
+/* What spci_midpoint_spin begins with. */
+static SPCI_NO_INLINE void spci_lone_begin_spin(spci_lones *g)
+{
+    const spci_lones *in = g;
+    int l;
+    for (l = 0; l < SPCI_LANES; l++) {
+        const spc_vec3 w = spc_unrotate(spci_lane_quat(in->q, l), spci_lane_vec3(in->w, l));
+        spc_inertia I = spci_lane_inertia(in->inertia, l);
+        I = spci_inertia_scale(1 / (I.xx + I.yy + I.zz), I);
+        spci_put_inertia_lane(I, g->moments, l);
+        spci_put_lane(spc_inertia_mul(I, w), g->Iw, l);
+        spci_put_lane(w, g->spun, l);
+        spci_put_lane(w, g->mean, l);
+        g->left[l] = 1;
+    }
+}
+
+/* A Newton step of spci_midpoint_spin of those that have not settled. */
+static SPCI_NO_INLINE void spci_lone_improve_spin(spci_lones *g, spc_real h)
+{
+    const spci_lones *in = g;
+    int l;
+    for (l = 0; l < SPCI_LANES; l++) {
+        const spc_vec3 old = spci_lane_vec3(in->mean, l);
+        spc_vec3 x = old;
+        const spc_vec3 d = spci_improve_spin(spci_lane_inertia(in->moments, l),
+                                             spci_lane_vec3(in->Iw, l), SPC_R(0.5) * h, &x);
+        const spc_real none = SPCI_TURN_TOLERANCE * spci_lane_most(x);
+        spci_put_lane(spci_lane_choose_vec3(0, g->left[l], x, old), g->mean, l);
+        g->left[l] = spci_lane_choose(none, spci_lane_most(d), g->left[l], 0);
+    }
+}
+
+/* The rest of spci_turn_in_parts but for the root. */
+static SPCI_NO_INLINE void spci_lone_end_spin(spci_lones *g, spc_real h)
+{
+    const spci_lones *in = g;
+    int l;
+    for (l = 0; l < SPCI_LANES; l++) {
+        const spc_vec3 mean = spci_lane_vec3(in->mean, l);
+        const spc_vec3 x = spc_scale(SPC_R(0.5) * h, mean);
+        const spc_quat q = spc_quat_mul(spci_lane_quat(in->q, l), spc_quat_make(1, x.x, x.y, x.z));
+        spci_put_lane(spc_sub(spc_scale(2, mean), spci_lane_vec3(in->spun, l)), g->spun, l);
+        spci_put_quat_lane(q, g->turned, l);
+        g->root[l] = spci_quat_dot(q, q);
+        g->spoilt[l] += g->left[l];
+    }
+}
+
+/* How often that is done in lanes at most: what takes longer is rare. */
+#define SPCI_MOST_LANE_ITERATIONS 5
+
+static SPCI_NO_INLINE void spci_lone_spin(spci_lones *g, spc_real h)
+{
+    bool left = true;
+    int i, l;
+    spci_lone_begin_spin(g);
+    for (i = 0; i < SPCI_MOST_LANE_ITERATIONS && left; i++) {
+        spci_lone_improve_spin(g, h);
+        for (l = 0, left = false; l < SPCI_LANES; l++)
+            left = left || g->left[l] > 0;
+    }
+    spci_lone_end_spin(g, h);
+}
+
+/* The end of a drift: of a top w' is in G, else in B. */
+static SPCI_FORCE_INLINE void spci_lane_end_turn(spci_lones *g, bool top, spci_apart apart,
+                                                 spc_real h, int l)
+{
+    const spci_lones *in = g;
+    const spc_vec3 w = spci_lane_vec3(in->w, l), spun = spci_lane_vec3(in->spun, l);
+    const spc_real some = spci_lane_sum(w);
+    const spc_quat unit = spci_quat_scale(1 / g->root[l], spci_lane_quat(in->turned, l));
+    const spc_quat q = spci_lane_choose_quat(0, some, unit, spci_lane_quat(in->q, l));
+    const spc_vec3 turned = top ? spun : spc_rotate(unit, spun);
+    spci_lane_drift(g, apart, q, spci_lane_choose_vec3(0, some, turned, w), h, l);
+}
+
+static SPCI_NO_INLINE void spci_lone_end_turn_of_tops(spci_lones *g, bool apart, spc_real h)
+{
+    int l;
+    if (apart)
+        for (l = 0; l < SPCI_LANES; l++)
+            spci_lane_end_turn(g, true, SPCI_SOME_APART, h, l);
+    else
+        for (l = 0; l < SPCI_LANES; l++)
+            spci_lane_end_turn(g, true, SPCI_NONE_APART, h, l);
+}
+
+static SPCI_NO_INLINE void spci_lone_end_turn(spci_lones *g, bool apart, spc_real h)
+{
+    int l;
+    if (apart)
+        for (l = 0; l < SPCI_LANES; l++)
+            spci_lane_end_turn(g, false, SPCI_SOME_APART, h, l);
+    else
+        for (l = 0; l < SPCI_LANES; l++)
+            spci_lane_end_turn(g, false, SPCI_NONE_APART, h, l);
+}
+
+/* spci_drift */
+static void spci_lone_drift(spci_lones *g, const spci_lone_kind *kind, spc_real h)
+{
+    if (kind->spherical) {
+        spci_lone_drift_round(g, h);
+        return;
+    }
+    if (kind->top)
+        spci_lone_spin_tops(g, h);
+    else
+        spci_lone_spin(g, h);
+    spci_lone_roots(g);
+    if (kind->top)
+        spci_lone_end_turn_of_tops(g, kind->apart, h);
+    else
+        spci_lone_end_turn(g, kind->apart, h);
+}
+
+/* spci_body_frame: what it makes of moments that are not equal. */
+static SPCI_NO_INLINE void spci_lone_frames_of_tops(spci_lones *g)
+{
+    const spci_lones *in = g;
+    int l;
+    for (l = 0; l < SPCI_LANES; l++) {
+        const spc_vec3 e = spc_rotate(spci_lane_quat(in->q, l), spci_lane_vec3(in->top, l));
+        const spc_vec3 f = spc_scale(g->excess[l], e);
+        spci_put_inertia_lane(spci_unit_plus(g->across[l], f, e), g->J, l);
+    }
+}
+
+static SPCI_NO_INLINE void spci_lone_frames(spci_lones *g)
+{
+    const spci_lones *in = g;
+    int l;
+    for (l = 0; l < SPCI_LANES; l++) {
+        const spc_mat3 R = spc_mat3_from_quat(spci_lane_quat(in->q, l));
+        const spc_inertia J = spci_lane_inertia(in->inv_inertia, l);
+        spci_put_inertia_lane(spci_rotated_inertia(R, J), g->J, l);
+    }
+}
+
+/* The contact in the middle of a step; a disc's is not to have turned over nearly, as in
+   spci_turned_over. */
+static SPCI_FORCE_INLINE void spci_lane_middle(spci_lones *g, bool disc, int l)
+{
+    const spci_lones *in = g;
+    spc_vec3 s, lever, arm_b, arm_a = spci_lane_place(g, disc, l, &g->e1[l], &s);
+    const spc_vec3 p = spci_lane_vec3(in->p, l);
+    spc_real size;
+    arm_b = spci_lane_vec3(in->arm_b, l);
+    lever = spc_sub(arm_b, spci_lane_vec3(in->centre, l));
+    spci_put_lane(s, g->s1, l);
+    spci_put_lane(lever, g->lever, l);
+    g->root[l] = spc_dot(lever, lever);
+    size = spci_lane_most(arm_a) + spci_lane_most(arm_b);
+    g->none[l] = SPCI_NO_ERROR * (spci_lane_most(spc_add(p, arm_b)) + size);
+    if (disc) {
+        const spc_vec3 radius = spc_sub(arm_b, spci_lane_vec3(in->p_BS_G, l));
+        const spc_real down = -spc_dot(radius, spci_lane_vec3(in->z, l));
+        const spc_real turned = spc_dot(spci_lane_vec3(in->x, l), spci_lane_vec3(in->before, l));
+        const spc_real least =
+            spci_lane_choose(down, SPCI_NEARLY_FLAT * g->radius[l], SPCI_MOST_SWERVE, 0);
+        g->spoilt[l] += spci_lane_choose(least, turned, 0, 1);
+    }
+}
+
+static SPCI_NO_INLINE void spci_lone_spheres_middle(spci_lones *g)
+{
+    int l;
+    for (l = 0; l < SPCI_LANES; l++)
+        spci_lane_middle(g, false, l);
+}
+
+static SPCI_NO_INLINE void spci_lone_discs_middle(spci_lones *g)
+{
+    int l;
+    for (l = 0; l < SPCI_LANES; l++)
+        spci_lane_middle(g, true, l);
+}
+
+/* What the errors of a contact are to change by: the displacement, and the velocity before the
+   push, see spci_contact_demand. */
+static SPCI_FORCE_INLINE spc_vec3 spci_lane_demand(const spci_lones *g, spc_real h, int l,
+                                                   spc_real *shift)
+{
+    const spc_vec3 s0 = spci_lane_vec3(g->s0, l), s1 = spci_lane_vec3(g->s1, l);
+    const spc_vec3 curve = spc_add(spc_sub(s1, s0), spc_vec3_make(0, 0, 0));
+    const spc_real e0 = g->e0[l], part = g->part[l], bend = curve.z + 0;
+    const spc_real off = spci_abs(e0) / g->root[l];
+    const spc_real drift = off * off / (SPCI_MOST_DRIFT * SPCI_MOST_DRIFT);
+    const spc_real all = part + (1 - part) / (1 + drift * drift);
+    const spc_real d = -(((g->e1[l] - e0) - SPC_R(0.25) * h * bend) + all * e0);
+    *shift = spci_lane_choose(g->none[l], spci_abs(d), d, 0);
+    *shift = spci_lane_choose(0, g->displaces[l], *shift, 0);
+    return spc_scale(-1, spc_add(curve, s1));
+}
+
+/* The factor of a lane's contact, and the impulse of spci_impulse_at. */
+static SPCI_FORCE_INLINE spci_definite spci_lane_factor(const spci_lones *g, bool spherical, int l)
+{
+    const spc_vec3 p = spci_lane_vec3(g->lever, l);
+    spci_definite f = { 0, 0, 0, 0, 0, 0 };
+    if (!spherical)
+        return spci_factor_definite(
+            spci_mobility_of(g->inv_mass[l], spci_lane_inertia(g->J, l), p));
+    f.i0 = 1 / (g->inv_mass[l] + g->inv_inertia[0][l] * spc_dot(p, p));
+    return f;
+}
+
+static SPCI_FORCE_INLINE spc_vec3 spci_lane_impulse(const spci_lones *g, const spci_definite *f,
+                                                    bool spherical, spc_vec3 r, int l)
+{
+    const spc_vec3 p = spci_lane_vec3(g->lever, l);
+    if (!spherical)
+        return spci_solve_definite(f, r);
+    return spc_scale(f->i0,
+                     spc_add(r, spc_scale(g->mass[l] * g->inv_inertia[0][l] * spc_dot(p, r), p)));
+}
+
+/* What it changes velocities by. */
+static SPCI_FORCE_INLINE spc_spatial spci_lane_changes(const spci_lones *g, bool spherical,
+                                                       spc_vec3 on_b, int l)
+{
+    const spc_vec3 turn = spc_cross(spci_lane_vec3(g->lever, l), on_b);
+    return spc_spatial_make(spherical ? spc_scale(g->inv_inertia[0][l], turn)
+                                      : spc_inertia_mul(spci_lane_inertia(g->J, l), turn),
+                            spc_scale(g->inv_mass[l], on_b));
+}
+
+/* spci_kick by the push of gravity and by an impulse. */
+static SPCI_FORCE_INLINE void spci_lane_kick(spci_lones *g, spci_apart apart, spc_vec3 push,
+                                             spc_spatial delta, int l)
+{
+    const spci_lones *in = g;
+    const spc_vec3 none = spc_vec3_make(0, 0, 0), centre = spci_lane_vec3(in->centre, l);
+    const spc_vec3 w = spci_lane_vec3(in->w, l);
+    const spc_vec3 v = spci_lane_to_centre(g, apart, spci_lane_vec3(in->v, l), w, centre, l);
+    const spc_real lever =
+        g->mass[l] * spci_lane_most(spci_lane_vec3(in->lever, l)) * g->stiffest[l];
+    const spc_real speed = spci_lane_most(push) + spci_lane_most(delta.linear);
+    const spc_real spin = spci_lane_most(delta.angular) + lever * speed;
+    const spc_vec3 w2 = spci_lane_clean(spc_add(w, spc_add(none, delta.angular)), spin);
+    const spc_vec3 v2 = spci_lane_clean(spc_add(v, spc_add(push, delta.linear)), speed);
+    spci_put_lane(w2, g->w, l);
+    spci_put_lane(spci_lane_to_origin(g, apart, v2, w2, centre, l), g->v, l);
+}
+
+/* The rest of spci_contact_middle but for the displacement; a disc is not to turn over nearly, as
+   in spci_will_turn_over. */
+static SPCI_FORCE_INLINE void spci_lane_solve(spci_lones *g, bool disc, spci_apart apart,
+                                              spc_vec3 push, spc_real h, int l)
+{
+    const spci_lones *in = g;
+    const bool spherical = apart == SPCI_ALL_APART;
+    const spc_mat3 R = spci_lane_axes(g, l);
+    const spci_definite f = spci_lane_factor(g, spherical, l);
+    const spc_vec3 demand = spci_lane_demand(g, h, l, &g->shift[l]);
+    const spc_vec3 rho =
+        spc_sub(demand, spc_mat3_transpose_mul(R, spc_add(push, spc_vec3_make(0, 0, 0))));
+    const spc_vec3 on_b = spci_lane_impulse(g, &f, spherical, spc_mat3_mul(R, rho), l);
+    spc_real lambda[3];
+    spci_lambda_of(&R, on_b, lambda);
+    spci_put_lane(spci_get_vec3(lambda), g->lambda, l);
+    spci_lane_kick(g, apart, push, spci_lane_changes(g, spherical, on_b, l), l);
+    if (disc) {
+        const spc_vec3 q = spc_sub(spci_lane_vec3(in->arm_b, l), spci_lane_vec3(in->p_BS_G, l));
+        const spc_real turn = spc_dot(spci_lane_vec3(in->w, l), R.y);
+        const spc_real down = spc_dot(q, R.z) + SPC_R(0.5) * h * spc_dot(q, R.x) * turn;
+        g->spoilt[l] += spci_lane_choose(down, -SPCI_EPSILON * g->radius[l], 0, 1);
+    }
+}
+
+static SPCI_NO_INLINE void spci_lone_solve_round(spci_lones *g, spc_vec3 push, spc_real h)
+{
+    int l;
+    for (l = 0; l < SPCI_LANES; l++)
+        spci_lane_solve(g, false, SPCI_ALL_APART, push, h, l);
+}
+
+static SPCI_NO_INLINE void spci_lone_solve(spci_lones *g, spc_vec3 push, spc_real h)
+{
+    int l;
+    for (l = 0; l < SPCI_LANES; l++)
+        spci_lane_solve(g, false, SPCI_SOME_APART, push, h, l);
+}
+
+static SPCI_NO_INLINE void spci_lone_solve_discs(spci_lones *g, spc_vec3 push, spc_real h)
+{
+    int l;
+    for (l = 0; l < SPCI_LANES; l++)
+        spci_lane_solve(g, true, SPCI_SOME_APART, push, h, l);
+}
+
+/* spci_displace_moving, where there is a shift. */
+static SPCI_FORCE_INLINE void spci_lane_displace(spci_lones *g, spci_apart apart, int l)
+{
+    const spci_lones *in = g;
+    const bool spherical = apart == SPCI_ALL_APART;
+    const spc_vec3 along = spc_vec3_make(0, 0, g->shift[l]);
+    const spc_vec3 demand = spc_mat3_mul(spci_lane_axes(g, l), along);
+    const spci_definite f = spci_lane_factor(g, spherical, l);
+    const spc_vec3 on_b = spci_lane_impulse(g, &f, spherical, demand, l);
+    const spc_spatial d = spci_lane_changes(g, spherical, on_b, l);
+    const spc_real some = spci_abs(g->shift[l]), turns = spci_lane_sum(d.angular);
+    const spc_real all = spci_lane_choose(0, some, turns + spci_lane_sum(d.linear), 0);
+    const spc_vec3 p = spci_lane_vec3(in->p, l), w = spci_lane_vec3(in->w, l);
+    const spc_vec3 v = spci_lane_vec3(in->v, l), before = spci_lane_vec3(in->centre, l);
+    const spc_quat old = spci_lane_quat(in->q, l);
+    spc_real spoilt = 0;
+    const spc_quat turned = spci_lane_turned(old, d.angular, &spoilt);
+    const spc_quat q = spci_lane_choose_quat(0, turns, turned, old);
+    const spc_vec3 after = spci_lane_centre(g, apart, q, l);
+    const spc_vec3 moved = spc_add(p, spc_add(d.linear, spc_sub(before, after)));
+    const spc_vec3 centre = spci_lane_choose_vec3(0, all, after, before);
+    const spc_vec3 v_c = spci_lane_to_centre(g, apart, v, w, before, l);
+    const spc_vec3 kept = spci_lane_to_origin(g, apart, v_c, w, centre, l);
+    spci_put_lane(spci_lane_choose_vec3(0, all, moved, p), g->p, l);
+    spci_put_lane(spci_lane_choose_vec3(0, some, kept, v), g->v, l);
+    spci_put_quat_lane(spci_lane_choose_quat(0, all, q, old), g->q, l);
+    spci_put_lane(centre, g->centre, l);
+    g->spoilt[l] += spci_lane_choose(0, all, spoilt, 0);
+}
+
+static SPCI_NO_INLINE void spci_lone_displace_round(spci_lones *g)
+{
+    int l;
+    for (l = 0; l < SPCI_LANES; l++)
+        spci_lane_displace(g, SPCI_ALL_APART, l);
+}
+
+static SPCI_NO_INLINE void spci_lone_displace(spci_lones *g, bool apart)
+{
+    int l;
+    if (apart)
+        for (l = 0; l < SPCI_LANES; l++)
+            spci_lane_displace(g, SPCI_SOME_APART, l);
+    else
+        for (l = 0; l < SPCI_LANES; l++)
+            spci_lane_displace(g, SPCI_NONE_APART, l);
+}
+
+static bool spci_are_lones_shifted(const spci_lones *g)
+{
+    int l;
+    for (l = 0; l < SPCI_LANES; l++)
+        if (g->shift[l] < 0 || g->shift[l] > 0)
+            return true;
+    return false;
+}
+
+/* spci_contact_before */
+static void spci_lone_before(spci_lones *g, const spci_lone_kind *kind, spc_real h)
+{
+    spci_lone_begin(g);
+    if (kind->aside)
+        spci_lone_offsets(g);
+    if (kind->disc) {
+        spci_lone_tilts(g);
+        spci_lone_roots(g);
+        spci_lone_discs_before(g, h);
+    } else {
+        spci_lone_spheres_before(g, h);
+    }
+}
+
+/* spci_contact_middle */
+static void spci_lone_middle(spci_lones *g, const spci_lone_kind *kind, spc_vec3 push, spc_real h)
+{
+    if (kind->aside)
+        spci_lone_offsets(g);
+    if (kind->disc) {
+        spci_lone_tilts(g);
+        spci_lone_roots(g);
+        spci_lone_discs_middle(g);
+    } else {
+        spci_lone_spheres_middle(g);
+    }
+    if (kind->top)
+        spci_lone_frames_of_tops(g);
+    else if (!kind->spherical)
+        spci_lone_frames(g);
+    spci_lone_roots(g);
+    if (kind->spherical)
+        spci_lone_solve_round(g, push, h);
+    else if (kind->disc)
+        spci_lone_solve_discs(g, push, h);
+    else
+        spci_lone_solve(g, push, h);
+    if (!spci_are_lones_shifted(g))
+        return;
+    if (kind->spherical)
+        spci_lone_displace_round(g);
+    else
+        spci_lone_displace(g, kind->apart);
+}
+
+/* Spoils what is not finite, as spci_finite_state and spci_finite_contact see it. */
+static SPCI_NO_INLINE void spci_lone_end(spci_lones *g, spc_real h)
+{
+    const spci_lones *in = g;
+    int l;
+    for (l = 0; l < SPCI_LANES; l++) {
+        const spc_quat q = spci_lane_quat(in->q, l);
+        const spc_real off = spci_abs(spci_quat_dot(q, q) - 1);
+        const spc_real most = spci_lane_sum(spci_lane_vec3(in->lambda, l));
+        g->spoilt[l] += spci_lane_choose(off, SPC_R(0.5), 0, 1);
+        g->spoilt[l] += spci_lane_choose(SPCI_MAX * h, most, 1, 0) + (most - most);
+        g->spoilt[l] +=
+            spci_nan_of(spci_lane_vec3(in->p, l)) + spci_nan_of(spci_lane_vec3(in->v, l));
+        g->spoilt[l] += spci_nan_of(spci_lane_vec3(in->w, l)) + (off - off);
+    }
+}
+
+/* May an island be a lane, and of which kind? No: its mask is 0. */
+static unsigned spci_lone_kind_of(spc_world *w, const spci_island *island, const spci_body **body,
+                                  const spci_constraint **contact)
+{
+    const spci_constraint *c;
+    const spci_body *b;
+    if (island->one_sided || !spci_island_is_contact(w, island))
+        return 0;
+    c = spci_constraint_at(w, spci_island_node(w, island, 0)->constraint);
+    if (c->a != 0 || c->stabilization.ignore_velocity)
+        return 0;
+    b = spci_body_at(w, c->b);
+    if (b->forced || !spci_in_use(b->generation))
+        return 0;
+    *body = b;
+    *contact = c;
+    if (c->kind == SPC_ROLLING_DISC)
+        return spci_rolling_disc_enforced(&c->shape.rolling_disc) == 7u &&
+                       b->symmetry != SPCI_SPHERICAL
+                   ? (b->symmetry == SPCI_ASYMMETRIC ? 4u : 5u)
+                   : 0;
+    if (c->kind != SPC_SPHERE_ON_PLANE || !c->shape.sphere_on_plane.rolling)
+        return 0;
+    return b->symmetry != SPCI_SPHERICAL || !b->centred ? (b->symmetry == SPCI_ASYMMETRIC  ? 1u
+                                                           : b->symmetry == SPCI_SPHERICAL ? 3u
+                                                                                           : 2u)
+                                                        : 0;
+}
+
+/* A body and its contact as a lane. */
+static SPCI_NO_INLINE void spci_load_lone(const spci_body *body, const spci_constraint *c,
+                                          const spci_states *s, spc_real h, spci_lones *g, int l)
+{
+    const bool disc = c->kind == SPC_ROLLING_DISC;
+    const spc_sphere_on_plane *sphere = &c->shape.sphere_on_plane;
+    const spc_rolling_disc *rim = &c->shape.rolling_disc;
+    const spc_transform *X_FP = disc ? &rim->X_FP : &sphere->X_FP;
+    const spc_stabilization *stab = &c->stabilization;
+    const spc_inertia J = body->inv_inertia;
+    const int own = spci_lane_of(c->b);
+    spci_put_quat_lane(spci_lane_quat(s->q, own), g->q, l);
+    spci_put_lane(spci_lane_vec3(s->p, own), g->p, l);
+    spci_put_lane(spci_lane_vec3(s->w, own), g->w, l);
+    spci_put_lane(spci_lane_vec3(s->v, own), g->v, l);
+    g->mass[l] = body->mass.mass;
+    g->inv_mass[l] = body->inv_mass;
+    g->stiffest[l] = spci_max(J.xx, spci_max(J.yy, J.zz));
+    spci_put_inertia_lane(J, g->inv_inertia, l);
+    spci_put_lane(body->mass.p_BBc, g->p_BBc, l);
+    g->apart[l] = body->centred ? 0 : 1;
+    spci_put_lane(disc ? rim->p_BS : sphere->p_BS, g->p_BS, l);
+    spci_put_lane(disc ? rim->p_BS : sphere->p_BS, g->p_BS_G, l);
+    g->radius[l] = disc ? rim->radius : sphere->radius;
+    if (disc)
+        spci_put_lane(rim->axis_B, g->axis_B, l);
+    spci_put_quat_lane(X_FP->q, g->q_FP, l);
+    spci_put_lane(X_FP->p, g->p_FP, l);
+    g->displaces[l] = stab->enabled && (spci_position_rows(stab, 4u) & 4u) ? 1 : 0;
+    g->part[l] = stab->enabled ? h * spci_rate(stab, h) : 0;
+    if (body->symmetry == SPCI_ASYMMETRIC) {
+        spci_put_inertia_lane(body->mass.inertia, g->inertia, l);
+    } else if (body->symmetry != SPCI_SPHERICAL) {
+        g->across[l] = spci_top_across(body, J);
+        g->excess[l] = spci_top_about(body, J) - g->across[l];
+        g->ratio[l] = g->across[l] / spci_top_about(body, J) - 1;
+        spci_put_lane(spci_unit((int)body->symmetry - (int)SPCI_TOP_X), g->top, l);
+    }
+}
+
+/* The end of a lane's step; false: it is spoilt. */
+static SPCI_FORCE_INLINE bool spci_keep_lone(spc_world *w, const spci_lones *g, int l,
+                                             spci_node *node)
+{
+    spc_state *s = &spci_work_at(w, node->b)->state;
+    if (!(g->spoilt[l] <= 0))
+        return false;
+    s->X_GB = spc_transform_make(spci_lane_quat(g->q, l), spci_lane_vec3(g->p, l));
+    s->V_GB = spc_spatial_make(spci_lane_vec3(g->w, l), spci_lane_vec3(g->v, l));
+    spci_put_vec3(spci_lane_vec3(g->lambda, l), spci_vector(w, node, SPCI_LAMBDA));
+    node->mask = 7u;
+    return true;
+}
+
+static bool spci_is_aside(const spci_lones *g, int l)
+{
+    return !spci_is_zero_vec3(spci_lane_vec3(g->p_BS, l));
+}
+
+/* Steps as many islands as there are lanes, from a place of the list on, if all are of one kind;
+   bit l is set if island l has ended its step. */
+static unsigned spci_step_lones(spc_world *w, int place, spc_real h)
+{
+    const spci_body *body = NULL;
+    const spci_constraint *c = NULL;
+    const int *list = spci_others(w) + place;
+    spci_lone_kind kind;
+    unsigned first = 0, done = 0;
+    spci_lones g;
+    int l;
+    kind.aside = kind.apart = false;
+    for (l = 0; l < SPCI_LANES; l++) {
+        const unsigned which = spci_lone_kind_of(w, spci_island_at(w, list[l]), &body, &c);
+        if (which == 0 || (l > 0 && which != first))
+            return 0;
+        first = which;
+        spci_load_lone(body, c, spci_states_at(w, w->now) + (c->b - 1) / SPCI_LANES, h, &g, l);
+        kind.apart = kind.apart || !body->centred;
+        kind.aside = kind.aside || spci_is_aside(&g, l);
+    }
+    kind.disc = first >= 4u;
+    kind.spherical = first == 3u;
+    kind.top = first == 2u || first == 5u;
+    spci_lone_before(&g, &kind, h);
+    spci_lone_drift(&g, &kind, SPC_R(0.5) * h);
+    spci_lone_middle(&g, &kind, spc_scale(h, w->gravity), h);
+    spci_lone_drift(&g, &kind, SPC_R(0.5) * h);
+    spci_lone_end(&g, h);
+    for (l = 0; l < SPCI_LANES; l++)
+        if (spci_keep_lone(w, &g, l, spci_island_node(w, spci_island_at(w, list[l]), 0)))
+            done |= 1u << l;
+    return done;
+}
+
+#endif /* SPCI_SIDE_BY_SIDE */
 
 /* ---- one-sided contacts in a step
 
@@ -18288,6 +19215,26 @@ static inline spc_status spci_step_any(spc_world *w, spci_island *island, spc_re
     return spci_step_island(w, island, h, false);
 }
 
+/* Those at the places `from` up to `to` of their list. */
+static spc_status spci_step_others(spc_world *w, int from, int to)
+{
+    const spc_real h = spci_structure_of(w)->step;
+    spc_status status = SPC_OK;
+    unsigned done = 0;
+    int k, next = from;
+    for (k = from; k < to && !status; k++) {
+#ifdef SPCI_SIDE_BY_SIDE
+        if (k == next) {
+            done = to - k < SPCI_LANES ? 0 : spci_step_lones(w, k, h);
+            next = done ? k + SPCI_LANES : k + 1;
+        }
+#endif
+        if (!(done >> (k + SPCI_LANES - next) & 1u))
+            status = spci_step_any(w, spci_island_at(w, spci_others(w)[k]), h);
+    }
+    return status;
+}
+
 /* What all steps begin with; the clock at the end. */
 static spc_status spci_begin_step(spc_world *w, spc_real h, spci_clock *after)
 {
@@ -18409,8 +19356,7 @@ SPC_API spc_status spc_step_share(spc_world *world, int share)
                              spci_share_of(groups, share + 1, shares));
     k = spci_first_other(world, spci_share_of(s->dynamic_bodies, share, shares));
     last = spci_first_other(world, spci_share_of(s->dynamic_bodies, share + 1, shares));
-    for (; k < last && !status; k++)
-        status = spci_step_any(world, spci_island_at(world, spci_others(world)[k]), s->step);
+    status = status ? status : spci_step_others(world, k, last);
     spci_queue(world)[share] = (int)status;
     return status;
 }
