@@ -184,6 +184,124 @@ static void a_ball_moves_as_if_it_were_alone(void)
     }
 }
 
+/* Bodies with one contact that are no balls of lanes, of so many kinds. */
+enum { OFF_CENTRE, TOP, THREE_MOMENTS, DISC, LOPSIDED_DISC, KINDS };
+
+typedef struct lone {
+    spc_body_desc body;
+    spc_sphere_on_plane sphere;
+    spc_rolling_disc disc;
+    spc_stabilization stabilization;
+    bool pushed;
+} lone;
+
+static spc_mass lone_mass(int kind)
+{
+    spc_mass mass = spc_mass_solid_sphere((spc_real)test_random(0.5, 2), 1);
+    if (kind == DISC || kind == LOPSIDED_DISC)
+        mass = spc_mass_cylinder((spc_real)test_random(0.5, 2), 1, SPC_R(0.1));
+    if (kind == TOP)
+        mass.inertia.yy *= (spc_real)test_random(0.5, 1.5);
+    if (kind == THREE_MOMENTS || kind == LOPSIDED_DISC) {
+        mass.inertia.xx *= SPC_R(1.75);
+        mass.inertia.xy = SPC_R(0.0625) * mass.inertia.xx;
+    }
+    if (kind == OFF_CENTRE || kind == LOPSIDED_DISC || test_random(0, 1) < 0.3)
+        mass.p_BBc = spc_scale(SPC_R(0.125), test_random_vec3(1));
+    return mass;
+}
+
+/* One that may be off its plane, turn by more than lanes do, or have what they do not take. A disc
+   stands nearly upright, and rolls along a line; if its mass is its centre's, also fast. */
+static lone random_lone(int kind)
+{
+    const double calm = test_random(0, 1);
+    const spc_vec3 lean = spc_vec3_make(SPC_R(1.5) + SPC_R(0.1) * test_random_vec3(1).x, 0, 0);
+    lone b;
+    b.body = spc_body_desc_default();
+    b.body.mass = lone_mass(kind);
+    b.body.state = test_random_state();
+    if (calm < 0.2)
+        b.body.state.V_GB = spc_spatial_make(spc_vec3_make(0, 0, 0), spc_vec3_make(0, 0, 0));
+    if (kind < DISC && calm > 0.9)
+        b.body.state.V_GB.angular =
+            spc_scale(SPC_R(calm > 0.95 ? 2000 : 200), b.body.state.V_GB.angular);
+    b.sphere = spc_sphere_on_plane_default();
+    b.sphere.radius = 1;
+    b.sphere.rolling = test_random(0, 1) < 0.95;
+    b.disc = spc_rolling_disc_default();
+    b.disc.radius = 1;
+    b.disc.axis_B = spc_vec3_make(0, 0, 1);
+    if (kind >= DISC) {
+        b.body.state.X_GB.q = spc_quat_from_rotation_vector(lean);
+        b.body.state.V_GB.angular =
+            spc_rotate(b.body.state.X_GB.q,
+                       spc_vec3_make(0, 0, SPC_R(calm > 0.8 && kind == DISC ? 250 : calm)));
+    }
+    if (kind == DISC && calm > 0.8)
+        b.body.mass.p_BBc = spc_vec3_make(0, 0, 0);
+    else if (test_random(0, 1) < 0.3)
+        b.sphere.p_BS = b.disc.p_BS = spc_scale(SPC_R(0.125), test_random_vec3(1));
+    if (test_random(0, 1) < 0.3 && kind < DISC)
+        b.sphere.X_FP = test_random_transform(1);
+    if (test_random(0, 1) < 0.5) /* on its plane but for a little */
+        b.body.state.X_GB.p.z = 1 + SPC_R(0.001) * test_random_vec3(1).z;
+    b.stabilization = spc_stabilization_default();
+    b.stabilization.enabled = test_random(0, 1) < 0.9;
+    b.stabilization.time_constant = (spc_real)test_random(0.001, 1);
+    b.stabilization.ignore_velocity = test_random(0, 1) < 0.05 ? 2u : 0u;
+    b.pushed = test_random(0, 1) < 0.05;
+    return b;
+}
+
+static void add_lone(crowd *c, int i, const lone *b, bool disc)
+{
+    const spc_vec3 push = spc_vec3_make(1, 0, SPC_R(0.5));
+    spc_sphere_on_plane_desc sphere = spc_sphere_on_plane_desc_default();
+    spc_rolling_disc_desc rim = spc_rolling_disc_desc_default();
+    CHECK_STATUS(spc_body_add(c->world, &b->body, &c->ball[i]), SPC_OK);
+    rim.disc = sphere.ball = c->ball[i];
+    sphere.shape = b->sphere;
+    rim.shape = b->disc;
+    if (disc)
+        CHECK_STATUS(spc_rolling_disc_add(c->world, &rim, &c->contact[i]), SPC_OK);
+    else
+        CHECK_STATUS(spc_sphere_on_plane_add(c->world, &sphere, &c->contact[i]), SPC_OK);
+    CHECK_STATUS(spc_constraint_set_stabilization(c->world, c->contact[i], &b->stabilization),
+                 SPC_OK);
+    if (b->pushed)
+        CHECK_STATUS(spc_body_add_force(c->world, c->ball[i], push, push, SPC_LASTING), SPC_OK);
+}
+
+/* The same for those whose mass or contact is another one's: as many as fill lanes, and some. */
+static void a_lone_body_moves_as_if_it_were_alone(void)
+{
+    lone b[MOST];
+    int kind, round, i, k;
+    for (kind = 0; kind < KINDS; kind++)
+        for (round = 0; round < 12; round++) {
+            crowd all;
+            all.world = make_world(MOST, MOST);
+            for (i = 0; i < MOST; i++) {
+                b[i] = random_lone(kind);
+                add_lone(&all, i, &b[i], kind >= DISC);
+            }
+            for (k = 0; k < 20; k++)
+                CHECK_STATUS(spc_step(all.world, SPC_R(0.005)), SPC_OK);
+            for (i = 0; i < MOST; i++) {
+                crowd alone;
+                alone.world = make_world(1, 1);
+                add_lone(&alone, 0, &b[i], kind >= DISC);
+                for (k = 0; k < 20; k++)
+                    CHECK_STATUS(spc_step(alone.world, SPC_R(0.005)), SPC_OK);
+                CHECK(is_same(alone.world, alone.ball[0], alone.contact[0], all.world, all.ball[i],
+                              all.contact[i]));
+                free(alone.world);
+            }
+            free(all.world);
+        }
+}
+
 /* Any call that a lane must follow, on ball i. */
 static spc_status change(crowd *c, int i, const ball *b, int what)
 {
@@ -490,6 +608,7 @@ static void a_removed_body_that_never_rolled_leaves_nothing(void)
 }
 
 static const test_entry tests[] = { TEST(a_ball_moves_as_if_it_were_alone),
+                                    TEST(a_lone_body_moves_as_if_it_were_alone),
                                     TEST(a_lane_obeys_the_law_of_contacts),
                                     TEST(lanes_follow_every_change),
                                     TEST(a_refused_step_leaves_every_lane),
