@@ -14318,6 +14318,14 @@ static SPCI_NO_INLINE void spci_find_plane(const spci_balls *b, int l, const spc
     plane->v = spc_add(floor->V_GB.linear, spc_cross(plane->w, arm));
 }
 
+static void spci_find_plane_of_ground(const spci_balls *b, int l, spci_plane *plane)
+{
+    const spc_vec3 origin = spc_vec3_make(0, 0, 0);
+    plane->R = spc_mat3_from_quat(spci_lane_quat(b->q_FP, l));
+    plane->p = spc_add(origin, spci_lane_vec3(b->p_FP, l));
+    plane->w = plane->v = origin;
+}
+
 static void spci_put_plane(const spci_plane *plane, int l, spci_planes *planes)
 {
     spci_put_lane(plane->R.x, planes->x, l);
@@ -14343,13 +14351,15 @@ static SPCI_NO_INLINE void spci_take_planes(spc_world *w, const spci_balls *b, s
             continue;
         if (!found || !b->one_plane) {
             const int floor = b->floor[l];
-            spc_state other = spci_get_state(w, floor);
-            spci_find_plane(b, l, &other, &plane[0]);
-            if (b->moving > 0) {
+            if (floor) {
+                spc_state other = spci_get_state(w, floor);
+                spci_find_plane(b, l, &other, &plane[0]);
                 spci_find_plane(b, l, spci_state(w, floor), &plane[1]);
-                if (floor)
-                    other = spci_foreseen(spci_work_at(w, floor), SPC_R(0.5) * h);
+                other = spci_foreseen(spci_work_at(w, floor), SPC_R(0.5) * h);
                 spci_find_plane(b, l, &other, &plane[2]);
+            } else {
+                for (k = 0; k < times; k++)
+                    spci_find_plane_of_ground(b, l, &plane[k]);
             }
             found = true;
         }
@@ -19294,6 +19304,8 @@ static int spci_shares(const spci_structure *s)
 /* Where a share begins among so many. */
 static int spci_share_of(int count, int share, int shares)
 {
+    if (shares == 1) /* a division is no small part of the step of one ball */
+        return share * count;
     return (int)((unsigned long long)(unsigned)count * (unsigned)share / (unsigned)shares);
 }
 
@@ -19301,7 +19313,10 @@ static int spci_share_of(int count, int share, int shares)
    front of a place. */
 static int spci_first_other(spc_world *w, int place)
 {
-    int low = 0, high = spci_structure_of(w)->others;
+    const spci_structure *s = spci_structure_of(w);
+    int low = 0, high = place > 0 ? s->others : 0;
+    if (place >= s->dynamic_bodies)
+        return s->others;
     while (low < high) {
         const int middle = low + (high - low) / 2;
         if (spci_island_at(w, spci_others(w)[middle])->first_body < place)
@@ -19325,11 +19340,13 @@ SPC_API spc_status spc_step_begin(spc_world *world, spc_real h, int shares)
     if (status)
         return status;
     s = spci_structure_of(world);
-    spci_take_states(world, s->dynamic_bodies, s->bodies);
-    status = spci_move_to_middle(world, half, after.time);
-    spci_take_back(world);
-    if (status)
-        return status;
+    if (s->dynamic_bodies < s->bodies) {
+        spci_take_states(world, s->dynamic_bodies, s->bodies);
+        status = spci_move_to_middle(world, half, after.time);
+        spci_take_back(world);
+        if (status)
+            return status;
+    }
     s->shares = shares;
     for (k = 0; k < spci_shares(s); k++)
         spci_queue(world)[k] = SPCI_LEFT_OUT;
@@ -19380,7 +19397,9 @@ static spc_status spci_finish_shares(spc_world *w, spc_real after)
         if (!status)
             status = own == SPCI_LEFT_OUT ? SPC_ERROR_NO_STEP : (spc_status)own;
     }
-    return status ? status : spci_move_all_kinematic(w, SPC_R(0.5) * s->step, after);
+    if (status || s->dynamic_bodies == s->bodies)
+        return status;
+    return spci_move_all_kinematic(w, SPC_R(0.5) * s->step, after);
 }
 
 SPC_API spc_status spc_step_end(spc_world *world)
