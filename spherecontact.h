@@ -2416,11 +2416,13 @@ extern "C" {
 #define spci_late spci_late_f
 #define spci_law spci_law_f
 #define spci_lone_kind spci_lone_kind_f
+#define spci_lone_queue spci_lone_queue_f
 #define spci_lones spci_lones_f
 #define spci_node spci_node_f
 #define spci_pace spci_pace_f
 #define spci_moved spci_moved_f
 #define spci_path spci_path_f
+#define spci_refusal spci_refusal_f
 #define spci_pen spci_pen_f
 #define spci_plane spci_plane_f
 #define spci_planes spci_planes_f
@@ -14586,6 +14588,20 @@ static SPCI_NO_INLINE spc_status spci_step_contact(spc_world *w, const spci_isla
     return spci_step_contact_of(w, node, c, false, h);
 }
 
+/* What the first island comes to, in their order, whose step is refused. */
+typedef struct spci_refusal {
+    spc_status status;
+    int island;
+} spci_refusal;
+
+static void spci_note_refusal(spci_refusal *first, spc_status status, int island)
+{
+    if (status && (!first->status || island < first->island)) {
+        first->status = status;
+        first->island = island;
+    }
+}
+
 /* ---- contacts alone, side by side
 
    Where as many bodies as a vector has numbers have one contact each, and roll on ground, a step
@@ -14596,11 +14612,29 @@ static SPCI_NO_INLINE spc_status spci_step_contact(spc_world *w, const spci_isla
    stand between the loops, since compilers that have errno set make no vectors of them. */
 #ifdef SPCI_SIDE_BY_SIDE
 
-/* What such bodies have in common. Those with equal moments have Bc elsewhere than Bo. */
+/* What such bodies are: spheres with equal moments, whose Bc is not at Bo; others; discs, whose
+   moments are not equal. */
+enum {
+    SPCI_NO_LONE,
+    SPCI_LONE_ROUND,
+    SPCI_LONE_TOP,
+    SPCI_LONE_BODY,
+    SPCI_LONE_DISC,
+    SPCI_LONE_ODD_DISC,
+    SPCI_LONE_KINDS
+};
+
+/* What those that are computed together have in common. */
 typedef struct spci_lone_kind {
     bool disc, spherical, top;
     bool aside, apart; /* some S is not at Bo; nor some Bc */
 } spci_lone_kind;
+
+/* Those of a kind that wait till they fill all lanes. */
+typedef struct spci_lone_queue {
+    spci_node *node[32 / sizeof(spc_real)];
+    int count;
+} spci_lone_queue;
 
 /* Is Bc of no lane at Bo, of all, or of some? */
 typedef enum spci_apart { SPCI_ALL_APART, SPCI_NONE_APART, SPCI_SOME_APART } spci_apart;
@@ -15347,33 +15381,31 @@ static SPCI_NO_INLINE void spci_lone_end(spci_lones *g, spc_real h)
     }
 }
 
-/* May an island be a lane, and of which kind? No: its mask is 0. */
-static unsigned spci_lone_kind_of(spc_world *w, const spci_island *island, const spci_body **body,
-                                  const spci_constraint **contact)
+/* As what an island may be a lane. */
+static SPCI_FORCE_INLINE int spci_lone_kind_of(spc_world *w, const spci_island *island)
 {
     const spci_constraint *c;
-    const spci_body *b;
+    const spci_body *body;
+    bool odd;
     if (island->one_sided || !spci_island_is_contact(w, island))
-        return 0;
+        return SPCI_NO_LONE;
     c = spci_constraint_at(w, spci_island_node(w, island, 0)->constraint);
-    if (c->a != 0 || c->stabilization.ignore_velocity)
-        return 0;
-    b = spci_body_at(w, c->b);
-    if (b->forced || !spci_in_use(b->generation))
-        return 0;
-    *body = b;
-    *contact = c;
-    if (c->kind == SPC_ROLLING_DISC)
-        return spci_rolling_disc_enforced(&c->shape.rolling_disc) == 7u &&
-                       b->symmetry != SPCI_SPHERICAL
-                   ? (b->symmetry == SPCI_ASYMMETRIC ? 4u : 5u)
-                   : 0;
+    body = spci_body_at(w, c->b);
+    if (c->a != 0 || c->stabilization.ignore_velocity || body->forced ||
+        !spci_in_use(body->generation))
+        return SPCI_NO_LONE;
+    odd = body->symmetry == SPCI_ASYMMETRIC;
+    if (c->kind == SPC_ROLLING_DISC) {
+        if (spci_rolling_disc_enforced(&c->shape.rolling_disc) != 7u ||
+            body->symmetry == SPCI_SPHERICAL)
+            return SPCI_NO_LONE;
+        return odd ? SPCI_LONE_ODD_DISC : SPCI_LONE_DISC;
+    }
     if (c->kind != SPC_SPHERE_ON_PLANE || !c->shape.sphere_on_plane.rolling)
-        return 0;
-    return b->symmetry != SPCI_SPHERICAL || !b->centred ? (b->symmetry == SPCI_ASYMMETRIC  ? 1u
-                                                           : b->symmetry == SPCI_SPHERICAL ? 3u
-                                                                                           : 2u)
-                                                        : 0;
+        return SPCI_NO_LONE;
+    if (body->symmetry == SPCI_SPHERICAL)
+        return body->centred ? SPCI_NO_LONE : SPCI_LONE_ROUND;
+    return odd ? SPCI_LONE_BODY : SPCI_LONE_TOP;
 }
 
 /* A body and its contact as a lane. */
@@ -15435,39 +15467,51 @@ static bool spci_is_aside(const spci_lones *g, int l)
     return !spci_is_zero_vec3(spci_lane_vec3(g->p_BS, l));
 }
 
-/* Steps as many islands as there are lanes, from a place of the list on, if all are of one kind;
-   bit l is set if island l has ended its step. */
-static unsigned spci_step_lones(spc_world *w, int place, spc_real h)
+/* One that does what lanes do not. */
+static SPCI_NO_INLINE void spci_step_spoilt(spc_world *w, const spci_node *node, spc_real h,
+                                            spci_refusal *first)
 {
-    const spci_body *body = NULL;
-    const spci_constraint *c = NULL;
-    const int *list = spci_others(w) + place;
+    const int island = spci_work_at(w, node->b)->island;
+    spci_note_refusal(first, spci_step_contact(w, spci_island_at(w, island), h), island);
+}
+
+/* The loading of all. */
+static spci_lone_kind spci_load_lones(spc_world *w, const spci_lone_queue *queue, int which,
+                                      spc_real h, spci_lones *g)
+{
     spci_lone_kind kind;
-    unsigned first = 0, done = 0;
-    spci_lones g;
     int l;
+    kind.disc = which >= SPCI_LONE_DISC;
+    kind.spherical = which == SPCI_LONE_ROUND;
+    kind.top = which == SPCI_LONE_TOP || which == SPCI_LONE_DISC;
     kind.aside = kind.apart = false;
     for (l = 0; l < SPCI_LANES; l++) {
-        const unsigned which = spci_lone_kind_of(w, spci_island_at(w, list[l]), &body, &c);
-        if (which == 0 || (l > 0 && which != first))
-            return 0;
-        first = which;
-        spci_load_lone(body, c, spci_states_at(w, w->now) + (c->b - 1) / SPCI_LANES, h, &g, l);
+        const spci_constraint *c = spci_constraint_at(w, queue->node[l]->constraint);
+        const spci_body *body = spci_body_at(w, c->b);
+        spci_load_lone(body, c, spci_states_at(w, w->now) + (c->b - 1) / SPCI_LANES, h, g, l);
         kind.apart = kind.apart || !body->centred;
-        kind.aside = kind.aside || spci_is_aside(&g, l);
+        kind.aside = kind.aside || spci_is_aside(g, l);
     }
-    kind.disc = first >= 4u;
-    kind.spherical = first == 3u;
-    kind.top = first == 2u || first == 5u;
+    return kind;
+}
+
+/* Steps as many as there are lanes. */
+static SPCI_NO_INLINE void spci_step_lones(spc_world *w, const spci_lone_queue *queue, int which,
+                                           spc_real h, spci_refusal *first)
+{
+    spci_lones g;
+    const spci_lone_kind kind = spci_load_lones(w, queue, which, h, &g);
+    int l;
     spci_lone_before(&g, &kind, h);
     spci_lone_drift(&g, &kind, SPC_R(0.5) * h);
     spci_lone_middle(&g, &kind, spc_scale(h, w->gravity), h);
     spci_lone_drift(&g, &kind, SPC_R(0.5) * h);
     spci_lone_end(&g, h);
-    for (l = 0; l < SPCI_LANES; l++)
-        if (spci_keep_lone(w, &g, l, spci_island_node(w, spci_island_at(w, list[l]), 0)))
-            done |= 1u << l;
-    return done;
+    for (l = 0; l < SPCI_LANES; l++) {
+        spci_node *node = queue->node[l];
+        if (!spci_keep_lone(w, &g, l, node))
+            spci_step_spoilt(w, node, h, first);
+    }
 }
 
 #endif /* SPCI_SIDE_BY_SIDE */
@@ -19225,24 +19269,53 @@ static inline spc_status spci_step_any(spc_world *w, spci_island *island, spc_re
     return spci_step_island(w, island, h, false);
 }
 
-/* Those at the places `from` up to `to` of their list. */
+#ifdef SPCI_SIDE_BY_SIDE
+/* Is an island kept waiting till as many of its kind are there as there are lanes? They take the
+   step then. */
+static bool spci_waits(spc_world *w, const spci_island *island, spc_real h, spci_lone_queue *queues,
+                       spci_refusal *first)
+{
+    const int which = spci_lone_kind_of(w, island);
+    spci_lone_queue *queue = queues + which;
+    if (which == SPCI_NO_LONE)
+        return false;
+    queue->node[queue->count++] = spci_island_node(w, island, 0);
+    if (queue->count == SPCI_LANES) {
+        spci_step_lones(w, queue, which, h, first);
+        queue->count = 0;
+    }
+    return true;
+}
+#endif
+
+/* Those at the places `from` up to `to` of their list, up to one that is refused; of those that
+   wait, which stand before it, another one may be. */
 static spc_status spci_step_others(spc_world *w, int from, int to)
 {
     const spc_real h = spci_structure_of(w)->step;
-    spc_status status = SPC_OK;
-    unsigned done = 0;
-    int k, next = from;
-    for (k = from; k < to && !status; k++) {
+    spci_refusal first = { SPC_OK, 0 };
+    int k;
 #ifdef SPCI_SIDE_BY_SIDE
-        if (k == next) {
-            done = to - k < SPCI_LANES ? 0 : spci_step_lones(w, k, h);
-            next = done ? k + SPCI_LANES : k + 1;
-        }
+    spci_lone_queue queues[SPCI_LONE_KINDS];
+    int l;
+    for (k = 0; k < SPCI_LONE_KINDS; k++)
+        queues[k].count = 0;
 #endif
-        if (!(done >> (k + SPCI_LANES - next) & 1u))
-            status = spci_step_any(w, spci_island_at(w, spci_others(w)[k]), h);
+    for (k = from; k < to && !first.status; k++) {
+        const int i = spci_others(w)[k];
+        spci_island *island = spci_island_at(w, i);
+#ifdef SPCI_SIDE_BY_SIDE
+        if (to - from >= SPCI_LANES && spci_waits(w, island, h, queues, &first))
+            continue;
+#endif
+        spci_note_refusal(&first, spci_step_any(w, island, h), i);
     }
-    return status;
+#ifdef SPCI_SIDE_BY_SIDE
+    for (k = 0; k < SPCI_LONE_KINDS; k++)
+        for (l = 0; l < queues[k].count; l++)
+            spci_step_spoilt(w, queues[k].node[l], h, &first);
+#endif
+    return first.status;
 }
 
 /* What all steps begin with; the clock at the end. */
@@ -19373,7 +19446,8 @@ SPC_API spc_status spc_step_share(spc_world *world, int share)
                              spci_share_of(groups, share + 1, shares));
     k = spci_first_other(world, spci_share_of(s->dynamic_bodies, share, shares));
     last = spci_first_other(world, spci_share_of(s->dynamic_bodies, share + 1, shares));
-    status = status ? status : spci_step_others(world, k, last);
+    if (!status)
+        status = spci_step_others(world, k, last);
     spci_queue(world)[share] = (int)status;
     return status;
 }
