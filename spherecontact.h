@@ -19446,7 +19446,7 @@ SPC_API spc_status spc_step_share(spc_world *world, int share)
                              spci_share_of(groups, share + 1, shares));
     k = spci_first_other(world, spci_share_of(s->dynamic_bodies, share, shares));
     last = spci_first_other(world, spci_share_of(s->dynamic_bodies, share + 1, shares));
-    if (!status)
+    if (!status && k < last)
         status = spci_step_others(world, k, last);
     spci_queue(world)[share] = (int)status;
     return status;
