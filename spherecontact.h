@@ -9383,6 +9383,15 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
 #define SPCI_SIDES_NEARLY SPC_R(1e-9)
 #endif
 
+/* So many times the velocities without impulses is what these change, where residuals are small
+   beside it: more than bodies of most different masses need, and less than what is nearly solved
+   by its own impulses alone. */
+#ifdef SPC_USE_FLOAT
+#define SPCI_MOST_PUSHED SPC_R(1e2)
+#else
+#define SPCI_MOST_PUSHED SPC_R(1e6)
+#endif
+
 /* Velocities of a contact's six rows, less those of the surface. */
 static void spci_side_motion(const spci_constraint *c, const spc_state *a, const spc_state *b,
                              const spc_rows *rows, spc_real *u)
@@ -9779,9 +9788,9 @@ static spc_real spci_sides_residual(spc_world *w, const spci_island *island)
     return most;
 }
 
-/* What residuals are small beside: velocities without impulses, what impulses change, and what
-   joints ask for. */
-static spc_real spci_sides_scale(spc_world *w, const spci_island *island)
+/* Velocities of an island without impulses, or what joints ask for; pushed: and what impulses
+   change. */
+static spc_real spci_sides_speed(spc_world *w, const spci_island *island, spc_real *pushed)
 {
     spc_real most = island->speed;
     int n, i;
@@ -9796,7 +9805,7 @@ static spc_real spci_sides_scale(spc_world *w, const spci_island *island)
                                           (i < spci_linear_rows(node) ? 1 : node->reach));
         if (!side || !side->takes_part)
             continue;
-        most = spci_max(most, side->weight[0] * spci_abs(side->p[2]));
+        *pushed = spci_max(*pushed, side->weight[0] * spci_abs(side->p[2]));
         for (i = 0; i < 3; i++)
             if (side->rows >> i & 1u)
                 most = spci_max(most, spci_abs(side->g[i]));
@@ -9804,10 +9813,24 @@ static spc_real spci_sides_scale(spc_world *w, const spci_island *island)
     return most;
 }
 
-/* The residual of an island over its velocities. */
+/* What residuals are small beside: all of these. */
+static spc_real spci_sides_scale(spc_world *w, const spci_island *island)
+{
+    spc_real pushed = 0;
+    const spc_real speed = spci_sides_speed(w, island, &pushed);
+    return spci_max(speed, pushed);
+}
+
+/* The residual of an island over its velocities. What jams has no solution, and impulses that
+   balance each other grow without end: they do not make their residual small. */
 static spc_real spci_sides_left(spc_world *w, const spci_island *island)
 {
-    const spc_real most = spci_sides_residual(w, island), scale = spci_sides_scale(w, island);
+    spc_real pushed = 0;
+    const spc_real most = spci_sides_residual(w, island);
+    const spc_real speed = spci_sides_speed(w, island, &pushed);
+    const spc_real scale =
+        pushed > SPCI_MOST_PUSHED * speed && speed > 0 ? SPCI_MOST_PUSHED * speed
+                                                       : spci_max(speed, pushed);
     return scale > 0 ? most / scale : most; /* 0 where nothing presses any more */
 }
 

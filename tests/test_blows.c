@@ -1,6 +1,6 @@
 /* [7.3] Spheres that strike each other one after the other within a step: rows, cushions, racks and
    crowds, on ways of many diameters in h. None is in another, or passes through it, and elastic
-   blows keep the energy. */
+   blows keep the energy. What outruns all parts of a step, or jams, is told. */
 #include "contacts.h"
 
 #define MOST 16
@@ -431,6 +431,31 @@ static void spheres_that_outrun_all_parts_are_told(void)
     free(s.world);
 }
 
+/* What jams has no impulses that the law allows, which is told, however large those are that
+   balance each other: a ball that is sent into a wedge, whose floor would throw it back, and whose
+   ceiling holds it by friction. Without friction it flies out, and nothing is told. */
+static void what_jams_is_told(void)
+{
+    int i;
+    for (i = 0; i < 4; i++) {
+        const double angle = 0.1 + 0.1 * (i / 2);
+        const spc_vec3 ceiling = vec(sin(angle), 0, -cos(angle));
+        const spc_contact_law law = law_of(i % 2 ? 0 : 1, 1);
+        spc_world *w = contact_world(1, 2, zero);
+        const spc_body ball = put_ball(w, 1, RADIUS, vec(0, 0, RADIUS));
+        (void)put_on_plane(w, ground, level(0), ball, RADIUS, law);
+        (void)put_on_plane(w, ground,
+                           plane_at(ceiling, spc_sub(vec(0, 0, RADIUS),
+                                                     spc_scale(real(RADIUS), ceiling))),
+                           ball, RADIUS, law_of(i % 2 ? 0 : 1, 0));
+        CHECK_STATUS(spc_body_set_velocity(w, ball, spc_spatial_make(zero, vec(-3, 0.1, -1))),
+                     SPC_OK);
+        CHECK_STATUS(spc_world_impact(w), SPC_OK);
+        CHECK(report_of(w).unsolved == (i % 2 ? 0 : 1));
+        free(w);
+    }
+}
+
 static const test_entry tests[] = {
     TEST(balls_of_a_row_do_not_pass_each_other),
     TEST(what_is_behind_another_is_not_struck),
@@ -440,6 +465,7 @@ static const test_entry tests[] = {
     TEST(a_gas_in_a_box_keeps_its_energy),
     TEST(a_gas_goes_where_its_blows_send_it),
     TEST(spheres_that_outrun_all_parts_are_told),
+    TEST(what_jams_is_told),
 };
 
 TEST_MAIN
