@@ -9319,7 +9319,9 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
    others being as they are, in sweeps to and fro, and behind each of them all joints at once what
    makes their rows right, by a factor of joints alone. That goes downhill, slowly, and not in each
    sweep; the next sweeps go on from where the last ones, or Newton's method from there, came to,
-   since from the best solution they would do the same again. The best solution is kept. Where
+   since from the best solution they would do the same again. What joints hold may turn friction
+   so far that these sweeps go in circles, too: so the first ones have joints in the contacts' own
+   W, and once they begin from no impulses at all. The best solution is kept. Where
    impulses are not determined, as those of four feet, the factor leaves out what is redundant, and
    changes of least norm keep them nearest to those of the last step, with which all begins.
 
@@ -9348,6 +9350,11 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
 #define SPCI_FIRST_SWEEPS 16
 #define SPCI_MOST_SWEEPS 256
 #define SPCI_ALL_SWEEPS 16384
+
+/* So many sweeps at a time have joints in them, and of so many contacts: each row takes a
+   substitution. */
+#define SPCI_JOINED_SWEEPS 64
+#define SPCI_MOST_JOINED 16
 #define SPCI_LEFT_SLIDES SPC_R(0.01)
 
 /* Vectors that (6.14) is solved with; of fewer contacts as many as there are. */
@@ -9695,17 +9702,11 @@ static bool spci_side_tips(spc_world *w, const spci_node *node, spci_side *side,
     return true;
 }
 
-/* Gives a contact what the law makes of it, all else being as it is. alone: friction may turn from
-   the slip after the step to the mean slip, or back; else only back, where it would stick to the
-   mean. */
-static void spci_solve_side(spc_world *w, const spci_node *node, spci_side *side,
-                            const spci_constraint *c, bool alone)
+/* W of a contact's rows by its bodies alone. */
+static void spci_side_matrix(spc_world *w, const spci_node *node, const spci_side *side,
+                             spc_real *W)
 {
-    const bool mean = side->mean && alone;
     const int n = spci_side_size(side);
-    spc_real W[36], u[6], change[6];
-    spci_law f;
-    int i, k;
     if (n > 3) {
         spci_side_compliance(w, node, side, n, W);
     } else {
@@ -9714,6 +9715,19 @@ static void spci_solve_side(spc_world *w, const spci_node *node, spci_side *side
         spci_copy(W + 6, side->W + 3, 2);
         W[8] = side->weight[0];
     }
+}
+
+/* Gives a contact what the law makes of it with W, all else being as it is. alone: friction may
+   turn from the slip after the step to the mean slip, or back; else only back, where it would stick
+   to the mean. */
+static void spci_solve_side(spc_world *w, const spci_node *node, spci_side *side,
+                            const spci_constraint *c, const spc_real *W, bool alone)
+{
+    const bool mean = side->mean && alone;
+    const int n = spci_side_size(side);
+    spc_real u[6], change[6];
+    spci_law f;
+    int i, k;
     spci_side_velocity(w, node, side, u);
     for (i = 0; i < n; i++) {
         for (k = 0; k < n; k++)
@@ -9900,9 +9914,12 @@ static void spci_sweep(spc_world *w, const spci_island *island, bool backwards)
         const spci_node *node =
             spci_island_node(w, island, backwards ? island->node_count - 1 - n : n);
         const spci_constraint *c = spci_one_sided_of(w, node);
-        if (c && spci_side_at(w, node->constraint)->takes_part)
-            spci_solve_side(w, node, spci_side_at(w, node->constraint), c,
-                            island->node_count == 1);
+        if (c && spci_side_at(w, node->constraint)->takes_part) {
+            spci_side *side = spci_side_at(w, node->constraint);
+            spc_real W[36];
+            spci_side_matrix(w, node, side, W);
+            spci_solve_side(w, node, side, c, W, island->node_count == 1);
+        }
     }
 }
 
@@ -10434,22 +10451,105 @@ static bool spci_factor_joints(spc_world *w, spci_island *island)
     return any;
 }
 
-/* So many sweeps, from the impulses of contacts that are kept. */
-static void spci_sweep_on(spc_world *w, spci_island *island, int sweeps)
+/* W of a contact's rows as its bodies and all joints of the island have it, which are factorized:
+   its lower triangle, and on the diagonal a little more, as rows of a Newton step yield. delta is
+   lost. */
+static void spci_joined_matrix(spc_world *w, const spci_island *island, const spci_node *node,
+                               const spci_side *side, spc_real *W)
 {
-    const bool joined = spci_factor_joints(w, island);
+    const int n = spci_side_size(side);
+    spc_real p[6], u[6];
+    int i, k;
+    for (i = 0; i < n; i++) {
+        spci_clear(p, 6);
+        p[i] = 1;
+        spci_clear_delta(w, island);
+        spci_side_push(w, node, side, p, n);
+        spci_keep_delta(w, island, false);
+        spci_ask(w, island, false);
+        spci_solve(w, island, SPCI_CONTACTS, 1, false);
+        for (k = 0; k < island->body_count; k++) {
+            spci_work *work = spci_work_at(w, spci_body_order(w)[island->first_body + k]);
+            work->delta = spci_spatial_add(work->A, work->delta);
+        }
+        spci_side_change(w, node, side, n, u);
+        spci_copy(W + i * n, u, i + 1);
+        W[i * n + i] += SPCI_PROXIMAL * side->weight[i == 2 ? 0 : spci_row_block(i) + 1];
+    }
+}
+
+/* Sweeps in which joints give way as a contact pushes, not behind it: what they hold may turn the
+   sweeps of contacts alone away from the solution. */
+static void spci_sweep_joined(spc_world *w, const spci_island *island, int sweeps)
+{
+    spc_real W[36];
+    int i, n;
+    for (i = 0; i < sweeps; i++)
+        for (n = 0; n < island->node_count; n++) {
+            const spci_node *node =
+                spci_island_node(w, island, i & 1 ? island->node_count - 1 - n : n);
+            const spci_constraint *c = spci_one_sided_of(w, node);
+            if (!c || !spci_side_at(w, node->constraint)->takes_part)
+                continue;
+            spci_joined_matrix(w, island, node, spci_side_at(w, node->constraint), W);
+            spci_sum_impulses(w, island);
+            spci_solve_side(w, node, spci_side_at(w, node->constraint), c, W, false);
+            spci_keep_delta(w, island, false);
+            spci_meet_modes(w, island);
+        }
+}
+
+/* How many contacts of an island take part. */
+static int spci_count_sides(spc_world *w, const spci_island *island)
+{
+    int n, count = 0;
+    for (n = 0; n < island->node_count; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        count += spci_one_sided_of(w, node) && spci_side_at(w, node->constraint)->takes_part;
+    }
+    return count;
+}
+
+/* Takes their impulses away. */
+static void spci_clear_impulses(spc_world *w, const spci_island *island)
+{
+    int n;
+    for (n = 0; n < island->node_count; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        if (spci_one_sided_of(w, node))
+            spci_clear(spci_side_at(w, node->constraint)->p, 6);
+    }
+}
+
+/* So many sweeps, from the impulses of contacts that are kept; or, anew, if joints are in them,
+   from none, since Newton's method may have gone far along what balances. Are they? */
+static bool spci_sweep_on(spc_world *w, spci_island *island, int sweeps, bool anew)
+{
+    const bool any = spci_factor_joints(w, island);
+    const bool joined = any && (anew || sweeps <= SPCI_JOINED_SWEEPS) &&
+                        spci_count_sides(w, island) <= SPCI_MOST_JOINED;
     int i;
     spci_keep_place(w, island, true);
+    if (joined) {
+        if (anew)
+            spci_clear_impulses(w, island);
+        spci_sum_impulses(w, island);
+        spci_keep_delta(w, island, false);
+        spci_meet_modes(w, island);
+        spci_sweep_joined(w, island, anew ? SPCI_JOINED_SWEEPS : sweeps);
+        sweeps = 0;
+    }
     for (i = 0; i <= sweeps; i++) {
         if (i == 0 || i == sweeps)
             spci_sum_impulses(w, island);
-        if (joined) {
+        if (any) {
             spci_keep_delta(w, island, false);
             spci_meet_modes(w, island);
         }
         if (i < sweeps)
             spci_sweep(w, island, i & 1);
     }
+    return joined;
 }
 
 /* How the search for an island's impulses stands: residuals over the velocities, of the best ones
@@ -10499,6 +10599,9 @@ static bool spci_chase(spc_world *w, spci_island *island, spci_search_state *f)
 static spc_real spci_solve_sides(spc_world *w, spci_island *island)
 {
     spci_search_state f = { 0, 0, 0, 0, SPCI_FIRST_SWEEPS, 0 };
+    bool gains = false; /* do sweeps that joints are in lead on, where Newton's method does not? */
+    bool anew;
+    int round = 0;
     f.best = f.last = f.now = spci_sides_left(w, island);
     if (f.best <= SPCI_SIDES_SOLVED)
         return 0;
@@ -10509,15 +10612,17 @@ static spc_real spci_solve_sides(spc_world *w, spci_island *island)
     spci_keep_best(w, island, false);
     spci_keep_place(w, island, false);
     for (;;) {
-        const spc_real before = f.last;
-        if (spci_chase(w, island, &f))
+        const spc_real before = f.last, best = f.best;
+        if (spci_chase(w, island, &f) && !(gains && f.best > SPCI_SIDES_SOLVED))
             break;
         if (!(f.last < before / 10) && f.sweeps < SPCI_MOST_SWEEPS)
             f.sweeps *= 2;
-        spci_sweep_on(w, island, f.sweeps);
+        anew = round++ == 2 && !(f.best <= SPCI_SIDES_NEARLY);
+        gains = spci_sweep_on(w, island, f.sweeps, anew);
         f.all += f.sweeps;
         f.last = SPCI_MAX;
         spci_note_sides(w, island, &f);
+        gains = gains && f.best < best / 2 && f.all < SPCI_ALL_SWEEPS;
         if (!(f.now < SPCI_MAX))
             break;
     }
