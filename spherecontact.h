@@ -9648,6 +9648,18 @@ static void spci_side_aim(const spci_side *side, const spc_real *u, int block, s
     }
 }
 
+/* By how much grip that slips without a normal impulse, as (5.3) has it, misses that it is opposite
+   to its slip, and that bodies do not part: a velocity; 0 for an impulse of 0. */
+static spc_real spci_grip_miss(const spci_side *side, const spc_real *u)
+{
+    const bool loose = side->loose & 1u;
+    const spc_real x = u[0] + (loose ? side->start[0] : 0), y = u[1] + (loose ? side->start[1] : 0);
+    const spc_real length = spci_law_norm(side->p[0], side->p[1]);
+    const spc_real along = length > 0 ? side->p[0] / length * x + side->p[1] / length * y : 0;
+    const spc_real across = length > 0 ? side->p[0] / length * y - side->p[1] / length * x : 0;
+    return length > 0 ? spci_abs(u[2]) + spci_abs(across) + spci_max(along, 0) : 0;
+}
+
 /* The residual of (6.12). */
 static spc_real spci_side_residual(spc_world *w, const spci_node *node, const spci_side *side,
                                    const spci_constraint *c)
@@ -9665,6 +9677,11 @@ static spc_real spci_side_residual(spc_world *w, const spci_node *node, const sp
         int i;
         if (!(side->rows >> first & (block < 2 ? 3u : 1u)))
             continue;
+        if (block == 0 && c->law.grip && !(side->p[2] > 0)) {
+            const spc_real miss = spci_grip_miss(side, u);
+            most = miss <= most ? most : miss;
+            continue;
+        }
         spci_side_aim(side, u, block, z);
         length = spci_law_norm(z[0], z[1]);
         part = length > limit ? limit / length : 1;

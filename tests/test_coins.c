@@ -295,6 +295,28 @@ static void tossed_coins_come_to_lie(void)
         }
 }
 
+/* Coins with grip and resistances, nearly flat: where the plane would have to pull for grip to
+   hold, it slips without a normal force, which obeys the law, and counts as solved. */
+static void grip_that_would_have_to_pull_slips(void)
+{
+    int i, n, unsolved = 0;
+    for (i = 0; i < 4 * RATES; i++) {
+        const double h = 1 / rates[i % RATES], tilt = 0.002 * pow(4, i / RATES);
+        spc_contact_law law = spc_contact_law_default();
+        lone s;
+        law.rolling_resistance = real(0.002 * R);
+        law.spinning_resistance = real(0.01 * R);
+        s = put_coin(down(0), R * sin(tilt), vec(tilt, 0, 0), law);
+        set_velocity(&s, vec(-1.5, 1, 12), vec(-0.3, 0.4, 0));
+        for (n = 0; n < (int)rates[i % RATES]; n++) {
+            CHECK_STATUS(spc_step(s.world, real(h)), SPC_OK);
+            unsolved += report_of(s.world).unsolved;
+        }
+        free(s.world);
+    }
+    CHECK(unsolved == 0);
+}
+
 /* --------------------------------------------------------------------- tipping -------------- */
 
 /* A pull up at its rim, f, is half the weight when it tips: about the other end of the diameter
@@ -484,6 +506,7 @@ static const test_entry tests[] = {
     TEST(a_spun_coin_ends_flat_and_stays),
     TEST(a_wheel_that_falls_over_lies_on_its_side),
     TEST(tossed_coins_come_to_lie),
+    TEST(grip_that_would_have_to_pull_slips),
     TEST(a_pull_at_the_rim_of_half_the_weight_tips_it),
     TEST(a_coin_is_tipped_by_an_impulse_and_lies_again),
     TEST(momenta_stay_where_a_coin_lands_on_a_free_plate),
