@@ -2078,17 +2078,19 @@ typedef enum spc_drift {
    some ten trials, and motion between is of fourth order. At most 64 times a step; what is left
    then is one more part, in which contacts stay as they are. From the 32nd time on a bounce that
    would land again within the step rests, as in spc_step, and slip that is nearly none is none.
-   Where friction jams (SPC_ERROR_JAMMED of forward dynamics) the contacts get the impulse that
-   stops the slip, without a meeting. Where slip turns, parts are so short, up to 256 in a step,
-   that what slides errs by no more than 1e-7 in each (float: 1e-5), in parts of what accelerations
-   without forces do in a step, and by 1e-4 in parts below a 16th of it. Contacts that press are
-   projected, those that are open are not; forces and states are those at the end. What is at rest
-   before the step and after it keeps its pose, bit for bit. A step in which a disc comes to lie on
-   its side, or tips, is one of spc_step, of second order.
+   Where contacts change at once again and again, or cannot stay as they are, as feet may that come
+   to rest together, the step is one of spc_step instead, of second order, in 16 parts. Where
+   friction jams (SPC_ERROR_JAMMED of forward dynamics) the contacts get the impulse that stops the
+   slip, without a meeting; if that does not help, the step is one of those, too. Where slip turns,
+   parts are so short, up to 256 in a step, that what slides errs by no more than 1e-7 in each
+   (float: 1e-5), in parts of what accelerations without forces do in a step, and by 1e-4 in parts
+   below a 16th of it. Contacts that press are projected, those that are open are not; forces and
+   states are those at the end. What is at rest before the step and after it keeps its pose, bit for
+   bit. A step in which a disc comes to lie on its side, or tips, is one of spc_step, of second
+   order.
    errors: as spc_step, of the kernels at the method's four stages; SPC_ERROR_BAD_OPTION (drift);
-           SPC_ERROR_NOT_ASSEMBLED (the projection does not converge); SPC_ERROR_JAMMED (no impulse
-           helps)
-   source: (7.16) to (7.18), (7.20) */
+           SPC_ERROR_NOT_ASSEMBLED (the projection does not converge)
+   source: (7.16) to (7.18), (7.20), (7.22) */
 SPC_API spc_status spc_step_rk4(spc_world *world, spc_real h, spc_drift drift);
 
 /* Moves dynamic bodies until no position error of an enabled constraint exceeds the tolerance [m]
@@ -21236,6 +21238,19 @@ static spc_status spci_check_discs(spc_world *w)
    Where the law on accelerations has no solution with the slip of the moment (Painleve), the
    contacts get the impulse that stops the slip or turns it around, as if they met with nearly no
    speed, (5.3).
+
+   Modes may have no part to be kept through. Feet that stick while a body is lifted or tips ask for
+   accelerations that contradict each other a little, by the heights that they differ in; forces
+   that obey the law then balance each other on the limits of friction, are hard to find, and allow
+   no mode for longer than some roundings. So contacts chatter where more than five events in a row
+   that are no bounces come as soon after the one before as
+
+       t <= h / 1000                                                                       (7.22)
+
+   Then, and where (7.17) does not hold in the part behind the last event that is looked for, all
+   is taken back. The step is one of second order, which asks for velocities instead, in 16 parts:
+   it errs by a 256th of what it would in one, brings no energy in beyond that, and costs so many
+   solutions.
 */
 
 /* Most events in a step, and from when on a bounce that ends in it rests. */
@@ -21260,12 +21275,20 @@ static spc_status spci_check_discs(spc_world *w)
 #define SPCI_MOST_TRIALS 80
 #define SPCI_NO_PART (64 * SPCI_EPSILON)
 
+/* (7.22): so many events are no chatter yet; each comes within this part of the step. An island's
+   step of second order that is taken instead has so many parts. */
+#define SPCI_MOST_SUDDEN 5
+#define SPCI_AT_ONCE SPC_R(0.001)
+#define SPCI_INSTEAD_PARTS 16
+
 /* What a step of fourth order follows. */
 typedef struct spci_course {
     spc_real h, done; /* the step, and what has been taken of it [s] */
     spc_real part;    /* how long the next part may be, by how the last one erred [s] */
     int events, parts; /* so far */
+    int sudden;        /* events in a row that came at once without a bounce */
     bool stabilize;
+    bool bounced;      /* something has as the part began */
 } spci_course;
 
 /* By how much (7.17) holds for a block of a contact that is closed, in parts of what is there. */
@@ -21433,6 +21456,19 @@ static spc_status spci_find_event(spc_world *w, const spci_course *course, spc_r
     return status;
 }
 
+/* Counts what a part ended with. Refuses where contacts chatter, and where there have been so many
+   events that the part is one in which modes do not hold. */
+static spc_status spci_count_event(spci_course *course, const spci_trial *trial, spc_real tau)
+{
+    const bool ended = trial->margin >= 0, last = course->events >= SPCI_MOST_EVENTS;
+    if (!course->bounced)
+        course->sudden = !ended && tau <= SPCI_AT_ONCE * course->h ? course->sudden + 1 : 0;
+    course->events += !ended && !last;
+    return course->sudden > SPCI_MOST_SUDDEN || (last && !(trial->margin >= -SPCI_NO_PART))
+               ? SPC_ERROR_JAMMED
+               : SPC_OK;
+}
+
 /* The part of a step up to the first event, to its end, or as long as (7.20) allows: so long it
    is. What that allows after it is taken to be the same. */
 static spc_status spci_find_part(spc_world *w, spci_course *course, spc_real *tau)
@@ -21452,9 +21488,7 @@ static spc_status spci_find_part(spc_world *w, spci_course *course, spc_real *ta
         if (trial.error > 0 && limit < course->h)
             course->part = limit;
     } while (trial.error > 1);
-    if (course->events < SPCI_MOST_EVENTS)
-        course->events += !(trial.margin >= 0);
-    return status;
+    return status ? status : spci_count_event(course, &trial, *tau);
 }
 
 /* Does a contact meet that has just been asked for accelerations? */
@@ -21519,7 +21553,7 @@ static void spci_side_bounces(spc_world *w, spci_node *node, const spci_course *
 }
 
 /* The impact of the contacts of an island that touch; or an impulse without one where they jam. */
-static spc_status spci_bounce(spc_world *w, spci_island *island, const spci_course *course,
+static spc_status spci_bounce(spc_world *w, spci_island *island, spci_course *course,
                               bool jams)
 {
     const spc_real jam = jams ? spci_jam_speed(w, island) : 0;
@@ -21547,8 +21581,10 @@ static spc_status spci_bounce(spc_world *w, spci_island *island, const spci_cour
             continue;
         side->still = side->state == SPC_CONTACT_ROLLING ? 7u : 0;
         side->fastest = spci_max(side->fastest, side->met);
-        if (side->hit > 0 && side->restitution > 0)
+        if (side->hit > 0 && side->restitution > 0) {
             side->state = SPC_CONTACT_OPEN;
+            course->bounced = true;
+        }
     }
     return spci_island_finite(w, island, 1) ? SPC_OK : SPC_ERROR_STATE_NOT_FINITE;
 }
@@ -21588,7 +21624,7 @@ static void spci_keep_mode(spc_world *w, const spci_node *node, const spci_const
 }
 
 /* The modes of an island as a part begins, after what meets there. */
-static spc_status spci_begin_modes(spc_world *w, spci_island *island, const spci_course *course)
+static spc_status spci_begin_modes(spc_world *w, spci_island *island, spci_course *course)
 {
     spc_status status;
     int turn, n;
@@ -21662,6 +21698,7 @@ static spc_status spci_take_part(spc_world *w, spci_course *course, spc_drift dr
     int i, k;
     s->held = s->settled = false;
     s->many = course->events >= SPCI_MANY_EVENTS;
+    course->bounced = false;
     for (i = s->dynamic_bodies; i < s->bodies && !status; i++) {
         const int body = spci_body_order(w)[i];
         if (spci_body_at(w, body)->motion)
@@ -21697,7 +21734,7 @@ static spc_status spci_rk4_events(spc_world *w, spc_real h, spc_drift drift)
     course.h = h;
     course.done = 0;
     course.part = h;
-    course.events = course.parts = 0;
+    course.events = course.parts = course.sudden = 0;
     course.stabilize = drift == SPC_DRIFT_STABILIZE;
     spci_bring_sides(w, false);
     w->now = 1 - w->now;
@@ -21782,6 +21819,56 @@ static void spci_come_to_rest(spc_world *w)
     }
 }
 
+/* Adds what was counted before to the report of what has come after it. */
+static void spci_count_before(spc_world *w, const spc_world_report *before)
+{
+    spc_world_report *r = &spci_structure_of(w)->report;
+    r->factorizations += before->factorizations;
+    r->substitutions += before->substitutions;
+}
+
+/* A step of second order, with so many parts of islands with one-sided contacts to begin with. */
+static spc_status spci_step_parts(spc_world *w, spc_real h, int parts)
+{
+    const spci_structure *s = spci_structure_of(w);
+    spc_status status = spc_step_begin(w, h, 1);
+    int k;
+    if (status)
+        return status;
+    status = spci_step_balls(w, h, 0, spci_groups(w->body_slots));
+    for (k = 0; k < s->others && !status; k++) {
+        spci_island *island = spci_island_at(w, spci_others(w)[k]);
+        island->parts = (unsigned char)parts;
+        island->put_off = island->one_sided; /* until others have read what kinematic bodies do */
+        if (!island->put_off)
+            status = spci_step_any(w, island, h);
+    }
+    spci_queue(w)[0] = (int)status;
+    return spc_step_end(w);
+}
+
+/* A step of second order instead of one of fourth that has been given up, and the accelerations at
+   its end. The report is of the last of them that did its work, but counts what all have done. */
+static spc_status spci_step_instead(spc_world *w, spc_real h, int parts)
+{
+    spc_world_report *report = &spci_structure_of(w)->report;
+    const spc_world_report last = *report;
+    spc_world_report before;
+    spc_status status;
+    (void)spci_take_notes(w, true);
+    before = *report;
+    status = spci_step_parts(w, h, parts);
+    if (status) {
+        *report = last;
+        return status;
+    }
+    spci_count_before(w, &before);
+    before = *report;
+    if (!spc_world_forward_dynamics(w))
+        spci_count_before(w, &before);
+    return SPC_OK;
+}
+
 SPC_API spc_status spc_step_rk4(spc_world *world, spc_real h, spc_drift drift)
 {
     spc_status status;
@@ -21800,11 +21887,10 @@ SPC_API spc_status spc_step_rk4(spc_world *world, spc_real h, spc_drift drift)
                                           : spci_rk4_smooth(world, h, drift);
     if (status) {
         spci_take_back(world);
-        if (status != SPC_ERROR_NO_CONTACT_POINT || !spci_has_coin(world))
-            return status;
-        status = spc_step(world, h); /* what lies down or tips is of its order */
-        if (!status)
-            (void)spc_world_forward_dynamics(world);
+        if (status == SPC_ERROR_JAMMED)
+            return spci_step_instead(world, h, SPCI_INSTEAD_PARTS);
+        if (status == SPC_ERROR_NO_CONTACT_POINT && spci_has_coin(world))
+            return spci_step_instead(world, h, 1); /* what lies down or tips is of its order */
         return status;
     }
     if (s->one_sided)
