@@ -2090,7 +2090,7 @@ typedef enum spc_drift {
    order.
    errors: as spc_step, of the kernels at the method's four stages; SPC_ERROR_BAD_OPTION (drift);
            SPC_ERROR_NOT_ASSEMBLED (the projection does not converge)
-   source: (7.16) to (7.18), (7.20), (7.22) */
+   source: (7.16) to (7.18), (7.20), (7.23) */
 SPC_API spc_status spc_step_rk4(spc_world *world, spc_real h, spc_drift drift);
 
 /* Moves dynamic bodies until no position error of an enabled constraint exceeds the tolerance [m]
@@ -21245,7 +21245,7 @@ static spc_status spci_check_discs(spc_world *w)
    no mode for longer than some roundings. So contacts chatter where more than five events in a row
    that are no bounces come as soon after the one before as
 
-       t <= h / 1000                                                                       (7.22)
+       t <= h / 1000                                                                       (7.23)
 
    Then, and where (7.17) does not hold in the part behind the last event that is looked for, all
    is taken back. The step is one of second order, which asks for velocities instead, in 16 parts:
@@ -21275,7 +21275,7 @@ static spc_status spci_check_discs(spc_world *w)
 #define SPCI_MOST_TRIALS 80
 #define SPCI_NO_PART (64 * SPCI_EPSILON)
 
-/* (7.22): so many events are no chatter yet; each comes within this part of the step. An island's
+/* (7.23): so many events are no chatter yet; each comes within this part of the step. An island's
    step of second order that is taken instead has so many parts. */
 #define SPCI_MOST_SUDDEN 5
 #define SPCI_AT_ONCE SPC_R(0.001)
