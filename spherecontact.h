@@ -1,4 +1,4 @@
-/* spherecontact.h - v0.9.0 - balls, wheels and coins that truly roll, in one C file
+/* spherecontact.h - v0.10.0 - balls, wheels and coins that truly roll, in one C file
    SPDX-License-Identifier: MIT OR Unlicense
 
    For games, robots and notebooks: the rolling constraints that most physics engines leave out. A
@@ -150,7 +150,7 @@
    are flushed to zero.
 */
 #define SPHERECONTACT_VERSION_MAJOR 0
-#define SPHERECONTACT_VERSION_MINOR 9
+#define SPHERECONTACT_VERSION_MINOR 10
 #define SPHERECONTACT_VERSION_PATCH 0
 
 /* What cannot be compiled is refused by one sentence. */
@@ -22983,6 +22983,24 @@ SPC_API spc_status spc_world_load_state(spc_world *world, const void *memory, si
 /*
    Changes: [api] the interface, [numbers] results beyond rounding, [fix] a defect.
 
+   0.10.0 [fix] spheres that are struck meet others where that has sent them: elastic balls in a box
+          lost half of their energy in 2,000 steps of 1/60 s, with ok. Now they are where a
+          simulation from blow to blow has them, to rounding, however many meet in a step
+          [fix] supports counted twice where a step of blows was looked at again; a clump that had
+          been struck could be solved for as if it had not
+          [fix] a jam, in which no impulses obey the law, counts as unsolved in the report, however
+          large the impulses are that balance each other; grip that slips where its plane would
+          have to pull does not
+          [fix] sweeps have the joints in each contact's compliance, which solves impacts of chains
+          and wagons that were left unsolved
+          [fix] a step of spc_step_rk4 whose contacts change at once again and again, or jam for
+          good, is one of spc_step in 16 parts, where it gained energy, took tens of thousands of
+          factorizations or was refused
+          [numbers] heaps of balls are up to 20 times as fast: a round of blows is solved for what
+          they reach; nets with many loops are eliminated in an order with much less fill, so that a
+          heap of 1,000 needs no solver_bytes; the last digits of such heaps change
+          [numbers] off-centre balls, bodies with any moments and discs, each alone on ground, are
+          stepped side by side like balls, in half the time, with the same bits
    0.9.0  [api] one sign for all multipliers: lambda of spc_dense_forward_dynamics and what
           spc_dense_impulse gives were the opposite. Old -> new:
               H q'' + C = tau + G^T lambda        H q'' + C = tau - G^T lambda

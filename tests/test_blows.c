@@ -380,7 +380,7 @@ static void fly(flight *f, double time, double wall)
 }
 
 /* The balls of a gas are where they have sent each other, however many meet in a step. Each blow
-   multiplies what the ones before have rounded by some units, which bounds how long that is seen. */
+   multiplies what those before have rounded by some units, which bounds how long that is seen. */
 static void a_gas_goes_where_its_blows_send_it(void)
 {
     int k, i, step;
