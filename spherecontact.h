@@ -18578,14 +18578,14 @@ static bool spci_is_turned(spc_world *w, const spci_constraint *c, const spci_si
     int end;
     if (!spci_is_pair(c))
         return false;
-    for (end = 0; end < 2 && !side->turned && !side->late; end++) {
+    for (end = 0; end < 2; end++) {
         const int body = end ? c->b : c->a;
         if (body && spci_is_dynamic(w, body) &&
             !spci_is_zero_vec3(spc_sub(spci_work_at(w, body)->shift.linear,
                                        spci_sums_at(w, body)->p)))
             return true;
     }
-    return end < 2 || side->turned || side->late;
+    return side->turned || side->late;
 }
 
 /* As spci_strikes, of a pair that has been turned. */
@@ -18620,14 +18620,14 @@ static void spci_carry_turned(spc_world *w, const spci_node *node, spc_real h, c
     spci_side *side = spci_side_at(w, node->constraint);
     spc_real sum[3][6];
     int i;
-    for (i = 0; i < 4; i++) {
+    for (i = 0; i < 3; i++) {
         spci_show_sum(w, node->a, i);
         spci_show_sum(w, node->b, i);
-        if (i == 3)
-            break; /* delta is 0 again */
         spci_clear(sum[i], 6);
         spci_side_change(w, node, side, spci_side_size(side), sum[i]);
     }
+    spci_show_sum(w, node->a, 3); /* none of them */
+    spci_show_sum(w, node->b, 3);
     for (i = 0; i < 6; i++) {
         side->g[i] = side->rows >> i & 1u ? u[i] + push[i] + sum[0][i] : 0;
         side->start[i] = u[i];

@@ -246,10 +246,36 @@ static void a_crowd_overlaps_nowhere(void)
 
 /* ---------------------------------------------------------------------- a gas --------------- */
 
+/* A ball of a gas, j, meets another one, i: of those that are held ones from the second on are
+   spheres of ground. */
+static void put_gas_pair(crowd *s, int held, int i, int j)
+{
+    spc_sphere_on_sphere_desc d = spc_sphere_on_sphere_desc_default();
+    spc_constraint c;
+    d.a = i > 0 && i < held ? ground : s->ball[i];
+    d.b = s->ball[j];
+    d.shape.p_ASa = i > 0 && i < held ? spc_body_position(s->world, s->ball[i]) : zero;
+    d.shape.radius_a = d.shape.radius_b = SPC_R(RADIUS);
+    d.one_sided = true;
+    d.law = law_of(0, 1);
+    CHECK_STATUS(spc_sphere_on_sphere_add(s->world, &d, &c), SPC_OK);
+}
+
+static spc_body put_held(spc_world *w, spc_vec3 p)
+{
+    spc_body_desc d = spc_body_desc_default();
+    spc_body body = { 0, 0 };
+    d.kind = SPC_KINEMATIC;
+    d.state.X_GB.p = p;
+    CHECK_STATUS(spc_body_add(w, &d, &body), SPC_OK);
+    return body;
+}
+
 /* Elastic balls in a box of ten radii, through thousands of steps: many meet several others and
    walls within one. The energy stays to what that many blows round, none is in another, and no
-   impulse is more than two balls could give each other with all of the energy. */
-static crowd make_gas(unsigned state, double speed)
+   impulse is more than two balls could give each other with all of the energy. Those that are held
+   come first. */
+static crowd make_gas(unsigned state, double speed, int held)
 {
     static const int walls = 6;
     const double half = 5 * RADIUS;
@@ -262,10 +288,10 @@ static crowd make_gas(unsigned state, double speed)
     s.count = MOST;
     s.world = contact_world(MOST, MOST * (MOST - 1) / 2 + walls * MOST, zero);
     for (i = 0; i < MOST; i++) {
-        s.ball[i] = put_ball(s.world, 0.17, RADIUS, at[i]);
-        for (j = 0; j < i; j++)
-            (void)put_pair(s.world, s.ball[j], s.ball[i], RADIUS, RADIUS, law_of(0, 1));
-        for (j = 0; j < walls; j++) {
+        s.ball[i] = i < held ? put_held(s.world, at[i]) : put_ball(s.world, 0.17, RADIUS, at[i]);
+        for (j = 0; j < i && i >= held; j++)
+            put_gas_pair(&s, held, j, i);
+        for (j = 0; j < walls && i >= held; j++) {
             const int sign = j < 3 ? 1 : -1;
             const spc_vec3 n = vec(sign * (j % 3 == 0), sign * (j % 3 == 1), sign * (j % 3 == 2));
             (void)put_on_plane(s.world, ground, plane_at(n, spc_scale(SPC_R(-half), n)), s.ball[i],
@@ -274,7 +300,9 @@ static crowd make_gas(unsigned state, double speed)
     }
     for (i = 0; i < MOST; i++) {
         const double x = random_part(&state) - 0.5, y = random_part(&state) - 0.5;
-        send(&s, i, vec(speed * x, speed * y, speed * (random_part(&state) - 0.5)));
+        const double z = random_part(&state) - 0.5;
+        if (i >= held)
+            send(&s, i, vec(speed * x, speed * y, speed * z));
     }
     return s;
 }
@@ -283,7 +311,7 @@ static void a_gas_in_a_box_keeps_its_energy(void)
 {
     int k, step;
     for (k = 0; k < RATES; k++) {
-        crowd s = make_gas(7 + (unsigned)k, 4);
+        crowd s = make_gas(7 + (unsigned)k, 4, 0);
         const double all = kinetic_of(&s), most = 2 * sqrt(2 * all * 0.17);
         double force = 0, depth = 0, off = 0;
         int unsolved = 0;
@@ -307,7 +335,7 @@ static void a_gas_in_a_box_keeps_its_energy(void)
 /* Where elastic balls in a box go, from one blow to the next, in closed form. */
 typedef struct flight {
     double r[MOST][3], v[MOST][3];
-    int count, blows;
+    int count, held, blows;
 } flight;
 
 static double product(const double *a, const double *b)
@@ -335,9 +363,9 @@ static void part_pair(flight *f, int i, int j)
     int k;
     for (k = 0; k < 3; k++)
         n[k] = (f->r[j][k] - f->r[i][k]) / (2 * RADIUS);
-    u = product(n, f->v[j]) - product(n, f->v[i]);
+    u = (product(n, f->v[j]) - product(n, f->v[i])) * (i < f->held ? 2 : 1);
     for (k = 0; k < 3; k++) {
-        f->v[i][k] += u * n[k];
+        f->v[i][k] += i < f->held ? 0 : u * n[k];
         f->v[j][k] -= u * n[k];
     }
 }
@@ -386,10 +414,12 @@ static void a_gas_goes_where_its_blows_send_it(void)
     int k, i, step;
     for (k = 0; k < 8 * RATES; k++) {
         const double h = 1 / rates[k % RATES];
-        crowd s = make_gas(1 + (unsigned)k, 4);
+        const int held = k % 2 * 3;
+        crowd s = make_gas(1 + (unsigned)k, 4, held);
         double off = 0;
         flight f;
         f.count = MOST;
+        f.held = held;
         f.blows = 0;
         for (i = 0; i < MOST; i++) {
             const spc_state now = state_of(s.world, s.ball[i]);
@@ -410,7 +440,7 @@ static void a_gas_goes_where_its_blows_send_it(void)
             off = fmax(off, fmax(fabs(r.x - f.r[i][0]), fmax(fabs(r.y - f.r[i][1]),
                                                               fabs(r.z - f.r[i][2]))));
         }
-        CHECK(f.blows > 20);
+        CHECK(f.blows > 15);
         CHECK_NEAR(off, 0, IN_DOUBLE_OR_FLOAT(1e-9, 1e-2));
         free(s.world);
     }
