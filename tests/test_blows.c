@@ -437,8 +437,9 @@ static void a_gas_goes_where_its_blows_send_it(void)
         }
         for (i = 0; i < MOST; i++) {
             const spc_vec3 r = spc_body_position(s.world, s.ball[i]);
-            off = fmax(off, fmax(fabs(r.x - f.r[i][0]), fmax(fabs(r.y - f.r[i][1]),
-                                                              fabs(r.z - f.r[i][2]))));
+            off = fmax(off, fabs((double)r.x - f.r[i][0]));
+            off = fmax(off, fabs((double)r.y - f.r[i][1]));
+            off = fmax(off, fabs((double)r.z - f.r[i][2]));
         }
         CHECK(f.blows > 15);
         CHECK_NEAR(off, 0, IN_DOUBLE_OR_FLOAT(1e-9, 1e-2));

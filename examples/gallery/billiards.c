@@ -1,6 +1,7 @@
 /* billiards.c - a break of ten balls, of which the cue ball has side spin: one-sided contacts with
    the cloth, with four cushions, which are vertical planes, and of all pairs */
 #include "svg.h"
+#include <math.h>
 
 #define BALLS 10
 #define R 0.05 /* of a ball [m] */
