@@ -15363,10 +15363,10 @@ static SPCI_NO_INLINE void spci_lone_begin_spin(spci_lones *g)
     int l;
     for (l = 0; l < SPCI_LANES; l++) {
         const spc_vec3 w = spc_unrotate(spci_lane_quat(in->q, l), spci_lane_vec3(in->w, l));
-        spc_inertia I = spci_lane_inertia(in->inertia, l);
-        I = spci_inertia_scale(1 / (I.xx + I.yy + I.zz), I);
-        spci_put_inertia_lane(I, g->moments, l);
-        spci_put_lane(spc_inertia_mul(I, w), g->Iw, l);
+        spc_inertia inertia = spci_lane_inertia(in->inertia, l);
+        inertia = spci_inertia_scale(1 / (inertia.xx + inertia.yy + inertia.zz), inertia);
+        spci_put_inertia_lane(inertia, g->moments, l);
+        spci_put_lane(spc_inertia_mul(inertia, w), g->Iw, l);
         spci_put_lane(w, g->spun, l);
         spci_put_lane(w, g->mean, l);
         g->left[l] = 1;
