@@ -119,7 +119,7 @@ for real in double float; do
 done
 xargs -0 -r -n 5 -P "$JOBS" sh "$out/one.sh" < "$out/list.txt" | tee -a "$out/results.txt"
 
-# Without a library of C: a program links, without drawing if it does not draw; the header takes 192 KiB of
+# Without a library of C: a program links, without drawing if it does not draw; the header takes 200 KiB of
 # code beside drawing, and 8 KiB of stack at most.
 firmware() { # name, compiler with flags, size
     selected "$PLATFORMS" "$1" || return 0
