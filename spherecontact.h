@@ -16091,11 +16091,17 @@ static bool spci_is_distant(spc_world *w, const spci_constraint *c, spc_real h, 
     return spc_dot(apart, spci_axis(plane->X_FP.q, 2)) > reach;
 }
 
+/* Nothing has been struck in rounds, of this step or one before. */
+static void spci_forget_rounds(spci_side *side)
+{
+    side->waits = side->quiet = side->turned = side->blown = side->late = side->fresh = false;
+}
+
 /* A contact that does not take part yet, without impulses. */
 static void spci_clear_side(const spci_constraint *c, spci_side *side)
 {
     side->rows = spci_side_rows(c);
-    side->takes_part = side->mean = side->closed = side->leaves = side->waits = false;
+    side->takes_part = side->mean = side->closed = side->leaves = false;
     side->loose = side->firm = 0;
     side->hit = side->shift = side->at = 0;
     spci_clear(side->p, 6);
@@ -16103,6 +16109,7 @@ static void spci_clear_side(const spci_constraint *c, spci_side *side)
     side->presses = false;
     side->slides = 0;
     side->flat = side->was_flat = side->apart = false;
+    spci_forget_rounds(side);
 }
 
 /* Nobody asks for anything of contacts that are apart: of spheres about the centres of free bodies,
@@ -16261,6 +16268,7 @@ static spc_status spci_side_before(spc_world *w, spci_node *node, int at, spc_re
     spc_state a, b;
     spc_rows rows;
     bool high;
+    spci_forget_rounds(side);
     if (at == 0) {
         side->state = c->ended ? (unsigned char)SPC_CONTACT_OPEN : c->state;
         side->wait = c->wait;
@@ -16564,6 +16572,7 @@ static unsigned spci_decide(const spci_constraint *c, const spci_balls *b, int l
         u[i] = t->s1[i][l] - belt;
     }
     side->closed = c->state != SPC_CONTACT_OPEN && !c->ended;
+    side->turned = false;
     side->shift = t->e0[l];
     side->gap = t->e1[l];
     side->none = t->none[l];
@@ -17458,7 +17467,7 @@ static void spci_begin_sides(spc_world *w, const spci_island *island, spc_real h
         }
         side->loose = side->mean && side->state == SPC_CONTACT_SLIDING ? side->rows & 1u : 0;
         side->firm = 0;
-        side->waits = side->late = side->fresh = side->turned = side->blown = false;
+        spci_forget_rounds(side);
         side->struck[4] = 0;
         if (side->takes_part)
             spci_side_push(w, node, side, side->p, spci_side_size(side));
