@@ -1,4 +1,4 @@
-/* spherecontact.h - v0.10.0 - balls, wheels and coins that truly roll, in one C file
+/* spherecontact.h - v0.11.0 - balls, wheels and coins that truly roll, in one C file
    SPDX-License-Identifier: MIT OR Unlicense
 
    For games, robots and notebooks: the rolling constraints that most physics engines leave out. A
@@ -150,7 +150,7 @@
    are flushed to zero.
 */
 #define SPHERECONTACT_VERSION_MAJOR 0
-#define SPHERECONTACT_VERSION_MINOR 10
+#define SPHERECONTACT_VERSION_MINOR 11
 #define SPHERECONTACT_VERSION_PATCH 0
 
 /* What cannot be compiled is refused by one sentence. */
@@ -1998,6 +1998,9 @@ SPC_API spc_status spc_world_forward_dynamics(spc_world *world);
    one after the other, spheres where blows have sent them, (7.22): a gas in a box keeps its energy.
    Spheres on a way of more than half of both radii take the step in parts, (7.21), at most 32,
    beyond which they count as unsolved in the report, and may pass each other.
+   Where something bounces that hangs on joints, or is struck beside its centre, as feet, discs and
+   off-centre balls are, the bounce divides the step of its island, (7.24): each costs some
+   factorizations more. Up to 16 in h do; beyond, the island counts as unsolved, too.
    Balls of a rack that touch are struck at once; with gaps between them, however small, in turn, so
    that those in its corners leave it first.
 
@@ -2020,7 +2023,7 @@ SPC_API spc_status spc_world_forward_dynamics(spc_world *world);
            SPC_ERROR_SOLVER_FULL; SPC_ERROR_BAD_MOTION; those of the kernels;
            SPC_ERROR_NO_CONTACT_POINT, too, where a disc that is not one-sided would turn over its
            flat position within the step; SPC_ERROR_STATE_NOT_FINITE
-   source: derivation (7.1) to (7.11), (7.13) to (7.15), (7.21), (7.22), (6.12) to (6.15) */
+   source: derivation (7.1) to (7.11), (7.13) to (7.15), (7.21), (7.22), (7.24), (6.12) to (6.15) */
 SPC_API spc_status spc_step(spc_world *world, spc_real h);
 
 /* The same step in shares, for threads of the caller's: it begins; each share is done once, in any
@@ -5621,12 +5624,13 @@ typedef struct spci_side {
     unsigned rows;           /* bit i: row i may have an impulse */
     unsigned loose;          /* bit i: block i of the law is opposite to a mean of velocities */
     unsigned firm;           /* bit i: it has turned out not to be */
-    unsigned char state;     /* spc_contact_state that is found */
+    unsigned char state;     /* spc_contact_state that is found, */
+    unsigned char found;     /* and what a part of a step that may be in vain has found */
     unsigned char wait, tries; /* of rest: steps before the next, and how many were in vain */
     bool takes_part, closed; /* in the step; at its beginning */
     bool placed;             /* it has rows at all */
-    bool mean;               /* friction is opposite to the mean slip */
-    bool leaves;             /* it meets, and is gone at the end of the step */
+    bool mean : 1;           /* friction is opposite to the mean slip */
+    bool leaves : 1;         /* it meets, and is gone at the end of the step */
     bool distant : 1;        /* it is so far off that nobody asks for its rows, */
     bool apart : 1;          /* nor for anything in a part of a step */
     bool flat : 1, was_flat : 1; /* a disc lies on its side; it did as a part of a step began, */
@@ -5639,6 +5643,7 @@ typedef struct spci_side {
                                     solved for */
     bool upper : 1;              /* the other rim of its body is clearly lower */
     bool touches : 1, beyond : 1; /* its gap is none; its plane has ended */
+    bool due : 1;            /* its bounce ends a part of a step, in which it takes no part */
     bool presses;            /* mode of a Newton step; */
     unsigned slides;         /* bit i: block i is at its limit */
 } spci_side;
@@ -16011,11 +16016,20 @@ static bool spci_is_beyond(const spci_constraint *c, const spc_state *a, const s
 }
 
 /* How an island takes a step h: in equal parts, and by how many times more of them what turns and
-   swings in it asks for, (7.9) and (7.10); up to most it is as it should be. */
+   swings in it asks for, (7.9) and (7.10); up to most it is as it should be. Bounces divide these
+   further, (7.24). */
 typedef struct spci_pace {
     spc_real h, part; /* of the step, of a part [s] */
+    spc_real from;    /* when the part begins */
     int parts;
-    int at; /* the part that is taken */
+    int at;           /* how many parts and bounces have been before */
+    int bounces;
+    spc_real soon;    /* from the part's beginning the first bounce that is due, about */
+    bool alone;       /* kinematic bodies may move through the parts */
+    bool divided;     /* by a bounce */
+    bool dues;        /* some bounce may end the part; */
+    bool cut;         /* it has come up in this try, which is given up */
+    bool plain;       /* bounces are no more to divide it */
     int first_node, nodes; /* of the island with the contacts that are apart, */
     int hubs, loops, own;  /* where its hubs end; its vectors of loops begin, and their own */
     bool joined;           /* it has joints */
@@ -16025,6 +16039,19 @@ typedef struct spci_pace {
     bool lays;    /* discs that precess faster than all parts could follow are laid flat */
     bool outruns; /* spheres are faster than that */
 } spci_pace;
+
+static inline bool spci_in_parts(const spci_pace *pace)
+{
+    return pace->parts > 1 || pace->divided;
+}
+
+/* What the first try of a step, or one in more parts, begins with. */
+static void spci_begin_pace(spci_pace *pace)
+{
+    pace->more = pace->from = 0;
+    pace->at = pace->bounces = 0;
+    pace->wobbles = pace->divided = pace->plain = pace->dues = pace->cut = false;
+}
 
 /* Is it a contact of spheres, one on the other? */
 static bool spci_is_pair(const spci_constraint *c)
@@ -16108,7 +16135,7 @@ static void spci_clear_side(const spci_constraint *c, spci_side *side)
     spci_clear(side->start, 6);
     side->presses = false;
     side->slides = 0;
-    side->flat = side->was_flat = side->apart = false;
+    side->flat = side->was_flat = side->apart = side->due = false;
     spci_forget_rounds(side);
 }
 
@@ -16259,9 +16286,9 @@ static void spci_be_whole(spci_island *island, const spci_pace *pace)
 }
 
 /* A one-sided contact as a step, or a part of one, begins. */
-static spc_status spci_side_before(spc_world *w, spci_node *node, int at, spc_real part,
-                                   bool in_parts)
+static spc_status spci_side_before(spc_world *w, spci_node *node, const spci_pace *pace)
 {
+    const bool in_parts = spci_in_parts(pace);
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
     spci_side *side = spci_side_at(w, node->constraint);
     spc_status status;
@@ -16269,13 +16296,14 @@ static spc_status spci_side_before(spc_world *w, spci_node *node, int at, spc_re
     spc_rows rows;
     bool high;
     spci_forget_rounds(side);
-    if (at == 0) {
+    side->due = side->due && pace->dues;
+    if (pace->at == 0) {
         side->state = c->ended ? (unsigned char)SPC_CONTACT_OPEN : c->state;
         side->wait = c->wait;
         side->tries = c->tries;
     }
     side->closed = side->state != SPC_CONTACT_OPEN;
-    side->distant = !side->closed && spci_is_distant(w, c, part, false);
+    side->distant = !side->closed && spci_is_distant(w, c, pace->part, false);
     if (side->distant) {
         side->flat = side->was_flat = side->over = side->tips = false;
         return SPC_OK;
@@ -16674,8 +16702,7 @@ static SPCI_NO_INLINE spc_status spci_step_balls(spc_world *w, spc_real h, int f
 }
 
 /* The errors of an island's rows before the step, in the nodes' BEFORE and R. */
-static spc_status spci_load_before(spc_world *w, const spci_island *island, int at,
-                                   spc_real part)
+static spc_status spci_load_before(spc_world *w, const spci_island *island, const spci_pace *pace)
 {
     spc_status status = SPC_OK;
     int n, i, k;
@@ -16691,11 +16718,11 @@ static spc_status spci_load_before(spc_world *w, const spci_island *island, int 
         if (c->one_sided) {
             spci_side_at(w, node->constraint)->over = false;
             spci_side_at(w, node->constraint)->tips = false;
-            status = spci_side_before(w, node, at, part, island->parts > 1);
+            status = spci_side_before(w, node, pace);
             continue;
         }
-        a = spci_state_before(w, c->a, island->parts > 1);
-        b = spci_state_before(w, c->b, island->parts > 1);
+        a = spci_state_before(w, c->a, spci_in_parts(pace));
+        b = spci_state_before(w, c->b, spci_in_parts(pace));
         status = spci_rows(c->kind, &c->shape, &a, &b, 0, &rows);
         if (status)
             return status;
@@ -16835,7 +16862,7 @@ static spc_status spci_load_middle(spc_world *w, spci_node *node, spci_pace *pac
         e0[i] = on ? r[k++] : 0;
     }
     spci_load(w, node, &rows, rows.enforced, true);
-    spci_find_uneven(w, c, &rows, pace->parts > 1, SPC_R(0.5) * h, uneven);
+    spci_find_uneven(w, c, &rows, spci_in_parts(pace), SPC_R(0.5) * h, uneven);
     spci_demand_of(&c->stabilization, &rows, s0, e0, uneven,
                    spc_sub(b->V_GB.angular, a->V_GB.angular), node->reach, h, &demand);
     spci_take_push(w, node, &rows, demand.velocity);
@@ -17106,6 +17133,17 @@ static spc_real spci_swings_of(spc_world *w, const spci_node *node, spci_pace *p
     return parts < enough ? parts : enough;
 }
 
+/* The parts that the joints of an island ask for with their multipliers. */
+static void spci_ask_for_swings(spc_world *w, const spci_island *island, spci_pace *pace)
+{
+    int n;
+    for (n = 0; n < island->node_count; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        if (node->constraint >= 0 && !spci_one_sided_of(w, node))
+            pace->more = spci_max(pace->more, spci_swings_of(w, node, pace));
+    }
+}
+
 /* Axes and arms of a contact from its rows. */
 static void spci_place_side(spc_world *w, spci_node *node, const spc_rows *rows, spci_side *side)
 {
@@ -17325,7 +17363,7 @@ static void spci_find_side_driven(spc_world *w, const spci_constraint *c, const 
     spc_spatial driven[2];
     spc_vec3 u;
     int i;
-    if (!spci_find_driven(w, c, rows, pace->parts > 1, half, driven)) {
+    if (!spci_find_driven(w, c, rows, spci_in_parts(pace), half, driven)) {
         side->driven[0] = side->driven[1] = 0;
         spci_clear(uneven, 6);
         return;
@@ -17353,6 +17391,130 @@ static void spci_start_across(const spci_node *node, const spc_rows *rows, spci_
     side->start[1] = spc_dot(rows->R_GP.y, node->across);
 }
 
+/* ---- bounces that divide a step
+
+   (7.15) takes what a body does after a bounce from the rows in the middle of the step, and (7.3)
+   from a curve that has turned with the velocities before. For spheres that are struck along a line
+   through their centres that is exact. Where joints take part, or a contact point is beside a
+   centre, energy and path would be wrong at first order: there a bounce ends a part of the step.
+   The part is taken without the contact, up to the time t when its gap e vanishes, by Newton's
+   method
+
+       t <- t - e(t) / e'(t)                                                              (7.24)
+
+   from where free motion leads, with the turn in its first half going on in the second. Then bodies
+   have an impact, at the poses of that time, and the next part begins with the velocities after it.
+   What would come down again within what is left of the step, and an eighth of it, divides nothing:
+   it goes to rest as (7.15) says. So many bounces at most divide a step, and so many times t is
+   looked for; what is left is taken in one.
+*/
+#define SPCI_MOST_BOUNCES 16
+#define SPCI_MOST_SOUGHT 12
+
+/* What meets within this part of a step meets at once: more than rounding leaves of (7.24). */
+#ifdef SPC_USE_FLOAT
+#define SPCI_SAME_TIME SPC_R(1e-4)
+#else
+#define SPCI_SAME_TIME SPC_R(1e-9)
+#endif
+
+/* Is a body struck along a line through its centre of mass where a sphere about p is? */
+static bool spci_is_struck_centrally(spc_world *w, int body, spc_vec3 p, spc_real radius)
+{
+    return !spci_is_dynamic(w, body) ||
+           spci_max_abs(spc_sub(p, spci_body_at(w, body)->mass.p_BBc)) <= SPCI_NO_ERROR * radius;
+}
+
+/* Are both bodies of a contact? */
+static bool spci_is_central(spc_world *w, const spci_constraint *c)
+{
+    const spc_sphere_on_sphere *pair = &c->shape.sphere_on_sphere;
+    const spc_sphere_on_plane *plane = &c->shape.sphere_on_plane;
+    if (c->kind == SPC_SPHERE_ON_PLANE)
+        return !spci_is_dynamic(w, c->a) &&
+               spci_is_struck_centrally(w, c->b, plane->p_BS, plane->radius);
+    return c->kind == SPC_SPHERE_ON_SPHERE &&
+           spci_is_struck_centrally(w, c->a, pair->p_ASa, pair->radius_a) &&
+           spci_is_struck_centrally(w, c->b, pair->p_BSb, pair->radius_b);
+}
+
+/* When a gap e0 that grows with u0, and a more in each second, first vanishes within h, if so. */
+static bool spci_closes(spc_real e0, spc_real u0, spc_real a, spc_real h, spc_real *t)
+{
+    const spc_real square = u0 * u0 - 2 * a * e0, root = SPC_SQRT(spci_max(square, 0));
+    *t = 0;
+    if (square < 0 || (!(u0 < 0) && !(a < 0)))
+        return false;
+    if (!(u0 < 0))
+        *t = (u0 + root) / -a;
+    else if (e0 > 0)
+        *t = 2 * e0 / (root - u0);
+    return *t < h;
+}
+
+/* Does a contact bounce in a part h of a step, in free motion, and stay off through what is left of
+   it, or an eighth? e0, u0: gap and speed before. Then when; what (7.14) has found counts, too. */
+static bool spci_will_bounce(const spc_contact_law *law, const spci_side *side, spc_real e0,
+                             spc_real u0, spc_real h, spc_real *t)
+{
+    const spc_real a = (2 * (side->u[2] - u0) + side->u[3]) / h;
+    spc_real down, rest;
+    if (side->closed || side->upper || side->flat || !(law->restitution > 0))
+        return false;
+    if (!spci_closes(e0, u0, a, h, t)) {
+        *t = side->at;
+        return side->takes_part && side->hit > 0 && side->restitution > 0 && side->leaves;
+    }
+    down = -(u0 + a * *t);
+    rest = h - *t < h / 8 ? h - *t : h / 8;
+    return down > law->restitution_speed && law->restitution * down + SPC_R(0.5) * a * rest > 0;
+}
+
+/* The same of one that the impulses of others close after its free way h/2 u, by what it is then
+   beyond its end. */
+static bool spci_bounces_late(const spc_contact_law *law, const spci_side *side, spc_real h)
+{
+    const spc_real down = -2 * side->load[0] / h;
+    spc_real rest;
+    if (!side->late || !side->takes_part || !(side->p[2] > 0) || !(law->restitution > 0) ||
+        !(down > law->restitution_speed))
+        return false;
+    rest = spci_abs(side->struck[1]) / down;
+    rest = rest < h ? rest : h;
+    return 2 * law->restitution * down * h > spci_abs(side->u[3]) * rest;
+}
+
+/* Is a contact's bounce to divide a step? */
+static bool spci_may_divide(spc_world *w, const spci_constraint *c, const spci_pace *pace)
+{
+    return !pace->plain && (pace->joined || !spci_is_central(w, c));
+}
+
+/* A bounce is due from now on, after t: this try of a part of a step is given up. */
+static void spci_await(spci_side *side, spc_real t, spci_pace *pace)
+{
+    side->due = pace->dues = pace->cut = true;
+    pace->soon = t < pace->soon ? t : pace->soon;
+}
+
+/* g of all rows but the normal one, in the middle of a step. */
+static void spci_aim_rows(const spci_constraint *c, const spc_state *a, const spc_state *b,
+                          const spc_real *u, const spc_real *push, const spc_real *uneven,
+                          spc_real h, spci_side *side)
+{
+    spc_real curve[6];
+    int i;
+    for (i = 0; i < 6; i++)
+        curve[i] = side->closed ? u[i] - side->start[i] + uneven[i] : 0;
+    spci_aim_tilt(c, a, b, curve + 3, h, side);
+    for (i = 0; i < 6; i++) {
+        if (i != 2)
+            side->g[i] = u[i] + push[i] + curve[i];
+        side->g[i] = side->rows >> i & 1u ? side->g[i] : 0;
+        side->start[i] = side->mean ? side->start[i] : u[i];
+    }
+}
+
 /* One look at a one-sided contact in the middle of a step. */
 static spc_status spci_side_look(spc_world *w, spci_node *node, spci_pace *pace)
 {
@@ -17360,10 +17522,9 @@ static spc_status spci_side_look(spc_world *w, spci_node *node, spci_pace *pace)
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
     const spc_state *a = spci_state(w, c->a), *b = spci_state(w, c->b);
     spci_side *side = spci_side_at(w, node->constraint);
-    spc_real u[6], push[6], uneven[6], curve[6];
+    spc_real u[6], push[6], uneven[6], e0, t;
     spc_status status;
     spc_rows rows;
-    int i;
     side->flat = false;
     side->rows = spci_side_rows(c);
     status = spci_side_place(w, node, pace, side, &rows);
@@ -17386,7 +17547,10 @@ static spc_status spci_side_look(spc_world *w, spci_node *node, spci_pace *pace)
     spci_find_side_driven(w, c, &rows, pace, side, uneven);
     side->gap = rows.position_errors[2];
     side->none = spci_no_error(&rows);
+    e0 = side->shift;
     side->takes_part = spci_aim_side(c, u[2], push[2], node->reach, h, side) && !side->upper;
+    if (spci_will_bounce(&c->law, side, e0, side->start[2], h, &t) && spci_may_divide(w, c, pace))
+        spci_await(side, t, pace);
     if (side->flat && !side->was_flat && side->takes_part && side->closed)
         side->shift = -side->gap; /* at once */
     if (side->takes_part && !side->closed && c->kind == SPC_SPHERE_ON_SPHERE)
@@ -17398,15 +17562,7 @@ static spc_status spci_side_look(spc_world *w, spci_node *node, spci_pace *pace)
         side->g[2] = u[2] + push[2];
         side->placed = !side->upper || !spci_leans_far(c, a, b);
     }
-    for (i = 0; i < 6; i++)
-        curve[i] = side->closed ? u[i] - side->start[i] + uneven[i] : 0;
-    spci_aim_tilt(c, a, b, curve + 3, h, side);
-    for (i = 0; i < 6; i++) {
-        if (i != 2)
-            side->g[i] = u[i] + push[i] + curve[i];
-        side->g[i] = side->rows >> i & 1u ? side->g[i] : 0;
-        side->start[i] = side->mean ? side->start[i] : u[i];
-    }
+    spci_aim_rows(c, a, b, u, push, uneven, h, side);
     if (side->takes_part)
         spci_weigh_side(w, node, side);
     if (c->kind == SPC_ROLLING_DISC && c->a == 0 && side->closed && !side->flat)
@@ -17420,7 +17576,7 @@ static spc_status spci_side_middle(spc_world *w, spci_node *node, spci_pace *pac
 {
     spci_side *side = spci_side_at(w, node->constraint);
     spc_status status;
-    if (side->distant) {
+    if (side->distant || side->due) {
         spci_keep_apart(w, node, side);
         return SPC_OK;
     }
@@ -17429,7 +17585,7 @@ static spc_status spci_side_middle(spc_world *w, spci_node *node, spci_pace *pac
         return status;
     side->tips = true;
     side->last[2] = side->R.x;
-    status = spci_side_before(w, node, pace->at, pace->part, pace->parts > 1);
+    status = spci_side_before(w, node, pace);
     return status ? status : spci_side_look(w, node, pace);
 }
 
@@ -17966,7 +18122,7 @@ static bool spci_is_blow(const spci_constraint *c, const spci_side *side, spc_re
     const spc_sphere_on_sphere *pair = &c->shape.sphere_on_sphere;
     if (!(side->hit > 0))
         return false;
-    return side->restitution > 0 ||
+    return (side->restitution > 0 && side->leaves) ||
            (spci_is_pair(c) && h * side->hit > SPCI_NO_WAY * (pair->radius_a + pair->radius_b));
 }
 
@@ -19035,7 +19191,7 @@ static void spci_load_displaced(spc_world *w, spci_island *island, spc_real soft
         const unsigned rows = side ? side->rows : 0;
         if (!side)
             continue;
-        side->rows &= (side->state == SPC_CONTACT_ROLLING && !(side->hit > 0) ? 7u : 4u) |
+        side->rows &= (side->found == SPC_CONTACT_ROLLING && !(side->hit > 0) ? 7u : 4u) |
                       (side->flat ? 24u : 0);
         spci_load_mode(w, node, side);
         side->rows = rows;
@@ -19139,12 +19295,12 @@ static void spci_displace_sides(spc_world *w, spci_island *island, spc_real part
     spci_displace_island(w, island);
 }
 
-/* What a contact is after a part of a step: its state, and the sum of its impulses. What slips no
-   faster than rounding does not. */
-static void spci_end_sides(spc_world *w, const spci_island *island, int at)
+/* The states that contacts of an island are found in after a part of a step, or an impact. What
+   slips no faster than rounding does not. */
+static void spci_end_sides(spc_world *w, const spci_island *island)
 {
     const spc_real still = 4 * SPCI_SIDES_SOLVED * spci_sides_scale(w, island);
-    int n, i;
+    int n;
     for (n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
         const spci_constraint *c = spci_one_sided_of(w, node);
@@ -19152,15 +19308,27 @@ static void spci_end_sides(spc_world *w, const spci_island *island, int at)
         spc_real u[6];
         if (!side)
             continue;
-        side->state = SPC_CONTACT_OPEN;
-        if (side->takes_part && side->p[2] > 0) {
-            spci_side_velocity(w, node, side, u);
-            side->state = side->rows & 3u && spci_law_norm(u[0], u[1]) <= still
-                              ? SPC_CONTACT_ROLLING
-                              : SPC_CONTACT_SLIDING;
-        }
-        if (side->leaves)
-            side->state = SPC_CONTACT_OPEN;
+        side->found = SPC_CONTACT_OPEN;
+        if (!side->takes_part || !(side->p[2] > 0) || side->leaves)
+            continue;
+        spci_side_velocity(w, node, side, u);
+        side->found = side->rows & 3u && spci_law_norm(u[0], u[1]) <= still
+                          ? SPC_CONTACT_ROLLING
+                          : SPC_CONTACT_SLIDING;
+    }
+}
+
+/* These are their states, and their impulses count; at: how many parts have before. */
+static void spci_sum_sides(spc_world *w, const spci_island *island, int at)
+{
+    int n, i;
+    for (n = 0; n < island->node_count; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        spci_side *side = spci_one_sided_of(w, node) ? spci_side_at(w, node->constraint)
+                                                     : (spci_side *)NULL;
+        if (!side || side->apart)
+            continue;
+        side->state = side->found;
         for (i = 0; i < 6; i++)
             side->sum[i] = (at > 0 ? side->sum[i] : 0) + (side->takes_part ? side->p[i] : 0);
         side->met = at > 0 ? side->met : 0;
@@ -19222,7 +19390,7 @@ static spc_status spci_turn_sides(spc_world *w, const spci_island *island, spci_
             side->over = true;
         }
         *any = true;
-        status = spci_side_before(w, node, pace->at, pace->part, pace->parts > 1);
+        status = spci_side_before(w, node, pace);
         if (!status)
             status = spci_side_middle(w, node, pace);
     }
@@ -19268,6 +19436,35 @@ static void spci_make_whole(spc_world *w, spci_island *island, const spci_pace *
     spci_mix(w, island, SPCI_LAMBDA, true);
 }
 
+/* Are there bounces, by the impulses of others, that are to divide a part of a step? */
+static bool spci_await_late(spc_world *w, const spci_island *island, spci_pace *pace)
+{
+    int n;
+    for (n = 0; n < island->node_count; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        const spci_constraint *c = spci_one_sided_of(w, node);
+        spci_side *side = c ? spci_side_at(w, node->constraint) : (spci_side *)NULL;
+        if (side && spci_bounces_late(&c->law, side, pace->part) && spci_may_divide(w, c, pace))
+            spci_await(side, pace->part, pace);
+    }
+    return pace->cut;
+}
+
+/* Has a contact of an island closed in a part of a step? What joints bear then is a blow, of which
+   (7.10) knows nothing. */
+static bool spci_is_met(spc_world *w, const spci_island *island)
+{
+    int n;
+    for (n = 0; n < island->node_count; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        const spci_side *side = spci_one_sided_of(w, node) ? spci_side_at(w, node->constraint)
+                                                           : (const spci_side *)NULL;
+        if (side && side->takes_part && !side->closed && side->p[2] > 0)
+            return true;
+    }
+    return false;
+}
+
 /* (7.1) to (7.5) and (7.13) to (7.15) for the rest of a part of a step of an island with one-sided
    contacts, whose rows are loaded. */
 static SPCI_NO_INLINE spc_status spci_step_sides(spc_world *w, spci_island *island,
@@ -19284,7 +19481,7 @@ static SPCI_NO_INLINE spc_status spci_step_sides(spc_world *w, spci_island *isla
     for (;;) {
         residual = spci_press(w, island, pace, &clumps);
         status = spci_turn_sides(w, island, pace, &turned);
-        divided = pace->more > pace->most;
+        divided = pace->more > pace->most || (!turned && spci_await_late(w, island, pace));
         if (!status && !turned && !divided)
             break;
         if (status || divided)
@@ -19295,12 +19492,14 @@ static SPCI_NO_INLINE spc_status spci_step_sides(spc_world *w, spci_island *isla
     }
     spci_note_residual(island, residual);
     island->unsolved += pace->outruns;
-    spci_end_sides(w, island, pace->at);
+    spci_end_sides(w, island);
     spci_kick_island(w, island);
     spci_begin_clumps(w, island, &clumps);
     while (spci_next_clump(w, island, &clumps, false))
         spci_displace_sides(w, island, part, pace->part);
     spci_make_whole(w, island, pace, &clumps);
+    if (pace->joined && !spci_is_met(w, island))
+        spci_ask_for_swings(w, island, pace);
     spci_drift_island(w, island, pace->part);
     if (!pace->joined)
         return spci_finite_bodies(w, island->first_body, island->first_body + island->body_count)
@@ -19373,7 +19572,15 @@ static void spci_solve_joined(spc_world *w, spci_island *island, bool impact)
     spci_note_residual(island, residual);
     spci_copy_vector(w, island, SPCI_BEFORE, SPCI_LAMBDA);
     spci_mix(w, island, SPCI_LAMBDA, true);
-    spci_end_sides(w, island, 0);
+    spci_end_sides(w, island);
+}
+
+/* The same outside of steps: what contacts are then counts, and lambda has their multipliers. */
+static void spci_find_states(spc_world *w, spci_island *island, bool impact)
+{
+    int n;
+    spci_solve_joined(w, island, impact);
+    spci_sum_sides(w, island, 0);
     for (n = 0; n < island->node_count; n++)
         spci_tell_side(w, spci_island_node(w, island, n));
 }
@@ -19448,17 +19655,17 @@ static SPCI_NO_INLINE spc_status spci_step_part(spc_world *w, spci_island *islan
     const spc_real h = pace->part;
     spc_real part = 0;
     spc_status status;
-    bool blow;
     int i;
     pace->nodes = island->node_count;
     pace->first_node = island->first_node;
     pace->hubs = island->hubs;
     pace->loops = island->vectors + island->joints;
     pace->own = island->own;
-    pace->joined = false;
+    pace->joined = pace->cut = false;
+    pace->soon = pace->part;
     if (island->one_sided)
         spci_leave_apart(w, island, pace);
-    status = spci_load_before(w, island, pace->at, pace->part);
+    status = spci_load_before(w, island, pace);
     if (!status)
         spci_begin_island(w, island, h);
     for (i = 0; i < island->node_count && !status; i++) {
@@ -19468,7 +19675,8 @@ static SPCI_NO_INLINE spc_status spci_step_part(spc_world *w, spci_island *islan
         else if (node->constraint >= 0)
             status = spci_load_middle(w, node, pace, &part);
     }
-    if (status || pace->more > pace->most) {
+    if (status || pace->more > pace->most ||
+        pace->cut) {
         spci_be_whole(island, pace);
         return status;
     }
@@ -19481,9 +19689,8 @@ static SPCI_NO_INLINE spc_status spci_step_part(spc_world *w, spci_island *islan
     }
     spci_copy_vector(w, island, SPCI_NEXT, SPCI_RHO);
     spci_solve(w, island, SPCI_VELOCITIES, 1, part > 0);
-    blow = spci_mirror(w, island, SPCI_GAIN / (spc_real)pace->parts);
-    for (i = 0; i < island->node_count && !blow; i++)
-        pace->more = spci_max(pace->more, spci_swings_of(w, spci_island_node(w, island, i), pace));
+    if (!spci_mirror(w, island, SPCI_GAIN / (spc_real)pace->parts))
+        spci_ask_for_swings(w, island, pace);
     if (pace->more > pace->most)
         return SPC_OK;
     spci_finish_multipliers(w, island);
@@ -19543,24 +19750,93 @@ static spc_status spci_drive_all(spc_world *w, const spci_island *island, spc_re
     return status;
 }
 
-/* Kinematic bodies for a part of a step. */
-static SPCI_NO_INLINE spc_status spci_begin_part(spc_world *w, const spci_island *island,
-                                             const spci_pace *pace, int part)
+/* What the solver needs of the dynamic bodies at the places `from` up to `to` of the order, at
+   their present poses. */
+static void spci_load_frames(spc_world *w, int from, int to)
 {
-    if (pace->parts == 1)
-        return SPC_OK;
-    return spci_drive_all(w, island, (spc_real)part * pace->part,
-                          ((spc_real)part + SPC_R(0.5)) * pace->part);
+    int i;
+    for (i = from; i < to; i++) {
+        const int k = spci_body_order(w)[i];
+        spci_body_frame(spci_body_at(w, k), spci_work_at(w, k));
+        spci_work_at(w, k)->lever = 0;
+        spci_work_at(w, k)->push = spci_work_at(w, k)->A = spci_spatial_zero();
+    }
 }
 
-/* Adds the impulses of a part up. */
-static SPCI_NO_INLINE void spci_end_part(spc_world *w, const spci_island *island, int part)
+/* Loads a node's rows; rho is what is missing to v_plus (active rows in order; NULL: zeros). */
+static spc_status spci_load_velocities(spc_world *w, spci_node *node, const spc_real *v_plus)
+{
+    const spci_constraint *c = spci_constraint_at(w, node->constraint);
+    spc_real *rho = spci_vector(w, node, SPCI_RHO);
+    spc_rows rows;
+    int i;
+    const spc_status status = spci_constraint_rows(w, c, &rows);
+    if (status)
+        return status;
+    spci_load(w, node, &rows, rows.enforced, true);
+    for (i = 0; i < rows.count; i++) {
+        const spc_real wanted = v_plus && (rows.enforced >> i & 1u) ? *v_plus++ : 0;
+        if (!(rows.enforced >> i & 1u))
+            continue;
+        *rho++ = c->stabilization.ignore_velocity >> i & 1u ? 0 : wanted - rows.velocity_errors[i];
+    }
+    spci_mix_node(w, node, SPCI_RHO, false);
+    return SPC_OK;
+}
+
+/* A one-sided contact at the present states, for an impact; or, without restitution, for velocities
+   that it bears. */
+static spc_status spci_side_meets(spc_world *w, spci_node *node, bool impact)
+{
+    const spci_constraint *c = spci_constraint_at(w, node->constraint);
+    const spc_state *a = spci_state(w, c->a), *b = spci_state(w, c->b);
+    spci_side *side = spci_side_at(w, node->constraint);
+    spc_real u[6];
+    spc_status status = SPC_OK;
+    spc_rows rows;
+    int i;
+    spci_clear_side(c, side);
+    status = spci_side_pose(c, a, b, 0, side, &rows);
+    if (status) {
+        spci_unload(w, node);
+        return !impact && spci_disc_is_high(c, a, b) ? SPC_OK : status;
+    }
+    spci_place_side(w, node, &rows, side);
+    spci_side_motion(c, a, b, &rows, u);
+    side->takes_part = (impact || rows.position_errors[2] <= spci_no_error(&rows)) &&
+                       !spci_is_beyond(c, a, &rows, rows.position_errors[2], node->reach, side);
+    for (i = 0; i < 6; i++)
+        side->g[i] = side->rows >> i & 1u ? u[i] : 0;
+    side->restitution =
+        impact && -u[2] > c->law.restitution_speed ? c->law.restitution : 0;
+    side->hit = impact && u[2] < 0 ? -u[2] : 0;
+    side->u[2] = u[2];
+    side->u[3] = side->driven[0] = side->driven[1] = 0;
+    side->g[2] += side->restitution * u[2];
+    spci_copy(side->start, side->g, 6);
+    if (side->takes_part)
+        spci_weigh_side(w, node, side);
+    return SPC_OK;
+}
+
+/* Kinematic bodies for a part of a step. */
+static SPCI_NO_INLINE spc_status spci_begin_part(spc_world *w, const spci_island *island,
+                                             const spci_pace *pace)
+{
+    if (!spci_in_parts(pace))
+        return SPC_OK;
+    return spci_drive_all(w, island, pace->from, pace->from + SPC_R(0.5) * pace->part);
+}
+
+/* Adds the impulses of a part up, or of a bounce behind it. */
+static SPCI_NO_INLINE void spci_end_part(spc_world *w, const spci_island *island, spci_pace *pace)
 {
     const spc_real *lambda = spci_all(w, island, SPCI_LAMBDA);
     spc_real *sum = spci_all(w, island, SPCI_IMPULSE);
     int i;
     for (i = 0; i < island->length; i++)
-        sum[i] = (part ? sum[i] : 0) + lambda[i];
+        sum[i] = (pace->at ? sum[i] : 0) + lambda[i];
+    pace->at++;
 }
 
 /* Impulses of all parts; kinematic bodies in the middle of the whole step, as other islands want
@@ -19583,7 +19859,6 @@ static bool spci_divide(spci_pace *pace)
     if (!(needed < (spc_real)(most + 1)))
         return false;
     pace->parts = needed < (spc_real)most ? 1 + (int)needed : most;
-    pace->part = pace->h / (spc_real)pace->parts;
     pace->most = SPCI_SLACK;
     return true;
 }
@@ -19598,9 +19873,199 @@ static SPCI_NO_INLINE bool spci_is_driven(spc_world *w, const spci_island *islan
     return false;
 }
 
-/* A step of an island, in as many parts as (7.9) to (7.11), (7.21) ask for. Kinematic bodies, which
-   others read at the same time, move through the parts only if it is alone; else it is put off, and
-   goes on from there. */
+/* An island's bodies as a part of a step begins, to come back to: they stand where the step leaves
+   them in the end. */
+static void spci_mark_bodies(spc_world *w, const spci_island *island, bool back)
+{
+    int i;
+    for (i = 0; i < island->body_count; i++) {
+        const int k = spci_body_order(w)[island->first_body + i];
+        spci_states *to = spci_states_at(w, 1 - w->now) + (k - 1) / SPCI_LANES;
+        if (back)
+            spci_work_at(w, k)->state = spci_from_lane(to, spci_lane_of(k));
+        else
+            spci_to_lane(&spci_work_at(w, k)->state, to, spci_lane_of(k));
+    }
+}
+
+/* Looks at a contact at the end of a part of a step that may end with a bounce: does it touch?
+   Gives when it bounces, from the part's beginning, if that is due; below 0: it cannot tell. */
+static spc_real spci_look_at_end(spc_world *w, const spci_node *node, const spci_pace *pace)
+{
+    const spci_constraint *c = spci_constraint_at(w, node->constraint);
+    spci_side *side = spci_side_at(w, node->constraint);
+    spc_real gap, speed, at_once;
+    spc_rows rows;
+    side->touches = (pace->part > 0 ? side->found : side->state) != SPC_CONTACT_OPEN;
+    if (side->apart || (side->distant && !side->due))
+        return SPCI_MAX;
+    if (spci_rows(c->kind, &c->shape, spci_state(w, c->a), spci_state(w, c->b), 0, &rows))
+        return side->due ? -1 : SPCI_MAX;
+    gap = rows.position_errors[2];
+    speed = rows.velocity_errors[2];
+    at_once = SPCI_SAME_TIME * pace->h * spci_abs(speed) + spci_no_error(&rows);
+    side->touches = side->touches || gap <= at_once;
+    if (!side->due || (!(speed < 0) && gap >= -at_once))
+        return SPCI_MAX;
+    if (!(speed < 0))
+        return -1;
+    return spci_abs(gap) <= at_once ? pace->part : spci_max(pace->part - gap / speed, 0);
+}
+
+/* (7.24): when the first of the bounces that are due comes, seen from the end of a part. */
+static spc_status spci_look_for_bounce(spc_world *w, const spci_island *island,
+                                       const spci_pace *pace, spc_real *t)
+{
+    const spc_real end = pace->from + pace->part;
+    const spc_status status = spci_drive_all(w, island, end, end);
+    int n;
+    *t = SPCI_MAX;
+    for (n = 0; n < island->node_count && !status; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        spc_real one;
+        if (!spci_one_sided_of(w, node))
+            continue;
+        one = spci_look_at_end(w, node, pace);
+        *t = one < *t ? one : *t;
+    }
+    return status;
+}
+
+/* A contact in an impact that ends a part of a step. What pressed does on, without a bounce. */
+static spc_status spci_side_is_due(spc_world *w, spci_node *node)
+{
+    const spci_constraint *c = spci_constraint_at(w, node->constraint);
+    spci_side *side = spci_side_at(w, node->constraint);
+    spc_status status;
+    if (side->apart)
+        spci_end_apart(c, side);
+    if (!side->touches) {
+        spci_clear_side(c, side);
+        spci_unload(w, node);
+        return SPC_OK;
+    }
+    status = spci_side_meets(w, node, true);
+    if (side->state != SPC_CONTACT_OPEN) {
+        side->g[2] = side->u[2];
+        side->restitution = side->hit = 0;
+    }
+    return status;
+}
+
+/* What pressed before an impact and is not pulled off by it presses on. */
+static void spci_keep_closed(spc_world *w, const spci_island *island)
+{
+    const spc_real still = 4 * SPCI_SIDES_SOLVED * spci_sides_scale(w, island);
+    int n;
+    for (n = 0; n < island->node_count; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        spci_side *side = spci_one_sided_of(w, node) ? spci_side_at(w, node->constraint)
+                                                     : (spci_side *)NULL;
+        spc_real u[6];
+        if (!side)
+            continue;
+        if (side->restitution > 0 && side->takes_part)
+            side->found = SPC_CONTACT_OPEN;
+        if (side->state == SPC_CONTACT_OPEN || side->found != SPC_CONTACT_OPEN || !side->takes_part)
+            continue;
+        spci_side_velocity(w, node, side, u);
+        if (u[2] <= still)
+            side->found = side->state;
+    }
+}
+
+/* The impact that ends a part of a step of an island. */
+static SPCI_NO_INLINE spc_status spci_end_with_bounce(spc_world *w, spci_island *island,
+                                                  spci_pace *pace)
+{
+    spc_status status = SPC_OK;
+    int n, i;
+    spci_load_frames(w, island->first_body, island->first_body + island->body_count);
+    spci_forget_tips(w, island);
+    for (n = 0; n < island->node_count && !status; n++) {
+        spci_node *node = spci_island_node(w, island, n);
+        if (spci_one_sided_of(w, node))
+            status = spci_side_is_due(w, node);
+        else if (node->constraint >= 0)
+            status = spci_load_velocities(w, node, NULL);
+    }
+    if (status)
+        return status;
+    spci_solve_joined(w, island, true);
+    spci_keep_closed(w, island);
+    spci_sum_sides(w, island, pace->at);
+    for (i = island->first_body; i < island->first_body + island->body_count; i++)
+        spci_correct(spci_body_at(w, spci_body_order(w)[i]),
+                     spci_work_at(w, spci_body_order(w)[i]));
+    spci_end_part(w, island, pace);
+    pace->bounces++;
+    pace->plain = pace->bounces == SPCI_MOST_BOUNCES;
+    island->unsolved += pace->plain;
+    return spci_island_finite(w, island, 1 / pace->h) ? SPC_OK : SPC_ERROR_STATE_NOT_FINITE;
+}
+
+/* A part of a step up to the first bounce in it: does it end with one? */
+static spc_status spci_step_to_bounce(spc_world *w, spci_island *island, spci_pace *pace,
+                                      bool *bounce)
+{
+    const spc_real rest = pace->part;
+    spc_status status;
+    int sought;
+    *bounce = pace->dues = false;
+    for (sought = 0;; sought++) {
+        spc_real t = pace->part;
+        status = spci_begin_part(w, island, pace);
+        if (!status && pace->part > 0)
+            status = spci_step_part(w, island, pace);
+        if (status || pace->more > pace->most || !pace->dues)
+            return status;
+        pace->divided = true;
+        island->put_off = !pace->alone && spci_is_driven(w, island);
+        if (island->put_off)
+            return SPC_OK;
+        if (pace->cut)
+            t = pace->soon;
+        else
+            status = spci_look_for_bounce(w, island, pace, &t);
+        *bounce = !pace->cut && spci_equal(t, pace->part);
+        if (status || *bounce || (!pace->cut && t > rest && !(pace->part < rest)))
+            return status;
+        pace->plain = t < 0 || sought == SPCI_MOST_SOUGHT;
+        pace->dues = !pace->plain;
+        pace->part = pace->plain || t > rest ? rest : t > SPCI_SAME_TIME * pace->h ? t : 0;
+        spci_mark_bodies(w, island, true);
+    }
+}
+
+/* An island through one of the equal parts of a step, and the bounces in it. */
+static spc_status spci_step_through(spc_world *w, spci_island *island, spci_pace *pace,
+                                    spc_real end)
+{
+    spc_status status = SPC_OK;
+    bool bounce = false;
+    pace->wild = pace->cut = false;
+    while (pace->from < end && !status) {
+        const spc_real rest = end - pace->from;
+        if (island->one_sided)
+            spci_mark_bodies(w, island, false);
+        pace->part = rest;
+        status = spci_step_to_bounce(w, island, pace, &bounce);
+        if (status || pace->more > pace->most || island->put_off)
+            return status;
+        if (pace->part > 0 && island->one_sided)
+            spci_sum_sides(w, island, pace->at);
+        if (pace->part > 0 && spci_in_parts(pace))
+            spci_end_part(w, island, pace);
+        pace->from = pace->part < rest ? pace->from + pace->part : end;
+        if (bounce)
+            status = spci_end_with_bounce(w, island, pace);
+    }
+    return status;
+}
+
+/* A step of an island, in as many parts as (7.9) to (7.11), (7.21), (7.24) ask for. Kinematic
+   bodies, which others read at the same time, move through the parts only if it is alone; else it
+   is put off, and goes on from there. */
 static SPCI_NO_INLINE spc_status spci_step_island(spc_world *w, spci_island *island, spc_real h,
                                                   bool alone)
 {
@@ -19610,27 +20075,23 @@ static SPCI_NO_INLINE spc_status spci_step_island(spc_world *w, spci_island *isl
     int k, wild;
     spci_take_states(w, first, last);
     pace.h = h;
+    pace.alone = alone;
     pace.parts = alone ? island->parts : 1;
-    pace.part = h / (spc_real)pace.parts;
     pace.most = pace.parts > 1 ? SPCI_SLACK : 1;
     island->parts = (unsigned char)pace.parts;
     island->put_off = pace.lays = false;
     for (;;) {
+        const spc_real part = h / (spc_real)pace.parts;
         status = SPC_OK;
-        pace.more = 0;
-        pace.wobbles = false;
+        spci_begin_pace(&pace);
         for (k = wild = 0; k < pace.parts && !status && !(pace.more > pace.most); k++) {
-            pace.wild = false;
-            pace.at = k;
-            status = spci_begin_part(w, island, &pace, k);
-            if (!status)
-                status = spci_step_part(w, island, &pace);
-            if (pace.parts == 1)
-                break;
-            spci_end_part(w, island, k);
+            status = spci_step_through(w, island, &pace,
+                                       k + 1 < pace.parts ? (spc_real)(k + 1) * part : h);
+            if (island->put_off)
+                return status;
             wild += pace.wild;
         }
-        if (pace.parts > 1) {
+        if (spci_in_parts(&pace)) {
             end = spci_end_parts(w, island, &pace);
             status = status ? status : end;
         }
@@ -19643,7 +20104,6 @@ static SPCI_NO_INLINE spc_status spci_step_island(spc_world *w, spci_island *isl
                 return SPC_ERROR_BAD_STEP;
             pace.lays = true;
             pace.parts = 1;
-            pace.part = h;
             pace.most = 1;
         }
         island->parts = (unsigned char)pace.parts;
@@ -19956,18 +20416,6 @@ static void spci_take(spc_world *w, int which, const spc_real *in)
     }
 }
 
-/* What the solver needs of all dynamic bodies at their present poses. */
-static void spci_load_frames(spc_world *w)
-{
-    int i;
-    for (i = 0; i < spci_structure_of(w)->dynamic_bodies; i++) {
-        const int k = spci_body_order(w)[i];
-        spci_body_frame(spci_body_at(w, k), spci_work_at(w, k));
-        spci_work_at(w, k)->lever = 0;
-        spci_work_at(w, k)->push = spci_work_at(w, k)->A = spci_spatial_zero();
-    }
-}
-
 /* What the rows of a node's constraint are to be in the middle of a step, before the push: velocity
    errors as rho, position errors as lambda, for spc_world_free_motion. */
 static spc_status spci_load_targets(spc_world *w, spci_node *node, spc_real h)
@@ -20012,10 +20460,14 @@ static spc_status spci_free_islands(spc_world *w, spc_real h)
 {
     const spci_structure *s = spci_structure_of(w);
     spc_status status = SPC_OK;
+    spci_pace pace;
     int i, k;
+    pace.h = pace.part = h;
+    pace.parts = 1;
+    spci_begin_pace(&pace);
     for (k = 0; k < s->islands && !status; k++) {
         const spci_island *island = spci_island_at(w, k);
-        status = spci_load_before(w, island, 0, h);
+        status = spci_load_before(w, island, &pace);
         if (!status)
             spci_begin_island(w, island, h);
         for (i = 0; i < island->node_count && !status; i++)
@@ -20184,7 +20636,7 @@ static spc_status spci_load_all(spc_world *w)
     const spci_structure *s = spci_structure_of(w);
     spc_status status = SPC_OK;
     int i;
-    spci_load_frames(w);
+    spci_load_frames(w, 0, spci_structure_of(w)->dynamic_bodies);
     for (i = 0; i < s->nodes && !status; i++) {
         spci_node *node = spci_node_at(w, i);
         spc_rows rows;
@@ -20786,7 +21238,7 @@ static spc_status spci_solve_sides_once(spc_world *w, spci_island *island, spc_r
     if (held)
         spci_solve_held(w, island);
     else
-        spci_solve_joined(w, island, false);
+        spci_find_states(w, island, false);
     for (i = 0; i < island->body_count; i++) {
         spci_work *work = spci_work_at(w, spci_body_order(w)[island->first_body + i]);
         work->A = work->shift;
@@ -21099,7 +21551,7 @@ static spc_status spci_position_step(spc_world *w, spc_real *moved)
     spc_status status = SPC_OK;
     spc_real angle = 0, part;
     int i, k;
-    spci_load_frames(w);
+    spci_load_frames(w, 0, spci_structure_of(w)->dynamic_bodies);
     for (i = 0; i < s->dynamic_bodies; i++) {
         spci_work *work = spci_work_at(w, spci_body_order(w)[i]);
         work->inv_inertia_G = spci_inertia_scale(1 / s->stiffness, work->inv_inertia_G);
@@ -21235,62 +21687,6 @@ SPC_API spc_status spc_world_assemble(spc_world *world, spc_real tolerance, spc_
     return spci_keep_report(world, true);
 }
 
-/* Loads a node's rows; rho is what is missing to v_plus (active rows in order; NULL: zeros). */
-static spc_status spci_load_velocities(spc_world *w, spci_node *node, const spc_real *v_plus)
-{
-    const spci_constraint *c = spci_constraint_at(w, node->constraint);
-    spc_real *rho = spci_vector(w, node, SPCI_RHO);
-    spc_rows rows;
-    int i;
-    const spc_status status = spci_constraint_rows(w, c, &rows);
-    if (status)
-        return status;
-    spci_load(w, node, &rows, rows.enforced, true);
-    for (i = 0; i < rows.count; i++) {
-        const spc_real wanted = v_plus && (rows.enforced >> i & 1u) ? *v_plus++ : 0;
-        if (!(rows.enforced >> i & 1u))
-            continue;
-        *rho++ = c->stabilization.ignore_velocity >> i & 1u ? 0 : wanted - rows.velocity_errors[i];
-    }
-    spci_mix_node(w, node, SPCI_RHO, false);
-    return SPC_OK;
-}
-
-/* A one-sided contact at the present states, for an impact; or, without restitution, for velocities
-   that it bears. */
-static spc_status spci_side_meets(spc_world *w, spci_node *node, bool impact)
-{
-    const spci_constraint *c = spci_constraint_at(w, node->constraint);
-    const spc_state *a = spci_state(w, c->a), *b = spci_state(w, c->b);
-    spci_side *side = spci_side_at(w, node->constraint);
-    spc_real u[6];
-    spc_status status = SPC_OK;
-    spc_rows rows;
-    int i;
-    spci_clear_side(c, side);
-    status = spci_side_pose(c, a, b, 0, side, &rows);
-    if (status) {
-        spci_unload(w, node);
-        return !impact && spci_disc_is_high(c, a, b) ? SPC_OK : status;
-    }
-    spci_place_side(w, node, &rows, side);
-    spci_side_motion(c, a, b, &rows, u);
-    side->takes_part = (impact || rows.position_errors[2] <= spci_no_error(&rows)) &&
-                       !spci_is_beyond(c, a, &rows, rows.position_errors[2], node->reach, side);
-    for (i = 0; i < 6; i++)
-        side->g[i] = side->rows >> i & 1u ? u[i] : 0;
-    side->restitution =
-        impact && -u[2] > c->law.restitution_speed ? c->law.restitution : 0;
-    side->hit = impact && u[2] < 0 ? -u[2] : 0;
-    side->u[2] = u[2];
-    side->u[3] = side->driven[0] = side->driven[1] = 0;
-    side->g[2] += side->restitution * u[2];
-    spci_copy(side->start, side->g, 6);
-    if (side->takes_part)
-        spci_weigh_side(w, node, side);
-    return SPC_OK;
-}
-
 /* A one-sided contact that keeps its mode, for velocities that fit it. */
 static spc_status spci_side_fits(spc_world *w, spci_node *node)
 {
@@ -21323,7 +21719,7 @@ static spc_status spci_change_sides(spc_world *w, spci_island *island, bool impa
         if (held)
             spci_solve_held(w, island);
         else
-            spci_solve_joined(w, island, impact);
+            spci_find_states(w, island, impact);
     } while (!held && spci_note_tips(w, island));
     return SPC_OK;
 }
@@ -21334,7 +21730,7 @@ static spc_status spci_change_velocities(spc_world *w, const spc_real *v_plus, b
     const spci_structure *s = spci_structure_of(w);
     spc_status status = SPC_OK;
     int i, k;
-    spci_load_frames(w);
+    spci_load_frames(w, 0, spci_structure_of(w)->dynamic_bodies);
     for (k = 0; k < w->constraint_slots; k++) {
         const int n = *spci_node_of(w, k);
         if (n >= 0 && !spci_constraint_at(w, k)->one_sided)
@@ -21808,7 +22204,7 @@ static spc_status spci_bounce(spc_world *w, spci_island *island, spci_course *co
 {
     const spc_real jam = jams ? spci_jam_speed(w, island) : 0;
     int n, i;
-    spci_load_frames(w);
+    spci_load_frames(w, 0, spci_structure_of(w)->dynamic_bodies);
     spci_forget_tips(w, island);
     for (n = 0; n < island->node_count; n++) { /* nor are joints refused, for the same reason */
         spci_node *node = spci_island_node(w, island, n);
@@ -21817,7 +22213,7 @@ static spc_status spci_bounce(spc_world *w, spci_island *island, spci_course *co
         else if (node->constraint >= 0)
             (void)spci_load_velocities(w, node, NULL);
     }
-    spci_solve_joined(w, island, true);
+    spci_find_states(w, island, true);
     if (spci_note_tips(w, island))
         return SPC_ERROR_NO_CONTACT_POINT;
     for (i = island->first_body; i < island->first_body + island->body_count; i++)
@@ -22992,6 +23388,13 @@ SPC_API spc_status spc_world_load_state(spc_world *world, const void *memory, si
 /*
    Changes: [api] the interface, [numbers] results beyond rounding, [fix] a defect.
 
+   0.11.0 [fix] bounces of what hangs on joints, and of boxes, coins and off-centre balls, divide
+          the step: energy and path were off at first order. Of two balls on a joint in an elastic
+          box a bounce changed the energy by up to 5 % at 60 Hz and 0.4 % at 1,000, of a coin by
+          4 %. It is rounding now for single bodies; a path through bounces is of second order
+          [fix] what came to rest within a step, but not at the time of its neighbours, was struck
+          as if it did not: boxes that lay down hopped by up to 0.2 mm
+          [numbers] joints beside contacts ask for parts of a step as others do, (7.10)
    0.10.0 [fix] spheres that are struck meet others where that has sent them: elastic balls in a box
           lost half of their energy in 2,000 steps of 1/60 s, with ok. Now they are where a
           simulation from blow to blow has them, to rounding, however many meet in a step
