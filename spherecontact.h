@@ -17957,7 +17957,8 @@ static void spci_note_residual(spci_island *island, spc_real residual)
     island->unsolved += !(residual <= SPCI_SIDES_NEARLY);
 }
 
-/* The contact of an island that keeps when rest is to be looked for: the one in the first slot. */
+/* The contact of an island that keeps when rest is to be looked for: the one in the first slot;
+   NULL: there are joints alone. */
 static spci_side *spci_first_side(spc_world *w, const spci_island *island)
 {
     int n, slot = -1;
@@ -17966,7 +17967,7 @@ static spci_side *spci_first_side(spc_world *w, const spci_island *island)
         if (spci_one_sided_of(w, node) && (slot < 0 || node->constraint < slot))
             slot = node->constraint;
     }
-    return spci_side_at(w, slot);
+    return slot < 0 ? (spci_side *)NULL : spci_side_at(w, slot);
 }
 
 /* Looks for rest, unless the last step's impulses do already, or it has been in vain. */
@@ -17975,7 +17976,7 @@ static bool spci_try_rest(spc_world *w, spci_island *island)
     spci_side *first = spci_first_side(w, island);
     spc_real scale;
     bool found;
-    if (island->node_count == 1 || !spci_may_rest(w, island))
+    if (!first || island->node_count == 1 || !spci_may_rest(w, island))
         return false;
     if (first->wait > 0) {
         first->wait--;
