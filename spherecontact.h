@@ -5699,7 +5699,6 @@ typedef struct spci_island {
     int hubs, joints;           /* where hubs end, and joints */
     int first_loop;             /* those in the order of elimination, linked by next; -1: none */
     bool grounded;              /* some constraint has an end that is not dynamic */
-    bool mixed;                 /* some node's rows are mixed */
     bool spare;                 /* a node stands by that a lone body's constraint has left */
     bool in_lane;               /* it is a ball of spci_balls */
     bool vacant;                /* its body has been removed */
@@ -7801,7 +7800,7 @@ static inline void spci_mix_node(spc_world *w, const spci_node *node, int which,
 static void spci_mix(spc_world *w, const spci_island *island, int which, bool transposed)
 {
     int n;
-    for (n = 0; island->mixed && n < island->node_count; n++)
+    for (n = 0; n < island->node_count; n++)
         spci_mix_node(w, spci_island_node(w, island, n), which, transposed);
 }
 
@@ -7928,12 +7927,10 @@ static void spci_assemble_island(spc_world *w, spci_island *island)
 {
     int n, i;
     island->reach = island->drift = 0;
-    island->mixed = false;
     for (n = 0; n < island->node_count; n++) {
         spci_node *node = spci_island_node(w, island, n);
         island->reach = spci_max(island->reach, node->reach);
         island->drift = spci_max(island->drift, node->drift);
-        island->mixed = island->mixed || node->mixed;
         if (node->constraint < 0)
             spci_assemble_hub(w, node);
         else
