@@ -19267,8 +19267,8 @@ static bool spci_find_displacement(spc_world *w, spci_island *island, bool asked
         return false;
     spci_load_blows(w, island);
     spci_keep_delta(w, island, false);
+    spci_load_displaced(w, island, soft); /* which finds its reach, too */
     most = spci_displaced(w, island);
-    spci_load_displaced(w, island, soft);
     most += spci_solve_displacement(w, island, soft > 0 ? 1 : 2);
     *leaps = !(spci_displaced(w, island) <= SPCI_MOST_LEAP * most) && !spci_is_jointed(w, island);
     return true;
