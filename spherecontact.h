@@ -9742,6 +9742,13 @@ static spci_constraint *spci_one_sided_of(spc_world *w, const spci_node *node)
     return c && c->one_sided ? c : NULL;
 }
 
+/* The state that a call finds a contact in: one that an impact has thrown apart, which told in what
+   state that was, is open. */
+static unsigned char spci_state_left(const spci_constraint *c)
+{
+    return c->ended ? (unsigned char)SPC_CONTACT_OPEN : c->state;
+}
+
 /* Row i of a contact at a body's Bc. */
 static spc_spatial spci_side_row(const spci_side *side, int i, bool is_b)
 {
@@ -16295,7 +16302,7 @@ static spc_status spci_side_before(spc_world *w, spci_node *node, const spci_pac
     spci_forget_rounds(side);
     side->due = side->due && pace->dues;
     if (pace->at == 0) {
-        side->state = c->ended ? (unsigned char)SPC_CONTACT_OPEN : c->state;
+        side->state = spci_state_left(c);
         side->wait = c->wait;
         side->tries = c->tries;
     }
@@ -16596,7 +16603,7 @@ static unsigned spci_decide(const spci_constraint *c, const spci_balls *b, int l
         side->start[i] = t->s0[i][l] - belt;
         u[i] = t->s1[i][l] - belt;
     }
-    side->closed = c->state != SPC_CONTACT_OPEN && !c->ended;
+    side->closed = spci_state_left(c) != SPC_CONTACT_OPEN;
     side->turned = false;
     side->shift = t->e0[l];
     side->gap = t->e1[l];
@@ -19588,7 +19595,7 @@ static void spci_forget_events(spc_world *w)
 {
     while (w->events) {
         spci_constraint *c = spci_constraint_at(w, w->events - 1);
-        c->state = c->ended ? (unsigned char)SPC_CONTACT_OPEN : c->state; /* of an impact */
+        c->state = spci_state_left(c);
         c->began = c->ended = false;
         w->events = c->next_event;
     }
@@ -22303,10 +22310,10 @@ static void spci_bring_sides(spc_world *w, bool end)
             side->met = side->fastest;
             continue;
         }
-        side->state = c->state;
+        side->state = spci_state_left(c);
         side->wait = c->wait;
         side->tries = c->tries;
-        side->still = c->state == SPC_CONTACT_ROLLING ? 1u : 0;
+        side->still = side->state == SPC_CONTACT_ROLLING ? 1u : 0;
         side->presses = side->placed = side->flat = side->tips = false;
         side->fastest = 0;
     }
@@ -23202,7 +23209,7 @@ static void spci_save_constraint(const spc_world *w, int i, spci_cargo *c)
     if (!constraint->one_sided)
         return;
     spci_save_real(c, constraint->hit_speed);
-    spci_save_bytes(c, constraint->state + (constraint->flat ? 4u : 0), 1);
+    spci_save_bytes(c, spci_state_left(constraint) + (constraint->flat ? 4u : 0), 1);
     spci_save_bytes(c, constraint->wait, 1);
     spci_save_bytes(c, constraint->tries, 1);
 }
