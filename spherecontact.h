@@ -16140,6 +16140,8 @@ static void spci_clear_side(const spci_constraint *c, spci_side *side)
     side->presses = false;
     side->slides = 0;
     side->flat = side->was_flat = side->apart = side->due = false;
+    side->wait = c->wait;
+    side->tries = c->tries;
     spci_forget_rounds(side);
 }
 
@@ -16218,8 +16220,6 @@ static void spci_end_apart(const spci_constraint *c, spci_side *side)
 {
     side->distant = true;
     side->state = SPC_CONTACT_OPEN;
-    side->wait = c->wait;
-    side->tries = c->tries;
     side->placed = side->over = side->tips = false;
     side->met = 0;
     spci_clear(side->sum, 6);
@@ -16314,6 +16314,7 @@ static spc_status spci_side_before(spc_world *w, spci_node *node, const spci_pac
     }
     a = spci_state_before(w, c->a, in_parts);
     b = spci_state_before(w, c->b, in_parts);
+    side->flat = false;
     status = spci_side_pose(c, &a, &b, 0, side, &rows);
     high = spci_disc_is_high(c, &a, &b);
     side->takes_part = !status;
