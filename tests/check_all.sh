@@ -3,7 +3,8 @@
 # the whole suite and conformance; then sanitizers and valgrind. A missing tool is named and skipped.
 # Prints how long each took, and `N passed, N failed, N skipped`. JOBS: how many configurations run at a
 # time; CONFIGS: shell patterns of the names of those that run, all by default:
-#     valgrind  threads  long-REAL  clang-memory  gcc-sanitized-REAL  gcc-c99-REAL-LEVEL  gcc-c11-REAL
+#     valgrind  threads  long-REAL  clang-memory  clang-memory-few  gcc-sanitized-REAL
+#     gcc-c99-REAL-LEVEL  gcc-c11-REAL
 #     gcc-c17-REAL  gcc-c++11-REAL  gcc-c++14-REAL  gcc-c++17-REAL  gcc-c++20-REAL  compile-gcc
 # and those of gcc with clang, too; long: the long forms of the tests that have one; REAL is double or float,
 # LEVEL is O0, O2, O3 or Os. For example
@@ -90,6 +91,8 @@ done
 if has clang && echo 'int main(void) { return 0; }' |
     clang -x c - -fsanitize=memory -o "$out/msan" 2> /dev/null; then
     add clang-memory 'clang -std=c99 -g -O1 -fsanitize=memory' "$tests" ''
+    selected "$CONFIGS" clang-memory || # which has these, too
+        add clang-memory-few 'clang -std=c99 -g -O1 -fsanitize=memory' 'scratch lanes piles coins' ''
 else
     skip clang-memory 'memory sanitizer'
 fi
