@@ -156,29 +156,40 @@ static bool is_same(const spc_world *v, spc_body a, spc_constraint c, const spc_
            x.hit_speed <= y.hit_speed && x.hit_speed >= y.hit_speed;
 }
 
+static void take_twenty(spc_world *w)
+{
+    int k;
+    for (k = 0; k < 20; k++)
+        CHECK_STATUS(spc_step(w, SPC_R(0.005)), SPC_OK);
+}
+
+/* A body that is alone is after twenty steps what it is among others as the one in place i. */
+static void ends_as_in(crowd *alone, const crowd *all, int i)
+{
+    take_twenty(alone->world);
+    CHECK(is_same(alone->world, alone->ball[0], alone->contact[0], all->world, all->ball[i],
+                  all->contact[i]));
+    free(alone->world);
+}
+
 /* The same bits alone and among any number of others, on floors that move or not, with whatever
    options. */
 static void a_ball_moves_as_if_it_were_alone(void)
 {
     ball b[MOST];
-    int n, i, k;
+    int n, i;
     for (n = 2; n <= MOST; n++) {
         crowd all;
         for (i = 0; i < n; i++)
             b[i] = random_ball();
         all = make_crowd(b, n);
-        for (k = 0; k < 20; k++)
-            CHECK_STATUS(spc_step(all.world, SPC_R(0.005)), SPC_OK);
+        take_twenty(all.world);
         for (i = 0; i < n; i++) {
             crowd alone;
             alone.world = make_world(2, 1);
             add_table(&alone);
             add_ball(&alone, 0, &b[i]);
-            for (k = 0; k < 20; k++)
-                CHECK_STATUS(spc_step(alone.world, SPC_R(0.005)), SPC_OK);
-            CHECK(is_same(alone.world, alone.ball[0], alone.contact[0], all.world, all.ball[i],
-                          all.contact[i]));
-            free(alone.world);
+            ends_as_in(&alone, &all, i);
         }
         free(all.world);
     }
@@ -277,7 +288,7 @@ static void add_lone(crowd *c, int i, const lone *b, bool disc)
 static void a_lone_body_moves_as_if_it_were_alone(void)
 {
     lone b[MOST];
-    int kind, round, i, k;
+    int kind, round, i;
     for (kind = 0; kind < KINDS; kind++)
         for (round = 0; round < 12; round++) {
             crowd all;
@@ -286,17 +297,12 @@ static void a_lone_body_moves_as_if_it_were_alone(void)
                 b[i] = random_lone(kind);
                 add_lone(&all, i, &b[i], kind >= DISC);
             }
-            for (k = 0; k < 20; k++)
-                CHECK_STATUS(spc_step(all.world, SPC_R(0.005)), SPC_OK);
+            take_twenty(all.world);
             for (i = 0; i < MOST; i++) {
                 crowd alone;
                 alone.world = make_world(1, 1);
                 add_lone(&alone, 0, &b[i], kind >= DISC);
-                for (k = 0; k < 20; k++)
-                    CHECK_STATUS(spc_step(alone.world, SPC_R(0.005)), SPC_OK);
-                CHECK(is_same(alone.world, alone.ball[0], alone.contact[0], all.world, all.ball[i],
-                              all.contact[i]));
-                free(alone.world);
+                ends_as_in(&alone, &all, i);
             }
             free(all.world);
         }
