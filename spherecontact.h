@@ -7341,40 +7341,93 @@ static SPCI_FORCE_INLINE void spci_scale_row(const spc_real *row, const spc_real
         scaled[c] = row[c] * d[c];
 }
 
-/* U = U L^-T, and the lower triangle of target -= s U D^-1 U^T, for a block of m rows. */
+/* U = U L^-T for a block of m rows below a node of n columns, W = s U D^-1, and the lower triangle
+   of target += W U^T. */
 static SPCI_FORCE_INLINE void spci_update_own(spc_real *target, spc_real *U, int m,
-                                              const spc_real *P, int n, spc_real s)
+                                              const spc_real *P, int n, spc_real s, spc_real *W)
 {
     spc_real *row = U, d[SPC_MAX_ROWS];
     int i, j;
     spci_over_pivots(P, n, s, d);
     SPCI_UNROLL
-    for (i = 0; i < m; i++, row += n, target += m) {
-        spc_real scaled[SPC_MAX_ROWS];
+    for (i = 0; i < m; i++, row += n, W += n, target += m) {
         const spc_real *before = U;
         spci_forward(P, n, row);
-        spci_scale_row(row, d, n, scaled);
+        spci_scale_row(row, d, n, W);
         SPCI_UNROLL
         for (j = 0; j <= i; j++, before += n)
-            target[j] -= spci_dot_row(scaled, before, n);
+            target[j] += spci_dot_row(W, before, n);
     }
 }
 
-/* target -= s U D^-1 V^T for blocks of m and k rows. */
-static SPCI_FORCE_INLINE void spci_update_block(spc_real *target, const spc_real *U, int m,
-                                        const spc_real *V, int k, const spc_real *P, int n,
-                                        spc_real s)
+/* y -= H^T x for n rows of six */
+static SPCI_FORCE_INLINE void spci_take_columns(const spc_real *H, const spc_real *x, int n,
+                                                spc_real *y)
+{
+    spc_real sum[6] = { 0 };
+    int i, c;
+    SPCI_UNROLL
+    for (i = 0; i < n; i++)
+        SPCI_UNROLL
+        for (c = 0; c < 6; c++)
+            sum[c] += H[6 * i + c] * x[i];
+    SPCI_UNROLL
+    for (c = 0; c < 6; c++)
+        y[c] -= sum[c];
+}
+
+/* The same as spci_update_own for a hub, whose block is kept as its transpose, H = U^T, so that six
+   numbers stand side by side: its sign is another one. */
+static SPCI_FORCE_INLINE void spci_update_hub(spc_real *target, spc_real *H, const spc_real *P,
+                                              int n, spc_real s, spc_real *W)
 {
     spc_real d[SPC_MAX_ROWS];
-    int i, j;
+    int i, j, c;
     spci_over_pivots(P, n, s, d);
-    for (i = 0; i < m; i++, U += n, target += k) {
-        spc_real scaled[SPC_MAX_ROWS];
-        const spc_real *row = V;
-        spci_scale_row(U, d, n, scaled);
-        for (j = 0; j < k; j++, row += n)
-            target[j] -= spci_dot_row(scaled, row, n);
+    SPCI_UNROLL
+    for (i = 0; i < n; i++) {
+        SPCI_UNROLL
+        for (j = 0; j < i; j++)
+            SPCI_UNROLL
+            for (c = 0; c < 6; c++)
+                H[6 * i + c] -= P[i * n + j] * H[6 * j + c];
+        SPCI_UNROLL
+        for (c = 0; c < 6; c++)
+            W[6 * i + c] = H[6 * i + c] * d[i];
     }
+    SPCI_UNROLL
+    for (i = 0; i < 6; i++, target += 6) {
+        spc_real sum[6] = { 0 };
+        SPCI_UNROLL
+        for (c = 0; c < n; c++)
+            SPCI_UNROLL
+            for (j = 0; j <= i; j++)
+                sum[j] += W[6 * c + i] * H[6 * c + j];
+        SPCI_UNROLL
+        for (j = 0; j <= i; j++)
+            target[j] -= sum[j];
+    }
+}
+
+/* target -= W V^T for blocks below the same node, of which u is eliminated later. */
+static SPCI_FORCE_INLINE void spci_update_block(spc_real *target, const spci_node *u,
+                                                const spc_real *W, const spci_node *v,
+                                                const spc_real *V, int n)
+{
+    const bool is_hub = u->constraint < 0, both = is_hub && v->constraint < 0;
+    const spc_real *H = is_hub ? W : V, *rows = is_hub ? V : W;
+    const int m = is_hub ? v->active : u->active;
+    spc_real x[SPC_MAX_ROWS] = { 0 };
+    int i, j;
+    for (i = 0; i < m && (is_hub || v->constraint < 0); i++, target += 6) {
+        SPCI_UNROLL
+        for (j = 0; j < n; j++)
+            x[j] = both ? rows[6 * j + i] : rows[i * n + j];
+        spci_take_columns(H, x, n, target);
+    }
+    for (; i < m; i++, W += n, target += v->active)
+        for (j = 0; j < v->active; j++)
+            target[j] -= spci_dot_row(W, V + j * n, n);
 }
 
 /* Pivots as they were before their block subtracted from them, over what they are. */
@@ -7392,17 +7445,16 @@ static SPCI_FORCE_INLINE void spci_block_gross(const spc_real *P, int n, spc_rea
     }
 }
 
-/* What a node brings into the gross and the noise of a loop below it, (6.3) and (6.4). */
-static SPCI_FORCE_INLINE void spci_update_noise_of(spc_world *w, const spci_node *node,
-                                           const spci_node *loop, const spc_real *U, int n)
+/* What a node brings into the gross and the noise of a loop below it, (6.3) and (6.4); grown: the
+   gross of its own block, if it is no loop. */
+static SPCI_FORCE_INLINE void spci_update_noise(spc_world *w, const spci_node *node,
+                                        const spci_node *loop, const spc_real *U, int n,
+                                        const spc_real *grown)
 {
     const spc_real *P = spci_pool(w, node->diagonal);
     spc_real *gross = spci_own(w, loop, SPCI_GROSS), *noise = spci_own(w, loop, SPCI_NOISE);
     const spc_real *before = node->loop ? spci_own(w, node, SPCI_NOISE) : NULL;
-    spc_real grown[SPC_MAX_ROWS] = { 0 };
     int i, c;
-    if (!before)
-        spci_block_gross(P, n, grown);
     for (i = 0; i < loop->active; i++, U += n) {
         spc_real own = 0, rounding = 0, sum = noise[i];
         if (before)
@@ -7421,17 +7473,6 @@ static SPCI_FORCE_INLINE void spci_update_noise_of(spc_world *w, const spci_node
         noise[i] = sum + SPCI_EPSILON * rounding;
         if (node->constraint < 0)
             gross[i] += own;
-    }
-}
-
-/* The same, compiled for the sizes of contacts and hubs. */
-static void spci_update_noise(spc_world *w, const spci_node *node, const spci_node *loop,
-                              const spc_real *U)
-{
-    switch (node->active) {
-    case 3: spci_update_noise_of(w, node, loop, U, 3); break;
-    case 6: spci_update_noise_of(w, node, loop, U, 6); break;
-    default: spci_update_noise_of(w, node, loop, U, node->active); break;
     }
 }
 
@@ -7889,7 +7930,8 @@ static void spci_assemble_hub(spc_world *w, const spci_node *node)
     P[21] = P[28] = P[35] = body->mass.mass;
 }
 
-/* The blocks of K off the diagonal that a body makes. */
+/* The blocks of K off the diagonal that a body makes; J^T, where its hub is the later node, is kept
+   as J. */
 static void spci_assemble_edges(spc_world *w, int body)
 {
     const spci_work *work = spci_work_at(w, body);
@@ -7897,22 +7939,13 @@ static void spci_assemble_edges(spc_world *w, int body)
     int at, i, j;
     for (at = 0; at < count; at++) {
         const spci_edge *edge = spci_edge_at(w, spci_pool_ints(w, work->edges)[at]);
-        const spci_node *late = spci_node_at(w, edge->a), *early = spci_node_at(w, edge->b);
+        const spci_node *node = spci_node_at(w, edge->a == work->hub ? edge->b : edge->a);
+        const spc_real *J = spci_jacobian_of(w, node, body);
         spc_real *K = spci_pool(w, edge->values);
-        if (edge->a == work->hub) { /* J^T */
-            const spc_real *J = spci_jacobian_of(w, early, body);
-            const int n = early->active;
-            for (j = 0; j < n; j++, J += 6)
-                SPCI_UNROLL
-                for (i = 0; i < 6; i++)
-                    K[i * n + j] = J[i];
-        } else {
-            const spc_real *J = spci_jacobian_of(w, late, body);
-            for (j = 0; j < late->active; j++, J += 6, K += 6)
-                SPCI_UNROLL
-                for (i = 0; i < 6; i++)
-                    K[i] = J[i];
-        }
+        for (j = 0; j < node->active; j++, J += 6, K += 6)
+            SPCI_UNROLL
+            for (i = 0; i < 6; i++)
+                K[i] = J[i];
     }
 }
 
@@ -7984,38 +8017,56 @@ static inline void spci_permute(const spci_node *node, spc_real *row)
     spci_copy(row, copy, node->active);
 }
 
+/* The same of a block as U or, of a hub, U^T. */
+static void spci_permute_block(const spci_node *node, const spci_node *u, spc_real *U)
+{
+    spc_real copy[SPC_MAX_ROWS * 6];
+    const int n = node->active;
+    int i;
+    if (u->constraint < 0)
+        spci_copy(copy, U, 6 * n);
+    for (i = 0; i < n && u->constraint < 0; i++)
+        spci_copy(U + 6 * i, copy + 6 * node->order[i], 6);
+    for (i = 0; i < u->active && u->constraint >= 0; i++)
+        spci_permute(node, U + i * n);
+}
+
 /* Carries a factorized node's blocks into those of the nodes below it. */
 static SPCI_FORCE_INLINE void spci_update_below_of(spc_world *w, const spci_node *node, int n)
 {
     const spc_real *P = spci_pool(w, node->diagonal);
     const int *below = spci_pool_ints(w, node->below), *target = below + 2 * node->below_count;
+    const spc_real s = (spc_real)node->sign;
+    spc_real grown[SPC_MAX_ROWS] = { 0 }, W[SPC_MAX_ROWS * SPC_MAX_ROWS];
+    bool known = node->loop;
     int i, j;
     for (i = 0; i < node->below_count; i++) {
         const spci_node *u = spci_node_at(w, spci_below(below[2 * i + 1]));
         spc_real *U = spci_pool(w, below[2 * i]), *own = spci_pool(w, u->diagonal);
-        const spc_real s = (spc_real)(node->sign * u->sign);
         if (below[2 * i + 1] < 0) {
             target += i;
             continue;
         }
-        for (j = 0; node->loop && j < u->active; j++)
-            spci_permute(node, U + j * n);
-        if (n == 3 && u->active == 6)
-            spci_update_own(own, U, 6, P, n, s);
+        if (node->loop)
+            spci_permute_block(node, u, U);
+        if (u->constraint < 0)
+            spci_update_hub(own, U, P, n, s, W);
         else if (n == 6 && u->active == 3)
-            spci_update_own(own, U, 3, P, n, s);
+            spci_update_own(own, U, 3, P, n, s, W);
         else if (n == 6 && u->active == 5)
-            spci_update_own(own, U, 5, P, n, s);
+            spci_update_own(own, U, 5, P, n, s, W);
         else
-            spci_update_own(own, U, u->active, P, n, s);
+            spci_update_own(own, U, u->active, P, n, s, W);
+        if (u->loop && !known)
+            spci_block_gross(P, n, grown);
+        known = known || u->loop;
         if (u->loop)
-            spci_update_noise(w, node, u, U);
+            spci_update_noise(w, node, u, U, n, grown);
         for (j = 0; j < i; j++, target++) {
             const int v = below[2 * j + 1];
             if (v >= 0)
-                spci_update_block(spci_pool(w, *target), U, u->active,
-                                  spci_pool(w, below[2 * j]), spci_node_at(w, v)->active, P, n,
-                                  (spc_real)node->sign);
+                spci_update_block(spci_pool(w, *target), u, W, spci_node_at(w, v),
+                                  spci_pool(w, below[2 * j]), n);
         }
     }
 }
@@ -8044,6 +8095,18 @@ static SPCI_FORCE_INLINE void spci_add_rows(const spc_real *U, int m, const spc_
             sum[c] += U[c] * y[j];
 }
 
+/* sum += H y of a hub's block */
+static SPCI_FORCE_INLINE void spci_add_columns(const spc_real *H, const spc_real *y, int n,
+                                               spc_real *sum)
+{
+    int i, c;
+    SPCI_UNROLL
+    for (c = 0; c < n; c++)
+        SPCI_UNROLL
+        for (i = 0; i < 6; i++)
+            sum[c] += H[6 * c + i] * y[i];
+}
+
 /* Carries what a node of R, or of R and BESIDE, has into the nodes below it; x becomes L^-1 x, in
    the order of the pivots. */
 static SPCI_FORCE_INLINE void spci_forward_node(spc_world *w, const spci_node *node, int n,
@@ -8069,8 +8132,12 @@ static SPCI_FORCE_INLINE void spci_forward_node(spc_world *w, const spci_node *n
         U = spci_pool(w, below[0]);
         u = spci_node_at(w, below[1]);
         y = spci_vector(w, u, SPCI_R);
-        for (k = 0; k < vectors; k++, y += u->stride)
-            spci_take_rows(U, u->active, scaled[k], n, y);
+        for (k = 0; k < vectors; k++, y += u->stride) {
+            if (u->constraint < 0)
+                spci_take_columns(U, scaled[k], n, y);
+            else
+                spci_take_rows(U, u->active, scaled[k], n, y);
+        }
     }
 }
 
@@ -8095,8 +8162,12 @@ static SPCI_FORCE_INLINE void spci_backward_node(spc_world *w, const spci_node *
             continue;
         U = spci_pool(w, below[0]);
         y = spci_vector(w, u, SPCI_R);
-        for (k = 0; k < vectors; k++, y += u->stride)
-            spci_add_rows(U, u->active, y, n, sum[k]);
+        for (k = 0; k < vectors; k++, y += u->stride) {
+            if (u->constraint < 0)
+                spci_add_columns(U, y, n, sum[k]);
+            else
+                spci_add_rows(U, u->active, y, n, sum[k]);
+        }
     }
     for (k = 0; k < vectors; k++, x += node->stride) {
         SPCI_UNROLL
