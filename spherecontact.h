@@ -5661,7 +5661,8 @@ typedef struct spci_node {
     unsigned char size, active; /* most rows, rows now */
     signed char sign;
     bool mixed;  /* T is there */
-    bool loop;   /* closes a loop */
+    bool loop : 1;  /* closes a loop */
+    bool cycle : 1; /* the same, or a loop is below it */
     bool yields; /* has rows that do */
     unsigned char order[SPC_MAX_ROWS]; /* of a loop: the row of pivot j */
     int below, below_count; /* (U offset, node) of the blocks below, then targets of updates */
@@ -6155,7 +6156,7 @@ static void spci_node_clear(spci_node *node)
     node->size = node->active = 6;
     node->mask = node->dropped = 0;
     node->sign = 1;
-    node->loop = false;
+    node->loop = node->cycle = false;
     node->below = -1;
     node->below_count = 0;
     node->position = node->first = -1;
@@ -6992,12 +6993,16 @@ static void spci_place_island(spc_world *w, spci_island *island)
 static void spci_place_blocks(spc_world *w)
 {
     const spci_structure *s = spci_structure_of(w);
-    int i;
+    int i, k;
     for (i = 0; i < s->islands; i++)
         spci_place_island(w, spci_island_at(w, i));
     for (i = 0; i < s->nodes; i++) {
-        const spci_node *node = spci_node_at(w, spci_node_order(w)[i]);
+        spci_node *node = spci_node_at(w, spci_node_order(w)[i]);
         spci_list_targets(w, node);
+        node->cycle = node->loop;
+        for (k = 0; k < node->below_count; k++)
+            node->cycle = node->cycle ||
+                          spci_node_at(w, spci_pool_ints(w, node->below)[2 * k + 1])->loop;
         if (node->below_count > 0) {
             spci_node *next = spci_node_at(w, spci_pool_ints(w, node->below)[1]);
             next->first = node->first < next->first ? node->first : next->first;
@@ -8224,22 +8229,30 @@ static spci_island *spci_notes_of(spc_world *w, const spci_island *island)
     return spci_island_at(w, (int)(island - spci_island_at(w, 0)));
 }
 
-/* The halves of a substitution on R of an island's nodes, or on R and BESIDE. */
-static void spci_forward_half(spc_world *w, const spci_island *island, int vectors)
+/* The halves of a substitution on R of an island's nodes, or on R and BESIDE; cycles: on those of
+   loops alone, and of what they go through. */
+static void spci_forward_half(spc_world *w, const spci_island *island, bool cycles, int vectors)
 {
     int i;
     spci_notes_of(w, island)->halves += vectors;
-    for (i = 0; i < island->node_count; i++)
-        spci_forward_any(w, spci_island_node(w, island, i), vectors);
+    for (i = 0; i < island->node_count; i++) {
+        const spci_node *node = spci_island_node(w, island, i);
+        if (node->cycle || !cycles)
+            spci_forward_any(w, node, vectors);
+    }
 }
 
-static void spci_backward_half(spc_world *w, const spci_island *island, bool scaled, int vectors)
+static void spci_backward_half(spc_world *w, const spci_island *island, bool cycles, bool scaled,
+                               int vectors)
 {
     const int last = island->first_node + island->node_count - 1;
     int i;
     spci_notes_of(w, island)->halves += vectors;
-    for (i = last; i >= island->first_node; i--)
-        spci_backward_any(w, spci_node_at(w, spci_node_order(w)[i]), last, scaled, vectors);
+    for (i = last; i >= island->first_node; i--) {
+        const spci_node *node = spci_node_at(w, spci_node_order(w)[i]);
+        if (node->cycle || !cycles)
+            spci_backward_any(w, node, last, scaled, vectors);
+    }
 }
 
 /* |x|^2 of a load at Bc in the metric of M^-1 */
@@ -8668,8 +8681,8 @@ static spci_extent spci_residual(spc_world *w, const spci_island *island)
 /* r = K^-1 r, and the same beside it. */
 static void spci_substitute(spc_world *w, const spci_island *island, int vectors)
 {
-    spci_forward_half(w, island, vectors);
-    spci_backward_half(w, island, true, vectors);
+    spci_forward_half(w, island, false, vectors);
+    spci_backward_half(w, island, false, true, vectors);
 }
 
 /* lambda += r, and delta; first: lambda has been 0. */
@@ -8766,20 +8779,22 @@ static spc_real spci_weighed(spc_world *w, const spci_island *island, const spc_
     return sum;
 }
 
-/* r = Z y for a vector y of the pivots that are left out. */
-static void spci_span(spc_world *w, const spci_island *island, int y)
+/* r = Z y for a vector y of the pivots that are left out. cycles: within these alone, for what
+   hangs on them has no part in multipliers that balance each other there, but what rounding and
+   drift leave of that. */
+static void spci_span(spc_world *w, const spci_island *island, int y, bool cycles)
 {
     spci_clear(spci_all(w, island, SPCI_R), island->joints);
     spci_copy(spci_all(w, island, SPCI_R) + island->joints, spci_own_all(w, island, y),
               island->length - island->joints);
-    spci_backward_half(w, island, false, 1);
+    spci_backward_half(w, island, cycles, false, 1);
 }
 
 /* y = Z^T r, of the loops' pivots */
-static void spci_span_transposed(spc_world *w, const spci_island *island)
+static void spci_span_transposed(spc_world *w, const spci_island *island, bool cycles)
 {
     spci_clear(spci_all(w, island, SPCI_R), island->hubs);
-    spci_forward_half(w, island, 1);
+    spci_forward_half(w, island, cycles, 1);
 }
 
 /* r . W r of the constraints, and r = W r, where W divides what is about axes by a square. */
@@ -8818,7 +8833,7 @@ static void spci_take_null_part(spc_world *w, const spci_island *island, bool mu
         spci_mix(w, island, SPCI_R, false);
     }
     spci_weigh_dropped(w, island, square);
-    spci_span_transposed(w, island);
+    spci_span_transposed(w, island, multipliers);
     for (i = 0; i < count; i++) {
         rest[i] = weight[i] > 0 ? y[i] : 0;
         along[i] = weight[i] * rest[i];
@@ -8826,7 +8841,7 @@ static void spci_take_null_part(spc_world *w, const spci_island *island, bool mu
     }
     whole = left = spci_weighed(w, island, rest);
     for (turn = 1; left > SPCI_LEAST_NORM * SPCI_LEAST_NORM * whole; turn++) {
-        spci_span(w, island, SPCI_ALONG);
+        spci_span(w, island, SPCI_ALONG, multipliers);
         spci_mix(w, island, SPCI_R, true);
         step = spci_weigh(w, island, square);
         if (!(step > 0))
@@ -8837,7 +8852,7 @@ static void spci_take_null_part(spc_world *w, const spci_island *island, bool mu
         if (turn == SPCI_MOST_TURNS)
             break;
         spci_mix(w, island, SPCI_R, false);
-        spci_span_transposed(w, island);
+        spci_span_transposed(w, island, multipliers);
         for (i = 0; i < count; i++)
             rest[i] -= weight[i] > 0 ? step * y[i] : 0;
         before = left;
@@ -8845,7 +8860,7 @@ static void spci_take_null_part(spc_world *w, const spci_island *island, bool mu
         for (i = 0; i < count; i++)
             along[i] = weight[i] * rest[i] + left / before * along[i];
     }
-    spci_span(w, island, SPCI_SUM);
+    spci_span(w, island, SPCI_SUM, multipliers);
     if (!multipliers) {
         spci_mix(w, island, SPCI_R, true);
         (void)spci_weigh(w, island, square);
