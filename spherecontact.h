@@ -7561,12 +7561,13 @@ static inline spc_vec3 spci_over_inertia(const spci_body *body, const spci_work 
 
 /* The rows in the mask of a body at Bc, from those at Bo, (4.5), whose rounding they share: c is
    p_BBc. s: 1 for body B, -1 for A. Rotations are at any point what they are at Bo. */
-static void spci_load_jacobian(const spc_rows *rows, unsigned mask, spc_vec3 c, spc_real s,
-                               spc_real *J)
+static SPCI_FORCE_INLINE void spci_load_jacobian(const spc_rows *rows, unsigned mask, spc_vec3 c,
+                                         spc_real s, spc_real *J)
 {
     const spc_vec3 arm = s > 0 ? rows->arm_b : rows->arm_a;
     const bool centred = spci_is_zero_vec3(c);
     int i;
+    SPCI_UNROLL
     for (i = 0; i < 3; i++) {
         const spc_vec3 axis = spc_scale(s, spci_column(&rows->R_GP, i));
         if (!(mask >> i & 1u))
@@ -8983,11 +8984,12 @@ static void spci_solve(spc_world *w, const spci_island *island, spci_question qu
 {
     const spc_real left_over =
         question == SPCI_ACCELERATIONS ? SPCI_LEFT_OVER_EXACT : SPCI_LEFT_OVER;
-    spci_extent whole, left;
+    spci_extent whole = { 0, 0 }, left;
     bool known;
     if (island->node_count == 0)
         return;
-    whole = spci_measure(w, island, SPCI_RHO);
+    if (island->first_loop >= 0 || question == SPCI_ACCELERATIONS) /* else nobody asks */
+        whole = spci_measure(w, island, SPCI_RHO);
     known = spci_solve_once(w, island, left_over, whole, begun);
     if (!island->dropped)
         return;
@@ -16795,16 +16797,28 @@ static SPCI_NO_INLINE spc_status spci_step_balls(spc_world *w, spc_real h, int f
     return sound ? SPC_OK : SPC_ERROR_STATE_NOT_FINITE;
 }
 
+/* A body's state before a part of a step, where it stands; of a kinematic one, which is not the
+   body at that end of the node, in a room for it. */
+static inline const spc_state *spci_look_before(spc_world *w, int body, int end, bool in_parts,
+                                                spc_state *room)
+{
+    if (body == end)
+        return spci_state(w, body);
+    *room = spci_state_before(w, body, in_parts);
+    return room;
+}
+
 /* The errors of an island's rows before the step, in the nodes' BEFORE and R. */
 static spc_status spci_load_before(spc_world *w, const spci_island *island, const spci_pace *pace)
 {
+    const bool in_parts = spci_in_parts(pace);
     spc_status status = SPC_OK;
     int n, i, k;
     for (n = 0; n < island->node_count && !status; n++) {
         spci_node *node = spci_island_node(w, island, n);
         spc_real *before = spci_vector(w, node, SPCI_BEFORE), *r = spci_vector(w, node, SPCI_R);
         const spci_constraint *c;
-        spc_state a, b;
+        spc_state room[2];
         spc_rows rows;
         if (node->constraint < 0)
             continue;
@@ -16815,12 +16829,13 @@ static spc_status spci_load_before(spc_world *w, const spci_island *island, cons
             status = spci_side_before(w, node, pace);
             continue;
         }
-        a = spci_state_before(w, c->a, spci_in_parts(pace));
-        b = spci_state_before(w, c->b, spci_in_parts(pace));
-        status = spci_rows(c->kind, &c->shape, &a, &b, 0, &rows);
+        status = spci_rows(c->kind, &c->shape,
+                           spci_look_before(w, c->a, node->a, in_parts, room),
+                           spci_look_before(w, c->b, node->b, in_parts, room + 1), 0,
+                           &rows);
         if (status)
             return status;
-        node->across = spci_across(spci_constraint_at(w, node->constraint), &rows);
+        node->across = spci_across(c, &rows);
         for (i = k = 0; i < rows.count; i++) {
             if (!(rows.enforced >> i & 1u))
                 continue;
@@ -16956,7 +16971,10 @@ static spc_status spci_load_middle(spc_world *w, spci_node *node, spci_pace *pac
         e0[i] = on ? r[k++] : 0;
     }
     spci_load(w, node, &rows, rows.enforced, true);
-    spci_find_uneven(w, c, &rows, spci_in_parts(pace), SPC_R(0.5) * h, uneven);
+    if (c->a == node->a && c->b == node->b) /* nothing is driven */
+        spci_clear(uneven, rows.count);
+    else
+        spci_find_uneven(w, c, &rows, spci_in_parts(pace), SPC_R(0.5) * h, uneven);
     spci_demand_of(&c->stabilization, &rows, s0, e0, uneven,
                    spc_sub(b->V_GB.angular, a->V_GB.angular), node->reach, h, &demand);
     spci_take_push(w, node, &rows, demand.velocity);
@@ -16994,12 +17012,17 @@ static void spci_displace_part(const spci_body *body, spci_work *work, spc_real 
     const spc_transform *X = &work->state.X_GB;
     const spc_vec3 spin = work->state.V_GB.angular, before = spc_add(X->p, work->p_BBc_G);
     const spc_vec3 v = spci_to_centre(body, work->state.V_GB.linear, spin, work->p_BBc_G);
-    const spc_vec3 L = spc_inertia_mul(spci_inertia_G(body, X->q, 1), spin);
     const spc_real m = body->mass.mass;
-    spc_inertia inertia, *sum = &whole->inertia;
-    spc_vec3 r, d;
+    spc_inertia inertia = spci_inertia_G(body, X->q, 1), *sum = &whole->inertia;
+    spc_vec3 r, d, L = spc_vec3_make(0, 0, 0);
+    const bool turns = body->symmetry != SPCI_SPHERICAL;
+    if (turns)
+        L = spc_inertia_mul(inertia, spin);
     spci_displace_moving(body, work, part);
-    inertia = spci_inertia_G(body, X->q, 1);
+    if (turns) {
+        inertia = spci_inertia_G(body, X->q, 1);
+        L = spc_sub(L, spc_inertia_mul(inertia, spin));
+    }
     r = spc_add(X->p, spci_centre(body, X->q));
     d = spc_scale(m, spc_sub(r, before));
     r = spc_sub(r, about);
@@ -17007,8 +17030,7 @@ static void spci_displace_part(const spci_body *body, spci_work *work, spc_real 
     whole->momentum = spc_add(whole->momentum, spc_scale(m, v));
     whole->moment = spc_add(whole->moment, spc_scale(m, r));
     whole->moved = spc_add(whole->moved, d);
-    whole->lost = spc_add(whole->lost, spc_sub(spc_sub(L, spc_inertia_mul(inertia, spin)),
-                                               spc_cross(d, v)));
+    whole->lost = spc_add(whole->lost, spc_sub(L, spc_cross(d, v)));
     *sum = spc_inertia_shift(*sum, m, r);
     sum->xx += inertia.xx;
     sum->yy += inertia.yy;
@@ -17213,7 +17235,7 @@ static spc_real spci_swings_of(spc_world *w, const spci_node *node, spci_pace *p
     const spc_real swing = pace->part * node->swing;
     spc_real pull = 0, turn = 0, parts, enough;
     int i;
-    for (i = 0; i < rows; i++)
+    for (i = 0; i < rows && swing > 0; i++)
         pull += lambda[i] * lambda[i];
     if (!(swing * swing * pull > SPCI_MOST_SWING * SPCI_MOST_SWING))
         return 0;
