@@ -13630,7 +13630,7 @@ static inline spc_spatial spci_force_at_centre(const spci_body *body, const spci
 }
 
 /* (7.1) and (7.2): a body moves freely through a time. */
-static SPCI_FORCE_INLINE void spci_drift(const spci_body *body, spc_state *s, spc_real h)
+static void spci_drift(const spci_body *body, spc_state *s, spc_real h)
 {
     const spc_vec3 before = spci_centre(body, s->X_GB.q);
     const spc_vec3 v = spci_to_centre(body, s->V_GB.linear, s->V_GB.angular, before);
