@@ -10361,6 +10361,12 @@ static void spci_load_mode(spc_world *w, spci_node *node, const spci_side *side)
     spc_vec3 p_a, p_b;
     spc_rows rows;
     int i, k = 0;
+    if (!side->takes_part) { /* its arms are noted, if it has any */
+        const spc_real reach = node->reach;
+        spci_unload(w, node);
+        node->reach = reach;
+        return;
+    }
     rows.count = 3;
     spci_clear(rows.position_errors, 3);
     rows.arm_a = side->arm_a;
@@ -10368,7 +10374,7 @@ static void spci_load_mode(spc_world *w, spci_node *node, const spci_side *side)
     rows.R_GP = side->R;
     for (i = 0; i < 3; i++)
         rows.jacobian_b[3 + i].angular = spci_column(&side->R, i);
-    if (side->takes_part && side->presses)
+    if (side->presses)
         mask = side->rows;
     for (i = 0; i < 3 && mask; i++) {
         const unsigned both = spci_block_rows(i);
@@ -10522,9 +10528,10 @@ static void spci_slides_of(spc_world *w, const spci_island *island, int k, const
         out[i] = x[i] - out[i];
 }
 
-/* The triangular factor of (6.14) in the space that has been searched, and what is to be met. */
+/* The triangular factor of (6.14) in the space that has been searched, column by column down to the
+   diagonal, and what is to be met. */
 typedef struct spci_krylov {
-    spc_real H[SPCI_MOST_SEARCH + 1][SPCI_MOST_SEARCH];
+    spc_real H[SPCI_MOST_SEARCH * (SPCI_MOST_SEARCH + 1) / 2];
     spc_real c[SPCI_MOST_SEARCH], s[SPCI_MOST_SEARCH], left[SPCI_MOST_SEARCH + 1];
 } spci_krylov;
 
@@ -10532,27 +10539,27 @@ typedef struct spci_krylov {
    behind the m + 1 before. Gives what is left over. */
 static spc_real spci_search(spci_krylov *f, spc_real *V, int m, int k)
 {
-    spc_real *v = V + (m + 1) * k, length, x, y;
+    spc_real *v = V + (m + 1) * k, *h = f->H + m * (m + 1) / 2, length, x, y;
     int i, j;
     for (j = 0; j <= m; j++) {
-        f->H[j][m] = spci_dot_numbers(v, V + j * k, k);
+        h[j] = spci_dot_numbers(v, V + j * k, k);
         for (i = 0; i < k; i++)
-            v[i] -= f->H[j][m] * V[j * k + i];
+            v[i] -= h[j] * V[j * k + i];
     }
     length = SPC_SQRT(spci_dot_numbers(v, v, k));
     for (i = 0; i < k && length > 0; i++)
         v[i] /= length;
     for (j = 0; j < m; j++) {
-        x = f->H[j][m];
-        y = f->H[j + 1][m];
-        f->H[j][m] = f->c[j] * x + f->s[j] * y;
-        f->H[j + 1][m] = f->c[j] * y - f->s[j] * x;
+        x = h[j];
+        y = h[j + 1];
+        h[j] = f->c[j] * x + f->s[j] * y;
+        h[j + 1] = f->c[j] * y - f->s[j] * x;
     }
-    x = f->H[m][m];
+    x = h[m];
     y = SPC_SQRT(x * x + length * length);
     f->c[m] = y > 0 ? x / y : 1;
     f->s[m] = y > 0 ? length / y : 0;
-    f->H[m][m] = y;
+    h[m] = y;
     f->left[m + 1] = -f->s[m] * f->left[m];
     f->left[m] *= f->c[m];
     return spci_abs(f->left[m + 1]);
@@ -10590,8 +10597,9 @@ static void spci_load_slides(spc_world *w, const spci_island *island, spc_real l
     }
     for (j = m - 1; j >= 0; j--) {
         for (i = j + 1; i < m; i++)
-            f.left[j] -= f.H[j][i] * f.left[i];
-        f.left[j] = f.H[j][j] > 0 ? f.left[j] / f.H[j][j] : 0;
+            f.left[j] -= f.H[i * (i + 1) / 2 + j] * f.left[i];
+        size = f.H[j * (j + 1) / 2 + j];
+        f.left[j] = size > 0 ? f.left[j] / size : 0;
     }
     spci_keep_delta(w, island, true);
     if (m == 0)
@@ -16391,7 +16399,7 @@ static spc_status spci_side_before(spc_world *w, spci_node *node, const spci_pac
     spc_rows rows;
     bool high;
     spci_forget_rounds(side);
-    side->due = side->due && pace->dues;
+    side->due = pace->dues && side->due;
     if (pace->at == 0) {
         side->state = spci_state_left(c);
         side->wait = c->wait;
@@ -20013,7 +20021,8 @@ static spc_real spci_look_at_end(spc_world *w, const spci_node *node, const spci
     spci_side *side = spci_side_at(w, node->constraint);
     spc_real gap, speed, at_once;
     spc_rows rows;
-    side->touches = (pace->part > 0 ? side->found : side->state) != SPC_CONTACT_OPEN;
+    side->touches = !side->apart &&
+                    (pace->part > 0 ? side->found : side->state) != SPC_CONTACT_OPEN;
     if (side->apart || (side->distant && !side->due))
         return SPCI_MAX;
     if (spci_rows(c->kind, &c->shape, spci_state(w, c->a), spci_state(w, c->b), 0, &rows))
@@ -20081,9 +20090,9 @@ static void spci_keep_closed(spc_world *w, const spci_island *island)
         spc_real u[6];
         if (!side)
             continue;
-        if (side->restitution > 0 && side->takes_part)
+        if (side->takes_part && side->restitution > 0)
             side->found = SPC_CONTACT_OPEN;
-        if (side->state == SPC_CONTACT_OPEN || side->found != SPC_CONTACT_OPEN || !side->takes_part)
+        if (!side->takes_part || side->state == SPC_CONTACT_OPEN || side->found != SPC_CONTACT_OPEN)
             continue;
         spci_side_velocity(w, node, side, u);
         if (u[2] <= still)
