@@ -5451,6 +5451,12 @@ SPC_API spc_status spc_contact_impulse(const spc_contact_law *law, const spc_rea
 #define SPCI_UNBALANCED SPC_R(1e-7)
 #endif
 
+/* Velocities whose parts cancel down to this many units of rounding are zero, (7.5): what is added
+   carries the roundings of a solve. So are others below fewer units: rows do not see them beside
+   what is added, and what is to rest would creep on. */
+#define SPCI_CANCELLED (64 * SPCI_EPSILON)
+#define SPCI_UNSEEN (4 * SPCI_EPSILON)
+
 /* An arm is long if its moments are so many times the mass in a row's entry in A. */
 #define SPCI_LONG_ARM 64
 
@@ -5540,7 +5546,7 @@ typedef struct spci_work {
     spc_spatial shift; /* displacement of a step, at Bc; of a kinematic body: what its velocity
                           changes by from the middle of a step to its end */
     spc_spatial A;     /* acceleration of Bo being found */
-    spc_real lever;    /* largest change of angular velocity that an impulse of its mass makes */
+    spc_real lever;    /* longest arm at which impulses of its mass may be rounded */
     spc_real explained; /* its part of m, (6.5) */
     int first;         /* its constraint nodes, linked; -1: none */
     int degree, island;
@@ -7669,17 +7675,11 @@ static void spci_assemble_constraint(spc_world *w, spci_node *node)
     }
 }
 
-/* The arm from Bc, whose size is noted as a change of angular velocity, of a unit of impulse over
-   mass. reach: the longest arm. */
-static spc_vec3 spci_note_lever(spc_world *w, int body, spc_vec3 arm, spc_real *reach)
+/* The arm from Bc. reach: the longest one. */
+static spc_vec3 spci_note_arm(spc_world *w, int body, spc_vec3 arm, spc_real *reach)
 {
-    spci_work *work = spci_work_at(w, body);
-    const spc_inertia J = work->inv_inertia_G;
-    const spc_real most = spci_max(J.xx, spci_max(J.yy, J.zz));
-    const spc_vec3 p = spc_sub(arm, work->p_BBc_G);
-    const spc_real size = SPC_SQRT(spc_dot(p, p));
-    work->lever = spci_max(work->lever, most * size / work->inv_mass);
-    *reach = spci_max(*reach, size);
+    const spc_vec3 p = spc_sub(arm, spci_work_at(w, body)->p_BBc_G);
+    *reach = spci_max(*reach, SPC_SQRT(spc_dot(p, p)));
     return p;
 }
 
@@ -7711,6 +7711,28 @@ static spc_real spci_arm_ratio(spc_world *w, int body, spc_vec3 p)
     J = work->inv_inertia_G;
     return ((J.xx + J.yy + J.zz) * spc_dot(p, p) - spc_dot(p, spc_inertia_mul(J, p))) /
            work->inv_mass;
+}
+
+/* Notes an arm from Bc by the moments that rounding makes there. Rows ask for velocities: what they
+   are off by changes them through the moment that the arm's end is moved by, which is less if the
+   arm is long. The moment of an impulse along the arm has roundings of its own, unless rows are
+   mixed, which pull there without one. */
+static void spci_note_lever(spc_world *w, int body, spc_vec3 p, bool mixed)
+{
+    spci_work *work = spci_work_at(w, body);
+    const spc_real size = SPC_SQRT(spc_dot(p, p));
+    const spc_real across = SPC_R(0.5) * spci_arm_ratio(w, body, p);
+    const spc_real own = mixed ? 0 : SPCI_UNSEEN / SPCI_CANCELLED;
+    work->lever = spci_max(work->lever, size * (own + 1 / (1 + across)));
+}
+
+/* The same of both arms of a node. */
+static void spci_note_levers(spc_world *w, const spci_node *node, spc_vec3 p_a, spc_vec3 p_b)
+{
+    if (node->a)
+        spci_note_lever(w, node->a, p_a, node->mixed);
+    if (node->b)
+        spci_note_lever(w, node->b, p_b, node->mixed);
 }
 
 /* The part of v in the span of n orthonormal axes. */
@@ -7871,9 +7893,9 @@ static inline void spci_note_arms(spc_world *w, spci_node *node, const spc_rows 
     *p_b = rows->arm_b;
     node->reach = 0;
     if (node->a)
-        *p_a = spci_note_lever(w, node->a, *p_a, &node->reach);
+        *p_a = spci_note_arm(w, node->a, *p_a, &node->reach);
     if (node->b)
-        *p_b = spci_note_lever(w, node->b, *p_b, &node->reach);
+        *p_b = spci_note_arm(w, node->b, *p_b, &node->reach);
 }
 
 /* Takes the rows in the mask into the solver, as they are. */
@@ -7903,6 +7925,7 @@ static void spci_load(spc_world *w, spci_node *node, const spc_rows *rows, unsig
     spci_load_rows(w, node, rows, mask, &p_a, &p_b);
     if (mix && node->mix >= 0 && (mask & 7u))
         spci_mix_long_arms(w, node, p_a, p_b);
+    spci_note_levers(w, node, p_a, p_b);
 }
 
 /* Inertia of a body about Bc in G, times a factor. */
@@ -9210,9 +9233,7 @@ static SPCI_FORCE_INLINE void spci_solve_contact(const spci_body *body, spci_wor
                 lambda[k++] = all[i];
     }
     spci_take_impulse(body, work, p, is_b ? on_b : spc_scale(-1, on_b));
-    work->lever =
-        body->mass.mass * spci_max_abs(p) *
-        spci_max(body->inv_inertia.xx, spci_max(body->inv_inertia.yy, body->inv_inertia.zz));
+    work->lever = spci_max_abs(p);
 }
 
 /* What the push of such a body changes the errors of its contact by. */
@@ -10346,10 +10367,10 @@ static void spci_note_patch(spc_world *w, spci_node *node, const spci_side *side
     y = spc_scale(r, side->R.y);
     for (end = 0; end < 2; end++) {
         const int body = end ? node->b : node->a;
-        const spc_vec3 c = body ? spci_work_at(w, body)->p_BBc_G : spc_vec3_make(0, 0, 0);
         if (body) {
-            (void)spci_note_lever(w, body, spc_add(c, x), &node->reach);
-            (void)spci_note_lever(w, body, spc_add(c, y), &node->reach);
+            node->reach = spci_max(node->reach, r);
+            spci_note_lever(w, body, x, false);
+            spci_note_lever(w, body, y, false);
         }
     }
 }
@@ -10388,6 +10409,7 @@ static void spci_load_mode(spc_world *w, spci_node *node, const spci_side *side)
         rows.jacobian_b[4].angular =
             spc_sub(spc_scale(side->x[1], side->R.y), spc_scale(side->y[1], side->R.x));
     spci_load_rows(w, node, &rows, mask, &p_a, &p_b);
+    spci_note_levers(w, node, p_a, p_b);
     spci_note_patch(w, node, side);
     for (i = 0; i < 6; i++) {
         const int block = spci_row_block(i);
@@ -13442,12 +13464,10 @@ SPC_API spc_status spc_constraint_get_forces(const spc_world *world, spc_constra
    under constant forces: their rows do not curve. A velocity that results from a difference which
    is only rounding counts as zero                                                        (7.5)
    as does a displacement of no more than rounding, so that rest stays rest: gravity's push and the
-   impulse against it need not cancel to the last bit.
+   impulse against it need not cancel to the last bit. A difference is what is no larger than what
+   push and impulses add; what was there before them, and has not cancelled, stays unless it is
+   below a few roundings of theirs. Rounding of a spin is that of a moment: of impulses at arms.
 */
-
-/* Sums whose parts cancel down to this many units of rounding are zero, (7.5): the correction
-   itself carries the roundings of a solve. */
-#define SPCI_CANCELLED (64 * SPCI_EPSILON)
 
 /* Position errors up to so many units of rounding of the coordinates are rounding. */
 #define SPCI_NO_ERROR (16 * SPCI_EPSILON)
@@ -13669,29 +13689,73 @@ static SPCI_FORCE_INLINE spc_spatial spci_push(const spc_world *w, const spci_bo
     return push;
 }
 
-static inline spc_real spci_clean(spc_real x, spc_real scale)
+/* A velocity with what is added; zero if that is rounding, (7.5). What has not been added cannot
+   have cancelled: a slow velocity beside a large push or impulse stays. */
+static inline spc_real spci_clean(spc_real velocity, spc_real added, spc_real scale)
 {
-    return spci_abs(x) < SPCI_CANCELLED * scale ? 0 : x; /* infinity and NaN stay */
+    const spc_real x = velocity + added;
+    const spc_real least =
+        spci_abs(x) <= spci_abs(added) ? SPCI_CANCELLED * scale : SPCI_UNSEEN * scale;
+    return spci_abs(x) < least ? 0 : x; /* infinity and NaN stay */
 }
 
-static inline spc_vec3 spci_clean_vec3(spc_vec3 v, spc_real scale)
+static inline spc_vec3 spci_clean_vec3(spc_vec3 v, spc_vec3 added, spc_vec3 scale)
 {
-    return spc_vec3_make(spci_clean(v.x, scale), spci_clean(v.y, scale), spci_clean(v.z, scale));
+    return spc_vec3_make(spci_clean(v.x, added.x, scale.x), spci_clean(v.y, added.y, scale.y),
+                         spci_clean(v.z, added.z, scale.z));
+}
+
+/* What a moment that is only rounding may have to do with each component of a spin x, over the size
+   of the moment: 1 over the moment of inertia about that axis, by which the component alone is
+   rounding; or, if more, the component over the largest one of I x, by which all of x is. Neither
+   takes a turn of a thin rod across itself for what the same moment does about it. I is, but for
+   its size, the matrix of cofactors of I^-1. */
+static SPCI_FORCE_INLINE spc_vec3 spci_turns_of_moment(spc_inertia inverse, spc_vec3 x)
+{
+    const spc_real most = spci_max(inverse.xx, spci_max(inverse.yy, inverse.zz));
+    const spc_inertia J = spci_inertia_scale(1 / most, inverse);
+    spc_inertia C;
+    spc_vec3 Cx;
+    spc_real det, part;
+    C.xx = J.yy * J.zz - J.yz * J.yz;
+    C.yy = J.xx * J.zz - J.xz * J.xz;
+    C.zz = J.xx * J.yy - J.xy * J.xy;
+    C.xy = J.xz * J.yz - J.xy * J.zz;
+    C.xz = J.xy * J.yz - J.xz * J.yy;
+    C.yz = J.xy * J.xz - J.yz * J.xx;
+    det = most * (J.xx * C.xx + (J.xy * C.xy + J.xz * C.xz));
+    Cx = spc_inertia_mul(C, x);
+    part = spci_max(spci_abs(Cx.x), spci_max(spci_abs(Cx.y), spci_abs(Cx.z)));
+    part = det / spci_max(part, SPC_R(1e-30));
+    return spc_vec3_make(spci_max(det / C.xx, part * spci_abs(x.x)),
+                         spci_max(det / C.yy, part * spci_abs(x.y)),
+                         spci_max(det / C.zz, part * spci_abs(x.z)));
+}
+
+/* What each component of a spin x is small beside that a body has got: what has been added in
+   itself, and by a moment. */
+static SPCI_FORCE_INLINE spc_vec3 spci_spin_scale(spc_inertia inverse, spc_vec3 x, spc_real own,
+                                                  spc_real moment)
+{
+    const spc_vec3 turns = spci_turns_of_moment(inverse, x);
+    return spc_vec3_make(own + moment * turns.x, own + moment * turns.y, own + moment * turns.z);
 }
 
 /* Adds push and delta to a velocity, (7.5). Rounding of an impulse at an arm turns the body. */
 static SPCI_FORCE_INLINE void spci_kick(const spci_body *body, spci_work *work)
 {
     spc_spatial *V = &work->state.V_GB;
+    const spc_spatial added = spci_spatial_add(work->push, work->delta);
     const spc_vec3 v = spci_to_centre(body, V->linear, V->angular, work->p_BBc_G);
     const spc_real speed = spci_max_abs(work->push.linear) + spci_max_abs(work->delta.linear);
-    const spc_real spin = (spci_max_abs(work->push.angular) + spci_max_abs(work->delta.angular)) +
-                          work->lever * speed;
-    V->angular = spci_clean_vec3(
-        spc_add(V->angular, spc_add(work->push.angular, work->delta.angular)), spin);
+    const spc_real own = spci_max_abs(work->push.angular) + spci_max_abs(work->delta.angular);
+    const spc_real moment = body->mass.mass * work->lever * speed;
+    const spc_vec3 spin = spci_spin_scale(
+        work->inv_inertia_G, spc_add(V->angular, added.angular), own, moment);
+    V->angular = spci_clean_vec3(V->angular, added.angular, spin);
     V->linear = spci_to_origin(
-        body, spci_clean_vec3(spc_add(v, spc_add(work->push.linear, work->delta.linear)), speed),
-        V->angular, work->p_BBc_G);
+        body, spci_clean_vec3(v, added.linear, spc_vec3_make(speed, speed, speed)), V->angular,
+        work->p_BBc_G);
 }
 
 /* The bodies of an island through half a step h. */
@@ -14548,13 +14612,28 @@ static SPCI_FORCE_INLINE spc_real spci_lane_unless(spc_real a, spc_real b, spc_r
     return kept.number;
 }
 
-/* (7.5) */
-static SPCI_FORCE_INLINE spc_vec3 spci_lane_clean(spc_vec3 v, spc_real scale)
+/* spci_clean: x, of which so much has been added, or 0. NaN has any sign, as above. */
+static SPCI_FORCE_INLINE spc_real spci_lane_clean_one(spc_real x, spc_real added, spc_real scale)
 {
-    const spc_real least = SPCI_CANCELLED * scale;
-    return spc_vec3_make(spci_lane_unless(spci_abs(v.x), least, v.x),
-                         spci_lane_unless(spci_abs(v.y), least, v.y),
-                         spci_lane_unless(spci_abs(v.z), least, v.z));
+    union {
+        spc_real number;
+        spci_bits bits;
+    } unseen, small, more, kept;
+    unseen.number = spci_abs(x) - SPCI_UNSEEN * scale;
+    small.number = spci_abs(x) - SPCI_CANCELLED * scale;
+    more.number = spci_abs(added) - spci_abs(x);
+    kept.number = x;
+    kept.bits &=
+        ((unseen.bits | (small.bits & ~more.bits)) >> (8 * sizeof(spc_real) - 1)) - 1;
+    return kept.number;
+}
+
+/* (7.5) */
+static SPCI_FORCE_INLINE spc_vec3 spci_lane_clean(spc_vec3 v, spc_vec3 added, spc_vec3 scale)
+{
+    return spc_vec3_make(spci_lane_clean_one(v.x + added.x, added.x, scale.x),
+                         spci_lane_clean_one(v.y + added.y, added.y, scale.y),
+                         spci_lane_clean_one(v.z + added.z, added.z, scale.z));
 }
 
 /* One of them. */
@@ -14656,8 +14735,10 @@ static SPCI_FORCE_INLINE void spci_move_ball(const spci_states *s, const spci_ba
     const spc_vec3 dw = spc_scale(j, spc_cross(arm, along));
     const spc_real speed = spci_lane_max(push.linear) + spci_lane_max(dv);
     const spc_real spins = (spci_lane_max(push.angular) + spci_lane_max(dw)) + (m * j * r) * speed;
-    const spc_vec3 w2 = spci_lane_clean(spc_add(w, spc_add(push.angular, dw)), spins);
-    const spc_vec3 v2 = spci_lane_clean(spc_add(v, spc_add(push.linear, dv)), speed);
+    const spc_vec3 w2 =
+        spci_lane_clean(w, spc_add(push.angular, dw), spc_vec3_make(spins, spins, spins));
+    const spc_vec3 v2 =
+        spci_lane_clean(v, spc_add(push.linear, dv), spc_vec3_make(speed, speed, speed));
     const spc_vec3 before = spc_scale(half, w), after = spc_scale(half, w2);
     const spc_vec3 between = spc_scale(late ? by.ahead : 0, dw);
     spc_vec3 lambda = spc_scale(-1 / h, by.on_b);
@@ -15136,7 +15217,6 @@ typedef enum spci_apart { SPCI_ALL_APART, SPCI_NONE_APART, SPCI_SOME_APART } spc
 typedef struct spci_lones {
     spci_lane q[4], p[3], w[3], v[3]; /* states */
     spci_lane mass, inv_mass, inertia[6], inv_inertia[6];
-    spci_lane stiffest;        /* the largest moment of inv_inertia */
     spci_lane p_BBc[3], apart; /* apart: 1 if Bc is not Bo, else 0 */
     spci_lane p_BS[3], radius, q_FP[4], p_FP[3];
     spci_lane axis_B[3];       /* of a disc */
@@ -15700,12 +15780,17 @@ static SPCI_FORCE_INLINE void spci_lane_kick(spci_lones *g, spci_apart apart, sp
     const spc_vec3 none = spc_vec3_make(0, 0, 0), centre = spci_lane_vec3(in->centre, l);
     const spc_vec3 w = spci_lane_vec3(in->w, l);
     const spc_vec3 v = spci_lane_to_centre(g, apart, spci_lane_vec3(in->v, l), w, centre, l);
-    const spc_real lever =
-        g->mass[l] * spci_lane_most(spci_lane_vec3(in->lever, l)) * g->stiffest[l];
     const spc_real speed = spci_lane_most(push) + spci_lane_most(delta.linear);
-    const spc_real spin = spci_lane_most(delta.angular) + lever * speed;
-    const spc_vec3 w2 = spci_lane_clean(spc_add(w, spc_add(none, delta.angular)), spin);
-    const spc_vec3 v2 = spci_lane_clean(spc_add(v, spc_add(push, delta.linear)), speed);
+    const spc_real moment = g->mass[l] * spci_lane_most(spci_lane_vec3(in->lever, l)) * speed;
+    const spc_real own = spci_lane_most(delta.angular), all = own + moment * in->inv_inertia[0][l];
+    const spc_vec3 added = spc_add(none, delta.angular);
+    const spc_vec3 spin = apart == SPCI_ALL_APART
+                              ? spc_vec3_make(all, all, all)
+                              : spci_spin_scale(spci_lane_inertia(in->J, l), spc_add(w, added), own,
+                                                moment);
+    const spc_vec3 w2 = spci_lane_clean(w, added, spin);
+    const spc_vec3 v2 =
+        spci_lane_clean(v, spc_add(push, delta.linear), spc_vec3_make(speed, speed, speed));
     spci_put_lane(w2, g->w, l);
     spci_put_lane(spci_lane_to_origin(g, apart, v2, w2, centre, l), g->v, l);
 }
@@ -15920,7 +16005,6 @@ static SPCI_NO_INLINE void spci_load_lone(const spci_body *body, const spci_cons
     spci_put_lane(spci_lane_vec3(s->v, own), g->v, l);
     g->mass[l] = body->mass.mass;
     g->inv_mass[l] = body->inv_mass;
-    g->stiffest[l] = spci_max(J.xx, spci_max(J.yy, J.zz));
     spci_put_inertia_lane(J, g->inv_inertia, l);
     spci_put_lane(body->mass.p_BBc, g->p_BBc, l);
     g->apart[l] = body->centred ? 0 : 1;
@@ -17278,6 +17362,7 @@ static void spci_place_side(spc_world *w, spci_node *node, const spc_rows *rows,
     side->slides = 0;
     spci_unload(w, node);
     spci_note_arms(w, node, rows, &side->p_a, &side->p_b);
+    spci_note_levers(w, node, side->p_a, side->p_b);
     spci_note_patch(w, node, side);
 }
 
@@ -20564,9 +20649,9 @@ static spc_status spci_load_targets(spc_world *w, spci_node *node, spc_real h)
             e0[i] = spci_vector(w, node, SPCI_R)[k++];
         }
     if (node->a)
-        (void)spci_note_lever(w, node->a, rows.arm_a, &arm);
+        (void)spci_note_arm(w, node->a, rows.arm_a, &arm);
     if (node->b)
-        (void)spci_note_lever(w, node->b, rows.arm_b, &arm);
+        (void)spci_note_arm(w, node->b, rows.arm_b, &arm);
     w_AB = spc_sub(spci_state(w, c->b)->V_GB.angular, spci_state(w, c->a)->V_GB.angular);
     spci_find_uneven(w, c, &rows, false, SPC_R(0.5) * h, uneven);
     spci_demand_of(&c->stabilization, &rows, s0, e0, uneven, w_AB, arm, h, &demand);
