@@ -13741,6 +13741,17 @@ static SPCI_FORCE_INLINE spc_vec3 spci_spin_scale(spc_inertia inverse, spc_vec3 
     return spc_vec3_make(own + moment * turns.x, own + moment * turns.y, own + moment * turns.z);
 }
 
+/* The same of a body that has got this much. */
+static SPCI_FORCE_INLINE spc_vec3 spci_spin_scale_of(const spci_body *body, const spci_work *work,
+                                                     spc_vec3 x, spc_real speed)
+{
+    const spc_real own = spci_max_abs(work->push.angular) + spci_max_abs(work->delta.angular);
+    const spc_real moment = body->mass.mass * work->lever * speed;
+    const spc_real all = own + moment * work->inv_inertia_G.xx;
+    return body->symmetry == SPCI_SPHERICAL ? spc_vec3_make(all, all, all)
+                                         : spci_spin_scale(work->inv_inertia_G, x, own, moment);
+}
+
 /* Adds push and delta to a velocity, (7.5). Rounding of an impulse at an arm turns the body. */
 static SPCI_FORCE_INLINE void spci_kick(const spci_body *body, spci_work *work)
 {
@@ -13748,10 +13759,8 @@ static SPCI_FORCE_INLINE void spci_kick(const spci_body *body, spci_work *work)
     const spc_spatial added = spci_spatial_add(work->push, work->delta);
     const spc_vec3 v = spci_to_centre(body, V->linear, V->angular, work->p_BBc_G);
     const spc_real speed = spci_max_abs(work->push.linear) + spci_max_abs(work->delta.linear);
-    const spc_real own = spci_max_abs(work->push.angular) + spci_max_abs(work->delta.angular);
-    const spc_real moment = body->mass.mass * work->lever * speed;
-    const spc_vec3 spin = spci_spin_scale(
-        work->inv_inertia_G, spc_add(V->angular, added.angular), own, moment);
+    const spc_vec3 spin =
+        spci_spin_scale_of(body, work, spc_add(V->angular, added.angular), speed);
     V->angular = spci_clean_vec3(V->angular, added.angular, spin);
     V->linear = spci_to_origin(
         body, spci_clean_vec3(v, added.linear, spc_vec3_make(speed, speed, speed)), V->angular,
