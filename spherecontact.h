@@ -9724,11 +9724,17 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
 #define SPCI_MOST_LATE 64
 
 /* Rows of contacts yield in a Newton step by this part of their compliance, around the impulses
-   that are there: what is redundant needs no judgement then, and moves least. */
+   that are there: what is redundant needs no judgement then, and moves least. Of motions of which
+   rows have not much more compliance than this a step leaves much, so that residuals are no longer
+   halved: in single precision the part is less where the residual is below a bound, which is well
+   below the hundredth that what jams leaves at least, beside what it pushes. */
+#define SPCI_FIRM_BELOW SPC_R(0.001)
 #ifdef SPC_USE_FLOAT
 #define SPCI_PROXIMAL SPC_R(1e-4)
+#define SPCI_PROXIMAL_FIRM SPC_R(1e-6)
 #else
 #define SPCI_PROXIMAL SPC_R(1e-8)
+#define SPCI_PROXIMAL_FIRM SPCI_PROXIMAL
 #endif
 
 /* A displacement of so many times what contacts ask for is a leap; rows of contacts that yield by
@@ -9736,12 +9742,20 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
 #define SPCI_MOST_LEAP 4
 #define SPCI_LEAP_YIELDS SPC_R(0.02)
 
-/* Residuals below these parts of the velocities are rounding; or no longer helped by Newton. */
+/* Residuals below these parts of the velocities are rounding; or no longer helped by Newton. In
+   single precision, where these are near to each other, and chains of joints make of a residual
+   errors a thousand times as large, Newton's method goes on to the third as long as it leads on,
+   and sweeps to the last up to so many of them. */
 #define SPCI_SIDES_SOLVED (64 * SPCI_EPSILON)
+#define SPCI_ENOUGH_SWEEPS 2048
 #ifdef SPC_USE_FLOAT
 #define SPCI_SIDES_NEARLY SPC_R(1e-4)
+#define SPCI_SIDES_SOUGHT (16 * SPCI_EPSILON)
+#define SPCI_SIDES_ENOUGH SPC_R(1e-5)
 #else
 #define SPCI_SIDES_NEARLY SPC_R(1e-9)
+#define SPCI_SIDES_SOUGHT SPCI_SIDES_SOLVED
+#define SPCI_SIDES_ENOUGH SPCI_SIDES_NEARLY
 #endif
 
 /* So many times the velocities without impulses is what these change, where residuals are small
@@ -10375,8 +10389,10 @@ static void spci_note_patch(spc_world *w, spci_node *node, const spci_side *side
     }
 }
 
-/* Takes the rows of a contact's mode into the solver; those of none if it is open. */
-static void spci_load_mode(spc_world *w, spci_node *node, const spci_side *side)
+/* Takes the rows of a contact's mode into the solver; those of none if it is open. yields: by what
+   part of their compliance they do. */
+static void spci_load_mode(spc_world *w, spci_node *node, const spci_side *side,
+                           spc_real yields)
 {
     unsigned mask = 0;
     spc_vec3 p_a, p_b;
@@ -10416,7 +10432,7 @@ static void spci_load_mode(spc_world *w, spci_node *node, const spci_side *side)
         const bool across = i % 3 == 1 && side->slides >> block & 1u;
         if (mask >> i & 1u)
             node->soft[k++] =
-                SPCI_PROXIMAL * side->weight[i == 2 ? 0 : block + 1] +
+                yields * side->weight[i == 2 ? 0 : block + 1] +
                 (across ? side->soft[block] : 0);
     }
     node->yields = true;
@@ -10690,6 +10706,7 @@ static SPCI_NO_INLINE void spci_newton(spc_world *w, spci_island *island, spc_re
 {
     const spc_real left_over =
         spci_max(SPCI_SIDES_SOLVED, SPCI_LEFT_SLIDES * (residual < 1 ? residual : 1));
+    const spc_real yields = residual <= SPCI_FIRM_BELOW ? SPCI_PROXIMAL_FIRM : SPCI_PROXIMAL;
     int n;
     spci_sum_impulses(w, island);
     for (n = 0; n < island->node_count; n++) {
@@ -10702,7 +10719,7 @@ static SPCI_NO_INLINE void spci_newton(spc_world *w, spci_island *island, spc_re
     for (n = 0; n < island->node_count; n++) {
         spci_node *node = spci_island_node(w, island, n);
         if (spci_one_sided_of(w, node))
-            spci_load_mode(w, node, spci_side_at(w, node->constraint));
+            spci_load_mode(w, node, spci_side_at(w, node->constraint), yields);
     }
     spci_factor(w, island);
     spci_keep_delta(w, island, false);
@@ -10768,7 +10785,7 @@ static bool spci_begin_rest(spc_world *w, spci_island *island)
         side->slides = side->loose = 0;
         for (i = 0; i < 3; i++)
             side->load[i] = side->p[i];
-        spci_load_mode(w, node, side);
+        spci_load_mode(w, node, side, SPCI_PROXIMAL);
     }
     spci_factor(w, island);
     return true;
@@ -10828,7 +10845,7 @@ static bool spci_factor_joints(spc_world *w, spci_island *island)
         spci_node *node = spci_island_node(w, island, n);
         if (spci_one_sided_of(w, node)) {
             spci_side_at(w, node->constraint)->presses = false;
-            spci_load_mode(w, node, spci_side_at(w, node->constraint));
+            spci_load_mode(w, node, spci_side_at(w, node->constraint), SPCI_PROXIMAL);
         } else {
             any = any || node->constraint >= 0;
         }
@@ -10964,8 +10981,10 @@ static void spci_note_sides(spc_world *w, const spci_island *island, spci_search
    from the solution until they do not make it smaller. Have they come to an end? */
 static bool spci_chase(spc_world *w, spci_island *island, spci_search_state *f)
 {
+    const spc_real enough =
+        f->all < SPCI_ENOUGH_SWEEPS ? SPCI_SIDES_ENOUGH : SPCI_SIDES_NEARLY;
     int bad = 0;
-    while (bad < SPCI_MOST_BAD && f->steps < SPCI_MOST_NEWTON && !(f->best <= SPCI_SIDES_SOLVED)) {
+    while (bad < SPCI_MOST_BAD && f->steps < SPCI_MOST_NEWTON && !(f->best <= SPCI_SIDES_SOUGHT)) {
         const spc_real last = f->last;
         spci_newton(w, island, last);
         spci_note_sides(w, island, f);
@@ -10977,7 +10996,7 @@ static bool spci_chase(spc_world *w, spci_island *island, spci_search_state *f)
         else
             bad = f->now <= SPCI_MAX ? bad + 1 : SPCI_MOST_BAD;
     }
-    return f->best <= (bad < SPCI_MOST_BAD ? SPCI_SIDES_SOLVED : SPCI_SIDES_NEARLY) ||
+    return f->best <= (bad < SPCI_MOST_BAD ? SPCI_SIDES_SOLVED : enough) ||
            f->steps >= SPCI_MOST_NEWTON || f->all >= SPCI_ALL_SWEEPS;
 }
 
@@ -19412,7 +19431,7 @@ static void spci_load_displaced(spc_world *w, spci_island *island, spc_real soft
             continue;
         side->rows &= (side->found == SPC_CONTACT_ROLLING && !(side->hit > 0) ? 7u : 4u) |
                       (side->flat ? 24u : 0);
-        spci_load_mode(w, node, side);
+        spci_load_mode(w, node, side, SPCI_PROXIMAL);
         side->rows = rows;
         for (i = 0; i < node->active && soft > 0; i++)
             node->soft[i] *= soft / SPCI_PROXIMAL;
@@ -21408,7 +21427,7 @@ static void spci_solve_held(spc_world *w, spci_island *island)
         for (i = 0; i < 6; i++)
             if (i != 2 && side->slides >> spci_row_block(i) & 1u)
                 side->p[i] = side->slope[i] * side->p[2];
-        spci_load_mode(w, node, side);
+        spci_load_mode(w, node, side, SPCI_PROXIMAL);
     }
     spci_factor(w, island);
     for (turn = 0; turn < SPCI_HELD_TURNS; turn++) { /* later ones take what rows have yielded */
@@ -21710,7 +21729,7 @@ static spc_status spci_load_positions(spc_world *w, spci_node *node)
     int i;
     spc_status status;
     if (spci_keeps_open(w, node->constraint)) {
-        spci_load_mode(w, node, spci_side_at(w, node->constraint));
+        spci_load_mode(w, node, spci_side_at(w, node->constraint), SPCI_PROXIMAL);
         return SPC_OK;
     }
     status = spci_constraint_rows(w, c, &rows);

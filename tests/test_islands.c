@@ -798,12 +798,98 @@ static void what_a_speed_does_not_tell_is_not_left_out(void)
     }
 }
 
+/* ---------------------------------------------------------------------------- chains --------- */
+
+/* Two to five bodies on joints of all sorts, each with one or two contacts in any direction, which
+   they come to at up to 3 m/s. Joints come first. */
+static spc_world *draw_chain(int *joints, int *touches)
+{
+    static const unsigned kinds[] = { SPC_BALL_JOINT, SPC_HINGE, SPC_WELD, SPC_SLIDER,
+                                      SPC_UNIVERSAL };
+    spc_world *w = contact_world(5, 14, vec(0, 0, -GRAVITY));
+    const int bodies = 2 + (int)test_random(0, 3.99);
+    spc_body body[5];
+    int i, k;
+    *joints = bodies - 1;
+    *touches = 0;
+    for (i = 0; i < bodies; i++) {
+        spc_body_desc d = spc_body_desc_default();
+        d.mass = test_random_mass();
+        d.state.X_GB = spc_transform_make(test_random_quat(), vec(0.5 * i, 0, 0));
+        d.state.V_GB = test_random_spatial(4, 3);
+        CHECK_STATUS(spc_body_add(w, &d, &body[i]), SPC_OK);
+    }
+    for (i = 1; i < bodies; i++) {
+        const spc_state a = state_of(w, body[i - 1]), b = state_of(w, body[i]);
+        spc_attachment_desc d = spc_attachment_desc_default();
+        spc_constraint c;
+        const spc_vec3 at = spc_add(vec(0.5 * i - 0.25, 0, 0), test_random_vec3(0.2));
+        const spc_vec3 axis = spc_rotate(test_random_quat(), vec(0, 0, 1));
+        d.a = body[i - 1];
+        d.b = body[i];
+        CHECK_STATUS(spc_attachment_at(&a.X_GB, &b.X_GB, at, axis,
+                                       kinds[(int)test_random(0, 4.99)], &d.shape), SPC_OK);
+        CHECK_STATUS(spc_attachment_add(w, &d, &c), SPC_OK);
+    }
+    for (i = 0; i < bodies; i++)
+        for (k = test_random(0, 1) < 0.5; k >= 0; k--, ++*touches) {
+            const spc_quat q = test_random_quat();
+            const spc_vec3 p_B = test_random_vec3(0.2);
+            const spc_vec3 S = spc_transform_point(state_of(w, body[i]).X_GB, p_B);
+            const double friction = test_random(0, 1), restitution = test_random(-1, 1);
+            spc_sphere_on_plane_desc d = spc_sphere_on_plane_desc_default();
+            spc_constraint c;
+            d.ball = body[i];
+            d.shape.p_BS = p_B;
+            d.shape.radius = SPC_R(0.1);
+            d.shape.X_FP =
+                spc_transform_make(q, spc_add(S, spc_rotate(q, vec(0, 0, -0.1))));
+            d.one_sided = true;
+            d.law = law_of(friction, fmax(restitution, 0));
+            CHECK_STATUS(spc_sphere_on_plane_add(w, &d, &c), SPC_OK);
+        }
+    return w;
+}
+
+/* What is solved holds its joints and goes nowhere into its planes, but for a part of 4 m/s that is
+   84 roundings in float. Left out are those few in which impulses balance each other, beside whose
+   velocities, up to 100 times the others, a residual counts: one in 40. */
+static void chains_hold_after_an_impact_that_is_solved(void)
+{
+    const double most = 4 * IN_DOUBLE_OR_FLOAT(1e-8, 1e-5);
+    int trial, solved = 0, off = 0;
+    for (trial = 0; trial < 1500; trial++) {
+        int joints, touches, i, k;
+        spc_world *w = draw_chain(&joints, &touches);
+        double left = 0;
+        CHECK_STATUS(spc_world_impact(w), SPC_OK);
+        for (i = 0; i < joints + touches; i++) {
+            const spc_constraint c = { (unsigned)i + 1, 1 };
+            const spc_rows rows = rows_of(w, c);
+            for (k = 0; k < rows.count && i < joints; k++)
+                if (rows.enforced >> k & 1u)
+                    left = fmax(left, fabs((double)rows.velocity_errors[k]));
+            if (i >= joints)
+                left = fmax(left, -(double)rows.velocity_errors[2]);
+        }
+        if (report_of(w).unsolved == 0) {
+            solved++;
+            off += left > most;
+        }
+        free(w);
+    }
+    printf("chains: %d of 1500 solved, %d of them off\n", solved, off);
+    CHECK(solved > 1350);
+    CHECK(off * 40 <= solved);
+}
+
 static const test_entry tests[] = {
     TEST(impacts_of_random_islands_obey_the_law),
     TEST(first_steps_of_random_islands_obey_the_law),
     TEST(wagons_on_discs_obey_the_law),
     TEST(what_is_far_off_changes_nothing),
     TEST(what_a_speed_does_not_tell_is_not_left_out),
+    TEST(chains_hold_after_an_impact_that_is_solved),
 };
 
 TEST_MAIN
