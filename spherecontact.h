@@ -18377,7 +18377,8 @@ static bool spci_meets_in_turn(spc_world *w, const spci_island *island, spc_real
         if (!side || !side->takes_part)
             continue;
         blow = blow || spci_is_blow(c, side, h) || (side->late && side->turned);
-        turns = turns || side->late;
+        /* what comes to touch at the end of the step may be pushed there sooner */
+        turns = turns || side->late || (!side->closed && !(side->hit > 0));
         if (!(side->hit > 0))
             continue;
         turns = turns || (t >= 0 && spci_abs(side->at - t) > SPCI_SIDES_SOLVED * h);
@@ -19112,16 +19113,24 @@ static spc_real spci_next_round(spc_world *w, const spci_island *island, const s
     return first;
 }
 
+/* Has a contact come to rest in the rounds of a step? */
+static bool spci_struck_rests(const spci_side *side)
+{
+    return side->struck[3] > 0 && !side->leaves;
+}
+
 /* The gap at the end of a step. Where a contact came to rest nothing falls any more. */
 static spc_real spci_struck_end(const spci_side *side, spc_real h)
 {
     const spc_real end = h > 0 ? spci_struck_gap(side, false, h, h) : 0;
-    const bool rests = side->struck[3] > 0 && !side->leaves;
-    return rests && end <= h * spci_abs(side->u[3] + side->driven[0] + side->driven[1]) ? 0 : end;
+    return spci_struck_rests(side) &&
+                   end <= h * spci_abs(side->u[3] + side->driven[0] + side->driven[1])
+               ? 0
+               : end;
 }
 
 /* All take part in the last round. Its impulses act in the middle of a step: bodies may approach as
-   far as they are apart at its end. */
+   far as they are apart at its end. What comes to touch just there is struck in the next one. */
 static void spci_join_round(spc_world *w, const spci_island *island, const spci_pace *pace)
 {
     const spc_real h = pace ? pace->part : 0;
@@ -19138,8 +19147,8 @@ static void spci_join_round(spc_world *w, const spci_island *island, const spci_
         if (h > 0 && spci_is_turned(w, spci_constraint_at(w, node->constraint), side))
             (void)spci_turn_pair(w, node, pace, h);
         end = spci_struck_end(side, h);
-        if (end > side->none) {
-            side->g[2] = 2 * end / h;
+        if (end > side->none || (h > 0 && end >= -side->none && !spci_struck_rests(side))) {
+            side->g[2] = 2 * spci_max(end, 0) / h;
         } else {
             spci_part_bodies(&spci_constraint_at(w, node->constraint)->law, 0, side->at, h, side);
             side->g[2] += side->struck[0];
@@ -19161,7 +19170,7 @@ static void spci_end_struck(const spc_contact_law *law, spc_real change, spc_rea
     side->restitution = side->hit > law->restitution_speed ? law->restitution : 0;
     side->at = side->p[2] > 0 ? side->struck[2] / side->p[2] : half;
     end = spci_struck_end(side, h);
-    side->leaves = end > side->none;
+    side->leaves = end > side->none || (end >= -side->none && side->leaves);
     side->shift = (side->leaves ? end : 0) - side->gap -
                   half * (side->u[2] + side->u[3] + change) - spci_bend(side, true, h);
 }

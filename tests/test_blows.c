@@ -161,6 +161,28 @@ static void a_ball_comes_back_from_a_cushion(void)
     }
 }
 
+/* A ball comes to a cushion just as a step ends, but for one behind it, which strikes it sooner: it
+   is at the cushion within the step, and bounces there. Both come back as fast as they went. */
+static void what_comes_to_touch_as_a_step_ends_bounces(void)
+{
+    const double h = 1 / 64.;
+    int i, k;
+    for (k = 1; k < 16; k++) {
+        const spc_vec3 at[2] = { vec(-2 * RADIUS - 2 * h * k / 16, 0, 0), vec(0, 0, 0) };
+        const spc_transform cushion = plane_at(vec(-1, 0, 0), vec(RADIUS + h, 0, 0));
+        crowd s = make_balls(at, 2, 0, 1);
+        for (i = 0; i < 2; i++)
+            (void)put_on_plane(s.world, ground, cushion, s.ball[i], RADIUS, law_of(0, 1));
+        send(&s, 0, vec(3, 0, 0));
+        send(&s, 1, vec(1, 0, 0));
+        for (i = 0; i < 8; i++)
+            CHECK_STATUS(spc_step(s.world, SPC_R(h)), SPC_OK);
+        CHECK_NEAR(state_of(s.world, s.ball[0]).V_GB.linear.x, -3, IN_DOUBLE_OR_FLOAT(1e-12, 1e-5));
+        CHECK_NEAR(state_of(s.world, s.ball[1]).V_GB.linear.x, -1, IN_DOUBLE_OR_FLOAT(1e-12, 1e-5));
+        free(s.world);
+    }
+}
+
 /* ---------------------------------------------------------------------- racks --------------- */
 
 static crowd make_rack(double speed, double distance, double friction, double restitution)
@@ -309,9 +331,12 @@ static crowd make_gas(unsigned state, double speed, int held)
 
 static void a_gas_in_a_box_keeps_its_energy(void)
 {
-    int k, step;
-    for (k = 0; k < RATES; k++) {
-        crowd s = make_gas(7 + (unsigned)k, 4, 0);
+    /* of 2, 45 and 72 one blow comes, but for a rounding in single precision, as a step ends */
+    static const unsigned draws[] = { 7, 8, 9, 2, 45, 72 };
+    int i, step;
+    for (i = 0; i < 6; i++) {
+        const int k = i < RATES ? i : 0;
+        crowd s = make_gas(draws[i], 4, 0);
         const double all = kinetic_of(&s), most = 2 * sqrt(2 * all * 0.17);
         double force = 0, depth = 0, off = 0;
         int unsolved = 0;
@@ -491,6 +516,7 @@ static const test_entry tests[] = {
     TEST(balls_of_a_row_do_not_pass_each_other),
     TEST(what_is_behind_another_is_not_struck),
     TEST(a_ball_comes_back_from_a_cushion),
+    TEST(what_comes_to_touch_as_a_step_ends_bounces),
     TEST(a_break_overlaps_nowhere),
     TEST(a_crowd_overlaps_nowhere),
     TEST(a_gas_in_a_box_keeps_its_energy),
