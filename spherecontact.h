@@ -16348,6 +16348,7 @@ static void spci_clear_side(const spci_constraint *c, spci_side *side)
     side->hit = side->shift = side->at = 0;
     spci_clear(side->p, 6);
     spci_clear(side->start, 6);
+    spci_clear(side->struck, 5);
     side->presses = false;
     side->slides = 0;
     side->flat = side->was_flat = side->apart = side->due = false;
