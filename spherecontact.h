@@ -20264,6 +20264,7 @@ static spc_status spci_step_to_bounce(spc_world *w, spci_island *island, spci_pa
     for (sought = 0;; sought++) {
         spc_real t = pace->part;
         status = spci_begin_part(w, island, pace);
+        pace->cut = false; /* also of a part that is none, as a bounce is due at once */
         if (!status && pace->part > 0)
             status = spci_step_part(w, island, pace);
         if (status || pace->more > pace->most || !pace->dues)

@@ -125,6 +125,31 @@ static void elastic_bounces_keep_the_energy(void)
     CHECK(hits > 500);
 }
 
+/* An off-centre ball that is on the floor, or a rounding in it, as a step begins and comes down
+   bounces there and then, and has its energy and its way up, not that of a bounce in the middle of
+   the step. */
+static void what_comes_down_from_the_start_bounces_at_once(void)
+{
+    int rate, deep;
+    for (rate = 0; rate < RATES; rate++)
+        for (deep = 0; deep < 2; deep++) {
+            const double sunk = deep ? IN_DOUBLE_OR_FLOAT(1e-12, 1e-6) : 0;
+            spc_world *w = contact_world(1, 1, vec(0, 0, -GRAVITY));
+            spc_mass mass = spc_mass_solid_sphere(1, real(RADIUS));
+            spc_body ball;
+            spc_constraint c;
+            double energy;
+            mass.p_BBc = vec(0.03, 0.02, 0.01);
+            ball = put_body(w, mass, vec(0, 0, RADIUS - sunk), vec(1, 2, 0), vec(0, 0, -1));
+            c = put_on_plane(w, ground, level(0), ball, RADIUS, law_of(0, 1));
+            energy = energy_of(w);
+            take_steps(w, 1 / rates[rate], 1);
+            CHECK_NEAR(energy_of(w), energy, IN_DOUBLE_OR_FLOAT(1e-13, 1e-5));
+            CHECK_NEAR(contact_of_world(w, c).hit_speed, 1, IN_DOUBLE_OR_FLOAT(1e-15, 1e-6));
+            free(w);
+        }
+}
+
 /* Of what hangs on joints a step of second order changes the energy by itself, by the cube of what
    bodies turn in it, up to 0.5 rad at 60 Hz; bounces add nothing. In parts of the kinetic
    energy. */
@@ -266,6 +291,7 @@ static void more_bounces_than_divide_a_step(void)
 
 static const test_entry tests[] = {
     TEST(elastic_bounces_keep_the_energy),
+    TEST(what_comes_down_from_the_start_bounces_at_once),
     TEST(elastic_bounces_of_joints_keep_the_energy),
     TEST(paths_through_bounces_are_of_second_order),
     TEST(thrown_boxes_come_to_rest),
