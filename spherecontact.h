@@ -10715,13 +10715,13 @@ static SPCI_NO_INLINE void spci_newton(spc_world *w, spci_island *island, spc_re
         if (c && spci_side_at(w, node->constraint)->takes_part)
             spci_find_mode(w, node, spci_side_at(w, node->constraint), c);
     }
-    spci_sum_impulses(w, island);
     for (n = 0; n < island->node_count; n++) {
         spci_node *node = spci_island_node(w, island, n);
         if (spci_one_sided_of(w, node))
             spci_load_mode(w, node, spci_side_at(w, node->constraint), yields);
     }
     spci_factor(w, island);
+    spci_sum_impulses(w, island); /* pivots that are doubtful lose delta */
     spci_keep_delta(w, island, false);
     spci_load_slides(w, island, left_over);
     spci_keep_delta(w, island, true);
@@ -19517,7 +19517,8 @@ static bool spci_find_displacement(spc_world *w, spci_island *island, bool asked
         return false;
     spci_load_blows(w, island);
     spci_keep_delta(w, island, false);
-    spci_load_displaced(w, island, soft); /* which finds its reach, too */
+    spci_load_displaced(w, island, soft); /* which finds its reach, too, and loses delta */
+    spci_keep_delta(w, island, true);
     most = spci_displaced(w, island);
     most += spci_solve_displacement(w, island, soft > 0 ? 1 : 2);
     *leaps = !(spci_displaced(w, island) <= SPCI_MOST_LEAP * most) && !spci_is_jointed(w, island);

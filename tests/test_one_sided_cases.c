@@ -830,6 +830,65 @@ static void a_thin_rod_that_leans_falls(void)
     }
 }
 
+/* Balls in a row on a floor, each on the next by a hinge across it: hinges hold each ball at the
+   height of the others, too, so that contacts and hinges bear together. */
+static spc_world *put_hinged_row(int balls, double speed)
+{
+    spc_world *w = contact_world(balls, 2 * balls, vec(0, 0, -GRAVITY));
+    spc_attachment_desc d = spc_attachment_desc_default();
+    spc_constraint c;
+    int i;
+    d.shape.locked = 31u; /* all but the turn about z */
+    d.shape.X_AF.p = vec(0.15, 0, 0);
+    d.shape.X_BM.p = vec(-0.15, 0, 0);
+    for (i = 0; i < balls; i++) {
+        d.b = put_ball(w, 1, 0.1, vec(0.3 * i, 0, 0.1));
+        (void)put_on_plane(w, ground, level(0), d.b, 0.1, law_of(0, 0));
+        CHECK_STATUS(spc_body_set_velocity(w, d.b,
+                                           spc_spatial_make(vec(0, 0, speed * i),
+                                                            vec(0, i % 2 ? 2 * speed : -speed, 0))),
+                     SPC_OK);
+        if (i > 0)
+            CHECK_STATUS(spc_attachment_add(w, &d, &c), SPC_OK);
+        d.a = d.b;
+    }
+    CHECK_STATUS(spc_world_project_velocities(w), SPC_OK);
+    return w;
+}
+
+/* The contacts of such a row that whirls bear its weight and what lifts it, no more, in each step;
+   and it gains no more than a step of second order gives, up to 9 rad/s. */
+static void contacts_and_hinges_bear_a_weight_together(void)
+{
+    int rate, balls, speed, i;
+    for (rate = 0; rate < RATES; rate++)
+        for (balls = 2; balls <= 6; balls++)
+            for (speed = 1; speed <= 2; speed++) {
+                const double h = 1 / rates[rate];
+                spc_world *w = put_hinged_row(balls, speed);
+                const double energy = energy_of(w), kinetic = (double)momentum_of(w).kinetic;
+                double worst = 0;
+                for (i = 0; i < rates[rate]; i++) {
+                    const double before = (double)momentum_of(w).linear.z;
+                    double force = -balls * GRAVITY;
+                    spc_constraint c = { 0, 0 };
+                    spc_constraint_info info;
+                    take_steps(w, h, 1);
+                    CHECK(report_of(w).unsolved == 0);
+                    while (spc_constraint_next(w, &c)) {
+                        CHECK_STATUS(spc_constraint_get_info(w, c, &info), SPC_OK);
+                        if (info.kind == SPC_SPHERE_ON_PLANE)
+                            force += (double)contact_of_world(w, c).force[2];
+                    }
+                    worst = fmax(worst,
+                                 fabs(force * h - ((double)momentum_of(w).linear.z - before)));
+                    CHECK(energy_of(w) < energy + 0.05 * kinetic);
+                }
+                CHECK_NEAR(worst, 0, IN_DOUBLE_OR_FLOAT(1e-13, 1e-4));
+                free(w);
+            }
+}
+
 static const test_entry tests[] = {
     TEST(a_blow_leaves_slow_turns_of_what_hangs),
     TEST(a_thin_rod_that_leans_falls),
@@ -858,6 +917,7 @@ static const test_entry tests[] = {
     TEST(a_point_crosses_the_height_of_a_plane_before_its_end_or_behind),
     TEST(what_hangs_on_joints_bounces_along),
     TEST(assembly_moves_what_overlaps),
+    TEST(contacts_and_hinges_bear_a_weight_together),
 };
 
 TEST_MAIN
