@@ -5713,7 +5713,8 @@ typedef struct spci_island {
     bool one_sided;             /* some constraint is, as it was planned */
     bool marked;                /* blocks that are 0 are marked */
     bool noted;                 /* some node has something to say in the report */
-    bool put_off;               /* of a step: kinematic bodies are to move through its parts */
+    bool put_off;               /* of a step: kinematic bodies are to move through its parts, or
+                                   its own to be marked beside balls of other shares */
     unsigned char parts;        /* that it takes a step in; 0: one */
     int factorizations, halves; /* of the call so far; halves of substitutions */
     spc_real residual;          /* of one-sided contacts, likewise */
@@ -16241,6 +16242,7 @@ typedef struct spci_pace {
     int bounces;
     spc_real soon;    /* from the part's beginning the first bounce that is due, about */
     bool alone;       /* kinematic bodies may move through the parts */
+    bool marks;       /* its bodies may be marked */
     bool divided;     /* by a bounce */
     bool dues;        /* some bounce may end the part; */
     bool cut;         /* it has come up in this try, which is given up */
@@ -20122,6 +20124,19 @@ static SPCI_NO_INLINE bool spci_is_driven(spc_world *w, const spci_island *islan
     return false;
 }
 
+/* May an island's bodies stand where the step leaves them before it ends? Balls beside them, which
+   may be another share's, write all lanes of their group. */
+static bool spci_may_mark(spc_world *w, const spci_island *island)
+{
+    int i;
+    for (i = 0; i < island->body_count; i++) {
+        const int k = spci_body_order(w)[island->first_body + i];
+        if (spci_balls_at(w, (k - 1) / SPCI_LANES)->count > 0)
+            return false;
+    }
+    return true;
+}
+
 /* An island's bodies as a part of a step begins, to come back to: they stand where the step leaves
    them in the end. */
 static void spci_mark_bodies(spc_world *w, const spci_island *island, bool back)
@@ -20271,7 +20286,7 @@ static spc_status spci_step_to_bounce(spc_world *w, spci_island *island, spci_pa
         if (status || pace->more > pace->most || !pace->dues)
             return status;
         pace->divided = true;
-        island->put_off = !pace->alone && spci_is_driven(w, island);
+        island->put_off = !pace->marks || (!pace->alone && spci_is_driven(w, island));
         if (island->put_off)
             return SPC_OK;
         if (pace->cut)
@@ -20297,7 +20312,7 @@ static spc_status spci_step_through(spc_world *w, spci_island *island, spci_pace
     pace->wild = pace->cut = false;
     while (pace->from < end && !status) {
         const spc_real rest = end - pace->from;
-        if (island->one_sided)
+        if (island->one_sided && pace->marks)
             spci_mark_bodies(w, island, false);
         pace->part = rest;
         status = spci_step_to_bounce(w, island, pace, &bounce);
@@ -20327,6 +20342,7 @@ static SPCI_NO_INLINE spc_status spci_step_island(spc_world *w, spci_island *isl
     spci_take_states(w, first, last);
     pace.h = h;
     pace.alone = alone;
+    pace.marks = alone || spci_structure_of(w)->shares == 1 || spci_may_mark(w, island);
     pace.parts = alone ? island->parts : 1;
     pace.most = pace.parts > 1 ? SPCI_SLACK : 1;
     island->parts = (unsigned char)pace.parts;
@@ -20491,16 +20507,20 @@ static int spci_share_of(int count, int share, int shares)
 }
 
 /* The first of the islands beside lanes, which stand in the order of their bodies, that has none in
-   front of a place. */
+   front of a place. Other threads may be at work on islands, which have other bodies then. */
 static int spci_first_other(spc_world *w, int place)
 {
     const spci_structure *s = spci_structure_of(w);
-    int low = 0, high = place > 0 ? s->others : 0;
+    const int *bodies = spci_body_order(w);
+    int low = 0, high = place > 0 ? s->others : 0, island;
     if (place >= s->dynamic_bodies)
         return s->others;
+    island = spci_work_at(w, bodies[place])->island;
+    if (place > 0 && spci_work_at(w, bodies[place - 1])->island == island)
+        island++;
     while (low < high) {
         const int middle = low + (high - low) / 2;
-        if (spci_island_at(w, spci_others(w)[middle])->first_body < place)
+        if (spci_others(w)[middle] < island)
             low = middle + 1;
         else
             high = middle;
