@@ -2150,8 +2150,9 @@ typedef struct spc_world_report {
                                of accelerations [m/s^2]; of rotations times the longest arm */
     spc_real residual; /* of one-sided contacts: the largest part of an island's velocities that
                           the law is missed by */
-    int unsolved;      /* islands in which that is more than 1e-9 (in single precision 1e-4), or
-                          spheres that strike others are too fast for h */
+    int unsolved;      /* islands in which that is more than 1e-9 (in single precision 1e-4),
+                          spheres that strike others are too fast for h, or more bounces than may
+                          divide a step */
 } spc_world_report;
 
 /* The report. errors: SPC_ERROR_NULL */
