@@ -4012,7 +4012,7 @@ static inline spc_status spci_attachment_rows(const spc_attachment *shape, const
     e = spci_contact_place(&a->X_GB, &b->X_GB, shape->X_AF.p, shape->X_BM.p, none, 0, rows);
     e = spc_sub(spc_mat3_transpose_mul(rows->R_GP, e), shape->rest); /* (4.17) */
     spci_contact_rows(shape->locked, &a->V_GB, &b->V_GB, need, rows);
-    rows->count = 6;
+    rows->count = turns || (need & SPCI_NEED_OFF) ? 6 : 3; /* nobody asks for rotations else */
     rows->holonomic = shape->locked;
     spci_put_vec3(e, rows->position_errors);
     rows->separation = e.z;
@@ -4021,7 +4021,8 @@ static inline spc_status spci_attachment_rows(const spc_attachment *shape, const
     if (turns)
         spci_turn_rows(turns, q_GF, q_GM, &a->V_GB, &b->V_GB, need, rows);
     spci_put_vec3(jdot_v, rows->jdot_v);
-    spci_rows_off(need, rows);
+    if (rows->count > 3 || rows->enforced != 7u)
+        spci_rows_off(need, rows);
     return SPC_OK;
 }
 
