@@ -17059,12 +17059,24 @@ static spc_spatial spci_push_at_origin(spc_world *w, int body)
     return V;
 }
 
+/* Does gravity alone push both bodies of a node? Their points then do not move apart. */
+static bool spci_falls_alike(spc_world *w, const spci_node *node)
+{
+    return node->a && node->b && !spci_body_at(w, node->a)->forced &&
+           !spci_body_at(w, node->b)->forced;
+}
+
 /* Takes what the push changes the velocities of a node's rows by off what is asked of them. */
 static void spci_take_push(spc_world *w, const spci_node *node, const spc_rows *rows, spc_real *s)
 {
-    const spc_spatial a = spci_push_at_origin(w, node->a), b = spci_push_at_origin(w, node->b);
-    const spc_vec3 turn = spc_sub(b.angular, a.angular);
+    spc_spatial a, b;
+    spc_vec3 turn;
     int i;
+    if (spci_falls_alike(w, node))
+        return;
+    a = spci_push_at_origin(w, node->a);
+    b = spci_push_at_origin(w, node->b);
+    turn = spc_sub(b.angular, a.angular);
     spci_put_vec3(spc_sub(spci_get_vec3(s), spci_contact_velocity(rows, &a, &b)), s);
     for (i = 3; i < rows->count && !spci_is_zero_vec3(turn); i++)
         s[i] -= spc_dot(rows->jacobian_b[i].angular, turn);
