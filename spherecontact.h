@@ -8180,8 +8180,9 @@ static SPCI_FORCE_INLINE void spci_backward_node(spc_world *w, const spci_node *
 {
     const spc_real *P = spci_pool(w, node->diagonal);
     const int *below = spci_pool_ints(w, node->below), *end = below + 2 * node->below_count;
-    spc_real *x = spci_vector(w, node, SPCI_R), sum[2][SPC_MAX_ROWS];
+    spc_real *x = spci_vector(w, node, SPCI_R), sum[2][SPC_MAX_ROWS], d[SPC_MAX_ROWS];
     int c, k;
+    spci_over_pivots(P, n, (spc_real)node->sign, d);
     for (k = 0; k < vectors; k++)
         spci_clear(sum[k], n);
     for (; below < end; below += 2) {
@@ -8203,10 +8204,8 @@ static SPCI_FORCE_INLINE void spci_backward_node(spc_world *w, const spci_node *
     }
     for (k = 0; k < vectors; k++, x += node->stride) {
         SPCI_UNROLL
-        for (c = 0; c < n; c++) {
-            const spc_real part = (spc_real)node->sign * P[c * n + c];
-            x[c] = scaled ? part * (x[c] - sum[k][c]) : x[c] - part * sum[k][c];
-        }
+        for (c = 0; c < n; c++)
+            x[c] = scaled ? d[c] * (x[c] - sum[k][c]) : x[c] - d[c] * sum[k][c];
         spci_backward(P, n, x);
         if (node->loop) { /* back to the order of rows */
             spci_copy(sum[k], x, n);
@@ -8227,7 +8226,7 @@ static void spci_update_below(spc_world *w, const spci_node *node)
     }
 }
 
-static void spci_forward_any(spc_world *w, const spci_node *node, int vectors)
+static SPCI_FORCE_INLINE void spci_forward_any(spc_world *w, const spci_node *node, int vectors)
 {
     switch (node->active) {
     case 0: break;
