@@ -17081,6 +17081,19 @@ static void spci_take_push(spc_world *w, const spci_node *node, const spc_rows *
         s[i] -= spc_dot(rows->jacobian_b[i].angular, turn);
 }
 
+/* A vector of a node's active rows as one of all rows of its kind, those that are off 0: in a room
+   for it, unless there are none. */
+static const spc_real *spci_of_all_rows(const spc_rows *rows, const spc_real *active,
+                                        spc_real *room)
+{
+    int i;
+    if (rows->enforced == (1u << rows->count) - 1u)
+        return active;
+    for (i = 0; i < rows->count; i++)
+        room[i] = rows->enforced >> i & 1u ? *active++ : 0;
+    return room;
+}
+
 /* Rows of a node in the middle of the step, the demand on its displacement as rho, that on its
    velocities as NEXT. part: the largest of (7.4) so far; 0 without displacements. */
 static spc_status spci_load_middle(spc_world *w, spci_node *node, spci_pace *pace, spc_real *part)
@@ -17090,10 +17103,11 @@ static spc_status spci_load_middle(spc_world *w, spci_node *node, spci_pace *pac
     const spc_state *a = spci_state(w, c->a), *b = spci_state(w, c->b);
     const spc_real *before = spci_vector(w, node, SPCI_BEFORE), *r = spci_vector(w, node, SPCI_R);
     spc_real *next = spci_vector(w, node, SPCI_NEXT), *rho = spci_vector(w, node, SPCI_RHO);
-    spc_real s0[SPC_MAX_ROWS], e0[SPC_MAX_ROWS], uneven[SPC_MAX_ROWS], turn;
+    const spc_real *s0, *e0;
+    spc_real room[2][SPC_MAX_ROWS], uneven[SPC_MAX_ROWS], turn;
     spci_demand demand;
     spc_rows rows;
-    int i, k;
+    int i;
     const spc_status status = spci_rows(c->kind, &c->shape, a, b, SPCI_NEED_TURNS, &rows);
     if (status)
         return status;
@@ -17101,11 +17115,8 @@ static spc_status spci_load_middle(spc_world *w, spci_node *node, spci_pace *pac
         spci_will_turn_over(c, a, b, &rows, SPC_R(0.5) * h))
         return SPC_ERROR_NO_CONTACT_POINT;
     spci_follow_axes(c, &rows, node->across, spci_vector(w, node, SPCI_BEFORE));
-    for (i = k = 0; i < rows.count; i++) {
-        const bool on = rows.enforced >> i & 1u;
-        s0[i] = on ? before[k] : 0;
-        e0[i] = on ? r[k++] : 0;
-    }
+    s0 = spci_of_all_rows(&rows, before, room[0]);
+    e0 = spci_of_all_rows(&rows, r, room[1]);
     spci_load(w, node, &rows, rows.enforced, true);
     if (c->a == node->a && c->b == node->b) /* nothing is driven */
         spci_clear(uneven, rows.count);
@@ -20705,7 +20716,8 @@ static void spci_take(spc_world *w, int which, const spc_real *in)
 static spc_status spci_load_targets(spc_world *w, spci_node *node, spc_real h)
 {
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
-    spc_real s0[SPC_MAX_ROWS] = { 0 }, e0[SPC_MAX_ROWS] = { 0 }, uneven[SPC_MAX_ROWS], arm = 0;
+    spc_real room[2][SPC_MAX_ROWS], uneven[SPC_MAX_ROWS], arm = 0;
+    const spc_real *s0, *e0;
     spci_demand demand;
     spc_vec3 w_AB;
     spc_rows rows;
@@ -20716,11 +20728,8 @@ static spc_status spci_load_targets(spc_world *w, spci_node *node, spc_real h)
     if (spci_turned_over(c, spci_state(w, c->b), &rows, node->across))
         return SPC_ERROR_NO_CONTACT_POINT;
     spci_follow_axes(c, &rows, node->across, spci_vector(w, node, SPCI_BEFORE));
-    for (i = k = 0; i < rows.count; i++)
-        if (rows.enforced >> i & 1u) {
-            s0[i] = spci_vector(w, node, SPCI_BEFORE)[k];
-            e0[i] = spci_vector(w, node, SPCI_R)[k++];
-        }
+    s0 = spci_of_all_rows(&rows, spci_vector(w, node, SPCI_BEFORE), room[0]);
+    e0 = spci_of_all_rows(&rows, spci_vector(w, node, SPCI_R), room[1]);
     if (node->a)
         (void)spci_note_arm(w, node->a, rows.arm_a, &arm);
     if (node->b)
