@@ -6313,6 +6313,71 @@ static int spci_find_roots(spc_world *w, spci_island *island, int *queue)
     return 1;
 }
 
+static bool spci_is_joint(spc_world *w, int n)
+{
+    const spci_node *node = spci_node_at(w, n);
+    return (node->a && spci_work_at(w, node->a)->joint == n) ||
+           (node->b && spci_work_at(w, node->b)->joint == n);
+}
+
+/* Up the tree from a body, while the only other thing that holds one is what led there: the body on
+   the joint of the fewest rows, if these are fewer than *rows, which they become; else 0. */
+static int spci_weakest_above(spc_world *w, int body, int *rows)
+{
+    int weakest = 0;
+    for (; body && spci_work_at(w, body)->degree == 2; body = spci_parent(w, body)) {
+        const int joint = spci_work_at(w, body)->joint;
+        if (joint < 0)
+            break;
+        if (spci_node_at(w, joint)->size < *rows) {
+            *rows = spci_node_at(w, joint)->size;
+            weakest = body;
+        }
+    }
+    return weakest;
+}
+
+/* Turns the tree around from a body up to another one, whose joint becomes a loop: the first hangs
+   on a node that was one, each other one on the joint of that before it. */
+static void spci_hang_anew(spc_world *w, int body, int last, int n)
+{
+    for (;;) {
+        spci_work *work = spci_work_at(w, body);
+        const int joint = work->joint, above = spci_parent(w, body);
+        const int parent = spci_other_body(spci_node_at(w, n), body);
+        work->depth = parent ? spci_work_at(w, parent)->depth + 1 : 0;
+        work->joint = n;
+        if (body == last)
+            break;
+        n = joint;
+        body = above;
+    }
+}
+
+/* Lets each cycle be closed by what has the fewest rows of its nodes on both sides of its loop that
+   no other one goes through, so that all cycles stay as they are: rows of a loop are carried all
+   around it. What only presses has none for a while: then the first tree stays. */
+static void spci_close_by_fewest(spc_world *w, const spci_island *island)
+{
+    const int *nodes = spci_node_order(w) + island->first_node;
+    int i;
+    for (i = 0; i < island->node_count; i++)
+        if (spci_constraint_at(w, spci_node_at(w, nodes[i])->constraint)->one_sided)
+            return;
+    for (i = 0; i < island->node_count; i++) {
+        const spci_node *node = spci_node_at(w, nodes[i]);
+        int rows = node->size, a, b;
+        if (spci_is_joint(w, nodes[i]))
+            continue;
+        a = spci_weakest_above(w, node->a, &rows);
+        b = spci_weakest_above(w, node->b, &rows);
+        if (b)
+            spci_hang_anew(w, node->b, b, nodes[i]);
+        else if (a)
+            spci_hang_anew(w, node->a, a, nodes[i]);
+    }
+}
+
 /* Grows the tree of an island breadth first. Returns its first root; others are its siblings. */
 static int spci_grow_tree(spc_world *w, spci_island *island)
 {
@@ -6326,6 +6391,7 @@ static int spci_grow_tree(spc_world *w, spci_island *island)
                 queue[tail++] = other;
         }
     }
+    spci_close_by_fewest(w, island);
     for (head = tail - 1; head >= 0; head--) {
         const int parent = spci_parent(w, queue[head]);
         int *list = parent ? &spci_work_at(w, parent)->child : &root;
@@ -6583,13 +6649,6 @@ static bool spci_lessen_fill(spc_world *w, const spci_island *island)
         spci_body_order(w)[island->first_body + f.rung[i].place] = f.rung[i].body;
     }
     return true;
-}
-
-static bool spci_is_joint(spc_world *w, int n)
-{
-    const spci_node *node = spci_node_at(w, n);
-    return (node->a && spci_work_at(w, node->a)->joint == n) ||
-           (node->b && spci_work_at(w, node->b)->joint == n);
 }
 
 /* The last body of a loop's cycle to be eliminated, its topmost not counted. */
@@ -12994,6 +13053,7 @@ SPC_API spc_status spc_constraint_set_law(spc_world *world, spc_constraint const
     spc_status status = spci_find_constraint(world, constraint, &found);
     spci_constraint *c;
     int slot, more;
+    bool anew;
     if (!status)
         status = spc_contact_law_check(law);
     if (status)
@@ -13007,7 +13067,8 @@ SPC_API spc_status spc_constraint_set_law(spc_world *world, spc_constraint const
     slot = (int)constraint.index - 1;
     c = spci_constraint_at(world, slot);
     world->rows += more;
-    if (more != 0 && c->enabled)
+    anew = c->enabled && (more != 0 || c->one_sided != one_sided);
+    if (anew)
         spci_leave(world, slot);
     spci_forget_lanes(world, c);
     spci_law_copy(law, &c->law);
@@ -13015,7 +13076,7 @@ SPC_API spc_status spc_constraint_set_law(spc_world *world, spc_constraint const
         c->one_sided = one_sided;
         spci_forget_contact(c);
     }
-    if (more != 0 && c->enabled)
+    if (anew)
         spci_enter(world, slot);
     return SPC_OK;
 }
