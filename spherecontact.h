@@ -9738,9 +9738,15 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
    sweep; the next sweeps go on from where the last ones, or Newton's method from there, came to,
    since from the best solution they would do the same again. What joints hold may turn friction
    so far that these sweeps go in circles, too: so the first ones have joints in the contacts' own
-   W, and once they begin from no impulses at all. The best solution is kept. Where
-   impulses are not determined, as those of four feet, the factor leaves out what is redundant, and
-   changes of least norm keep them nearest to those of the last step, with which all begins.
+   W, and once they begin from no impulses at all. Where Newton's method and sweeps have gone the
+   same way some times, its steps are taken with rows that yield by more, another part of their
+   compliance in each round, around the impulses that are there: where joints and contacts
+   contradict each other by a little, as four wheels of a rigid wagon whose speeds differ by 1e-6,
+   impulses grow step by step then until one of them lifts or slips, instead of all at once and past
+   that. Such steps need not make the residual smaller, and go on for a while. The best solution is
+   kept. Where impulses are not determined, as those of four feet, the factor leaves out what is
+   redundant, and changes of least norm keep them nearest to those of the last step, with which all
+   begins.
 
    Rest and collapse of a pile may both obey the law, and Newton's method finds the one that is
    near. So where all that is there is slow, rest is looked for before: impulses k that the law
@@ -9765,8 +9771,23 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
 #define SPCI_MOST_NEWTON 300
 #define SPCI_MOST_BAD 3
 #define SPCI_FIRST_SWEEPS 16
-#define SPCI_MOST_SWEEPS 256
+#define SPCI_MOST_SWEEPS 1024
 #define SPCI_ALL_SWEEPS 16384
+
+/* After so many rounds of both, rows of Newton steps yield by these parts of their compliance in
+   turn: 10 times the last, and the second number times it where that was more than the first; until
+   so many steps of a round have not halved the residual. Sweeps go on from there if it is less than
+   this part of the velocities. */
+#define SPCI_ROUNDS_ALIKE 3
+#ifdef SPC_USE_FLOAT
+#define SPCI_MUCH_YIELD SPC_R(5e-3)
+#define SPCI_LESS_YIELD SPC_R(0.02)
+#else
+#define SPCI_MUCH_YIELD SPC_R(5e-4)
+#define SPCI_LESS_YIELD SPC_R(2e-4)
+#endif
+#define SPCI_MOST_ROAMING 10
+#define SPCI_ASTRAY SPC_R(0.1)
 
 /* So many sweeps at a time have joints in them, and of so many contacts: each row takes a
    substitution. */
@@ -10452,10 +10473,9 @@ static void spci_note_patch(spc_world *w, spci_node *node, const spci_side *side
     }
 }
 
-/* Takes the rows of a contact's mode into the solver; those of none if it is open. yields: by what
-   part of their compliance they do. */
-static void spci_load_mode(spc_world *w, spci_node *node, const spci_side *side,
-                           spc_real yields)
+/* Takes the rows of a contact's mode into the solver; those of none if it is open. yield: what they
+   yield, in parts of its compliance. */
+static void spci_load_mode(spc_world *w, spci_node *node, const spci_side *side, spc_real yield)
 {
     unsigned mask = 0;
     spc_vec3 p_a, p_b;
@@ -10495,8 +10515,7 @@ static void spci_load_mode(spc_world *w, spci_node *node, const spci_side *side,
         const bool across = i % 3 == 1 && side->slides >> block & 1u;
         if (mask >> i & 1u)
             node->soft[k++] =
-                yields * side->weight[i == 2 ? 0 : block + 1] +
-                (across ? side->soft[block] : 0);
+                yield * side->weight[i == 2 ? 0 : block + 1] + (across ? side->soft[block] : 0);
     }
     node->yields = true;
 }
@@ -10764,12 +10783,12 @@ static void spci_meet_modes(spc_world *w, const spci_island *island)
     spci_take_step(w, island);
 }
 
-/* A Newton step of (6.12). residual: before it, over the velocities. */
-static SPCI_NO_INLINE void spci_newton(spc_world *w, spci_island *island, spc_real residual)
+/* A Newton step of (6.12), with rows that yield. residual: before it, over the velocities. */
+static SPCI_NO_INLINE void spci_newton(spc_world *w, spci_island *island, spc_real residual,
+                                       spc_real yield)
 {
     const spc_real left_over =
         spci_max(SPCI_SIDES_SOLVED, SPCI_LEFT_SLIDES * (residual < 1 ? residual : 1));
-    const spc_real yields = residual <= SPCI_FIRM_BELOW ? SPCI_PROXIMAL_FIRM : SPCI_PROXIMAL;
     int n;
     spci_sum_impulses(w, island);
     for (n = 0; n < island->node_count; n++) {
@@ -10781,7 +10800,7 @@ static SPCI_NO_INLINE void spci_newton(spc_world *w, spci_island *island, spc_re
     for (n = 0; n < island->node_count; n++) {
         spci_node *node = spci_island_node(w, island, n);
         if (spci_one_sided_of(w, node))
-            spci_load_mode(w, node, spci_side_at(w, node->constraint), yields);
+            spci_load_mode(w, node, spci_side_at(w, node->constraint), yield);
     }
     spci_factor(w, island);
     spci_sum_impulses(w, island); /* pivots that are doubtful lose delta */
@@ -11020,10 +11039,11 @@ static bool spci_sweep_on(spc_world *w, spci_island *island, int sweeps, bool an
 }
 
 /* How the search for an island's impulses stands: residuals over the velocities, of the best ones
-   of those that sweeps go on from, and of those that are there; how often what has been done. */
+   of those that sweeps go on from, and of those that are there; what rows yielded when steps last
+   roamed; how often what has been done. */
 typedef struct spci_search_state {
-    spc_real best, last, now;
-    int steps, sweeps, all;
+    spc_real best, last, now, yield;
+    int steps, sweeps, all, round;
 } spci_search_state;
 
 /* Notes the impulses that are there, and keeps them if they are better than others. */
@@ -11040,6 +11060,25 @@ static void spci_note_sides(spc_world *w, const spci_island *island, spci_search
     }
 }
 
+/* Newton steps whose rows yield more, and differently in each round, so that they go less far along
+   impulses that balance each other, and never the same way twice. Is that nearly the solution? */
+static bool spci_roam(spc_world *w, spci_island *island, spci_search_state *f)
+{
+    int bad = 0;
+    f->yield *= f->yield > SPCI_MUCH_YIELD ? SPCI_LESS_YIELD : 10;
+    while (bad < SPCI_MOST_ROAMING && f->steps < SPCI_MOST_NEWTON &&
+           !(f->best <= SPCI_SIDES_NEARLY)) {
+        const spc_real before = f->now;
+        spci_newton(w, island, f->last, f->yield);
+        spci_note_sides(w, island, f);
+        f->steps++;
+        bad += !(f->now < before / 2);
+    }
+    if (f->now < SPCI_ASTRAY)
+        spci_keep_place(w, island, false);
+    return f->best <= SPCI_SIDES_NEARLY;
+}
+
 /* Newton steps from the impulses that are there, until some in a row do not halve the residual; far
    from the solution until they do not make it smaller. Have they come to an end? */
 static bool spci_chase(spc_world *w, spci_island *island, spci_search_state *f)
@@ -11047,9 +11086,13 @@ static bool spci_chase(spc_world *w, spci_island *island, spci_search_state *f)
     const spc_real enough =
         f->all < SPCI_ENOUGH_SWEEPS ? SPCI_SIDES_ENOUGH : SPCI_SIDES_NEARLY;
     int bad = 0;
+    if (f->round >= SPCI_ROUNDS_ALIKE && !(f->best <= SPCI_SIDES_NEARLY) &&
+        !spci_roam(w, island, f))
+        bad = SPCI_MOST_BAD;
     while (bad < SPCI_MOST_BAD && f->steps < SPCI_MOST_NEWTON && !(f->best <= SPCI_SIDES_SOUGHT)) {
         const spc_real last = f->last;
-        spci_newton(w, island, last);
+        spci_newton(w, island, last,
+                    last <= SPCI_FIRM_BELOW ? SPCI_PROXIMAL_FIRM : SPCI_PROXIMAL);
         spci_note_sides(w, island, f);
         f->steps++;
         if (f->now < last / 2)
@@ -11067,10 +11110,9 @@ static bool spci_chase(spc_world *w, spci_island *island, spci_search_state *f)
    velocities. */
 static spc_real spci_solve_sides(spc_world *w, spci_island *island)
 {
-    spci_search_state f = { 0, 0, 0, 0, SPCI_FIRST_SWEEPS, 0 };
+    spci_search_state f = { 0, 0, 0, 10 * SPCI_PROXIMAL, 0, SPCI_FIRST_SWEEPS, 0, 0 };
     bool gains = false; /* do sweeps that joints are in lead on, where Newton's method does not? */
     bool anew;
-    int round = 0;
     f.best = f.last = f.now = spci_sides_left(w, island);
     if (f.best <= SPCI_SIDES_SOLVED)
         return 0;
@@ -11086,7 +11128,7 @@ static spc_real spci_solve_sides(spc_world *w, spci_island *island)
             break;
         if (!(f.last < before / 10) && f.sweeps < SPCI_MOST_SWEEPS)
             f.sweeps *= 2;
-        anew = round++ == 2 && !(f.best <= SPCI_SIDES_NEARLY);
+        anew = f.round++ == 2 && !(f.best <= SPCI_SIDES_NEARLY);
         gains = spci_sweep_on(w, island, f.sweeps, anew);
         f.all += f.sweeps;
         f.last = SPCI_MAX;

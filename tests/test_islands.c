@@ -17,6 +17,7 @@
 
 /* Solved, as spc_world_report has it. */
 #define SOLVED IN_DOUBLE_OR_FLOAT(1e-9, 1e-4)
+#define MOST_PUSHED IN_DOUBLE_OR_FLOAT(1e6, 1e2)
 
 /* A contact as the generator has it; A is -1 for ground. */
 typedef struct touching {
@@ -435,10 +436,10 @@ static double compliance_along(const island *s, const touching *t, spc_vec3 d)
     return sum;
 }
 
-/* What the law is missed by, or joints; and the largest velocity: what there was, and what impulses
+/* What the law is missed by, or joints; the largest velocity that there was, and what impulses
    change along normals. [m/s] */
 typedef struct missed {
-    double residual, scale;
+    double residual, speed, pushed;
 } missed;
 
 /* By how much p changes when p - r u is projected on what the law allows, over r; u_n is against
@@ -457,8 +458,8 @@ static void note_contact(missed *m, const island *s, const touching *t, spc_vec3
     const spc_vec3 allowed = spc_scale(real(z > limit ? limit / z : 1), zt);
     note(&m->residual, (pn - fmax(pn - un / Wn, 0)) * Wn);
     note(&m->residual, distance(pt, allowed) * Wt);
-    note(&m->scale, length(before));
-    note(&m->scale, Wn * pn);
+    note(&m->speed, length(before));
+    note(&m->pushed, Wn * pn);
 }
 
 /* How far a joint's points and turns part. */
@@ -523,12 +524,13 @@ static void note_balance(missed *m, const island *s, bool step)
              distance(slip_of(s, &s->touch[i], s->pushed), slip_of(s, &s->touch[i], s->after)));
 }
 
-/* The largest of all that is missed, over the largest velocity. h: of a step from rest, which ends
-   its impulses in the poses that it begins with; 0: of an impact. */
+/* The largest of all that is missed, over the largest velocity, of which that of impulses counts up
+   to MOST_PUSHED times the other, as it does in a call's verdict: what jams is not solved. h: of a
+   step from rest, which ends its impulses in the poses that it begins with; 0: of an impact. */
 static double island_missed(island *s, double h)
 {
     const bool step = h > 0;
-    missed m = { 0, 0 };
+    missed m = { 0, 0, 0 };
     int i;
     push_all(s, step ? h : 1);
     note_balance(&m, s, step);
@@ -543,9 +545,9 @@ static double island_missed(island *s, double h)
     }
     for (i = 0; i < s->joints; i++) {
         note(&m.residual, parting(s, &s->joint[i], s->pushed));
-        note(&m.scale, parting(s, &s->joint[i], s->before));
+        note(&m.speed, parting(s, &s->joint[i], s->before));
     }
-    return m.residual / m.scale;
+    return m.residual / fmax(m.speed, fmin(m.pushed, MOST_PUSHED * m.speed));
 }
 
 /* ----------------------------------------------------------------------- the mix ------------- */
@@ -636,9 +638,9 @@ static tally count_all(void (*call)(island *s, const choice *of, tally *t), int 
 
 /* None is wrong without a word. 99.8 % shall be solved; share: of those that are not, in the long
    form. So many draws of it differ by three deviations at most, or by one island, which is more
-   where few are drawn and hardly any is left. Of first steps it is mostly trains of wagons that
-   fall which are left: in one of them the speeds at which a wagon's four wheels shall leave differ
-   by some 1e-6 from what a rigid wagon can do, so that one wheel has to lift by as little. */
+   where few are drawn and hardly any is left. What is left of first steps are large piles, and
+   trains of wagons that fall, where the speeds at which a wagon's four wheels shall leave differ by
+   some 1e-6 from what a rigid wagon can do, so that one wheel has to lift by as little. */
 static void check_tally(const char *what, tally t, double share)
 {
     const double part = (double)t.unsolved / t.islands;
@@ -652,20 +654,20 @@ static void check_tally(const char *what, tally t, double share)
 
 static void impacts_of_random_islands_obey_the_law(void)
 {
-    check_tally("impacts", count_all(strike, 0, SORTS), IN_DOUBLE_OR_FLOAT(0.0074, 0.0025));
+    check_tally("impacts", count_all(strike, 0, SORTS), IN_DOUBLE_OR_FLOAT(0.0009, 0.0029));
 }
 
 static void first_steps_of_random_islands_obey_the_law(void)
 {
-    check_tally("first steps", count_all(begin, 0, SORTS), IN_DOUBLE_OR_FLOAT(0.0425, 0.0009));
+    check_tally("first steps", count_all(begin, 0, SORTS), IN_DOUBLE_OR_FLOAT(0.0017, 0.0005));
 }
 
 static void wagons_on_discs_obey_the_law(void)
 {
     check_tally("impacts on discs", count_all(strike, SORTS, SORTS + 1),
-                IN_DOUBLE_OR_FLOAT(0.0131, 0.002));
+                IN_DOUBLE_OR_FLOAT(0, 0.002));
     check_tally("first steps on discs", count_all(begin, SORTS, SORTS + 1),
-                IN_DOUBLE_OR_FLOAT(0.317, 0.0033));
+                IN_DOUBLE_OR_FLOAT(0.082, 0.0033));
 }
 
 /* ------------------------------------------------------------------------- far off ---------- */
