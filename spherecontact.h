@@ -17965,6 +17965,10 @@ static void spci_start_across(const spci_node *node, const spc_rows *rows, spci_
 #define SPCI_SAME_TIME SPC_R(1e-9)
 #endif
 
+/* What is deeper in another as a part begins than it goes in this part of the step does not bounce
+   there: it is met in the middle, and lifted out. */
+#define SPCI_DEEP SPC_R(0.01)
+
 /* Is a body struck along a line through its centre of mass where a sphere about p is? */
 static bool spci_is_struck_centrally(spc_world *w, int body, spc_vec3 p, spc_real radius)
 {
@@ -20642,8 +20646,8 @@ static spc_real spci_look_at_end(spc_world *w, const spci_node *node, const spci
     side->touches = side->touches || gap <= at_once;
     if (!side->due || (!(speed < 0) && gap >= -at_once))
         return SPCI_MAX;
-    if (!(speed < 0))
-        return -1;
+    if (!(speed < 0) || (!(pace->part > 0) && gap < SPCI_DEEP * pace->h * speed))
+        return -1; /* it is deep from the beginning, too */
     return spci_abs(gap) <= at_once ? pace->part : spci_max(pace->part - gap / speed, 0);
 }
 
