@@ -24133,7 +24133,7 @@ SPC_API spc_status spc_world_load_state(spc_world *world, const void *memory, si
    Changes: [api] the interface, [numbers] results beyond rounding, [fix] a defect.
 
    0.11.0 [numbers] discs that roll over ground err less in spc_step, (7.25): in circles by an 18th
-          of what it was, bicycles by a third
+          of what it was, bicycles by a third; such steps take up to 1.4 times as long
           [fix] bounces of what hangs on joints, and of boxes, coins and off-centre balls, divide
           the step: energy and path were off at first order. Of two balls on a joint in an elastic
           box a bounce changed the energy by up to 5 % at 60 Hz and 0.4 % at 1,000, of a coin by
@@ -24147,8 +24147,15 @@ SPC_API spc_status spc_world_load_state(spc_world *world, const void *memory, si
           memory of a world: with joints beside contacts, after impacts, in states that are loaded
           [fix] single precision: a thin rod that leant stood for ever, and a slow spin beside a
           large push was cleaned away; chains whose impacts are solved for hold better
+          [fix] contacts of hinged rows on a floor bore hundreds of times their weight: what doubtful
+          pivots lose was left out of Newton steps
+          [fix] shares of a step in threads of their own could read what others wrote, where coins
+          or off-centre balls bounce
+          [numbers] of random islands 99.9 % of the impacts and 99.8 % of the first steps are solved
+          (99.3 %, 95.8 %): where Newton's method and sweeps go in circles, rows yield more
           [numbers] joints beside contacts ask for parts of a step as others do, (7.10)
-          [numbers] steps of joints take up to 15 % fewer instructions
+          [numbers] steps of joints take up to 15 % fewer instructions; which of redundant rows are
+          left out of a factor may be another choice
    0.10.0 [fix] spheres that are struck meet others where that has sent them: elastic balls in a box
           lost half of their energy in 2,000 steps of 1/60 s, with ok. Now they are where a
           simulation from blow to blow has them, to rounding, however many meet in a step
