@@ -925,10 +925,10 @@ static spc_world_report report_of_a_step(scene *s)
 
 /* A step has two solves, of velocities and of the displacement, and a third one where discs roll on
    ground. One pass each, and one more for refinement at most, where nothing is redundant; four
-   each, and two for refinement, where rows are redundant for a reason of structure. Accelerations
+   each, and one for refinement, where rows are redundant for a reason of structure. Accelerations
    are one, refined twice at most. */
 #define REGULAR 4
-#define STRUCTURAL 18
+#define STRUCTURAL 15
 #define ACCELERATIONS 6
 
 static scene open_chain(void)
