@@ -20349,18 +20349,18 @@ static void spci_load_ahead(spc_world *w, const spci_island *island, spc_real h)
 }
 
 /* (7.25) for such an island: adds to its multipliers and to delta. Joints are to end as their rows
-   ask for, too. What is rounding of what (7.3) has asked for, NEXT, is not solved for. */
+   ask for, too. What is rounding of what (7.3) has asked for is not solved for. */
 static SPCI_NO_INLINE void spci_correct_island(spc_world *w, const spci_island *island, spc_real h)
 {
     const int *bodies = spci_body_order(w) + island->first_body;
     spc_real *lambda = spci_all(w, island, SPCI_LAMBDA);
-    const spc_real *first = spci_all(w, island, SPCI_ASKED);
+    const spc_real *first = spci_all(w, island, SPCI_NEXT);
     const spci_extent whole = spci_measure(w, island, SPCI_NEXT);
     bool more;
     int i;
     spci_load_ahead(w, island, h);
     more = spci_exceeds(spci_measure(w, island, SPCI_RHO), whole, SPCI_CANCELLED, island->reach);
-    spci_copy_vector(w, island, SPCI_LAMBDA, SPCI_ASKED);
+    spci_copy_vector(w, island, SPCI_LAMBDA, SPCI_NEXT);
     if (more)
         spci_solve(w, island, SPCI_CONTACTS, 1, false);
     for (i = 0; i < island->body_count; i++) {
@@ -20369,7 +20369,6 @@ static SPCI_NO_INLINE void spci_correct_island(spc_world *w, const spci_island *
     }
     for (i = island->hubs; more && i < island->length; i++)
         lambda[i] += first[i];
-    spci_copy_vector(w, island, SPCI_NEXT, SPCI_RHO);
 }
 
 /* (7.1) to (7.5) for an island through a part of a step, which is not at its end where more parts
