@@ -2023,8 +2023,7 @@ SPC_API spc_status spc_world_forward_dynamics(spc_world *world);
            SPC_ERROR_SOLVER_FULL; SPC_ERROR_BAD_MOTION; those of the kernels;
            SPC_ERROR_NO_CONTACT_POINT, too, where a disc that is not one-sided would turn over its
            flat position within the step; SPC_ERROR_STATE_NOT_FINITE
-   source: derivation (7.1) to (7.11), (7.13) to (7.15), (7.21), (7.22), (7.24), (7.25), (6.12) to
-   (6.15) */
+   source: derivation (7.1) to (7.11), (7.13) to (7.15), (7.21), (7.22), (7.24), (6.12) to (6.15) */
 SPC_API spc_status spc_step(spc_world *world, spc_real h);
 
 /* The same step in shares, for threads of the caller's: it begins; each share is done once, in any
@@ -2170,8 +2169,7 @@ SPC_API spc_status spc_world_get_report(const spc_world *world, spc_world_report
        spc_world_end_motion              to the end: half a drift
    Vectors are constraint-space vectors of spc_world_row_count numbers. With an exact solve this is
    spc_step to rounding, but for what the parts leave out: (7.7), which limits what impulses add to
-   the energy; (7.25), for discs that roll over ground, and for what hangs on them; the division of
-   a step; and the look ahead to where a disc would turn over. A
+   the energy; the division of a step; and the look ahead to where a disc would turn over. A
    call that is refused leaves the world where the parts before have brought it. One-sided contacts
    have no part in it: the four that move a world refuse it with SPC_ERROR_ONE_SIDED. */
 
@@ -13540,23 +13538,6 @@ SPC_API spc_status spc_constraint_get_forces(const spc_world *world, spc_constra
 
        G V' = -k + 2 p z x (e1 - e0)                                                      (7.8)
 
-   Look ahead. Of a disc that rolls over ground two errors are left that are large, as it turns far
-   in h while what it stands on stays: the middle is that of a free motion, which the kick's
-   accelerations have not moved yet, by h^2/8 of them; and the second half does not quite change the
-   rows by k. So the kick is tried, and its half of the drift; the errors s2 that it ends with and
-   the change du of the angular velocity tell what to ask for besides,
-
-       G V' = -k - 2/3 s2,    impulses at r + r'(h/12 du)                                (7.25)
-
-   with the same factor, and with r' as (4.14) has it for the lever r of C from the centre of mass.
-   Forces of where h^2/12 of the accelerations would lead make half drifts and a kick a scheme whose
-   order is four but for where it starts and ends (Takahashi, Imada 1984). Where all turns with the
-   disc, as in a steady circle, C slips by h (5/6 - x) s2 in a step that asks for -x s2. The x of
-   2/3 is measured: about there coins that wobble and wheels that steer are nearest to their places.
-   Steps end at s = s2/3. All joints of an island with such a disc ask for that, too.
-   Measured against (7.3) alone at 240 Hz: coins and wheels in a circle err by an 18th of it, a
-   wheel that steers by a 13th, a coin that wobbles, a bicycle and a unicycle by 0.3 to 0.4 of it.
-
    Displace, with the same factor: poses move by d, velocities stay,
 
        G d = -(e1 - e0 - h/4 k) - part e0                                                 (7.4)
@@ -13639,9 +13620,6 @@ SPC_API spc_status spc_constraint_get_forces(const spc_world *world, spc_constra
 #define SPCI_BESIDE_EACH SPC_R(1.05)
 #define SPCI_NO_WAY SPC_R(0.03)
 #define SPCI_MOST_WAY SPC_R(0.5)
-
-/* The part of (7.25) by which velocity errors that a step would end with are taken off. */
-#define SPCI_LOOKED_AHEAD (SPC_R(2.0) / 3)
 
 /* The most that a displacement turns a body at a time [rad]. */
 #define SPCI_MOST_TURN SPC_R(0.5)
@@ -14472,27 +14450,6 @@ static inline spc_vec3 spci_disc_radius(const spci_constraint *c, const spc_stat
     return spc_sub(rows->arm_b, spci_rotate_offset(disc->X_GB.q, c->shape.rolling_disc.p_BS));
 }
 
-/* r' of (7.25): what a turn w changes the lever of a disc's contact point by, (4.14). q is from its
-   centre to that point, off from Bc to its centre, both in G. */
-static SPCI_FORCE_INLINE spc_vec3 spci_lever_rate(const spc_mat3 *R, spc_vec3 q, spc_vec3 off,
-                                                  spc_vec3 w)
-{
-    const spc_real across = spc_dot(q, R->x), down = spc_dot(q, R->z);
-    const spc_vec3 w1 = spc_sub(spc_scale(across, R->z), spc_scale(down, R->x)); /* times r */
-    const spc_real y = across * (spc_dot(w, q) / down);
-    return spc_add(spc_cross(w, off), spc_sub(spc_scale(spc_dot(w, R->y), w1), spc_scale(y, R->y)));
-}
-
-/* What the way of a disc's contact point in a step adds to the turn by an impulse on it, (7.25);
-   kick: what its angular velocity changes by. */
-static SPCI_FORCE_INLINE spc_vec3 spci_whirl(const spc_mat3 *R, spc_vec3 q, spc_vec3 lever,
-                                             spc_inertia J, spc_vec3 kick, spc_vec3 on_b,
-                                             spc_real h)
-{
-    const spc_vec3 way = spci_lever_rate(R, q, spc_sub(lever, q), spc_scale(h / 12, kick));
-    return spc_inertia_mul(J, spc_cross(way, on_b));
-}
-
 /* Is a disc's contact point no longer where the step looked for it? Its direction from the centre,
    as the plane sees it, must not turn over: a coin that falls flat gets up on its other side, which
    no step across it can tell. Nearly flat it may only swerve. */
@@ -15171,63 +15128,6 @@ static SPCI_PASSING spc_status spci_contact_before(spc_world *w, const spci_cons
     return SPC_OK;
 }
 
-/* A body in the middle of a step at its end, if push and delta kick it. */
-static SPCI_NO_INLINE void spci_look_ahead(const spci_body *body, const spci_work *work,
-                                           spc_real half, spc_state *end)
-{
-    spc_spatial *V = &end->V_GB;
-    spc_vec3 v;
-    *end = work->state;
-    v = spci_to_centre(body, V->linear, V->angular, work->p_BBc_G);
-    V->angular = spc_add(V->angular, spc_add(work->push.angular, work->delta.angular));
-    v = spc_add(v, spc_add(work->push.linear, work->delta.linear));
-    V->linear = spci_to_origin(body, v, V->angular, work->p_BBc_G);
-    spci_drift(body, end, half);
-}
-
-/* The rows of a disc on ground at its end. */
-static SPCI_NO_INLINE spc_status spci_rows_ahead(const spci_constraint *c, const spci_body *body,
-                                                 const spci_work *work, spc_real half,
-                                                 spc_state *end, spc_rows *rows)
-{
-    spci_look_ahead(body, work, half, end);
-    return spci_rows(c->kind, &c->shape, &spci_ground, end, 0, rows);
-}
-
-/* (7.25) for a disc on ground with the errors s2, its contact point q from its centre and lever
-   from Bc: adds to its impulse and to delta. */
-static SPCI_NO_INLINE void spci_correct_roll(const spci_body *body, spci_work *work,
-                                             const spc_mat3 *R, spc_vec3 q, spc_vec3 lever,
-                                             const spci_definite *f, const spc_real *s2,
-                                             spc_real h, spc_vec3 *on_b)
-{
-    const spc_spatial first = work->delta;
-    const spc_vec3 turn = spci_whirl(R, q, lever, work->inv_inertia_G,
-                                     spc_add(work->push.angular, first.angular), *on_b, h);
-    spc_vec3 r = spc_mat3_mul(*R, spc_scale(-SPCI_LOOKED_AHEAD, spci_get_vec3(s2)));
-    r = spci_impulse_at(body, f, lever, spc_sub(r, spc_cross(turn, lever)));
-    spci_take_impulse(body, work, lever, r);
-    work->delta.angular = spc_add(first.angular, spc_add(turn, work->delta.angular));
-    work->delta.linear = spc_add(first.linear, work->delta.linear);
-    *on_b = spc_add(*on_b, r);
-}
-
-/* The same with lambda. Where it would go over its flat position the step is refused anyway. */
-static SPCI_NO_INLINE void spci_correct_disc(const spci_constraint *c, const spci_body *body,
-                                             spci_work *work, const spc_rows *rows,
-                                             const spci_definite *f, spc_real h, spc_real *lambda)
-{
-    spc_vec3 on_b =
-        spc_mat3_mul(rows->R_GP, spc_vec3_make(-lambda[0], -lambda[1], -lambda[2]));
-    spc_state end;
-    spc_rows ahead;
-    if (spci_rows_ahead(c, body, work, SPC_R(0.5) * h, &end, &ahead))
-        return;
-    spci_correct_roll(body, work, &rows->R_GP, spci_disc_radius(c, &work->state, rows),
-                      spc_sub(rows->arm_b, work->p_BBc_G), f, ahead.velocity_errors, h, &on_b);
-    spci_lambda_of(&rows->R_GP, on_b, lambda);
-}
-
 /* The kick and the displacement in the middle. */
 static SPCI_PASSING spc_status spci_contact_middle(spc_world *w, spci_node *node,
                                                    const spci_constraint *c, bool disc,
@@ -15262,8 +15162,6 @@ static SPCI_PASSING spc_status spci_contact_middle(spc_world *w, spci_node *node
     }
     rho = spc_sub(rho, spci_contact_push(&rows, is_b, work));
     spci_solve_contact(body, work, &rows, is_b, &f, rho, lambda);
-    if (disc && rows.enforced == 7u && !c->stabilization.ignore_velocity)
-        spci_correct_disc(c, body, work, &rows, &f, h, lambda);
     spci_kick(body, work);
     if (spci_will_turn_over(c, a, b, &rows, SPC_R(0.5) * h))
         return SPC_ERROR_NO_CONTACT_POINT;
@@ -15472,8 +15370,6 @@ typedef struct spci_lones {
     spci_lane moments[6], Iw[3], mean[3]; /* I, I w and x of (7.1); */
     spci_lane left;                       /* 1 while x is looked for, else 0 */
     spci_lane lambda[3], shift;
-    spci_lane delta_w[3], delta_v[3];     /* what impulses change the velocity of a disc by, */
-    spci_lane ahead[3];                   /* and its errors where that leads to */
     spci_lane spoilt; /* 0 if all this is what a body alone does */
 } spci_lones;
 
@@ -16032,10 +15928,13 @@ static SPCI_FORCE_INLINE void spci_lane_kick(spci_lones *g, spci_apart apart, sp
     spci_put_lane(spci_lane_to_origin(g, apart, v2, w2, centre, l), g->v, l);
 }
 
-/* The rest of spci_contact_middle up to the kick. */
-static SPCI_FORCE_INLINE spc_spatial spci_lane_solve(spci_lones *g, bool spherical, spc_vec3 push,
-                                                     spc_real h, int l)
+/* The rest of spci_contact_middle but for the displacement; a disc is not to turn over nearly, as
+   in spci_will_turn_over. */
+static SPCI_FORCE_INLINE void spci_lane_solve(spci_lones *g, bool disc, spci_apart apart,
+                                              spc_vec3 push, spc_real h, int l)
 {
+    const spci_lones *in = g;
+    const bool spherical = apart == SPCI_ALL_APART;
     const spc_mat3 R = spci_lane_axes(g, l);
     const spci_definite f = spci_lane_factor(g, spherical, l);
     const spc_vec3 demand = spci_lane_demand(g, h, l, &g->shift[l]);
@@ -16045,113 +15944,34 @@ static SPCI_FORCE_INLINE spc_spatial spci_lane_solve(spci_lones *g, bool spheric
     spc_real lambda[3];
     spci_lambda_of(&R, on_b, lambda);
     spci_put_lane(spci_get_vec3(lambda), g->lambda, l);
-    return spci_lane_changes(g, spherical, on_b, l);
+    spci_lane_kick(g, apart, push, spci_lane_changes(g, spherical, on_b, l), l);
+    if (disc) {
+        const spc_vec3 q = spc_sub(spci_lane_vec3(in->arm_b, l), spci_lane_vec3(in->p_BS_G, l));
+        const spc_real turn = spc_dot(spci_lane_vec3(in->w, l), R.y);
+        const spc_real down = spc_dot(q, R.z) + SPC_R(0.5) * h * spc_dot(q, R.x) * turn;
+        g->spoilt[l] += spci_lane_choose(down, -SPCI_EPSILON * g->radius[l], 0, 1);
+    }
 }
 
 static SPCI_NO_INLINE void spci_lone_solve_round(spci_lones *g, spc_vec3 push, spc_real h)
 {
     int l;
     for (l = 0; l < SPCI_LANES; l++)
-        spci_lane_kick(g, SPCI_ALL_APART, push, spci_lane_solve(g, true, push, h, l), l);
+        spci_lane_solve(g, false, SPCI_ALL_APART, push, h, l);
 }
 
 static SPCI_NO_INLINE void spci_lone_solve(spci_lones *g, spc_vec3 push, spc_real h)
 {
     int l;
     for (l = 0; l < SPCI_LANES; l++)
-        spci_lane_kick(g, SPCI_SOME_APART, push, spci_lane_solve(g, false, push, h, l), l);
+        spci_lane_solve(g, false, SPCI_SOME_APART, push, h, l);
 }
 
-/* The same of discs, up to spci_look_ahead; and the kick of that, in another g. */
 static SPCI_NO_INLINE void spci_lone_solve_discs(spci_lones *g, spc_vec3 push, spc_real h)
 {
     int l;
-    for (l = 0; l < SPCI_LANES; l++) {
-        const spc_spatial delta = spci_lane_solve(g, false, push, h, l);
-        spci_put_lane(delta.angular, g->delta_w, l);
-        spci_put_lane(delta.linear, g->delta_v, l);
-    }
-}
-
-static SPCI_NO_INLINE void spci_lone_kick_ahead(spci_lones *g, spc_vec3 push)
-{
-    const spci_lones *in = g;
-    const spc_vec3 none = spc_vec3_make(0, 0, 0);
-    int l;
-    for (l = 0; l < SPCI_LANES; l++) {
-        const spc_vec3 centre = spci_lane_vec3(in->centre, l), w = spci_lane_vec3(in->w, l);
-        const spc_vec3 w2 = spc_add(w, spc_add(none, spci_lane_vec3(in->delta_w, l)));
-        spc_vec3 v =
-            spci_lane_to_centre(g, SPCI_SOME_APART, spci_lane_vec3(in->v, l), w, centre, l);
-        v = spc_add(v, spc_add(push, spci_lane_vec3(in->delta_v, l)));
-        spci_put_lane(w2, g->w, l);
-        spci_put_lane(spci_lane_to_origin(g, SPCI_SOME_APART, v, w2, centre, l), g->v, l);
-    }
-}
-
-/* Its errors there; a disc is not to be flat. */
-static SPCI_NO_INLINE void spci_lone_errors_ahead(spci_lones *ahead, spci_lones *g)
-{
-    int l;
-    for (l = 0; l < SPCI_LANES; l++) {
-        spc_real e;
-        spc_vec3 s;
-        (void)spci_lane_place(ahead, true, l, &e, &s);
-        spci_put_lane(s, g->ahead, l);
-        g->spoilt[l] = ahead->spoilt[l] + spci_lane_choose(2 * SPCI_PARALLEL, ahead->root[l], 0, 1);
-    }
-}
-
-/* spci_correct_roll, and the kick; a disc is not to turn over nearly, as in
-   spci_will_turn_over. */
-static SPCI_FORCE_INLINE void spci_lane_correct(spci_lones *g, spc_vec3 push, spc_real h, int l)
-{
-    const spci_lones *in = g;
-    const spc_mat3 R = spci_lane_axes(in, l);
-    const spci_definite f = spci_lane_factor(in, false, l);
-    const spc_vec3 lever = spci_lane_vec3(in->lever, l), none = spc_vec3_make(0, 0, 0);
-    const spc_vec3 q = spc_sub(spci_lane_vec3(in->arm_b, l), spci_lane_vec3(in->p_BS_G, l));
-    const spc_vec3 old = spci_lane_vec3(in->lambda, l), first = spci_lane_vec3(in->delta_w, l);
-    const spc_vec3 on_b = spc_mat3_mul(R, spc_vec3_make(-old.x, -old.y, -old.z));
-    const spc_vec3 turn = spci_whirl(&R, q, lever, spci_lane_inertia(in->J, l),
-                                     spc_add(none, first), on_b, h);
-    spc_vec3 r = spc_mat3_mul(R, spc_scale(-SPCI_LOOKED_AHEAD, spci_lane_vec3(in->ahead, l)));
-    spc_real lambda[3], down;
-    spc_spatial delta;
-    r = spci_lane_impulse(in, &f, false, spc_sub(r, spc_cross(turn, lever)), l);
-    delta = spci_lane_changes(in, false, r, l);
-    delta.angular = spc_add(first, spc_add(turn, delta.angular));
-    delta.linear = spc_add(spci_lane_vec3(in->delta_v, l), delta.linear);
-    spci_lambda_of(&R, spc_add(on_b, r), lambda);
-    spci_put_lane(spci_get_vec3(lambda), g->lambda, l);
-    spci_lane_kick(g, SPCI_SOME_APART, push, delta, l);
-    down = spc_dot(q, R.z) +
-           SPC_R(0.5) * h * spc_dot(q, R.x) * spc_dot(spci_lane_vec3(in->w, l), R.y);
-    g->spoilt[l] += spci_lane_choose(down, -SPCI_EPSILON * g->radius[l], 0, 1);
-}
-
-static SPCI_NO_INLINE void spci_lone_correct(spci_lones *g, spc_vec3 push, spc_real h)
-{
-    int l;
     for (l = 0; l < SPCI_LANES; l++)
-        spci_lane_correct(g, push, h, l);
-}
-
-/* The kick of discs, with (7.25). */
-static SPCI_NO_INLINE void spci_lone_kick_discs(spci_lones *g, const spci_lone_kind *kind,
-                                                spc_vec3 push, spc_real h)
-{
-    spci_lones ahead;
-    spci_lone_solve_discs(g, push, h);
-    spci_copy(ahead.q[0], g->q[0], (int)(sizeof ahead / sizeof(spc_real))); /* all are lanes */
-    spci_lone_kick_ahead(&ahead, push);
-    spci_lone_drift(&ahead, kind, SPC_R(0.5) * h);
-    if (kind->aside)
-        spci_lone_offsets(&ahead);
-    spci_lone_tilts(&ahead);
-    spci_lone_roots(&ahead);
-    spci_lone_errors_ahead(&ahead, g);
-    spci_lone_correct(g, push, h);
+        spci_lane_solve(g, true, SPCI_SOME_APART, push, h, l);
 }
 
 /* spci_displace_moving, where there is a shift. */
@@ -16246,7 +16066,7 @@ static void spci_lone_middle(spci_lones *g, const spci_lone_kind *kind, spc_vec3
     if (kind->spherical)
         spci_lone_solve_round(g, push, h);
     else if (kind->disc)
-        spci_lone_kick_discs(g, kind, push, h);
+        spci_lone_solve_discs(g, push, h);
     else
         spci_lone_solve(g, push, h);
     if (!spci_are_lones_shifted(g))
@@ -20027,44 +19847,6 @@ static bool spci_is_met(spc_world *w, const spci_island *island)
     return false;
 }
 
-/* Is a one-sided disc on ground one that rolls through a part of a step, by its rim and without
-   resistance? */
-static bool spci_rolls_on(const spci_constraint *c, const spci_side *side)
-{
-    return c->kind == SPC_ROLLING_DISC && c->a == 0 && side->takes_part && side->closed &&
-           side->mean && !side->leaves && !side->flat && !side->was_flat && !side->tips &&
-           side->rows == 7u && side->found == SPC_CONTACT_ROLLING &&
-           !c->stabilization.ignore_velocity;
-}
-
-/* (7.25) for such a disc that is alone, if the law allows for it. */
-static SPCI_NO_INLINE void spci_correct_side(spc_world *w, const spci_node *node, spc_real h)
-{
-    const spci_constraint *c = spci_one_sided_of(w, node);
-    spci_side *side = spci_side_at(w, node->constraint);
-    const spci_body *body = spci_body_at(w, c->b);
-    spci_work *work = spci_work_at(w, c->b);
-    const spc_spatial first = work->delta;
-    spc_vec3 on_b, q;
-    spci_definite f;
-    spc_state end;
-    spc_rows ahead;
-    spc_real u[6];
-    if (!spci_rolls_on(c, side) ||
-        spci_rows_ahead(c, body, work, SPC_R(0.5) * h, &end, &ahead))
-        return;
-    spci_side_motion(c, &spci_ground, &end, &ahead, u);
-    q = spc_sub(side->arm_b, spci_rotate_offset(work->state.X_GB.q, c->shape.rolling_disc.p_BS));
-    f = spci_factor_definite(spci_mobility(body, work, side->p_b));
-    on_b = spc_mat3_mul(side->R, spci_get_vec3(side->p));
-    spci_correct_roll(body, work, &side->R, q, side->p_b, &f, u, h, &on_b);
-    on_b = spc_mat3_transpose_mul(side->R, on_b);
-    if (on_b.z > 0 && spci_law_norm(on_b.x, on_b.y) <= spci_side_limit(c, side, 0, on_b.z))
-        spci_put_vec3(on_b, side->p);
-    else
-        work->delta = first;
-}
-
 /* (7.1) to (7.5) and (7.13) to (7.15) for the rest of a part of a step of an island with one-sided
    contacts, whose rows are loaded. */
 static SPCI_NO_INLINE spc_status spci_step_sides(spc_world *w, spci_island *island,
@@ -20093,8 +19875,6 @@ static SPCI_NO_INLINE spc_status spci_step_sides(spc_world *w, spci_island *isla
     spci_note_residual(island, residual);
     island->unsolved += pace->outruns;
     spci_end_sides(w, island);
-    if (island->node_count == 1)
-        spci_correct_side(w, spci_island_node(w, island, 0), pace->part);
     spci_kick_island(w, island);
     spci_begin_clumps(w, island, &clumps);
     while (spci_next_clump(w, island, &clumps, false))
@@ -20250,127 +20030,6 @@ static void spci_keep_balls(spc_world *w)
     }
 }
 
-/* Does (7.25) correct a disc of an island? */
-static bool spci_is_corrected(const spci_constraint *c)
-{
-    return c->kind == SPC_ROLLING_DISC && c->a == 0 &&
-           spci_rolling_disc_enforced(&c->shape.rolling_disc) == 7u &&
-           !c->one_sided && !c->stabilization.ignore_velocity;
-}
-
-static bool spci_has_corrected(spc_world *w, const spci_island *island)
-{
-    int n;
-    for (n = 0; n < island->node_count; n++) {
-        const spci_node *node = spci_island_node(w, island, n);
-        if (node->constraint >= 0 && spci_is_corrected(spci_constraint_at(w, node->constraint)))
-            return true;
-    }
-    return false;
-}
-
-/* A body of a constraint at the end of a step. */
-static spc_state spci_state_ahead(spc_world *w, int body, spc_real half)
-{
-    spc_state end = *spci_state(w, body);
-    if (body)
-        spci_look_ahead(spci_body_at(w, body), spci_work_at(w, body), half, &end);
-    return end;
-}
-
-/* What the rows of a node are to change by, (7.25), as rho: nothing where kinematic bodies drive
-   them, or where stabilization has them keep their errors. */
-static void spci_demand_ahead(spc_world *w, const spci_node *node, spc_real half)
-{
-    const spci_constraint *c = spci_constraint_at(w, node->constraint);
-    const spc_state a = spci_state_ahead(w, node->a, half), b = spci_state_ahead(w, node->b, half);
-    spc_real *rho = spci_vector(w, node, SPCI_RHO);
-    const unsigned kept = c->stabilization.ignore_velocity;
-    spc_rows rows;
-    int i;
-    spci_clear(rho, node->active);
-    if (c->a != node->a || c->b != node->b ||
-        spci_rows(c->kind, &c->shape, &a, &b, SPCI_NEED_TURNS, &rows))
-        return;
-    for (i = 0; i < rows.count; i++)
-        if (node->mask >> i & 1u)
-            *rho++ = kept >> i & 1u ? 0 : -SPCI_LOOKED_AHEAD * rows.velocity_errors[i];
-    spci_mix_node(w, node, SPCI_RHO, false);
-}
-
-/* What the way of a disc's contact point adds to the turn of its body, to A. */
-static void spci_add_whirl(spc_world *w, const spci_node *node, spc_real h)
-{
-    const spci_constraint *c = spci_constraint_at(w, node->constraint);
-    spci_work *work = spci_work_at(w, c->b);
-    const spc_vec3 lambda = spci_get_vec3(spci_vector(w, node, SPCI_LAMBDA));
-    spc_rows rows;
-    if (spci_rows(c->kind, &c->shape, &spci_ground, &work->state, 0, &rows))
-        return;
-    work->A.angular = spc_add(
-        work->A.angular,
-        spci_whirl(&rows.R_GP, spci_disc_radius(c, &work->state, &rows),
-                   spc_sub(rows.arm_b, work->p_BBc_G), work->inv_inertia_G,
-                   spc_add(work->push.angular, work->delta.angular),
-                   spc_mat3_mul(rows.R_GP, spc_scale(-1, lambda)), h));
-}
-
-/* What (7.25) asks of an island with such discs, as rho; delta becomes what their ways do, and A
-   that and what has been delta. */
-static void spci_load_ahead(spc_world *w, const spci_island *island, spc_real h)
-{
-    const int *bodies = spci_body_order(w) + island->first_body;
-    int i, n;
-    for (i = 0; i < island->body_count; i++)
-        spci_work_at(w, bodies[i])->A = spci_spatial_zero();
-    for (n = 0; n < island->node_count; n++) {
-        const spci_node *node = spci_island_node(w, island, n);
-        if (node->constraint < 0)
-            continue;
-        spci_demand_ahead(w, node, SPC_R(0.5) * h);
-        if (spci_is_corrected(spci_constraint_at(w, node->constraint)))
-            spci_add_whirl(w, node, h);
-    }
-    for (i = 0; i < island->body_count; i++) {
-        spci_work *work = spci_work_at(w, bodies[i]);
-        const spc_spatial delta = work->delta;
-        work->delta = work->A;
-        work->A = spci_spatial_add(work->A, delta);
-    }
-    for (n = 0; n < island->node_count; n++) {
-        const spci_node *node = spci_island_node(w, island, n);
-        spc_real own[SPC_MAX_ROWS];
-        if (node->constraint < 0)
-            continue;
-        spci_gather_delta(w, node, own);
-        for (i = 0; i < node->active; i++)
-            spci_vector(w, node, SPCI_RHO)[i] -= own[i];
-    }
-}
-
-/* (7.25) for such an island: adds to its multipliers and to delta. Joints are to end as their rows
-   ask for, too. What is rounding of what (7.3) has asked for is not solved for. */
-static SPCI_NO_INLINE void spci_correct_island(spc_world *w, const spci_island *island, spc_real h)
-{
-    const int *bodies = spci_body_order(w) + island->first_body;
-    spc_real *lambda = spci_all(w, island, SPCI_LAMBDA);
-    const spc_real *first = spci_all(w, island, SPCI_NEXT);
-    const spci_extent whole = spci_measure(w, island, SPCI_NEXT);
-    bool more;
-    int i;
-    spci_load_ahead(w, island, h);
-    more = spci_exceeds(spci_measure(w, island, SPCI_RHO), whole, SPCI_CANCELLED, island->reach);
-    spci_copy_vector(w, island, SPCI_LAMBDA, SPCI_NEXT);
-    if (more)
-        spci_solve(w, island, SPCI_CONTACTS, 1, false);
-    for (i = 0; i < island->body_count; i++) {
-        spci_work *work = spci_work_at(w, bodies[i]);
-        work->delta = more ? spci_spatial_add(work->A, work->delta) : work->A;
-    }
-    for (i = island->hubs; more && i < island->length; i++)
-        lambda[i] += first[i];
-}
-
 /* (7.1) to (7.5) for an island through a part of a step, which is not at its end where more parts
    are needed. After that, or a refusal, go back to its bodies' saved states. */
 static SPCI_NO_INLINE spc_status spci_step_part(spc_world *w, spci_island *island, spci_pace *pace)
@@ -20416,8 +20075,6 @@ static SPCI_NO_INLINE spc_status spci_step_part(spc_world *w, spci_island *islan
         spci_ask_for_swings(w, island, pace);
     if (pace->more > pace->most)
         return SPC_OK;
-    if (spci_has_corrected(w, island))
-        spci_correct_island(w, island, h);
     spci_finish_multipliers(w, island);
     spci_kick_island(w, island);
     if (part > 0)
@@ -24131,9 +23788,7 @@ SPC_API spc_status spc_world_load_state(spc_world *world, const void *memory, si
 /*
    Changes: [api] the interface, [numbers] results beyond rounding, [fix] a defect.
 
-   0.11.0 [numbers] discs that roll over ground err less in spc_step, (7.25): in circles by an 18th
-          of what it was, bicycles by a third; such steps take up to 1.4 times as long
-          [fix] bounces of what hangs on joints, and of boxes, coins and off-centre balls, divide
+   0.11.0 [fix] bounces of what hangs on joints, and of boxes, coins and off-centre balls, divide
           the step: energy and path were off at first order. Of two balls on a joint in an elastic
           box a bounce changed the energy by up to 5 % at 60 Hz and 0.4 % at 1,000, of a coin by
           4 %. It is rounding now for single bodies; a path through bounces is of second order

@@ -160,30 +160,13 @@ static void check_same_motion(const scene *a, const scene *b, double rounding)
     CHECK_NEAR(relative(m.lambda, n.lambda, 6 * MOST_CONSTRAINTS), 0, rounding);
 }
 
-/* Does some disc roll on ground? Then a step looks where it leads to, (7.25). */
-static bool rolls_a_disc(const scene *s)
-{
-    int k;
-    for (k = 0; k < s->constraints; k++) {
-        const spc_constraint_info info = info_of(s, k);
-        if (info.kind == SPC_ROLLING_DISC && info.a.index == 0 && info.enabled &&
-            rows_of(s->world, s->constraint[k]).enforced == 7u)
-            return true;
-    }
-    return false;
-}
-
 /* Is a step refused, since a disc is flat or a body turns too fast, or are islands divided? Then
-   they are factorized more than once. Or does a disc roll? */
+   they are factorized more than once. */
 static bool is_left_out(const scene *s, spc_real h)
 {
-    scene other;
+    scene other = copy_of(s);
     spc_world_report whole, step;
-    spc_status status;
-    if (rolls_a_disc(s))
-        return true;
-    other = copy_of(s);
-    status = spc_world_forward_dynamics(other.world);
+    spc_status status = spc_world_forward_dynamics(other.world);
     CHECK_STATUS(spc_world_get_report(other.world, &whole), SPC_OK);
     if (!status)
         status = spc_step(other.world, h);

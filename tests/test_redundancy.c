@@ -923,12 +923,11 @@ static spc_world_report report_of_a_step(scene *s)
     return report_of(s);
 }
 
-/* A step has two solves, of velocities and of the displacement, and a third one where discs roll on
-   ground. One pass each, and one more for refinement at most, where nothing is redundant; four
-   each, and one for refinement, where rows are redundant for a reason of structure. Accelerations
-   are one, refined twice at most. */
+/* A step has two solves, of velocities and of the displacement. One pass each, and one more for
+   refinement at most, where nothing is redundant; four each, and two for refinement, where rows are
+   redundant for a reason of structure. Accelerations are one, refined twice at most. */
 #define REGULAR 4
-#define STRUCTURAL 15
+#define STRUCTURAL 10
 #define ACCELERATIONS 6
 
 static scene open_chain(void)
