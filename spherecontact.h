@@ -14751,13 +14751,13 @@ static SPCI_FORCE_INLINE spc_real spci_lane_clean_one(spc_real x, spc_real added
     union {
         spc_real number;
         spci_bits bits;
-    } unseen, small, more, kept;
+    } unseen, noise, more, kept;
     unseen.number = spci_abs(x) - SPCI_UNSEEN * scale;
-    small.number = spci_abs(x) - SPCI_CANCELLED * scale;
+    noise.number = spci_abs(x) - SPCI_CANCELLED * scale;
     more.number = spci_abs(added) - spci_abs(x);
     kept.number = x;
     kept.bits &=
-        ((unseen.bits | (small.bits & ~more.bits)) >> (8 * sizeof(spc_real) - 1)) - 1;
+        ((unseen.bits | (noise.bits & ~more.bits)) >> (8 * sizeof(spc_real) - 1)) - 1;
     return kept.number;
 }
 
