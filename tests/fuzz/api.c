@@ -15,6 +15,8 @@
    are asked to. FUZZ_VERBOSE in the environment prints the calls.
 
    A new call is one function and one line in `calls`; run.sh names those that are missing. */
+#include "../../spherecontact.h"
+
 #include <limits.h>
 #include <math.h>
 #include <stdint.h>
@@ -36,10 +38,6 @@ static void fail(const char *what)
     fprintf(stderr, "FINDING: %s: %s\n", call_now, what);
     abort();
 }
-
-#define SPC_ASSERT(x) ((x) ? (void)0 : fail("assertion " #x))
-#define SPHERECONTACT_IMPLEMENTATION
-#include "../../spherecontact.h"
 
 #define PATTERN 0xA5      /* what outputs hold before a call */
 #define MOST_CALLS 48     /* calls on one tape */

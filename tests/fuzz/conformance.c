@@ -3,7 +3,6 @@
    touching memory that is not there. `simulate` is legitimate work, of any length: a file gets so
    many steps in all, then they are refused. */
 #define _POSIX_C_SOURCE 200809L /* fmemopen */
-#define SPHERECONTACT_IMPLEMENTATION
 #include "../../spherecontact.h"
 
 #include <stdint.h>

@@ -33,11 +33,27 @@ fail() { # what, log
     grep -aE 'FINDING|runtime error|ERROR|WARNING: Mem|error:|Test unit written' "$2" | sort -u | head -n 6
 }
 
-# target, sanitizers, program, flags
-build() {
+# sanitizers, flags, and what else clang is told
+compile() {
+    sanitizers=$1
+    flags=$2
+    shift 2
     # comparisons are not traced: a world is cleared byte by byte, and nothing here looks for magic words
-    clang -std=c99 -g -O2 -fsanitize="fuzzer,$2" -fno-sanitize-coverage=trace-cmp -fno-sanitize-recover=all \
-        $4 "$here/$1.c" -o "$out/$3" -lm > "$out/$3.txt" 2>&1
+    clang -std=c99 -g -O2 -fsanitize="fuzzer,$sanitizers" -fno-sanitize-coverage=trace-cmp \
+        -fno-sanitize-recover=all $flags "$@"
+}
+
+# name, sanitizers, flags: the implementation, which its targets share
+share() {
+    compile "$2" "$3" -c "$here/implementation.c" -o "$out/$1.o" > "$out/$1.txt" 2>&1 ||
+        fail "to build the implementation, $1" "$out/$1.txt"
+}
+
+# target, name, sanitizers, flags; what spoils a world sees how it is made, and has its own
+build() {
+    shared=$out/$2.o
+    test "$1" = open && shared=
+    compile "$3" "$4" "$here/$1.c" $shared -o "$out/$1-$2" -lm > "$out/$1-$2.txt" 2>&1
 }
 
 # target, program: the corpus, and where that fails each of its files; false if something fails
@@ -46,10 +62,13 @@ replay() {
         pass "replay $2"
         return 0
     fi
+    single=0
     for f in "$here/corpus/$1"/*; do
-        nice -n 10 "$out/$2" -timeout=60 -artifact_prefix="$out/" "$f" > "$out/$2.txt" 2>&1 ||
-            fail "$2 $f" "$out/$2.txt"
+        nice -n 10 "$out/$2" -timeout=60 -artifact_prefix="$out/" "$f" > "$out/$2.one.txt" 2>&1 && continue
+        single=1
+        fail "$2 $f" "$out/$2.one.txt"
     done
+    test $single -eq 1 || fail "$2, all files in a row" "$out/$2.txt"
     return 1
 }
 
@@ -71,8 +90,9 @@ fuzz() {
 
 # flags of a precision, its name
 both() {
+    share "$2" address,undefined "$1"
     for target in api conformance open; do
-        if ! build $target address,undefined $target-$2 "$1"; then
+        if ! build $target "$2" address,undefined "$1"; then
             fail "to build $target-$2" "$out/$target-$2.txt"
         elif replay $target $target-$2 && test "$seconds" -gt 0; then
             fuzz $target $target-$2
@@ -81,8 +101,9 @@ both() {
 }
 
 memory() {
+    share memory memory ''
     for target in api conformance open; do
-        if build $target memory $target-memory ''; then
+        if build $target memory memory ''; then
             replay $target $target-memory
         else
             echo "skipped: $target with the memory sanitizer"
