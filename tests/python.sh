@@ -29,12 +29,18 @@ if ! "$p" -c 'import ctypes' 2> /dev/null; then
     exit 0
 fi
 export PYTHONDONTWRITEBYTECODE=1
-for real in '' float; do
-    flags="-std=c99 -O2${real:+ -DSPC_USE_FLOAT}"
-    $CC $flags -shared -fPIC -DSPHERECONTACT_IMPLEMENTATION -x c spherecontact.h -lm -o "$out/$real/libspherecontact.so" ||
-        exit 1
-    SPHERECONTACT_LIBRARY=$out/$real/libspherecontact.so run "$p" tests/python/check.py "$CC" "$flags" "$out/$real"
-done
+against_c() { # folder, flags of a precision
+    flags="-std=c99 -O2 $2"
+    $CC $flags -shared -fPIC -DSPHERECONTACT_IMPLEMENTATION -x c spherecontact.h -lm -o "$1/libspherecontact.so" &&
+        SPHERECONTACT_LIBRARY=$1/libspherecontact.so "$p" tests/python/check.py "$CC" "$flags" "$1"
+}
+against_c "$out" '' > "$out/double.txt" 2>&1 &
+first=$!
+against_c "$out/float" -DSPC_USE_FLOAT > "$out/float.txt" 2>&1 &
+second=$!
+run wait $first
+run wait $second
+cat "$out/double.txt" "$out/float.txt"
 if "$p" -c 'import numpy, matplotlib' 2> /dev/null; then
     SPHERECONTACT_LIBRARY=$out/libspherecontact.so MPLBACKEND=Agg run "$p" examples/python/coin.py "$out/coin.png"
 else
