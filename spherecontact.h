@@ -5593,8 +5593,8 @@ typedef struct spci_constraint {
     unsigned char wait, tries; /* of rest, see spci_side */
     unsigned char state;      /* spc_contact_state */
     bool one_sided, began, ended;
-    bool flat;  /* of a disc: it lay on its side as the last step ended */
-    bool under; /* it has come below its plane past the end of that */
+    bool flat;   /* of a disc: it lay on its side as the last step ended */
+    bool beyond; /* it was beyond the end of its plane then, or had come below that */
 } spci_constraint;
 
 /* What a one-sided contact is while a call solves for it. Numbers of its six rows: along x y n, and
@@ -5654,8 +5654,7 @@ typedef struct spci_side {
     bool late : 1, fresh : 1;    /* it has joined by the impulses of others; since its clump was
                                     solved for */
     bool upper : 1;              /* the other rim of its body is clearly lower */
-    bool touches : 1, beyond : 1; /* its gap is none; its plane has ended, */
-    bool under : 1;              /* and it has come below that */
+    bool touches : 1, beyond : 1; /* its gap is none; its plane has ended, or is above it */
     bool due : 1;            /* its bounce ends a part of a step, in which it takes no part */
     bool presses;            /* mode of a Newton step; */
     unsigned slides;         /* bit i: block i is at its limit */
@@ -12488,7 +12487,7 @@ static void spci_forget_contact(spci_constraint *c)
     for (i = 0; i < SPC_MAX_ROWS; i++)
         c->multipliers[i] = 0;
     c->state = SPC_CONTACT_OPEN;
-    c->began = c->ended = c->flat = c->under = false;
+    c->began = c->ended = c->flat = c->beyond = false;
     c->wait = c->tries = 0;
     c->hit_speed = 0;
 }
@@ -16337,27 +16336,26 @@ static bool spci_foot(const spci_constraint *c, const spc_state *a, const spc_ro
 
 /* Is a contact beyond the end of its plane, or has it come below that? Between the gap e0 at
    side->foot and that of the rows it passes the plane where the line between both does; or where it
-   began, if that was level. Tells whether it is below now. */
+   began, if that was level. */
 static bool spci_is_beyond(const spci_constraint *c, const spc_state *a, const spc_rows *rows,
                            spc_real e0, spc_real reach, spci_side *side)
 {
     const spc_real gap = rows->position_errors[2], deep = -SPCI_UNDER * reach;
-    bool beyond = e0 < -reach || (c->under && e0 < deep);
     spc_real foot[2], part = 1;
     int i;
-    side->under = false;
-    if (!spci_foot(c, a, rows, foot))
+    side->beyond = spci_foot(c, a, rows, foot);
+    if (!side->beyond)
         return false;
+    side->beyond = e0 < -reach || (c->beyond && e0 < deep);
     if (e0 > 0 && gap < 0)
         part = e0 / (e0 - gap);
     else if (e0 >= deep && gap < deep)
         part = 0;
     for (i = 0; i < 2; i++) {
         foot[i] = part < 1 ? side->foot[i] + part * (foot[i] - side->foot[i]) : foot[i];
-        beyond = beyond || spci_abs(foot[i]) > c->law.half_length[i];
+        side->beyond = side->beyond || spci_abs(foot[i]) > c->law.half_length[i];
     }
-    side->under = beyond && gap < deep;
-    return beyond;
+    return side->beyond;
 }
 
 /* How an island takes a step h: in equal parts, and by how many times more of them what turns and
@@ -16483,7 +16481,7 @@ static void spci_clear_side(const spci_constraint *c, spci_side *side)
     side->presses = false;
     side->slides = 0;
     side->flat = side->was_flat = side->apart = side->due = false;
-    side->under = c->under;
+    side->beyond = c->beyond;
     side->wait = c->wait;
     side->tries = c->tries;
     spci_forget_rounds(side);
@@ -16649,7 +16647,7 @@ static spc_status spci_side_before(spc_world *w, spci_node *node, const spci_pac
         side->state = spci_state_left(c);
         side->wait = c->wait;
         side->tries = c->tries;
-        side->under = c->under;
+        side->beyond = c->beyond;
     }
     side->closed = side->state != SPC_CONTACT_OPEN;
     side->distant = !side->closed && spci_is_distant(w, c, pace->part, false);
@@ -20032,7 +20030,7 @@ static void spci_keep_sides(spc_world *w, const spci_island *island, bool impact
         if (!side || (!impact && side->apart))
             continue;
         c->flat = side->flat && side->state != SPC_CONTACT_OPEN;
-        c->under = side->under;
+        c->beyond = side->beyond;
         c->wait = side->wait;
         c->tries = side->tries;
         spci_keep_contact(w, node->constraint, side->state, side->met,
@@ -21386,7 +21384,7 @@ static void spci_side_ends(const spci_constraint *c, const spc_state *a, const s
 {
     spc_real foot[2];
     int i;
-    side->beyond = spci_is_beyond(c, a, rows, held ? side->high : side->gap, reach, side);
+    (void)spci_is_beyond(c, a, rows, held ? side->high : side->gap, reach, side);
     side->inside = reach;
     if (!spci_foot(c, a, rows, foot))
         return;
@@ -22736,7 +22734,7 @@ static void spci_bring_sides(spc_world *w, bool end)
         side->state = spci_state_left(c);
         side->wait = c->wait;
         side->tries = c->tries;
-        side->under = c->under;
+        side->beyond = c->beyond;
         side->still = side->state == SPC_CONTACT_ROLLING ? 1u : 0;
         side->presses = side->placed = side->flat = side->tips = false;
         side->fastest = 0;
@@ -23635,7 +23633,7 @@ static void spci_save_constraint(const spc_world *w, int i, spci_cargo *c)
     spci_save_real(c, constraint->hit_speed);
     spci_save_bytes(c,
                     spci_state_left(constraint) + (constraint->flat ? 4u : 0) +
-                        (constraint->under ? 8u : 0),
+                        (constraint->beyond ? 8u : 0),
                     1);
     spci_save_bytes(c, constraint->wait, 1);
     spci_save_bytes(c, constraint->tries, 1);
@@ -23665,7 +23663,7 @@ static void spci_load_constraint(spc_world *w, int i, spci_cargo *c)
     constraint->hit_speed = hit_speed;
     constraint->state = (unsigned char)(state & 3u);
     constraint->flat = state >> 2 & 1u;
-    constraint->under = state >> 3 & 1u;
+    constraint->beyond = state >> 3 & 1u;
     constraint->wait = (unsigned char)wait;
     constraint->tries = (unsigned char)tries;
     spci_copy(constraint->multipliers, lambda, SPC_MAX_ROWS);
@@ -23823,7 +23821,7 @@ SPC_API spc_status spc_world_load_state(spc_world *world, const void *memory, si
 
    0.12.0 [fix] what had come below a plane that ends, past its end, was lifted through it: a box
           that tumbled over the edge of a table gained up to 13 % of its energy in a step
-          [numbers] after a search for impulses that was in vain the next ones of a call are shorter:
+          [numbers] after a search for impulses that was in vain the next ones of a call are short:
           nine contacts that jam kept a step of fourth order busy for 5 s, and do for 0.3 s
    0.11.0 [fix] bounces of what hangs on joints, and of boxes, coins and off-centre balls, divide
           the step: energy and path were off at first order. Of two balls on a joint in an elastic

@@ -115,6 +115,22 @@ static void what_comes_under_past_the_end_stays_under(void)
         }
 }
 
+/* One that is level past the end, and falls under the plane within a step, is where it fell. */
+static void what_falls_under_in_a_step_stays_under(void)
+{
+    int r;
+    for (r = 0; r < RATES; r++) {
+        spc_world *w = contact_world(1, 1, zero);
+        const double way = 0.03 * rates[r]; /* of a step: 3 cm along, 2 cm down */
+        spc_body box = put_body(w, spc_mass_box(2, vec(0.1, 0.1, 0.1)), vec(1.01, 0, 0.1), zero,
+                                vec(-way, 0, -way / 1.5));
+        (void)put_foot(w, box, vec(0, 0, -0.1), bounded_law());
+        take_steps(w, 1 / rates[r], 3);
+        CHECK_NEAR(spc_body_position(w, box).z, 0.1 - 0.06, 1e-6);
+        free(w);
+    }
+}
+
 /* A box that tumbles from a table onto the floor, on eight feet for each. */
 static spc_world *tumbling_box(int k)
 {
@@ -282,6 +298,7 @@ static const test_entry tests[] = { TEST(a_ball_rolls_over_the_edge),
                                     TEST(discs_and_points_fall_from_the_end),
                                     TEST(below_a_plane_that_ends_nothing_is_lifted),
                                     TEST(what_comes_under_past_the_end_stays_under),
+                                    TEST(what_falls_under_in_a_step_stays_under),
                                     TEST(boxes_over_the_edge_gain_no_energy),
                                     TEST(states_are_saved_in_the_middle_of_a_bounce),
                                     TEST(what_grips_rests),
