@@ -7676,16 +7676,25 @@ static spc_vec3 spci_linear(const spc_real *J)
     return spc_vec3_make(J[3], J[4], J[5]);
 }
 
-/* J M^-1 of a row at Bc */
-static inline spc_spatial spci_over_mass(const spci_work *work, const spc_real *J)
+/* A row, or a load, of six numbers. */
+static inline spc_spatial spci_row_at(const spc_real *J)
 {
-    return spc_spatial_make(spc_inertia_mul(work->inv_inertia_G, spci_angular(J)),
-                            spc_scale(work->inv_mass, spci_linear(J)));
+    return spc_spatial_make(spci_angular(J), spci_linear(J));
 }
 
-static inline spc_real spci_dot_spatial(const spc_real *J, spc_spatial V)
+/* M^-1 F of a load, or of a row's J^T, at Bc */
+static inline spc_spatial spci_over_mass(const spci_work *work, spc_spatial F)
 {
-    return spc_dot(spci_angular(J), V.angular) + spc_dot(spci_linear(J), V.linear);
+    return spc_spatial_make(spc_inertia_mul(work->inv_inertia_G, F.angular),
+                            spc_scale(work->inv_mass, F.linear));
+}
+
+/* F += x J^T for n rows at a body. */
+static inline void spci_add_rows_of(const spc_real *J, const spc_real *x, int n, spc_spatial *F)
+{
+    int i;
+    for (i = 0; i < n; i++, J += 6)
+        *F = spci_spatial_add(*F, spci_spatial_scale(x[i], spci_row_at(J)));
 }
 
 /* target += s J M^-1 K^T for the rows of two nodes (m and k) at one body. */
@@ -7694,9 +7703,9 @@ static void spci_add_coupling(const spci_work *work, const spc_real *J, int m, c
 {
     int i, j;
     for (i = 0; i < m; i++) {
-        const spc_spatial row = spci_over_mass(work, J + 6 * i);
+        const spc_spatial row = spci_over_mass(work, spci_row_at(J + 6 * i));
         for (j = 0; j < k; j++)
-            target[i * k + j] += s * spci_dot_spatial(K + 6 * j, row);
+            target[i * k + j] += s * spci_spatial_dot(spci_row_at(K + 6 * j), row);
     }
 }
 
@@ -7705,9 +7714,9 @@ static void spci_add_own(const spci_work *work, const spc_real *J, int m, spc_re
 {
     int i, j;
     for (i = 0; i < m; i++) {
-        const spc_spatial row = spci_over_mass(work, J + 6 * i);
+        const spc_spatial row = spci_over_mass(work, spci_row_at(J + 6 * i));
         for (j = 0; j <= i; j++)
-            target[i * m + j] += spci_dot_spatial(J + 6 * j, row);
+            target[i * m + j] += spci_spatial_dot(spci_row_at(J + 6 * j), row);
     }
 }
 
@@ -8346,9 +8355,9 @@ static void spci_backward_half(spc_world *w, const spci_island *island, bool cyc
 }
 
 /* |x|^2 of a load at Bc in the metric of M^-1 */
-static spc_real spci_load_squared(const spci_work *work, const spc_real *x)
+static spc_real spci_load_squared(const spci_work *work, spc_spatial x)
 {
-    return spci_dot_spatial(x, spci_over_mass(work, x));
+    return spci_spatial_dot(x, spci_over_mass(work, x));
 }
 
 /* Adds the load of a node's rows, times R, to those of its bodies: the sums of (6.5). */
@@ -8358,16 +8367,16 @@ static void spci_add_loads(spc_world *w, const spci_node *node)
     int end, i;
     for (end = 0; end < 2; end++) {
         const int body = end ? node->b : node->a;
+        const spc_real *J;
         spci_work *work;
         if (!body)
             continue;
         work = spci_work_at(w, body);
+        J = spci_jacobian_of(w, node, body);
+        spci_add_rows_of(J, z, node->active, &work->delta);
         for (i = 0; i < node->active; i++) {
-            const spc_real *J = spci_jacobian_of(w, node, body) + 6 * i;
             const spc_real part = z[i] * node->drift;
-            work->delta.angular = spc_add(work->delta.angular, spc_scale(z[i], spci_angular(J)));
-            work->delta.linear = spc_add(work->delta.linear, spc_scale(z[i], spci_linear(J)));
-            work->explained += part * part * spci_load_squared(work, J);
+            work->explained += part * part * spci_load_squared(work, spci_row_at(J + 6 * i));
         }
     }
 }
@@ -8416,7 +8425,6 @@ static spc_real spci_sharp_noise(spc_world *w, const spci_node *loop)
 static void spci_take_loads(spc_world *w, const spci_node *node, bool take, spc_real *g,
                             spc_real *m)
 {
-    spc_real load[6];
     int end;
     for (end = 0; end < 2; end++) {
         const int body = end ? node->b : node->a;
@@ -8425,9 +8433,7 @@ static void spci_take_loads(spc_world *w, const spci_node *node, bool take, spc_
             continue;
         work = spci_work_at(w, body);
         if (take) {
-            spci_put_vec3(work->delta.angular, load);
-            spci_put_vec3(work->delta.linear, load + 3);
-            *g += spci_load_squared(work, load) / work->inv_mass;
+            *g += spci_load_squared(work, work->delta) / work->inv_mass;
             *m += work->explained / work->inv_mass;
         }
         work->delta = spci_spatial_zero();
@@ -8593,19 +8599,16 @@ static void spci_factor(spc_world *w, spci_island *island)
 static void spci_delta_of_lambda(spc_world *w, int body)
 {
     spci_work *work = spci_work_at(w, body);
-    spc_vec3 angular = spc_vec3_make(0, 0, 0), linear = angular;
+    spc_spatial F = spci_spatial_zero();
     int n, i;
     for (n = work->first; n >= 0; n = spci_next_node(spci_node_at(w, n), body)) {
         const spci_node *node = spci_node_at(w, n);
         const spc_real *J = spci_jacobian_of(w, node, body);
         const spc_real *y = spci_vector(w, node, SPCI_LAMBDA);
-        for (i = 0; i < node->active; i++) {
-            angular = spc_sub(angular, spc_scale(y[i], spci_angular(J + 6 * i)));
-            linear = spc_sub(linear, spc_scale(y[i], spci_linear(J + 6 * i)));
-        }
+        for (i = 0; i < node->active; i++)
+            F = spci_spatial_add(F, spci_spatial_scale(-y[i], spci_row_at(J + 6 * i)));
     }
-    work->delta.angular = spc_inertia_mul(work->inv_inertia_G, angular);
-    work->delta.linear = spc_scale(work->inv_mass, linear);
+    work->delta = spci_over_mass(work, F);
 }
 
 /* delta of an island's bodies: of hubs what was solved for. */
@@ -8617,7 +8620,7 @@ static void spci_find_delta(spc_world *w, const spci_island *island)
         const int hub = spci_work_at(w, body)->hub;
         const spc_real *x = hub < 0 ? NULL : spci_vector(w, spci_node_at(w, hub), SPCI_LAMBDA);
         if (x)
-            spci_work_at(w, body)->delta = spc_spatial_make(spci_angular(x), spci_linear(x));
+            spci_work_at(w, body)->delta = spci_row_at(x);
         else
             spci_delta_of_lambda(w, body);
     }
@@ -8633,7 +8636,7 @@ static void spci_gather_delta(spc_world *w, const spci_node *node, spc_real *out
         const int body = end ? node->b : node->a;
         const spc_real *J = body ? spci_pool(w, end ? node->J_b : node->J_a) : NULL;
         for (i = 0; J && i < n; i++)
-            out[i] += spci_dot_spatial(J + 6 * i, spci_work_at(w, body)->delta);
+            out[i] += spci_spatial_dot(spci_row_at(J + 6 * i), spci_work_at(w, body)->delta);
     }
 }
 
@@ -8798,7 +8801,7 @@ static spci_extent spci_measure_hubs(spc_world *w, const spci_island *island)
         spc_spatial a;
         if (node->constraint >= 0)
             continue;
-        a = spci_over_mass(spci_work_at(w, node->a), spci_vector(w, node, SPCI_R));
+        a = spci_over_mass(spci_work_at(w, node->a), spci_row_at(spci_vector(w, node, SPCI_R)));
         size.linear = spci_max(size.linear, spci_max_abs(a.linear));
         size.angular = spci_max(size.angular, spci_max_abs(a.angular));
     }
@@ -9970,17 +9973,6 @@ static spc_spatial spci_side_row(const spci_side *side, int i, bool is_b)
     return spc_spatial_make(spc_cross(is_b ? side->p_b : side->p_a, axis), axis);
 }
 
-static spc_spatial spci_over_mass_of(const spci_work *work, spc_spatial F)
-{
-    return spc_spatial_make(spc_inertia_mul(work->inv_inertia_G, F.angular),
-                            spc_scale(work->inv_mass, F.linear));
-}
-
-static spc_real spci_dot_spatials(spc_spatial a, spc_spatial b)
-{
-    return spc_dot(a.angular, b.angular) + spc_dot(a.linear, b.linear);
-}
-
 /* W of n rows, 3 or 6, by rows: its lower triangle. */
 static void spci_side_compliance(spc_world *w, const spci_node *node, const spci_side *side, int n,
                                  spc_real *W)
@@ -9993,9 +9985,9 @@ static void spci_side_compliance(spc_world *w, const spci_node *node, const spci
         for (i = 0; body && i < n; i++) {
             spc_spatial row;
             rows[i] = spci_side_row(side, i, end);
-            row = spci_over_mass_of(spci_work_at(w, body), rows[i]);
+            row = spci_over_mass(spci_work_at(w, body), rows[i]);
             for (k = 0; k <= i; k++)
-                W[i * n + k] += spci_dot_spatials(rows[k], row);
+                W[i * n + k] += spci_spatial_dot(rows[k], row);
         }
     }
 }
@@ -10018,7 +10010,7 @@ static void spci_side_push(spc_world *w, const spci_node *node, const spci_side 
         F.linear = spc_scale(s, linear);
         F.angular =
             spc_add(spc_scale(s, angular), spc_cross(end ? side->p_b : side->p_a, F.linear));
-        work->delta = spci_spatial_add(work->delta, spci_over_mass_of(work, F));
+        work->delta = spci_spatial_add(work->delta, spci_over_mass(work, F));
     }
 }
 
@@ -10242,18 +10234,15 @@ static void spci_solve_side(spc_world *w, const spci_node *node, spci_side *side
 /* Adds what impulses x in a joint's rows change the velocities of its bodies by, to their delta. */
 static void spci_joint_push(spc_world *w, const spci_node *node, const spc_real *x)
 {
-    int end, i;
+    int end;
     for (end = 0; end < 2; end++) {
         const int body = end ? node->b : node->a;
-        const spc_real *J = body ? spci_jacobian_of(w, node, body) : NULL;
         spci_work *work = body ? spci_work_at(w, body) : NULL;
         spc_spatial F = spci_spatial_zero();
-        for (i = 0; J && i < node->active; i++) {
-            F.angular = spc_add(F.angular, spc_scale(x[i], spci_angular(J + 6 * i)));
-            F.linear = spc_add(F.linear, spc_scale(x[i], spci_linear(J + 6 * i)));
-        }
-        if (work)
-            work->delta = spci_spatial_add(work->delta, spci_over_mass_of(work, F));
+        if (!work)
+            continue;
+        spci_add_rows_of(spci_jacobian_of(w, node, body), x, node->active, &F);
+        work->delta = spci_spatial_add(work->delta, spci_over_mass(work, F));
     }
 }
 
@@ -10624,15 +10613,6 @@ static void spci_push_slides(spc_world *w, const spci_island *island, int k, con
     }
 }
 
-static spc_real spci_dot_numbers(const spc_real *x, const spc_real *y, int n)
-{
-    spc_real sum = 0;
-    int i;
-    for (i = 0; i < n; i++)
-        sum += x[i] * y[i];
-    return sum;
-}
-
 /* out = x - Z x of (6.14) */
 static void spci_slides_of(spc_world *w, const spci_island *island, int k, const spc_real *x,
                            spc_real *out)
@@ -10667,11 +10647,11 @@ static spc_real spci_search(spci_krylov *f, spc_real *V, int m, int k)
     spc_real *v = V + (m + 1) * k, *h = f->H + m * (m + 1) / 2, length, x, y;
     int i, j;
     for (j = 0; j <= m; j++) {
-        h[j] = spci_dot_numbers(v, V + j * k, k);
+        h[j] = spci_dense_dot(v, V + j * k, k);
         for (i = 0; i < k; i++)
             v[i] -= h[j] * V[j * k + i];
     }
-    length = SPC_SQRT(spci_dot_numbers(v, v, k));
+    length = SPC_SQRT(spci_dense_dot(v, v, k));
     for (i = 0; i < k && length > 0; i++)
         v[i] /= length;
     for (j = 0; j < m; j++) {
@@ -10713,7 +10693,7 @@ static void spci_load_slides(spc_world *w, const spci_island *island, spc_real l
     spci_ask(w, island, true);
     spci_solve(w, island, SPCI_CONTACTS, 1, false);
     spci_read_slides(w, island, k, V);
-    left = size = f.left[0] = SPC_SQRT(spci_dot_numbers(V, V, k));
+    left = size = f.left[0] = SPC_SQRT(spci_dense_dot(V, V, k));
     for (i = 0; i < k && size > 0; i++)
         V[i] /= size;
     for (m = 0; m < most && left > left_over * size; m++) {
