@@ -5868,6 +5868,22 @@ static int *spci_node_order(spc_world *w)
     return (int *)spci_at(w, w->node_order_at);
 }
 
+/* The bodies and nodes of an island, in these orders. */
+static int spci_island_body(spc_world *w, const spci_island *island, int i)
+{
+    return spci_body_order(w)[island->first_body + i];
+}
+
+static spci_work *spci_island_work(spc_world *w, const spci_island *island, int i)
+{
+    return spci_work_at(w, spci_island_body(w, island, i));
+}
+
+static spci_node *spci_island_node(spc_world *w, const spci_island *island, int i)
+{
+    return spci_node_at(w, spci_node_order(w)[island->first_node + i]);
+}
+
 /* The node of the constraint in a slot; -1 if it has none. */
 static int *spci_node_of(spc_world *w, int slot)
 {
@@ -6583,7 +6599,7 @@ static void spci_begin_ladder(spc_world *w, const spci_island *island, spci_ladd
     int i;
     for (i = 0; i < f->count; i++) {
         spci_rung *r = f->rung + i;
-        r->body = spci_body_order(w)[island->first_body + i];
+        r->body = spci_island_body(w, island, i);
         r->cluster = r->first = r->last = r->seen = r->met = -1;
         r->waits = 0;
         f->list[i] = -1;
@@ -6694,7 +6710,7 @@ static void spci_find_hubs(spc_world *w, const spci_island *island)
     spci_structure *s = spci_structure_of(w);
     int i;
     for (i = 0; i < island->body_count; i++) {
-        const int body = spci_body_order(w)[island->first_body + i];
+        const int body = spci_island_body(w, island, i);
         if (spci_work_at(w, body)->degree < 2)
             continue;
         SPC_ASSERT(s->nodes < w->node_capacity);
@@ -6711,7 +6727,7 @@ static void spci_list_nodes(spc_world *w, spci_island *island)
     int i, n;
     island->node_count = 0;
     for (i = 0; i < island->body_count; i++) {
-        const spci_work *work = spci_work_at(w, spci_body_order(w)[island->first_body + i]);
+        const spci_work *work = spci_island_work(w, island, i);
         if (work->hub >= 0)
             order[island->node_count++] = work->hub;
         if (work->joint >= 0)
@@ -6985,11 +7001,10 @@ static void spci_place_vector(spc_world *w, spci_node *node, int at, bool move)
 /* How long the vectors of an island are: hubs, joints, and all. */
 static void spci_measure_vectors(spc_world *w, spci_island *island)
 {
-    const int *order = spci_node_order(w) + island->first_node;
     int i;
     island->hubs = island->joints = island->length = 0;
     for (i = 0; i < island->node_count; i++) {
-        const spci_node *node = spci_node_at(w, order[i]);
+        const spci_node *node = spci_island_node(w, island, i);
         island->hubs += node->constraint < 0 ? node->size : 0;
         island->joints += node->loop ? 0 : node->size;
         island->length += node->size;
@@ -7000,13 +7015,12 @@ static void spci_measure_vectors(spc_world *w, spci_island *island)
    loops alone have at another. */
 static void spci_place_vectors(spc_world *w, spci_island *island, int at, int own, bool move)
 {
-    const int *order = spci_node_order(w) + island->first_node;
     int end[3] = { 0, 0, 0 }, i;
     spci_measure_vectors(w, island);
     end[1] = island->hubs;
     end[2] = island->joints;
     for (i = 0; i < island->node_count; i++) {
-        spci_node *node = spci_node_at(w, order[i]);
+        spci_node *node = spci_island_node(w, island, i);
         const int sort = node->constraint < 0 ? 0 : node->loop ? 2 : 1;
         spci_place_vector(w, node, at + end[sort], move);
         node->own = own + (sort == 2 ? end[2] - island->joints : 0);
@@ -7026,7 +7040,7 @@ static void spci_place_all_vectors(spc_world *w, spci_island *island, int at)
     island->stride = island->length;
     island->own_stride = island->length - island->joints;
     for (i = 0; i < island->node_count; i++) {
-        spci_node *node = spci_node_at(w, spci_node_order(w)[island->first_node + i]);
+        spci_node *node = spci_island_node(w, island, i);
         node->own += own;
         node->stride = island->stride;
         node->own_stride = island->own_stride;
@@ -7725,11 +7739,6 @@ static const spc_real *spci_jacobian_of(spc_world *w, const spci_node *node, int
     return spci_pool(w, node->a == body ? node->J_a : node->J_b);
 }
 
-static spci_node *spci_island_node(spc_world *w, const spci_island *island, int i)
-{
-    return spci_node_at(w, spci_node_order(w)[island->first_node + i]);
-}
-
 /* The block of a constraint on the diagonal: what bodies without a hub bring; of a loop, too, where
    gross and noise begin. */
 static void spci_assemble_constraint(spc_world *w, spci_node *node)
@@ -8081,9 +8090,9 @@ static void spci_assemble_island(spc_world *w, spci_island *island)
         }
     }
     for (i = 0; i < island->body_count; i++)
-        spci_assemble_edges(w, spci_body_order(w)[island->first_body + i]);
+        spci_assemble_edges(w, spci_island_body(w, island, i));
     if (!(island->reach > 0)) { /* no arms: the size of a body */
-        const spci_body *body = spci_body_at(w, spci_body_order(w)[island->first_body]);
+        const spci_body *body = spci_body_at(w, spci_island_body(w, island, 0));
         const spc_inertia inertia = body->mass.inertia;
         island->reach = SPC_SQRT((inertia.xx + inertia.yy + inertia.zz) * body->inv_mass);
     }
@@ -8616,7 +8625,7 @@ static void spci_find_delta(spc_world *w, const spci_island *island)
 {
     int i;
     for (i = 0; i < island->body_count; i++) {
-        const int body = spci_body_order(w)[island->first_body + i];
+        const int body = spci_island_body(w, island, i);
         const int hub = spci_work_at(w, body)->hub;
         const spc_real *x = hub < 0 ? NULL : spci_vector(w, spci_node_at(w, hub), SPCI_LAMBDA);
         if (x)
@@ -9957,6 +9966,31 @@ static spci_constraint *spci_one_sided_of(spc_world *w, const spci_node *node)
     return c && c->one_sided ? c : NULL;
 }
 
+/* Its contact; else NULL. */
+static spci_side *spci_side_of(spc_world *w, const spci_node *node)
+{
+    return spci_one_sided_of(w, node) ? spci_side_at(w, node->constraint) : (spci_side *)NULL;
+}
+
+/* The same if it takes part. */
+static spci_side *spci_acting_side(spc_world *w, const spci_node *node)
+{
+    spci_side *side = spci_side_of(w, node);
+    return side && side->takes_part ? side : (spci_side *)NULL;
+}
+
+/* Is a node that of a constraint with two sides? */
+static bool spci_is_two_sided(spc_world *w, const spci_node *node)
+{
+    return node->constraint >= 0 && !spci_one_sided_of(w, node);
+}
+
+/* A size that counts in row i of a node, as a length. */
+static spc_real spci_length_of_row(const spci_node *node, int i, spc_real size)
+{
+    return size * (i < spci_linear_rows(node) ? 1 : node->reach);
+}
+
 /* The state that a call finds a contact in: one that an impact has thrown apart, which told in what
    state that was, is open. */
 static unsigned char spci_state_left(const spci_constraint *c)
@@ -10068,10 +10102,20 @@ static void spci_weigh_side(spc_world *w, const spci_node *node, spci_side *side
     side->weight[3] = n > 3 ? W[5 * n + 5] : 0;
 }
 
-/* The rows of a block, and the block of a row but n. */
+/* The rows of a block, the first of them and how many; and the block of a row but n. */
 static unsigned spci_block_rows(int block)
 {
     return block == 0 ? 3u : block == 1 ? 24u : 32u;
+}
+
+static int spci_block_first(int block)
+{
+    return block == 0 ? 0 : block == 1 ? 3 : 5;
+}
+
+static int spci_block_size(int block)
+{
+    return block < 2 ? 2 : 1;
 }
 
 static int spci_row_block(int row)
@@ -10092,7 +10136,7 @@ static spc_real spci_side_limit(const spci_constraint *c, const spci_side *side,
 /* z of (6.12) in the rows of a block. */
 static void spci_side_aim(const spci_side *side, const spc_real *u, int block, spc_real *z)
 {
-    const int first = block == 0 ? 0 : block == 1 ? 3 : 5, count = block < 2 ? 2 : 1;
+    const int first = spci_block_first(block), count = spci_block_size(block);
     const bool loose = side->loose >> block & 1u;
     int i;
     z[0] = z[1] = 0;
@@ -10127,11 +10171,11 @@ static spc_real spci_side_residual(spc_world *w, const spci_node *node, const sp
     z_n = spci_max(side->p[2] - u[2] / r, 0);
     most = spci_abs(side->p[2] - z_n) * r;
     for (block = 0; block < 3; block++) {
-        const int first = block == 0 ? 0 : block == 1 ? 3 : 5, count = block < 2 ? 2 : 1;
+        const int first = spci_block_first(block), count = spci_block_size(block);
         const spc_real limit = spci_side_limit(c, side, block, z_n);
         spc_real z[2], length, part;
         int i;
-        if (!(side->rows >> first & (block < 2 ? 3u : 1u)))
+        if (!(side->rows & spci_block_rows(block)))
             continue;
         if (block == 0 && c->law.grip && !(side->p[2] > 0)) {
             const spc_real miss = spci_grip_miss(side, u);
@@ -10253,19 +10297,18 @@ static spc_real spci_sides_residual(spc_world *w, const spci_island *island)
     int n, i;
     for (n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
-        const spci_constraint *c = spci_one_sided_of(w, node);
+        const spci_side *side = spci_acting_side(w, node);
         spc_real e = 0;
-        if (c && spci_side_at(w, node->constraint)->takes_part) {
-            e = spci_side_residual(w, node, spci_side_at(w, node->constraint), c);
-        } else if (!c && node->constraint >= 0) {
+        if (side) {
+            e = spci_side_residual(w, node, side, spci_one_sided_of(w, node));
+        } else if (spci_is_two_sided(w, node)) {
             const spc_real *asked = spci_vector(w, node, SPCI_ASKED);
             spc_real s[SPC_MAX_ROWS];
             spci_gather_delta(w, node, s);
-            for (i = 0; i < node->active; i++)
-                if (!(spci_abs(asked[i] - s[i]) * (i < spci_linear_rows(node) ? 1 : node->reach) <=
-                      e))
-                    e = spci_abs(asked[i] - s[i]) *
-                        (i < spci_linear_rows(node) ? 1 : node->reach);
+            for (i = 0; i < node->active; i++) {
+                const spc_real miss = spci_length_of_row(node, i, spci_abs(asked[i] - s[i]));
+                e = miss <= e ? e : miss;
+            }
         }
         most = e <= most ? most : e;
     }
@@ -10280,14 +10323,11 @@ static spc_real spci_sides_speed(spc_world *w, const spci_island *island, spc_re
     int n, i;
     for (n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
-        const spci_side *side = spci_one_sided_of(w, node)
-                                    ? spci_side_at(w, node->constraint)
-                                    : (const spci_side *)NULL;
-        if (!side && node->constraint >= 0)
-            for (i = 0; i < node->active; i++)
-                most = spci_max(most, spci_abs(spci_vector(w, node, SPCI_ASKED)[i]) *
-                                          (i < spci_linear_rows(node) ? 1 : node->reach));
-        if (!side || !side->takes_part)
+        const spci_side *side = spci_acting_side(w, node);
+        const spc_real *asked = spci_vector(w, node, SPCI_ASKED);
+        for (i = 0; i < node->active && spci_is_two_sided(w, node); i++)
+            most = spci_max(most, spci_length_of_row(node, i, spci_abs(asked[i])));
+        if (!side)
             continue;
         *pushed = spci_max(*pushed, side->weight[0] * spci_abs(side->p[2]));
         for (i = 0; i < 3; i++)
@@ -10322,7 +10362,7 @@ static void spci_clear_delta(spc_world *w, const spci_island *island)
 {
     int i;
     for (i = 0; i < island->body_count; i++)
-        spci_work_at(w, spci_body_order(w)[island->first_body + i])->delta = spci_spatial_zero();
+        spci_island_work(w, island, i)->delta = spci_spatial_zero();
 }
 
 /* delta of an island's bodies from all impulses, without the rounding of how they were found. */
@@ -10333,11 +10373,10 @@ static void spci_sum_impulses(spc_world *w, const spci_island *island)
     spci_clear_delta(w, island);
     for (n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
-        if (spci_one_sided_of(w, node)) {
-            const spci_side *side = spci_side_at(w, node->constraint);
-            if (side->takes_part)
-                spci_side_push(w, node, side, side->p, spci_side_size(side));
-        } else if (node->constraint >= 0) {
+        const spci_side *side = spci_acting_side(w, node);
+        if (side) {
+            spci_side_push(w, node, side, side->p, spci_side_size(side));
+        } else if (spci_is_two_sided(w, node)) {
             for (i = 0; i < node->active; i++)
                 x[i] = -spci_vector(w, node, SPCI_BEFORE)[i];
             spci_joint_push(w, node, x);
@@ -10345,15 +10384,13 @@ static void spci_sum_impulses(spc_world *w, const spci_island *island)
     }
 }
 
-/* Keeps the impulses of an island's contacts as the best, or as those that sweeps go on from; or
-   goes back to them. */
+/* Keeps the impulses of an island's contacts as the best, or as those that sweeps go on from, with
+   which joints are solved for; or goes back to them. */
 static void spci_keep_impulses(spc_world *w, const spci_island *island, bool best, bool back)
 {
     int n;
     for (n = 0; n < island->node_count; n++) {
-        const spci_node *node = spci_island_node(w, island, n);
-        spci_side *side = spci_one_sided_of(w, node) ? spci_side_at(w, node->constraint)
-                                                     : (spci_side *)NULL;
+        spci_side *side = spci_side_of(w, spci_island_node(w, island, n));
         spc_real *kept = side ? (best ? side->best : side->load) : (spc_real *)NULL;
         if (side)
             spci_copy(back ? side->p : kept, back ? kept : side->p, 6);
@@ -10370,12 +10407,6 @@ static void spci_keep_best(spc_world *w, const spci_island *island, bool back)
         spci_sum_impulses(w, island);
 }
 
-/* Those that sweeps go on from; joints are solved for with them. */
-static void spci_keep_place(spc_world *w, const spci_island *island, bool back)
-{
-    spci_keep_impulses(w, island, false, back);
-}
-
 /* A sweep over an island's contacts. */
 static void spci_sweep(spc_world *w, const spci_island *island, bool backwards)
 {
@@ -10383,13 +10414,12 @@ static void spci_sweep(spc_world *w, const spci_island *island, bool backwards)
     for (n = 0; n < island->node_count; n++) {
         const spci_node *node =
             spci_island_node(w, island, backwards ? island->node_count - 1 - n : n);
-        const spci_constraint *c = spci_one_sided_of(w, node);
-        if (c && spci_side_at(w, node->constraint)->takes_part) {
-            spci_side *side = spci_side_at(w, node->constraint);
-            spc_real W[36];
-            spci_side_matrix(w, node, side, W);
-            spci_solve_side(w, node, side, c, W, island->node_count == 1);
-        }
+        spci_side *side = spci_acting_side(w, node);
+        spc_real W[36];
+        if (!side)
+            continue;
+        spci_side_matrix(w, node, side, W);
+        spci_solve_side(w, node, side, spci_one_sided_of(w, node), W, island->node_count == 1);
     }
 }
 
@@ -10397,7 +10427,7 @@ static void spci_sweep(spc_world *w, const spci_island *island, bool backwards)
 static void spci_slide_block(spci_side *side, int block, const spc_real *z, spc_real length,
                              spc_real limit, spc_real slope)
 {
-    const int first = block == 0 ? 0 : block == 1 ? 3 : 5, count = block < 2 ? 2 : 1;
+    const int first = spci_block_first(block), count = spci_block_size(block);
     const spc_real part = spci_max(limit / length, SPCI_EPSILON);
     spc_real along = 0;
     int i;
@@ -10558,11 +10588,21 @@ static void spci_keep_delta(spc_world *w, const spci_island *island, bool back)
 {
     int i;
     for (i = 0; i < island->body_count; i++) {
-        spci_work *work = spci_work_at(w, spci_body_order(w)[island->first_body + i]);
+        spci_work *work = spci_island_work(w, island, i);
         if (back)
             work->delta = work->A;
         else
             work->A = work->delta;
+    }
+}
+
+/* delta += A of an island's bodies. */
+static void spci_add_kept_delta(spc_world *w, const spci_island *island)
+{
+    int i;
+    for (i = 0; i < island->body_count; i++) {
+        spci_work *work = spci_island_work(w, island, i);
+        work->delta = spci_spatial_add(work->A, work->delta);
     }
 }
 
@@ -10571,10 +10611,8 @@ static void spci_keep_delta(spc_world *w, const spci_island *island, bool back)
 static int spci_next_slide(spc_world *w, const spci_island *island, int n)
 {
     for (n++; n < island->node_count; n++) {
-        const spci_node *node = spci_island_node(w, island, n);
-        const spci_side *side = spci_one_sided_of(w, node) ? spci_side_at(w, node->constraint)
-                                                           : (const spci_side *)NULL;
-        if (side && side->takes_part && side->presses && side->slides)
+        const spci_side *side = spci_acting_side(w, spci_island_node(w, island, n));
+        if (side && side->presses && side->slides)
             break;
     }
     return n;
@@ -10752,10 +10790,7 @@ static void spci_take_step(spc_world *w, const spci_island *island)
         }
         spci_take_rows_of(node, lambda, spci_side_at(w, node->constraint));
     }
-    for (i = 0; i < island->body_count; i++) {
-        spci_work *work = spci_work_at(w, spci_body_order(w)[island->first_body + i]);
-        work->delta = spci_spatial_add(work->A, work->delta);
-    }
+    spci_add_kept_delta(w, island);
 }
 
 /* Gives the rows that have been factorized what they ask for, beside delta, which A keeps. */
@@ -10778,14 +10813,15 @@ static SPCI_NO_INLINE void spci_newton(spc_world *w, spci_island *island, spc_re
     spci_sum_impulses(w, island);
     for (n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
-        const spci_constraint *c = spci_one_sided_of(w, node);
-        if (c && spci_side_at(w, node->constraint)->takes_part)
-            spci_find_mode(w, node, spci_side_at(w, node->constraint), c);
+        spci_side *side = spci_acting_side(w, node);
+        if (side)
+            spci_find_mode(w, node, side, spci_one_sided_of(w, node));
     }
     for (n = 0; n < island->node_count; n++) {
         spci_node *node = spci_island_node(w, island, n);
-        if (spci_one_sided_of(w, node))
-            spci_load_mode(w, node, spci_side_at(w, node->constraint), yield);
+        const spci_side *side = spci_side_of(w, node);
+        if (side)
+            spci_load_mode(w, node, side, yield);
     }
     spci_factor(w, island);
     spci_sum_impulses(w, island); /* pivots that are doubtful lose delta */
@@ -10819,11 +10855,10 @@ static void spci_set_rest(spc_world *w, const spci_island *island, bool turned)
     int n, i;
     for (n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
-        const spci_constraint *c = spci_one_sided_of(w, node);
-        spci_side *side = c ? spci_side_at(w, node->constraint) : (spci_side *)NULL;
-        if (!side || !side->takes_part)
+        spci_side *side = spci_acting_side(w, node);
+        if (!side)
             continue;
-        spci_allow(side, &c->law, side->load, side->p);
+        spci_allow(side, &spci_one_sided_of(w, node)->law, side->load, side->p);
         for (i = 0; i < 3 && turned; i++)
             side->p[i] = 2 * side->p[i] - side->load[i];
     }
@@ -10834,24 +10869,20 @@ static void spci_set_rest(spc_world *w, const spci_island *island, bool turned)
    or joins too late. */
 static bool spci_begin_rest(spc_world *w, spci_island *island)
 {
-    int n, i;
+    int n;
     for (n = 0; n < island->node_count; n++) {
-        spci_node *node = spci_island_node(w, island, n);
-        spci_side *side = spci_one_sided_of(w, node) ? spci_side_at(w, node->constraint)
-                                                     : (spci_side *)NULL;
-        if (side && side->takes_part && (side->rows >> 3 || side->hit > 0))
+        const spci_side *side = spci_acting_side(w, spci_island_node(w, island, n));
+        if (side && (side->rows >> 3 || side->hit > 0))
             return false;
     }
     for (n = 0; n < island->node_count; n++) {
         spci_node *node = spci_island_node(w, island, n);
-        spci_side *side = spci_one_sided_of(w, node) ? spci_side_at(w, node->constraint)
-                                                     : (spci_side *)NULL;
+        spci_side *side = spci_side_of(w, node);
         if (!side)
             continue;
         side->presses = true;
         side->slides = side->loose = 0;
-        for (i = 0; i < 3; i++)
-            side->load[i] = side->p[i];
+        spci_copy(side->load, side->p, 3);
         spci_load_mode(w, node, side, SPCI_PROXIMAL);
     }
     spci_factor(w, island);
@@ -10875,12 +10906,11 @@ static bool spci_find_rest(spc_world *w, spci_island *island, spc_real scale)
         spci_take_step(w, island);
         for (n = 0; n < island->node_count; n++) {
             const spci_node *node = spci_island_node(w, island, n);
-            const spci_constraint *c = spci_one_sided_of(w, node);
-            spci_side *side = c ? spci_side_at(w, node->constraint) : (spci_side *)NULL;
+            spci_side *side = spci_acting_side(w, node);
             spc_real k[3];
-            if (!side || !side->takes_part)
+            if (!side)
                 continue;
-            spci_allow(side, &c->law, side->load, k);
+            spci_allow(side, &spci_one_sided_of(w, node)->law, side->load, k);
             for (i = 0; i < 3; i++)
                 side->load[i] += side->p[i] - k[i];
         }
@@ -10894,10 +10924,8 @@ static bool spci_may_rest(spc_world *w, const spci_island *island)
     spc_real speed = 0, push = 0;
     int i;
     for (i = 0; i < island->body_count; i++) {
-        const int k = spci_body_order(w)[island->first_body + i];
-        const spci_work *work = spci_work_at(w, k);
-        const spc_vec3 v = work->state.V_GB.linear;
-        speed = spci_max(speed, spci_max_abs(v));
+        const spci_work *work = spci_island_work(w, island, i);
+        speed = spci_max(speed, spci_max_abs(work->state.V_GB.linear));
         push = spci_max(push, spci_max_abs(work->push.linear));
     }
     return speed <= SPCI_SLOW * push;
@@ -10910,9 +10938,10 @@ static bool spci_factor_joints(spc_world *w, spci_island *island)
     int n;
     for (n = 0; n < island->node_count; n++) {
         spci_node *node = spci_island_node(w, island, n);
-        if (spci_one_sided_of(w, node)) {
-            spci_side_at(w, node->constraint)->presses = false;
-            spci_load_mode(w, node, spci_side_at(w, node->constraint), SPCI_PROXIMAL);
+        spci_side *side = spci_side_of(w, node);
+        if (side) {
+            side->presses = false;
+            spci_load_mode(w, node, side, SPCI_PROXIMAL);
         } else {
             any = any || node->constraint >= 0;
         }
@@ -10930,7 +10959,7 @@ static void spci_joined_matrix(spc_world *w, const spci_island *island, const sp
 {
     const int n = spci_side_size(side);
     spc_real p[6], u[6];
-    int i, k;
+    int i;
     for (i = 0; i < n; i++) {
         spci_clear(p, 6);
         p[i] = 1;
@@ -10939,10 +10968,7 @@ static void spci_joined_matrix(spc_world *w, const spci_island *island, const sp
         spci_keep_delta(w, island, false);
         spci_ask(w, island, false);
         spci_solve(w, island, SPCI_CONTACTS, 1, false);
-        for (k = 0; k < island->body_count; k++) {
-            spci_work *work = spci_work_at(w, spci_body_order(w)[island->first_body + k]);
-            work->delta = spci_spatial_add(work->A, work->delta);
-        }
+        spci_add_kept_delta(w, island);
         spci_side_change(w, node, side, n, u);
         spci_copy(W + i * n, u, i + 1);
         W[i * n + i] += SPCI_PROXIMAL * side->weight[i == 2 ? 0 : spci_row_block(i) + 1];
@@ -10959,12 +10985,12 @@ static void spci_sweep_joined(spc_world *w, const spci_island *island, int sweep
         for (n = 0; n < island->node_count; n++) {
             const spci_node *node =
                 spci_island_node(w, island, i & 1 ? island->node_count - 1 - n : n);
-            const spci_constraint *c = spci_one_sided_of(w, node);
-            if (!c || !spci_side_at(w, node->constraint)->takes_part)
+            spci_side *side = spci_acting_side(w, node);
+            if (!side)
                 continue;
-            spci_joined_matrix(w, island, node, spci_side_at(w, node->constraint), W);
+            spci_joined_matrix(w, island, node, side, W);
             spci_sum_impulses(w, island);
-            spci_solve_side(w, node, spci_side_at(w, node->constraint), c, W, false);
+            spci_solve_side(w, node, side, spci_one_sided_of(w, node), W, false);
             spci_keep_delta(w, island, false);
             spci_meet_modes(w, island);
         }
@@ -10974,10 +11000,8 @@ static void spci_sweep_joined(spc_world *w, const spci_island *island, int sweep
 static int spci_count_sides(spc_world *w, const spci_island *island)
 {
     int n, count = 0;
-    for (n = 0; n < island->node_count; n++) {
-        const spci_node *node = spci_island_node(w, island, n);
-        count += spci_one_sided_of(w, node) && spci_side_at(w, node->constraint)->takes_part;
-    }
+    for (n = 0; n < island->node_count; n++)
+        count += spci_acting_side(w, spci_island_node(w, island, n)) != NULL;
     return count;
 }
 
@@ -10986,9 +11010,9 @@ static void spci_clear_impulses(spc_world *w, const spci_island *island)
 {
     int n;
     for (n = 0; n < island->node_count; n++) {
-        const spci_node *node = spci_island_node(w, island, n);
-        if (spci_one_sided_of(w, node))
-            spci_clear(spci_side_at(w, node->constraint)->p, 6);
+        spci_side *side = spci_side_of(w, spci_island_node(w, island, n));
+        if (side)
+            spci_clear(side->p, 6);
     }
 }
 
@@ -11000,7 +11024,7 @@ static bool spci_sweep_on(spc_world *w, spci_island *island, int sweeps, bool an
     const bool joined = any && (anew || sweeps <= SPCI_JOINED_SWEEPS) &&
                         spci_count_sides(w, island) <= SPCI_MOST_JOINED;
     int i;
-    spci_keep_place(w, island, true);
+    spci_keep_impulses(w, island, false, true);
     if (joined) {
         if (anew)
             spci_clear_impulses(w, island);
@@ -11038,7 +11062,7 @@ static void spci_note_sides(spc_world *w, const spci_island *island, spci_search
     const spc_real e = f->now = spci_sides_left(w, island);
     if (e < f->last) {
         f->last = e;
-        spci_keep_place(w, island, false);
+        spci_keep_impulses(w, island, false, false);
     }
     if (e < f->best) {
         f->best = e;
@@ -11061,7 +11085,7 @@ static bool spci_roam(spc_world *w, spci_island *island, spci_search_state *f)
         bad += !(f->now < before / 2);
     }
     if (f->now < SPCI_ASTRAY)
-        spci_keep_place(w, island, false);
+        spci_keep_impulses(w, island, false, false);
     return f->best <= SPCI_SIDES_NEARLY;
 }
 
@@ -11110,7 +11134,7 @@ static spc_real spci_solve_sides(spc_world *w, spci_island *island)
     f.most_steps = SPCI_MOST_NEWTON >> less;
     f.most_sweeps = SPCI_ALL_SWEEPS >> less;
     spci_keep_best(w, island, false);
-    spci_keep_place(w, island, false);
+    spci_keep_impulses(w, island, false, false);
     for (;;) {
         const spc_real before = f.last, best = f.best;
         if (spci_chase(w, island, &f) && !(gains && f.best > SPCI_SIDES_SOLVED))
@@ -11189,8 +11213,7 @@ static void spci_set_span(spci_island *island, const spci_stretch *span)
 /* Does a constraint bind its bodies? */
 static bool spci_binds(spc_world *w, const spci_node *node)
 {
-    return node->constraint >= 0 && (!spci_one_sided_of(w, node) ||
-                                     spci_side_at(w, node->constraint)->takes_part);
+    return spci_is_two_sided(w, node) || spci_acting_side(w, node);
 }
 
 /* The body that stands for the clump of a body. */
@@ -11218,7 +11241,7 @@ static void spci_join_bodies(spc_world *w, const spci_island *island)
 {
     int i, end;
     for (i = 0; i < island->body_count; i++) {
-        const int body = spci_body_order(w)[island->first_body + i];
+        const int body = spci_island_body(w, island, i);
         spci_work *work = spci_work_at(w, body);
         work->clump = body;
         work->live = work->child = work->sibling = 0;
@@ -11250,14 +11273,14 @@ static int spci_list_clumps(spc_world *w, const spci_island *island, int place)
     int end = w->body_capacity + island->first_body;
     int end_nodes = w->node_capacity + place;
     for (i = 0; i < island->body_count; i++)
-        spci_work_at(w, spci_clump_of(w, bodies[island->first_body + i]))->child++;
+        spci_work_at(w, spci_clump_of(w, spci_island_body(w, island, i)))->child++;
     for (i = 0; i < island->node_count; i++) {
         c = spci_clump_of_node(w, spci_island_node(w, island, i));
         if (c)
             spci_work_at(w, c)->sibling++;
     }
     for (i = 0; i < island->body_count; i++) {
-        const int body = bodies[island->first_body + i];
+        const int body = spci_island_body(w, island, i);
         spci_work *work = spci_work_at(w, spci_clump_of(w, body));
         if (work->live == 0)
             continue;
@@ -11363,8 +11386,7 @@ static void spci_find_clumps(spc_world *w, spci_island *island, spci_clumps *clu
     for (i = 0; i < island->node_count; i++) {
         spci_node *node = spci_island_node(w, island, i);
         const int body = node->a;
-        clumps->joined =
-            clumps->joined || (node->constraint >= 0 && !spci_one_sided_of(w, node));
+        clumps->joined = clumps->joined || spci_is_two_sided(w, node);
         node->position = -1;
         node->dropped = 0;
         if (node->constraint < 0)
@@ -18011,7 +18033,7 @@ static void spci_begin_sides(spc_world *w, const spci_island *island, spc_real h
 static bool spci_relax_block(spci_side *side, const spci_constraint *c, const spc_real *u,
                              int block)
 {
-    const int first = block == 0 ? 0 : block == 1 ? 3 : 5, count = block < 2 ? 2 : 1;
+    const int first = spci_block_first(block), count = spci_block_size(block);
     const spc_real limit = spci_side_limit(c, side, block, side->p[2]);
     const unsigned bit = 1u << block;
     spc_real z[2], length, ahead = 0;
@@ -21348,7 +21370,7 @@ static SPCI_NO_INLINE spc_status spci_side_kernel(const spci_constraint *c, cons
 static void spci_fix_block(spci_side *side, int block, const spc_real *u, spc_real size,
                            spc_real speed)
 {
-    const int first = block == 0 ? 0 : block == 1 ? 3 : 5, count = block < 2 ? 2 : 1;
+    const int first = spci_block_first(block), count = spci_block_size(block);
     const spc_real slip = spci_law_norm(u[first], count > 1 ? u[first + 1] : 0);
     int i;
     if (!(side->rows & spci_block_rows(block)) || !(slip > speed))
