@@ -7344,6 +7344,31 @@ static bool spci_detach(spc_world *w, int slot)
 #define SPCI_UNROLL
 #endif
 
+/* A call for a node of n rows, compiled for each number of them where size does not count. */
+#if defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__)
+#define SPCI_FOR_ROWS(rows, call) \
+    case rows: {                  \
+        enum { n = rows };        \
+        call;                     \
+        break;                    \
+    }
+#define SPCI_BY_ROWS(rows, call) \
+    switch (rows) {              \
+        SPCI_FOR_ROWS(1, call)   \
+        SPCI_FOR_ROWS(2, call)   \
+        SPCI_FOR_ROWS(3, call)   \
+        SPCI_FOR_ROWS(4, call)   \
+        SPCI_FOR_ROWS(5, call)   \
+        SPCI_FOR_ROWS(6, call)   \
+    }
+#else
+#define SPCI_BY_ROWS(rows, call) \
+    {                            \
+        const int n = rows;      \
+        call;                    \
+    }
+#endif
+
 /* Compiled into its caller like SPCI_FORCE_INLINE; where size counts apart, so that its frame is
    gone when its caller goes on. */
 #if defined(__GNUC__) && defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__)
@@ -7447,6 +7472,22 @@ static SPCI_FORCE_INLINE void spci_update_own(spc_real *target, spc_real *U, int
         spci_forward(P, n, row);
         spci_scale_row(row, d, n, W);
         SPCI_UNROLL
+        for (j = 0; j <= i; j++, before += n)
+            target[j] += spci_dot_row(W, before, n);
+    }
+}
+
+/* The same for any m, whose loops are not unrolled. */
+static SPCI_FORCE_INLINE void spci_update_any(spc_real *target, spc_real *U, int m,
+                                              const spc_real *P, int n, spc_real s, spc_real *W)
+{
+    spc_real *row = U, d[SPC_MAX_ROWS];
+    int i, j;
+    spci_over_pivots(P, n, s, d);
+    for (i = 0; i < m; i++, row += n, W += n, target += m) {
+        const spc_real *before = U;
+        spci_forward(P, n, row);
+        spci_scale_row(row, d, n, W);
         for (j = 0; j <= i; j++, before += n)
             target[j] += spci_dot_row(W, before, n);
     }
@@ -8146,7 +8187,7 @@ static void spci_permute_block(const spci_node *node, const spci_node *u, spc_re
 }
 
 /* Carries a factorized node's blocks into those of the nodes below it. */
-static SPCI_FORCE_INLINE void spci_update_below_of(spc_world *w, const spci_node *node, int n)
+static SPCI_PASSING void spci_update_below(spc_world *w, const spci_node *node, int n)
 {
     const spc_real *P = spci_pool(w, node->diagonal);
     const int *below = spci_pool_ints(w, node->below), *target = below + 2 * node->below_count;
@@ -8170,7 +8211,7 @@ static SPCI_FORCE_INLINE void spci_update_below_of(spc_world *w, const spci_node
         else if (n == 6 && u->active == 5)
             spci_update_own(own, U, 5, P, n, s, W);
         else
-            spci_update_own(own, U, u->active, P, n, s, W);
+            spci_update_any(own, U, u->active, P, n, s, W);
         if (u->loop && !known)
             spci_block_gross(P, n, grown);
         known = known || u->loop;
@@ -8297,38 +8338,10 @@ static SPCI_FORCE_INLINE void spci_backward_node(spc_world *w, const spci_node *
     }
 }
 
-/* The same, compiled for the sizes of joints and hubs. */
-static void spci_update_below(spc_world *w, const spci_node *node)
-{
-    switch (node->active) {
-    case 3: spci_update_below_of(w, node, 3); break;
-    case 5: spci_update_below_of(w, node, 5); break;
-    case 6: spci_update_below_of(w, node, 6); break;
-    default: spci_update_below_of(w, node, node->active); break;
-    }
-}
-
-static SPCI_FORCE_INLINE void spci_forward_any(spc_world *w, const spci_node *node, int vectors)
-{
-    switch (node->active) {
-    case 0: break;
-    case 3: spci_forward_node(w, node, 3, vectors); break;
-    case 5: spci_forward_node(w, node, 5, vectors); break;
-    case 6: spci_forward_node(w, node, 6, vectors); break;
-    default: spci_forward_node(w, node, node->active, vectors); break;
-    }
-}
-
 static void spci_backward_any(spc_world *w, const spci_node *node, int last, bool scaled,
                               int vectors)
 {
-    switch (node->active) {
-    case 0: break;
-    case 3: spci_backward_node(w, node, 3, last, scaled, vectors); break;
-    case 5: spci_backward_node(w, node, 5, last, scaled, vectors); break;
-    case 6: spci_backward_node(w, node, 6, last, scaled, vectors); break;
-    default: spci_backward_node(w, node, node->active, last, scaled, vectors); break;
-    }
+    SPCI_BY_ROWS(node->active, spci_backward_node(w, node, n, last, scaled, vectors))
 }
 
 /* An island that a solve of it may write notes on. Other islands may be solved at the same time. */
@@ -8346,7 +8359,7 @@ static void spci_forward_half(spc_world *w, const spci_island *island, bool cycl
     for (i = 0; i < island->node_count; i++) {
         const spci_node *node = spci_island_node(w, island, i);
         if (node->cycle || !cycles)
-            spci_forward_any(w, node, vectors);
+            SPCI_BY_ROWS(node->active, spci_forward_node(w, node, n, vectors))
     }
 }
 
@@ -8589,16 +8602,12 @@ static void spci_factor(spc_world *w, spci_island *island)
         spc_real *P = spci_pool(w, node->diagonal);
         if (node->loop)
             spci_factor_loop(w, island, node);
-        else if (node->active == 3)
-            spci_factor_regular(P, 3);
-        else if (node->active == 6)
-            spci_factor_regular(P, 6);
         else
-            spci_factor_regular(P, node->active);
+            SPCI_BY_ROWS(node->active, spci_factor_regular(P, n))
         if (island->one_sided || island->marked)
             spci_mark_empty(w, node, island->one_sided);
         if (node->below_count)
-            spci_update_below(w, node);
+            SPCI_BY_ROWS(node->active, spci_update_below(w, node, n))
     }
     island->marked = island->one_sided;
     island->noted = island->noted || island->dropped;
