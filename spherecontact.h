@@ -11721,14 +11721,21 @@ static bool spci_is_aligned(const void *memory)
     return (size_t)memory % SPC_WORLD_ALIGNMENT == 0;
 }
 
+/* What a world's memory is cleared by: words, which its size is a multiple of, where they may stand
+   for anything else. */
+#if defined(__GNUC__)
+typedef unsigned long long __attribute__((__may_alias__)) spci_word;
+#else
+typedef unsigned char spci_word;
+#endif
+
 SPC_API spc_status spc_world_create(void *memory, size_t bytes, const spc_world_desc *desc,
                                     spc_world **world)
 {
-    /* volatile: the loop must not become a call of a C library */
-    volatile unsigned char *out = (volatile unsigned char *)memory;
     spc_world *w = (spc_world *)memory;
     const spc_status status = spci_world_desc_check(desc);
     const size_t size = spc_world_size(desc);
+    volatile spci_word *out = (volatile spci_word *)memory; /* as in spci_clear */
     size_t i;
     if (!memory || !world)
         return SPC_ERROR_NULL;
@@ -11740,7 +11747,7 @@ SPC_API spc_status spc_world_create(void *memory, size_t bytes, const spc_world_
         return SPC_ERROR_MEMORY_MISALIGNED;
     if (bytes < size)
         return SPC_ERROR_MEMORY_TOO_SMALL;
-    for (i = 0; i < size; i++)
+    for (i = 0; i < size / sizeof *out; i++)
         out[i] = 0;
     (void)spci_layout(desc, w);
     spci_head(w->head);
