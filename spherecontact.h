@@ -12587,16 +12587,31 @@ static spc_status spci_find_constraint(const spc_world *w, spc_constraint constr
     return SPC_OK;
 }
 
-/* The same for a constraint of one kind, and for a call with a pointer that must not be NULL. */
+/* The same for a call that changes it; for one with a pointer that must not be NULL; and for such a
+   call about a constraint of one kind. */
+static spc_status spci_take_constraint(spc_world *w, spc_constraint constraint, spci_constraint **c)
+{
+    const spci_constraint *found;
+    const spc_status status = spci_find_constraint(w, constraint, &found);
+    if (!status)
+        *c = spci_constraint_at(w, (int)constraint.index - 1);
+    return status;
+}
+
+static spc_status spci_ask_constraint(const spc_world *w, spc_constraint constraint,
+                                      const void *required, const spci_constraint **c)
+{
+    const spc_status status = spci_find_constraint(w, constraint, c);
+    return status || required ? status : SPC_ERROR_NULL;
+}
+
 static spc_status spci_find_constraint_of(const spc_world *w, spc_constraint constraint,
                                           spc_constraint_kind kind, const void *required,
                                           const spci_constraint **c)
 {
-    const spc_status status = spci_find_constraint(w, constraint, c);
+    const spc_status status = spci_ask_constraint(w, constraint, required, c);
     if (status)
         return status;
-    if (!required)
-        return SPC_ERROR_NULL;
     return (*c)->kind == kind ? SPC_OK : SPC_ERROR_WRONG_CONSTRAINT_KIND;
 }
 
@@ -12951,14 +12966,11 @@ SPC_API spc_status spc_sphere_on_sphere_add(spc_world *world, const spc_sphere_o
 
 SPC_API spc_status spc_constraint_remove(spc_world *world, spc_constraint constraint)
 {
-    const spci_constraint *found = NULL;
-    const spc_status status = spci_find_constraint(world, constraint, &found);
-    spci_constraint *c;
-    int slot;
+    const int slot = (int)(constraint.index - 1);
+    spci_constraint *c = NULL;
+    const spc_status status = spci_take_constraint(world, constraint, &c);
     if (status)
         return status;
-    slot = (int)constraint.index - 1;
-    c = spci_constraint_at(world, slot);
     spci_count_rows(world, slot, -spci_rows_in_use(c));
     if (c->enabled)
         spci_leave(world, slot);
@@ -12977,14 +12989,11 @@ SPC_API spc_status spc_constraint_remove(spc_world *world, spc_constraint constr
 SPC_API spc_status spc_constraint_set_enabled(spc_world *world, spc_constraint constraint,
                                               bool enabled)
 {
-    const spci_constraint *found = NULL;
-    const spc_status status = spci_find_constraint(world, constraint, &found);
-    spci_constraint *c;
-    int slot;
-    if (status || found->enabled == enabled)
+    const int slot = (int)(constraint.index - 1);
+    spci_constraint *c = NULL;
+    const spc_status status = spci_take_constraint(world, constraint, &c);
+    if (status || c->enabled == enabled)
         return status;
-    slot = (int)constraint.index - 1;
-    c = spci_constraint_at(world, slot);
     spci_count_rows(world, slot, -spci_rows_in_use(c));
     if (!enabled)
         spci_leave(world, slot);
@@ -13001,32 +13010,32 @@ SPC_API spc_status spc_constraint_set_enabled(spc_world *world, spc_constraint c
 SPC_API spc_status spc_constraint_set_conditional(spc_world *world, spc_constraint constraint,
                                                   bool conditional)
 {
-    const spci_constraint *found = NULL;
-    const spc_status status = spci_find_constraint(world, constraint, &found);
+    spci_constraint *c = NULL;
+    const spc_status status = spci_take_constraint(world, constraint, &c);
     if (!status)
-        spci_constraint_at(world, (int)constraint.index - 1)->conditional = conditional;
+        c->conditional = conditional;
     return status;
 }
 
 SPC_API spc_status spc_constraint_set_name(spc_world *world, spc_constraint constraint,
                                            const char *name)
 {
-    const spci_constraint *found = NULL;
-    const spc_status status = spci_find_constraint(world, constraint, &found);
+    spci_constraint *c = NULL;
+    const spc_status status = spci_take_constraint(world, constraint, &c);
     if (status)
         return status;
     if (spci_name_length(name) > SPC_MAX_NAME)
         return SPC_ERROR_BAD_NAME;
-    spci_constraint_take_name(spci_constraint_at(world, (int)constraint.index - 1), name);
+    spci_constraint_take_name(c, name);
     return SPC_OK;
 }
 
 SPC_API spc_status spc_constraint_set_id(spc_world *world, spc_constraint constraint, unsigned id)
 {
-    const spci_constraint *found = NULL;
-    const spc_status status = spci_find_constraint(world, constraint, &found);
+    spci_constraint *c = NULL;
+    const spc_status status = spci_take_constraint(world, constraint, &c);
     if (!status)
-        spci_constraint_at(world, (int)constraint.index - 1)->id = id;
+        c->id = id;
     return status;
 }
 
@@ -13075,11 +13084,9 @@ SPC_API spc_status spc_constraint_get_stabilization(const spc_world *world,
                                                     spc_stabilization *stabilization)
 {
     const spci_constraint *c = NULL;
-    const spc_status status = spci_find_constraint(world, constraint, &c);
+    const spc_status status = spci_ask_constraint(world, constraint, stabilization, &c);
     if (status)
         return status;
-    if (!stabilization)
-        return SPC_ERROR_NULL;
     *stabilization = c->stabilization;
     return SPC_OK;
 }
@@ -13087,18 +13094,15 @@ SPC_API spc_status spc_constraint_get_stabilization(const spc_world *world,
 SPC_API spc_status spc_constraint_set_stabilization(spc_world *world, spc_constraint constraint,
                                                     const spc_stabilization *stabilization)
 {
-    const spci_constraint *c = NULL;
-    spc_status status = spci_find_constraint(world, constraint, &c);
-    if (status)
-        return status;
-    if (!stabilization)
-        return SPC_ERROR_NULL;
-    status = spci_stabilization_check(stabilization, spci_kind_rows(c->kind));
+    spci_constraint *c = NULL;
+    spc_status status = spci_take_constraint(world, constraint, &c);
+    if (!status)
+        status = stabilization ? spci_stabilization_check(stabilization, spci_kind_rows(c->kind))
+                               : SPC_ERROR_NULL;
     if (status)
         return status;
     spci_forget_lanes(world, c);
-    spci_copy_stabilization(
-        stabilization, &spci_constraint_at(world, (int)constraint.index - 1)->stabilization);
+    spci_copy_stabilization(stabilization, &c->stabilization);
     return SPC_OK;
 }
 
@@ -13119,23 +13123,21 @@ SPC_API spc_status spc_constraint_get_law(const spc_world *world, spc_constraint
 SPC_API spc_status spc_constraint_set_law(spc_world *world, spc_constraint constraint,
                                           bool one_sided, const spc_contact_law *law)
 {
-    const spci_constraint *found = NULL;
-    spc_status status = spci_find_constraint(world, constraint, &found);
-    spci_constraint *c;
-    int slot, more;
+    const int slot = (int)(constraint.index - 1);
+    spci_constraint *c = NULL;
+    spc_status status = spci_take_constraint(world, constraint, &c);
+    int more;
     bool anew;
     if (!status)
         status = spc_contact_law_check(law);
     if (status)
         return status;
-    if (one_sided && !spci_may_be_one_sided(found->kind, &found->shape))
+    if (one_sided && !spci_may_be_one_sided(c->kind, &c->shape))
         return SPC_ERROR_BAD_OPTION;
-    more = spci_room_of(found->kind, &found->shape, one_sided, law) -
-           spci_room_of(found->kind, &found->shape, found->one_sided, &found->law);
+    more = spci_room_of(c->kind, &c->shape, one_sided, law) -
+           spci_room_of(c->kind, &c->shape, c->one_sided, &c->law);
     if (more > world->row_capacity - world->rows)
         return SPC_ERROR_ROWS_FULL;
-    slot = (int)constraint.index - 1;
-    c = spci_constraint_at(world, slot);
     world->rows += more;
     anew = c->enabled && (more != 0 || c->one_sided != one_sided);
     if (anew)
@@ -13199,13 +13201,11 @@ SPC_API spc_status spc_constraint_get_info(const spc_world *world, spc_constrain
                                            spc_constraint_info *info)
 {
     const spci_constraint *c = NULL;
-    const spc_status status = spci_find_constraint(world, constraint, &c);
+    const spc_status status = spci_ask_constraint(world, constraint, info, &c);
     unsigned enforced, position, velocity;
     int i;
     if (status)
         return status;
-    if (!info)
-        return SPC_ERROR_NULL;
     enforced = c->enabled ? spci_enforced(c->kind, &c->shape) : 0;
     position = spci_position_rows(&c->stabilization, enforced & spci_kind_levels(c->kind));
     velocity = spci_velocity_rows(&c->stabilization, enforced);
@@ -13230,11 +13230,9 @@ SPC_API spc_status spc_constraint_get_rows(const spc_world *world, spc_constrain
                                            spc_rows *rows)
 {
     const spci_constraint *c = NULL;
-    const spc_status status = spci_find_constraint(world, constraint, &c);
+    const spc_status status = spci_ask_constraint(world, constraint, rows, &c);
     if (status)
         return status;
-    if (!rows)
-        return SPC_ERROR_NULL;
     return spci_constraint_told(world, c, rows);
 }
 
@@ -13353,11 +13351,9 @@ SPC_API spc_status spc_constraint_get_multipliers(const spc_world *world, spc_co
                                                   spc_real *multipliers)
 {
     const spci_constraint *c = NULL;
-    const spc_status status = spci_find_constraint(world, constraint, &c);
+    const spc_status status = spci_ask_constraint(world, constraint, multipliers, &c);
     if (status)
         return status;
-    if (!multipliers)
-        return SPC_ERROR_NULL;
     spci_multipliers(world, c, multipliers);
     return SPC_OK;
 }
@@ -13372,15 +13368,13 @@ SPC_API spc_status spc_constraint_get_acceleration_errors(const spc_world *world
                                                           spc_real *errors)
 {
     const spci_constraint *c = NULL;
-    spc_status status = spci_find_constraint(world, constraint, &c);
+    spc_status status = spci_ask_constraint(world, constraint, errors, &c);
     spc_real found[SPC_MAX_ROWS];
     spc_spatial A_a, A_b;
     spc_rows rows;
     int i;
     if (status)
         return status;
-    if (!errors)
-        return SPC_ERROR_NULL;
     status = spci_constraint_told(world, c, &rows);
     if (status)
         return status;
@@ -13410,15 +13404,13 @@ SPC_API spc_status spc_constraint_get_contact(const spc_world *world, spc_constr
                                               spc_contact_info *info)
 {
     const spci_constraint *c = NULL;
-    spc_status status = spci_find_constraint(world, constraint, &c);
+    spc_status status = spci_ask_constraint(world, constraint, info, &c);
     spc_real u[6], p[SPC_MAX_ROWS], limit, slip;
     spc_state a, b;
     spc_rows rows;
     int i;
     if (status)
         return status;
-    if (!info)
-        return SPC_ERROR_NULL;
     if (c->kind == SPC_ATTACHMENT && !c->one_sided)
         return SPC_ERROR_WRONG_CONSTRAINT_KIND;
     status = spci_constraint_found(world, c, &rows);
@@ -13491,14 +13483,12 @@ SPC_API spc_status spc_constraint_get_forces(const spc_world *world, spc_constra
                                              spc_contact_force *forces)
 {
     const spci_constraint *c = NULL;
-    spc_status status = spci_find_constraint(world, constraint, &c);
+    spc_status status = spci_ask_constraint(world, constraint, forces, &c);
     spc_real lambda[SPC_MAX_ROWS], power;
     spc_spatial on_a, on_b;
     spc_rows rows;
     if (status)
         return status;
-    if (!forces)
-        return SPC_ERROR_NULL;
     status = spci_constraint_found(world, c, &rows);
     if (status)
         return status;
