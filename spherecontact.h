@@ -4269,8 +4269,7 @@ static spc_status spci_sphere_on_sphere_accept(const spc_sphere_on_sphere *shape
        spci_NAME_copy           copies them by fields: a world's bytes have no padding of a caller's
        spci_NAME_draw           its picture, in [7i.4]
 
-   and a public call to add it, a wrapper of spci_constraint_add; spc_NAME_rows, _get and _set come
-   of the table.
+   and a public call to add it, by SPCI_KIND_ADD; spc_NAME_rows, _get and _set come of the table.
 */
 #define SPCI_KINDS(KIND)                                                \
     KIND(SPC_SPHERE_ON_PLANE, sphere_on_plane, 7u, SPCI_CONTACT_LEVELS) \
@@ -12392,17 +12391,18 @@ typedef struct spci_common {
     const spc_contact_law *law;
 } spci_common;
 
-static spci_common spci_common_make(spc_body a, spc_body b, bool enabled, bool conditional,
-                                    const char *name)
+/* Enabled, without a name. */
+static spci_common spci_common_make(spc_body a, spc_body b, bool one_sided,
+                                    const spc_contact_law *law)
 {
     spci_common common;
     common.a = a;
     common.b = b;
-    common.enabled = enabled;
-    common.conditional = conditional;
-    common.name = name;
-    common.one_sided = false;
-    common.law = NULL;
+    common.enabled = true;
+    common.conditional = false;
+    common.name = NULL;
+    common.one_sided = one_sided;
+    common.law = law;
     return common;
 }
 
@@ -12663,36 +12663,42 @@ static spc_status spci_constraint_set_shape(spc_world *w, spc_constraint constra
     }
 SPCI_KINDS(SPCI_KIND_GET_SET)
 
-SPC_API spc_sphere_on_plane_desc spc_sphere_on_plane_desc_default(void)
-{
-    spc_sphere_on_plane_desc d;
-    d.floor.index = d.floor.generation = d.ball.index = d.ball.generation = 0;
-    d.shape = spc_sphere_on_plane_default();
-    d.enabled = true;
-    d.conditional = false;
-    d.name = NULL;
-    d.one_sided = false;
-    d.law = spc_contact_law_default();
-    return d;
-}
-
-SPC_API spc_status spc_sphere_on_plane_add(spc_world *world, const spc_sphere_on_plane_desc *desc,
-                                           spc_constraint *constraint)
-{
-    spci_shape shape;
-    spci_common common;
-    spc_status status;
-    if (!world || !desc || !constraint)
-        return SPC_ERROR_NULL;
-    status = spci_sphere_on_plane_accept(&desc->shape, &shape.sphere_on_plane);
-    if (status)
-        return status;
-    common =
-        spci_common_make(desc->floor, desc->ball, desc->enabled, desc->conditional, desc->name);
-    common.one_sided = desc->one_sided;
-    common.law = &desc->law;
-    return spci_constraint_add(world, SPC_SPHERE_ON_PLANE, &shape, &common, constraint);
-}
+/* spc_NAME_desc_default and spc_NAME_add of every kind but attachments; first, second: what its
+   description calls the bodies. */
+#define SPCI_KIND_ADD(id, sort, first, second)                                             \
+    SPC_API spc_##sort##_desc spc_##sort##_desc_default(void)                              \
+    {                                                                                      \
+        spc_##sort##_desc d;                                                               \
+        d.first.index = d.first.generation = d.second.index = d.second.generation = 0;     \
+        d.shape = spc_##sort##_default();                                                  \
+        d.enabled = true;                                                                  \
+        d.conditional = false;                                                             \
+        d.name = NULL;                                                                     \
+        d.one_sided = false;                                                               \
+        d.law = spc_contact_law_default();                                                 \
+        return d;                                                                          \
+    }                                                                                      \
+                                                                                           \
+    SPC_API spc_status spc_##sort##_add(spc_world *world, const spc_##sort##_desc *desc,   \
+                                        spc_constraint *constraint)                        \
+    {                                                                                      \
+        spci_shape shape;                                                                  \
+        spci_common common;                                                                \
+        spc_status status;                                                                 \
+        if (!world || !desc || !constraint)                                                \
+            return SPC_ERROR_NULL;                                                         \
+        status = spci_##sort##_accept(&desc->shape, &shape.sort);                          \
+        if (status)                                                                        \
+            return status;                                                                 \
+        common = spci_common_make(desc->first, desc->second, desc->one_sided, &desc->law); \
+        common.enabled = desc->enabled;                                                    \
+        common.conditional = desc->conditional;                                            \
+        common.name = desc->name;                                                          \
+        return spci_constraint_add(world, id, &shape, &common, constraint);                \
+    }
+SPCI_KIND_ADD(SPC_SPHERE_ON_PLANE, sphere_on_plane, floor, ball)
+SPCI_KIND_ADD(SPC_ROLLING_DISC, rolling_disc, floor, disc)
+SPCI_KIND_ADD(SPC_SPHERE_ON_SPHERE, sphere_on_sphere, a, b)
 
 /* Takes a body whose pose and velocity are in P, and over the floor, to G. */
 static void spci_from_floor(const spc_transform *X_FP, const spc_state *floor, spc_state *body)
@@ -12770,41 +12776,8 @@ SPC_API spc_status spc_ball_add(spc_world *world, const spc_ball_desc *desc, spc
     d.state.X_GB.p = spc_vec3_make(desc->x, desc->y, r);
     d.state.V_GB.linear = spc_vec3_make(desc->v_x, desc->v_y, 0);
     d.state.V_GB.angular = spc_vec3_make(-desc->v_y / r, desc->v_x / r, desc->spin);
-    common = spci_common_make(desc->floor, desc->floor, true, false, NULL);
-    common.one_sided = desc->one_sided;
-    common.law = &desc->law;
+    common = spci_common_make(desc->floor, desc->floor, desc->one_sided, &desc->law);
     return spci_add_on_floor(world, SPC_SPHERE_ON_PLANE, &shape, &common, &d, ball, contact);
-}
-
-SPC_API spc_rolling_disc_desc spc_rolling_disc_desc_default(void)
-{
-    spc_rolling_disc_desc d;
-    d.floor.index = d.floor.generation = d.disc.index = d.disc.generation = 0;
-    d.shape = spc_rolling_disc_default();
-    d.enabled = true;
-    d.conditional = false;
-    d.name = NULL;
-    d.one_sided = false;
-    d.law = spc_contact_law_default();
-    return d;
-}
-
-SPC_API spc_status spc_rolling_disc_add(spc_world *world, const spc_rolling_disc_desc *desc,
-                                        spc_constraint *constraint)
-{
-    spci_shape shape;
-    spci_common common;
-    spc_status status;
-    if (!world || !desc || !constraint)
-        return SPC_ERROR_NULL;
-    status = spci_rolling_disc_accept(&desc->shape, &shape.rolling_disc);
-    if (status)
-        return status;
-    common =
-        spci_common_make(desc->floor, desc->disc, desc->enabled, desc->conditional, desc->name);
-    common.one_sided = desc->one_sided;
-    common.law = &desc->law;
-    return spci_constraint_add(world, SPC_ROLLING_DISC, &shape, &common, constraint);
 }
 
 SPC_API spc_wheel_desc spc_wheel_desc_default(void)
@@ -12866,9 +12839,7 @@ SPC_API spc_status spc_wheel_add(spc_world *world, const spc_wheel_desc *desc, s
         return SPC_ERROR_NO_CONTACT_POINT;
     d.mass = desc->mass;
     d.state = spci_wheel_state(desc);
-    common = spci_common_make(desc->floor, desc->floor, true, false, NULL);
-    common.one_sided = desc->one_sided;
-    common.law = &desc->law;
+    common = spci_common_make(desc->floor, desc->floor, desc->one_sided, &desc->law);
     return spci_add_on_floor(world, SPC_ROLLING_DISC, &shape, &common, &d, wheel, contact);
 }
 
@@ -12928,40 +12899,11 @@ SPC_API spc_status spc_attachment_add(spc_world *world, const spc_attachment_des
         if (status)
             return status;
     }
-    common = spci_common_make(desc->a, desc->b, desc->enabled, desc->conditional, desc->name);
-    common.one_sided = desc->one_sided;
-    common.law = &desc->law;
+    common = spci_common_make(desc->a, desc->b, desc->one_sided, &desc->law);
+    common.enabled = desc->enabled;
+    common.conditional = desc->conditional;
+    common.name = desc->name;
     return spci_constraint_add(world, SPC_ATTACHMENT, &shape, &common, constraint);
-}
-
-SPC_API spc_sphere_on_sphere_desc spc_sphere_on_sphere_desc_default(void)
-{
-    spc_sphere_on_sphere_desc d;
-    d.a.index = d.a.generation = d.b.index = d.b.generation = 0;
-    d.shape = spc_sphere_on_sphere_default();
-    d.enabled = true;
-    d.conditional = false;
-    d.name = NULL;
-    d.one_sided = false;
-    d.law = spc_contact_law_default();
-    return d;
-}
-
-SPC_API spc_status spc_sphere_on_sphere_add(spc_world *world, const spc_sphere_on_sphere_desc *desc,
-                                            spc_constraint *constraint)
-{
-    spci_shape shape;
-    spci_common common;
-    spc_status status;
-    if (!world || !desc || !constraint)
-        return SPC_ERROR_NULL;
-    status = spci_sphere_on_sphere_accept(&desc->shape, &shape.sphere_on_sphere);
-    if (status)
-        return status;
-    common = spci_common_make(desc->a, desc->b, desc->enabled, desc->conditional, desc->name);
-    common.one_sided = desc->one_sided;
-    common.law = &desc->law;
-    return spci_constraint_add(world, SPC_SPHERE_ON_SPHERE, &shape, &common, constraint);
 }
 
 SPC_API spc_status spc_constraint_remove(spc_world *world, spc_constraint constraint)
