@@ -3448,13 +3448,6 @@ static spc_real spci_sphere_on_plane_squares(const spc_sphere_on_plane *shape)
            shape->radius * shape->radius;
 }
 
-/* Rows may be switched at any time: there is room for all. */
-static int spci_sphere_on_plane_size(const spc_sphere_on_plane *shape)
-{
-    (void)shape;
-    return 3;
-}
-
 static unsigned spci_sphere_on_plane_enforced(const spc_sphere_on_plane *shape)
 {
     return shape->rolling ? 7u : 4u;
@@ -3624,12 +3617,6 @@ static spc_real spci_rolling_disc_squares(const spc_rolling_disc *shape)
 {
     return spci_squares_of_pose(&shape->X_FP) + spc_dot(shape->p_BS, shape->p_BS) +
            spc_dot(shape->axis_B, shape->axis_B) + shape->radius * shape->radius;
-}
-
-static int spci_rolling_disc_size(const spc_rolling_disc *shape)
-{
-    (void)shape;
-    return 3;
 }
 
 static unsigned spci_rolling_disc_enforced(const spc_rolling_disc *shape)
@@ -3974,11 +3961,6 @@ static spc_real spci_attachment_squares(const spc_attachment *shape)
            spc_dot(shape->rest, shape->rest);
 }
 
-static int spci_attachment_size(const spc_attachment *shape)
-{
-    return spci_count_bits(shape->locked);
-}
-
 static unsigned spci_attachment_enforced(const spc_attachment *shape)
 {
     return shape->locked;
@@ -4168,12 +4150,6 @@ static spc_real spci_sphere_on_sphere_squares(const spc_sphere_on_sphere *shape)
     return SPCI_MAX;
 }
 
-static int spci_sphere_on_sphere_size(const spc_sphere_on_sphere *shape)
-{
-    (void)shape;
-    return 3;
-}
-
 static unsigned spci_sphere_on_sphere_enforced(const spc_sphere_on_sphere *shape)
 {
     return shape->rolling ? 7u : 4u;
@@ -4263,7 +4239,6 @@ static spc_status spci_sphere_on_sphere_accept(const spc_sphere_on_sphere *shape
        struct spc_NAME          its parameters
        spci_NAME_rows           the kernel, public as spc_NAME_rows; a pose may have no rows
        spci_NAME_squares        the sum of squares of its numbers
-       spci_NAME_size           for how many rows room is kept
        spci_NAME_enforced       which rows are on
        spci_NAME_accept         checks parameters and copies them as a world keeps them
        spci_NAME_copy           copies them by fields: a world's bytes have no padding of a caller's
@@ -4306,18 +4281,6 @@ typedef union spci_shape {
     SPCI_KINDS(SPCI_KIND_MEMBER)
 } spci_shape;
 
-/* For how many rows room is kept. */
-static int spci_size(spc_constraint_kind kind, const spci_shape *shape)
-{
-#define SPCI_KIND_SIZE(id, name, all, levels) \
-    case id:                                  \
-        return spci_##name##_size(&shape->name);
-    switch (kind) {
-        SPCI_KINDS(SPCI_KIND_SIZE)
-    }
-    return 0;
-}
-
 /* The rows of a kind, on or off: bit i for row i. */
 static unsigned spci_kind_rows(spc_constraint_kind kind)
 {
@@ -4352,6 +4315,13 @@ static unsigned spci_enforced(spc_constraint_kind kind, const spci_shape *shape)
         SPCI_KINDS(SPCI_KIND_ENFORCED)
     }
     return 0;
+}
+
+/* For how many rows room is kept: those of contacts may be switched at any time. */
+static int spci_size(spc_constraint_kind kind, const spci_shape *shape)
+{
+    return spci_count_bits(kind == SPC_ATTACHMENT ? spci_enforced(kind, shape)
+                                                  : spci_kind_rows(kind));
 }
 
 static void spci_shape_copy(spc_constraint_kind kind, const spci_shape *from, spci_shape *to)
