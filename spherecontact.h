@@ -2634,6 +2634,16 @@ static void spci_copy(spc_real *out, const spc_real *x, int n)
         to[i] = x[i];
 }
 
+static void spci_swap(spc_real *a, spc_real *b, int n)
+{
+    int i;
+    for (i = 0; i < n; i++) {
+        const spc_real x = a[i];
+        a[i] = b[i];
+        b[i] = x;
+    }
+}
+
 static spc_spatial spci_spatial_zero(void)
 {
     return spc_spatial_make(spc_vec3_make(0, 0, 0), spc_vec3_make(0, 0, 0));
@@ -4842,9 +4852,8 @@ static spc_real spci_law_worst(const spci_law *f)
 static bool spci_law_newton(spci_law *f)
 {
     spc_real before[3], last = SPCI_MAX;
-    int i, k;
-    for (i = 0; i < 3; i++)
-        before[i] = f->lambda[i];
+    int k;
+    spci_copy(before, f->lambda, 3);
     for (k = 0;; k++) {
         const spc_real miss = spci_law_worst(f);
         if (spci_law_settled(miss, last))
@@ -4853,8 +4862,7 @@ static bool spci_law_newton(spci_law *f)
         if (k == SPCI_MOST_LAW_NEWTON || !spci_law_step(f))
             break;
     }
-    for (i = 0; i < 3; i++)
-        f->lambda[i] = before[i];
+    spci_copy(f->lambda, before, 3);
     spci_law_evaluate(f);
     return false;
 }
@@ -6720,6 +6728,17 @@ static void spci_link_loops(spc_world *w, spci_island *island)
     }
 }
 
+/* An island without bodies and nodes. */
+static void spci_island_clear(spci_island *island)
+{
+    island->first_body = island->body_count = island->first_node = island->node_count = 0;
+    island->vectors = island->length = island->hubs = island->joints = 0;
+    island->own = island->stride = island->own_stride = 0;
+    island->first_loop = -1;
+    island->grounded = island->spare = island->in_lane = island->vacant = false;
+    island->dropped = island->marked = false;
+}
+
 /* Lists bodies and nodes island by island: those that hang together with each dynamic body that is
    in none yet. Other bodies stand behind them. */
 static void spci_find_islands(spc_world *w)
@@ -6731,10 +6750,9 @@ static void spci_find_islands(spc_world *w)
         if (!spci_in_use(spci_body_at(w, i)->generation) || !spci_is_dynamic(w, i) ||
             spci_work_at(w, i)->island >= 0)
             continue;
+        spci_island_clear(island);
         island->first_body = s->bodies;
         island->first_node = nodes;
-        island->dropped = false;
-        island->spare = island->in_lane = island->vacant = island->marked = false;
         spci_island_add(w, s->islands, i);
         for (next = island->first_body; next < s->bodies; next++)
             spci_island_add_nodes(w, s->islands, spci_body_order(w)[next], &nodes);
@@ -7221,14 +7239,9 @@ static bool spci_attach_body(spc_world *w, int body)
     order[s->dynamic_bodies] = body;
     work->island = s->islands++;
     island = spci_island_at(w, work->island);
+    spci_island_clear(island);
     island->first_body = s->dynamic_bodies++;
     island->body_count = 1;
-    island->in_lane = island->vacant = island->marked = false;
-    island->first_node = island->node_count = 0;
-    island->vectors = island->length = island->hubs = island->joints = 0;
-    island->own = island->stride = island->own_stride = 0;
-    island->first_loop = -1;
-    island->grounded = island->spare = island->dropped = false;
     return true;
 }
 
@@ -8461,21 +8474,11 @@ static void spci_exchange(spci_node *node, spc_real *P, int i, int j)
     int k;
     node->order[i] = node->order[j];
     node->order[j] = row;
-    for (k = 0; k < n; k++) {
-        spc_real *x, *y, z;
-        if (k == i || k == j)
-            continue;
-        x = k < i ? P + i * n + k : P + k * n + i;
-        y = k < j ? P + j * n + k : P + k * n + j;
-        z = *x;
-        *x = *y;
-        *y = z;
-    }
-    {
-        const spc_real z = P[i * n + i];
-        P[i * n + i] = P[j * n + j];
-        P[j * n + j] = z;
-    }
+    for (k = 0; k < n; k++)
+        if (k != i && k != j)
+            spci_swap(k < i ? P + i * n + k : P + k * n + i,
+                      k < j ? P + j * n + k : P + k * n + j, 1);
+    spci_swap(P + i * n + i, P + j * n + j, 1);
 }
 
 /* The row that becomes pivot j of a loop: the one that keeps most of its gross. */
@@ -9100,12 +9103,11 @@ static bool spci_is_unbalanced(spc_world *w, const spci_island *island, spc_real
     for (n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
         for (end = 0; end < 2 && node->constraint >= 0; end++) {
-            const int body = end ? node->b : node->a;
-            const int hub = body ? spci_work_at(w, body)->hub : -1;
+            const spci_node *hub = spci_hub_of(w, end ? node->b : node->a);
             const spc_real *J = spci_pool(w, end ? node->J_b : node->J_a);
-            for (i = 0; hub >= 0 && i < node->active; i++)
+            for (i = 0; hub && i < node->active; i++)
                 for (c = 0; c < 6; c++)
-                    spci_vector(w, spci_node_at(w, hub), SPCI_NEXT)[c] +=
+                    spci_vector(w, hub, SPCI_NEXT)[c] +=
                         spci_abs(J[6 * i + c] * spci_vector(w, node, SPCI_LAMBDA)[i]);
         }
     }
@@ -9445,16 +9447,6 @@ static void spci_reflect(const spc_real *v, spc_real alpha, int n, spc_real *y)
         y[i] += s * v[i];
 }
 
-static void spci_swap(spc_real *a, spc_real *b, int n)
-{
-    int i;
-    for (i = 0; i < n; i++) {
-        const spc_real x = a[i];
-        a[i] = b[i];
-        b[i] = x;
-    }
-}
-
 /* Brings to place k the row of Y that stands out most behind its first k numbers; false if none
    does. */
 static bool spci_dense_pivot(spci_dense *d, int k)
@@ -9558,16 +9550,14 @@ static void spci_dense_dependent(spci_dense *d)
 static spc_status spci_dense_begin(spci_dense *d, const spc_real *H, const spc_real *G)
 {
     const int n = d->n;
-    int i, j;
+    int i;
     for (i = 0; i < n; i++)
-        for (j = 0; j <= i; j++)
-            spci_dense_row(d->L, i, n)[j] = H[(size_t)i * (size_t)n + (size_t)j];
+        spci_copy(spci_dense_row(d->L, i, n), H + (size_t)i * (size_t)n, i + 1);
     if (!spci_cholesky(d->L, n))
         return SPC_ERROR_NOT_DEFINITE;
     for (i = 0; i < d->m; i++) {
         spc_real *row = spci_dense_row(d->Y, i, n);
-        for (j = 0; j < n; j++)
-            row[j] = G[(size_t)i * (size_t)n + (size_t)j];
+        spci_copy(row, G + (size_t)i * (size_t)n, n);
         spci_dense_lower(d->L, n, row);
         d->norm[i] = SPC_SQRT(spci_dense_dot(row, row, n));
         d->place[i] = (spc_real)i;
@@ -9619,6 +9609,17 @@ static spc_status spci_dense_check(int n, int m, const spc_real *H, const spc_re
     return spci_finite_numbers(G, (size_t)m * (size_t)n) ? SPC_OK : SPC_ERROR_NOT_FINITE;
 }
 
+/* Gives out what has been found, if it is finite. */
+static spc_status spci_dense_give(const spci_dense *d, const spc_real *found, spc_real *out,
+                                  spc_real *lambda)
+{
+    if (!spci_finite_numbers(d->x, (size_t)d->n) || !spci_finite_numbers(found, (size_t)d->m))
+        return SPC_ERROR_NOT_FINITE;
+    spci_copy(out, d->x, d->n);
+    spci_copy(lambda, found, d->m);
+    return SPC_OK;
+}
+
 SPC_API size_t spc_dense_work_count(int n, int m)
 {
     const unsigned long long N = (unsigned)n, M = (unsigned)m;
@@ -9650,15 +9651,7 @@ SPC_API spc_status spc_dense_forward_dynamics(int n, int m, const spc_real *H, c
     for (i = 0; i < n && C; i++)
         d.z[i] -= C[i];
     status = spci_dense_solve(&d, H, G, gamma, found);
-    if (status > 0)
-        return status;
-    if (!spci_finite_numbers(d.x, (size_t)n) || !spci_finite_numbers(found, (size_t)m))
-        return SPC_ERROR_NOT_FINITE;
-    for (i = 0; i < n; i++)
-        qddot[i] = d.x[i];
-    for (i = 0; i < m; i++)
-        lambda[i] = found[i];
-    return status;
+    return status ? status : spci_dense_give(&d, found, qddot, lambda);
 }
 
 SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_real *qdot_minus,
@@ -9680,17 +9673,11 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
         missing[i] = (v_plus ? v_plus[i] : 0) -
                      (qdot_minus ? spci_dense_dot(G + (size_t)i * (size_t)n, qdot_minus, n) : 0);
     status = spci_dense_solve(&d, H, G, missing, found);
-    if (status > 0)
+    if (status)
         return status;
     for (i = 0; i < n; i++)
         d.x[i] += qdot_minus ? qdot_minus[i] : 0;
-    if (!spci_finite_numbers(d.x, (size_t)n) || !spci_finite_numbers(found, (size_t)m))
-        return SPC_ERROR_NOT_FINITE;
-    for (i = 0; i < n; i++)
-        qdot_plus[i] = d.x[i];
-    for (i = 0; i < m; i++)
-        impulses[i] = found[i];
-    return status;
+    return spci_dense_give(&d, found, qdot_plus, impulses);
 }
 
 /* ------------------------------------------------------------- [6i.4] SOLVER: CONTACTS -------- */
@@ -12471,9 +12458,7 @@ static void spci_law_copy(const spc_contact_law *from, spc_contact_law *to)
 /* A constraint has done nothing yet. */
 static void spci_forget_contact(spci_constraint *c)
 {
-    int i;
-    for (i = 0; i < SPC_MAX_ROWS; i++)
-        c->multipliers[i] = 0;
+    spci_clear(c->multipliers, SPC_MAX_ROWS);
     c->state = SPC_CONTACT_OPEN;
     c->began = c->ended = c->flat = c->beyond = false;
     c->wait = c->tries = 0;
@@ -13172,12 +13157,8 @@ static void spci_put_columns(spc_real *row, int body, spc_spatial J)
     spc_real *out = row + 6 * (body - 1);
     if (body == 0)
         return;
-    out[0] = J.angular.x;
-    out[1] = J.angular.y;
-    out[2] = J.angular.z;
-    out[3] = J.linear.x;
-    out[4] = J.linear.y;
-    out[5] = J.linear.z;
+    spci_put_vec3(J.angular, out);
+    spci_put_vec3(J.linear, out + 3);
 }
 
 SPC_API spc_status spc_constraint_get_system(const spc_world *world, spc_constraint constraint,
