@@ -4262,30 +4262,6 @@ static spc_status spci_sphere_on_sphere_accept(const spc_sphere_on_sphere *shape
     KIND(SPC_ATTACHMENT, attachment, SPC_WELD, SPC_WELD)                \
     KIND(SPC_SPHERE_ON_SPHERE, sphere_on_sphere, 7u, SPCI_CONTACT_LEVELS)
 
-/* spc_NAME_rows of every kind. What may overflow is tried first: a refusal leaves rows as they
-   were. */
-#define SPCI_KIND_ROWS_TOLD(id, name, all, levels)                                                 \
-    static SPCI_NO_INLINE spc_status spci_##name##_told(                                           \
-        const spc_##name *shape, const spc_state *a, const spc_state *b, spc_rows *rows)           \
-    {                                                                                              \
-        return spci_##name##_rows(shape, a, b, SPCI_NEED_ALL | SPCI_NEED_OFF, rows);               \
-    }                                                                                              \
-                                                                                                   \
-    SPC_API spc_status spc_##name##_rows(const spc_##name *shape, const spc_state *a,              \
-                                         const spc_state *b, spc_rows *rows)                       \
-    {                                                                                              \
-        const spc_real squares = spci_squares_of_state(a) + spci_squares_of_state(b);              \
-        spc_status status = SPC_OK;                                                                \
-        if (!(squares + spci_##name##_squares(shape) <= SPCI_MODERATE)) {                          \
-            spc_rows found;                                                                        \
-            status = spci_##name##_told(shape, a, b, &found);                                      \
-            if (!status && !spci_finite_rows(&found))                                              \
-                status = SPC_ERROR_NOT_FINITE;                                                     \
-        }                                                                                          \
-        return status ? status : spci_##name##_told(shape, a, b, rows);                            \
-    }
-SPCI_KINDS(SPCI_KIND_ROWS_TOLD)
-
 #define SPCI_KIND_MEMBER(id, name, all, levels) spc_##name name;
 typedef union spci_shape {
     SPCI_KINDS(SPCI_KIND_MEMBER)
@@ -4358,18 +4334,46 @@ static spc_status spci_rows(spc_constraint_kind kind, const spci_shape *shape, c
     return SPC_ERROR_WRONG_CONSTRAINT_KIND;
 }
 
-/* The same for a caller: rows that are finite, those that are off with their errors. */
-static spc_status spci_rows_told(spc_constraint_kind kind, const spci_shape *shape,
-                                 const spc_state *a, const spc_state *b, spc_rows *rows)
+/* The sum of squares of a shape's numbers. */
+static spc_real spci_squares(spc_constraint_kind kind, const spci_shape *shape)
 {
-#define SPCI_KIND_TELL(id, name, all, levels) \
-    case id:                                  \
-        return spc_##name##_rows(&shape->name, a, b, rows);
+#define SPCI_KIND_SQUARES(id, name, all, levels) \
+    case id:                                     \
+        return spci_##name##_squares(&shape->name);
     switch (kind) {
-        SPCI_KINDS(SPCI_KIND_TELL)
+        SPCI_KINDS(SPCI_KIND_SQUARES)
     }
-    return SPC_ERROR_WRONG_CONSTRAINT_KIND;
+    return 0;
 }
+
+/* The kernel for a caller: rows that are finite, those that are off with their errors. What may
+   overflow is tried first: a refusal leaves rows as they were. */
+static SPCI_NO_INLINE spc_status spci_rows_told(spc_constraint_kind kind, const spci_shape *shape,
+                                                const spc_state *a, const spc_state *b,
+                                                spc_rows *rows)
+{
+    const unsigned need = SPCI_NEED_ALL | SPCI_NEED_OFF;
+    const spc_real squares = spci_squares_of_state(a) + spci_squares_of_state(b);
+    spc_status status = SPC_OK;
+    if (!(squares + spci_squares(kind, shape) <= SPCI_MODERATE)) {
+        spc_rows found;
+        status = spci_rows(kind, shape, a, b, need, &found);
+        if (!status && !spci_finite_rows(&found))
+            status = SPC_ERROR_NOT_FINITE;
+    }
+    return status ? status : spci_rows(kind, shape, a, b, need, rows);
+}
+
+/* spc_NAME_rows of every kind */
+#define SPCI_KIND_ROWS_TOLD(id, name, all, levels)                                    \
+    SPC_API spc_status spc_##name##_rows(const spc_##name *shape, const spc_state *a, \
+                                         const spc_state *b, spc_rows *rows)          \
+    {                                                                                 \
+        spci_shape kept;                                                              \
+        spci_##name##_copy(shape, &kept.name);                                        \
+        return spci_rows_told(id, &kept, a, b, rows);                                 \
+    }
+SPCI_KINDS(SPCI_KIND_ROWS_TOLD)
 
 /* ============================================= [5i] STABILIZATION, IMPLEMENTATION ============= */
 
