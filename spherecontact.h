@@ -23750,24 +23750,16 @@ SPC_API spc_status spc_world_load_state(spc_world *world, const void *memory, si
           [numbers] joints beside contacts ask for parts of a step as others do, (7.10)
           [numbers] steps of joints take up to 15 % fewer instructions; which of redundant rows are
           left out of a factor may be another choice
-   0.10.0 [fix] spheres that are struck meet others where that has sent them: elastic balls in a box
-          lost half of their energy in 2,000 steps of 1/60 s, with ok. Now they are where a
-          simulation from blow to blow has them, to rounding, however many meet in a step
-          [fix] supports counted twice where a step of blows was looked at again; a clump that had
-          been struck could be solved for as if it had not
-          [fix] a jam, in which no impulses obey the law, counts as unsolved in the report, however
-          large the impulses are that balance each other; grip that slips where its plane would
-          have to pull does not
-          [fix] sweeps have the joints in each contact's compliance, which solves impacts of chains
-          and wagons that were left unsolved
+   0.10.0 [fix] spheres that are struck meet others where that has sent them, however many meet in
+          a step: elastic balls in a box lost half of their energy in 2,000 steps of 1/60 s
+          [fix] a jam, in which no impulses obey the law, counts as unsolved in the report; grip that
+          slips where its plane would have to pull does not; supports counted twice; impacts of
+          chains and wagons were left unsolved
           [fix] a step of spc_step_rk4 whose contacts change at once again and again, or jam for
-          good, is one of spc_step in 16 parts, where it gained energy, took tens of thousands of
-          factorizations or was refused
-          [numbers] heaps of balls are up to 20 times as fast: a round of blows is solved for what
-          they reach; nets with many loops are eliminated in an order with much less fill, so that a
-          heap of 1,000 needs no solver_bytes; the last digits of such heaps change
-          [numbers] off-centre balls, bodies with any moments and discs, each alone on ground, are
-          stepped side by side like balls, in half the time, with the same bits
+          good, is one of spc_step in 16 parts, where it gained energy or was refused
+          [numbers] heaps of balls are up to 20 times as fast, and one of 1,000 needs no
+          solver_bytes; off-centre balls, bodies with any moments and discs, each alone on ground,
+          are stepped side by side in half the time
    0.9.0  [api] one sign for all multipliers: lambda of spc_dense_forward_dynamics and what
           spc_dense_impulse gives were the opposite. Old -> new:
               H q'' + C = tau + G^T lambda        H q'' + C = tau - G^T lambda
@@ -23777,25 +23769,18 @@ SPC_API spc_status spc_world_load_state(spc_world *world, const void *memory, si
               .disabled of descriptions           .enabled: the opposite, true by default
               spc_dense_size                      spc_dense_work_count: it counts numbers, not bytes
               spc_contact_info.gap                separation, as in spc_rows
-          [fix] balls passed each other within a step, and balls of racks and crowds were up to 1.8
-          radii deep in each other at its end; what bounced at several times of a step did so at
-          once. It does so one after the other now, and fast spheres take the step in parts
-          [fix] of a coin that is two discs on one body, both lay down at once, half through the
-          plane; what was passive and came down onto a foot, beside one that bears, went under it
+          [fix] balls passed each other within a step, or were deep in each other at its end; what
+          bounced at several times of a step did so at once; coins of two discs lay down in the
+          plane, and what came down onto a foot went under it
           [numbers] spc_step_rk4 divides its parts where slip turns: a slow slip was off by up to
-          25 %, a coin that slips by 1.1e-7 m at 240 Hz; feet that hardly slip gained energy
-          [numbers] spc_step_rk4 keeps the bits of what rests on contacts
-   0.8.0  [numbers] spc_step knows how a callback moves a body up to the end of the step: lift-off
-          from a shaken floor and bounces on it are of third order in h
-          [fix] what bounced on a body that rests did not feel what supports that
-          [numbers] of 2,448 islands with many contacts 18 are not solved for an impact, before 108
-          [numbers] open contacts of balls that are far apart leave a step: a break in half the time
-          [api] drawing: contacts that slide have a color of their own
+          25 %; it keeps the bits of what rests on contacts
+   0.8.0  [api] drawing: contacts that slide have a color of their own
+          [numbers] spc_step knows how a callback moves a body up to the end of the step: lift-off
+          from a shaken floor and bounces on it are of third order in h; what bounces on a body that
+          rests feels what supports that
    0.7.0  [api] spc_contact_law.propagates: contacts that are struck one after the other
-          [fix] contacts that nearly depend on each other moved balls by metres in a step at 60 Hz;
-          what met at the very end of a step did not bounce; spc_step_rk4 refused columns of balls
-          that come to rest as jammed
-          [numbers] finding the structure of an island in which all meet all, 30 times as fast
+          [fix] contacts that nearly depend on each other moved balls by metres in a step; what met
+          at the end of a step did not bounce; columns that come to rest were refused as jammed
    0.6.0  [api] other names, old -> new:
               spc_rows.bias                      jdot_v
               spc_rows_project                   spc_rows_to_generalized
@@ -23804,100 +23789,50 @@ SPC_API spc_status spc_world_load_state(spc_world *world, const void *memory, si
               spc_world_desc.coupling            solver_bytes
               spc_world_coupling_needed          spc_world_solver_bytes
               SPC_ERROR_COUPLING_FULL            SPC_ERROR_SOLVER_FULL
-          [api] one-sided contacts in worlds: one_sided and law of all descriptions,
-          spc_constraint_set_law, _get_law, _get_contact, spc_contact_event_next, spc_world_impact;
-          a point on a plane; planes that end. spc_step places impacts inside of the step, solves
-          all contacts of an island at once, and rests bit for bit; forward dynamics have the law
-          [numbers] one-sided discs lie on their sides: wheels that fall over, coins that are
-          dropped or spin down, in both steps; they rest, slide and tip. They take six rows
-          [api] spc_world_save_state, spc_world_load_state, spc_world_state_size: what the next step
-          reads, as bytes that are the same on every machine, for rollback over a network
-          [api] spc_step_begin, spc_step_share, spc_step_end: a step that threads of the caller's
-          share, with the bits of spc_step for any number of them
-          [api] [numbers] spc_step_rk4 takes worlds with one-sided contacts: what happens within
-          a step (impacts, lift-off, slip that begins or ends, resistances that stop, ends of
-          planes, jams) is found and taken where it is, with fourth order between
-          [api] spc_ball_add, spc_wheel_add put a ball or a wheel on a floor, rolling from the
-          start; spc_body_position; spc_status_keep keeps the first refusal; spc_world_fitting_desc
-          gives the description that just fits; spc_world_run takes many steps
-          [api] spc_world_report.residual and unsolved; SPC_ERROR_NOT_A_STATE, _OTHER_STRUCTURE,
-          _NO_STEP, _JAMMED, _ONE_SIDED
+          [api] one-sided contacts in worlds: one_sided and law of all descriptions, points on
+          planes, planes that end, events, impacts; in both steps and in forward dynamics, with
+          spc_world_report.residual and unsolved. One-sided discs lie down, and take six rows
+          [api] spc_world_save_state, spc_world_load_state, for rollback; spc_step_begin,
+          spc_step_share, spc_step_end, for threads; spc_ball_add, spc_wheel_add, spc_body_position,
+          spc_status_keep, spc_world_fitting_desc, spc_world_run
           [fix] a removed body whose slot is empty stops no call on the whole world
-   0.5.2  [api] spc_sphere_on_sphere: a sphere on a sphere, or in a hollow one (a ball in a bowl),
-          rolling or frictionless
-          [api] spc_contact_law, spc_contact_impulse: the law of one contact that presses, slips,
-          bounces and resists rolling and spinning, for engines of one's own
-          [api] spc_world_draw shows planes, balls, discs, joints, contacts, forces, masses and
-          names by callbacks, of which one that draws a line is enough; half_width, show, width and
-          color are what it draws; discs have a half_width, too
-          [api] spc_body_next, spc_constraint_next; numbers of bodies: spc_body_desc.id,
-          spc_body_set_id, _get_id, _find_id; spc_world_get_stabilization, _set_stabilization
-          [numbers] centred balls with one contact are stepped side by side; two to four times
-          faster, with any masks, on floors that move, too
+   0.5.2  [api] spc_sphere_on_sphere; spc_contact_law, spc_contact_impulse; spc_world_draw, with
+          half_width, show, width and color for it; spc_body_next, spc_constraint_next; numbers of
+          bodies; spc_world_get_stabilization, _set_stabilization
           [numbers] [fix] spc_step takes islands whose joints turn fast or are pulled hard through h
           in up to 32 parts; where more are needed it returns SPC_ERROR_BAD_STEP and changes
           nothing, instead of SPC_OK with nonsense
-          [numbers] steps of trees are not refined, since their elimination only adds; general
-          islands take 2 to 13 % fewer instructions
-          [fix] removing a lone body costs what it touches; make install with quotes in a path
-   0.5.1  [api] spc_arithmetic_is_ieee; C89, fast math, x87 arithmetic, a double of 4 bytes and an
-          int of 2 are refused by one sentence, and so is a configuration that differs from that of
-          the first inclusion, and SPHERECONTACT_STATIC together with SPC_API
-          [api] structs of single precision have other names for the linker: both precisions can
-          live in one C++ program; SPC_API keeps C linkage in C++
+   0.5.1  [api] spc_arithmetic_is_ieee; what a build or an inclusion must not be is refused by one
+          sentence; structs of single precision have other names for the linker, so that both
+          precisions can live in one C++ program
           [api] spc_world_open refuses snapshots of another version, precision, byte order or
-          layout; bits of stabilization masks beyond a kind's rows are refused; queries and kernels
-          whose answer would not be finite are refused with SPC_ERROR_NOT_FINITE; rows that are off
-          tell their errors
-          [api] defaults have 6 rows for each of the first 32 constraints; memory for trees and
-          rings is reckoned from bodies, constraints and rows; the default coupling lets any eight
-          constraints be connected in any way
-          [numbers] the noise of loops' pivots counts what blocks subtract from themselves, and
-          least norm is repeated where once does not do: fewer misjudged rows by ten times
+          layout; bits of stabilization masks beyond a kind's rows are refused, and so are queries
+          and kernels whose answer would not be finite; rows that are off tell their errors
+          [api] defaults have 6 rows for each of the first 32 constraints, and let any eight be
+          connected in any way; memory for trees and rings is reckoned from bodies, constraints and
+          rows
           [numbers] the clock keeps what rounding takes from it, and the hash counts that
-          [fix] compiles behind <complex.h> and macros of others; MSVC before 2022 does not
-          contract; the file that includes the header keeps its own contraction; no calls of memset
-          at -O3; make install with spaces, make uninstall
-          [fix] clocks and motion callbacks in single precision; keep_pose refused what it ignores;
-          boxes and cylinders with one small negative size were accepted
-          [fix] defaults for millions of constraints are valid; raised rows bring their own room for
-          loops; row indices are looked up, a compliance matrix costs its numbers; adding a body,
-          and switching, adding or removing the only constraint of a lone one, costs what it touches
-          [fix] README and header tell what is so; each claim names its test
+          [fix] keep_pose refused what it ignores; boxes and cylinders with one small negative size
+          were accepted
    0.5.0  [api] SPC_CONTRADICTORY is gone: a step that was taken returns SPC_OK, and what
           contradicts, by how much, and what is redundant is asked for with spc_world_get_report and
           spc_constraint_info; what does not converge is refused, SPC_DRIFT_PROJECT, too, with
           SPC_ERROR_NOT_ASSEMBLED; a disc that turns over its flat position with
           SPC_ERROR_NO_CONTACT_POINT
           [api] the parts of a step: spc_world_free_motion goes to the middle of the step and gives
-          two targets; spc_world_get_position_violation, spc_world_displace, spc_world_end_motion
-          [api] spc_body_move_to
+          two targets; spc_world_get_position_violation, spc_world_displace, spc_world_end_motion;
+          spc_body_move_to
           [numbers] spc_step is of second order; drift goes at once, and what came apart closes by
-          e' = -e/T without a velocity left behind; impulses bring in little energy; islands that
-          hang on nothing fixed keep their momenta; a lone disc that turns fast divides a step
-          [numbers] two and three locked rotations have rows that are the derivatives of their
-          position errors
-          [numbers] the solver keeps bodies in the elimination: constraints in a tree are never
-          taken for redundant, rows of loops are judged by rounding and by drift; units that differ
-          by powers of two give the same digits; trees need no coupling
-          [fix] robots on hinges that have opened by drift; chains with heavy ends, long beams,
-          joints far from their bodies; wheels that fell through the floor in single precision
-          [fix] a lone ball joint is stabilized along all axes; a body at rest on a tilted plane
-          rests; fast turns keep their angular momentum; kinematic floors are followed at once
+          e' = -e/T without a velocity left behind; islands that hang on nothing fixed keep their
+          momenta; locked rotations have rows that are the derivatives of their position errors;
+          constraints in a tree are never taken for redundant, rows of loops are judged by rounding
+          and by drift; units that differ by powers of two give the same digits
    0.4.0  [api] spc_rows_project takes the terms of stabilization and gives gamma; tcc up to 0.9.27
           is refused in single precision; spc_dense_size where size_t is too small
-          [fix] hinges with axes that are opposed but for a denormal number; the same bits from gcc
-          for s390x, which evaluates floats in double
-          islands of one contact, and stars of contacts, go short ways in steps and in forward
-          dynamics
    0.3.0  [api] attachments; the dense solver, rows of a system, the parts of a step; ids and
           look-up of constraints; spc_world_coupling_needed; SPC_CONTRADICTORY
-          [fix] rank by the noise of pivots; assembly of discs from deep below a plane; the same
-          bits from gcc's vectorizer
-          [fix] the order of elimination is found in linear time for bodies with many constraints
    0.2.0  [api] the rolling disc; names of constraints; spc_contact_force.force_P; kernels return a
           status; SPC_ERROR_BAD_HALF_WIDTH is SPC_ERROR_BAD_WIDTH
-          [numbers] bodies that are symmetric about an axis of theirs turn in closed form
    0.1.0  first version: math, bodies, sphere on plane, stabilization, solver, world
 
    This file may be used under either of two licenses.
