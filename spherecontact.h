@@ -14571,7 +14571,7 @@ static bool spci_island_finite(spc_world *w, const spci_island *island, spc_real
 {
     int i;
     for (i = 0; i < island->body_count; i++)
-        if (!spci_finite_state(spci_state(w, spci_body_order(w)[island->first_body + i])))
+        if (!spci_finite_state(spci_state(w, spci_island_body(w, island, i))))
             return false;
     return spci_finite_multipliers(w, island, factor);
 }
@@ -17228,11 +17228,10 @@ static spc_vec3 spci_twist(spc_world *w, const spci_island *island)
     spc_vec3 sum = spc_vec3_make(0, 0, 0);
     int n, end;
     for (n = 0; n < island->body_count; n++)
-        sum = spc_sub(sum, spci_sums_at(w, spci_body_order(w)[island->first_body + n])->p);
+        sum = spc_sub(sum, spci_sums_at(w, spci_island_body(w, island, n))->p);
     for (n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
-        const spci_side *side =
-            spci_one_sided_of(w, node) ? spci_side_at(w, node->constraint) : (spci_side *)NULL;
+        const spci_side *side = spci_side_of(w, node);
         if (!side || !side->takes_part || side->blown || !(side->hit > 0) || !(side->p[2] > 0))
             continue;
         for (end = 0; end < 2; end++) {
@@ -17331,7 +17330,7 @@ static void spci_begin_island(spc_world *w, const spci_island *island, spc_real 
     int i;
     spci_drift_island(w, island, h);
     for (i = 0; i < island->body_count; i++) {
-        const int k = spci_body_order(w)[island->first_body + i];
+        const int k = spci_island_body(w, island, i);
         spci_work *work = spci_work_at(w, k);
         spci_body_frame(spci_body_at(w, k), work);
         work->push = spci_push(w, spci_body_at(w, k), work, h);
@@ -17362,7 +17361,7 @@ static spc_real spci_island_energy(spc_world *w, const spci_island *island)
     spc_real sum = 0;
     int i;
     for (i = 0; i < island->body_count; i++) {
-        const int k = spci_body_order(w)[island->first_body + i];
+        const int k = spci_island_body(w, island, i);
         const spci_body *body = spci_body_at(w, k);
         const spc_spatial V = spci_state(w, k)->V_GB;
         const spc_vec3 v =
@@ -17895,7 +17894,7 @@ static void spci_forget_blows(spc_world *w, const spci_island *island)
 {
     int n;
     for (n = 0; n < island->body_count; n++) {
-        spci_sums *sums = spci_sums_at(w, spci_body_order(w)[island->first_body + n]);
+        spci_sums *sums = spci_sums_at(w, spci_island_body(w, island, n));
         sums->p = spc_vec3_make(0, 0, 0);
         sums->V = spci_spatial_zero();
     }
@@ -17997,7 +17996,7 @@ static void spci_load_blows(spc_world *w, const spci_island *island)
 {
     int n;
     for (n = 0; n < island->body_count; n++) {
-        const int body = spci_body_order(w)[island->first_body + n];
+        const int body = spci_island_body(w, island, n);
         spci_work *work = spci_work_at(w, body);
         work->delta = spci_spatial_add(work->delta, spci_sums_at(w, body)->V);
     }
@@ -18013,8 +18012,7 @@ static void spci_load_late(spc_world *w, const spci_island *island, spc_real h)
     spci_clear_delta(w, island);
     for (n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
-        const spci_side *side = spci_one_sided_of(w, node) ? spci_side_at(w, node->constraint)
-                                                           : (const spci_side *)NULL;
+        const spci_side *side = spci_side_of(w, node);
         if (!side || !side->takes_part || !(side->hit > 0) || side->blown)
             continue;
         for (i = 0; i < 6; i++)
@@ -18030,7 +18028,7 @@ static bool spci_is_calm(spc_world *w, const spci_island *island, spc_real h)
     const spc_real fall = SPCI_APART_FALL * h * spci_max_abs(w->gravity) / 2;
     int i;
     for (i = 0; i < island->body_count; i++) {
-        const spci_work *work = spci_work_at(w, spci_body_order(w)[island->first_body + i]);
+        const spci_work *work = spci_island_work(w, island, i);
         const spc_real kick =
             spci_max_abs(work->push.linear) + spci_max_abs(work->delta.linear);
         if (!(2 * kick <= spci_max_abs(work->state.V_GB.linear) + fall))
@@ -18304,8 +18302,7 @@ static spc_real spci_sides_work(spc_world *w, const spci_island *island, spc_rea
     int n, i;
     for (n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
-        const spci_side *side =
-            spci_one_sided_of(w, node) ? spci_side_at(w, node->constraint) : (spci_side *)NULL;
+        const spci_side *side = spci_side_of(w, node);
         const spc_real share = h > 0 && side ? side->at / h : 0;
         spc_real u[6];
         if (!side || !side->takes_part || !(side->p[2] > 0) || (h > 0 && !(side->hit > 0)))
@@ -18407,8 +18404,7 @@ static SPCI_NO_INLINE spc_real spci_be_passive(spc_world *w, spci_island *island
 /* A contact of a node that takes part in an impact or waits; NULL: none. */
 static spci_side *spci_struck_side(spc_world *w, const spci_node *node)
 {
-    spci_side *side =
-        spci_one_sided_of(w, node) ? spci_side_at(w, node->constraint) : (spci_side *)NULL;
+    spci_side *side = spci_side_of(w, node);
     return side && (side->takes_part || side->waits || side->quiet) ? side : NULL;
 }
 
@@ -18553,7 +18549,7 @@ static void spci_carry_all(spc_world *w, const spci_island *island)
         spci_carry_velocity(w, spci_island_node(w, island, n), 1);
     }
     for (n = 0; n < island->body_count; n++)
-        spci_carry_body(w, spci_body_order(w)[island->first_body + n]);
+        spci_carry_body(w, spci_island_body(w, island, n));
 }
 
 /* ---- the reach of a blow
@@ -18602,7 +18598,7 @@ static void spci_begin_reach(spc_world *w, const spci_island *island, bool joine
     r->bodies = r->nodes = r->looked = 0;
     r->joined = joined;
     for (i = 0; i < island->body_count; i++) {
-        spci_work *work = spci_work_at(w, spci_body_order(w)[island->first_body + i]);
+        spci_work *work = spci_island_work(w, island, i);
         work->depth = 0;
         work->loops = work->hub;
     }
@@ -18624,7 +18620,7 @@ static void spci_end_reach(spc_world *w, spci_island *island, const spci_reach *
     int i;
     spci_set_span(island, &r->clump);
     for (i = 0; i < island->body_count; i++) {
-        spci_work *work = spci_work_at(w, spci_body_order(w)[island->first_body + i]);
+        spci_work *work = spci_island_work(w, island, i);
         work->hub = work->loops;
     }
     for (i = 0; i < island->node_count; i++) {
@@ -18839,9 +18835,9 @@ static void spci_begin_rounds(spc_world *w, const spci_island *island, spc_real 
 {
     int n;
     for (n = 0; n < island->body_count && h > 0; n++)
-        spci_begin_blows(w, spci_body_order(w)[island->first_body + n], h, first);
+        spci_begin_blows(w, spci_island_body(w, island, n), h, first);
     for (n = 0; n < island->body_count; n++)
-        spci_work_at(w, spci_body_order(w)[island->first_body + n])->shift = spci_spatial_zero();
+        spci_island_work(w, island, n)->shift = spci_spatial_zero();
     for (n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
         const spci_constraint *c = spci_one_sided_of(w, node);
@@ -18953,7 +18949,7 @@ static spc_real spci_begin_supported(spc_world *w, spci_island *island, spc_real
             side->struck[0] = -side->struck[4];
     }
     for (n = 0; n < island->body_count; n++) {
-        const int body = spci_body_order(w)[island->first_body + n];
+        const int body = spci_island_body(w, island, n);
         const spc_spatial delta = spci_work_at(w, body)->delta;
         spci_sums_at(w, body)->p = delta.linear;
         spci_sums_at(w, body)->V = spci_spatial_scale(SPC_R(0.5) * h, delta);
@@ -19258,7 +19254,7 @@ static void spci_end_rounds(spc_world *w, const spci_island *island, spc_real h)
     int n, turn;
     for (turn = 0; turn < 2; turn++) {
         for (n = 0; n < island->body_count; n++) {
-            const int body = spci_body_order(w)[island->first_body + n];
+            const int body = spci_island_body(w, island, n);
             spci_work *work = spci_work_at(w, body);
             const spc_spatial last = work->delta;
             work->delta = turn ? spci_spatial_add(work->shift, last) : work->shift;
@@ -19383,8 +19379,7 @@ static bool spci_meets_more(spc_world *w, const spci_node *node, int body)
     for (i = body ? spci_work_at(w, body)->first : -1; i >= 0;
          i = spci_next_node(spci_node_at(w, i), body)) {
         const spci_node *other = spci_node_at(w, i);
-        const spci_side *side = spci_one_sided_of(w, other) ? spci_side_at(w, other->constraint)
-                                                            : (const spci_side *)NULL;
+        const spci_side *side = spci_side_of(w, other);
         if (other != node && side && side->takes_part && side->p[2] > 0 &&
             (!side->closed || spci_pressing_pair(w, other)))
             return true;
@@ -19475,8 +19470,7 @@ static bool spci_ask_shift(spc_world *w, const spci_node *node, spci_side *side,
 /* rho of the displacement of a node's rows, with the load as delta. */
 static void spci_load_shift(spc_world *w, const spci_node *node)
 {
-    const spci_side *side =
-        spci_one_sided_of(w, node) ? spci_side_at(w, node->constraint) : (const spci_side *)NULL;
+    const spci_side *side = spci_side_of(w, node);
     spc_real *rho = spci_vector(w, node, SPCI_RHO), own[SPC_MAX_ROWS];
     int i, k = 0;
     spci_gather_delta(w, node, own);
@@ -19497,8 +19491,7 @@ static void spci_load_displaced(spc_world *w, spci_island *island, spc_real soft
     int n, i;
     for (n = 0; n < island->node_count; n++) {
         spci_node *node = spci_island_node(w, island, n);
-        spci_side *side = spci_one_sided_of(w, node) ? spci_side_at(w, node->constraint)
-                                                     : (spci_side *)NULL;
+        spci_side *side = spci_side_of(w, node);
         const unsigned rows = side ? side->rows : 0;
         if (!side)
             continue;
@@ -19518,7 +19511,7 @@ static spc_real spci_displaced(spc_world *w, const spci_island *island)
     spc_real most = 0;
     int i;
     for (i = 0; i < island->body_count; i++) {
-        const spci_work *work = spci_work_at(w, spci_body_order(w)[island->first_body + i]);
+        const spci_work *work = spci_island_work(w, island, i);
         most = spci_max(most, spci_max_abs(work->A.linear));
         most = spci_max(most, island->reach * spci_max_abs(work->A.angular));
     }
@@ -19542,7 +19535,7 @@ static spc_real spci_solve_displacement(spc_world *w, spci_island *island, int t
         }
         spci_solve(w, island, SPCI_CONTACTS, 1, false);
         for (n = 0; n < island->body_count; n++) {
-            spci_work *work = spci_work_at(w, spci_body_order(w)[island->first_body + n]);
+            spci_work *work = spci_island_work(w, island, n);
             work->delta = work->A = spci_spatial_add(work->A, work->delta);
         }
     }
@@ -19600,7 +19593,7 @@ static void spci_displace_sides(spc_world *w, spci_island *island, spc_real part
     if (leaps)
         (void)spci_find_displacement(w, island, true, SPCI_LEAP_YIELDS, h, &leaps);
     for (i = 0; i < island->body_count; i++) {
-        spci_work *work = spci_work_at(w, spci_body_order(w)[island->first_body + i]);
+        spci_work *work = spci_island_work(w, island, i);
         work->shift = work->A;
         work->A = spci_spatial_zero();
     }
@@ -19615,8 +19608,7 @@ static void spci_end_sides(spc_world *w, const spci_island *island)
     int n;
     for (n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
-        const spci_constraint *c = spci_one_sided_of(w, node);
-        spci_side *side = c ? spci_side_at(w, node->constraint) : (spci_side *)NULL;
+        spci_side *side = spci_side_of(w, node);
         spc_real u[6];
         if (!side)
             continue;
@@ -19636,8 +19628,7 @@ static void spci_sum_sides(spc_world *w, const spci_island *island, int at)
     int n, i;
     for (n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
-        spci_side *side = spci_one_sided_of(w, node) ? spci_side_at(w, node->constraint)
-                                                     : (spci_side *)NULL;
+        spci_side *side = spci_side_of(w, node);
         if (!side || side->apart)
             continue;
         side->state = side->found;
@@ -19769,8 +19760,7 @@ static bool spci_is_met(spc_world *w, const spci_island *island)
     int n;
     for (n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
-        const spci_side *side = spci_one_sided_of(w, node) ? spci_side_at(w, node->constraint)
-                                                           : (const spci_side *)NULL;
+        const spci_side *side = spci_side_of(w, node);
         if (side && side->takes_part && !side->closed && side->p[2] > 0)
             return true;
     }
@@ -19870,8 +19860,7 @@ static void spci_solve_joined(spc_world *w, spci_island *island, bool impact)
     spci_clear(spci_all(w, island, SPCI_BEFORE), island->length);
     for (n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
-        const spci_side *side =
-            spci_one_sided_of(w, node) ? spci_side_at(w, node->constraint) : (spci_side *)NULL;
+        const spci_side *side = spci_side_of(w, node);
         if (side && side->takes_part)
             spci_side_push(w, node, side, side->p, spci_side_size(side));
     }
@@ -20192,7 +20181,7 @@ static bool spci_may_mark(spc_world *w, const spci_island *island)
 {
     int i;
     for (i = 0; i < island->body_count; i++) {
-        const int k = spci_body_order(w)[island->first_body + i];
+        const int k = spci_island_body(w, island, i);
         if (spci_balls_at(w, (k - 1) / SPCI_LANES)->count > 0)
             return false;
     }
@@ -20205,7 +20194,7 @@ static void spci_mark_bodies(spc_world *w, const spci_island *island, bool back)
 {
     int i;
     for (i = 0; i < island->body_count; i++) {
-        const int k = spci_body_order(w)[island->first_body + i];
+        const int k = spci_island_body(w, island, i);
         spci_states *to = spci_states_at(w, 1 - w->now) + (k - 1) / SPCI_LANES;
         if (back)
             spci_work_at(w, k)->state = spci_from_lane(to, spci_lane_of(k));
@@ -20286,8 +20275,7 @@ static void spci_keep_closed(spc_world *w, const spci_island *island)
     int n;
     for (n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
-        spci_side *side = spci_one_sided_of(w, node) ? spci_side_at(w, node->constraint)
-                                                     : (spci_side *)NULL;
+        spci_side *side = spci_side_of(w, node);
         spc_real u[6];
         if (!side)
             continue;
@@ -21405,8 +21393,7 @@ static bool spci_is_jammed(spc_world *w, const spci_island *island)
     int n;
     for (n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
-        const spci_side *side =
-            spci_one_sided_of(w, node) ? spci_side_at(w, node->constraint) : (spci_side *)NULL;
+        const spci_side *side = spci_side_of(w, node);
         if (!side || !side->takes_part)
             continue;
         asked = spci_max(asked, spci_max_abs(spci_get_vec3(side->g)));
@@ -21563,7 +21550,7 @@ static spc_status spci_solve_sides_once(spc_world *w, spci_island *island, spc_r
     if (status)
         return status;
     for (i = 0; i < island->body_count; i++) {
-        spci_work *work = spci_work_at(w, spci_body_order(w)[island->first_body + i]);
+        spci_work *work = spci_island_work(w, island, i);
         work->shift = work->A;
     }
     if (held)
@@ -21571,7 +21558,7 @@ static spc_status spci_solve_sides_once(spc_world *w, spci_island *island, spc_r
     else
         spci_find_states(w, island, false);
     for (i = 0; i < island->body_count; i++) {
-        spci_work *work = spci_work_at(w, spci_body_order(w)[island->first_body + i]);
+        spci_work *work = spci_island_work(w, island, i);
         work->A = work->shift;
     }
     return SPC_OK;
@@ -22305,8 +22292,7 @@ static spc_real spci_margin(spc_world *w, spc_real tau)
     int n, i;
     for (n = 0; n < spci_structure_of(w)->nodes; n++) {
         const spci_node *node = spci_node_at(w, n);
-        const spci_constraint *c = spci_one_sided_of(w, node);
-        const spci_side *side = c ? spci_side_at(w, node->constraint) : (const spci_side *)NULL;
+        const spci_side *side = spci_side_of(w, node);
         spc_real all[5] = { 1, 1, 1, 1, 1 };
         if (!side || !side->placed || (side->beyond && !side->presses))
             continue;
@@ -22346,8 +22332,7 @@ static spc_real spci_part_error(spc_world *w, const spci_course *course, spc_rea
     int n;
     for (n = 0; n < spci_structure_of(w)->nodes; n++) {
         const spci_node *node = spci_node_at(w, n);
-        const spci_side *side = spci_one_sided_of(w, node) ? spci_side_at(w, node->constraint)
-                                                           : (const spci_side *)NULL;
+        const spci_side *side = spci_side_of(w, node);
         spc_real e = 0, reach;
         if (!side || !side->presses || !side->slides)
             continue;
@@ -22371,8 +22356,7 @@ static spc_status spci_try_part(spc_world *w, const spci_course *course, spc_rea
         spci_work_at(w, spci_body_order(w)[i])->state = spci_begun_state(w, spci_body_order(w)[i]);
     for (n = 0; n < s->nodes; n++) {
         const spci_node *node = spci_node_at(w, n);
-        spci_side *side = spci_one_sided_of(w, node) ? spci_side_at(w, node->constraint)
-                                                     : (spci_side *)NULL;
+        spci_side *side = spci_side_of(w, node);
         for (i = 0; i < 3 && side; i++)
             side->last[i] = side->of.first[i];
     }
@@ -22494,8 +22478,7 @@ static spc_real spci_jam_speed(spc_world *w, const spci_island *island)
     int n;
     for (n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
-        const spci_side *side = spci_one_sided_of(w, node) ? spci_side_at(w, node->constraint)
-                                                           : (const spci_side *)NULL;
+        const spci_side *side = spci_side_of(w, node);
         if (side && side->takes_part)
             most = spci_max(most, spci_law_norm(side->u[0], side->u[1]));
     }
@@ -22552,8 +22535,7 @@ static spc_status spci_bounce(spc_world *w, spci_island *island, spci_course *co
                      spci_work_at(w, spci_body_order(w)[i]));
     for (n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
-        spci_side *side = spci_one_sided_of(w, node) ? spci_side_at(w, node->constraint)
-                                                     : (spci_side *)NULL;
+        spci_side *side = spci_side_of(w, node);
         if (!side)
             continue;
         side->still = side->state == SPC_CONTACT_ROLLING ? 7u : 0;
@@ -22652,8 +22634,7 @@ static void spci_keep_still(spc_world *w)
     int n, i;
     for (n = 0; n < spci_structure_of(w)->nodes; n++) {
         const spci_node *node = spci_node_at(w, n);
-        spci_side *side = spci_one_sided_of(w, node) ? spci_side_at(w, node->constraint)
-                                                     : (spci_side *)NULL;
+        spci_side *side = spci_side_of(w, node);
         if (!side)
             continue;
         side->still = 0;
