@@ -17698,8 +17698,9 @@ static void spci_start_across(const spci_node *node, const spc_rows *rows, spci_
 
        t <- t - e(t) / e'(t)                                                              (7.24)
 
-   from where free motion leads, with the turn in its first half going on in the second. Then bodies
-   have an impact, at the poses of that time, and the next part begins with the velocities after it.
+   from where free motion leads, with the turn in its first half going on in the second. Then
+   velocities are brought onto the joints there, bodies have an impact, at the poses of that time,
+   and the next part begins with the velocities after it.
    What would come down again within what is left of the step, and an eighth of it, divides nothing:
    it goes to rest as (7.15) says. So many bounces at most divide a step, and so many times t is
    looked for; what is left is taken in one.
@@ -20289,6 +20290,32 @@ static void spci_keep_closed(spc_world *w, const spci_island *island)
     }
 }
 
+/* Velocities onto the joints of an island before it bounces: those of the middle of a part are off
+   where it ends by the square of what bodies have turned. The law would take that for a part of the
+   speed before, and an elastic bounce would bring energy in. Impulses wait in SPCI_POSITION. */
+static spc_status spci_rejoin(spc_world *w, spci_island *island)
+{
+    int n, i;
+    for (n = 0; n < island->node_count; n++) {
+        spci_node *node = spci_island_node(w, island, n);
+        spc_status status = SPC_OK;
+        if (spci_one_sided_of(w, node))
+            spci_unload(w, node);
+        else if (node->constraint >= 0)
+            status = spci_load_velocities(w, node, NULL);
+        if (status)
+            return status;
+    }
+    spci_factor(w, island);
+    spci_solve(w, island, SPCI_IMPULSES, 1, false);
+    spci_finish_multipliers(w, island);
+    spci_copy_vector(w, island, SPCI_LAMBDA, SPCI_POSITION);
+    for (i = island->first_body; i < island->first_body + island->body_count; i++)
+        spci_correct(spci_body_at(w, spci_body_order(w)[i]),
+                     spci_work_at(w, spci_body_order(w)[i]));
+    return SPC_OK;
+}
+
 /* The impact that ends a part of a step of an island. */
 static SPCI_NO_INLINE spc_status spci_end_with_bounce(spc_world *w, spci_island *island,
                                                   spci_pace *pace)
@@ -20296,6 +20323,8 @@ static SPCI_NO_INLINE spc_status spci_end_with_bounce(spc_world *w, spci_island 
     spc_status status = SPC_OK;
     int n, i;
     spci_load_frames(w, island->first_body, island->first_body + island->body_count);
+    if (pace->joined)
+        status = spci_rejoin(w, island);
     spci_forget_tips(w, island);
     for (n = 0; n < island->node_count && !status; n++) {
         spci_node *node = spci_island_node(w, island, n);
@@ -20309,6 +20338,8 @@ static SPCI_NO_INLINE spc_status spci_end_with_bounce(spc_world *w, spci_island 
     spci_solve_joined(w, island, true);
     spci_keep_closed(w, island);
     spci_sum_sides(w, island, pace->at);
+    for (i = 0; i < island->length && pace->joined; i++)
+        spci_all(w, island, SPCI_LAMBDA)[i] += spci_all(w, island, SPCI_POSITION)[i];
     for (i = island->first_body; i < island->first_body + island->body_count; i++)
         spci_correct(spci_body_at(w, spci_body_order(w)[i]),
                      spci_work_at(w, spci_body_order(w)[i]));
