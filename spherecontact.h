@@ -5610,7 +5610,7 @@ typedef struct spci_side {
                                 rim is down */
     spc_real began[3];       /* how fast as it began */
     spc_real rate[2];        /* of a step of second order what would lay a disc flat, about x, y */
-    spc_real fastest;        /* meeting of the step */
+    spc_real fastest;        /* meeting of the step; how fast impulses of others let it close */
     spc_real struck[5];      /* of impacts that propagate, (7.19): c, s; p_n times when; fastest;
                                 what supports it */
     unsigned still;          /* bit i: what block i slips by slowly is none */
@@ -17772,17 +17772,19 @@ static bool spci_will_bounce(const spc_contact_law *law, const spci_side *side, 
 }
 
 /* The same of one that the impulses of others close after its free way h/2 u, by what it is then
-   beyond its end. */
+   beyond its end. What they have made of its speed is taken for a force: joints that pull it down
+   would have it back before long. */
 static bool spci_bounces_late(const spc_contact_law *law, const spci_side *side, spc_real h)
 {
-    const spc_real down = -2 * side->load[0] / h;
-    spc_real rest;
+    const spc_real down = side->fastest;
+    spc_real rest, fall;
     if (!side->late || !side->takes_part || !(side->p[2] > 0) || !(law->restitution > 0) ||
         !(down > law->restitution_speed))
         return false;
     rest = spci_abs(side->struck[1]) / down;
     rest = rest < h ? rest : h;
-    return 2 * law->restitution * down * h > spci_abs(side->u[3]) * rest;
+    fall = spci_abs(side->u[3]) + spci_abs(down + side->u[2]);
+    return 2 * law->restitution * down * h > fall * rest;
 }
 
 /* Is a contact's bounce to divide a step? */
@@ -18218,6 +18220,7 @@ static bool spci_look_late(spc_world *w, spci_node *node, spci_pace *pace, int t
     if (turn == 0) {
         spci_side_velocity(w, node, side, u);
         side->load[0] = SPC_R(0.5) * pace->part * u[2];
+        side->fastest = -u[2]; /* load is what sweeps go on from */
         return false;
     }
     if (!spci_close_late(w, node, pace, turn == 2))
