@@ -5409,6 +5409,11 @@ SPC_API spc_status spc_contact_impulse(const spc_contact_law *law, const spc_rea
 /* Pivots that are more than this times delta^2 of their gross are not asked (6.5) about. */
 #define SPCI_DRIFT_FILTER 100
 
+/* A pivot of which contacts that yield are more than this part is no drift: joints that hold what
+   lies on several contacts are redundant with them, and to leave a joint's row out would take from
+   contacts what tells which of them presses. */
+#define SPCI_MOSTLY SPC_R(0.5)
+
 /* Relative drift beyond this is no drift. */
 #define SPCI_MOST_DRIFT SPC_R(0.01)
 
@@ -8502,6 +8507,20 @@ static int spci_best_pivot(spc_world *w, const spci_node *node, const spc_real *
     return best;
 }
 
+/* What contacts that yield in a Newton step make of the pivot of a loop whose z is there. */
+static spc_real spci_yielded_part(spc_world *w, const spci_node *loop)
+{
+    spc_real sum = 0;
+    int i, k;
+    for (i = loop->first; i < loop->position; i++) {
+        const spci_node *node = spci_node_at(w, spci_node_order(w)[i]);
+        const spc_real *z = spci_vector(w, node, SPCI_R);
+        for (k = 0; k < node->active && node->yields; k++)
+            sum += node->soft[k] * z[k] * z[k];
+    }
+    return sum;
+}
+
 /* phi of pivot j of a loop with the value d. */
 static spc_real spci_part_of_pivot(spc_world *w, const spci_island *island, const spci_node *node,
                                    int j, spc_real d)
@@ -8523,7 +8542,9 @@ static spc_real spci_part_of_pivot(spc_world *w, const spci_island *island, cons
     spci_load_of_pivot(w, island, node, j);
     if (doubtful && !(d > SPCI_PIVOT_NOISE * spci_sharp_noise(w, node)))
         return 0;
-    return drifted ? spci_kept_part(w, node) : 1;
+    if (!drifted || spci_yielded_part(w, node) > SPCI_MOSTLY * d)
+        return 1;
+    return spci_kept_part(w, node);
 }
 
 /* The block of a loop, with pivots in an order of its own, and those that say nothing left out. */

@@ -88,6 +88,31 @@ static spc_world *put_thrown(thrown kind, spc_contact_law law, unsigned *state)
     return w;
 }
 
+/* Balls of a chain of hinges in a box of 2 m, thrown 5 cm over its floor, on which they land. */
+static spc_world *put_lying(int balls, unsigned locked, double size, unsigned *state)
+{
+    spc_world *w = contact_world(balls, 8 * balls, vec(0, 0, -GRAVITY));
+    spc_body last = ground;
+    int i;
+    for (i = 0; i < balls; i++) {
+        const spc_body ball = put_ball(w, 1, RADIUS, vec(0.3 * i - 0.6, 0, -0.85));
+        const spc_vec3 spin = draw_vec(state, size), v = draw_vec(state, 3);
+        spc_attachment_desc d = spc_attachment_desc_default();
+        spc_constraint c;
+        put_in_box(w, ball, law_of(0, 0));
+        CHECK_STATUS(spc_body_set_velocity(w, ball, spc_spatial_make(spin, v)), SPC_OK);
+        d.a = last;
+        d.b = ball;
+        d.shape.locked = locked;
+        d.shape.X_AF.p = vec(0.15, 0, 0);
+        d.shape.X_BM.p = vec(-0.15, 0, 0);
+        if (i > 0)
+            CHECK_STATUS(spc_attachment_add(w, &d, &c), SPC_OK);
+        last = ball;
+    }
+    CHECK_STATUS(spc_world_project_velocities(w), SPC_OK);
+    return w;
+}
 /* How far the energy gets from where it was in 2 s, in parts of a size. */
 static double worst_energy(spc_world *w, double rate, double size, int *hits)
 {
@@ -348,6 +373,32 @@ static void thrown_boxes_come_to_rest(void)
     CHECK(most < 1e-3);
 }
 
+/* Five balls on hinges about one axis are held by three of their contacts once they lie: which of
+   them press is found although their joints have drifted while they were thrown around. Where drift
+   is all that tells contacts apart some steps stay unsolved: 13 of 7,200, with 7.4 factorizations a
+   step; 836 with 33 if joints are left out as redundant with contacts. */
+static void hinged_chains_that_lie_down_are_solved(void)
+{
+    static const unsigned hinges[3] = { 31u, 47u, 55u }; /* about z, y, x */
+    int hinge, i, k, unsolved = 0, factorizations = 0, steps = 0;
+    for (hinge = 0; hinge < 3; hinge++)
+        for (i = 0; i < 20; i++) {
+            unsigned state = 77u * (unsigned)i + 5u;
+            spc_world *w = put_lying(5, hinges[hinge], 0, &state);
+            for (k = 0; k < 120; k++) {
+                take_steps(w, 1 / 60., 1);
+                unsolved += report_of(w).unsolved > 0;
+                factorizations += report_of(w).factorizations;
+                steps++;
+            }
+            free(w);
+        }
+    printf("seen: %d of %d steps of chains unsolved, %.1f factorizations a step\n", unsolved,
+           steps, (double)factorizations / steps);
+    CHECK(unsolved < 30);
+    CHECK(factorizations < 12 * steps);
+}
+
 /* An off-centre ball between two floors 0.2 mm farther apart than it is wide, at 20 m/s: up to a
    thousand bounces in a step of 1/60 s, far more than divide it. That is told, and brings no energy
    in. */
@@ -380,6 +431,7 @@ static const test_entry tests[] = {
     TEST(what_joints_pull_down_bounces),
     TEST(paths_through_bounces_are_of_second_order),
     TEST(thrown_boxes_come_to_rest),
+    TEST(hinged_chains_that_lie_down_are_solved),
     TEST(more_bounces_than_divide_a_step),
 };
 
