@@ -19476,7 +19476,8 @@ static bool spci_is_tilted(const spci_side *side)
 }
 
 /* What a contact asks of the displacement in the middle of a step, whose load begins with what
-   impulses of an impact have done before the middle: is there anything? */
+   impulses of an impact have done before the middle: is there anything? A disc that is laid flat
+   does not turn about the normal at the same time, of which both together would leave a tilt. */
 static bool spci_ask_shift(spc_world *w, const spci_node *node, spci_side *side, spc_real h)
 {
     const bool late = side->takes_part && side->hit > 0 && side->p[2] > 0;
@@ -19485,7 +19486,9 @@ static bool spci_ask_shift(spc_world *w, const spci_node *node, spci_side *side,
     side->presses = side->p[2] > 0 || (side->takes_part && side->shift > 0);
     side->slides = 0;
     for (i = 0; i < 6; i++)
-        load[i] = i == 2 ? 0 : (SPC_R(0.5) * h - side->at) * side->p[i];
+        load[i] = i == 2 || (i == 5 && spci_is_tilted(side))
+                      ? 0
+                      : (SPC_R(0.5) * h - side->at) * side->p[i];
     if (late && !side->blown)
         spci_side_push(w, node, side, load, spci_side_size(side));
     return late || (side->takes_part && side->presses &&

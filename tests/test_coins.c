@@ -295,6 +295,43 @@ static void tossed_coins_come_to_lie(void)
         }
 }
 
+/* ------------------------------------------------------------ below the plane -------------- */
+
+/* What a step may leave of the rim below the plane, in radii: a thousandth for a part of a step, of
+   which several in a row may before they are all lifted out. */
+#define DEPTH (4e-3 + EXACT)
+
+/* How far the lowest point is below the plane z = 0, in radii. */
+static double depth_of(const lone *s)
+{
+    return sine_of(s) - (double)state_of(s->world, s->coin).X_GB.p.z / R;
+}
+
+/* A coin whose lowest point touches the plane at rest: tilted about x, with an angular velocity. */
+static lone put_tilted(double tilt, spc_vec3 w, spc_contact_law law)
+{
+    const double side = tilt < 0 ? R : -R;
+    lone s = put_coin(down(0), R * fabs(sin(tilt)), vec(tilt, 0, 0), law);
+    set_velocity(&s, w, spc_cross(vec(0, side * cos(tilt), side * sin(tilt)), w));
+    return s;
+}
+
+/* Grip that lays a coin on its side stops its spin, too: it is turned by both within the step, and
+   lies flat in the end. */
+static void a_coin_that_is_laid_flat_while_it_spins_is_flat(void)
+{
+    int i;
+    for (i = 0; i < RATES; i++) {
+        spc_contact_law law = law_of(0, 0);
+        lone s;
+        law.grip = true;
+        s = put_tilted(-1e-3, vec(12, 24, -40), law);
+        CHECK_STATUS(spc_step(s.world, real(1 / rates[i])), SPC_OK);
+        CHECK(depth_of(&s) <= DEPTH);
+        free(s.world);
+    }
+}
+
 /* Coins with grip and resistances, nearly flat: where the plane would have to pull for grip to
    hold, it slips without a normal force, which obeys the law, and counts as solved. */
 static void grip_that_would_have_to_pull_slips(void)
@@ -506,6 +543,7 @@ static const test_entry tests[] = {
     TEST(a_spun_coin_ends_flat_and_stays),
     TEST(a_wheel_that_falls_over_lies_on_its_side),
     TEST(tossed_coins_come_to_lie),
+    TEST(a_coin_that_is_laid_flat_while_it_spins_is_flat),
     TEST(grip_that_would_have_to_pull_slips),
     TEST(a_pull_at_the_rim_of_half_the_weight_tips_it),
     TEST(a_coin_is_tipped_by_an_impulse_and_lies_again),
