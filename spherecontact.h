@@ -19697,6 +19697,22 @@ static bool spci_side_falls_over(spc_world *w, const spci_node *node, const spci
     return !(spc_dot(q, side->R.z) + spc_dot(q, side->R.x) * spc_dot(turn, side->R.y) < 0);
 }
 
+/* Does a disc that is laid on its side, and needs no impulse there, end a part of a step with its rim
+   below the plane? It is looked at by its rim then. */
+static bool spci_side_dips(spci_side *side, const spci_constraint *c, spc_real h)
+{
+    const spc_real radius = spci_patch(c, side), part = SPC_R(0.5) * h;
+    spc_real tilt;
+    if (!side->flat || side->tips || !side->takes_part || side->closed || side->p[2] > 0)
+        return false;
+    tilt = spci_law_norm(part * side->g[3] - side->rate[0], part * side->g[4] - side->rate[1]);
+    if (!(part * side->g[2] < radius * (tilt < 1 ? tilt : 1)))
+        return false;
+    side->last[2] = side->R.x;
+    side->tips = true;
+    return true;
+}
+
 /* Discs that do not bear their impulses are looked at anew, each once of a kind: those on their
    sides that tip, by their rims, and those that fall over by the end of a part of a step on their
    sides. Are there any? */
@@ -19715,7 +19731,7 @@ static spc_status spci_turn_sides(spc_world *w, const spci_island *island, spci_
             continue;
         if (still < 0)
             still = 4 * SPCI_SIDES_SOLVED * spci_sides_scale(w, island);
-        if (!spci_side_tips(w, node, side, c, still)) {
+        if (!spci_side_tips(w, node, side, c, still) && !spci_side_dips(side, c, pace->part)) {
             if (side->over || !spci_side_falls_over(w, node, side, SPC_R(0.5) * pace->part))
                 continue;
             side->over = true;
