@@ -2011,7 +2011,8 @@ SPC_API spc_status spc_world_forward_dynamics(spc_world *world);
    to the normal, takes the step in parts: one more than there are radians or quarters, at most 32,
    and twice as many as long as they do not leave it on its plane. Where a disc would turn over its
    flat position the step is refused: there the contact point leaps across the disc. Multipliers are
-   the impulses over h.
+   the impulses over h. An island with a one-sided disc on ground that would end a part of a step
+   more than a thousandth of its radius below its plane takes twice the parts, up to 128.
 
    A one-sided disc comes to lie on its side there instead: a wheel that falls over, a coin that is
    dropped flat, or one that spins down on a table, when it precesses faster than 128 parts could
@@ -5606,7 +5607,8 @@ typedef struct spci_side {
                                 of accelerations: the velocities of the rows, */
     spc_real size, slow;     /* accelerations without forces; speeds that are none beside them, */
     spc_real tiny, none;     /* or are rounding; gaps that are */
-    spc_real high, inside;   /* the gap as a part of a step began; how far the plane's end is */
+    spc_real high, inside;   /* the gap as a part of a step began, 0 of discs without a contact
+                                point; how far the plane's end is */
     union {
         spc_vec3 first[3];   /* of blocks that slide through a part of a step: where to */
         spc_real carried[6]; /* of rounds, in no such part: impulses of those that are over */
@@ -17002,9 +17004,10 @@ static spc_status spci_load_before(spc_world *w, const spci_island *island, cons
             continue;
         c = spci_constraint_at(w, node->constraint);
         if (c->one_sided) {
-            spci_side_at(w, node->constraint)->over = false;
-            spci_side_at(w, node->constraint)->tips = false;
+            spci_side *side = spci_side_at(w, node->constraint);
+            side->over = side->tips = false;
             status = spci_side_before(w, node, pace);
+            side->high = side->takes_part ? side->shift : 0;
             continue;
         }
         status = spci_rows(c->kind, &c->shape,
@@ -19811,6 +19814,34 @@ static bool spci_is_met(spc_world *w, const spci_island *island)
     return false;
 }
 
+/* How far below its plane a part of a step may take a disc's rim, in radii; below how many parts a
+   step that takes it deeper is divided further. */
+#define SPCI_MOST_DEPTH SPC_R(1e-3)
+#define SPCI_MOST_DEEP_PARTS 64
+
+/* A disc on ground that a part of a step leaves deeper below its plane than it was before has gone
+   another way than its rows in the middle tell: it asks for twice the parts. One that lies on its
+   side is displaced onto the plane, and one whose bounce is due goes through it till that is found;
+   a plane that ends has nothing to hold it. */
+static void spci_ask_for_depths(spc_world *w, const spci_island *island, spci_pace *pace)
+{
+    int n;
+    for (n = 0; n < island->node_count; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        const spci_constraint *c = spci_one_sided_of(w, node);
+        const spci_side *side = c ? spci_side_at(w, node->constraint) : (const spci_side *)NULL;
+        const spc_rolling_disc *shape;
+        if (!side || !spci_is_coin(c) || c->a != 0 || c->law.bounded || side->due || side->flat)
+            continue;
+        shape = &c->shape.rolling_disc;
+        if (spci_rim_height(shape, &spci_state(w, c->b)->X_GB, &shape->X_FP) <
+            (side->high < 0 ? side->high : 0) - SPCI_MOST_DEPTH * shape->radius) {
+            pace->more = 2;
+            pace->wobbles = true;
+        }
+    }
+}
+
 /* (7.1) to (7.5) and (7.13) to (7.15) for the rest of a part of a step of an island with one-sided
    contacts, whose rows are loaded. */
 static SPCI_NO_INLINE spc_status spci_step_sides(spc_world *w, spci_island *island,
@@ -19847,6 +19878,8 @@ static SPCI_NO_INLINE spc_status spci_step_sides(spc_world *w, spci_island *isla
     if (pace->joined && !spci_is_met(w, island))
         spci_ask_for_swings(w, island, pace);
     spci_drift_island(w, island, pace->part);
+    if (pace->parts < SPCI_MOST_DEEP_PARTS)
+        spci_ask_for_depths(w, island, pace);
     if (!pace->joined)
         return spci_finite_bodies(w, island->first_body, island->first_body + island->body_count)
                    ? SPC_OK

@@ -316,6 +316,28 @@ static lone put_tilted(double tilt, spc_vec3 w, spc_contact_law law)
     return s;
 }
 
+/* Nearly flat, and turning about any axis at up to 50 rad/s, coins go over their flat position,
+   whirl on their rim, meet the plane with another part of it, or are thrown off, much of it between
+   two steps. */
+static void coins_that_whirl_stay_above_the_plane(void)
+{
+    int i, k, n;
+    for (i = 0; i < RATES; i++)
+        for (k = 0; k < 60; k++) {
+            const double tilt = 0.3 * pow(10, -test_random(0, 3)) * (k & 1 ? 1 : -1);
+            spc_contact_law law = law_of(k % 3 == 1 ? 0.5 : 0, k % 4 == 3 ? 0.5 : 0);
+            lone s;
+            law.grip = k % 3 == 2;
+            law.passive = true;
+            s = put_tilted(tilt, test_random_vec3(30), law);
+            for (n = 0; n < (int)rates[i]; n++) {
+                CHECK_STATUS(spc_step(s.world, real(1 / rates[i])), SPC_OK);
+                CHECK(depth_of(&s) <= DEPTH);
+            }
+            free(s.world);
+        }
+}
+
 /* Its rim opens about one point, with the axis a ten-thousandth from the normal, but comes down 40
    degrees further: no step follows where it touches in between. Laid on its side it rises, and no
    impulse would stop its rim. Nothing but gravity does work then, and the impact takes energy. */
@@ -559,6 +581,7 @@ static const test_entry tests[] = {
     TEST(a_spun_coin_ends_flat_and_stays),
     TEST(a_wheel_that_falls_over_lies_on_its_side),
     TEST(tossed_coins_come_to_lie),
+    TEST(coins_that_whirl_stay_above_the_plane),
     TEST(a_rim_comes_down_where_its_side_rises),
     TEST(a_coin_that_is_laid_flat_while_it_spins_is_flat),
     TEST(grip_that_would_have_to_pull_slips),
