@@ -16736,8 +16736,9 @@ static bool spci_aim_side(const spci_constraint *c, spc_real u, spc_real push, s
     /* faster than forces can have made it in a few steps: it has been pushed */
     if (side->closed && side->start[2] < -4 * fall && -side->start[2] > c->law.restitution_speed)
         side->closed = false;
-    if (spci_abs(e0) <= none && spci_abs(side->start[2]) * h <= none)
-        side->closed = true; /* put there */
+    /* put there: far from ground's origin places are rounded, and not speeds */
+    if (spci_abs(e0) <= none && spci_abs(side->start[2]) * h <= SPCI_NO_ERROR * arm)
+        side->closed = true;
     if (side->closed) {
         spci_go_on(c, e0, curve, arm, h, side);
         return true;
