@@ -9783,6 +9783,11 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
 #define SPCI_MOST_SWEEPS 1024
 #define SPCI_ALL_SWEEPS 16384
 
+/* Where so many sweeps or more have changed the residual by less than this part twice in a row,
+   they have come to where they stay: so many follow between Newton's steps then. */
+#define SPCI_STILL_SWEEPS 128
+#define SPCI_SWEPT_ON SPC_R(1e-4)
+
 /* After so many rounds of both, rows of Newton steps yield by these parts of their compliance in
    turn: 10 times the last, and the second number times it where that was more than the first; until
    so many steps of a round have not halved the residual. Sweeps go on from there if it is less than
@@ -11040,11 +11045,12 @@ static bool spci_sweep_on(spc_world *w, spci_island *island, int sweeps, bool an
 }
 
 /* How the search for an island's impulses stands: residuals over the velocities, of the best ones
-   of those that sweeps go on from, and of those that are there; what rows yielded when steps last
-   roamed; how often what has been done. */
+   of those that sweeps go on from, of those that are there, and of those that sweeps last led to;
+   what rows yielded when steps last roamed; how often what has been done, and in a row without
+   change. */
 typedef struct spci_search_state {
-    spc_real best, last, now, yield;
-    int steps, sweeps, all, round;
+    spc_real best, last, now, swept, yield;
+    int steps, sweeps, all, round, still;
     int most_steps, most_sweeps;
 } spci_search_state;
 
@@ -11060,6 +11066,14 @@ static void spci_note_sides(spc_world *w, const spci_island *island, spci_search
         f->best = e;
         spci_keep_best(w, island, false);
     }
+}
+
+/* Notes whether sweeps still lead somewhere. */
+static void spci_note_still(spci_search_state *f)
+{
+    const bool same = spci_abs(f->now - f->swept) <= SPCI_SWEPT_ON * f->now;
+    f->still = same && f->sweeps >= SPCI_STILL_SWEEPS ? f->still + 1 : 0;
+    f->swept = f->now;
 }
 
 /* Newton steps whose rows yield more, and differently in each round, so that they go less far along
@@ -11113,7 +11127,7 @@ static bool spci_chase(spc_world *w, spci_island *island, spci_search_state *f)
 static spc_real spci_solve_sides(spc_world *w, spci_island *island)
 {
     const int less = island->vain < SPCI_LESS_SEARCH ? island->vain : SPCI_LESS_SEARCH;
-    spci_search_state f = { 0, 0, 0, 10 * SPCI_PROXIMAL, 0, SPCI_FIRST_SWEEPS, 0, 0, 0, 0 };
+    spci_search_state f = { 0, 0, 0, 0, 10 * SPCI_PROXIMAL, 0, SPCI_FIRST_SWEEPS, 0, 0, 0, 0, 0 };
     bool gains = false; /* do sweeps that joints are in lead on, where Newton's method does not? */
     bool anew;
     f.best = f.last = f.now = spci_sides_left(w, island);
@@ -11134,10 +11148,11 @@ static spc_real spci_solve_sides(spc_world *w, spci_island *island)
         if (!(f.last < before / 10) && f.sweeps < SPCI_MOST_SWEEPS)
             f.sweeps *= 2;
         anew = f.round++ == 2 && !(f.best <= SPCI_SIDES_NEARLY);
-        gains = spci_sweep_on(w, island, f.sweeps, anew);
+        gains = spci_sweep_on(w, island, f.still > 1 ? SPCI_STILL_SWEEPS : f.sweeps, anew);
         f.all += f.sweeps;
         f.last = SPCI_MAX;
         spci_note_sides(w, island, &f);
+        spci_note_still(&f);
         gains = gains && f.best < best / 2 && f.all < f.most_sweeps;
         if (!(f.now < SPCI_MAX))
             break;
