@@ -1544,7 +1544,12 @@ typedef enum spc_duration {
            p_B      the point where it acts, in the body's frame [m]: zero for Bo
    errors: SPC_ERROR_NULL; SPC_ERROR_STALE_BODY; SPC_ERROR_GROUND; SPC_ERROR_WRONG_BODY_KIND;
            SPC_ERROR_BAD_OPTION; SPC_ERROR_NOT_FINITE
-   The torque about Bo is taken at the present pose. */
+   The torque about Bo is taken at the present pose.
+   In a spc_step of h it acts in the middle. So let a spring that is off by z, at a rate of z', pull
+   as it will there, by k (z + h/2 z'): then its energy is kept, if h sqrt(k/m) < 2. By k z it pulls
+   late, and swings grow as if a damper of -k h / 2 drove them. A damper's c z' may be that of now,
+   if h c / m < 1; m is what the spring moves, of two bodies the less.
+   spc_step_rk4 keeps a force through its four stages: there the middle is right, too. */
 SPC_API spc_status spc_body_add_force(spc_world *world, spc_body body, spc_vec3 force_G,
                                       spc_vec3 p_B, spc_duration duration);
 

@@ -1,5 +1,6 @@
 /* Vehicles: a unicycle and a ball robot that feedback holds upright, and a wagon on four wheels,
-   whose rows are redundant. What control leaves, and how well the constraints hold meanwhile. The
+   whose rows are redundant; a robot on two wheels and a caster; springs. What control leaves, and
+   how well the constraints hold meanwhile. The
    models behind the controllers are derived in examples/unicycle.c and examples/ballbot.c. */
 #include "scenes.h"
 
@@ -491,12 +492,55 @@ static void a_robot_on_two_wheels_turns(void)
     free(w);
 }
 
+/* --------------------------------------------------------------------------- springs ---------- */
+
+/* A wheel of 1 kg on a slider and a spring of the caller's, w = 20 rad/s, which pulls as it does
+   where the wheel is now, or where it will be in the middle of the step. How far it swings from
+   0.1 m between 9 and 10 s. */
+static double swing_on_spring(double h, bool ahead)
+{
+    spc_world *w = contact_world(1, 1, zero);
+    const spc_body wheel = put_ball(w, 1, 0.1, vec(0, 0, 0.1));
+    spc_attachment_desc slider = spc_attachment_desc_default();
+    spc_constraint c;
+    double most = 0;
+    int i;
+    slider.b = wheel;
+    slider.shape.locked = SPC_SLIDER;
+    CHECK_STATUS(spc_attachment_add(w, &slider, &c), SPC_OK);
+    for (i = 0; i * h < 10; i++) {
+        const spc_state s = state_of(w, wheel);
+        const double z = (double)s.X_GB.p.z + (ahead ? h / 2 * (double)s.V_GB.linear.z : 0);
+        CHECK_STATUS(spc_body_add_force(w, wheel, vec(0, 0, -400 * z), zero, SPC_ONE_STEP),
+                     SPC_OK);
+        CHECK_STATUS(spc_step(w, real(h)), SPC_OK);
+        if (i * h >= 9)
+            note(&most, (double)spc_body_position(w, wheel).z);
+    }
+    free(w);
+    return most;
+}
+
+/* What spc_body_add_force says of springs. With k z of the middle of a step that is the leapfrog
+   method, which keeps the amplitude as long as w h < 2; k z of its beginning, h / 2 late, pulls as
+   the spring and a damper of -k h / 2 do, and amplitudes grow by w^2 h / 4 in a second, but for the
+   next term, some (w h)^2 / 8 of it. */
+static void springs_pull_as_in_the_middle_of_a_step(void)
+{
+    int i;
+    for (i = 0; i < RATES; i++) {
+        const double h = 1 / rates[i], growth = log(swing_on_spring(h, false) / 0.1) / 10;
+        CHECK_NEAR(swing_on_spring(h, true), 0.1, 1e-3 + 0.1 * (20 * h) * (20 * h) / 8);
+        CHECK_NEAR(growth, 100 * h, 0.03 * 100 * h + 0.001);
+    }
+}
+
 static const test_entry tests[] = {
     TEST(a_unicycle_falls_by_itself),          TEST(a_controlled_unicycle_stands_and_drives),
     TEST(a_ball_robot_falls_by_itself),        TEST(a_controlled_ball_robot_stands_and_drives),
     TEST(a_wagons_loads_are_of_least_norm),    TEST(a_wagon_drives_straight_on),
     TEST(a_wagon_that_is_steered_comes_round), TEST(brakes_pull_at_hinges_of_one_sided_wheels),
-    TEST(a_robot_on_two_wheels_turns),
+    TEST(a_robot_on_two_wheels_turns),         TEST(springs_pull_as_in_the_middle_of_a_step),
 };
 
 TEST_MAIN
