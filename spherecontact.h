@@ -1501,7 +1501,11 @@ SPC_API spc_status spc_body_get_acceleration(const spc_world *world, spc_body bo
 SPC_API spc_status spc_body_set_pose(spc_world *world, spc_body body, spc_transform X_GB);
 
 /* Velocity of a body (angular, then of Bo, in G). For a kinematic body this is the motion that it
-   keeps, changed only by its acceleration; spc_step lets contacts and joints follow at once.
+   keeps, changed only by its acceleration; spc_step lets contacts and joints follow at once. They
+   do in the middle of the step: where the velocity leaps, as that of a flipper, what follows is off
+   by first order in h: by 4 % of the speed of a ball that one of 20 rad/s throws, at 240 Hz. With
+   spc_world_apply_impulses behind this call, which makes the blow before the step, it is of second
+   order: 0.4 %.
    errors: SPC_ERROR_NULL; SPC_ERROR_STALE_BODY; SPC_ERROR_GROUND; SPC_ERROR_NOT_FINITE;
            SPC_ERROR_WRONG_BODY_KIND (moved by a callback) */
 SPC_API spc_status spc_body_set_velocity(spc_world *world, spc_body body, spc_spatial V_GB);
