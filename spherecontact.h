@@ -440,7 +440,9 @@ typedef enum spc_status {
     SPC_ERROR_BODIES_FULL,       /* no room for another body */
     SPC_ERROR_CONSTRAINTS_FULL,  /* no room for another constraint */
     SPC_ERROR_ROWS_FULL,         /* no room for the constraint's rows */
-    SPC_ERROR_SOLVER_FULL,     /* a dense net of constraints needs more .solver_bytes */
+    SPC_ERROR_SOLVER_FULL,       /* a dense net of constraints needs more .solver_bytes than the
+                                    world was made with: spc_world_solver_bytes tells how much, or
+                                    spc_world_fitting_desc all; make a world with it */
     SPC_ERROR_STALE_BODY,        /* the handle's body does not exist (any more) */
     SPC_ERROR_STALE_CONSTRAINT,  /* the handle's constraint does not exist (any more) */
     SPC_ERROR_BODY_IN_USE,       /* a constraint still refers to the body */
@@ -454,7 +456,8 @@ typedef enum spc_status {
     SPC_ERROR_BAD_WIDTH,         /* a width or half width is negative */
     SPC_ERROR_BAD_TIME_CONSTANT, /* T is not positive, or 1/T^2 overflows */
     SPC_ERROR_BAD_STEP,          /* h is not positive, or 1/h or the time overflows; or spc_step
-                                    would need more parts than there may be */
+                                    would need more parts than there may be, for what turns or is
+                                    pulled: take shorter steps, or see there */
     SPC_ERROR_BAD_TOLERANCE,     /* the tolerance is not positive */
     SPC_ERROR_BAD_COUNT,         /* a vector does not have the length that it must have */
     SPC_ERROR_BAD_OPTION,        /* an enumerator or a bit mask is out of range */
@@ -1022,7 +1025,9 @@ SPC_API spc_status spc_rolling_disc_contact(const spc_rolling_disc *shape, const
 #define SPC_HINGE 31u          /* turns about z */
 #define SPC_SLIDER 59u         /* slides along z */
 #define SPC_CYLINDRICAL 27u    /* slides along z and turns about it */
-#define SPC_UNIVERSAL 39u      /* a ball joint that does not twist about z */
+#define SPC_UNIVERSAL 39u      /* a ball joint that does not twist about z; not for what may fold
+                                  back to 180 degrees, where twist has no meaning: calls are refused
+                                  there, and near it the twist leaps. For limbs: SPC_BALL_JOINT */
 #define SPC_WELD 63u           /* nothing moves */
 #define SPC_POINT_ON_LINE 3u   /* a point of B on the line along z */
 #define SPC_POINT_ON_PLANE 4u  /* a point of B on the plane across z */
@@ -2489,7 +2494,7 @@ SPC_API const char *spc_status_text(spc_status status)
         "no room for another body",
         "no room for another constraint",
         "no room for the constraint's rows",
-        "coupled constraints need more spc_world_desc.solver_bytes",
+        "too little .solver_bytes: spc_world_solver_bytes tells how much",
         "the body does not exist",
         "the constraint does not exist",
         "a constraint still refers to the body",
@@ -2502,7 +2507,7 @@ SPC_API const char *spc_status_text(spc_status status)
         "a radius is not positive, or a bowl no larger than its ball",
         "the width is negative",
         "the time constant is not positive",
-        "the time step is not positive, or too long for what turns",
+        "h is not positive, or too long for what turns or is pulled hard",
         "the tolerance is not positive",
         "the vector has a wrong length",
         "an option is out of range",
