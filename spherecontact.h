@@ -3336,42 +3336,35 @@ static spc_vec3 spci_contact_jdot_v(const spc_rows *rows, spc_vec3 q, const spc_
     return spc_mat3_transpose_mul(rows->R_GP, spc_sub(spc_sub(spc_cross(w_B, wp), floor), turn));
 }
 
-/* (4.5), three rows of B and of F */
-static void spci_contact_jacobian_b(const spc_mat3 *J, spc_vec3 arm, spc_spatial *J_B)
+/* Axis k of the contact frame, in G. */
+static inline spc_vec3 spci_column(const spc_mat3 *R, int k)
 {
-    J_B[0] = spc_spatial_make(spc_cross(arm, J->x), J->x);
-    J_B[1] = spc_spatial_make(spc_cross(arm, J->y), J->y);
-    J_B[2] = spc_spatial_make(spc_cross(arm, J->z), J->z);
+    return k == 0 ? R->x : k == 1 ? R->y : R->z;
 }
 
-static void spci_contact_jacobian_a(const spc_mat3 *J, spc_vec3 arm, spc_spatial *J_F)
+/* (4.5), the rows of a contact in its place */
+static void spci_contact_jacobians(spc_rows *rows)
 {
-    J_F[0] = spc_spatial_make(spc_cross(J->x, arm), spc_scale(-1, J->x));
-    J_F[1] = spc_spatial_make(spc_cross(J->y, arm), spc_scale(-1, J->y));
-    J_F[2] = spc_spatial_make(spc_cross(J->z, arm), spc_scale(-1, J->z));
-}
-
-/* The velocity errors of a contact in its place. */
-static inline void spci_contact_errors(const spc_spatial *V_F, const spc_spatial *V_B,
-                                       spc_rows *rows)
-{
-    spci_put_vec3(spci_contact_velocity(rows, V_F, V_B), rows->velocity_errors);
+    int i;
+    for (i = 0; i < 3; i++) {
+        const spc_vec3 n = spci_column(&rows->R_GP, i);
+        rows->jacobian_a[i] = spc_spatial_make(spc_cross(n, rows->arm_a), spc_scale(-1, n));
+        rows->jacobian_b[i] = spc_spatial_make(spc_cross(rows->arm_b, n), n);
+    }
 }
 
 /* The rows of a contact in its place but for jdot_v; rows that are off are not cleared yet. */
 static SPCI_FORCE_INLINE void spci_contact_rows(unsigned enforced, const spc_spatial *V_F,
                                         const spc_spatial *V_B, unsigned need, spc_rows *rows)
 {
-    spci_contact_errors(V_F, V_B, rows);
+    spci_put_vec3(spci_contact_velocity(rows, V_F, V_B), rows->velocity_errors);
     rows->count = 3;
     rows->enforced = enforced;
     rows->holonomic = enforced & SPCI_CONTACT_LEVELS;
     rows->position_errors[0] = rows->position_errors[1] = 0;
     rows->position_errors[2] = rows->separation;
-    if (!(need & SPCI_NEED_LINES))
-        return;
-    spci_contact_jacobian_a(&rows->R_GP, rows->arm_a, rows->jacobian_a);
-    spci_contact_jacobian_b(&rows->R_GP, rows->arm_b, rows->jacobian_b);
+    if (need & SPCI_NEED_LINES)
+        spci_contact_jacobians(rows);
 }
 
 /* Clears the rows that are off. Rotations that are off have no errors. */
@@ -3884,12 +3877,6 @@ static void spci_set_rotation_row(spc_rows *rows, int k, spc_vec3 axis, spc_real
     rows->jdot_v[3 + k] = jdot_v;
     rows->jacobian_b[3 + k] = spc_spatial_make(axis, none);
     rows->jacobian_a[3 + k] = spc_spatial_make(spc_scale(-1, axis), none);
-}
-
-/* Axis k of the contact frame, in G. */
-static inline spc_vec3 spci_column(const spc_mat3 *R, int k)
-{
-    return k == 0 ? R->x : k == 1 ? R->y : R->z;
 }
 
 /* (4.18) */
@@ -5564,7 +5551,7 @@ typedef struct spci_work {
     int loops;          /* nodes that follow it, linked by next; -1: none; or where a clump's bodies
                            end */
     int clump;          /* while contacts are solved for: a body of its clump, which leads to the
-                           one that stands for it; */
+                           one that stands for it */
     int live;           /* constraints that bind it */
 } spci_work;
 
@@ -13338,15 +13325,11 @@ SPC_API spc_status spc_constraint_get_acceleration_errors(const spc_world *world
     return SPC_OK;
 }
 
-static spc_spatial spci_unrotate_spatial(spc_quat q, spc_spatial s)
-{
-    return spc_spatial_make(spc_unrotate(q, s.angular), spc_unrotate(q, s.linear));
-}
-
 /* A force in axes of a body. */
 static SPCI_NO_INLINE spc_spatial spci_in_axes_of(const spc_world *w, int body, spc_spatial F)
 {
-    return spci_unrotate_spatial(spci_get_state(w, body).X_GB.q, F);
+    const spc_quat q = spci_get_state(w, body).X_GB.q;
+    return spc_spatial_make(spc_unrotate(q, F.angular), spc_unrotate(q, F.linear));
 }
 
 SPC_API spc_status spc_constraint_get_contact(const spc_world *world, spc_constraint constraint,
