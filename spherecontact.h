@@ -5681,7 +5681,7 @@ typedef struct spci_node {
     spc_vec3 across;        /* of spci_across, as the step began */
     int first_edge;         /* while edges are found, as the next two: */
     int sibling, mark;      /* another node with the same first neighbour; the last that met it.
-                               Then its vectors, position and first while its island is whole */
+                               Later the three keep what spci_note_place says */
     int next;               /* in the list of loops of a body, then of its island */
 } spci_node;
 
@@ -6362,9 +6362,10 @@ static void spci_hang_anew(spc_world *w, int body, int last, int n)
     }
 }
 
-/* Lets each cycle be closed by what has the fewest rows of its nodes on both sides of its loop that
-   no other one goes through, so that all cycles stay as they are: rows of a loop are carried all
-   around it. What only presses has none for a while: then the first tree stays. */
+/* Lets each cycle be closed by its constraint of fewest rows, since the rows of a loop are carried
+   all around it. Asked are those from the loop up, as far as nothing branches off, so that other
+   cycles stay as they are. Where something only presses, and has no rows for a while, the first
+   tree stays. */
 static void spci_close_by_fewest(spc_world *w, const spci_island *island)
 {
     const int *nodes = spci_node_order(w) + island->first_node;
@@ -6986,8 +6987,8 @@ static int spci_node_place(spc_world *w, spci_node *node, int at)
     return at + node->size * node->size;
 }
 
-/* Lets a node's part of vectors begin at an offset of the pool; move: of those that contacts keep,
-   which stand in those before them for a while. */
+/* Lets a node's part of the vectors begin at an offset of the pool. move: what contacts keep comes
+   along, from where spci_lift_vectors has put it. */
 static void spci_place_vector(spc_world *w, spci_node *node, int at, bool move)
 {
     int k;
@@ -7096,7 +7097,7 @@ static void spci_place_blocks(spc_world *w)
     }
 }
 
-/* Notes where a node stands while its island is whole. */
+/* Notes where a node stands while its island is whole: its vectors, position and first. */
 static void spci_note_place(spci_node *node)
 {
     node->first_edge = node->vectors;
@@ -8142,7 +8143,7 @@ static bool spci_is_empty_block(const spc_real *block, int count)
 }
 
 /* Marks the blocks below a node that are 0, as those between bodies are whose contacts are open;
-   all as they are not if nothing is. */
+   or, if not some, takes all marks away. */
 static void spci_mark_empty(spc_world *w, const spci_node *node, bool some)
 {
     int *below = spci_pool_ints(w, node->below);
@@ -10443,8 +10444,9 @@ static void spci_slide_block(spci_side *side, int block, const spc_real *z, spc_
     side->soft[block] = (1 - part) / part * side->weight[block + 1];
 }
 
-/* The mode of a contact in a Newton step, and what of its impulse is known then, which it gets.
-   What would stick to the mean of its velocities does not slip: it sticks to 0. */
+/* The mode of a contact in a Newton step: is it open, and which of its blocks slide? What is known
+   of its impulse then it gets. A block that would stick to the mean of its velocities does not
+   slip: it sticks to 0. */
 static void spci_find_mode(spc_world *w, const spci_node *node, spci_side *side,
                            const spci_constraint *c)
 {
@@ -10676,8 +10678,8 @@ typedef struct spci_krylov {
     spc_real c[SPCI_MOST_SEARCH], s[SPCI_MOST_SEARCH], left[SPCI_MOST_SEARCH + 1];
 } spci_krylov;
 
-/* Takes a vector, of which all but the part H in the space is taken off, into it. V: that vector
-   behind the m + 1 before. Gives what is left over. */
+/* Takes one vector more into the space that m + 1 orthonormal ones span. V: these, and the new one
+   behind them, of which what is along them goes into H. Gives what is left over. */
 static spc_real spci_search(spci_krylov *f, spc_real *V, int m, int k)
 {
     spc_real *v = V + (m + 1) * k, *h = f->H + m * (m + 1) / 2, length, x, y;
@@ -11014,8 +11016,9 @@ static void spci_clear_impulses(spc_world *w, const spci_island *island)
     }
 }
 
-/* So many sweeps, from the impulses of contacts that are kept; or, anew, if joints are in them,
-   from none, since Newton's method may have gone far along what balances. Are they? */
+/* So many sweeps, from the impulses of contacts that are kept. If joints are in them, too, they may
+   begin anew, from no impulses, since Newton's method may have gone far along what balances. Are
+   they? */
 static bool spci_sweep_on(spc_world *w, spci_island *island, int sweeps, bool anew)
 {
     const bool any = spci_factor_joints(w, island);
@@ -11329,8 +11332,8 @@ static void spci_place_order(spc_world *w, const spci_island *island)
     }
 }
 
-/* Goes to the next clump of an island, which the island is then; place: and gives it its place.
-   False if that was the last; the island is whole again. */
+/* Makes an island its next clump. place: for the first time, so that it gets its place. False
+   behind the last one: the island is whole again. */
 static bool spci_next_clump(spc_world *w, spci_island *island, spci_clumps *clumps, bool place)
 {
     const spci_work *first;
@@ -11372,7 +11375,8 @@ static void spci_begin_clumps(const spc_world *w, spci_island *island, spci_clum
     clumps->dropped = island->dropped = false;
 }
 
-/* Vectors that are kept stand in those before them for a while, of which nothing is left then. */
+/* While places change, the vectors that contacts keep, from BEFORE on, stand in those from LAMBDA
+   on, whose numbers are lost: those before BEFORE are 0 then. */
 static void spci_lift_vectors(spc_world *w, const spci_island *island)
 {
     spci_copy(spci_all(w, island, SPCI_LAMBDA), spci_all(w, island, SPCI_BEFORE),
