@@ -19717,8 +19717,8 @@ static bool spci_side_falls_over(spc_world *w, const spci_node *node, const spci
     return !(spc_dot(q, side->R.z) + spc_dot(q, side->R.x) * spc_dot(turn, side->R.y) < 0);
 }
 
-/* Does a disc that is laid on its side, and needs no impulse there, end a part of a step with its rim
-   below the plane? It is looked at by its rim then. */
+/* Does a disc that is laid on its side, and needs no impulse there, end a part of a step with its
+   rim below the plane? It is looked at by its rim then. */
 static bool spci_side_dips(spci_side *side, const spci_constraint *c, spc_real h)
 {
     const spc_real radius = spci_patch(c, side), part = SPC_R(0.5) * h;
@@ -23857,9 +23857,9 @@ SPC_API spc_status spc_world_load_state(spc_world *world, const void *memory, si
           left out of a factor may be another choice
    0.10.0 [fix] spheres that are struck meet others where that has sent them, however many meet in
           a step: elastic balls in a box lost half of their energy in 2,000 steps of 1/60 s
-          [fix] a jam, in which no impulses obey the law, counts as unsolved in the report; grip that
-          slips where its plane would have to pull does not; supports counted twice; impacts of
-          chains and wagons were left unsolved
+          [fix] a jam, in which no impulses obey the law, counts as unsolved in the report; grip
+          that slips where its plane would have to pull does not; supports counted twice; impacts
+          of chains and wagons were left unsolved
           [fix] a step of spc_step_rk4 whose contacts change at once again and again, or jam for
           good, is one of spc_step in 16 parts, where it gained energy or was refused
           [numbers] heaps of balls are up to 20 times as fast, and one of 1,000 needs no
