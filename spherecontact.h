@@ -16308,6 +16308,7 @@ static bool spci_is_beyond(const spci_constraint *c, const spc_state *a, const s
 typedef struct spci_pace {
     spc_real h, part; /* of the step, of a part [s] */
     spc_real from;    /* when the part begins */
+    spc_real rest;    /* from then on to the end of one of the equal parts */
     int parts;
     int at;           /* how many parts and bounces have been before */
     int bounces;
@@ -17756,8 +17757,10 @@ static void spci_start_across(const spci_node *node, const spc_rows *rows, spci_
 #define SPCI_SAME_TIME SPC_R(1e-9)
 #endif
 
-/* What is deeper in another as a part begins than it goes in this part of the step does not bounce
-   there: it is met in the middle, and lifted out. */
+/* What is in another as a part begins, as a step before has not foreseen how it turned, bounces at
+   once if it is out again by itself half way through what is left of the step, or is no deeper than
+   it goes in this part of the step: it keeps its energy then. Else it is met in the middle, and
+   lifted out. */
 #define SPCI_DEEP SPC_R(0.01)
 
 /* Is a body struck along a line through its centre of mass where a sphere about p is? */
@@ -20303,7 +20306,7 @@ static spc_real spci_look_at_end(spc_world *w, const spci_node *node, const spci
 {
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
     spci_side *side = spci_side_at(w, node->constraint);
-    spc_real gap, speed, at_once;
+    spc_real gap, speed, at_once, out;
     spc_rows rows;
     side->touches = !side->apart &&
                     (pace->part > 0 ? side->found : side->state) != SPC_CONTACT_OPEN;
@@ -20317,7 +20320,8 @@ static spc_real spci_look_at_end(spc_world *w, const spci_node *node, const spci
     side->touches = side->touches || gap <= at_once;
     if (!side->due || (!(speed < 0) && gap >= -at_once))
         return SPCI_MAX;
-    if (!(speed < 0) || (!(pace->part > 0) && gap < SPCI_DEEP * pace->h * speed))
+    out = spci_max(SPC_R(0.5) * pace->rest * c->law.restitution, SPCI_DEEP * pace->h);
+    if (!(speed < 0) || (!(pace->part > 0) && gap < out * speed))
         return -1; /* it is deep from the beginning, too */
     return spci_abs(gap) <= at_once ? pace->part : spci_max(pace->part - gap / speed, 0);
 }
@@ -20486,6 +20490,7 @@ static spc_status spci_step_through(spc_world *w, spci_island *island, spci_pace
     pace->wild = pace->cut = false;
     while (pace->from < end && !status) {
         const spc_real rest = end - pace->from;
+        pace->rest = rest;
         if (island->one_sided && pace->marks)
             spci_mark_bodies(w, island, false);
         pace->part = rest;
