@@ -5711,11 +5711,11 @@ typedef struct spci_island {
     bool put_off;               /* of a step: kinematic bodies are to move through its parts, or
                                    its own to be marked beside balls of other shares */
     unsigned char parts;        /* that it takes a step in; 0: one */
+    unsigned char vain;         /* searches of a call that were in vain, as far as they count */
     int factorizations, halves; /* of the call so far; halves of substitutions */
     spc_real residual;          /* of one-sided contacts, likewise */
     spc_real speed;             /* of rounds: of the clump; 0: none of its own */
     int unsolved;               /* how often it was too large */
-    int vain;                   /* searches that did not end where they should */
     spc_real reach;             /* longest arm of its nodes */
     spc_real drift;             /* largest delta of (6.5) */
 } spci_island;
@@ -7117,7 +7117,8 @@ static void spci_forget_notes(spc_world *w)
     for (i = 0; i < s->islands; i++) {
         spci_island *island = spci_island_at(w, i);
         island->dropped = island->noted = island->put_off = false;
-        island->factorizations = island->halves = island->unsolved = island->vain = 0;
+        island->factorizations = island->halves = island->unsolved = 0;
+        island->vain = 0;
         island->residual = island->speed = 0;
         island->parts = 0;
     }
@@ -11130,7 +11131,6 @@ static bool spci_chase(spc_world *w, spci_island *island, spci_search_state *f)
    velocities. */
 static spc_real spci_solve_sides(spc_world *w, spci_island *island)
 {
-    const int less = island->vain < SPCI_LESS_SEARCH ? island->vain : SPCI_LESS_SEARCH;
     spci_search_state f = { 0, 0, 0, 0, 10 * SPCI_PROXIMAL, 0, SPCI_FIRST_SWEEPS, 0, 0, 0, 0, 0 };
     bool gains = false; /* do sweeps that joints are in lead on, where Newton's method does not? */
     bool anew;
@@ -11141,8 +11141,8 @@ static spc_real spci_solve_sides(spc_world *w, spci_island *island)
         spci_sweep(w, island, false);
         return spci_sides_left(w, island);
     }
-    f.most_steps = SPCI_MOST_NEWTON >> less;
-    f.most_sweeps = SPCI_ALL_SWEEPS >> less;
+    f.most_steps = SPCI_MOST_NEWTON >> island->vain;
+    f.most_sweeps = SPCI_ALL_SWEEPS >> island->vain;
     spci_keep_best(w, island, false);
     spci_keep_impulses(w, island, false, false);
     for (;;) {
@@ -11163,7 +11163,8 @@ static spc_real spci_solve_sides(spc_world *w, spci_island *island)
     }
     if (!(f.now <= f.best))
         spci_keep_best(w, island, true);
-    island->vain += !(f.best <= SPCI_SIDES_NEARLY);
+    if (!(f.best <= SPCI_SIDES_NEARLY) && island->vain < SPCI_LESS_SEARCH)
+        island->vain++;
     return f.best;
 }
 
@@ -14531,7 +14532,8 @@ static bool spci_take_notes(spc_world *w, bool all)
             s->report.residual = island->residual;
         s->report.unsolved += island->unsolved;
         island->residual = 0;
-        island->unsolved = island->vain = 0;
+        island->unsolved = 0;
+        island->vain = 0;
         if (island->factorizations == 0)
             continue; /* a contact alone */
         s->report.factorizations += island->factorizations;
