@@ -370,6 +370,36 @@ static void a_coin_that_is_laid_flat_while_it_spins_is_flat(void)
     }
 }
 
+/* Leaning by 0.1 to 1.1 rad from upright, and turning by up to 0.2 rad in a step at 60 Hz, a coin
+   that grips rolls, wobbles and whirls on its rim for 100 s, and nothing takes energy. Each step
+   errs by less than a part of (w h)^2 that swings. Errors of velocity that would be removed took up
+   to all of the energy in that time; of these a step mirrors all but a tenth. */
+#define LOST 0.1
+static void coins_that_wobble_keep_their_energy(void)
+{
+    int i, k, n;
+    for (i = 0; i < 2; i++)
+        for (k = 0; k < 6; k++) {
+            const double h = 1 / rates[i], tilt = PI / 2 - 0.1 - 0.2 * k;
+            spc_contact_law law = law_of(0, 0);
+            double first, least = 0, most = 0;
+            lone s;
+            law.grip = true;
+            s = put_tilted(tilt, vec(0.5 * k, 13 - 1.6 * k, 3.3 + 1.6 * k), law);
+            first = energy_of(s.world);
+            for (n = 0; n < 100 * (int)rates[i]; n++) {
+                double gain;
+                CHECK_STATUS(spc_step(s.world, real(h)), SPC_OK);
+                gain = energy_of(s.world) / first - 1;
+                least = fmin(least, gain);
+                most = fmax(most, gain);
+            }
+            CHECK(least >= -LOST);
+            CHECK(most <= 0.3 * 16 * 16 * h * h);
+            free(s.world);
+        }
+}
+
 /* Coins with grip and resistances, nearly flat: where the plane would have to pull for grip to
    hold, it slips without a normal force, which obeys the law, and counts as solved. */
 static void grip_that_would_have_to_pull_slips(void)
@@ -584,6 +614,7 @@ static const test_entry tests[] = {
     TEST(coins_that_whirl_stay_above_the_plane),
     TEST(a_rim_comes_down_where_its_side_rises),
     TEST(a_coin_that_is_laid_flat_while_it_spins_is_flat),
+    TEST(coins_that_wobble_keep_their_energy),
     TEST(grip_that_would_have_to_pull_slips),
     TEST(a_pull_at_the_rim_of_half_the_weight_tips_it),
     TEST(a_coin_is_tipped_by_an_impulse_and_lies_again),
