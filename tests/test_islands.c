@@ -668,8 +668,7 @@ static void wagons_on_discs_obey_the_law(void)
 {
     check_tally("impacts on discs", count_all(strike, SORTS, SORTS + 1),
                 IN_DOUBLE_OR_FLOAT(0, 0.002));
-    check_tally("first steps on discs", count_all(begin, SORTS, SORTS + 1),
-                IN_DOUBLE_OR_FLOAT(0.033, 0.0033));
+    check_tally("first steps on discs", count_all(begin, SORTS, SORTS + 1), 0.0033);
 }
 
 /* ------------------------------------------------------------------------- far off ---------- */
