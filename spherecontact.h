@@ -19273,41 +19273,62 @@ static bool spci_turn_pair(spc_world *w, spci_node *node, const spci_pace *pace,
     return true;
 }
 
+/* When a contact that waits is struck, no sooner than at a time, and how fast, in load, which is
+   free between the rounds; SPCI_MAX: it is not. */
+static void spci_find_stroke(spc_world *w, const spci_node *node, spc_real h, spc_real slow,
+                             spc_real from)
+{
+    spci_side *side = spci_side_at(w, node->constraint);
+    const bool turned =
+        h > 0 && spci_is_turned(w, spci_constraint_at(w, node->constraint), side);
+    spc_real t = from, v = 0;
+    if (turned ? !spci_strikes_on_path(w, node, h, slow, &t, &v)
+               : !spci_strikes(side, h, slow, &t, &v))
+        t = SPCI_MAX;
+    side->load[0] = t;
+    side->load[1] = v;
+}
+
+/* A contact is struck as has been found; false: it has no rows there. */
+static bool spci_take_stroke(spc_world *w, spci_node *node, const spci_pace *pace)
+{
+    const spci_constraint *c = spci_constraint_at(w, node->constraint);
+    const spc_real h = pace ? pace->part : 0;
+    spci_side *side = spci_side_at(w, node->constraint);
+    const spc_real t = side->load[0], v = side->load[1];
+    if (h > 0 && spci_is_turned(w, c, side) && !spci_turn_pair(w, node, pace, t))
+        return false;
+    side->takes_part = true;
+    side->closed = side->mean = false;
+    spci_part_bodies(&c->law, v, t, h, side);
+    side->g[2] += side->struck[0];
+    side->struck[3] = spci_max(side->struck[3], side->hit);
+    return true;
+}
+
 /* What meets next takes part, the others that wait do not. When; below 0: nothing meets. */
 static spc_real spci_next_round(spc_world *w, const spci_island *island, const spci_pace *pace,
                                 spc_real slow, spc_real from, spci_reach *r)
 {
     const spc_real h = pace ? pace->part : 0;
-    spc_real first = -1, t, v = 0;
-    int n, turn;
-    for (turn = 0; turn < 2; turn++) {
-        for (n = 0; n < island->node_count; n++) {
-            spci_node *node = spci_island_node(w, island, n);
-            spci_side *side = spci_struck_side(w, node);
-            bool turned;
-            if (!side || !side->waits)
-                continue;
-            t = from;
-            side->takes_part = false;
-            turned = h > 0 && spci_is_turned(w, spci_constraint_at(w, node->constraint), side);
-            if (turned ? !spci_strikes_on_path(w, node, h, slow, &t, &v)
-                       : !spci_strikes(side, h, slow, &t, &v))
-                continue;
-            if (turn == 0) {
-                first = first < 0 || t < first ? t : first;
-            } else if (t - first <= SPCI_SIDES_SOLVED * h) {
-                if (turned && !spci_turn_pair(w, node, pace, t))
-                    continue;
-                side->takes_part = true;
-                side->closed = side->mean = false;
-                spci_part_bodies(&spci_constraint_at(w, node->constraint)->law, v, t, h, side);
-                side->g[2] += side->struck[0];
-                side->struck[3] = spci_max(side->struck[3], side->hit);
-                spci_reach_node(w, spci_node_order(w)[island->first_node + n], r);
-            }
-        }
-        if (first < 0)
-            break;
+    spc_real first = -1;
+    int n;
+    for (n = 0; n < island->node_count; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        spci_side *side = spci_struck_side(w, node);
+        if (!side || !side->waits)
+            continue;
+        side->takes_part = false;
+        spci_find_stroke(w, node, h, slow, from);
+        if (side->load[0] < SPCI_MAX)
+            first = first < 0 || side->load[0] < first ? side->load[0] : first;
+    }
+    for (n = 0; n < island->node_count && first >= 0; n++) {
+        spci_node *node = spci_island_node(w, island, n);
+        const spci_side *side = spci_struck_side(w, node);
+        if (side && side->waits && side->load[0] < SPCI_MAX &&
+            side->load[0] - first <= SPCI_SIDES_SOLVED * h && spci_take_stroke(w, node, pace))
+            spci_reach_node(w, spci_node_order(w)[island->first_node + n], r);
     }
     return first;
 }
