@@ -5053,8 +5053,8 @@ static spc_real spci_law_work(const spci_law *f, const spc_real *u_free)
     return work;
 }
 
-/* Solves for a closing speed g_n < 0. */
-static void spci_law_close(spci_law *f, spc_real g_n)
+/* Solves for a closing speed g_n < 0: impulses alone. */
+static void spci_law_press(spci_law *f, spc_real g_n)
 {
     f->g[2] = g_n;
     f->on = f->rows;
@@ -5063,6 +5063,12 @@ static void spci_law_close(spci_law *f, spc_real g_n)
     if (f->mean)
         spci_law_mean(f);
     spci_law_put_on_limits(f);
+}
+
+/* The same, and what they change. */
+static void spci_law_close(spci_law *f, spc_real g_n)
+{
+    spci_law_press(f, g_n);
     spci_law_change(f);
 }
 
@@ -10250,6 +10256,21 @@ static void spci_side_matrix(spc_world *w, const spci_node *node, const spci_sid
     }
 }
 
+/* A contact that opens loses its impulses. */
+static void spci_open_side(spc_world *w, const spci_node *node, spci_side *side, int n)
+{
+    spc_real change[6];
+    bool any = false;
+    int i;
+    for (i = 0; i < 6; i++) {
+        any = any || !spci_equal(side->p[i], 0);
+        change[i] = 0 - side->p[i];
+        side->p[i] = 0;
+    }
+    if (any)
+        spci_side_push(w, node, side, change, n);
+}
+
 /* Gives a contact what the law makes of it with W, all else being as it is. alone: friction may
    turn from the slip after the step to the mean slip, or back; else only back, where it would stick
    to the mean. */
@@ -10268,13 +10289,17 @@ static void spci_solve_side(spc_world *w, const spci_node *node, spci_side *side
         if (!mean && i != 2 && side->loose >> spci_row_block(i) & 1u)
             u[i] += side->start[i];
     }
+    if (!(u[2] < 0)) {
+        spci_open_side(w, node, side, n);
+        side->loose = mean ? 0 : side->loose;
+        return;
+    }
     for (;;) {
         spci_law_load(&c->law, W, side->rows | 4u, mean, spci_patch(c, side), &f);
         spci_copy(f.g, u, 6);
         spci_copy(f.start, side->start, 6);
-        if (u[2] < 0)
-            spci_law_close(&f, u[2]);
-        if (mean || !side->mean || !(side->loose & ~f.sliding) || !(u[2] < 0))
+        spci_law_press(&f, u[2]);
+        if (mean || !side->mean || !(side->loose & ~f.sliding))
             break;
         for (i = 0; i < 6; i++)
             if (i != 2 && (side->loose & ~f.sliding) >> spci_row_block(i) & 1u)
@@ -10282,9 +10307,9 @@ static void spci_solve_side(spc_world *w, const spci_node *node, spci_side *side
         side->loose &= f.sliding;
     }
     if (mean)
-        side->loose = u[2] < 0 ? f.sliding : 0;
+        side->loose = f.sliding;
     for (i = 0; i < 6; i++) {
-        const spc_real p = u[2] < 0 && side->rows >> i & 1u ? spci_law_impulse(&f, i) : 0;
+        const spc_real p = side->rows >> i & 1u ? spci_law_impulse(&f, i) : 0;
         change[i] = p - side->p[i];
         side->p[i] = p;
     }
