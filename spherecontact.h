@@ -19307,10 +19307,9 @@ static void spci_find_stroke(spc_world *w, const spci_node *node, spc_real h, sp
     const bool turned =
         h > 0 && spci_is_turned(w, spci_constraint_at(w, node->constraint), side);
     spc_real t = from, v = 0;
-    if (turned ? !spci_strikes_on_path(w, node, h, slow, &t, &v)
-               : !spci_strikes(side, h, slow, &t, &v))
-        t = SPCI_MAX;
-    side->load[0] = t;
+    const bool struck = turned ? spci_strikes_on_path(w, node, h, slow, &t, &v)
+                               : spci_strikes(side, h, slow, &t, &v);
+    side->load[0] = struck ? spci_max(t, from) : SPCI_MAX; /* what overlaps has met before */
     side->load[1] = v;
 }
 
