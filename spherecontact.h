@@ -17089,7 +17089,7 @@ static spc_status spci_load_before(spc_world *w, const spci_island *island, cons
             spci_side *side = spci_side_at(w, node->constraint);
             side->over = side->tips = false;
             status = spci_side_before(w, node, pace);
-            side->high = side->takes_part ? side->shift : 0;
+            side->high = !side->distant && side->takes_part ? side->shift : 0;
             continue;
         }
         status = spci_rows(c->kind, &c->shape,
