@@ -18565,6 +18565,9 @@ static SPCI_NO_INLINE spc_real spci_be_passive(spc_world *w, spci_island *island
 /* So many rounds at most before the last one. */
 #define SPCI_MOST_ROUNDS 256
 
+/* Of what meets at the same time the slower than this part of the fastest are struck after it. */
+#define SPCI_SLOW_STROKE SPC_R(1e-3)
+
 /* A contact of a node that takes part in an impact or waits; NULL: none. */
 static spci_side *spci_struck_side(spc_world *w, const spci_node *node)
 {
@@ -19330,11 +19333,11 @@ static bool spci_take_stroke(spc_world *w, spci_node *node, const spci_pace *pac
     return true;
 }
 
-/* What meets next takes part, the others that wait do not. When; below 0: nothing meets. */
-static spc_real spci_next_round(spc_world *w, const spci_island *island, const spci_pace *pace,
-                                spc_real slow, spc_real from, spci_reach *r)
+/* When contacts that wait are struck next, and how fast the fastest of them; below 0: none is. What
+   waits takes no part. */
+static spc_real spci_find_round(spc_world *w, const spci_island *island, spc_real h,
+                                spc_real slow, spc_real from, spc_real *fastest)
 {
-    const spc_real h = pace ? pace->part : 0;
     spc_real first = -1;
     int n;
     for (n = 0; n < island->node_count; n++) {
@@ -19347,11 +19350,29 @@ static spc_real spci_next_round(spc_world *w, const spci_island *island, const s
         if (side->load[0] < SPCI_MAX)
             first = first < 0 || side->load[0] < first ? side->load[0] : first;
     }
+    *fastest = 0;
+    for (n = 0; n < island->node_count && first >= 0; n++) {
+        const spci_side *side = spci_struck_side(w, spci_island_node(w, island, n));
+        if (side && side->waits && side->load[0] - first <= SPCI_SIDES_SOLVED * h)
+            *fastest = spci_max(*fastest, -side->load[1]);
+    }
+    return first;
+}
+
+/* What meets next takes part, the others that wait do not: nor does what meets then, too, but so
+   slowly that it may be rounding. When; below 0: nothing meets. */
+static spc_real spci_next_round(spc_world *w, const spci_island *island, const spci_pace *pace,
+                                spc_real slow, spc_real from, spci_reach *r)
+{
+    const spc_real h = pace ? pace->part : 0;
+    spc_real fastest;
+    const spc_real first = spci_find_round(w, island, h, slow, from, &fastest);
+    int n;
     for (n = 0; n < island->node_count && first >= 0; n++) {
         spci_node *node = spci_island_node(w, island, n);
         const spci_side *side = spci_struck_side(w, node);
-        if (side && side->waits && side->load[0] < SPCI_MAX &&
-            side->load[0] - first <= SPCI_SIDES_SOLVED * h && spci_take_stroke(w, node, pace))
+        if (side && side->waits && side->load[0] - first <= SPCI_SIDES_SOLVED * h &&
+            -side->load[1] > SPCI_SLOW_STROKE * fastest && spci_take_stroke(w, node, pace))
             spci_reach_node(w, spci_node_order(w)[island->first_node + n], r);
     }
     return first;
