@@ -18236,9 +18236,10 @@ static void spci_look_apart(spc_world *w, spci_island *island, spci_pace *pace)
 
 /* How the centre of a sphere, or that of one of two seen from the other's, gets from r in the
    middle of a step to its end, how fast it is then, and for how long it has been, with impulses
-   that change velocities by A, and displace by delta. */
+   that change velocities by A, and displace by delta; and how it would have without them and
+   forces. */
 typedef struct spci_late {
-    spc_vec3 r, way, v;
+    spc_vec3 r, way, v, free;
     spc_real since;
 } spci_late;
 
@@ -18251,7 +18252,7 @@ static void spci_get_late(spc_world *w, int body, spc_vec3 p_BS, spc_real h, spc
     spc_real square;
     late->r = spc_add(s->X_GB.p, arm);
     late->v = spc_add(s->V_GB.linear, spc_cross(s->V_GB.angular, arm));
-    late->way = spc_scale(SPC_R(0.5) * h, late->v);
+    late->way = late->free = spc_scale(SPC_R(0.5) * h, late->v);
     late->since = h;
     if (!body || !spci_is_dynamic(w, body))
         return;
@@ -18275,6 +18276,7 @@ static void spci_get_late_pair(spc_world *w, const spci_constraint *c, spc_real 
     spci_get_late(w, c->b, pair->p_BSb, h, late);
     late->r = spc_sub(late->r, a.r);
     late->way = spc_sub(late->way, a.way);
+    late->free = spc_sub(late->free, a.free);
     late->v = spc_sub(late->v, a.v);
     late->since = late->since < a.since ? late->since : a.since;
 }
@@ -18350,7 +18352,8 @@ static bool spci_cross_late(spc_world *w, const spci_node *node, spc_real h)
 }
 
 /* Does a contact close by the impulses that there are? next: is it of spheres next to each other?
-   Those that go far beside their radii may come to touch anywhere on each other. */
+   Those that go far beside their radii, or would have, whose gap tells of where that is, may come to
+   touch anywhere on each other. */
 static bool spci_close_late(spc_world *w, spci_node *node, const spci_pace *pace, bool next)
 {
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
@@ -18361,7 +18364,8 @@ static bool spci_close_late(spc_world *w, spci_node *node, const spci_pace *pace
         return !next && spci_cross_late(w, node, pace->part);
     spci_get_late_pair(w, c, pace->part, &late);
     short_way = SPCI_NO_WAY * (pair->radius_a + pair->radius_b);
-    if (!next && !(spc_dot(late.way, late.way) > short_way * short_way))
+    if (!next && !(spc_dot(late.way, late.way) > short_way * short_way) &&
+        !(spc_dot(late.free, late.free) > short_way * short_way))
         return spci_cross_late(w, node, pace->part);
     return spci_meet_late(w, node, pace, &late, next);
 }
