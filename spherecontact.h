@@ -13630,8 +13630,10 @@ SPC_API spc_status spc_constraint_get_forces(const spc_world *world, spc_constra
 
 /* Spheres whose centres are no farther apart than this, in sums of their radii, are next to each
    other where blows go through a heap. How far they come towards each other in a part, in the same,
-   (7.21), and on what way a blow without restitution may be taken for one at once. */
+   (7.21); on what way a blow without restitution may be taken for one at once; and on what way,
+   which bends by half its square, their normal may be taken for the same. */
 #define SPCI_BESIDE_EACH SPC_R(1.05)
+#define SPCI_STRAIGHT_WAY SPC_R(0.003)
 #define SPCI_NO_WAY SPC_R(0.03)
 #define SPCI_MOST_WAY SPC_R(0.5)
 
@@ -18358,14 +18360,14 @@ static bool spci_close_late(spc_world *w, spci_node *node, const spci_pace *pace
 {
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
     const spc_sphere_on_sphere *pair = &c->shape.sphere_on_sphere;
-    spc_real short_way;
+    spc_real most;
     spci_late late;
     if (!spci_is_pair(c))
         return !next && spci_cross_late(w, node, pace->part);
     spci_get_late_pair(w, c, pace->part, &late);
-    short_way = SPCI_NO_WAY * (pair->radius_a + pair->radius_b);
-    if (!next && !(spc_dot(late.way, late.way) > short_way * short_way) &&
-        !(spc_dot(late.free, late.free) > short_way * short_way))
+    most = SPCI_STRAIGHT_WAY * (pair->radius_a + pair->radius_b);
+    if (!next && !(spc_dot(late.way, late.way) > most * most) &&
+        !(spc_dot(late.free, late.free) > most * most))
         return spci_cross_late(w, node, pace->part);
     return spci_meet_late(w, node, pace, &late, next);
 }
