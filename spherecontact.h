@@ -16414,6 +16414,18 @@ static bool spci_is_pair(const spci_constraint *c)
     return c->kind == SPC_SPHERE_ON_SPHERE && !c->shape.sphere_on_sphere.hollow;
 }
 
+/* Is it one of spheres, one on the other or in it? */
+static bool spci_are_spheres(const spci_constraint *c)
+{
+    return c->kind == SPC_SPHERE_ON_SPHERE;
+}
+
+/* ra + rb of (4.31), at which spheres touch: below 0 if one is in the other. */
+static spc_real spci_reach_of(const spc_sphere_on_sphere *pair)
+{
+    return pair->radius_b + (pair->hollow ? -pair->radius_a : pair->radius_a);
+}
+
 /* No less than the speed of a body's point at p; pushed: after forces and impulses. */
 static spc_real spci_most_speed(spc_world *w, int body, spc_vec3 p, bool pushed)
 {
@@ -18288,31 +18300,32 @@ static void spci_get_late_pair(spc_world *w, const spci_constraint *c, spc_real 
 static bool spci_touch_late(const spci_late *late, spc_real reach, spc_real h, spc_real *back)
 {
     const spc_vec3 end = spc_add(late->r, late->way);
+    const spc_real sign = reach < 0 ? (spc_real)-1 : (spc_real)1;
     const spc_real square = spc_dot(late->v, late->v), ahead = spc_dot(end, late->v);
     const spc_real left = spc_dot(end, end) - reach * reach, root = ahead * ahead - square * left;
-    *back = square > 0 && root > 0 ? (ahead + SPC_SQRT(root)) / square : 0;
-    if (left < 0) {
-        *back = *back < h ? *back : h;
+    *back = square > 0 && root > 0 ? (ahead + sign * SPC_SQRT(root)) / square : 0;
+    if (sign * left < 0) {
+        *back = *back < h ? spci_max(*back, 0) : h;
         return true;
     }
-    return ahead > 0 && root > 0 && *back < late->since;
+    return sign > 0 && ahead > 0 && root > 0 && *back < late->since;
 }
 
-/* Do spheres, one on the other, touch by the impulses that there are? Then with the rows of where
-   they do. Or, if that is asked, are they next to each other? */
+/* Do spheres touch by the impulses that there are? Then with the rows of where they do. Or, if that
+   is asked, are they next to each other? */
 static bool spci_meet_late(spc_world *w, spci_node *node, const spci_pace *pace,
                            const spci_late *late, bool next)
 {
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
     const spc_sphere_on_sphere *pair = &c->shape.sphere_on_sphere;
-    const spc_real reach = pair->radius_a + pair->radius_b, most = SPCI_BESIDE_EACH * reach;
+    const spc_real reach = spci_reach_of(pair), most = SPCI_BESIDE_EACH * reach;
     spci_side *side = spci_side_at(w, node->constraint);
     spc_state b = *spci_state(w, c->b);
     spc_real u[6], push[6], gap, back = 0;
     spc_vec3 end;
     spc_rows rows;
     int i;
-    if (next ? !(spc_dot(late->r, late->r) < most * most)
+    if (next ? !(reach > 0 && spc_dot(late->r, late->r) < most * most)
              : !spci_touch_late(late, reach, pace->part, &back))
         return false;
     if (!next)
@@ -18354,22 +18367,44 @@ static bool spci_cross_late(spc_world *w, const spci_node *node, spc_real h)
 }
 
 /* Does a contact close by the impulses that there are? next: is it of spheres next to each other?
-   Those that go far beside their radii, or would have, whose gap tells of where that is, may come to
-   touch anywhere on each other. */
+   Those that go far beside their radii, or would have, whose gap tells of where that is, may come
+   to touch anywhere on each other. */
 static bool spci_close_late(spc_world *w, spci_node *node, const spci_pace *pace, bool next)
 {
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
     const spc_sphere_on_sphere *pair = &c->shape.sphere_on_sphere;
     spc_real most;
     spci_late late;
-    if (!spci_is_pair(c))
+    if (!spci_are_spheres(c))
         return !next && spci_cross_late(w, node, pace->part);
     spci_get_late_pair(w, c, pace->part, &late);
-    most = SPCI_STRAIGHT_WAY * (pair->radius_a + pair->radius_b);
+    most = SPCI_STRAIGHT_WAY * spci_reach_of(pair);
     if (!next && !(spc_dot(late.way, late.way) > most * most) &&
         !(spc_dot(late.free, late.free) > most * most))
         return spci_cross_late(w, node, pace->part);
     return spci_meet_late(w, node, pace, &late, next);
+}
+
+/* How far below its plane a part of a step may take a disc's rim, or a ball into what it is in, in
+   radii; below how many parts a step that takes a rim deeper is divided further. */
+#define SPCI_MOST_DEPTH SPC_R(1e-3)
+#define SPCI_MOST_DEEP_PARTS 64
+
+/* A ball that bounces off the inside of another, nearly along it, meets it again before long: so
+   soon that more parts are needed? */
+static void spci_ask_for_chords(spc_world *w, const spci_node *node, spci_pace *pace)
+{
+    const spci_constraint *c = spci_constraint_at(w, node->constraint);
+    const spc_sphere_on_sphere *pair = &c->shape.sphere_on_sphere;
+    const spci_side *side = spci_side_at(w, node->constraint);
+    spci_late late;
+    if (!spci_are_spheres(c) || !pair->hollow || !side->leaves || side->blown ||
+        2 * pace->parts > SPCI_MOST_PARTS)
+        return;
+    spci_get_late_pair(w, c, pace->part, &late);
+    if (spc_norm(spc_add(late.r, late.way)) >
+        pair->radius_a - pair->radius_b + SPCI_MOST_DEPTH * pair->radius_b)
+        pace->more = spci_max(pace->more, 2);
 }
 
 /* A contact that does not take part is looked at again, in three turns: the way that its velocity
@@ -18381,6 +18416,8 @@ static bool spci_look_late(spc_world *w, spci_node *node, spci_pace *pace, int t
     spc_real u[6];
     if (side && turn == 0 && side->distant && !spci_is_distant(w, c, pace->part, true))
         spci_come_near(w, node, pace);
+    if (side && turn == 1 && side->takes_part)
+        spci_ask_for_chords(w, node, pace);
     if (!side || !side->placed || side->takes_part)
         return false;
     if (turn == 0) {
@@ -18594,7 +18631,7 @@ static bool spci_is_blow(const spci_constraint *c, const spci_side *side, spc_re
     if (!(side->hit > 0))
         return false;
     return (side->restitution > 0 && side->leaves) ||
-           (spci_is_pair(c) && h * side->hit > SPCI_NO_WAY * (pair->radius_a + pair->radius_b));
+           (spci_are_spheres(c) && h * side->hit > SPCI_NO_WAY * spci_abs(spci_reach_of(pair)));
 }
 
 /* Do bodies of a clump meet at several times of a step, with blows? */
@@ -19177,33 +19214,48 @@ static spc_vec3 spci_path_at(const spci_path *path, spc_real t, spc_vec3 *v)
                    spc_add(spc_scale(t, path->v), spc_scale(SPC_R(0.5) * t * t, path->a)));
 }
 
+/* How long spheres go straight on till they touch, from r apart: the first time from outside, the
+   last one from inside. Below 0: they pass each other. */
+static spc_real spci_straight_time(spc_vec3 r, spc_vec3 v, spc_real reach)
+{
+    const spc_real ahead = -spc_dot(r, v), square = spc_dot(v, v), length = spc_norm(r);
+    const spc_real left = (length - reach) * (length + reach);
+    const spc_real root = SPC_SQRT(spci_max(ahead * ahead - square * left, 0));
+    if (reach < 0)
+        return ahead > 0 ? (ahead + root) / square : left / (ahead - root);
+    return ahead > 0 && (root > 0 || !(left > 0)) ? left / (ahead + root) : -1;
+}
+
 /* Do spheres whose centres have a path come to touch in a step, no sooner than at *t, at least with
    a speed? Then when, and how fast. Newton's method from where they would with the velocity of *t;
    none: a gap that is rounding. */
 static bool spci_meet_on_path(const spci_path *path, spc_real reach, spc_real none, spc_real h,
                               spc_real slow, spc_real *t, spc_real *speed)
 {
+    const spc_real sign = reach < 0 ? (spc_real)-1 : (spc_real)1;
     spc_vec3 v, r = spci_path_at(path, *t, &v);
-    spc_real ahead = -spc_dot(r, v), square = spc_dot(v, v), root, length = spc_norm(r);
+    spc_real length = spc_norm(r), ahead = -sign * spc_dot(r, v), time;
+    spc_real gap = sign * length - reach;
     int turn;
-    if (!(ahead > slow * length))
+    if (!(gap > none) && ahead > slow * length) {
+        *speed = -ahead / length;
+        return true;
+    }
+    time = spci_straight_time(r, v, reach);
+    if (sign > 0 && (time < 0 || !(gap > none) || !(ahead > slow * length)))
         return false;
-    root = ahead * ahead - square * (length - reach) * (length + reach);
-    if (!(root > 0) && length > reach + none)
-        return false;
-    if (length > reach + none)
-        *t += (length - reach) * (length + reach) / (ahead + SPC_SQRT(root));
-    for (turn = 0; turn < SPCI_MOST_MEETING && length > reach + none; turn++) {
-        if (!(*t <= h))
-            return false;
+    *t += time;
+    for (turn = 0; turn < SPCI_MOST_MEETING; turn++) {
+        *t = *t <= h ? *t : h;
         r = spci_path_at(path, *t, &v);
         length = spc_norm(r);
-        ahead = -spc_dot(r, v);
-        if (spci_abs(length - reach) <= none)
+        ahead = -sign * spc_dot(r, v);
+        gap = sign * length - reach;
+        if (spci_abs(gap) <= none)
             break;
-        if (!(ahead > 0))
+        if (!(ahead > 0) || (*t >= h && gap > 0))
             return false;
-        *t += (length - reach) * length / ahead;
+        *t += gap * length / ahead;
     }
     *speed = -ahead / length;
     return *speed < -slow;
@@ -19213,7 +19265,7 @@ static bool spci_meet_on_path(const spci_path *path, spc_real reach, spc_real no
 static bool spci_is_turned(spc_world *w, const spci_constraint *c, const spci_side *side)
 {
     int end;
-    if (!spci_is_pair(c))
+    if (!spci_are_spheres(c))
         return false;
     for (end = 0; end < 2; end++) {
         const int body = end ? c->b : c->a;
@@ -19233,7 +19285,7 @@ static bool spci_strikes_on_path(spc_world *w, const spci_node *node, spc_real h
     const spc_sphere_on_sphere *pair = &c->shape.sphere_on_sphere;
     spci_path path;
     spci_get_pair_path(w, c, h, &path);
-    return spci_meet_on_path(&path, pair->radius_a + pair->radius_b,
+    return spci_meet_on_path(&path, spci_reach_of(pair),
                              spci_side_at(w, node->constraint)->none, h, slow, t, v);
 }
 
@@ -19300,7 +19352,7 @@ static bool spci_turn_pair(spc_world *w, spci_node *node, const spci_pace *pace,
     spci_side_speeds(w, node, &rows, u, push);
     spci_find_side_driven(w, c, &rows, pace, side, side->start);
     side->turned = true;
-    side->gap = spc_dot(side->R.z, middle) - (pair->radius_a + pair->radius_b);
+    side->gap = spc_dot(side->R.z, middle) - spci_reach_of(pair);
     side->none = spci_no_error(&rows);
     spci_carry_turned(w, node, pace->part, u, push);
     spci_weigh_side(w, node, side);
@@ -19997,10 +20049,6 @@ static bool spci_is_met(spc_world *w, const spci_island *island)
     return false;
 }
 
-/* How far below its plane a part of a step may take a disc's rim, in radii; below how many parts a
-   step that takes it deeper is divided further. */
-#define SPCI_MOST_DEPTH SPC_R(1e-3)
-#define SPCI_MOST_DEEP_PARTS 64
 
 /* A disc on ground that a part of a step leaves deeper below its plane than it was before has gone
    another way than its rows in the middle tell: it asks for twice the parts. One that lies on its

@@ -359,6 +359,52 @@ static void a_gas_in_a_box_keeps_its_energy(void)
     }
 }
 
+/* Elastic balls in a bowl of ten radii, which send each other against it and along it: none goes
+   through it, or far into it, where one meets it several times in a step. */
+static void a_gas_in_a_bowl_keeps_its_energy(void)
+{
+    const double bowl = 10 * RADIUS;
+    int i, j, n, step;
+    for (n = 0; n < 12; n++) {
+        const int count = 1 << n % 3;
+        const double rate = rates[n / 3 % 2];
+        spc_world *w = contact_world(count, 2 * count * count, zero);
+        unsigned state = 40 + (unsigned)n;
+        double depth = 0, off = 0, all;
+        crowd s;
+        s.count = count;
+        s.world = w;
+        for (i = 0; i < count; i++) {
+            spc_sphere_on_sphere_desc d = spc_sphere_on_sphere_desc_default();
+            spc_constraint c;
+            const double x = random_part(&state) - 0.5, y = random_part(&state) - 0.5;
+            s.ball[i] = put_ball(w, 0.17, RADIUS, vec((4 * (i % 2) - 2) * RADIUS,
+                                                      (4 * (i / 2) - 2) * RADIUS, 0));
+            send(&s, i, vec(10 * x, 10 * y, 10 * (random_part(&state) - 0.5)));
+            d.b = s.ball[i];
+            d.shape.hollow = d.one_sided = true;
+            d.shape.radius_a = real(bowl);
+            d.shape.radius_b = real(RADIUS);
+            d.law = law_of(0, 1);
+            CHECK_STATUS(spc_sphere_on_sphere_add(w, &d, &c), SPC_OK);
+            for (j = 0; j < i; j++)
+                (void)put_pair(w, s.ball[j], s.ball[i], RADIUS, RADIUS, law_of(0, 1));
+        }
+        all = kinetic_of(&s);
+        for (step = 0; step < 1000; step++) {
+            take_steps(w, 1 / rate, 1);
+            off = fmax(off, fabs(kinetic_of(&s) / all - 1));
+            for (i = 0; i < count; i++)
+                depth = fmax(depth,
+                             (double)spc_norm(spc_body_position(w, s.ball[i])) - bowl + RADIUS);
+            CHECK(report_of(w).unsolved == 0);
+        }
+        CHECK_NEAR(off, 0, IN_DOUBLE_OR_FLOAT(1e-12, 1e-3)); /* as in a box */
+        CHECK_NEAR(depth, 0, 2e-3 * RADIUS); /* a part goes on after 1e-3 of it */
+        free(w);
+    }
+}
+
 /* Where elastic balls in a box go, from one blow to the next, in closed form. */
 typedef struct flight {
     double r[MOST][3], v[MOST][3];
@@ -514,8 +560,8 @@ static void what_jams_is_told(void)
     }
 }
 
-/* Five balls on rods that touch, some of them pulled aside and let go, all by angles a rounding off:
-   as many leave as come, again and again. No blow falls together with one that is rounding. */
+/* Five balls on rods that touch, some of them pulled aside and let go, at angles a rounding off: as
+   many leave as come, again and again. No blow falls together with one that is rounding. */
 static void a_cradle_hands_on_what_comes(void)
 {
     const double length = 1, rate = 240;
@@ -602,6 +648,7 @@ static const test_entry tests[] = {
     TEST(a_break_overlaps_nowhere),
     TEST(a_crowd_overlaps_nowhere),
     TEST(a_gas_in_a_box_keeps_its_energy),
+    TEST(a_gas_in_a_bowl_keeps_its_energy),
     TEST(a_gas_goes_where_its_blows_send_it),
     TEST(spheres_that_outrun_all_parts_are_told),
     TEST(what_jams_is_told),
