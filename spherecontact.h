@@ -20461,15 +20461,17 @@ static SPCI_NO_INLINE spc_status spci_end_parts(spc_world *w, const spci_island 
     return spci_finite_multipliers(w, island, 1 / pace->h) ? SPC_OK : SPC_ERROR_STATE_NOT_FINITE;
 }
 
-/* More parts, as they are asked for; false if these are too many. */
+/* More parts, as they are asked for; false if these are too many. One-sided discs that ask for more
+   than the most go on with these as long as quarters of their angle would do. */
 static bool spci_divide(spci_pace *pace)
 {
     const int most = pace->wobbles ? SPCI_MOST_DISC_PARTS : SPCI_MOST_PARTS;
+    const int enough = pace->wobbles ? SPCI_TILTS_OF_SIDES / SPCI_TILTS : 1;
     const spc_real needed = pace->more * (spc_real)pace->parts;
-    if (!(needed < (spc_real)(most + 1)))
+    if (!(needed < (spc_real)(enough * (most + 1))))
         return false;
     pace->parts = needed < (spc_real)most ? 1 + (int)needed : most;
-    pace->most = SPCI_SLACK;
+    pace->most = needed < (spc_real)most ? SPCI_SLACK : SPCI_SLACK * (spc_real)enough;
     return true;
 }
 
