@@ -338,7 +338,50 @@ static void parts_that_cannot_be_projected_are_refused(void)
     free(w);
 }
 
+/* A table on four feet, one of them shorter by a rounding or a bit more, is set down or slides, at
+   mu 0.3. The foot meets the floor within the first step at c = sqrt(2 g gap), and its impulse from
+   then on is its part of the blow less that has none: of the step's, c / (W_nn g h) at most, and
+   W_nn is 4 and more times that of the table's mass. So all bear what they would with no gap, but
+   for the height in the middle of that step, g h^2 / 8 of 0.5 m, at which friction tilts. */
+static double load_of_short_foot(double gap, double speed, double h)
+{
+    spc_world *w = contact_world(1, 4, vec(0, 0, -GRAVITY));
+    const spc_body table = put_body(w, spc_mass_box(real(4), vec(0.5, 0.5, 0.1)), vec(0, 0, 0.5),
+                                    zero, vec(speed, 0, 0));
+    spc_constraint foot = { 0, 0 };
+    spc_real p[3];
+    int i;
+    for (i = 0; i < 4; i++) {
+        spc_sphere_on_plane_desc d = spc_sphere_on_plane_desc_default();
+        d.ball = table;
+        d.shape.radius = real(0.05);
+        d.shape.p_BS = vec(i & 1 ? 0.5 : -0.5, i & 2 ? 0.5 : -0.5, (i == 3 ? gap : 0) - 0.45);
+        d.one_sided = true;
+        d.law = law_of(0.3, 0);
+        CHECK_STATUS(spc_sphere_on_plane_add(w, &d, &foot), SPC_OK);
+    }
+    take_steps(w, h, 10);
+    CHECK_STATUS(spc_constraint_get_multipliers(w, foot, p), SPC_OK);
+    free(w);
+    return -(double)p[2] / GRAVITY;
+}
+
+static void a_foot_that_is_a_rounding_short_bears_its_part(void)
+{
+    const double gaps[3] = { 1e-13, 1e-10, 1e-7 };
+    int i, k, n;
+    for (i = 0; i < RATES; i++)
+        for (k = 0; k < 3; k++)
+            for (n = 0; n < 2; n++) {
+                const double h = 1 / rates[i], even = load_of_short_foot(0, n, h);
+                const double blow = 2 * sqrt(2 * gaps[k] / GRAVITY) / h;
+                const double bar = blow + GRAVITY * h * h / 4 + TEST_EPSILON / h;
+                CHECK_NEAR(load_of_short_foot(gaps[k], n, h), even, bar);
+            }
+}
+
 static const test_entry tests[] = {
+    TEST(a_foot_that_is_a_rounding_short_bears_its_part),
     TEST(balls_with_one_centre_are_refused),
     TEST(the_first_island_that_is_refused_ends_the_call),
     TEST(centres_that_meet_within_a_step_are_refused),
