@@ -18080,26 +18080,37 @@ static void spci_forget_blows(spc_world *w, const spci_island *island)
             spci_side_at(w, spci_island_node(w, island, n)->constraint)->blown = false;
 }
 
-/* How much of the last step's impulses a contact begins with: all, but for what a blow of that step
-   was at most,
-
-       1 - c / (W_nn p_n), not below 0                                                     (7.29)
-
-   with the speed c at which it met. So a foot that meets its floor some roundings later than others
-   bears as much as it would with them. */
-static spc_real spci_bearing_part(const spci_constraint *c, const spci_side *side, spc_real h)
+/* How fast some contact of an island met in the last step. */
+static spc_real spci_last_hit(spc_world *w, const spci_island *island)
 {
-    const spc_real p = -h * c->multipliers[2] * side->weight[0];
+    spc_real fastest = 0;
+    int n;
+    for (n = 0; n < island->node_count; n++) {
+        const spci_constraint *c = spci_one_sided_of(w, spci_island_node(w, island, n));
+        if (c)
+            fastest = spci_max(fastest, c->hit_speed);
+    }
+    return fastest;
+}
+
+/* Does a contact begin with the last step's impulses? Not where they were blows: where it met, or
+   lies on what is else. But a foot that meets its floor some roundings later than others bears as
+   much as it would with them, if all blows of its island were less than this part of its load. */
+#define SPCI_NO_BLOW SPC_R(0.01)
+
+static bool spci_bears_on(const spci_constraint *c, const spci_side *side, spc_real fastest,
+                          spc_real h)
+{
+    const spc_real load = -h * c->multipliers[2] * side->weight[0];
     if (!side->takes_part || !side->closed || side->flat != side->was_flat)
-        return 0;
-    if (!(c->hit_speed > 0))
-        return 1;
-    return c->hit_speed < p ? 1 - c->hit_speed / p : 0;
+        return false;
+    return !(c->hit_speed > 0) || fastest < SPCI_NO_BLOW * load;
 }
 
 /* Impulses to begin with, those of the last step, and what they do to the bodies. */
 static void spci_begin_sides(spc_world *w, const spci_island *island, spc_real h)
 {
+    const spc_real fastest = spci_last_hit(w, island);
     int n, i;
     spci_clear_delta(w, island);
     spci_forget_blows(w, island);
@@ -18108,12 +18119,12 @@ static void spci_begin_sides(spc_world *w, const spci_island *island, spc_real h
         const spci_node *node = spci_island_node(w, island, n);
         const spci_constraint *c = spci_one_sided_of(w, node);
         spci_side *side = c ? spci_side_at(w, node->constraint) : (spci_side *)NULL;
-        spc_real kept;
+        bool bears;
         if (!side)
             continue;
-        kept = spci_bearing_part(c, side, h);
+        bears = spci_bears_on(c, side, fastest, h);
         for (i = 0; i < 6; i++)
-            side->p[i] = kept > 0 && (side->rows >> i & 1u) ? -h * kept * c->multipliers[i] : 0;
+            side->p[i] = bears && (side->rows >> i & 1u) ? -h * c->multipliers[i] : 0;
         side->loose = side->mean && side->state == SPC_CONTACT_SLIDING ? side->rows & 1u : 0;
         side->firm = 0;
         spci_forget_rounds(side);
