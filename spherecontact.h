@@ -5417,13 +5417,29 @@ SPC_API spc_status spc_contact_impulse(const spc_contact_law *law, const spc_rea
    redundant was above 60 m. */
 #define SPCI_DRIFT_FACTOR 9
 
-/* Pivots that are more than this times delta^2 of their gross are not asked (6.5) about. */
+/* Pivots that are more than this times delta^2 of their gross, and what contacts yield beside it,
+   are not asked (6.5) about. */
 #define SPCI_DRIFT_FILTER 100
 
-/* A pivot of which contacts that yield are more than this part is no drift: joints that hold what
-   lies on several contacts are redundant with them, and to leave a joint's row out would take from
-   contacts what tells which of them presses. */
+/* A pivot of which normal rows that yield are more than this part is no drift: joints that hold
+   what lies on several contacts are redundant with them, and to leave a joint's row out would take
+   from contacts what tells which of them presses. Rows across the normal, of what presses and
+   sticks anyway, are as any: of wheels on one axle that push against each other, (7.27). */
 #define SPCI_MOSTLY SPC_R(0.5)
+
+/* Rows of contacts yield in a Newton step by this part of their compliance, around the impulses
+   that are there: what is redundant needs no judgement then, and moves least. Of motions of which
+   rows have not much more compliance than this a step leaves much, so that residuals are no longer
+   halved: in single precision the part is less where the residual is below a bound, which is well
+   below the hundredth that what jams leaves at least, beside what it pushes. */
+#define SPCI_FIRM_BELOW SPC_R(0.001)
+#ifdef SPC_USE_FLOAT
+#define SPCI_PROXIMAL SPC_R(1e-4)
+#define SPCI_PROXIMAL_FIRM SPC_R(1e-6)
+#else
+#define SPCI_PROXIMAL SPC_R(1e-8)
+#define SPCI_PROXIMAL_FIRM SPCI_PROXIMAL
+#endif
 
 /* Relative drift beyond this is no drift. */
 #define SPCI_MOST_DRIFT SPC_R(0.01)
@@ -8521,15 +8537,16 @@ static int spci_best_pivot(spc_world *w, const spci_node *node, const spc_real *
     return best;
 }
 
-/* What contacts that yield in a Newton step make of the pivot of a loop whose z is there. */
+/* What normal rows that yield in a Newton step make of the pivot of a loop whose z is there. */
 static spc_real spci_yielded_part(spc_world *w, const spci_node *loop)
 {
     spc_real sum = 0;
-    int i, k;
+    int i;
     for (i = loop->first; i < loop->position; i++) {
         const spci_node *node = spci_node_at(w, spci_node_order(w)[i]);
         const spc_real *z = spci_vector(w, node, SPCI_R);
-        for (k = 0; k < node->active && node->yields; k++)
+        const int k = spci_count_bits(node->mask & 3u);
+        if (node->yields && node->mask & 4u)
             sum += node->soft[k] * z[k] * z[k];
     }
     return sum;
@@ -8544,8 +8561,9 @@ static spc_real spci_part_of_pivot(spc_world *w, const spci_island *island, cons
     const spc_real noise = spci_own(w, node, SPCI_NOISE)[row];
     const bool settled = spci_structure_of(w)->settled;
     const bool doubtful = !(d > SPCI_PIVOT_NOISE * noise);
-    const bool drifted = !settled && island->drift > 0 &&
-                         d < SPCI_DRIFT_FILTER * (island->drift * island->drift) * gross;
+    const spc_real least = island->drift * island->drift + (island->one_sided ? SPCI_PROXIMAL : 0);
+    const bool drifted =
+        !settled && island->drift > 0 && d < SPCI_DRIFT_FILTER * least * gross;
     if (node->yields)
         return d > 0 ? 1 : 0;
     if (!(d > SPCI_PIVOT_NOISE * SPCI_EPSILON * gross) ||
@@ -9835,20 +9853,6 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
 #define SPCI_MOST_LOOKS 3
 #define SPCI_MOST_LATE 64
 
-/* Rows of contacts yield in a Newton step by this part of their compliance, around the impulses
-   that are there: what is redundant needs no judgement then, and moves least. Of motions of which
-   rows have not much more compliance than this a step leaves much, so that residuals are no longer
-   halved: in single precision the part is less where the residual is below a bound, which is well
-   below the hundredth that what jams leaves at least, beside what it pushes. */
-#define SPCI_FIRM_BELOW SPC_R(0.001)
-#ifdef SPC_USE_FLOAT
-#define SPCI_PROXIMAL SPC_R(1e-4)
-#define SPCI_PROXIMAL_FIRM SPC_R(1e-6)
-#else
-#define SPCI_PROXIMAL SPC_R(1e-8)
-#define SPCI_PROXIMAL_FIRM SPCI_PROXIMAL
-#endif
-
 /* A displacement of so many times what contacts ask for is a leap; rows of contacts that yield by
    this part of their compliance give of what is asked no more than 1 / (2 sqrt of it) times. */
 #define SPCI_MOST_LEAP 4
@@ -10331,26 +10335,57 @@ static void spci_joint_push(spc_world *w, const spci_node *node, const spc_real 
     }
 }
 
+/*
+   Wheels on one axle. Through half a drift a wheel precesses by itself, so that in the middle of a
+   step its axis is off that of the hinge by delta, some s w h^2 / 4 of the spin s and the yaw w:
+   rows of both hinges and of both contacts across the normal, one of which is redundant, are nearly
+   parallel, and ask for what differs by a part of delta of the velocities. Solved for, that is a
+   difference of impulses that the wheels push against each other with, as large as friction allows.
+   So z of (6.6) is asked about where contacts yield, too. Of a pivot that drift explains,
+
+       z G = O(delta),    lambda = lambda - Z (Z^T Z)^-1 Z^T lambda,    z_n = 0           (7.27)
+
+   with no part z_n in normal rows: the row of a joint is left out, multipliers are of least norm,
+   as without contacts, and what the row is missed by is no residual up to delta of the velocities.
+   Displacements close it, as what else a step leaves of the joint.
+*/
+
+static spc_real spci_sides_scale(spc_world *w, const spci_island *island);
+
+/* By how much an island's joint is missed with delta; not by what (7.27) lets go. */
+static spc_real spci_joint_residual(spc_world *w, const spci_island *island, const spci_node *node)
+{
+    const spc_real *asked = spci_vector(w, node, SPCI_ASKED);
+    spc_real s[SPC_MAX_ROWS], e = 0, most = 0;
+    unsigned left = 0;
+    int i;
+    for (i = 0; i < node->active && node->loop; i++)
+        if (node->dropped >> i & 1u)
+            left |= 1u << node->order[i];
+    if (left)
+        most = (island->drift + SPCI_SIDES_NEARLY) * spci_sides_scale(w, island);
+    spci_gather_delta(w, node, s);
+    for (i = 0; i < node->active; i++) {
+        const spc_real miss = spci_length_of_row(node, i, spci_abs(asked[i] - s[i]));
+        if (!(left >> i & 1u && miss <= most))
+            e = miss <= e ? e : miss;
+    }
+    return e;
+}
+
 /* The largest residual of an island with delta: of contacts, and of joints. NaN stays. */
 static spc_real spci_sides_residual(spc_world *w, const spci_island *island)
 {
     spc_real most = 0;
-    int n, i;
+    int n;
     for (n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
         const spci_side *side = spci_acting_side(w, node);
         spc_real e = 0;
-        if (side) {
+        if (side)
             e = spci_side_residual(w, node, side, spci_one_sided_of(w, node));
-        } else if (spci_is_two_sided(w, node)) {
-            const spc_real *asked = spci_vector(w, node, SPCI_ASKED);
-            spc_real s[SPC_MAX_ROWS];
-            spci_gather_delta(w, node, s);
-            for (i = 0; i < node->active; i++) {
-                const spc_real miss = spci_length_of_row(node, i, spci_abs(asked[i] - s[i]));
-                e = miss <= e ? e : miss;
-            }
-        }
+        else if (spci_is_two_sided(w, node))
+            e = spci_joint_residual(w, island, node);
         most = e <= most ? most : e;
     }
     return most;
@@ -10945,6 +10980,8 @@ static bool spci_find_rest(spc_world *w, spci_island *island, spc_real scale)
         spci_keep_delta(w, island, false);
         spci_ask(w, island, true);
         spci_solve(w, island, SPCI_CONTACTS, 1, false);
+        if (island->dropped)
+            spci_take_least_norm(w, island);
         spci_take_step(w, island);
         for (n = 0; n < island->node_count; n++) {
             const spci_node *node = spci_island_node(w, island, n);
