@@ -339,10 +339,10 @@ static void parts_that_cannot_be_projected_are_refused(void)
 }
 
 /* A table on four feet, one of them shorter by a rounding or a bit more, is set down or slides, at
-   mu 0.3. The foot meets the floor within the first step at c = sqrt(2 g gap), less than a hundredth
-   of g h, and bears on from then on: as much as it would with no gap, but for the blow, of the
-   step's load c / (W_nn g h) at most, and the height in the middle of that step, g h^2 / 8 of 0.5 m,
-   at which friction tilts. */
+   mu 0.3. The foot meets the floor within the first step at c = sqrt(2 g gap), less than a
+   hundredth of g h, and bears on from then on: as much as it would with no gap, but for the blow,
+   of the step's load c / (W_nn g h) at most, and the height in the middle of that step, g h^2 / 8
+   of 0.5 m, at which friction tilts. */
 static double load_of_short_foot(double gap, double speed, double h)
 {
     spc_world *w = contact_world(1, 4, vec(0, 0, -GRAVITY));
