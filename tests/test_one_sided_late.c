@@ -349,7 +349,7 @@ static double load_of_short_foot(double gap, double speed, double h)
     const spc_body table = put_body(w, spc_mass_box(real(4), vec(0.5, 0.5, 0.1)), vec(0, 0, 0.5),
                                     zero, vec(speed, 0, 0));
     spc_constraint foot = { 0, 0 };
-    spc_real p[3];
+    spc_real p[SPC_MAX_ROWS];
     int i;
     for (i = 0; i < 4; i++) {
         spc_sphere_on_plane_desc d = spc_sphere_on_plane_desc_default();
