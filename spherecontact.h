@@ -2014,8 +2014,8 @@ SPC_API spc_status spc_world_forward_dynamics(spc_world *world);
    (Kane's paradox). But what bounces at several times of h, or closes after a blow in it, does so
    one after the other, spheres where blows have sent them, (7.22): a gas in a box keeps its energy.
    Spheres on a way of more than half of both radii take the step in parts, (7.21), at most 32,
-   beyond which they count as unsolved in the report, and may pass each other. So does a ball that
-   bounces along a bowl, as long as it would end a part a thousandth of its radius in it.
+   beyond which they count as unsolved in the report, and may pass each other. A ball that bounces
+   along a bowl takes parts, too, up to as many, till none ends a thousandth of its radius in it.
    Where something bounces that hangs on joints, or is struck beside its centre, as feet, discs and
    off-centre balls are, the bounce divides the step of its island, (7.24): each costs some
    factorizations more. Up to 16 in h do; beyond, the island counts as unsolved, too.
@@ -20175,7 +20175,6 @@ static bool spci_is_met(spc_world *w, const spci_island *island)
     }
     return false;
 }
-
 
 /* A disc on ground that a part of a step leaves deeper below its plane than it was before has gone
    another way than its rows in the middle tell: it asks for twice the parts. One that lies on its
