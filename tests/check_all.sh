@@ -3,8 +3,8 @@
 # the whole suite and conformance; then sanitizers and valgrind. A missing tool is named and skipped.
 # Prints how long each took, and `N passed, N failed, N skipped`. JOBS: how many configurations run at a
 # time; CONFIGS: shell patterns of the names of those that run, all by default:
-#     valgrind  threads  long-REAL  clang-memory  clang-memory-few  gcc-sanitized-REAL
-#     gcc-c99-REAL-LEVEL  gcc-c11-REAL
+#     valgrind  threads  long-REAL  clang-memory  clang-memory-few
+#     gcc-sanitized-REAL  gcc-sanitized-few-REAL  gcc-c99-REAL-LEVEL  gcc-c11-REAL
 #     gcc-c17-REAL  gcc-c++11-REAL  gcc-c++14-REAL  gcc-c++17-REAL  gcc-c++20-REAL  compile-gcc
 # and those of gcc with clang, too; long: the long forms of the tests that have one; REAL is double or float,
 # LEVEL is O0, O2, O3 or Os. For example
@@ -18,9 +18,10 @@ rm -rf "$out" && mkdir -p "$out"
 JOBS=${JOBS:-$(nproc 2> /dev/null || echo 2)}
 tests=$(sed -n 's/^TESTS [:+]= //p' Makefile | tr '\n' ' ')
 few='kernels world determinism' # for standards between the first and the last
+edgy='scratch lanes piles coins' # where most of the implementation's memory is used
 long='step trees redundancy piles coins rims islands' # these have a long form, with TEST_LONG
 
-# one configuration: name, compiler command with flags
+# one configuration: name, compiler command with flags, tests, what runs them; of compile-CC: name, CC, CXX
 cat > "$out/one.sh" << 'END'
 name=$1
 command=$2
@@ -29,17 +30,21 @@ runner=${4:-}
 dir=build/all/$name
 mkdir -p "$dir"
 start=$(date +%s)
-if (
+suite() {
     bad=0 # the others run after one that fails
-    $command -I. -c tests/implementation.c -o "$dir/implementation.o" || exit 1
+    $command -I. -c tests/implementation.c -o "$dir/implementation.o" || return 1
     for t in $tests; do
-        $command -I. "tests/test_$t.c" "$dir/implementation.o" -lm -o "$dir/test_$t" || exit 1
+        $command -I. "tests/test_$t.c" "$dir/implementation.o" -lm -o "$dir/test_$t" || return 1
         $runner "$dir/test_$t" || bad=1
     done
-    $command -I. tests/conformance.c "$dir/implementation.o" -lm -o "$dir/conformance" || exit 1
+    $command -I. tests/conformance.c "$dir/implementation.o" -lm -o "$dir/conformance" || return 1
     $runner "$dir/conformance" tests/oracle/*.cases || bad=1
-    exit $bad
-) > "$dir/log.txt" 2>&1; then
+    return $bad
+}
+if case $name in
+    compile-*) CC=$command CXX=$tests sh tests/compile/check.sh ;;
+    *) suite ;;
+esac > "$dir/log.txt" 2>&1; then
     echo "passed $name, $(($(date +%s) - start)) s"
 else
     echo "FAILED $name"
@@ -75,8 +80,10 @@ for pair in gcc:g++ clang:clang++; do
     for real in double float; do
         flag=
         test $real = float && flag=-DSPC_USE_FLOAT
-        add "$c-sanitized-$real" \
-            "$c -std=c99 -g -O1 -fsanitize=address,undefined -fno-sanitize-recover=all $flag" "$tests" ''
+        sanitized="$c -std=c99 -g -O1 -fsanitize=address,undefined -fno-sanitize-recover=all $flag"
+        add "$c-sanitized-$real" "$sanitized" "$tests" ''
+        selected "$CONFIGS" "$c-sanitized-$real" || # which has these, too
+            add "$c-sanitized-few-$real" "$sanitized" "$few $edgy" ''
         for level in O0 O2 O3 Os; do
             add "$c-c99-$real-$level" "$c -std=c99 -$level $flag" "$tests" ''
         done
@@ -87,12 +94,17 @@ for pair in gcc:g++ clang:clang++; do
         done
         add "$c-c++17-$real" "$cxx -std=c++17 -O2 -Wno-deprecated $flag" "$tests" ''
     done
+    if has "$c" && has "$cxx"; then
+        add "compile-$c" "$c" "$cxx" ''
+    else
+        skip "compile-$c" "$c with $cxx"
+    fi
 done
 if has clang && echo 'int main(void) { return 0; }' |
     clang -x c - -fsanitize=memory -o "$out/msan" 2> /dev/null; then
     add clang-memory 'clang -std=c99 -g -O1 -fsanitize=memory' "$tests" ''
     selected "$CONFIGS" clang-memory || # which has these, too
-        add clang-memory-few 'clang -std=c99 -g -O1 -fsanitize=memory' 'scratch lanes piles coins' ''
+        add clang-memory-few 'clang -std=c99 -g -O1 -fsanitize=memory' "$edgy" ''
 else
     skip clang-memory 'memory sanitizer'
 fi
@@ -104,22 +116,6 @@ else
 fi
 
 xargs -0 -r -n 4 -P "$JOBS" sh "$out/one.sh" < "$out/list.txt" | tee -a "$out/results.txt"
-for pair in gcc:g++ clang:clang++; do
-    c=${pair%:*}
-    cxx=${pair#*:}
-    if ! has "$c" || ! has "$cxx"; then
-        skip "compile-$c" "$c with $cxx"
-    elif selected "$CONFIGS" "compile-$c"; then
-        (
-            start=$(date +%s)
-            CC=$c CXX=$cxx sh tests/compile/check.sh > "$out/compile-$c.txt" &&
-                verdict=passed || verdict=FAILED
-            cat "$out/compile-$c.txt"
-            echo "$verdict compile-$c, $(($(date +%s) - start)) s" | tee -a "$out/results.txt"
-        ) &
-    fi
-done
-wait
 unmatched "$CONFIGS" | tee -a "$out/results.txt"
 passed=$(grep -c '^passed' "$out/results.txt")
 failed=$(grep -c '^FAILED' "$out/results.txt")

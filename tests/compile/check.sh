@@ -3,7 +3,8 @@
 # precision (must not link), C with C++, freestanding, exported names, static data, fused multiply-add,
 # snapshots of other builds; and what is in builds.sh: macros of others, refused options, late configuration, installation.
 # Prints a line for each check that fails, and `N passed, N failed`. CC and CXX choose the compilers; LEVELS
-# the optimization levels (-O0 -O1 -O2 -O3 -Os), for example LEVELS=-O3.
+# the optimization levels (-O0 -O1 -O2 -O3 -Os), for example LEVELS=-O3; with a single one the oldest standards are
+# tried in double and the newest in float alone, not all in both.
 set -u
 cd "$(dirname "$0")/../.."
 CC=${CC:-cc}
@@ -34,6 +35,14 @@ check() { # name, command...
 
 no() { ! "$@"; }
 
+in_turn() { # precision, first, second: both, or with a single level one for each precision
+    case "$LEVELS:$1" in
+        *' '*) echo "$2 $3" ;;
+        *:) echo "$2" ;;
+        *) echo "$3" ;;
+    esac
+}
+
 strict='-Wall -Wextra -pedantic -Wshadow -Wconversion -Wsign-conversion -Wdouble-promotion -Wcast-qual
         -Wundef -Wfloat-equal -Werror'
 strict_c="$strict -Wmissing-prototypes -Wstrict-prototypes"
@@ -57,13 +66,13 @@ for real in '' -DSPC_USE_FLOAT; do
         check "implementation, $std $real" "$CXX" -x c++ -std=$std $strict $real -I. -fsyntax-only \
             tests/implementation.c
     done
-    for std in c99 c17; do
+    for std in $(in_turn "$real" c99 c17); do
         for level in $(levels -O0 -O2 -O3 -Os); do
             check "implementation, $std $real $level" "$CC" -std=$std $strict_c $real $level -I. \
                 -c tests/implementation.c -o "$out/i.o"
         done
     done
-    for std in c++11 c++20; do
+    for std in $(in_turn "$real" c++11 c++20); do
         for level in $(levels -O0 -O2); do
             check "implementation, $std $real $level" "$CXX" -x c++ -std=$std $strict $real $level \
                 -I. -c tests/implementation.c -o "$out/i.o"
@@ -71,10 +80,14 @@ for real in '' -DSPC_USE_FLOAT; do
     done
     # flags that game and firmware projects build with
     foreign='-O2 -Wcast-align -Wswitch-enum -Wstrict-overflow -fno-math-errno -funsigned-char -fshort-enums'
-    check "foreign flags $real" "$CC" -std=c99 $strict_c $real $foreign -I. -c tests/implementation.c \
-        -o "$out/i.o"
-    check "foreign flags, C++ $real" "$CXX" -x c++ -std=c++17 $strict $real $foreign -fno-exceptions \
-        -fno-rtti -I. -c tests/implementation.c -o "$out/i.o"
+    for std in $(in_turn "$real" c99 c++17); do
+        case $std in
+            c++*) check "foreign flags, C++ $real" "$CXX" -x c++ -std=$std $strict $real $foreign \
+                -fno-exceptions -fno-rtti -I. -c tests/implementation.c -o "$out/i.o" ;;
+            *) check "foreign flags $real" "$CC" -std=$std $strict_c $real $foreign -I. \
+                -c tests/implementation.c -o "$out/i.o" ;;
+        esac
+    done
     # private copies: no warning about what a file does not use
     check "static $real" "$CC" -std=c99 $strict_c $real -O2 -DSPHERECONTACT_STATIC -I. \
         -c tests/implementation.c -o "$out/s.o"
@@ -86,7 +99,7 @@ for f in fall roll main; do
     "$CC" -std=c99 -O2 -c tests/compile/$f.c -o "$out/$f.o"
     "$CXX" -x c++ -std=c++17 -O2 -c tests/compile/$f.c -o "$out/$f.cpp.o"
     "$CC" -std=c99 -O2 -DSPC_USE_FLOAT -c tests/compile/$f.c -o "$out/$f.float.o"
-    "$CC" -std=c99 -O2 -DSPHERECONTACT_STATIC -DSPHERECONTACT_IMPLEMENTATION -c tests/compile/$f.c \
+    "$CC" -std=c99 -O1 -DSPHERECONTACT_STATIC -DSPHERECONTACT_IMPLEMENTATION -c tests/compile/$f.c \
         -o "$out/$f.own.o"
 done
 "$CC" -std=c99 -O2 -c tests/implementation.c -o "$out/i.o"
@@ -121,7 +134,7 @@ for real in '' -DSPC_USE_FLOAT; do
     for level in $(levels -O0 -O1 -O2 -O3 -Os); do
         allowed=none
         test $level = -O0 && allowed='mem\(cpy\|set\)$' # clang's copies of structs
-        for where in -ffreestanding -fhosted; do
+        for where in $(in_turn "$real" -fhosted -ffreestanding); do
             "$CC" -std=c99 $level $real $where -c tests/compile/freestanding.c -o "$out/free.o"
             check "needs nothing with a root of its own, $level $real $where" \
                 sh -c "test -z \"\$(nm -u '$out/free.o' | grep -v '$allowed')\""
@@ -138,7 +151,7 @@ if grep -q '\bfma\b' /proc/cpuinfo 2> /dev/null; then
 fi
 for flag in $(levels $flags); do
     options=$(echo "$flag" | tr : ' ')
-    for std in gnu17 c99; do
+    for std in $(in_turn '' gnu17 c99); do
         "$CC" -std=$std $options tests/compile/main.c tests/compile/fall.c tests/compile/roll.c \
             tests/implementation.c -lm -o "$out/bits" && check "bits, $std $options" \
             sh -c "test \"\$('$out/bits')\" = $want"
