@@ -77,6 +77,22 @@
        [7i.1] WORLD: BODIES, IMPLEMENTATION
        [7i.2] WORLD: CONSTRAINTS, IMPLEMENTATION
        [7i.3] WORLD: MOTION, IMPLEMENTATION
+         [7i.3.1]   MOTION: HOW CALLS BEGIN AND END
+         [7i.3.2]   MOTION: BALLS IN LANES
+         [7i.3.3]   MOTION: CONTACTS ALONE
+         [7i.3.4]   MOTION: CONTACTS ALONE, SIDE BY SIDE
+         [7i.3.5]   MOTION: ONE-SIDED CONTACTS
+         [7i.3.6]   MOTION: ISLANDS
+         [7i.3.7]   MOTION: ONE-SIDED CONTACTS OF ISLANDS
+         [7i.3.8]   MOTION: IMPACTS THAT PROPAGATE
+         [7i.3.9]   MOTION: A PART OF A STEP
+         [7i.3.10]  MOTION: STEPS OF ISLANDS
+         [7i.3.11]  MOTION: STEPS
+         [7i.3.12]  MOTION: STEPS BY HAND
+         [7i.3.13]  MOTION: FORWARD DYNAMICS
+         [7i.3.14]  MOTION: FOURTH ORDER
+         [7i.3.15]  MOTION: ASSEMBLY AND IMPULSES
+         [7i.3.16]  MOTION: EVENTS
        [7i.4] WORLD: DRAWING, IMPLEMENTATION
        [7i.5] WORLD: STATES, IMPLEMENTATION
        [8]    HISTORY AND LICENSE
@@ -14052,6 +14068,7 @@ static spc_state spci_foreseen(const spci_work *work, spc_real half)
     return s;
 }
 
+/* ----------------------------------------------- [7i.3.1] MOTION: HOW CALLS BEGIN AND END ----- */
 /* An island of one body under one contact? */
 static inline bool spci_island_is_contact(spc_world *w, const spci_island *island)
 {
@@ -14745,6 +14762,7 @@ static bool spci_finite_bodies(spc_world *w, int from, int to)
     return true;
 }
 
+/* -------------------------------------------------------- [7i.3.2] MOTION: BALLS IN LANES ----- */
 /*
    Balls in lanes. For a centred ball with equal moments velocities do not change while it drifts,
    and its compliance at C is 1 / m along the normal n and 1 / m_t = 1/m + r^2/I across it. So the
@@ -15160,6 +15178,7 @@ static bool spci_finish_lanes(const spci_states *s, const spci_balls *b, const s
     return sound;
 }
 
+/* -------------------------------------------------------- [7i.3.3] MOTION: CONTACTS ALONE ----- */
 /* The kernel of a contact alone, compiled for itself if it is a disc's with ground. */
 static SPCI_FORCE_INLINE spc_status spci_contact_rows_of(const spci_constraint *c, bool disc,
                                                  const spc_state *a, const spc_state *b,
@@ -15380,8 +15399,8 @@ static void spci_note_refusal(spci_refusal *first, spc_status status, int island
     }
 }
 
-/* ---- contacts alone, side by side
-
+/* ------------------------------------------ [7i.3.4] MOTION: CONTACTS ALONE, SIDE BY SIDE ----- */
+/*
    Where as many bodies as a vector has numbers have one contact each, and roll on ground, a step
    takes them through spci_step_contact_of side by side. A lane computes what that does for its
    body, operation by operation, so that it has the same bits: which bodies are computed together,
@@ -16299,8 +16318,8 @@ static SPCI_NO_INLINE void spci_step_lones(spc_world *w, const spci_lone_queue *
 
 #endif /* SPCI_SIDE_BY_SIDE */
 
-/* ---- one-sided contacts in a step
-
+/* ---------------------------------------------------- [7i.3.5] MOTION: ONE-SIDED CONTACTS ----- */
+/*
    Half a drift leads to the middle, where a contact has the gap g, the velocities u, and with the
    push of forces u_f. It takes part if
 
@@ -17122,6 +17141,7 @@ static SPCI_NO_INLINE spc_status spci_step_balls(spc_world *w, spc_real h, int f
     return sound ? SPC_OK : SPC_ERROR_STATE_NOT_FINITE;
 }
 
+/* --------------------------------------------------------------- [7i.3.6] MOTION: ISLANDS ----- */
 /* A body's state before a part of a step, where it stands; of a kinematic one, which is not the
    body at that end of the node, in a room for it. */
 static inline const spc_state *spci_look_before(spc_world *w, int body, int end, bool in_parts,
@@ -17659,6 +17679,7 @@ static void spci_ask_for_swings(spc_world *w, const spci_island *island, spci_pa
     }
 }
 
+/* ----------------------------------------- [7i.3.7] MOTION: ONE-SIDED CONTACTS OF ISLANDS ----- */
 /* Axes and arms of a contact from its rows. */
 static void spci_place_side(spc_world *w, spci_node *node, const spc_rows *rows, spci_side *side)
 {
@@ -18704,8 +18725,8 @@ static SPCI_NO_INLINE spc_real spci_be_passive(spc_world *w, spci_island *island
     return spci_solve_sides(w, island);
 }
 
-/* ---- impacts that propagate
-
+/* ------------------------------------------------ [7i.3.8] MOTION: IMPACTS THAT PROPAGATE ----- */
+/*
    Newton's law for all contacts at once knows no order: of five balls in a row that touch, struck
    by the first, it lets several go. A contact whose impacts propagate waits until its bodies
    approach, as do bodies that were apart where they meet at several times of a step, whatever
@@ -19700,6 +19721,7 @@ static SPCI_NO_INLINE spc_real spci_strike(spc_world *w, spci_island *island,
     return e <= residual ? residual : e;
 }
 
+/* ------------------------------------------------------ [7i.3.9] MOTION: A PART OF A STEP ----- */
 /* Has a clump been struck in rounds, at an earlier look? */
 static bool spci_is_blown(spc_world *w, const spci_island *island)
 {
@@ -20437,6 +20459,7 @@ static SPCI_NO_INLINE spc_status spci_step_part(spc_world *w, spci_island *islan
     return spci_island_finite(w, island, 1 / h) ? SPC_OK : SPC_ERROR_STATE_NOT_FINITE;
 }
 
+/* ----------------------------------------------------- [7i.3.10] MOTION: STEPS OF ISLANDS ----- */
 /* The kinematic body at an end of a node's constraint; 0: none. */
 static int spci_driver_of(spc_world *w, const spci_node *node, int end)
 {
@@ -20960,6 +20983,7 @@ static spc_status spci_step_others(spc_world *w, int from, int to)
     return first.status;
 }
 
+/* ---------------------------------------------------------------- [7i.3.11] MOTION: STEPS ----- */
 /* What all steps begin with; the clock at the end. */
 static spc_status spci_begin_step(spc_world *w, spc_real h, spci_clock *after)
 {
@@ -21177,6 +21201,7 @@ SPC_API int spc_world_run(spc_world *world, spc_real h, int steps, spc_state *st
     return i;
 }
 
+/* -------------------------------------------------------- [7i.3.12] MOTION: STEPS BY HAND ----- */
 /* A vector of the nodes as a constraint-space vector; 0 for constraints without a node. */
 static void spci_give(spc_world *w, int which, spc_real *out)
 {
@@ -21595,6 +21620,7 @@ SPC_API spc_status spc_world_displace(spc_world *world, spc_real h, const spc_re
     return SPC_OK;
 }
 
+/* ----------------------------------------------------- [7i.3.13] MOTION: FORWARD DYNAMICS ----- */
 /* Acceleration of Bo without constraints: Newton and Euler at Bc. */
 static SPCI_NO_INLINE void spci_free_acceleration(const spc_world *w, const spci_body *body,
                                               spci_work *work)
@@ -22163,6 +22189,7 @@ SPC_API spc_status spc_world_forward_dynamics(spc_world *world)
     return spci_keep_report(world, true);
 }
 
+/* --------------------------------------------------------- [7i.3.14] MOTION: FOURTH ORDER ----- */
 /* One stage: adds weight times the rates at the present state to the sums, then sets the state to
    saved + reach * rates (reach 0: leaves it). */
 static SPCI_PASSING void spci_rk4_stage(spc_world *w, int i, spc_real weight, spc_real reach)
@@ -22241,6 +22268,7 @@ static spc_status spci_rk4(spc_world *w, spc_real h, spc_real whole, bool stabil
     return SPC_OK;
 }
 
+/* ------------------------------------------------ [7i.3.15] MOTION: ASSEMBLY AND IMPULSES ----- */
 /* Near singular positions poses would have to go far for little: what a relative change of rows by
    this explains, (6.5), is left as it is. */
 #ifdef SPC_USE_FLOAT
@@ -22605,6 +22633,7 @@ static spc_status spci_project(spc_world *w)
     return status ? status : spci_change_velocities(w, NULL, false);
 }
 
+/* --------------------------------------------------------------- [7i.3.16] MOTION: EVENTS ----- */
 /* Has no disc turned over since the step began? */
 static spc_status spci_check_discs(spc_world *w)
 {
