@@ -3,7 +3,7 @@
    The wheel rolls on the ground, the rider sits on its axle. A motor turns the wheel forward with
    tau and the rider back with -tau. With the masses m_w and m, the rider's centre of mass at l
    above the axle, and the moments of inertia C of the wheel about the axle and J of the rider,
-   small pitch and forward speed v obey
+   small pitch and forward speed v obey, in a plane that nothing pushes it out of or holds it in,
 
        M v' + P pitch'' = tau / r,    P v' + K pitch'' = P g pitch - tau
        M = m_w + m + C / r^2,    P = m l,    K = J + m l^2,    D = M K - P^2
