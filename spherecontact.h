@@ -2030,8 +2030,9 @@ SPC_API spc_status spc_world_forward_dynamics(spc_world *world);
    (Kane's paradox). But what bounces at several times of h, or closes after a blow in it, does so
    one after the other, spheres where blows have sent them, (7.22): a gas in a box keeps its energy.
    Spheres on a way of more than half of both radii take the step in parts, (7.21), at most 32,
-   beyond which they count as unsolved in the report, and may pass each other. A ball that bounces
-   along a bowl takes parts, too, up to as many, till none ends a thousandth of its radius in it.
+   beyond which they count as unsolved in the report, and may pass each other. So does a ball that
+   goes along the inside of a bowl, (7.30), one for each 0.4 rad around it; one that bounces along
+   it does so again and again, each time where it meets it.
    Where something bounces that hangs on joints, or is struck beside its centre, as feet, discs and
    off-centre balls are, the bounce divides the step of its island, (7.24): each costs some
    factorizations more. Up to 16 in h do; beyond, the island counts as unsolved, too.
@@ -2060,7 +2061,7 @@ SPC_API spc_status spc_world_forward_dynamics(spc_world *world);
            SPC_ERROR_NO_CONTACT_POINT, too, where a disc that is not one-sided would turn over its
            flat position within the step; SPC_ERROR_STATE_NOT_FINITE
    source: derivation (7.1) to (7.11), (7.13) to (7.15), (7.21), (7.22), (7.24), (7.25), (7.28),
-           (6.12) to (6.15) */
+           (7.30), (6.12) to (6.15) */
 SPC_API spc_status spc_step(spc_world *world, spc_real h);
 
 /* The same step in shares, for threads of the caller's: it begins; each share is done once, in any
@@ -5678,6 +5679,8 @@ typedef struct spci_side {
     bool distant : 1;        /* it is so far off that nobody asks for its rows, */
     bool apart : 1;          /* nor for anything in a part of a step */
     bool flat : 1, was_flat : 1; /* a disc lies on its side; it did as a part of a step began, */
+    bool chord : 1;          /* a ball in a bowl that meets it again within the step; */
+    bool slid : 1;           /* or has come to go along it */
     bool over : 1, tips : 1;     /* goes over that position in it; or tips, whatever its place */
     bool waits : 1, rests : 1;   /* to be struck; and its bodies did not move before */
     bool quiet : 1;              /* at rest, and no blow of a round has reached it */
@@ -16360,6 +16363,17 @@ static SPCI_NO_INLINE void spci_step_lones(spc_world *w, const spci_lone_queue *
    those of the poses at t. Impulses that act there have a moment about where the bodies are in the
    middle, which the displacement takes back.
 
+   A ball that stays on the inside of a bowl turns around in it: with r and v of its centre, seen
+   from the bowl's, and their distance d, by h |r x v| / d^2; and what forces press it with, -u_f,
+   lets it swing. As with (7.9), what moves at all takes
+
+       n > sqrt(h^2 |r x v|^2 / d^4 - h u_f / d) / 0.4                                    (7.30)
+
+   parts. If nothing else acts on it, and no friction, its speed across r in the middle, v_t, with
+   the push, is that at the end, too: there it goes along the bowl if its speed s along the normal,
+   with r < 0 in a bowl, is the smaller root of s (r + h s / 2) + h v_t^2 / 2 = 0, and its gap
+   follows. Without forces that keeps its energy.
+
    Bodies that meet at several times of a step, with restitution or on ways that are not short
    beside spheres, are struck in that order, as in (7.19), and so is what these blows close: where
    the straight way that a sphere goes after its blow ends in another, or leads through it, they
@@ -16557,6 +16571,7 @@ static bool spci_is_distant(spc_world *w, const spci_constraint *c, spc_real h, 
 static void spci_forget_rounds(spci_side *side)
 {
     side->waits = side->quiet = side->turned = side->blown = side->late = side->fresh = false;
+    side->chord = side->slid = false;
 }
 
 /* A contact that does not take part yet, without impulses. */
@@ -17527,6 +17542,40 @@ static bool spci_hangs_free(spc_world *w, const spci_island *island)
     return true;
 }
 
+/* Is a body struck along a line through its centre of mass where a sphere about p is? */
+static bool spci_is_struck_centrally(spc_world *w, int body, spc_vec3 p, spc_real radius)
+{
+    return !spci_is_dynamic(w, body) ||
+           spci_max_abs(spc_sub(p, spci_body_at(w, body)->mass.p_BBc)) <= SPCI_NO_ERROR * radius;
+}
+
+/* Are both bodies of a contact? */
+static bool spci_is_central(spc_world *w, const spci_constraint *c)
+{
+    const spc_sphere_on_sphere *pair = &c->shape.sphere_on_sphere;
+    const spc_sphere_on_plane *plane = &c->shape.sphere_on_plane;
+    if (c->kind == SPC_SPHERE_ON_PLANE)
+        return !spci_is_dynamic(w, c->a) &&
+               spci_is_struck_centrally(w, c->b, plane->p_BS, plane->radius);
+    return c->kind == SPC_SPHERE_ON_SPHERE &&
+           spci_is_struck_centrally(w, c->a, pair->p_ASa, pair->radius_a) &&
+           spci_is_struck_centrally(w, c->b, pair->p_BSb, pair->radius_b);
+}
+
+/* Is it all the same to what a body touches how it is turned, as to balls on planes and in bowls?
+   Friction of many blows may turn it by much more than it goes. */
+static bool spci_turns_alone(spc_world *w, int body)
+{
+    int n;
+    for (n = spci_work_at(w, body)->first; n >= 0; n = spci_next_node(spci_node_at(w, n), body)) {
+        const spci_node *node = spci_node_at(w, n);
+        if (node->constraint >= 0 &&
+            !spci_is_central(w, spci_constraint_at(w, node->constraint)))
+            return false;
+    }
+    return true;
+}
+
 /* Adds the displacements of an island's bodies, at most so far that none turns too much. */
 static SPCI_NO_INLINE void spci_displace_island(spc_world *w, const spci_island *island,
                                                spc_real h)
@@ -17536,7 +17585,10 @@ static SPCI_NO_INLINE void spci_displace_island(spc_world *w, const spci_island 
     int i;
     for (i = 0; i < island->body_count; i++) {
         const spc_vec3 turned = spci_work_at(w, bodies[i])->shift.angular;
-        angle = spci_max(angle, spc_dot(turned, turned));
+        const spc_real square = spc_dot(turned, turned);
+        if (square > angle && !(square > SPCI_MOST_TURN * SPCI_MOST_TURN &&
+                                spci_turns_alone(w, bodies[i])))
+            angle = square;
     }
     part = spci_bounded_part(SPC_SQRT(angle));
     if (spci_hangs_free(w, island)) {
@@ -17963,26 +18015,6 @@ static void spci_start_across(const spci_node *node, const spc_rows *rows, spci_
    lifted out. */
 #define SPCI_DEEP SPC_R(0.01)
 
-/* Is a body struck along a line through its centre of mass where a sphere about p is? */
-static bool spci_is_struck_centrally(spc_world *w, int body, spc_vec3 p, spc_real radius)
-{
-    return !spci_is_dynamic(w, body) ||
-           spci_max_abs(spc_sub(p, spci_body_at(w, body)->mass.p_BBc)) <= SPCI_NO_ERROR * radius;
-}
-
-/* Are both bodies of a contact? */
-static bool spci_is_central(spc_world *w, const spci_constraint *c)
-{
-    const spc_sphere_on_sphere *pair = &c->shape.sphere_on_sphere;
-    const spc_sphere_on_plane *plane = &c->shape.sphere_on_plane;
-    if (c->kind == SPC_SPHERE_ON_PLANE)
-        return !spci_is_dynamic(w, c->a) &&
-               spci_is_struck_centrally(w, c->b, plane->p_BS, plane->radius);
-    return c->kind == SPC_SPHERE_ON_SPHERE &&
-           spci_is_struck_centrally(w, c->a, pair->p_ASa, pair->radius_a) &&
-           spci_is_struck_centrally(w, c->b, pair->p_BSb, pair->radius_b);
-}
-
 /* When a gap e0 that grows with u0, and a more in each second, first vanishes within h, if so. */
 static bool spci_closes(spc_real e0, spc_real u0, spc_real a, spc_real h, spc_real *t)
 {
@@ -18112,6 +18144,83 @@ static void spci_mirror_errors(const spci_constraint *c, const spc_state *disc, 
         side->shift += SPC_R(0.5) * h * part * side->start[2];
 }
 
+/* How the centre of a sphere, or that of one of two seen from the other's, gets from r in the
+   middle of a step to its end, how fast it is then, and for how long it has been, with impulses
+   that change velocities by A, and displace by delta; and how it would have without them and
+   forces. */
+typedef struct spci_late {
+    spc_vec3 r, way, v, free;
+    spc_real since;
+} spci_late;
+
+static void spci_get_late(spc_world *w, int body, spc_vec3 p_BS, spc_real h, spci_late *late)
+{
+    const spc_state *s = spci_state(w, body);
+    const spc_vec3 arm = spci_rotate_offset(s->X_GB.q, p_BS);
+    const spci_work *work;
+    spc_vec3 p, blow, shift;
+    spc_real square;
+    late->r = spc_add(s->X_GB.p, arm);
+    late->v = spc_add(s->V_GB.linear, spc_cross(s->V_GB.angular, arm));
+    late->way = late->free = spc_scale(SPC_R(0.5) * h, late->v);
+    late->since = h;
+    if (!body || !spci_is_dynamic(w, body))
+        return;
+    work = spci_work_at(w, body);
+    p = spc_sub(arm, work->p_BBc_G);
+    blow = spc_add(work->A.linear, spc_cross(work->A.angular, p));
+    shift = spc_add(work->delta.linear, spc_cross(work->delta.angular, p));
+    late->v = spc_add(late->v, spc_add(work->push.linear, spc_cross(work->push.angular, p)));
+    late->v = spc_add(late->v, blow);
+    late->way = spc_add(spc_scale(SPC_R(0.5) * h, late->v), shift);
+    square = spc_dot(blow, blow);
+    if (square > 0)
+        late->since = spci_max(SPC_R(0.5) * h + spc_dot(shift, blow) / square, 0);
+}
+
+static void spci_get_late_pair(spc_world *w, const spci_constraint *c, spc_real h, spci_late *late)
+{
+    const spc_sphere_on_sphere *pair = &c->shape.sphere_on_sphere;
+    spci_late a;
+    spci_get_late(w, c->a, pair->p_ASa, h, &a);
+    spci_get_late(w, c->b, pair->p_BSb, h, late);
+    late->r = spc_sub(late->r, a.r);
+    late->way = spc_sub(late->way, a.way);
+    late->free = spc_sub(late->free, a.free);
+    late->v = spc_sub(late->v, a.v);
+    late->since = late->since < a.since ? late->since : a.since;
+}
+
+/* The speed along the normal that goes with (7.30), of spheres that press on without friction, if
+   nothing else does, and their displacement. e0: the gap before. */
+static void spci_bend_side(spc_world *w, const spci_node *node, const spci_pace *pace, spc_real e0,
+                           spci_side *side)
+{
+    const spci_constraint *c = spci_constraint_at(w, node->constraint);
+    const spc_real h = pace->part, half = SPC_R(0.5) * h;
+    const spc_real r = side->gap + spci_reach_of(&c->shape.sphere_on_sphere);
+    const spc_real sign = r < 0 ? (spc_real)-1 : (spc_real)1;
+    spc_real square, speed, along, end, part;
+    spci_late late;
+    if (!spci_are_spheres(c) || pace->nodes > 1 || !side->closed || side->leaves ||
+        c->law.grip || c->law.friction > 0 ||
+        spci_abs(side->driven[0]) + spci_abs(side->driven[1]) > 0)
+        return;
+    spci_get_late_pair(w, c, h, &late);
+    late.v = spc_cross(late.v, side->R.z);
+    square = spc_dot(late.v, late.v);
+    speed = -h * square / (r + sign * SPC_SQRT(spci_max(r * r - h * h * square, 0)));
+    along = r + half * speed;
+    end = along + sign * SPC_SQRT(along * along + half * half * square);
+    side->g[2] = side->u[2] + side->u[3] - speed;
+    if (!c->stabilization.enabled ||
+        ((c->stabilization.ignore_position | c->stabilization.ignore_velocity) & 4u))
+        return;
+    part = spci_part(&c->stabilization, &e0, 1, node->reach, h);
+    end = side->gap + half * speed + half * half * square / end;
+    side->shift = spci_displacement(end, e0, 0, part, h, side->none);
+}
+
 /* One look at a one-sided contact in the middle of a step. */
 static spc_status spci_side_look(spc_world *w, spci_node *node, spci_pace *pace)
 {
@@ -18146,6 +18255,7 @@ static spc_status spci_side_look(spc_world *w, spci_node *node, spci_pace *pace)
     side->none = spci_no_error(&rows);
     e0 = side->shift;
     side->takes_part = spci_aim_side(c, u[2], push[2], node->reach, h, side) && !side->upper;
+    spci_bend_side(w, node, pace, e0, side);
     if (spci_will_bounce(&c->law, side, e0, side->start[2], h, &t) && spci_may_divide(w, c, pace))
         spci_await(side, t, pace);
     if (side->flat && !side->was_flat && side->takes_part && side->closed)
@@ -18396,53 +18506,6 @@ static void spci_look_apart(spc_world *w, spci_island *island, spci_pace *pace)
         spci_be_whole(island, pace);
 }
 
-/* How the centre of a sphere, or that of one of two seen from the other's, gets from r in the
-   middle of a step to its end, how fast it is then, and for how long it has been, with impulses
-   that change velocities by A, and displace by delta; and how it would have without them and
-   forces. */
-typedef struct spci_late {
-    spc_vec3 r, way, v, free;
-    spc_real since;
-} spci_late;
-
-static void spci_get_late(spc_world *w, int body, spc_vec3 p_BS, spc_real h, spci_late *late)
-{
-    const spc_state *s = spci_state(w, body);
-    const spc_vec3 arm = spci_rotate_offset(s->X_GB.q, p_BS);
-    const spci_work *work;
-    spc_vec3 p, blow, shift;
-    spc_real square;
-    late->r = spc_add(s->X_GB.p, arm);
-    late->v = spc_add(s->V_GB.linear, spc_cross(s->V_GB.angular, arm));
-    late->way = late->free = spc_scale(SPC_R(0.5) * h, late->v);
-    late->since = h;
-    if (!body || !spci_is_dynamic(w, body))
-        return;
-    work = spci_work_at(w, body);
-    p = spc_sub(arm, work->p_BBc_G);
-    blow = spc_add(work->A.linear, spc_cross(work->A.angular, p));
-    shift = spc_add(work->delta.linear, spc_cross(work->delta.angular, p));
-    late->v = spc_add(late->v, spc_add(work->push.linear, spc_cross(work->push.angular, p)));
-    late->v = spc_add(late->v, blow);
-    late->way = spc_add(spc_scale(SPC_R(0.5) * h, late->v), shift);
-    square = spc_dot(blow, blow);
-    if (square > 0)
-        late->since = spci_max(SPC_R(0.5) * h + spc_dot(shift, blow) / square, 0);
-}
-
-static void spci_get_late_pair(spc_world *w, const spci_constraint *c, spc_real h, spci_late *late)
-{
-    const spc_sphere_on_sphere *pair = &c->shape.sphere_on_sphere;
-    spci_late a;
-    spci_get_late(w, c->a, pair->p_ASa, h, &a);
-    spci_get_late(w, c->b, pair->p_BSb, h, late);
-    late->r = spc_sub(late->r, a.r);
-    late->way = spc_sub(late->way, a.way);
-    late->free = spc_sub(late->free, a.free);
-    late->v = spc_sub(late->v, a.v);
-    late->since = late->since < a.since ? late->since : a.since;
-}
-
 /* Do spheres overlap at the end of a step h, or pass through each other on their straight way
    there? Then how long before its end they come to touch. */
 static bool spci_touch_late(const spci_late *late, spc_real reach, spc_real h, spc_real *back)
@@ -18533,26 +18596,31 @@ static bool spci_close_late(spc_world *w, spci_node *node, const spci_pace *pace
     return spci_meet_late(w, node, pace, &late, next);
 }
 
-/* How far below its plane a part of a step may take a disc's rim, or a ball into what it is in, in
-   radii; below how many parts a step that takes a rim deeper is divided further. */
+/* How far below its plane a part of a step may take a disc's rim, in radii; below how many parts a
+   step that takes it deeper is divided further. */
 #define SPCI_MOST_DEPTH SPC_R(1e-3)
 #define SPCI_MOST_DEEP_PARTS 64
 
-/* A ball that bounces off the inside of another, nearly along it, meets it again before long: so
-   soon that more parts are needed? */
-static void spci_ask_for_chords(spc_world *w, const spci_node *node, spci_pace *pace)
+/* Does a ball that meets the inside of another come out of it on its straight way from there? It
+   meets it again within the step then, or goes along it, and is struck in rounds. */
+static bool spci_is_chord(spc_world *w, const spci_node *node, const spci_pace *pace)
 {
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
     const spc_sphere_on_sphere *pair = &c->shape.sphere_on_sphere;
-    const spci_side *side = spci_side_at(w, node->constraint);
+    const spc_real reach = spci_reach_of(pair);
+    spci_side *side = spci_side_at(w, node->constraint);
     spci_late late;
-    if (!spci_are_spheres(c) || !pair->hollow || !side->leaves || side->blown ||
-        2 * pace->parts > SPCI_MOST_PARTS)
-        return;
+    if (!spci_are_spheres(c) || !pair->hollow || side->blown || !(side->hit > 0) ||
+        !(side->p[2] > 0))
+        return false;
     spci_get_late_pair(w, c, pace->part, &late);
-    if (spc_norm(spc_add(late.r, late.way)) >
-        pair->radius_a - pair->radius_b + SPCI_MOST_DEPTH * pair->radius_b)
-        pace->more = spci_max(pace->more, 2);
+    if (side->leaves)
+        side->chord = spc_norm(spc_add(late.r, late.way)) > side->none - reach;
+    else
+        side->chord = (pace->part - side->at) * spc_norm(spc_cross(side->R.z, late.v)) >
+                      SPCI_NO_WAY * -reach;
+    side->fresh = side->chord;
+    return side->chord;
 }
 
 /* A contact that does not take part is looked at again, in three turns: the way that its velocity
@@ -18564,8 +18632,8 @@ static bool spci_look_late(spc_world *w, spci_node *node, spci_pace *pace, int t
     spc_real u[6];
     if (side && turn == 0 && side->distant && !spci_is_distant(w, c, pace->part, true))
         spci_come_near(w, node, pace);
-    if (side && turn == 1 && side->takes_part)
-        spci_ask_for_chords(w, node, pace);
+    if (side && turn == 1 && side->takes_part && spci_is_chord(w, node, pace))
+        return true;
     if (!side || !side->placed || side->takes_part)
         return false;
     if (turn == 0) {
@@ -18751,10 +18819,17 @@ static SPCI_NO_INLINE spc_real spci_be_passive(spc_world *w, spci_island *island
    each blow acts along the line of centres where it happens, and neither energy nor angular
    momentum have anything to be given back. At the end of the step bodies are displaced by
    h/2 b - m from where (7.2) leads.
+
+   A ball in a bowl may meet it many times. What is back within a 64th of the step stays: it goes
+   straight on, halfway to the step's end, and is thrown back there as fast as it comes, which leads
+   it along the bowl at the end.
 */
 
 /* So many rounds at most before the last one. */
 #define SPCI_MOST_ROUNDS 256
+
+/* What is on the inside of another sphere again within this part of a step stays on it. */
+#define SPCI_SOON SPC_R(0.015625)
 
 /* Of what meets at the same time the slower than this part of the fastest are struck after it. */
 #define SPCI_SLOW_STROKE SPC_R(1e-3)
@@ -18796,7 +18871,7 @@ static bool spci_meets_in_turn(spc_world *w, const spci_island *island, spc_real
             continue;
         blow = blow || spci_is_blow(c, side, h) || (side->late && side->turned);
         /* what comes to touch at the end of the step may be pushed there sooner */
-        turns = turns || side->late || (!side->closed && !(side->hit > 0));
+        turns = turns || side->late || side->chord || (!side->closed && !(side->hit > 0));
         if (!(side->hit > 0))
             continue;
         turns = turns || (t >= 0 && spci_abs(side->at - t) > SPCI_SIDES_SOLVED * h);
@@ -19522,6 +19597,36 @@ static void spci_find_stroke(spc_world *w, const spci_node *node, spc_real h, sp
     side->load[1] = v;
 }
 
+/* As spci_part_with, but that forces act on from there, whether they press or pull. */
+static void spci_throw_with(spc_real u_a, spc_real t, spc_real h, spci_side *side)
+{
+    const spc_real rest = h - t;
+    spc_real j;
+    const spc_real a = spci_pull_at(side, t, h, &j);
+    side->leaves = false;
+    side->g[2] = side->u[2] + side->u[3] + side->driven[1] -
+                 (u_a + rest * (a + SPC_R(0.5) * j * rest));
+}
+
+/* Is a ball that is struck on the inside of another, where its path is at a time, and bounces, back
+   there so soon that it may as well stay? */
+static bool spci_is_back_soon(spc_world *w, const spci_constraint *c, const spci_side *side,
+                              spc_real t, spc_real h)
+{
+    const spc_sphere_on_sphere *pair = &c->shape.sphere_on_sphere;
+    spc_real square, out;
+    spci_path path;
+    spc_vec3 r, v;
+    if (!(h > 0) || !spci_are_spheres(c) || !pair->hollow)
+        return false;
+    spci_get_pair_path(w, c, h, &path);
+    r = spci_path_at(&path, t, &v);
+    square = spc_dot(r, r);
+    out = spc_dot(r, v);
+    v = spc_sub(v, spc_scale((1 + side->restitution) * out / square, r));
+    return 2 * side->restitution * out <= SPCI_SOON * h * (spc_dot(v, v) + spc_dot(path.a, r));
+}
+
 /* A contact is struck as has been found; false: it has no rows there. */
 static bool spci_take_stroke(spc_world *w, spci_node *node, const spci_pace *pace)
 {
@@ -19534,6 +19639,10 @@ static bool spci_take_stroke(spc_world *w, spci_node *node, const spci_pace *pac
     side->takes_part = true;
     side->closed = side->mean = false;
     spci_part_bodies(&c->law, v, t, h, side);
+    if (spci_is_back_soon(w, c, side, t, h)) {
+        side->restitution = 0;
+        spci_throw_with(0, t, h, side);
+    }
     side->g[2] += side->struck[0];
     side->struck[3] = spci_max(side->struck[3], side->hit);
     return true;
@@ -19584,6 +19693,63 @@ static spc_real spci_next_round(spc_world *w, const spci_island *island, const s
     return first;
 }
 
+/* Where a ball that has come to stay on the inside of another, and goes along it, is halfway from
+   there to the end of the step, if it goes straight on; below 0: it does not. */
+static spc_real spci_glide_time(spc_world *w, const spci_node *node, spc_real from, spc_real h)
+{
+    const spci_constraint *c = spci_constraint_at(w, node->constraint);
+    const spc_sphere_on_sphere *pair = &c->shape.sphere_on_sphere;
+    spci_side *side = spci_side_at(w, node->constraint);
+    const spc_real reach = spci_reach_of(pair);
+    spc_real time;
+    spci_path path;
+    spc_vec3 r, v;
+    if (!side->waits || side->slid || !(side->struck[3] > 0) || !spci_are_spheres(c) ||
+        !pair->hollow)
+        return -1;
+    spci_get_pair_path(w, c, h, &path);
+    side->load[2] = spc_norm(spci_path_at(&path, h, &v)) + reach; /* so far out it would get */
+    if (!(side->load[2] > side->none))
+        return -1;
+    r = spci_path_at(&path, from, &v);
+    time = spci_straight_time(r, v, reach);
+    from += spci_max(time, 0);
+    return from < h ? SPC_R(0.5) * (from + h) : -1;
+}
+
+/* The first of these turns back there as an elastic bounce would, which leads along at the end.
+   When; below 0: there is none. */
+static spc_real spci_next_glide(spc_world *w, const spci_island *island, const spci_pace *pace,
+                                spc_real from, spci_reach *r)
+{
+    const spc_real h = pace ? pace->part : 0;
+    spc_real first = -1;
+    int n, which = -1;
+    for (n = 0; n < island->node_count && h > 0; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        const spc_real t = spci_struck_side(w, node) ? spci_glide_time(w, node, from, h) : -1;
+        if (t >= 0 && (first < 0 || t < first)) {
+            first = t;
+            which = n;
+        }
+    }
+    if (first >= 0) {
+        spci_node *node = spci_island_node(w, island, which);
+        spci_side *side = spci_side_at(w, node->constraint);
+        spc_real speed;
+        side->slid = true;
+        if (!spci_turn_pair(w, node, pace, first))
+            return -1;
+        side->takes_part = true;
+        side->closed = side->mean = false;
+        (void)spci_way(side, first, h, &speed);
+        spci_throw_with(spci_max(-(speed + side->struck[0]), 0), first, h, side);
+        side->g[2] += side->struck[0];
+        spci_reach_node(w, spci_node_order(w)[island->first_node + which], r);
+    }
+    return first;
+}
+
 /* Has a contact come to rest in the rounds of a step? */
 static bool spci_struck_rests(const spci_side *side)
 {
@@ -19594,10 +19760,10 @@ static bool spci_struck_rests(const spci_side *side)
 static spc_real spci_struck_end(const spci_side *side, spc_real h)
 {
     const spc_real end = h > 0 ? spci_struck_gap(side, false, h, h) : 0;
-    return spci_struck_rests(side) &&
-                   end <= h * spci_abs(side->u[3] + side->driven[0] + side->driven[1])
-               ? 0
-               : end;
+    spc_real most = h * spci_abs(side->u[3] + side->driven[0] + side->driven[1]);
+    if (side->slid)
+        most += side->load[2];
+    return spci_struck_rests(side) && end <= most ? 0 : end;
 }
 
 /* All take part in the last round. Its impulses act in the middle of a step: bodies may approach as
@@ -19707,7 +19873,10 @@ static SPCI_NO_INLINE spc_real spci_strike(spc_world *w, spci_island *island,
         residual = spci_begin_supported(w, island, h);
     spci_begin_reach(w, island, joined, &reach);
     for (round = 0; round < SPCI_MOST_ROUNDS; round++) {
-        t = spci_next_round(w, island, pace, slow, t, &reach);
+        const spc_real from = t;
+        t = spci_next_round(w, island, pace, slow, from, &reach);
+        if (t < 0)
+            t = spci_next_glide(w, island, pace, from, &reach);
         if (t < 0)
             break;
         e = spci_solve_reach(w, island, speed, &reach);
@@ -19760,7 +19929,7 @@ static spc_real spci_press_clump(spc_world *w, spci_island *island, const spci_p
     int slip;
     if (!alone && spci_is_struck(w, island, false))
         return spci_strike(w, island, pace, first, joined);
-    if (!alone && (spci_is_blown(w, island) || spci_meets_in_turn(w, island, h)))
+    if (spci_is_blown(w, island) || spci_meets_in_turn(w, island, h))
         return fresh ? spci_strike(w, island, pace, true, joined) : 0;
     spci_forget_blows(w, island);
     if (first && !alone && spci_bounces_on_others(w, island))
@@ -19799,30 +19968,79 @@ static bool spci_meets_more(spc_world *w, const spci_node *node, int body)
     return false;
 }
 
-/* (7.21) for all pairs of an island, but no more than the most parts. */
+/* (7.21) for a pair that presses; 0: it needs none. */
+static spc_real spci_ways_of(spc_world *w, const spci_node *node, const spci_side *side,
+                             spc_real h)
+{
+    const spc_sphere_on_sphere *pair =
+        &spci_constraint_at(w, node->constraint)->shape.sphere_on_sphere;
+    spc_real way = side->hit;
+    int end;
+    if (side->closed)
+        return 0;
+    for (end = 0; end < 2; end++) {
+        const int body = end ? node->b : node->a;
+        if (body)
+            way = spci_max(way, spci_max_abs(spci_work_at(w, body)->delta.linear));
+    }
+    way *= h / (SPCI_MOST_WAY * (pair->radius_a + pair->radius_b));
+    return way > 1 && (spci_meets_more(w, node, node->a) || spci_meets_more(w, node, node->b))
+               ? way
+               : 0;
+}
+
+/* What forces and impulses change the velocity of the centre of a body's sphere by. */
+static spc_vec3 spci_centre_change(spc_world *w, int body, spc_vec3 p_BS)
+{
+    const spci_work *work;
+    spc_spatial V;
+    if (!body || !spci_is_dynamic(w, body))
+        return spc_vec3_make(0, 0, 0);
+    work = spci_work_at(w, body);
+    V = spci_spatial_add(work->push, work->delta);
+    p_BS = spc_sub(spci_rotate_offset(spci_state(w, body)->X_GB.q, p_BS), work->p_BBc_G);
+    return spc_add(V.linear, spc_cross(V.angular, p_BS));
+}
+
+/* (7.30) for a ball in a bowl that stays on it from when they meet; 0: it does not. */
+static spc_real spci_bends_of(spc_world *w, const spci_node *node, const spci_side *side,
+                              spc_real h)
+{
+    const spci_constraint *c = spci_constraint_at(w, node->constraint);
+    const spc_sphere_on_sphere *pair = &c->shape.sphere_on_sphere;
+    const spc_real reach = spci_reach_of(pair);
+    const spc_real part = side->blown ? 1 : 1 - side->at / h;
+    spc_vec3 way, turn[2];
+    spc_real square;
+    spci_late late;
+    if (!spci_are_spheres(c) || !pair->hollow || (side->leaves && !side->slid))
+        return 0;
+    spci_get_late_pair(w, c, h, &late);
+    way = spc_sub(spci_centre_change(w, c->b, pair->p_BSb),
+                  spci_centre_change(w, c->a, pair->p_ASa));
+    turn[0] = spc_cross(late.r, spc_scale(2, late.free));
+    turn[1] = spc_add(turn[0], spc_cross(late.r, spc_scale(h, way)));
+    square = spci_max(spc_dot(turn[0], turn[0]), spc_dot(turn[1], turn[1]));
+    square *= part * part / (reach * reach * reach * reach);
+    if (!(square > SPCI_NO_BEND * SPCI_NO_BEND))
+        return 0;
+    return SPC_SQRT(square + spci_max(h * side->u[3] / reach, 0)) / (2 * SPCI_MOST_BEND);
+}
+
+/* Both for all of an island, but no more than the most parts. */
 static void spci_ask_for_pairs(spc_world *w, const spci_island *island, spci_pace *pace)
 {
     const spc_real enough = (spc_real)SPCI_MOST_PARTS / (spc_real)pace->parts;
     spc_real most = 0;
-    int n, end;
+    int n;
     for (n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
-        const spci_side *side = spci_pressing_pair(w, node);
-        const spc_sphere_on_sphere *pair;
-        spc_real way;
-        if (!side || side->closed)
+        const spci_side *side = spci_side_of(w, node);
+        if (!side || !side->takes_part || !(side->p[2] > 0))
             continue;
-        way = side->hit;
-        for (end = 0; end < 2; end++) {
-            const int body = end ? node->b : node->a;
-            if (body)
-                way = spci_max(way, spci_max_abs(spci_work_at(w, body)->delta.linear));
-        }
-        pair = &spci_constraint_at(w, node->constraint)->shape.sphere_on_sphere;
-        way *= pace->part / (SPCI_MOST_WAY * (pair->radius_a + pair->radius_b));
-        if (way > 1 && way > most &&
-            (spci_meets_more(w, node, node->a) || spci_meets_more(w, node, node->b)))
-            most = way;
+        most = spci_max(most, spci_pressing_pair(w, node)
+                                  ? spci_ways_of(w, node, side, pace->part)
+                                  : spci_bends_of(w, node, side, pace->part));
     }
     pace->more = spci_max(pace->more, most < enough ? most : enough);
     pace->outruns = most > enough * SPCI_SLACK;
