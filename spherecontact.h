@@ -5710,6 +5710,7 @@ typedef struct spci_node {
     bool mixed;  /* T is there */
     bool loop : 1;  /* closes a loop */
     bool cycle : 1; /* the same, or a loop is below it */
+    bool steady : 1; /* its multipliers are, but for rounding, those of the last step */
     bool yields; /* has rows that do */
     unsigned char order[SPC_MAX_ROWS]; /* of a loop: the row of pivot j */
     int below, below_count; /* (U offset, node) of the blocks below, then targets of updates */
@@ -6221,7 +6222,7 @@ static void spci_node_clear(spci_node *node)
     node->size = node->active = 6;
     node->mask = node->dropped = 0;
     node->sign = 1;
-    node->loop = node->cycle = false;
+    node->loop = node->cycle = node->steady = false;
     node->below = -1;
     node->below_count = 0;
     node->position = node->first = -1;
@@ -8031,6 +8032,22 @@ static inline void spci_mix_node(spc_world *w, const spci_node *node, int which,
 {
     if (node->mixed)
         spci_mix_vector(w, node, which, transposed);
+}
+
+/* x = T^-T x: Q is orthogonal. */
+static void spci_unmix_multipliers(spc_world *w, const spci_node *node, int which)
+{
+    const int linear = spci_linear_rows(node);
+    const spc_real *T = spci_pool(w, node->mix);
+    spc_real *x = spci_vector(w, node, which), mixed[3] = { 0 };
+    int i, k;
+    for (i = 0; i < linear; i++)
+        for (k = 0; k < linear; k++)
+            mixed[i] += T[6 * i + k] * x[k];
+    spci_copy(x, mixed, linear);
+    for (i = 0; i < linear; i++)
+        for (k = linear; k < node->active; k++)
+            x[k] -= T[6 * i + k] * x[i];
 }
 
 /* The same of all nodes of an island. */
@@ -9879,11 +9896,17 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
 #define SPCI_MOST_LEAP 4
 #define SPCI_LEAP_YIELDS SPC_R(0.02)
 
-/* Residuals below these parts of the velocities are rounding; or no longer helped by Newton. In
+/* Residuals below these parts of the velocities are rounding; of those that bodies have, which rows
+   subtract from each other, with some ten roundings; or no longer helped by Newton. Where rounding
+   of many steps has added up to no more than so many times that, what takes it out is no force, and
+   the next step begins with no more than a part of it. In
    single precision, where these are near to each other, and chains of joints make of a residual
    errors a thousand times as large, Newton's method goes on to the third as long as it leads on,
    and sweeps to the last up to so many of them. */
 #define SPCI_SIDES_SOLVED (64 * SPCI_EPSILON)
+#define SPCI_ROW_ROUNDS (16 * SPCI_EPSILON)
+#define SPCI_ADDED_UP 4
+#define SPCI_TAKEN_OVER SPC_R(0.125)
 #define SPCI_ENOUGH_SWEEPS 2048
 #ifdef SPC_USE_FLOAT
 #define SPCI_SIDES_NEARLY SPC_R(1e-4)
@@ -10901,9 +10924,17 @@ static void spci_meet_modes(spc_world *w, const spci_island *island)
     spci_take_step(w, island);
 }
 
-/* A Newton step of (6.12), with rows that yield. residual: before it, over the velocities. */
+/* Takes their impulses from the joints of an island. */
+static void spci_clear_joints(spc_world *w, const spci_island *island)
+{
+    spci_clear(spci_all(w, island, SPCI_BEFORE), island->length);
+}
+
+/* A Newton step of (6.12), with rows that yield. residual: before it, over the velocities. first:
+   of a search; where rows are left out, joints then begin without impulses, for these are to be of
+   least norm, not what has been added to those of another pose. */
 static SPCI_NO_INLINE void spci_newton(spc_world *w, spci_island *island, spc_real residual,
-                                       spc_real yield)
+                                       spc_real yield, bool first)
 {
     const spc_real left_over =
         spci_max(SPCI_SIDES_SOLVED, SPCI_LEFT_SLIDES * (residual < 1 ? residual : 1));
@@ -10922,6 +10953,8 @@ static SPCI_NO_INLINE void spci_newton(spc_world *w, spci_island *island, spc_re
             spci_load_mode(w, node, side, yield);
     }
     spci_factor(w, island);
+    if (first && island->dropped)
+        spci_clear_joints(w, island);
     spci_sum_impulses(w, island); /* pivots that are doubtful lose delta */
     spci_keep_delta(w, island, false);
     spci_load_slides(w, island, left_over);
@@ -11165,10 +11198,10 @@ static spc_real spci_drift_explains(spc_world *w, const spci_island *island)
 
 /* How the search for an island's impulses stands: residuals over the velocities, of the best ones
    of those that sweeps go on from, of those that are there, and of those that sweeps last led to;
-   what rows yielded when steps last roamed; how much of it drift explains; how often what has been
-   done, and in a row without change. */
+   what rows yielded when steps last roamed; how much of it drift explains, and rounding; how often
+   what has been done, and in a row without change. */
 typedef struct spci_search_state {
-    spc_real best, last, now, swept, yield, drift;
+    spc_real best, last, now, swept, yield, drift, rounding;
     int steps, sweeps, all, round, still;
     int most_steps, most_sweeps;
 } spci_search_state;
@@ -11204,7 +11237,7 @@ static bool spci_roam(spc_world *w, spci_island *island, spci_search_state *f)
     f->yield *= f->yield > SPCI_MUCH_YIELD ? SPCI_LESS_YIELD : 10;
     while (bad < SPCI_MOST_ROAMING && f->steps < f->most_steps && !(f->best <= nearly)) {
         const spc_real before = f->now;
-        spci_newton(w, island, f->last, f->yield);
+        spci_newton(w, island, f->last, f->yield, false);
         spci_note_sides(w, island, f);
         f->steps++;
         bad += !(f->now < before / 2);
@@ -11223,10 +11256,11 @@ static bool spci_chase(spc_world *w, spci_island *island, spci_search_state *f)
     int bad = 0;
     if (f->round >= SPCI_ROUNDS_ALIKE && !(f->best <= nearly) && !spci_roam(w, island, f))
         bad = SPCI_MOST_BAD;
-    while (bad < SPCI_MOST_BAD && f->steps < f->most_steps && !(f->best <= SPCI_SIDES_SOUGHT)) {
+    while (bad < SPCI_MOST_BAD && f->steps < f->most_steps &&
+           !(f->best <= spci_max(SPCI_SIDES_SOUGHT, f->rounding))) {
         const spc_real last = f->last;
         spci_newton(w, island, last,
-                    last <= SPCI_FIRM_BELOW ? SPCI_PROXIMAL_FIRM : SPCI_PROXIMAL);
+                    last <= SPCI_FIRM_BELOW ? SPCI_PROXIMAL_FIRM : SPCI_PROXIMAL, f->steps == 0);
         spci_note_sides(w, island, f);
         f->steps++;
         if (f->now < last / 2)
@@ -11236,15 +11270,31 @@ static bool spci_chase(spc_world *w, spci_island *island, spci_search_state *f)
         else
             bad = f->now <= SPCI_MAX ? bad + 1 : SPCI_MOST_BAD;
     }
-    return f->best <= (bad < SPCI_MOST_BAD ? SPCI_SIDES_SOLVED : enough) ||
+    return f->best <= (bad < SPCI_MOST_BAD ? spci_max(SPCI_SIDES_SOLVED, f->rounding) : enough) ||
            f->steps >= f->most_steps || f->all >= f->most_sweeps;
+}
+
+/* The impulses of an island are others than those of the last step. */
+static void spci_end_steady(spc_world *w, const spci_island *island)
+{
+    int n;
+    for (n = 0; n < island->node_count; n++)
+        spci_island_node(w, island, n)->steady = false;
+}
+
+/* What rounding of the velocities of an island's bodies makes of a residual, which is little. */
+static spc_real spci_sides_rounding(spc_world *w, const spci_island *island)
+{
+    const spc_real scale = spci_sides_scale(w, island);
+    const spc_real left = SPCI_ROW_ROUNDS * spci_scale_of(w, island, SPCI_CONTACTS, 1);
+    return left < SPCI_SIDES_ENOUGH * scale ? left / scale : SPCI_SIDES_ENOUGH;
 }
 
 /* The impulses of an island, from those that are there, with delta. Gives the residual over the
    velocities. */
 static spc_real spci_solve_sides(spc_world *w, spci_island *island)
 {
-    spci_search_state f = { 0, 0, 0, 0, 10 * SPCI_PROXIMAL, spci_drift_explains(w, island),
+    spci_search_state f = { 0, 0, 0, 0, 10 * SPCI_PROXIMAL, spci_drift_explains(w, island), 0,
                             0, SPCI_FIRST_SWEEPS, 0, 0, 0, 0, 0 };
     const spc_real nearly = SPCI_SIDES_NEARLY + f.drift;
     bool gains = false; /* do sweeps that joints are in lead on, where Newton's method does not? */
@@ -11253,16 +11303,23 @@ static spc_real spci_solve_sides(spc_world *w, spci_island *island)
     if (f.best <= SPCI_SIDES_SOLVED)
         return 0;
     if (island->node_count == 1 && spci_one_sided_of(w, spci_island_node(w, island, 0))) {
+        spci_end_steady(w, island);
         spci_sweep(w, island, false);
         return spci_sides_left(w, island);
     }
+    f.rounding = spci_sides_rounding(w, island);
+    if (f.best <= f.rounding)
+        return 0;
+    if (!(f.best <= SPCI_ADDED_UP * spci_max(SPCI_SIDES_SOLVED, f.rounding)))
+        spci_end_steady(w, island);
     f.most_steps = SPCI_MOST_NEWTON >> island->vain;
     f.most_sweeps = SPCI_ALL_SWEEPS >> island->vain;
     spci_keep_best(w, island, false);
     spci_keep_impulses(w, island, false, false);
     for (;;) {
         const spc_real before = f.last, best = f.best;
-        if (spci_chase(w, island, &f) && !(gains && f.best > SPCI_SIDES_SOLVED))
+        if (spci_chase(w, island, &f) &&
+            !(gains && f.best > spci_max(SPCI_SIDES_SOLVED, f.rounding)))
             break;
         if (!(f.last < before / 10) && f.sweeps < SPCI_MOST_SWEEPS)
             f.sweeps *= 2;
@@ -14592,10 +14649,17 @@ static inline void spci_follow_axes(const spci_constraint *c, const spc_rows *ro
     s0[1] = spc_dot(rows->R_GP.y, across);
 }
 
+/* Takes a part of a multiplier's change over: all of it, or where rounding has made it less. */
+static inline void spci_keep_multiplier(spc_real x, spc_real part, spc_real *kept)
+{
+    *kept = part < 1 ? *kept + part * (x - *kept) : x;
+}
+
 /* Multipliers of the constraints of nodes, in their order, from the solver's times a factor. step:
    after one; contacts that have been apart have none, and had none. */
 static void spci_keep_multipliers(spc_world *w, int first, int count, spc_real factor, bool step)
 {
+    spc_real part;
     unsigned mask;
     int n, i, k;
     for (n = first; n < first + count; n++) {
@@ -14607,18 +14671,21 @@ static void spci_keep_multipliers(spc_world *w, int first, int count, spc_real f
         c = spci_constraint_at(w, node->constraint);
         if (step && c->one_sided && spci_side_at(w, node->constraint)->apart)
             continue;
+        part = step && node->steady ? SPCI_TAKEN_OVER : 1;
         if (c->one_sided) {
             const spc_real *sum = spci_side_at(w, node->constraint)->sum;
             for (i = 0; i < SPC_MAX_ROWS; i++)
-                c->multipliers[i] = 0 - factor * sum[i];
+                spci_keep_multiplier(0 - factor * sum[i], part, &c->multipliers[i]);
             continue;
         }
         lambda = spci_vector(w, node, SPCI_LAMBDA);
         mask = node->mask;
         for (i = k = 0; i < 3; i++)
-            c->multipliers[i] = mask >> i & 1u ? factor * lambda[k++] : 0;
+            spci_keep_multiplier(mask >> i & 1u ? factor * lambda[k++] : 0, part,
+                                 &c->multipliers[i]);
         for (; i < SPC_MAX_ROWS; i++)
-            c->multipliers[i] = mask >> i & 1u ? factor * lambda[k++] : 0;
+            spci_keep_multiplier(mask >> i & 1u ? factor * lambda[k++] : 0, part,
+                                 &c->multipliers[i]);
     }
 }
 
@@ -18338,22 +18405,52 @@ static bool spci_bears_on(const spci_constraint *c, const spci_side *side, spc_r
     return !(c->hit_speed > 0) || fastest < SPCI_NO_BLOW * load;
 }
 
-/* Impulses to begin with, those of the last step, and what they do to the bodies. */
-static void spci_begin_sides(spc_world *w, const spci_island *island, spc_real h)
+/* Joints of an island begin with the impulses of the last step, and what these do to the bodies. */
+static void spci_begin_joints(spc_world *w, const spci_island *island, spc_real h, bool steady)
 {
-    const spc_real fastest = spci_last_hit(w, island);
+    spc_real p[SPC_MAX_ROWS];
+    int n, i, k;
+    for (n = 0; n < island->node_count; n++) {
+        spci_node *node = spci_island_node(w, island, n);
+        const spci_constraint *c;
+        spc_real *before;
+        if (!spci_is_two_sided(w, node))
+            continue;
+        node->steady = steady;
+        c = spci_constraint_at(w, node->constraint);
+        before = spci_vector(w, node, SPCI_BEFORE);
+        for (i = k = 0; i < SPC_MAX_ROWS; i++)
+            if (node->mask >> i & 1u)
+                before[k++] = h * c->multipliers[i];
+        if (node->mixed)
+            spci_unmix_multipliers(w, node, SPCI_BEFORE);
+        for (i = 0; i < node->active; i++)
+            p[i] = -before[i];
+        spci_joint_push(w, node, p);
+    }
+}
+
+/* Impulses to begin with, those of the last step, and what they do to the bodies. Where that was a
+   blow joints begin without. */
+static void spci_begin_sides(spc_world *w, const spci_island *island, const spci_pace *pace)
+{
+    const spc_real h = pace->part, fastest = spci_last_hit(w, island);
+    bool blow = false;
     int n, i;
     spci_clear_delta(w, island);
+    spci_end_steady(w, island);
     spci_forget_blows(w, island);
     spci_clear(spci_all(w, island, SPCI_BEFORE), island->length);
     for (n = 0; n < island->node_count; n++) {
-        const spci_node *node = spci_island_node(w, island, n);
+        spci_node *node = spci_island_node(w, island, n);
         const spci_constraint *c = spci_one_sided_of(w, node);
         spci_side *side = c ? spci_side_at(w, node->constraint) : (spci_side *)NULL;
         bool bears;
         if (!side)
             continue;
         bears = spci_bears_on(c, side, fastest, h);
+        blow = blow || (c->hit_speed > 0 && !bears);
+        node->steady = bears && !spci_in_parts(pace);
         for (i = 0; i < 6; i++)
             side->p[i] = bears && (side->rows >> i & 1u) ? -h * c->multipliers[i] : 0;
         side->loose = side->mean && side->state == SPC_CONTACT_SLIDING ? side->rows & 1u : 0;
@@ -18363,6 +18460,8 @@ static void spci_begin_sides(spc_world *w, const spci_island *island, spc_real h
         if (side->takes_part)
             spci_side_push(w, node, side, side->p, spci_side_size(side));
     }
+    if (!blow)
+        spci_begin_joints(w, island, h, !spci_in_parts(pace));
 }
 
 /* Is a block of a contact rightly opposite to the mean of its velocities, or not? Changes it if
@@ -18416,6 +18515,7 @@ static void spci_come_near(spc_world *w, spci_node *node, spci_pace *pace)
     spci_side *side = spci_side_at(w, node->constraint);
     spc_rows rows;
     side->distant = false;
+    node->steady = false;
     if (spci_rows(c->kind, &c->shape, a, b, 0, &rows))
         return;
     spci_side_motion(c, a, b, &rows, side->start);
@@ -18709,6 +18809,8 @@ static bool spci_try_rest(spc_world *w, spci_island *island)
         return false;
     spci_keep_best(w, island, false);
     found = spci_find_rest(w, island, scale);
+    if (found)
+        spci_end_steady(w, island);
     first->tries = (unsigned char)(found ? 0 : first->tries + 1);
     if (first->tries > SPCI_LONGEST_WAIT)
         first->tries = SPCI_LONGEST_WAIT;
@@ -19267,6 +19369,7 @@ static void spci_begin_struck(spc_world *w, const spci_node *node, spci_side *si
 static void spci_begin_rounds(spc_world *w, const spci_island *island, spc_real h, bool first)
 {
     int n;
+    spci_end_steady(w, island);
     for (n = 0; n < island->body_count && h > 0; n++)
         spci_begin_blows(w, spci_island_body(w, island, n), h, first);
     for (n = 0; n < island->body_count; n++)
@@ -20055,7 +20158,7 @@ static spc_real spci_press(spc_world *w, spci_island *island, spci_pace *pace,
     spc_real residual = 0;
     int look, most = SPCI_MOST_LATE;
     clumps->place = pace->first_node;
-    spci_begin_sides(w, island, pace->part);
+    spci_begin_sides(w, island, pace);
     for (look = 0;; look++) {
         spci_find_clumps(w, island, clumps);
         spci_begin_clumps(w, island, clumps);
