@@ -9899,14 +9899,22 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
 /* Residuals below these parts of the velocities are rounding; of those that bodies have, which rows
    subtract from each other, with some ten roundings; or no longer helped by Newton. Where rounding
    of many steps has added up to no more than so many times that, what takes it out is no force, and
-   the next step begins with no more than a part of it. In
+   the next step begins with no more than a part of it; in single precision, where it would soon be
+   more than Newton's method can take out, joints begin without impulses instead. In
    single precision, where these are near to each other, and chains of joints make of a residual
    errors a thousand times as large, Newton's method goes on to the third as long as it leads on,
    and sweeps to the last up to so many of them. */
 #define SPCI_SIDES_SOLVED (64 * SPCI_EPSILON)
-#define SPCI_ROW_ROUNDS (16 * SPCI_EPSILON)
 #define SPCI_ADDED_UP 4
+#ifdef SPC_USE_FLOAT
+#define SPCI_JOINTS_BEAR false
+#define SPCI_ROW_ROUNDS SPC_R(0.0)
+#define SPCI_TAKEN_OVER SPC_R(1.0)
+#else
+#define SPCI_JOINTS_BEAR true
+#define SPCI_ROW_ROUNDS (16 * SPCI_EPSILON)
 #define SPCI_TAKEN_OVER SPC_R(0.125)
+#endif
 #define SPCI_ENOUGH_SWEEPS 2048
 #ifdef SPC_USE_FLOAT
 #define SPCI_SIDES_NEARLY SPC_R(1e-4)
@@ -18460,7 +18468,7 @@ static void spci_begin_sides(spc_world *w, const spci_island *island, const spci
         if (side->takes_part)
             spci_side_push(w, node, side, side->p, spci_side_size(side));
     }
-    if (!blow)
+    if (!blow && SPCI_JOINTS_BEAR)
         spci_begin_joints(w, island, h, !spci_in_parts(pace));
 }
 
