@@ -17838,11 +17838,25 @@ static void spci_side_speeds(spc_world *w, const spci_node *node, const spc_rows
 static spc_state spci_state_after(spc_world *w, int body, spc_real time)
 {
     spc_state s = *spci_state(w, body);
-    if (body && spci_is_dynamic(w, body))
+    if (body && spci_is_dynamic(w, body)) {
         spci_drift(spci_body_at(w, body), &s, time);
-    else
-        s.X_GB.p = spc_add(s.X_GB.p, spc_scale(time, s.V_GB.linear));
+        return s;
+    }
+    s.X_GB.p = spc_add(s.X_GB.p, spc_scale(time, s.V_GB.linear));
+    if (!spci_is_zero_vec3(s.V_GB.angular))
+        s.X_GB.q = spci_turned(s.X_GB.q, s.V_GB.angular, time);
     return s;
+}
+
+/* The arm of a contact from the origin of a body that is at s, as it is from the body's centre
+   then: to be used with velocities and arms of the middle, where the origin is elsewhere about the
+   centre. */
+static spc_vec3 spci_arm_in_middle(spc_world *w, int body, const spc_state *s, spc_vec3 arm)
+{
+    if (!body || !spci_is_dynamic(w, body) || spci_body_at(w, body)->centred)
+        return arm;
+    return spc_add(spc_sub(arm, spci_centre(spci_body_at(w, body), s->X_GB.q)),
+                   spci_work_at(w, body)->p_BBc_G);
 }
 
 /* The rows of a contact of spheres at a time of the step, with their velocities; gives the gap. */
@@ -17854,6 +17868,8 @@ static spc_real spci_gap_at(spc_world *w, const spci_node *node, spc_real t, spc
     const spc_state b = spci_state_after(w, c->b, t - SPC_R(0.5) * h);
     if (spci_rows(c->kind, &c->shape, &a, &b, 0, rows))
         return SPCI_MAX; /* they have one centre */
+    rows->arm_a = spci_arm_in_middle(w, c->a, &a, rows->arm_a);
+    rows->arm_b = spci_arm_in_middle(w, c->b, &b, rows->arm_b);
     spci_side_speeds(w, node, rows, u, push);
     return rows->position_errors[2] + SPC_R(0.5) * push[2] / h * t * t;
 }
