@@ -651,7 +651,6 @@ static spc_world *make_train(void)
    single precision it takes more. */
 static void a_train_that_rolls_on_is_hardly_solved(void)
 {
-    static const double rates[] = { 60, 240, 1000 };
     int k, i;
     for (k = 0; k < 3; k++) {
         const int steps = (int)rates[k];
