@@ -2061,7 +2061,7 @@ SPC_API spc_status spc_world_forward_dynamics(spc_world *world);
            SPC_ERROR_NO_CONTACT_POINT, too, where a disc that is not one-sided would turn over its
            flat position within the step; SPC_ERROR_STATE_NOT_FINITE
    source: derivation (7.1) to (7.11), (7.13) to (7.15), (7.21), (7.22), (7.24), (7.25), (7.28),
-           (7.30), (6.12) to (6.15) */
+           (7.30), (7.31), (6.12) to (6.15) */
 SPC_API spc_status spc_step(spc_world *world, spc_real h);
 
 /* The same step in shares, for threads of the caller's: it begins; each share is done once, in any
@@ -13699,6 +13699,20 @@ SPC_API spc_status spc_constraint_get_forces(const spc_world *world, spc_constra
    and more and more energy went into its nutation. Where rows say how a body is turned, as those of
    a hinge, or of two points, do, w stays, as that of the other body does.
 
+   Where neither body of the joint hangs on another, s0, which a step leaves of second order, is
+   against the impulses in step after step, since all of it precesses with the top: -h l . s0 / 2 of
+   the energy each time. Most of it is mirrored, as by (7.25), and the other half of the drift moves
+   the joint by -c s0 h/2 more,
+
+       G V' = -k - c s0,    c = 9/10 |k|^2 / (|k|^2 + 16 |s0|^2)                         (7.31)
+
+       G d = -(e1 - e0 - h/4 k - h/2 c s0) - part e0
+
+   so that s0 changes its sign from step to step, and 1 - c of the gain is left; of a part 1/(1 + c)
+   of the error. (7.7) looks at what is not mirrored. An error that is not small beside k has come
+   from elsewhere, and goes at once. Chains, whose joints hand errors on to each other, drifted more
+   with it.
+
    Energy. The impulses move the velocities from s1 to G V', before the push, so that without it a
    step gains -h l . (s1 + G V') / 2 = -h l . s0 / 2: nothing if the velocities have met the rows
    before, which they have to second order. Where a chain cracks like a whip and this is more than
@@ -14492,8 +14506,35 @@ static void spci_find_uneven(spc_world *w, const spci_constraint *c, const spc_r
    impulses and the displacement are to change: all rows of the kind. */
 typedef struct spci_demand {
     spc_real velocity[SPC_MAX_ROWS], position[SPC_MAX_ROWS];
-    spc_real part; /* of (7.4); 0 if no position is to change */
+    spc_real part;     /* of (7.4); 0 if no position is to change */
+    spc_real mirrored; /* c of (7.31) */
 } spci_demand;
+
+/* Which part of their velocity errors rows mirror that go on as they were, at most, and beside what
+   part of their curvature these are small: (7.25), (7.31). */
+#define SPCI_MIRRORED SPC_R(0.9)
+#define SPCI_MOST_MIRRORED SPC_R(0.25)
+
+/* The part of that of rows whose errors and curvatures have these squares. */
+static inline spc_real spci_small_beside(spc_real errors, spc_real curve)
+{
+    curve *= SPCI_MOST_MIRRORED * SPCI_MOST_MIRRORED;
+    return errors > 0 && curve > 0 ? curve / (curve + errors) : 0;
+}
+
+/* c of (7.31), of the linear rows of a ball joint. */
+static spc_real spci_mirrored_at_pivot(const spc_rows *rows, const spc_real *s0,
+                                       const spc_real *uneven)
+{
+    spc_real errors = 0, curve = 0;
+    int i;
+    for (i = 0; i < 3; i++) {
+        const spc_real k = rows->velocity_errors[i] - s0[i] + uneven[i];
+        errors += s0[i] * s0[i];
+        curve += k * k;
+    }
+    return SPCI_MIRRORED * spci_small_beside(errors, curve);
+}
 
 /* Position errors of linear rows up to this are rounding of the coordinates. */
 static inline spc_real spci_no_error(const spc_rows *rows)
@@ -14544,23 +14585,27 @@ static void spci_demand_of_spin(const spc_rows *rows, const spc_real *e0, spc_ve
     out->velocity[y] += p * (rows->position_errors[x] - e0[x]);
 }
 
-/* (7.3), without what the push adds, and (7.4); s0, e0: of the rows before, w: of B in A. */
+/* (7.3), without what the push adds, and (7.4); s0, e0: of the rows before, w: of B in A; pivot:
+   (7.31) holds. */
 static void spci_demand_of(const spc_stabilization *stab, const spc_rows *rows, const spc_real *s0,
                            const spc_real *e0, const spc_real *uneven, spc_vec3 w, spc_real arm,
-                           spc_real h, spci_demand *out)
+                           bool pivot, spc_real h, spci_demand *out)
 {
     const unsigned position = stab->enabled ? spci_position_rows(stab, rows->holonomic) : 0;
     const spc_real part = stab->enabled ? spci_part(stab, e0, rows->count, arm, h) : 0;
     const spc_real none = spci_no_error(rows);
     bool displaced = false;
     int i;
+    out->mirrored = pivot ? spci_mirrored_at_pivot(rows, s0, uneven) : 0;
     for (i = 0; i < rows->count; i++) {
+        const bool ignored = stab->ignore_velocity >> i & 1u;
         const spc_real s1 = rows->velocity_errors[i], curve = s1 - s0[i] + uneven[i];
-        const spc_real kept = stab->ignore_velocity >> i & 1u ? s0[i] : 0;
+        const spc_real kept = ignored ? s0[i] : -out->mirrored * s0[i];
+        const spc_real bend = curve + uneven[i] / 6 + (ignored ? 0 : 2 * out->mirrored * s0[i]);
         out->velocity[i] = (kept - curve) - s1;
         out->position[i] =
             position >> i & 1u
-                ? spci_displacement(rows->position_errors[i], e0[i], curve + uneven[i] / 6, part, h,
+                ? spci_displacement(rows->position_errors[i], e0[i], bend, part, h,
                                     i < 3 ? none : SPCI_NO_ERROR)
                 : 0;
         displaced = displaced || out->position[i] < 0 || out->position[i] > 0;
@@ -17406,6 +17451,31 @@ static const spc_real *spci_of_all_rows(const spc_rows *rows, const spc_real *ac
     return room;
 }
 
+/* Does a body hang on one ball joint alone, so that no row says how it is turned? Contacts that
+   were open before the step say nothing. */
+static bool spci_hangs_on_point(spc_world *w, int body)
+{
+    int n, joints = 0;
+    for (n = spci_work_at(w, body)->first; n >= 0; n = spci_next_node(spci_node_at(w, n), body)) {
+        const spci_constraint *c = spci_constraint_at(w, spci_node_at(w, n)->constraint);
+        if (c->one_sided && c->state == SPC_CONTACT_OPEN)
+            continue;
+        if (c->kind != SPC_ATTACHMENT || c->shape.attachment.locked != SPC_BALL_JOINT)
+            return false;
+        joints++;
+    }
+    return joints == 1;
+}
+
+/* Is a node a ball joint that is all that holds its bodies, as far as they move freely? (7.31) */
+static bool spci_is_pivot(spc_world *w, const spci_node *node)
+{
+    const spci_constraint *c = spci_constraint_at(w, node->constraint);
+    return c->kind == SPC_ATTACHMENT && c->shape.attachment.locked == SPC_BALL_JOINT &&
+           (!node->a || spci_hangs_on_point(w, node->a)) &&
+           (!node->b || spci_hangs_on_point(w, node->b));
+}
+
 /* Rows of a node in the middle of the step, the demand on its displacement as rho, that on its
    velocities as NEXT. part: the largest of (7.4) so far; 0 without displacements. */
 static spc_status spci_load_middle(spc_world *w, spci_node *node, spci_pace *pace, spc_real *part)
@@ -17413,7 +17483,8 @@ static spc_status spci_load_middle(spc_world *w, spci_node *node, spci_pace *pac
     const spc_real h = pace->part;
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
     const spc_state *a = spci_state(w, c->a), *b = spci_state(w, c->b);
-    const spc_real *before = spci_vector(w, node, SPCI_BEFORE), *r = spci_vector(w, node, SPCI_R);
+    const spc_real *r = spci_vector(w, node, SPCI_R);
+    spc_real *before = spci_vector(w, node, SPCI_BEFORE);
     spc_real *next = spci_vector(w, node, SPCI_NEXT), *rho = spci_vector(w, node, SPCI_RHO);
     const spc_real *s0, *e0;
     spc_real room[2][SPC_MAX_ROWS], uneven[SPC_MAX_ROWS], turn;
@@ -17435,7 +17506,8 @@ static spc_status spci_load_middle(spc_world *w, spci_node *node, spci_pace *pac
     else
         spci_find_uneven(w, c, &rows, spci_in_parts(pace), SPC_R(0.5) * h, uneven);
     spci_demand_of(&c->stabilization, &rows, s0, e0, uneven,
-                   spc_sub(b->V_GB.angular, a->V_GB.angular), node->reach, h, &demand);
+                   spc_sub(b->V_GB.angular, a->V_GB.angular), node->reach,
+                   spci_is_pivot(w, node), h, &demand);
     spci_take_push(w, node, &rows, demand.velocity);
     *part = spci_max(*part, demand.part);
     spci_note_swing(w, node, &rows);
@@ -17449,6 +17521,7 @@ static spc_status spci_load_middle(spc_world *w, spci_node *node, spci_pace *pac
             continue;
         *rho++ = demand.position[i];
         *next++ = demand.velocity[i];
+        *before++ *= 1 - demand.mirrored; /* what (7.7) may still mirror */
     }
     spci_mix_node(w, node, SPCI_RHO, false);
     spci_mix_node(w, node, SPCI_NEXT, false);
@@ -17463,15 +17536,6 @@ typedef struct spci_whole {
     spc_vec3 momentum, moment, moved, lost;
     spc_inertia inertia;
 } spci_whole;
-
-/* Does a body hang on one ball joint alone, so that no row says how it is turned? */
-static bool spci_hangs_on_point(spc_world *w, int body)
-{
-    const spci_work *work = spci_work_at(w, body);
-    const spci_node *node = work->first >= 0 ? spci_node_at(w, work->first) : NULL;
-    return node && node->mask == 7u && spci_next_node(node, body) < 0 &&
-           spci_constraint_at(w, node->constraint)->kind == SPC_ATTACHMENT;
-}
 
 /* (7.28): w of a body that is turned, with the angular momentum that it had. Of a top as a sum of
    what is small: w, and what e has moved by. */
@@ -18195,8 +18259,6 @@ static void spci_aim_rows(const spci_constraint *c, const spc_state *a, const sp
    which is a step that time may go through backwards but for a tenth, and the other half of the
    drift moves by -c s0 h/2 more. What is not small beside k has come from elsewhere, and goes at
    once; discs that stand are no less accurate without it. */
-#define SPCI_MIRRORED SPC_R(0.9)
-#define SPCI_MOST_MIRRORED SPC_R(0.25)
 
 /* c of (7.25), of the rows from the first one on. */
 static spc_real spci_mirrored_part(const spci_constraint *c, const spc_state *disc,
@@ -18211,10 +18273,7 @@ static spc_real spci_mirrored_part(const spci_constraint *c, const spc_state *di
         errors += side->start[i] * side->start[i];
         curve += (u[i] - side->start[i]) * (u[i] - side->start[i]);
     }
-    curve *= SPCI_MOST_MIRRORED * SPCI_MOST_MIRRORED;
-    if (!(lies > 0 && errors > 0 && curve > 0))
-        return 0;
-    return SPCI_MIRRORED * lies * lies * (curve / (curve + errors));
+    return lies > 0 ? SPCI_MIRRORED * lies * lies * spci_small_beside(errors, curve) : 0;
 }
 
 /* (7.25) for a disc that presses on, and rolls on if it did. */
@@ -21600,7 +21659,8 @@ static spc_status spci_load_targets(spc_world *w, spci_node *node, spc_real h)
         (void)spci_note_arm(w, node->b, rows.arm_b, &arm);
     w_AB = spc_sub(spci_state(w, c->b)->V_GB.angular, spci_state(w, c->a)->V_GB.angular);
     spci_find_uneven(w, c, &rows, false, SPC_R(0.5) * h, uneven);
-    spci_demand_of(&c->stabilization, &rows, s0, e0, uneven, w_AB, arm, h, &demand);
+    spci_demand_of(&c->stabilization, &rows, s0, e0, uneven, w_AB, arm, spci_is_pivot(w, node), h,
+                   &demand);
     for (i = k = 0; i < rows.count; i++)
         if (rows.enforced >> i & 1u) {
             spci_vector(w, node, SPCI_RHO)[k] = demand.velocity[i] + rows.velocity_errors[i];
