@@ -24613,6 +24613,9 @@ SPC_API spc_status spc_world_load_state(spc_world *world, const void *memory, si
           [fix] a sphere at the end of a kinematic arm that turns struck where it would be had the
           arm not turned: 0.13 m off after 0.1 s at 60 Hz; and blows between spheres depended on
           where a turning body has its origin, by 0.04 m/s in a test
+          [numbers] tops on a ball joint keep their energy to some thousandths of m g l for 100 s at
+          240 Hz, of some hundredths in 20 s; at 60 Hz slow ones, of 30 rad/s, precessed by 10 % too
+          fast, (7.31)
           [numbers] joints beside contacts begin with the impulses of the last step: a wagon on four
           one-sided wheels takes 40 % of the instructions, a train that rolls on one to three
           substitutions a step, not 13 and more; not in single precision
