@@ -14506,8 +14506,7 @@ static void spci_find_uneven(spc_world *w, const spci_constraint *c, const spc_r
    impulses and the displacement are to change: all rows of the kind. */
 typedef struct spci_demand {
     spc_real velocity[SPC_MAX_ROWS], position[SPC_MAX_ROWS];
-    spc_real part;     /* of (7.4); 0 if no position is to change */
-    spc_real mirrored; /* c of (7.31) */
+    spc_real part; /* of (7.4); 0 if no position is to change */
 } spci_demand;
 
 /* Which part of their velocity errors rows mirror that go on as they were, at most, and beside what
@@ -14520,20 +14519,6 @@ static inline spc_real spci_small_beside(spc_real errors, spc_real curve)
 {
     curve *= SPCI_MOST_MIRRORED * SPCI_MOST_MIRRORED;
     return errors > 0 && curve > 0 ? curve / (curve + errors) : 0;
-}
-
-/* c of (7.31), of the linear rows of a ball joint. */
-static spc_real spci_mirrored_at_pivot(const spc_rows *rows, const spc_real *s0,
-                                       const spc_real *uneven)
-{
-    spc_real errors = 0, curve = 0;
-    int i;
-    for (i = 0; i < 3; i++) {
-        const spc_real k = rows->velocity_errors[i] - s0[i] + uneven[i];
-        errors += s0[i] * s0[i];
-        curve += k * k;
-    }
-    return SPCI_MIRRORED * spci_small_beside(errors, curve);
 }
 
 /* Position errors of linear rows up to this are rounding of the coordinates. */
@@ -14585,33 +14570,53 @@ static void spci_demand_of_spin(const spc_rows *rows, const spc_real *e0, spc_ve
     out->velocity[y] += p * (rows->position_errors[x] - e0[x]);
 }
 
-/* (7.3), without what the push adds, and (7.4); s0, e0: of the rows before, w: of B in A; pivot:
-   (7.31) holds. */
+/* (7.3), without what the push adds, and (7.4); s0, e0: of the rows before, w: of B in A. */
 static void spci_demand_of(const spc_stabilization *stab, const spc_rows *rows, const spc_real *s0,
                            const spc_real *e0, const spc_real *uneven, spc_vec3 w, spc_real arm,
-                           bool pivot, spc_real h, spci_demand *out)
+                           spc_real h, spci_demand *out)
 {
     const unsigned position = stab->enabled ? spci_position_rows(stab, rows->holonomic) : 0;
     const spc_real part = stab->enabled ? spci_part(stab, e0, rows->count, arm, h) : 0;
     const spc_real none = spci_no_error(rows);
     bool displaced = false;
     int i;
-    out->mirrored = pivot ? spci_mirrored_at_pivot(rows, s0, uneven) : 0;
     for (i = 0; i < rows->count; i++) {
-        const bool ignored = stab->ignore_velocity >> i & 1u;
         const spc_real s1 = rows->velocity_errors[i], curve = s1 - s0[i] + uneven[i];
-        const spc_real kept = ignored ? s0[i] : -out->mirrored * s0[i];
-        const spc_real bend = curve + uneven[i] / 6 + (ignored ? 0 : 2 * out->mirrored * s0[i]);
+        const spc_real kept = stab->ignore_velocity >> i & 1u ? s0[i] : 0;
         out->velocity[i] = (kept - curve) - s1;
         out->position[i] =
             position >> i & 1u
-                ? spci_displacement(rows->position_errors[i], e0[i], bend, part, h,
+                ? spci_displacement(rows->position_errors[i], e0[i], curve + uneven[i] / 6, part, h,
                                     i < 3 ? none : SPCI_NO_ERROR)
                 : 0;
         displaced = displaced || out->position[i] < 0 || out->position[i] > 0;
     }
     spci_demand_of_spin(rows, e0, w, out);
     out->part = displaced ? part : 0;
+}
+
+/* (7.31), for the linear rows of a ball joint. Gives c. What is no displacement stays none. */
+static SPCI_NO_INLINE spc_real spci_demand_of_pivot(const spc_stabilization *stab,
+                                                    const spc_rows *rows, const spc_real *s0,
+                                                    const spc_real *uneven, spc_real h,
+                                                    spci_demand *out)
+{
+    spc_real errors = 0, curve = 0, c;
+    int i;
+    for (i = 0; i < 3; i++) {
+        const spc_real k = rows->velocity_errors[i] - s0[i] + uneven[i];
+        errors += s0[i] * s0[i];
+        curve += k * k;
+    }
+    c = SPCI_MIRRORED * spci_small_beside(errors, curve);
+    for (i = 0; i < 3; i++) {
+        if (stab->ignore_velocity >> i & 1u)
+            continue;
+        out->velocity[i] -= c * s0[i];
+        if (out->position[i] < 0 || out->position[i] > 0)
+            out->position[i] += SPC_R(0.5) * h * c * s0[i];
+    }
+    return c;
 }
 
 /* The same for a contact. Rows that are off have no errors. */
@@ -17462,7 +17467,8 @@ static bool spci_hangs_on_point(spc_world *w, int body)
             continue;
         if (c->kind != SPC_ATTACHMENT || c->shape.attachment.locked != SPC_BALL_JOINT)
             return false;
-        joints++;
+        if (joints++)
+            return false;
     }
     return joints == 1;
 }
@@ -17471,8 +17477,11 @@ static bool spci_hangs_on_point(spc_world *w, int body)
 static bool spci_is_pivot(spc_world *w, const spci_node *node)
 {
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
-    return c->kind == SPC_ATTACHMENT && c->shape.attachment.locked == SPC_BALL_JOINT &&
-           (!node->a || spci_hangs_on_point(w, node->a)) &&
+    if (!spci_structure_of(w)->one_sided &&
+        ((node->a && spci_work_at(w, node->a)->degree > 1) ||
+         (node->b && spci_work_at(w, node->b)->degree > 1)))
+        return false;
+    return c->kind == SPC_ATTACHMENT && (!node->a || spci_hangs_on_point(w, node->a)) &&
            (!node->b || spci_hangs_on_point(w, node->b));
 }
 
@@ -17487,7 +17496,7 @@ static spc_status spci_load_middle(spc_world *w, spci_node *node, spci_pace *pac
     spc_real *before = spci_vector(w, node, SPCI_BEFORE);
     spc_real *next = spci_vector(w, node, SPCI_NEXT), *rho = spci_vector(w, node, SPCI_RHO);
     const spc_real *s0, *e0;
-    spc_real room[2][SPC_MAX_ROWS], uneven[SPC_MAX_ROWS], turn;
+    spc_real room[2][SPC_MAX_ROWS], uneven[SPC_MAX_ROWS], turn, kept = 1;
     spci_demand demand;
     spc_rows rows;
     int i;
@@ -17506,8 +17515,9 @@ static spc_status spci_load_middle(spc_world *w, spci_node *node, spci_pace *pac
     else
         spci_find_uneven(w, c, &rows, spci_in_parts(pace), SPC_R(0.5) * h, uneven);
     spci_demand_of(&c->stabilization, &rows, s0, e0, uneven,
-                   spc_sub(b->V_GB.angular, a->V_GB.angular), node->reach,
-                   spci_is_pivot(w, node), h, &demand);
+                   spc_sub(b->V_GB.angular, a->V_GB.angular), node->reach, h, &demand);
+    if (rows.enforced == SPC_BALL_JOINT && spci_is_pivot(w, node))
+        kept -= spci_demand_of_pivot(&c->stabilization, &rows, s0, uneven, h, &demand);
     spci_take_push(w, node, &rows, demand.velocity);
     *part = spci_max(*part, demand.part);
     spci_note_swing(w, node, &rows);
@@ -17521,8 +17531,9 @@ static spc_status spci_load_middle(spc_world *w, spci_node *node, spci_pace *pac
             continue;
         *rho++ = demand.position[i];
         *next++ = demand.velocity[i];
-        *before++ *= 1 - demand.mirrored; /* what (7.7) may still mirror */
     }
+    for (i = 0; i < 3 && kept < 1; i++)
+        before[i] *= kept; /* what (7.7) may still mirror */
     spci_mix_node(w, node, SPCI_RHO, false);
     spci_mix_node(w, node, SPCI_NEXT, false);
     spci_mix_node(w, node, SPCI_BEFORE, false);
@@ -21659,8 +21670,9 @@ static spc_status spci_load_targets(spc_world *w, spci_node *node, spc_real h)
         (void)spci_note_arm(w, node->b, rows.arm_b, &arm);
     w_AB = spc_sub(spci_state(w, c->b)->V_GB.angular, spci_state(w, c->a)->V_GB.angular);
     spci_find_uneven(w, c, &rows, false, SPC_R(0.5) * h, uneven);
-    spci_demand_of(&c->stabilization, &rows, s0, e0, uneven, w_AB, arm, spci_is_pivot(w, node), h,
-                   &demand);
+    spci_demand_of(&c->stabilization, &rows, s0, e0, uneven, w_AB, arm, h, &demand);
+    if (rows.enforced == SPC_BALL_JOINT && spci_is_pivot(w, node))
+        (void)spci_demand_of_pivot(&c->stabilization, &rows, s0, uneven, h, &demand);
     for (i = k = 0; i < rows.count; i++)
         if (rows.enforced >> i & 1u) {
             spci_vector(w, node, SPCI_RHO)[k] = demand.velocity[i] + rows.velocity_errors[i];
@@ -24614,8 +24626,8 @@ SPC_API spc_status spc_world_load_state(spc_world *world, const void *memory, si
           arm not turned: 0.13 m off after 0.1 s at 60 Hz; and blows between spheres depended on
           where a turning body has its origin, by 0.04 m/s in a test
           [numbers] tops on a ball joint keep their energy to some thousandths of m g l for 100 s at
-          240 Hz, of some hundredths in 20 s; at 60 Hz slow ones, of 30 rad/s, precessed by 10 % too
-          fast, (7.31)
+          240 Hz, of some tenths before; slow ones, of 30 rad/s, fell and sped up to thrice their
+          rate, (7.31); a contact that is open no longer takes (7.28) from a top
           [numbers] joints beside contacts begin with the impulses of the last step: a wagon on four
           one-sided wheels takes 40 % of the instructions, a train that rolls on one to three
           substitutions a step, not 13 and more; not in single precision
