@@ -20143,11 +20143,8 @@ static spc_real spci_press_clump(spc_world *w, spci_island *island, const spci_p
 /* The contact of a node, if it is of spheres that press on each other; NULL: it is not. */
 static const spci_side *spci_pressing_pair(spc_world *w, const spci_node *node)
 {
-    const spci_constraint *c = spci_one_sided_of(w, node);
-    const spci_side *side = c ? spci_side_at(w, node->constraint) : (const spci_side *)NULL;
-    if (!side || !spci_is_pair(c) || !side->takes_part || !(side->p[2] > 0))
-        return NULL;
-    return side;
+    const spci_side *side = spci_acting_side(w, node);
+    return side && side->p[2] > 0 && spci_is_pair(spci_one_sided_of(w, node)) ? side : NULL;
 }
 
 /* Does a body meet anything else in a step than the sphere of a node, or press on another one? */
