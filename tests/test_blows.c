@@ -584,8 +584,8 @@ static void carry_bowl(spc_real time, void *user, spc_state *state, spc_spatial 
 }
 
 /* Without stabilization, or where it is not to count along the normal, a ball that slides along a
-   bowl keeps its energy all the same. In a bowl that is carried it stays at the bottom, but for what
-   a step takes its acceleration a to grow evenly for: a w^2 h^4 / 24. */
+   bowl keeps its energy all the same. In a bowl that is carried it stays at the bottom, but for
+   what a step takes its acceleration a to grow evenly for: a w^2 h^4 / 24. */
 static void a_bowl_need_not_be_stabilized(void)
 {
     int which;

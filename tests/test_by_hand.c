@@ -160,8 +160,20 @@ static void check_same_motion(const scene *a, const scene *b, double rounding)
     CHECK_NEAR(relative(m.lambda, n.lambda, 6 * MOST_CONSTRAINTS), 0, rounding);
 }
 
-/* Is a step refused, since a disc is flat or a body turns too fast, or are islands divided? Then
-   they are factorized more than once. */
+/* Is there a disc alone? The world kicks it at an arm that the kick leads on. */
+static bool leads(const scene *s)
+{
+    int k;
+    for (k = 0; k < s->constraints; k++) {
+        const spc_constraint_info info = info_of(s, k);
+        if (info.kind == SPC_ROLLING_DISC && info.enabled && is_alone(s, k))
+            return true;
+    }
+    return false;
+}
+
+/* Is a step refused, since a disc is flat or a body turns too fast, or are islands divided, which
+   are factorized more than once then? Or does a kick lead its arm on? */
 static bool is_left_out(const scene *s, spc_real h)
 {
     scene other = copy_of(s);
@@ -172,7 +184,7 @@ static bool is_left_out(const scene *s, spc_real h)
         status = spc_step(other.world, h);
     CHECK_STATUS(spc_world_get_report(other.world, &step), SPC_OK);
     free(other.world);
-    return status == SPC_ERROR_NO_CONTACT_POINT || status == SPC_ERROR_BAD_STEP ||
+    return status == SPC_ERROR_NO_CONTACT_POINT || status == SPC_ERROR_BAD_STEP || leads(s) ||
            step.factorizations > whole.factorizations;
 }
 
@@ -209,7 +221,7 @@ static bool check_step_by_hand(scene *s, spc_real h)
 static void a_step_by_hand_is_a_step_of_random_worlds(void)
 {
     int turn, i, clear_ones = 0;
-    for (turn = 0; turn < 320; turn++) {
+    for (turn = 0; turn < 480; turn++) {
         scene s;
         random_scene(&s, random_int(2, 10));
         for (i = 0; i < 3; i++)
