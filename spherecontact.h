@@ -15441,7 +15441,7 @@ static SPCI_PASSING spc_status spci_contact_middle(spc_world *w, spci_node *node
     const spc_state *b = spci_state(w, c->b);
     spc_real *lambda = spci_vector(w, node, SPCI_LAMBDA), shift, arm, uneven[SPC_MAX_ROWS];
     spc_real kept = 0;
-    spc_vec3 rho, p, s0, lead, past;
+    spc_vec3 rho, p, s0, arm_b;
     spci_definite f;
     spc_rows rows;
     spc_status status = spci_contact_rows_of(c, disc, a, b, &rows);
@@ -15466,7 +15466,9 @@ static SPCI_PASSING spc_status spci_contact_middle(spc_world *w, spci_node *node
     work->push = spci_push(w, body, work, h);
     node->mask = rows.enforced;
     f = spci_factor_contact(body, work, &rows, is_b);
+    arm_b = rows.arm_b;
     if (kept > 0) {
+        spc_vec3 lead, past;
         spci_solve_contact(body, work, &rows, is_b, &f,
                            spc_sub(rho, spci_contact_push(&rows, is_b, work)), lambda);
         lead = spci_disc_lead(&rows.R_GP, rows.arm_b,
@@ -15476,7 +15478,7 @@ static SPCI_PASSING spc_status spci_contact_middle(spc_world *w, spci_node *node
         past = spci_past_of(&rows.R_GP, spc_sub(b->V_GB.angular, a->V_GB.angular), lead);
         shift = spci_shift_past(shift, past, h);
         rho = spc_sub(rho, past);
-        rows.arm_b = spc_add(rows.arm_b, lead);
+        rows.arm_b = spc_add(arm_b, lead);
         f = spci_factor_contact(body, work, &rows, is_b);
     }
     if (shift < 0 || shift > 0) {
@@ -15486,8 +15488,7 @@ static SPCI_PASSING spc_status spci_contact_middle(spc_world *w, spci_node *node
     spci_solve_contact(body, work, &rows, is_b, &f,
                        spc_sub(rho, spci_contact_push(&rows, is_b, work)), lambda);
     spci_kick(body, work);
-    if (kept > 0)
-        rows.arm_b = spc_sub(rows.arm_b, lead);
+    rows.arm_b = arm_b;
     if (spci_will_turn_over(c, a, b, &rows, SPC_R(0.5) * h))
         return SPC_ERROR_NO_CONTACT_POINT;
     if (shift < 0 || shift > 0)
