@@ -15418,6 +15418,16 @@ static SPCI_FORCE_INLINE spc_vec3 spci_disc_lead(const spc_mat3 *R, spc_vec3 arm
                    spci_rim_lead(R, spc_sub(arm_b, p_BS_G), turn));
 }
 
+/* The same of a disc that is solved for. */
+static SPCI_NO_INLINE spc_vec3 spci_lead_of(const spci_constraint *c, const spci_work *work,
+                                            const spc_mat3 *R, spc_vec3 arm_b, spc_real kept,
+                                            spc_real h)
+{
+    return spci_disc_lead(
+        R, arm_b, spci_rotate_offset(work->state.X_GB.q, c->shape.rolling_disc.p_BS),
+        work->p_BBc_G, spc_add(work->push.angular, work->delta.angular), kept, h);
+}
+
 /* What it adds to the velocities of the rows, and again to their curvature. */
 static SPCI_FORCE_INLINE spc_vec3 spci_past_of(const spc_mat3 *R, spc_vec3 w, spc_vec3 lead)
 {
@@ -15471,10 +15481,7 @@ static SPCI_PASSING spc_status spci_contact_middle(spc_world *w, spci_node *node
         spc_vec3 lead, past;
         spci_solve_contact(body, work, &rows, is_b, &f,
                            spc_sub(rho, spci_contact_push(&rows, is_b, work)), lambda);
-        lead = spci_disc_lead(&rows.R_GP, rows.arm_b,
-                              spci_rotate_offset(b->X_GB.q, c->shape.rolling_disc.p_BS),
-                              work->p_BBc_G, spc_add(work->push.angular, work->delta.angular),
-                              kept, h);
+        lead = spci_lead_of(c, work, &rows.R_GP, arm_b, kept, h);
         past = spci_past_of(&rows.R_GP, spc_sub(b->V_GB.angular, a->V_GB.angular), lead);
         shift = spci_shift_past(shift, past, h);
         rho = spc_sub(rho, past);
@@ -20691,16 +20698,15 @@ static spc_status spci_turn_sides(spc_world *w, const spci_island *island, spci_
 }
 
 /* (7.32) for a disc that is alone, rolls on, and has been pressed: it is to be pressed again. */
-static void spci_lead_side(spc_world *w, const spci_island *island, const spci_pace *pace)
+static SPCI_NO_INLINE void spci_lead_side(spc_world *w, const spci_island *island,
+                                          const spci_pace *pace)
 {
     spci_node *node = spci_island_node(w, island, 0);
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
     spci_side *side = spci_side_at(w, node->constraint);
     const spci_work *work = spci_work_at(w, node->b);
-    const spc_vec3 kick = spc_add(work->push.angular, work->delta.angular);
-    const spc_vec3 p_BS_G = spci_rotate_offset(work->state.X_GB.q, c->shape.rolling_disc.p_BS);
-    const spc_vec3 lead = spci_disc_lead(&side->R, side->arm_b, p_BS_G, work->p_BBc_G, kick,
-                                         pace->mirrored, pace->part);
+    const spc_vec3 lead =
+        spci_lead_of(c, work, &side->R, side->arm_b, pace->mirrored, pace->part);
     const spc_vec3 w_rel = spc_sub(work->state.V_GB.angular, spci_state(w, c->a)->V_GB.angular);
     const spc_vec3 past = spci_past_of(&side->R, w_rel, lead);
     const spc_vec3 pushed =
