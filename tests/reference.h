@@ -27,13 +27,6 @@ typedef long double wide;
 #define REAL_DIGITS DBL_MANT_DIG
 #endif
 
-/* What takes over a second runs at full length with TEST_LONG alone. */
-#ifdef TEST_LONG
-#define LONG_OR_SHORT(a, b) (a)
-#else
-#define LONG_OR_SHORT(a, b) (b)
-#endif
-
 /* Are these wider than spc_real? Where it is not, it is no reference. */
 static inline bool reference_is_wider(void)
 {

@@ -342,7 +342,7 @@ static void a_gas_in_a_box_keeps_its_energy(void)
         const double all = kinetic_of(&s), most = 2 * sqrt(2 * all * 0.17);
         double force = 0, depth = 0, off = 0;
         int unsolved = 0;
-        for (step = 0; step < 2000; step++) {
+        for (step = 0; step < LONG_OR_SHORT(2000, 400); step++) {
             spc_constraint c = { 0, 0 };
             CHECK_STATUS(spc_step(s.world, SPC_R(1 / rates[k])), SPC_OK);
             while (spc_contact_event_next(s.world, &c))
@@ -537,7 +537,7 @@ static void a_ball_comes_to_go_along_a_bowl(void)
                     /* 2 0.03^2: on so short a way after a blow the normal is taken for the same */
                     const double most = rubs ? 1.4 : 1, lost = rubs ? 0.02 : 2e-3;
                     crowd s = put_in_bowl(BOWL, law_of(rubs ? 0.3 : 0, restitutions[e]), 0, v, a);
-                    take_steps(s.world, 1 / rates[k], 300);
+                    take_steps(s.world, 1 / rates[k], LONG_OR_SHORT(300, 100));
                     CHECK(kinetic_of(&s) > all * (most - 1 + left - lost));
                     CHECK(kinetic_of(&s) < all * (most - 1 + left + lost));
                     CHECK_NEAR(out_of_bowl(&s, BOWL), 0, 2e-3 * RADIUS);
@@ -775,7 +775,7 @@ static void a_cradle_hands_on_what_comes(void)
 {
     const double length = 1, rate = 240;
     int kind, k, i, n;
-    for (kind = 0; kind < 32; kind++) {
+    for (kind = 0; kind < LONG_OR_SHORT(32, 8); kind++) {
         const int come = 1 + kind / 2 % 4;
         const double aside = kind % 2 ? 0.5 : 0.2;
         spc_world *w = contact_world(5, 9, vec(0, 0, -GRAVITY));

@@ -414,7 +414,7 @@ static void hinged_chains_that_lie_down_are_solved(void)
     static const unsigned hinges[3] = { 31u, 47u, 55u }; /* about z, y, x */
     int hinge, i, k, unsolved = 0, factorizations = 0, steps = 0;
     for (hinge = 0; hinge < 3; hinge++)
-        for (i = 0; i < 20; i++) {
+        for (i = 0; i < LONG_OR_SHORT(20, 8); i++) {
             unsigned state = 77u * (unsigned)i + 5u;
             spc_world *w = put_lying(5, hinges[hinge], 0, &state);
             for (k = 0; k < 120; k++) {

@@ -292,7 +292,7 @@ static void tossed_coins_come_to_lie(void)
 {
     int i, k;
     for (i = 1; i < RATES; i++)
-        for (k = 0; k < 20; k++) {
+        for (k = 0; k < LONG_OR_SHORT(20, 6); k++) {
             const double h = 1 / rates[i];
             spc_contact_law law = law_of_table(0.05);
             double energy, size;
@@ -411,7 +411,7 @@ static void coins_that_wobble_keep_their_energy(void)
             law.grip = true;
             s = put_tilted(tilt, vec(0.5 * k, 13 - 1.6 * k, 3.3 + 1.6 * k), law);
             first = energy_of(s.world);
-            for (n = 0; n < 100 * (int)rates[i]; n++) {
+            for (n = 0; n < LONG_OR_SHORT(100, 20) * (int)rates[i]; n++) {
                 double gain;
                 CHECK_STATUS(spc_step(s.world, real(h)), SPC_OK);
                 gain = energy_of(s.world) / first - 1;

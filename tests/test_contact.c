@@ -235,7 +235,7 @@ static double violation(const spc_contact_law *law, const spc_real *W, int n,
     static const int from[3] = { 0, 3, 5 }, count[3] = { 2, 2, 1 };
     const wide limit[3] = { (wide)law->friction, (wide)law->rolling_resistance,
                             (wide)law->spinning_resistance };
-    wide u[6], size[6], worst = 0, p_n = (wide)s->impulse[2];
+    wide u[6] = { 0 }, size[6] = { 0 }, worst = 0, p_n = (wide)s->impulse[2];
     int i, k;
     for (i = 0; i < n; i++) {
         u[i] = (wide)m->u_free[i];
@@ -1184,7 +1184,7 @@ static double hostile(void)
 static void hostile_numbers_give_finite_answers_or_none(void)
 {
     int i, j, k, good = 0;
-    for (i = 0; i < 40000; i++) {
+    for (i = 0; i < LONG_OR_SHORT(40000, 8000); i++) {
         const contact_pair c = random_contact((family)(i % FAMILIES));
         const int n = i % 2 ? 6 : 3;
         spc_contact_motion motion = c.motion;
@@ -1225,7 +1225,7 @@ static void hostile_numbers_give_finite_answers_or_none(void)
         CHECK(s.residual >= 0 && (double)s.residual <= DBL_MAX);
         CHECK(s.restitution >= 0 && s.restitution <= law.restitution);
     }
-    CHECK(good > 4000);
+    CHECK(good > i / 10);
     if (TELLS)
         printf("  %d of %d are answered\n", good, i);
 }

@@ -860,8 +860,9 @@ static spc_world *draw_chain(int *joints, int *touches)
 static void chains_hold_after_an_impact_that_is_solved(void)
 {
     const double most = 4 * IN_DOUBLE_OR_FLOAT(1e-8, 1e-5);
+    const int trials = LONG_OR_SHORT(1500, 400);
     int trial, solved = 0, off = 0;
-    for (trial = 0; trial < 1500; trial++) {
+    for (trial = 0; trial < trials; trial++) {
         int joints, touches, i, k;
         spc_world *w = draw_chain(&joints, &touches);
         double left = 0;
@@ -881,8 +882,8 @@ static void chains_hold_after_an_impact_that_is_solved(void)
         }
         free(w);
     }
-    printf("chains: %d of 1500 solved, %d of them off\n", solved, off);
-    CHECK(solved > 1350);
+    printf("chains: %d of %d solved, %d of them off\n", solved, trials, off);
+    CHECK(solved * 10 > trials * 9);
     CHECK(off * 40 <= solved);
 }
 

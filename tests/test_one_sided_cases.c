@@ -320,8 +320,8 @@ static void boxes_on_feet_gain_no_energy(void)
         note(&most, most_gained(1 + i % 2, &work));
     }
     test_seed = 1;
-    for (i = 0; i < 20; i++)
-        note(&most, most_gained(i < 8 ? 1 : 2, &work));
+    for (i = 0; i < LONG_OR_SHORT(20, 6); i++)
+        note(&most, most_gained(i < LONG_OR_SHORT(8, 3) ? 1 : 2, &work));
     CHECK_OPEN(most, IN_DOUBLE_OR_FLOAT(2e-5, 2.4e-3), IN_DOUBLE_OR_FLOAT(2e-5, 2.6e-3));
     CHECK(work < 7500);
 }

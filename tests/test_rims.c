@@ -171,7 +171,7 @@ static void a_coin_stands_bit_for_bit(void)
                 int n;
                 for (n = 0; n < 16; n++)
                     CHECK_STATUS(take_step(s.world, 1 / rates[i], fourth), SPC_OK);
-                check_rests(&s, 1 / rates[i], 10 * (int)rates[i], fourth);
+                check_rests(&s, 1 / rates[i], LONG_OR_SHORT(10, 2) * (int)rates[i], fourth);
                 for (n = 0; n < 2; n++) /* each rim bears half of it */
                     CHECK_NEAR(contact_of_world(s.world, s.rim[n]).force[2], M * GRAVITY / 2,
                                EXACT * M * GRAVITY);
@@ -182,15 +182,16 @@ static void a_coin_stands_bit_for_bit(void)
 /* Where a disc of no width would fall over: 10 s at 0.375 m/s, straight on. */
 static void a_coin_rolls_straight_on(void)
 {
+    const double seconds = LONG_OR_SHORT(10, 2);
     int i, k, fourth;
     for (k = 0; k < WIDTHS; k++)
         for (i = 0; i < RATES; i++)
             for (fourth = 0; fourth < 2; fourth++) {
                 wide s = put_wide(widths[k] * R, 0, PI / 2, law_of(0.5, 0));
                 set_velocity(&s, vec(0, 10, 0), vec(10 * R, 0, 0));
-                CHECK(watch(&s, 1 / rates[i], 10 - 0.5 / rates[i], fourth, true) < 0);
-                CHECK_NEAR(state_of(s.world, s.coin).X_GB.p.x, 100 * R,
-                           10 * EXACT); /* of up to ten thousand steps */
+                CHECK(watch(&s, 1 / rates[i], seconds - 0.5 / rates[i], fourth, true) < 0);
+                CHECK_NEAR(state_of(s.world, s.coin).X_GB.p.x,
+                           10 * seconds * R, 10 * EXACT); /* of up to ten thousand steps */
                 CHECK_NEAR(state_of(s.world, s.coin).X_GB.p.y, 0, EXACT);
                 CHECK_NEAR(theta_of(&s), PI / 2, IN_DOUBLE_OR_FLOAT(1e-9, 1e-3));
                 free(s.world);
@@ -202,7 +203,7 @@ static void a_coin_rolls_straight_on(void)
 static void a_coin_falls_beyond_the_angle_of_its_foot(void)
 {
     int i, k, j, fourth;
-    for (k = 0; k < WIDTHS; k++)
+    for (k = 0; k < WIDTHS; k += LONG_OR_SHORT(1, 2))
         for (i = 0; i < RATES; i++)
             for (j = 0; j < 4; j++)
                 for (fourth = 0; fourth < 2; fourth++) {
@@ -230,7 +231,7 @@ static void a_coin_falls_beyond_the_angle_of_its_foot(void)
 #ifdef TEST_LONG
 #define STEPS 1000000
 #else
-#define STEPS 100000
+#define STEPS 20000
 #endif
 
 static void a_coin_that_falls_over_lies_bit_for_bit(void)
@@ -252,7 +253,7 @@ static void a_coin_that_falls_over_lies_bit_for_bit(void)
 static void a_spun_coin_ends_flat_and_stays(void)
 {
     int i, k;
-    for (k = 0; k < WIDTHS; k++) {
+    for (k = 0; k < WIDTHS; k += LONG_OR_SHORT(1, 2)) {
         const double theta = PI / 2 - atan(widths[k] / 2) - 0.1;
         double exact = 0, found;
         for (i = RATES; i >= 0; i--) {

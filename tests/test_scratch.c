@@ -470,7 +470,7 @@ static void steps_follow_from_the_state_alone(void)
 {
     size_t i;
     for (i = 0; i < SCENES; i++)
-        follow(&scenes[i], STEPS, 60);
+        follow(&scenes[i], STEPS, LONG_OR_SHORT(60, 20));
 }
 
 static void steps_in_shares_follow_from_the_state_alone(void)
@@ -484,13 +484,13 @@ static void steps_of_fourth_order_follow_from_the_state_alone(void)
 {
     size_t i;
     for (i = 0; i < SCENES; i++)
-        follow(&scenes[i], FINE, 12);
+        follow(&scenes[i], FINE, LONG_OR_SHORT(12, 6));
 }
 
 static void all_calls_follow_from_the_state_alone(void)
 {
     size_t i;
-    for (i = 0; i < SCENES; i++)
+    for (i = 0; i < SCENES; i += LONG_OR_SHORT(1, 2))
         follow(&scenes[i], MIXED, 57);
 }
 
