@@ -653,7 +653,7 @@ static void a_train_that_rolls_on_is_hardly_solved(void)
 {
     int k, i;
     for (k = 0; k < 3; k++) {
-        const int steps = (int)rates[k];
+        const int steps = (int)(rates[k] * IN_DOUBLE_OR_FLOAT(1, LONG_OR_SHORT(1, 0.2)));
         spc_world *w = make_train();
         int substitutions = 0;
         for (i = 0; i < 2 * steps; i++) {
