@@ -14005,15 +14005,15 @@ static SPCI_FORCE_INLINE spc_spatial spci_push(const spc_world *w, const spci_bo
 
 /* A velocity with what is added; zero if that is rounding, (7.5). What has not been added cannot
    have cancelled: a slow velocity beside a large push or impulse stays. */
-static inline spc_real spci_clean(spc_real velocity, spc_real added, spc_real scale)
+static SPCI_FORCE_INLINE spc_real spci_clean(spc_real velocity, spc_real added, spc_real scale)
 {
-    const spc_real x = velocity + added;
-    const spc_real least =
-        spci_abs(x) <= spci_abs(added) ? SPCI_CANCELLED * scale : SPCI_UNSEEN * scale;
-    return spci_abs(x) < least ? 0 : x; /* infinity and NaN stay */
+    const spc_real x = velocity + added, size = spci_abs(x), own = spci_abs(added);
+    const spc_real noise = SPCI_CANCELLED * scale, cancelled = own < noise ? own : noise;
+    const spc_real seen = size < SPCI_UNSEEN * scale ? 0 : x;
+    return size <= cancelled ? 0 : seen; /* infinity and NaN stay */
 }
 
-static inline spc_vec3 spci_clean_vec3(spc_vec3 v, spc_vec3 added, spc_vec3 scale)
+static SPCI_FORCE_INLINE spc_vec3 spci_clean_vec3(spc_vec3 v, spc_vec3 added, spc_vec3 scale)
 {
     return spc_vec3_make(spci_clean(v.x, added.x, scale.x), spci_clean(v.y, added.y, scale.y),
                          spci_clean(v.z, added.z, scale.z));
@@ -14987,50 +14987,28 @@ typedef struct spci_turns {
     spci_lane sound;          /* NaN if something is not finite, else 0 */
 } spci_turns;
 
-/* max(|x|, |y|, |z|) to rounding */
-static SPCI_FORCE_INLINE spc_real spci_lane_max(spc_vec3 v)
+/* x if a < b, else y: by the sign of a - b, since what is computed for one of them alone may go
+   behind a branch. NaN has any sign: who calls looks for it. */
+static SPCI_FORCE_INLINE spc_real spci_lane_choose(spc_real a, spc_real b, spc_real x, spc_real y)
+{
+    union {
+        spc_real number;
+        spci_bits bits;
+    } sign, first, second;
+    sign.number = a - b;
+    sign.bits = (sign.bits >> (8 * sizeof(spc_real) - 1)) - 1; /* all bits for the second */
+    first.number = x;
+    second.number = y;
+    first.bits = (first.bits & ~sign.bits) | (second.bits & sign.bits);
+    return first.number;
+}
+
+/* spci_max_abs, to the bit. Comparisons of what is there anyway become no branches. */
+static SPCI_FORCE_INLINE spc_real spci_lane_most(spc_vec3 v)
 {
     const spc_real x = spci_abs(v.x), y = spci_abs(v.y), z = spci_abs(v.z);
-    const spc_real most = SPC_R(0.5) * ((x + y) + spci_abs(x - y));
-    return SPC_R(0.5) * ((most + z) + spci_abs(most - z));
-}
-
-/* x if a < b is not so, else 0: by the sign of a - b, since a comparison may become a branch. NaN
-   has any sign: who calls looks for it. */
-static SPCI_FORCE_INLINE spc_real spci_lane_unless(spc_real a, spc_real b, spc_real x)
-{
-    union {
-        spc_real number;
-        spci_bits bits;
-    } sign, kept;
-    sign.number = a - b;
-    kept.number = x;
-    kept.bits &= (sign.bits >> (8 * sizeof(spc_real) - 1)) - 1;
-    return kept.number;
-}
-
-/* spci_clean: x, of which so much has been added, or 0. NaN has any sign, as above. */
-static SPCI_FORCE_INLINE spc_real spci_lane_clean_one(spc_real x, spc_real added, spc_real scale)
-{
-    union {
-        spc_real number;
-        spci_bits bits;
-    } unseen, noise, more, kept;
-    unseen.number = spci_abs(x) - SPCI_UNSEEN * scale;
-    noise.number = spci_abs(x) - SPCI_CANCELLED * scale;
-    more.number = spci_abs(added) - spci_abs(x);
-    kept.number = x;
-    kept.bits &=
-        ((unseen.bits | (noise.bits & ~more.bits)) >> (8 * sizeof(spc_real) - 1)) - 1;
-    return kept.number;
-}
-
-/* (7.5) */
-static SPCI_FORCE_INLINE spc_vec3 spci_lane_clean(spc_vec3 v, spc_vec3 added, spc_vec3 scale)
-{
-    return spc_vec3_make(spci_lane_clean_one(v.x + added.x, added.x, scale.x),
-                         spci_lane_clean_one(v.y + added.y, added.y, scale.y),
-                         spci_lane_clean_one(v.z + added.z, added.z, scale.z));
+    const spc_real most = x < y ? y : x;
+    return most < z ? z : most;
 }
 
 /* One of them. */
@@ -15098,7 +15076,7 @@ static SPCI_FORCE_INLINE spc_real spci_lane_shift(const spci_balls *b, int l, sp
     const spc_real part = h / (SPC_R(0.5) * ((b->time[l] + 2 * h) + spci_abs(twice)));
     const spc_real all = part + (1 - part) / (1 + (angle * angle) * (angle * angle));
     const spc_real d = -(own + all * e);
-    return b->displace[l] * spci_lane_unless(spci_abs(d), none, d);
+    return b->displace[l] * (spci_abs(d) < none ? 0 : d);
 }
 
 /* What forces add to the velocities of a lane's ball. */
@@ -15130,19 +15108,19 @@ static SPCI_FORCE_INLINE void spci_move_ball(const spci_states *s, const spci_ba
     const spc_vec3 along = spc_add(spc_scale(by.on_b.x, R->x), spc_scale(by.on_b.y, R->y));
     const spc_vec3 dv = spc_scale(b->inv_mass[l], spc_add(along, spc_scale(by.on_b.z, R->z)));
     const spc_vec3 dw = spc_scale(j, spc_cross(arm, along));
-    const spc_real speed = spci_lane_max(push.linear) + spci_lane_max(dv);
-    const spc_real spins = (spci_lane_max(push.angular) + spci_lane_max(dw)) + (m * j * r) * speed;
+    const spc_real speed = spci_lane_most(push.linear) + spci_lane_most(dv);
+    const spc_real spins = (spci_lane_most(push.angular) + spci_lane_most(dw)) + (m * j * r) * speed;
     const spc_vec3 w2 =
-        spci_lane_clean(w, spc_add(push.angular, dw), spc_vec3_make(spins, spins, spins));
+        spci_clean_vec3(w, spc_add(push.angular, dw), spc_vec3_make(spins, spins, spins));
     const spc_vec3 v2 =
-        spci_lane_clean(v, spc_add(push.linear, dv), spc_vec3_make(speed, speed, speed));
+        spci_clean_vec3(v, spc_add(push.linear, dv), spc_vec3_make(speed, speed, speed));
     const spc_vec3 before = spc_scale(half, w), after = spc_scale(half, w2);
     const spc_vec3 between = spc_scale(late ? by.ahead : 0, dw);
     spc_vec3 lambda = spc_scale(-1 / h, by.on_b);
     spc_vec3 p2 = spc_add(spc_add(p, spc_scale(by.d, R->z)), spc_scale(half, spc_add(v, v2)));
     spc_vec3 turn = spc_add(spc_scale(half, spc_add(w, w2)),
                             spc_scale(SPC_R(0.5) * half * half, spc_cross(w2, w)));
-    spc_vec3 none;
+    spc_real all;
     if (late) {
         lambda = spc_add(lambda, spc_vec3_make(0, 0, 0)); /* no -0 */
         p2 = spc_add(p2, spc_scale(by.ahead * b->inv_mass[l], along));
@@ -15150,15 +15128,14 @@ static SPCI_FORCE_INLINE void spci_move_ball(const spci_states *s, const spci_ba
             turn,
             spc_add(between, spc_scale(SPC_R(0.5), spc_cross(spc_sub(after, before), between))));
     }
-    none = spc_add(spc_add(spc_sub(p2, p2), spc_sub(v2, v2)),
-                   spc_add(spc_sub(w2, w2), spc_sub(lambda, lambda)));
+    all = ((p2.x + p2.y) + p2.z) + ((lambda.x + lambda.y) + lambda.z) + (speed + spins);
     spci_put_lane(lambda, out->lambda, l);
     spci_put_lane(p2, out->p, l);
     spci_put_lane(v2, out->v, l);
     spci_put_lane(w2, out->w, l);
     spci_put_lane(turn, turns->turn, l);
     turns->angle[l] = spc_dot(turn, turn);
-    turns->sound[l] = ((none.x + none.y) + none.z) + ((speed - speed) + (spins - spins));
+    turns->sound[l] = all - all; /* angle tells of w2, p2 of v2 */
 }
 
 /* One lane of a step but for its rotation. */
@@ -15178,7 +15155,7 @@ static SPCI_FORCE_INLINE void spci_step_ball(const spci_states *s, const spci_ba
     const spc_vec3 at_C =
         spc_mat3_transpose_mul(plane.R, spc_add(push.linear, spc_cross(push.angular, c.arm)));
     const spc_vec3 s0 = c0.s, s1 = moving ? c.s : s0;
-    const spc_real size = spci_lane_max(p) + (moving ? r + spci_lane_max(c.place) : r);
+    const spc_real size = spci_lane_most(p) + (moving ? r + spci_lane_most(c.place) : r);
     spc_vec3 curve = spc_sub(s1, s0), first, second, uneven, demand;
     spc_real own = half * s0.z;
     spci_moved by;
@@ -15203,6 +15180,7 @@ static SPCI_FORCE_INLINE void spci_turn_ball(const spci_states *s, const spci_tu
                                      spci_states *out)
 {
     const spc_real least = (SPCI_EPSILON * SPCI_EPSILON) * (SPCI_EPSILON * SPCI_EPSILON);
+    const spc_real half = turns->angle[l] < least ? 0 : SPC_R(0.5);
     const spc_real x2 = SPC_R(0.0625) * turns->angle[l];
     const spc_quat q = spci_lane_quat(s->q, l);
     spc_vec3 u = spc_scale(SPC_R(0.25) * spci_sinc(x2), spci_lane_vec3(turns->turn, l));
@@ -15210,8 +15188,7 @@ static SPCI_FORCE_INLINE void spci_turn_ball(const spci_states *s, const spci_tu
     spc_quat turned;
     spci_square(&c, &u);
     turned = spc_quat_mul(spc_quat_make(c, u.x, u.y, u.z), q);
-    unit = SPC_R(0.5) - SPC_R(0.5) * spci_quat_dot(turned, turned);
-    unit = 1 + spci_lane_unless(turns->angle[l], least, unit);
+    unit = 1 + (half - half * spci_quat_dot(turned, turned));
     spci_put_quat_lane(spci_quat_scale(unit, turned), out->q, l);
 }
 
@@ -15405,7 +15382,7 @@ static SPCI_FORCE_INLINE spc_vec3 spci_rim_lead(const spc_mat3 *R, spc_vec3 q, s
     const spc_vec3 lead = spc_add(spc_scale(spc_dot(turn, R->y), axis),
                                   spc_scale(x / z * spc_dot(turn, q), R->y));
     const spc_real most = SPCI_MOST_LEAD * SPCI_MOST_LEAD * spc_dot(q, q);
-    return spc_scale(spci_lane_unless(most, spc_dot(lead, lead), 1), lead);
+    return spc_scale(spci_lane_choose(most, spc_dot(lead, lead), 0, 1), lead);
 }
 
 /* (7.32): how far its kick leads the contact point of a disc, seen from Bc, whose arm is from Bo;
@@ -15711,21 +15688,6 @@ typedef struct spci_lones {
     spci_lane spoilt; /* 0 if all this is what a body alone does */
 } spci_lones;
 
-/* x if a < b, else y */
-static SPCI_FORCE_INLINE spc_real spci_lane_choose(spc_real a, spc_real b, spc_real x, spc_real y)
-{
-    union {
-        spc_real number;
-        spci_bits bits;
-    } sign, first, second;
-    sign.number = a - b;
-    sign.bits = (sign.bits >> (8 * sizeof(spc_real) - 1)) - 1; /* all bits for the second */
-    first.number = x;
-    second.number = y;
-    first.bits = (first.bits & ~sign.bits) | (second.bits & sign.bits);
-    return first.number;
-}
-
 static SPCI_FORCE_INLINE spc_vec3 spci_lane_choose_vec3(spc_real a, spc_real b, spc_vec3 x,
                                                         spc_vec3 y)
 {
@@ -15744,14 +15706,6 @@ static SPCI_FORCE_INLINE spc_quat spci_lane_choose_quat(spc_real a, spc_real b, 
 static SPCI_FORCE_INLINE spc_real spci_lane_sum(spc_vec3 v)
 {
     return (spci_abs(v.x) + spci_abs(v.y)) + spci_abs(v.z);
-}
-
-/* spci_max_abs, to the bit */
-static SPCI_FORCE_INLINE spc_real spci_lane_most(spc_vec3 v)
-{
-    const spc_real x = spci_abs(v.x), y = spci_abs(v.y), z = spci_abs(v.z);
-    const spc_real most = spci_lane_choose(x, y, y, x);
-    return spci_lane_choose(most, z, z, most);
 }
 
 static SPCI_FORCE_INLINE spc_inertia spci_lane_inertia(const spci_lane *a, int l)
@@ -16279,9 +16233,9 @@ static SPCI_FORCE_INLINE void spci_lane_kick(spci_lones *g, spci_apart apart, sp
                               ? spc_vec3_make(all, all, all)
                               : spci_spin_scale(spci_lane_inertia(in->J, l), spc_add(w, added), own,
                                                 moment);
-    const spc_vec3 w2 = spci_lane_clean(w, added, spin);
+    const spc_vec3 w2 = spci_clean_vec3(w, added, spin);
     const spc_vec3 v2 =
-        spci_lane_clean(v, spc_add(push, delta.linear), spc_vec3_make(speed, speed, speed));
+        spci_clean_vec3(v, spc_add(push, delta.linear), spc_vec3_make(speed, speed, speed));
     spci_put_lane(w2, g->w, l);
     spci_put_lane(spci_lane_to_origin(g, apart, v2, w2, centre, l), g->v, l);
 }
@@ -17255,7 +17209,7 @@ static SPCI_FORCE_INLINE void spci_touch_ball(const spci_states *s, const spci_b
         spci_lane_driven(planes, l, c.place, &first, &second);
     spci_put_lane(first, t->driven, l);
     spci_put_lane(second, t->driven + 3, l);
-    t->none[l] = SPCI_NO_ERROR * (spci_lane_max(p) + (moving ? r + spci_lane_max(c.place) : r));
+    t->none[l] = SPCI_NO_ERROR * (spci_lane_most(p) + (moving ? r + spci_lane_most(c.place) : r));
 }
 
 /* The third part. planes: in the middle of the step. */
