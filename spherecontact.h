@@ -2621,7 +2621,7 @@ static inline spc_real spci_abs(spc_real x)
 /* NaN is not zero. */
 static inline bool spci_is_zero_vec3(spc_vec3 v)
 {
-    return (spci_abs(v.x) + spci_abs(v.y)) + spci_abs(v.z) <= 0;
+    return spci_abs(v.x) <= 0 && spci_abs(v.y) <= 0 && spci_abs(v.z) <= 0;
 }
 
 static bool spci_finite_vec3(spc_vec3 v)
@@ -2744,7 +2744,11 @@ static inline spc_vec3 spci_rotate_offset(spc_quat q, spc_vec3 v)
 
 static inline spc_quat spci_turn_frame(spc_quat q, spc_quat frame)
 {
-    return spci_is_zero_vec3(spc_vec3_make(q.x, q.y, q.z)) ? frame : spc_quat_mul(q, frame);
+    if (spci_is_zero_vec3(spc_vec3_make(q.x, q.y, q.z)))
+        return frame;
+    if (spci_is_zero_vec3(spc_vec3_make(frame.x, frame.y, frame.z)) && spci_equal(frame.w, 1))
+        return q;
+    return spc_quat_mul(q, frame);
 }
 
 static inline spc_real spci_quat_dot(spc_quat a, spc_quat b)
@@ -5879,6 +5883,12 @@ static spci_work *spci_work_at(spc_world *w, int i)
     return (spci_work *)spci_at(w, w->work_at) + (i - 1);
 }
 
+/* NULL for what is no body that moves freely. */
+static spci_work *spci_work_or_none(spc_world *w, int i)
+{
+    return i ? spci_work_at(w, i) : NULL;
+}
+
 static spci_sums *spci_sums_at(spc_world *w, int i)
 {
     return (spci_sums *)spci_at(w, w->sums_at) + (i - 1);
@@ -7736,7 +7746,7 @@ static inline spc_vec3 spci_over_inertia(const spci_body *body, const spci_work 
 static SPCI_FORCE_INLINE void spci_load_jacobian(const spc_rows *rows, unsigned mask, spc_vec3 c,
                                          spc_real s, spc_real *J)
 {
-    const spc_vec3 arm = s > 0 ? rows->arm_b : rows->arm_a;
+    const spc_vec3 *arm = s > 0 ? &rows->arm_b : &rows->arm_a;
     const bool centred = spci_is_zero_vec3(c);
     int i;
     SPCI_UNROLL
@@ -7744,8 +7754,8 @@ static SPCI_FORCE_INLINE void spci_load_jacobian(const spc_rows *rows, unsigned 
         const spc_vec3 axis = spc_scale(s, spci_column(&rows->R_GP, i));
         if (!(mask >> i & 1u))
             continue;
-        spci_put_vec3(centred ? spc_cross(arm, axis)
-                              : spc_sub(spc_cross(arm, axis), spc_cross(c, axis)),
+        spci_put_vec3(centred ? spc_cross(*arm, axis)
+                              : spc_sub(spc_cross(*arm, axis), spc_cross(c, axis)),
                       J);
         spci_put_vec3(axis, J + 3);
         J += 6;
@@ -7809,11 +7819,14 @@ static void spci_add_coupling(const spci_work *work, const spc_real *J, int m, c
 }
 
 /* Lower triangle of target += J M^-1 J^T. */
-static void spci_add_own(const spci_work *work, const spc_real *J, int m, spc_real *target)
+static SPCI_FORCE_INLINE void spci_add_own(const spci_work *work, const spc_real *J, int m,
+                                           spc_real *target)
 {
     int i, j;
+    SPCI_UNROLL
     for (i = 0; i < m; i++) {
         const spc_spatial row = spci_over_mass(work, spci_row_at(J + 6 * i));
+        SPCI_UNROLL
         for (j = 0; j <= i; j++)
             target[i * m + j] += spci_spatial_dot(spci_row_at(J + 6 * j), row);
     }
@@ -7828,27 +7841,28 @@ static const spc_real *spci_jacobian_of(spc_world *w, const spci_node *node, int
    gross and noise begin. */
 static void spci_assemble_constraint(spc_world *w, spci_node *node)
 {
-    const int n = node->active;
+    const int rows = node->active;
     spc_real *P = spci_pool(w, node->diagonal);
     int end, i;
-    spci_clear(P, n * n);
+    spci_clear(P, rows * rows);
     for (end = 0; end < 2; end++) {
         const int body = end ? node->b : node->a;
-        if (body && spci_work_at(w, body)->hub < 0)
-            spci_add_own(spci_work_at(w, body), spci_jacobian_of(w, node, body), n, P);
+        const spci_work *work = body ? spci_work_at(w, body) : NULL;
+        if (work && work->hub < 0)
+            SPCI_BY_ROWS(rows, spci_add_own(work, spci_jacobian_of(w, node, body), n, P))
     }
-    for (i = 0; i < n && node->yields; i++)
-        P[i * n + i] += node->soft[i];
-    for (i = 0; node->loop && i < n; i++) {
-        spci_own(w, node, SPCI_GROSS)[i] = P[i * n + i];
-        spci_own(w, node, SPCI_NOISE)[i] = SPCI_EPSILON * P[i * n + i];
+    for (i = 0; i < rows && node->yields; i++)
+        P[i * rows + i] += node->soft[i];
+    for (i = 0; node->loop && i < rows; i++) {
+        spci_own(w, node, SPCI_GROSS)[i] = P[i * rows + i];
+        spci_own(w, node, SPCI_NOISE)[i] = SPCI_EPSILON * P[i * rows + i];
     }
 }
 
 /* The arm from Bc. reach: the longest one. */
-static spc_vec3 spci_note_arm(spc_world *w, int body, spc_vec3 arm, spc_real *reach)
+static SPCI_PASSING spc_vec3 spci_note_arm(const spci_work *work, spc_vec3 arm, spc_real *reach)
 {
-    const spc_vec3 p = spc_sub(arm, spci_work_at(w, body)->p_BBc_G);
+    const spc_vec3 p = spc_sub(arm, work->p_BBc_G);
     *reach = spci_max(*reach, SPC_SQRT(spc_dot(p, p)));
     return p;
 }
@@ -7872,37 +7886,25 @@ static void spci_note_drift(const spc_rows *rows, spci_node *node)
 
 /* How many times its mass a body's moments are in the rows at an arm: the trace of m [p] I^-1
    [p]^T; 0 of a body that does not move. */
-static spc_real spci_arm_ratio(spc_world *w, int body, spc_vec3 p)
+static SPCI_PASSING spc_real spci_arm_ratio(const spci_work *work, spc_vec3 p)
 {
-    const spci_work *work = body ? spci_work_at(w, body) : NULL;
     spc_inertia J;
-    if (!body)
+    if (!work)
         return 0;
     J = work->inv_inertia_G;
     return ((J.xx + J.yy + J.zz) * spc_dot(p, p) - spc_dot(p, spc_inertia_mul(J, p))) /
            work->inv_mass;
 }
 
-/* Notes an arm from Bc by the moments that rounding makes there. Rows ask for velocities: what they
+/* Notes an arm from Bc, of this ratio, by the moments that rounding makes there. Rows ask for velocities: what they
    are off by changes them through the moment that the arm's end is moved by, which is less if the
    arm is long. The moment of an impulse along the arm has roundings of its own, unless rows are
    mixed, which pull there without one. */
-static void spci_note_lever(spc_world *w, int body, spc_vec3 p, bool mixed)
+static inline void spci_note_lever(spci_work *work, spc_vec3 p, spc_real ratio, bool mixed)
 {
-    spci_work *work = spci_work_at(w, body);
-    const spc_real size = SPC_SQRT(spc_dot(p, p));
-    const spc_real across = SPC_R(0.5) * spci_arm_ratio(w, body, p);
+    const spc_real size = SPC_SQRT(spc_dot(p, p)), across = SPC_R(0.5) * ratio;
     const spc_real own = mixed ? 0 : SPCI_UNSEEN / SPCI_CANCELLED;
     work->lever = spci_max(work->lever, size * (own + 1 / (1 + across)));
-}
-
-/* The same of both arms of a node. */
-static void spci_note_levers(spc_world *w, const spci_node *node, spc_vec3 p_a, spc_vec3 p_b)
-{
-    if (node->a)
-        spci_note_lever(w, node->a, p_a, node->mixed);
-    if (node->b)
-        spci_note_lever(w, node->b, p_b, node->mixed);
 }
 
 /* The part of v in the span of n orthonormal axes. */
@@ -7998,16 +8000,22 @@ static void spci_mix_rows(spc_world *w, spci_node *node, spc_vec3 p, spc_vec3 u,
     node->mixed = true;
 }
 
-/* The same if one of its arms from the Bc is long. */
-static void spci_mix_long_arms(spc_world *w, spci_node *node, spc_vec3 p_a, spc_vec3 p_b)
+/* Notes both arms of a node. mix: if one is long, (6.8). */
+static SPCI_PASSING void spci_note_levers(spc_world *w, spci_node *node, spc_vec3 p_a,
+                                          spc_vec3 p_b, bool mix)
 {
-    const spc_real a = spci_arm_ratio(w, node->a, p_a), b = spci_arm_ratio(w, node->b, p_b);
-    if (!(spci_max(a, b) > SPCI_LONG_ARM))
-        return;
-    if (b >= a)
-        spci_mix_rows(w, node, p_b, node->a ? spc_sub(p_b, p_a) : p_b, true);
-    else
-        spci_mix_rows(w, node, p_a, node->b ? spc_sub(p_a, p_b) : p_a, false);
+    spci_work *work_a = spci_work_or_none(w, node->a), *work_b = spci_work_or_none(w, node->b);
+    const spc_real a = spci_arm_ratio(work_a, p_a), b = spci_arm_ratio(work_b, p_b);
+    if (mix && spci_max(a, b) > SPCI_LONG_ARM) {
+        if (b >= a)
+            spci_mix_rows(w, node, p_b, work_a ? spc_sub(p_b, p_a) : p_b, true);
+        else
+            spci_mix_rows(w, node, p_a, work_b ? spc_sub(p_a, p_b) : p_a, false);
+    }
+    if (work_a)
+        spci_note_lever(work_a, p_a, a, node->mixed);
+    if (work_b)
+        spci_note_lever(work_b, p_b, b, node->mixed);
 }
 
 /* x = T x, or T^T x, of a vector of a node with T. */
@@ -8072,22 +8080,21 @@ static void spci_unload(spc_world *w, spci_node *node)
 }
 
 /* The arms of a node's rows from the Bc of what moves, noted. */
-static inline void spci_note_arms(spc_world *w, spci_node *node, const spc_rows *rows,
-                                  spc_vec3 *p_a, spc_vec3 *p_b)
+static SPCI_PASSING void spci_note_arms(spc_world *w, spci_node *node, const spc_rows *rows,
+                                        spc_vec3 *p_a, spc_vec3 *p_b)
 {
-    *p_a = rows->arm_a;
-    *p_b = rows->arm_b;
-    node->reach = 0;
-    if (node->a)
-        *p_a = spci_note_arm(w, node->a, *p_a, &node->reach);
-    if (node->b)
-        *p_b = spci_note_arm(w, node->b, *p_b, &node->reach);
+    const spci_work *a = spci_work_or_none(w, node->a), *b = spci_work_or_none(w, node->b);
+    spc_real reach = 0;
+    *p_a = a ? spci_note_arm(a, rows->arm_a, &reach) : rows->arm_a;
+    *p_b = b ? spci_note_arm(b, rows->arm_b, &reach) : rows->arm_b;
+    node->reach = reach;
 }
 
 /* Takes the rows in the mask into the solver, as they are. */
-static inline void spci_load_rows(spc_world *w, spci_node *node, const spc_rows *rows,
-                                  unsigned mask, spc_vec3 *p_a, spc_vec3 *p_b)
+static SPCI_PASSING void spci_load_rows(spc_world *w, spci_node *node, const spc_rows *rows,
+                                        unsigned mask, spc_vec3 *p_a, spc_vec3 *p_b)
 {
+    const spci_work *a = spci_work_or_none(w, node->a), *b = spci_work_or_none(w, node->b);
     int i;
     node->mixed = node->yields = false;
     node->mask = mask;
@@ -8095,12 +8102,10 @@ static inline void spci_load_rows(spc_world *w, spci_node *node, const spc_rows 
     for (i = 0; node->active < node->size && i < (int)SPCI_CARRIED; i++)
         spci_clear(spci_vector(w, node, i) + node->active, node->size - node->active);
     spci_note_arms(w, node, rows, p_a, p_b);
-    if (node->a)
-        spci_load_jacobian(rows, mask, spci_work_at(w, node->a)->p_BBc_G, -1,
-                           spci_pool(w, node->J_a));
-    if (node->b)
-        spci_load_jacobian(rows, mask, spci_work_at(w, node->b)->p_BBc_G, 1,
-                           spci_pool(w, node->J_b));
+    if (a)
+        spci_load_jacobian(rows, mask, a->p_BBc_G, -1, spci_pool(w, node->J_a));
+    if (b)
+        spci_load_jacobian(rows, mask, b->p_BBc_G, 1, spci_pool(w, node->J_b));
     spci_note_drift(rows, node);
 }
 
@@ -8109,9 +8114,7 @@ static void spci_load(spc_world *w, spci_node *node, const spc_rows *rows, unsig
 {
     spc_vec3 p_a, p_b;
     spci_load_rows(w, node, rows, mask, &p_a, &p_b);
-    if (mix && node->mix >= 0 && (mask & 7u))
-        spci_mix_long_arms(w, node, p_a, p_b);
-    spci_note_levers(w, node, p_a, p_b);
+    spci_note_levers(w, node, p_a, p_b, mix && node->mix >= 0 && (mask & 7u));
 }
 
 /* Inertia of a body about Bc in G, times a factor. */
@@ -8681,37 +8684,6 @@ static void spci_factor(spc_world *w, spci_island *island)
     island->noted = island->noted || island->dropped;
 }
 
-/* delta = -M^-1 G^T lambda of a body. */
-static void spci_delta_of_lambda(spc_world *w, int body)
-{
-    spci_work *work = spci_work_at(w, body);
-    spc_spatial F = spci_spatial_zero();
-    int n, i;
-    for (n = work->first; n >= 0; n = spci_next_node(spci_node_at(w, n), body)) {
-        const spci_node *node = spci_node_at(w, n);
-        const spc_real *J = spci_jacobian_of(w, node, body);
-        const spc_real *y = spci_vector(w, node, SPCI_LAMBDA);
-        for (i = 0; i < node->active; i++)
-            F = spci_spatial_add(F, spci_spatial_scale(-y[i], spci_row_at(J + 6 * i)));
-    }
-    work->delta = spci_over_mass(work, F);
-}
-
-/* delta of an island's bodies: of hubs what was solved for. */
-static void spci_find_delta(spc_world *w, const spci_island *island)
-{
-    int i;
-    for (i = 0; i < island->body_count; i++) {
-        const int body = spci_island_body(w, island, i);
-        const int hub = spci_work_at(w, body)->hub;
-        const spc_real *x = hub < 0 ? NULL : spci_vector(w, spci_node_at(w, hub), SPCI_LAMBDA);
-        if (x)
-            spci_work_at(w, body)->delta = spci_row_at(x);
-        else
-            spci_delta_of_lambda(w, body);
-    }
-}
-
 /* G delta of a node */
 static void spci_gather_delta(spc_world *w, const spci_node *node, spc_real *out)
 {
@@ -8785,14 +8757,16 @@ static bool spci_exceeds(spci_extent a, spci_extent b, spc_real part, spc_real r
     return spci_length_of(a, reach) > part * spci_length_of(b, reach);
 }
 
-/* r -= J^T lambda of n rows at a hub. */
-static void spci_take_load(const spc_real *J, const spc_real *lambda, int n, spc_real *r)
+/* r -= J^T lambda of n rows at a body. */
+static SPCI_FORCE_INLINE void spci_take_load(const spc_real *J, const spc_real *lambda, int n,
+                                             spc_real *r)
 {
     spc_real sum[6];
     int i, c;
     SPCI_UNROLL
     for (c = 0; c < 6; c++)
         sum[c] = r[c];
+    SPCI_UNROLL
     for (i = 0; i < n; i++, J += 6)
         SPCI_UNROLL
         for (c = 0; c < 6; c++)
@@ -8800,6 +8774,28 @@ static void spci_take_load(const spc_real *J, const spc_real *lambda, int n, spc
     SPCI_UNROLL
     for (c = 0; c < 6; c++)
         r[c] = sum[c];
+}
+
+/* -M^-1 G^T x of a body, for a vector of its nodes. */
+static spc_spatial spci_delta_of(spc_world *w, int body, int which)
+{
+    const spci_work *work = spci_work_at(w, body);
+    spc_real F[6] = { 0 };
+    int next;
+    for (next = work->first; next >= 0; next = spci_next_node(spci_node_at(w, next), body)) {
+        const spci_node *node = spci_node_at(w, next);
+        const spc_real *J = spci_jacobian_of(w, node, body), *x = spci_vector(w, node, which);
+        SPCI_BY_ROWS(node->active, spci_take_load(J, x, n, F))
+    }
+    return spci_over_mass(work, spci_row_at(F));
+}
+
+/* What a solution is for a body: of a hub what was solved for. */
+static inline spc_spatial spci_solved_delta(spc_world *w, int body, int which)
+{
+    const int hub = spci_work_at(w, body)->hub;
+    return hub < 0 ? spci_delta_of(w, body, which)
+                   : spci_row_at(spci_vector(w, spci_node_at(w, hub), which));
 }
 
 /* The hub of a body that moves freely; NULL if there is none. */
@@ -8874,7 +8870,10 @@ static void spci_add_solution(spc_world *w, const spci_island *island, bool firs
         spci_copy(lambda, r, island->length);
     for (i = 0; i < island->length && !first; i++)
         lambda[i] += r[i];
-    spci_find_delta(w, island);
+    for (i = 0; i < island->body_count; i++) {
+        const int body = spci_island_body(w, island, i);
+        spci_work_at(w, body)->delta = spci_solved_delta(w, body, SPCI_LAMBDA);
+    }
 }
 
 /* The residual of hubs as accelerations. */
@@ -10618,11 +10617,11 @@ static void spci_note_patch(spc_world *w, spci_node *node, const spci_side *side
     x = spc_scale(r, side->R.x);
     y = spc_scale(r, side->R.y);
     for (end = 0; end < 2; end++) {
-        const int body = end ? node->b : node->a;
-        if (body) {
+        spci_work *work = spci_work_or_none(w, end ? node->b : node->a);
+        if (work) {
             node->reach = spci_max(node->reach, r);
-            spci_note_lever(w, body, x, false);
-            spci_note_lever(w, body, y, false);
+            spci_note_lever(work, x, spci_arm_ratio(work, x), false);
+            spci_note_lever(work, y, spci_arm_ratio(work, y), false);
         }
     }
 }
@@ -10662,7 +10661,7 @@ static void spci_load_mode(spc_world *w, spci_node *node, const spci_side *side,
         rows.jacobian_b[4].angular =
             spc_sub(spc_scale(side->x[1], side->R.y), spc_scale(side->y[1], side->R.x));
     spci_load_rows(w, node, &rows, mask, &p_a, &p_b);
-    spci_note_levers(w, node, p_a, p_b);
+    spci_note_levers(w, node, p_a, p_b, false);
     spci_note_patch(w, node, side);
     for (i = 0; i < 6; i++) {
         const int block = spci_row_block(i);
@@ -13974,13 +13973,19 @@ static inline spc_spatial spci_force_at_centre(const spci_body *body, const spci
 /* (7.1) and (7.2): a body moves freely through a time. */
 static void spci_drift(const spci_body *body, spc_state *s, spc_real h)
 {
-    const spc_vec3 before = spci_centre(body, s->X_GB.q);
-    const spc_vec3 v = spci_to_centre(body, s->V_GB.linear, s->V_GB.angular, before);
-    spc_vec3 after;
+    spc_vec3 way, before;
+    if (!body->centred) {
+        before = spc_rotate(s->X_GB.q, body->mass.p_BBc);
+        s->V_GB.linear = spc_add(s->V_GB.linear, spc_cross(s->V_GB.angular, before));
+    }
     spci_turn(body, s, h);
-    after = spci_centre(body, s->X_GB.q);
-    s->X_GB.p = spc_add(s->X_GB.p, spc_add(spc_scale(h, v), spc_sub(before, after)));
-    s->V_GB.linear = spci_to_origin(body, v, s->V_GB.angular, after);
+    way = spc_scale(h, s->V_GB.linear);
+    if (!body->centred) {
+        const spc_vec3 after = spc_rotate(s->X_GB.q, body->mass.p_BBc);
+        way = spc_add(way, spc_sub(before, after));
+        s->V_GB.linear = spc_sub(s->V_GB.linear, spc_cross(s->V_GB.angular, after));
+    }
+    s->X_GB.p = spc_add(s->X_GB.p, way);
 }
 
 /* The gravity that acts on a body; a slot that its body has left stands at rest. */
@@ -14107,16 +14112,18 @@ static void spci_correct(const spci_body *body, spci_work *work)
 }
 
 /* Adds a part of a displacement at Bc to a pose. */
-static void spci_displace(const spci_body *body, spci_work *work, spc_spatial d, spc_real part)
+static SPCI_PASSING void spci_displace(const spci_body *body, spci_work *work, spc_spatial d,
+                                       spc_real part)
 {
     spc_transform *X = &work->state.X_GB;
-    spc_vec3 c;
-    if (spci_is_zero_vec3(d.angular) && spci_is_zero_vec3(d.linear))
-        return;
     if (!spci_is_zero_vec3(d.angular))
         X->q = spc_quat_integrate(X->q, d.angular, part);
-    c = spci_centre(body, X->q);
-    X->p = spc_add(X->p, spc_add(spc_scale(part, d.linear), spc_sub(work->p_BBc_G, c)));
+    else if (spci_is_zero_vec3(d.linear))
+        return;
+    d.linear = spc_scale(part, d.linear);
+    if (!body->centred)
+        d.linear = spc_add(d.linear, spc_sub(work->p_BBc_G, spci_centre(body, X->q)));
+    X->p = spc_add(X->p, d.linear);
 }
 
 /* The part of displacements that turns nothing by more than SPCI_MOST_TURN. */
@@ -14126,12 +14133,14 @@ static inline spc_real spci_bounded_part(spc_real angle)
 }
 
 /* The same within a step: the velocities of Bc stay. */
-static void spci_displace_moving(const spci_body *body, spci_work *work, spc_real part)
+static SPCI_PASSING void spci_displace_moving(const spci_body *body, spci_work *work,
+                                              spc_real part)
 {
     spc_spatial *V = &work->state.V_GB;
     const spc_vec3 v = spci_to_centre(body, V->linear, V->angular, work->p_BBc_G);
     spci_displace(body, work, work->shift, part);
-    V->linear = spci_to_origin(body, v, V->angular, spci_centre(body, work->state.X_GB.q));
+    if (!body->centred)
+        V->linear = spci_to_origin(body, v, V->angular, spci_centre(body, work->state.X_GB.q));
 }
 
 /* Moves a kinematic body through h; at the time `after` if a callback does it. */
@@ -17718,24 +17727,24 @@ static void spci_displace_part(spc_world *w, int i, spc_real part, spc_real h, s
     const spc_vec3 spin = work->state.V_GB.angular, before = spc_add(X->p, work->p_BBc_G);
     const spc_vec3 v = spci_to_centre(body, work->state.V_GB.linear, spin, work->p_BBc_G);
     const spc_real m = body->mass.mass;
-    spc_inertia inertia = spci_inertia_G(body, X->q, 1), *sum = &whole->inertia;
-    spc_vec3 r, d, L = spc_vec3_make(0, 0, 0);
     const bool turns = body->symmetry != SPCI_SPHERICAL;
+    spc_inertia inertia = body->mass.inertia, *sum = &whole->inertia;
+    spc_vec3 r, d, lost = spc_vec3_make(0, 0, 0);
     if (turns)
-        L = spc_inertia_mul(inertia, spin);
+        lost = spc_inertia_mul(spci_inertia_G(body, X->q, 1), spin);
     spci_displace_body(w, i, part, h);
     if (turns) {
         inertia = spci_inertia_G(body, X->q, 1);
-        L = spc_sub(L, spc_inertia_mul(inertia, work->state.V_GB.angular));
+        lost = spc_sub(lost, spc_inertia_mul(inertia, work->state.V_GB.angular));
     }
-    r = spc_add(X->p, spci_centre(body, X->q));
+    r = body->centred ? X->p : spc_add(X->p, spci_centre(body, X->q));
     d = spc_scale(m, spc_sub(r, before));
     r = spc_sub(r, about);
     whole->mass += m;
     whole->momentum = spc_add(whole->momentum, spc_scale(m, v));
     whole->moment = spc_add(whole->moment, spc_scale(m, r));
     whole->moved = spc_add(whole->moved, d);
-    whole->lost = spc_add(whole->lost, spc_sub(L, spc_cross(d, v)));
+    whole->lost = spc_add(whole->lost, spc_sub(lost, spc_cross(d, v)));
     *sum = spc_inertia_shift(*sum, m, r);
     sum->xx += inertia.xx;
     sum->yy += inertia.yy;
@@ -17869,21 +17878,24 @@ static SPCI_NO_INLINE void spci_displace_island(spc_world *w, const spci_island 
         spci_displace_body(w, bodies[i], part, h);
 }
 
-/* The displacements of an island's bodies from rho; beside, the substitution for their velocities,
+/* The displacements of an island's bodies from rho; in r, the substitution for their velocities,
    from NEXT. What rounding leaves over of a displacement the next step sees. */
 static void spci_find_shift(spc_world *w, const spci_island *island, spc_real part)
 {
     const int *bodies = spci_body_order(w) + island->first_body;
     int i;
-    spci_begin_solution(w, island, SPCI_RHO, SPCI_R);
-    spci_begin_solution(w, island, SPCI_NEXT, SPCI_BESIDE);
+    spci_begin_solution(w, island, SPCI_NEXT, SPCI_R);
+    spci_begin_solution(w, island, SPCI_RHO, SPCI_BESIDE);
     spci_substitute(w, island, 2);
-    if (island->dropped)
+    if (island->dropped) {
+        spci_swap(spci_all(w, island, SPCI_R), spci_all(w, island, SPCI_BESIDE), island->length);
         spci_solve(w, island, SPCI_DISPLACEMENTS, part, true);
-    else
-        spci_add_solution(w, island, true);
+        spci_copy(spci_all(w, island, SPCI_R), spci_all(w, island, SPCI_BESIDE), island->length);
+    }
     for (i = 0; i < island->body_count; i++)
-        spci_work_at(w, bodies[i])->shift = spci_work_at(w, bodies[i])->delta;
+        spci_work_at(w, bodies[i])->shift =
+            island->dropped ? spci_work_at(w, bodies[i])->delta
+                            : spci_solved_delta(w, bodies[i], SPCI_BESIDE);
 }
 
 /* The bodies of an island through half a drift, with what a solve needs of them in the middle. */
@@ -18012,7 +18024,7 @@ static void spci_place_side(spc_world *w, spci_node *node, const spc_rows *rows,
     side->slides = 0;
     spci_unload(w, node);
     spci_note_arms(w, node, rows, &side->p_a, &side->p_b);
-    spci_note_levers(w, node, side->p_a, side->p_b);
+    spci_note_levers(w, node, side->p_a, side->p_b, false);
     spci_note_patch(w, node, side);
 }
 
@@ -20992,10 +21004,8 @@ static SPCI_NO_INLINE spc_status spci_step_part(spc_world *w, spci_island *islan
     if (island->one_sided)
         return spci_step_sides(w, island, pace, part);
     spci_factor(w, island);
-    if (part > 0) {
+    if (part > 0)
         spci_find_shift(w, island, part);
-        spci_copy(spci_all(w, island, SPCI_R), spci_all(w, island, SPCI_BESIDE), island->length);
-    }
     spci_copy_vector(w, island, SPCI_NEXT, SPCI_RHO);
     spci_solve(w, island, SPCI_VELOCITIES, 1, part > 0);
     if (!spci_mirror(w, island, SPCI_GAIN / (spc_real)pace->parts))
@@ -21801,9 +21811,9 @@ static spc_status spci_load_targets(spc_world *w, spci_node *node, spc_real h)
     s0 = spci_of_all_rows(&rows, spci_vector(w, node, SPCI_BEFORE), room[0]);
     e0 = spci_of_all_rows(&rows, spci_vector(w, node, SPCI_R), room[1]);
     if (node->a)
-        (void)spci_note_arm(w, node->a, rows.arm_a, &arm);
+        (void)spci_note_arm(spci_work_at(w, node->a), rows.arm_a, &arm);
     if (node->b)
-        (void)spci_note_arm(w, node->b, rows.arm_b, &arm);
+        (void)spci_note_arm(spci_work_at(w, node->b), rows.arm_b, &arm);
     w_AB = spc_sub(spci_state(w, c->b)->V_GB.angular, spci_state(w, c->a)->V_GB.angular);
     spci_find_uneven(w, c, &rows, false, SPC_R(0.5) * h, uneven);
     spci_demand_of(&c->stabilization, &rows, s0, e0, uneven, w_AB, arm, h, &demand);
@@ -22127,8 +22137,7 @@ static spc_status spci_take_multipliers(spc_world *w, spc_real h, const spc_real
     spci_take(w, SPCI_LAMBDA, lambda);
     for (i = 0; i < spci_structure_of(w)->dynamic_bodies; i++) {
         const int k = spci_body_order(w)[i];
-        spci_delta_of_lambda(w, k);
-        spci_work_at(w, k)->delta = spci_spatial_scale(h, spci_work_at(w, k)->delta);
+        spci_work_at(w, k)->delta = spci_spatial_scale(h, spci_delta_of(w, k, SPCI_LAMBDA));
     }
     return SPC_OK;
 }
