@@ -2668,7 +2668,12 @@ static void spci_copy(spc_real *out, const spc_real *x, int n)
 {
     volatile spc_real *to = out;
     int i;
-    for (i = 0; i < n; i++)
+    for (i = 0; i + 3 <= n; i += 3) { /* most have three rows */
+        to[i] = x[i];
+        to[i + 1] = x[i + 1];
+        to[i + 2] = x[i + 2];
+    }
+    for (; i < n; i++)
         to[i] = x[i];
 }
 
@@ -6053,7 +6058,7 @@ static SPCI_FORCE_INLINE void spci_put_quat_lane(spc_quat q, spci_lane *a, int l
 /* The lane of a body in its group. */
 static int spci_lane_of(int body)
 {
-    return (body - 1) % SPCI_LANES;
+    return (int)((unsigned)(body - 1) % (unsigned)SPCI_LANES);
 }
 
 static int spci_groups(int bodies)
@@ -7896,10 +7901,10 @@ static SPCI_PASSING spc_real spci_arm_ratio(const spci_work *work, spc_vec3 p)
            work->inv_mass;
 }
 
-/* Notes an arm from Bc, of this ratio, by the moments that rounding makes there. Rows ask for velocities: what they
-   are off by changes them through the moment that the arm's end is moved by, which is less if the
-   arm is long. The moment of an impulse along the arm has roundings of its own, unless rows are
-   mixed, which pull there without one. */
+/* Notes an arm from Bc, of this ratio, by the moments that rounding makes there. Rows ask for
+   velocities: what they are off by changes them through the moment that the arm's end is moved by,
+   which is less if the arm is long. The moment of an impulse along the arm has roundings of its
+   own, unless rows are mixed, which pull there without one. */
 static inline void spci_note_lever(spci_work *work, spc_vec3 p, spc_real ratio, bool mixed)
 {
     const spc_real size = SPC_SQRT(spc_dot(p, p)), across = SPC_R(0.5) * ratio;
@@ -13973,7 +13978,7 @@ static inline spc_spatial spci_force_at_centre(const spci_body *body, const spci
 /* (7.1) and (7.2): a body moves freely through a time. */
 static void spci_drift(const spci_body *body, spc_state *s, spc_real h)
 {
-    spc_vec3 way, before;
+    spc_vec3 way, before = body->mass.p_BBc;
     if (!body->centred) {
         before = spc_rotate(s->X_GB.q, body->mass.p_BBc);
         s->V_GB.linear = spc_add(s->V_GB.linear, spc_cross(s->V_GB.angular, before));
@@ -14579,10 +14584,10 @@ static inline spc_real spci_part(const spc_stabilization *stab, const spc_real *
     const spc_real part = h * spci_rate(stab, h);
     spc_real shift = 0, drift = 0;
     int i;
-    for (i = 0; i < count; i++) {
-        spc_real *most = i < 3 ? &shift : &drift;
-        *most = spci_max(*most, spci_abs(e0[i]));
-    }
+    for (i = 0; i < 3 && i < count; i++)
+        shift = spci_max(shift, spci_abs(e0[i]));
+    for (; i < count; i++)
+        drift = spci_max(drift, spci_abs(e0[i]));
     if (shift > 0)
         drift = arm > 0 ? spci_max(drift, shift / arm) : 1;
     drift = drift * drift / (SPCI_MOST_DRIFT * SPCI_MOST_DRIFT);
@@ -14603,10 +14608,11 @@ static inline spc_real spci_displacement(spc_real e1, spc_real e0, spc_real curv
 static void spci_demand_of_spin(const spc_rows *rows, const spc_real *e0, spc_vec3 w,
                                 spci_demand *out)
 {
-    const int k = spci_only_axis(7u & ~(rows->enforced >> 3));
+    const int k =
+        rows->count < SPC_MAX_ROWS ? -1 : spci_only_axis(7u & ~(rows->enforced >> 3));
     const int x = 3 + (k + 1) % 3, y = 3 + (k + 2) % 3;
     spc_real p;
-    if (rows->count < SPC_MAX_ROWS || k < 0)
+    if (k < 0)
         return;
     p = 2 * spc_dot(spci_column(&rows->R_GP, k), w);
     out->velocity[x] -= p * (rows->position_errors[y] - e0[y]);
@@ -17538,11 +17544,11 @@ static SPCI_NO_INLINE spc_real spci_turns_of(spc_world *w, const spci_node *node
 }
 
 /* What the push adds to the velocity of a node's body at Bo. */
-static spc_spatial spci_push_at_origin(spc_world *w, int body)
+static inline spc_spatial spci_push_at_origin(spc_world *w, int body)
 {
-    const spci_work *work = body ? spci_work_at(w, body) : NULL;
+    const spci_work *work = spci_work_or_none(w, body);
     spc_spatial V = spci_spatial_zero();
-    if (!body)
+    if (!work)
         return V;
     V = work->push;
     V.linear = spci_to_origin(spci_body_at(w, body), V.linear, V.angular, work->p_BBc_G);
@@ -17984,11 +17990,13 @@ static SPCI_NO_INLINE bool spci_mirror(spc_world *w, const spci_island *island, 
 static spc_real spci_swings_of(spc_world *w, const spci_node *node, spci_pace *pace)
 {
     const spc_real *lambda = spci_vector(w, node, SPCI_LAMBDA);
-    const int rows = spci_linear_rows(node);
     const spc_real swing = pace->part * node->swing;
     spc_real pull = 0, turn = 0, parts, enough;
-    int i;
-    for (i = 0; i < rows && swing > 0; i++)
+    int i, rows;
+    if (!(swing > 0))
+        return 0;
+    rows = spci_linear_rows(node);
+    for (i = 0; i < rows; i++)
         pull += lambda[i] * lambda[i];
     if (!(swing * swing * pull > SPCI_MOST_SWING * SPCI_MOST_SWING))
         return 0;
