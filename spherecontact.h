@@ -24372,20 +24372,21 @@ SPC_API spc_status spc_world_draw(const spc_world *world, const spc_drawing *dra
    A state is a head, and behind it, without gaps: the clock and its rest; a byte, is some force for
    one step; of each body in the order of slots q, p, w, v, then of a kinematic one its
    acceleration, of a dynamic one a byte, do forces act, and if so these; of each constraint that is
-   enabled what spci_save_constraint writes. Numbers are written by their bits, lowest byte first.
+   enabled what spci_pass_constraint has. Numbers are written by their bits, lowest byte first.
 */
 
 /* Bytes of a head: what build can read it, structure, hash, length. */
 #define SPCI_STATE_HEAD 32
 
-/* Bytes of a state that are read, or written, up to a place; neither: they are counted. */
+/* Bytes of a state that are read, or written, up to a place; neither: they are counted. What passes
+   a value gives what is read, or else the value. */
 typedef struct spci_cargo {
     const unsigned char *in;
     unsigned char *out;
     size_t at, size;
     unsigned long long hash; /* of all so far */
     bool sound;              /* all that was read was there, and is what it can be */
-    bool kept;               /* what is read goes into the world */
+    spc_world *into;         /* what is read goes there; NULL: it is only looked at */
 } spci_cargo;
 
 static void spci_cargo_begin(spci_cargo *c, const unsigned char *in, unsigned char *out,
@@ -24397,7 +24398,7 @@ static void spci_cargo_begin(spci_cargo *c, const unsigned char *in, unsigned ch
     c->size = size;
     c->hash = SPCI_HASH;
     c->sound = true;
-    c->kept = false;
+    c->into = NULL;
 }
 
 static SPCI_PASSING void spci_put_bytes(unsigned long long bits, unsigned char *out, size_t count)
@@ -24416,149 +24417,94 @@ static SPCI_PASSING unsigned long long spci_get_bytes(const unsigned char *in, s
     return bits;
 }
 
-/* Some bytes more. */
-static SPCI_PASSING void spci_save_bytes(spci_cargo *c, unsigned long long bits, size_t count)
+/* Some bytes; 0 if they are to be read and are not there. */
+static SPCI_PASSING unsigned long long spci_pass_bytes(spci_cargo *c, unsigned long long bits,
+                                                       size_t count)
 {
-    if (c->out) {
-        spci_put_bytes(bits, c->out + c->at, count);
-        c->hash = spci_hash_word(c->hash, bits);
+    if (c->in) {
+        c->sound = c->sound && count <= c->size - c->at;
+        if (!c->sound)
+            return 0;
+        bits = spci_get_bytes(c->in + c->at, count);
     }
-    c->at += count;
-}
-
-/* The next ones; 0 if they are not there. */
-static SPCI_PASSING unsigned long long spci_load_bytes(spci_cargo *c, size_t count)
-{
-    unsigned long long bits;
-    c->sound = c->sound && count <= c->size - c->at;
-    if (!c->sound)
-        return 0;
-    bits = spci_get_bytes(c->in + c->at, count);
-    c->hash = spci_hash_word(c->hash, bits);
+    if (c->out)
+        spci_put_bytes(bits, c->out + c->at, count);
+    if (c->in || c->out)
+        c->hash = spci_hash_word(c->hash, bits);
     c->at += count;
     return bits;
 }
 
-static void spci_save_flag(spci_cargo *c, bool flag)
+static bool spci_pass_flag(spci_cargo *c, bool flag)
 {
-    spci_save_bytes(c, flag ? 1u : 0u, 1);
+    return spci_pass_bytes(c, flag ? 1u : 0u, 1) != 0;
 }
 
-static bool spci_load_flag(spci_cargo *c)
-{
-    return spci_load_bytes(c, 1) != 0;
-}
-
-static void spci_save_real(spci_cargo *c, spc_real x)
+static spc_real spci_pass_real(spci_cargo *c, spc_real x)
 {
     spci_real_bits u;
     u.number = x;
-    spci_save_bytes(c, u.bits, sizeof x);
-}
-
-static spc_real spci_load_real(spci_cargo *c)
-{
-    spci_real_bits u;
 #ifdef SPC_USE_FLOAT
-    const unsigned bits = (unsigned)spci_load_bytes(c, sizeof(spc_real));
+    u.bits = (unsigned)spci_pass_bytes(c, u.bits, sizeof x);
 #else
-    const unsigned long long bits = spci_load_bytes(c, sizeof(spc_real));
+    u.bits = spci_pass_bytes(c, u.bits, sizeof x);
 #endif
-    u.bits = bits;
     c->sound = c->sound && spci_finite(u.number);
     return u.number;
 }
 
-static void spci_save_vec3(spci_cargo *c, spc_vec3 v)
+static spc_vec3 spci_pass_vec3(spci_cargo *c, spc_vec3 v)
 {
-    spci_save_real(c, v.x);
-    spci_save_real(c, v.y);
-    spci_save_real(c, v.z);
-}
-
-static spc_vec3 spci_load_vec3(spci_cargo *c)
-{
-    spc_vec3 v;
-    v.x = spci_load_real(c);
-    v.y = spci_load_real(c);
-    v.z = spci_load_real(c);
+    v.x = spci_pass_real(c, v.x);
+    v.y = spci_pass_real(c, v.y);
+    v.z = spci_pass_real(c, v.z);
     return v;
 }
 
-static void spci_save_spatial(spci_cargo *c, spc_spatial s)
+static spc_spatial spci_pass_spatial(spci_cargo *c, spc_spatial s)
 {
-    spci_save_vec3(c, s.angular);
-    spci_save_vec3(c, s.linear);
-}
-
-static spc_spatial spci_load_spatial(spci_cargo *c)
-{
-    spc_spatial s;
-    s.angular = spci_load_vec3(c);
-    s.linear = spci_load_vec3(c);
+    s.angular = spci_pass_vec3(c, s.angular);
+    s.linear = spci_pass_vec3(c, s.linear);
     return s;
 }
 
-static void spci_save_pose(spci_cargo *c, const spc_transform *X)
+static spc_transform spci_pass_pose(spci_cargo *c, spc_transform X)
 {
-    spci_save_real(c, X->q.w);
-    spci_save_vec3(c, spc_vec3_make(X->q.x, X->q.y, X->q.z));
-    spci_save_vec3(c, X->p);
+    const spc_real q_w = spci_pass_real(c, X.q.w);
+    const spc_vec3 u = spci_pass_vec3(c, spc_vec3_make(X.q.x, X.q.y, X.q.z));
+    return spc_transform_make(spc_quat_make(q_w, u.x, u.y, u.z), spci_pass_vec3(c, X.p));
 }
 
-static spc_transform spci_load_pose(spci_cargo *c)
+static void spci_pass_body(const spc_world *w, int i, spci_cargo *c)
 {
-    const spc_real q_w = spci_load_real(c);
-    const spc_vec3 u = spci_load_vec3(c), p = spci_load_vec3(c);
-    return spc_transform_make(spc_quat_make(q_w, u.x, u.y, u.z), p);
-}
-
-static void spci_save_body(const spc_world *w, int i, spci_cargo *c)
-{
-    const spci_body *body = spci_const_body_at(w, i);
-    const spc_state state = spci_get_state(w, i);
-    spci_save_pose(c, &state.X_GB);
-    spci_save_spatial(c, state.V_GB);
-    if (body->kind == SPC_KINEMATIC) {
-        spci_save_spatial(c, body->A_GB);
-        return;
-    }
-    spci_save_flag(c, body->forced);
-    if (body->forced) {
-        spci_save_spatial(c, body->one_step);
-        spci_save_spatial(c, body->lasting);
-    }
-}
-
-/* Reads a body, and sets it if what is read is kept. */
-static void spci_load_body(spc_world *w, int i, spci_cargo *c)
-{
-    spci_body *body = spci_body_at(w, i);
-    spc_spatial A = spci_spatial_zero(), one_step = A, lasting = A;
-    bool forced = false;
-    spc_state state;
-    state.X_GB = spci_load_pose(c);
-    state.V_GB = spci_load_spatial(c);
+    const spci_body *from = spci_const_body_at(w, i);
+    spc_spatial A = from->A_GB, one_step = from->one_step, lasting = from->lasting;
+    spc_state state = spci_get_state(w, i);
+    bool forced = from->forced;
+    spci_body *body;
+    state.X_GB = spci_pass_pose(c, state.X_GB);
+    state.V_GB = spci_pass_spatial(c, state.V_GB);
     c->sound = c->sound && spci_finite_state(&state);
-    if (body->kind == SPC_KINEMATIC)
-        A = spci_load_spatial(c);
+    if (from->kind == SPC_KINEMATIC)
+        A = spci_pass_spatial(c, A);
     else
-        forced = spci_load_flag(c);
-    if (forced) {
-        one_step = spci_load_spatial(c);
-        lasting = spci_load_spatial(c);
+        forced = spci_pass_flag(c, forced);
+    if (from->kind != SPC_KINEMATIC && forced) {
+        one_step = spci_pass_spatial(c, one_step);
+        lasting = spci_pass_spatial(c, lasting);
     }
-    if (!c->kept)
+    if (!c->into)
         return;
-    spci_set_state(w, i, &state);
+    spci_set_state(c->into, i, &state);
+    body = spci_body_at(c->into, i);
     if (body->kind == SPC_KINEMATIC) {
         body->A_GB = A;
         return;
     }
-    body->one_step = one_step;
-    body->lasting = lasting;
+    body->one_step = forced ? one_step : spci_spatial_zero();
+    body->lasting = forced ? lasting : spci_spatial_zero();
     body->forced = forced;
-    spci_fill_forces(w, i);
+    spci_fill_forces(c->into, i);
 }
 
 /* The rows of an enabled constraint that a state has the multipliers of: those that are on. */
@@ -24569,50 +24515,30 @@ static unsigned spci_saved_rows(const spci_constraint *c)
     return c->one_sided ? spci_side_rows(c) : spci_enforced(c->kind, &c->shape);
 }
 
-/* What the next step reads of an enabled constraint's past, and who asks for it: multipliers, and
-   of a one-sided one how its contact is. */
-static void spci_save_constraint(const spc_world *w, int i, spci_cargo *c)
+/* What the next step reads of an enabled constraint's past, and who asks for it: multipliers, which
+   of a ball's contact may stand in its lane, and of a one-sided one how its contact is. */
+static void spci_pass_constraint(const spc_world *w, int i, spci_cargo *c)
 {
-    const spci_constraint *constraint = spci_const_constraint_at(w, i);
-    const unsigned rows = spci_saved_rows(constraint);
-    spc_real lambda[SPC_MAX_ROWS];
+    const spci_constraint *from = spci_const_constraint_at(w, i);
+    const unsigned rows = spci_saved_rows(from);
+    spc_real lambda[SPC_MAX_ROWS], hit_speed = 0;
+    unsigned long long state = 0, wait = 0, tries = 0;
+    spci_constraint *constraint;
     int k;
-    spci_multipliers(w, constraint, lambda);
+    spci_multipliers(w, from, lambda);
     for (k = 0; k < SPC_MAX_ROWS; k++)
-        if (rows >> k & 1u)
-            spci_save_real(c, lambda[k]);
-    if (!constraint->one_sided)
-        return;
-    spci_save_real(c, constraint->hit_speed);
-    spci_save_bytes(c,
-                    spci_state_left(constraint) + (constraint->flat ? 4u : 0) +
-                        (constraint->beyond ? 8u : 0),
-                    1);
-    spci_save_bytes(c, constraint->wait, 1);
-    spci_save_bytes(c, constraint->tries, 1);
-}
-
-/* Reads it, and sets it if what is read is kept: multipliers of a ball's contact may stand in its
-   lane. */
-static void spci_load_constraint(spc_world *w, int i, spci_cargo *c)
-{
-    spci_constraint *constraint = spci_constraint_at(w, i);
-    const unsigned rows = spci_saved_rows(constraint);
-    const int group = (constraint->b - 1) / SPCI_LANES;
-    const bool one_sided = constraint->one_sided;
-    spc_real lambda[SPC_MAX_ROWS] = { 0 }, hit_speed;
-    unsigned long long state, wait, tries;
-    int k;
-    for (k = 0; k < SPC_MAX_ROWS; k++)
-        if (rows >> k & 1u)
-            lambda[k] = spci_load_real(c);
-    hit_speed = one_sided ? spci_load_real(c) : 0;
-    state = one_sided ? spci_load_bytes(c, 1) : 0;
-    wait = one_sided ? spci_load_bytes(c, 1) : 0;
-    tries = one_sided ? spci_load_bytes(c, 1) : 0;
+        lambda[k] = rows >> k & 1u ? spci_pass_real(c, lambda[k]) : 0;
+    if (from->one_sided) {
+        hit_speed = spci_pass_real(c, from->hit_speed);
+        state = spci_state_left(from) + (from->flat ? 4u : 0) + (from->beyond ? 8u : 0);
+        state = spci_pass_bytes(c, state, 1);
+        wait = spci_pass_bytes(c, from->wait, 1);
+        tries = spci_pass_bytes(c, from->tries, 1);
+    }
     c->sound = c->sound && (state & ~12ull) <= SPC_CONTACT_ROLLING && tries <= SPCI_LONGEST_WAIT;
-    if (!c->kept)
+    if (!c->into)
         return;
+    constraint = spci_constraint_at(c->into, i);
     constraint->hit_speed = hit_speed;
     constraint->state = (unsigned char)(state & 3u);
     constraint->flat = state >> 2 & 1u;
@@ -24621,42 +24547,30 @@ static void spci_load_constraint(spc_world *w, int i, spci_cargo *c)
     constraint->tries = (unsigned char)tries;
     spci_copy(constraint->multipliers, lambda, SPC_MAX_ROWS);
     if (spci_is_in_lane(w, constraint))
-        spci_put_lane(spci_get_vec3(lambda), spci_states_at(w, w->now)[group].lambda,
-                      spci_lane_of(constraint->b));
+        spci_put_lane(spci_get_vec3(lambda),
+                      spci_states_at(c->into, w->now)[(from->b - 1) / SPCI_LANES].lambda,
+                      spci_lane_of(from->b));
 }
 
 /* All of a world behind the head. */
-static void spci_save_behind(const spc_world *w, spci_cargo *c)
+static void spci_pass_world(const spc_world *w, spci_cargo *c)
 {
+    const spc_real time = spci_pass_real(c, w->clock.time);
+    const spc_real rest = spci_pass_real(c, w->clock.rest);
+    const bool one_step = spci_pass_flag(c, w->one_step_forces);
     int i;
-    spci_save_real(c, w->clock.time);
-    spci_save_real(c, w->clock.rest);
-    spci_save_flag(c, w->one_step_forces);
-    for (i = 1; i <= w->body_slots; i++)
-        if (spci_in_use(spci_const_body_at(w, i)->generation))
-            spci_save_body(w, i, c);
-    for (i = 0; i < w->constraint_slots; i++)
-        if (spci_const_constraint_at(w, i)->enabled)
-            spci_save_constraint(w, i, c);
-}
-
-static void spci_load_behind(spc_world *w, spci_cargo *c)
-{
-    const spc_real time = spci_load_real(c), rest = spci_load_real(c);
-    const bool one_step = spci_load_flag(c);
-    int i;
-    if (c->kept) {
-        spci_forget_events(w);
-        w->clock.time = time;
-        w->clock.rest = rest;
-        w->one_step_forces = one_step;
+    if (c->into) {
+        spci_forget_events(c->into);
+        c->into->clock.time = time;
+        c->into->clock.rest = rest;
+        c->into->one_step_forces = one_step;
     }
     for (i = 1; i <= w->body_slots; i++)
         if (spci_in_use(spci_const_body_at(w, i)->generation))
-            spci_load_body(w, i, c);
+            spci_pass_body(w, i, c);
     for (i = 0; i < w->constraint_slots; i++)
         if (spci_const_constraint_at(w, i)->enabled)
-            spci_load_constraint(w, i, c);
+            spci_pass_constraint(w, i, c);
 }
 
 /* A number for the bodies, constraints and rows that a state is of. */
@@ -24700,7 +24614,7 @@ SPC_API size_t spc_world_state_size(const spc_world *world)
     if (!world)
         return 0;
     spci_cargo_begin(&c, NULL, NULL, 0);
-    spci_save_behind(world, &c);
+    spci_pass_world(world, &c);
     return c.at;
 }
 
@@ -24713,7 +24627,7 @@ SPC_API spc_status spc_world_save_state(const spc_world *world, void *memory, si
     if (bytes < spc_world_state_size(world))
         return SPC_ERROR_MEMORY_TOO_SMALL;
     spci_cargo_begin(&c, NULL, out, bytes);
-    spci_save_behind(world, &c);
+    spci_pass_world(world, &c);
     spci_put_bytes(spci_state_head(), out, 8);
     spci_put_bytes(spci_structure_number(world), out + 8, 8);
     spci_put_bytes(c.hash, out + 16, 8);
@@ -24738,13 +24652,13 @@ SPC_API spc_status spc_world_load_state(spc_world *world, const void *memory, si
     if (spci_get_bytes(in + 8, 8) != spci_structure_number(world))
         return SPC_ERROR_OTHER_STRUCTURE;
     spci_cargo_begin(&c, in, NULL, (size_t)size);
-    spci_load_behind(world, &c);
+    spci_pass_world(world, &c);
     if (!c.sound || c.at != c.size || c.hash != spci_get_bytes(in + 16, 8))
         return SPC_ERROR_NOT_A_STATE;
     spci_cargo_begin(&c, in, NULL, (size_t)size);
-    c.kept = true;
+    c.into = world;
     spci_structure_of(world)->shares = 0; /* a step that has begun is given up */
-    spci_load_behind(world, &c);
+    spci_pass_world(world, &c);
     return SPC_OK;
 }
 
