@@ -22805,6 +22805,29 @@ static SPCI_PASSING void spci_rk4_end(spc_world *w, int i)
     s->V_GB = spci_spatial_add(saved.V_GB, sums->V);
 }
 
+/* Has no disc turned over since the step began? */
+static SPCI_NO_INLINE spc_status spci_check_discs(spc_world *w)
+{
+    int i;
+    for (i = 0; i < spci_structure_of(w)->nodes; i++) {
+        const spci_node *node = spci_node_at(w, i);
+        const int k = node->constraint;
+        const spci_constraint *c = k < 0 ? NULL : spci_constraint_at(w, k);
+        spc_status status;
+        spc_rows rows;
+        if (!c || c->kind != SPC_ROLLING_DISC ||
+            (c->one_sided && (spci_is_zero_vec3(node->across) ||
+                              spci_disc_is_high(c, spci_state(w, c->a), spci_state(w, c->b)))))
+            continue;
+        status = spci_rows(c->kind, &c->shape, spci_state(w, c->a), spci_state(w, c->b), 0, &rows);
+        if (status)
+            return status;
+        if (spci_turned_over(c, spci_state(w, c->b), &rows, node->across))
+            return SPC_ERROR_NO_CONTACT_POINT;
+    }
+    return SPC_OK;
+}
+
 /* All four stages; states are those after the step. whole: of which it may be a part. */
 static spc_status spci_rk4(spc_world *w, spc_real h, spc_real whole, bool stabilize)
 {
@@ -22835,7 +22858,7 @@ static spc_status spci_rk4(spc_world *w, spc_real h, spc_real whole, bool stabil
     for (i = 0; i < s->bodies; i++)
         if (!spci_body_at(w, order[i])->motion)
             spci_rk4_end(w, order[i]);
-    return SPC_OK;
+    return spci_finite_bodies(w, 0, s->bodies) ? spci_check_discs(w) : SPC_ERROR_STATE_NOT_FINITE;
 }
 
 /* ------------------------------------------------ [7i.3.15] MOTION: ASSEMBLY AND IMPULSES ----- */
@@ -23195,38 +23218,17 @@ SPC_API spc_status spc_world_impact(spc_world *world)
     return spci_keep_report(world, true);
 }
 
-/* Poses, then velocities, onto the constraints. */
-static spc_status spci_project(spc_world *w)
+/* Poses, then velocities, onto the constraints; with the accelerations there. */
+static spc_status spci_project(spc_world *w, spc_real h)
 {
     spc_real left;
-    const spc_status status = spci_assemble_positions(w, 0, SPCI_PROJECTED, &left);
-    return status ? status : spci_change_velocities(w, NULL, false);
+    spc_status status = spci_assemble_positions(w, 0, SPCI_PROJECTED, &left);
+    if (!status)
+        status = spci_change_velocities(w, NULL, false);
+    return status ? status : spci_accelerate(w, h, false);
 }
 
 /* --------------------------------------------------------------- [7i.3.16] MOTION: EVENTS ----- */
-/* Has no disc turned over since the step began? */
-static spc_status spci_check_discs(spc_world *w)
-{
-    int i;
-    for (i = 0; i < spci_structure_of(w)->nodes; i++) {
-        const spci_node *node = spci_node_at(w, i);
-        const int k = node->constraint;
-        const spci_constraint *c = k < 0 ? NULL : spci_constraint_at(w, k);
-        spc_status status;
-        spc_rows rows;
-        if (!c || c->kind != SPC_ROLLING_DISC ||
-            (c->one_sided && (spci_is_zero_vec3(node->across) ||
-                              spci_disc_is_high(c, spci_state(w, c->a), spci_state(w, c->b)))))
-            continue;
-        status = spci_rows(c->kind, &c->shape, spci_state(w, c->a), spci_state(w, c->b), 0, &rows);
-        if (status)
-            return status;
-        if (spci_turned_over(c, spci_state(w, c->b), &rows, node->across))
-            return SPC_ERROR_NO_CONTACT_POINT;
-    }
-    return SPC_OK;
-}
-
 /*
    A step of fourth order with one-sided contacts is taken in parts that end where something
    happens. As a part begins, what meets bounces, and the law on accelerations tells each contact's
@@ -23432,10 +23434,6 @@ static spc_status spci_try_part(spc_world *w, const spci_course *course, spc_rea
     trial->margin = -1;
     trial->error = 0;
     status = spci_rk4(w, tau, course->h, course->stabilize);
-    if (!status && !spci_finite_bodies(w, 0, s->bodies))
-        status = SPC_ERROR_STATE_NOT_FINITE;
-    if (!status)
-        status = spci_check_discs(w);
     for (i = 0; i < s->dynamic_bodies && !status; i++)
         spci_sums_at(w, spci_body_order(w)[i])->V = spci_work_at(w, spci_body_order(w)[i])->A;
     if (!status)
@@ -23740,11 +23738,8 @@ static spc_status spci_take_part(spc_world *w, spci_course *course, spc_drift dr
     status = spci_find_part(w, course, &tau);
     spci_keep_still(w);
     s->settled = false;
-    if (!status && drift == SPC_DRIFT_PROJECT) {
-        status = spci_project(w);
-        if (!status)
-            status = spci_accelerate(w, course->h, false);
-    }
+    if (!status && drift == SPC_DRIFT_PROJECT)
+        status = spci_project(w, course->h);
     course->done += tau;
     return status;
 }
@@ -23780,19 +23775,9 @@ static spc_status spci_rk4_events(spc_world *w, spc_real h, spc_drift drift)
 /* The same without one-sided contacts. */
 static spc_status spci_rk4_smooth(spc_world *w, spc_real h, spc_drift drift)
 {
-    spci_structure *s = spci_structure_of(w);
-    spc_status status = spci_rk4(w, h, h, drift == SPC_DRIFT_STABILIZE);
-    if (!status && !spci_finite_bodies(w, 0, s->bodies))
-        status = SPC_ERROR_STATE_NOT_FINITE;
-    if (!status)
-        status = spci_check_discs(w);
-    s->settled = false;
-    if (!status && drift == SPC_DRIFT_PROJECT) {
-        status = spci_project(w);
-        if (!status)
-            status = spci_accelerate(w, h, false);
-    }
-    return status;
+    const spc_status status = spci_rk4(w, h, h, drift == SPC_DRIFT_STABILIZE);
+    spci_structure_of(w)->settled = false;
+    return status || drift != SPC_DRIFT_PROJECT ? status : spci_project(w, h);
 }
 
 /* Is there a disc that may lie on its side? */
