@@ -17243,26 +17243,18 @@ static SPCI_FORCE_INLINE void spci_press_ball(const spci_states *s, const spci_b
 
 #ifdef SPCI_SIDE_BY_SIDE
 /* The first part of one-sided ones, and the third. */
-static SPCI_NO_INLINE void spci_touch_at_rest(const spci_states *SPCI_ALONE s,
-                                              const spci_balls *SPCI_ALONE b,
-                                              const spci_planes *SPCI_ALONE planes,
-                                              spc_vec3 gravity, spc_real h,
-                                              spci_touches *SPCI_ALONE t)
+static SPCI_NO_INLINE void spci_touch_all(const spci_states *SPCI_ALONE s,
+                                          const spci_balls *SPCI_ALONE b,
+                                          const spci_planes *SPCI_ALONE planes, spc_vec3 gravity,
+                                          spc_real h, spci_touches *SPCI_ALONE t)
 {
     int l;
-    for (l = 0; l < SPCI_LANES; l++)
-        spci_touch_ball(s, b, planes, gravity, h, false, l, t);
-}
-
-static SPCI_NO_INLINE void spci_touch_in_motion(const spci_states *SPCI_ALONE s,
-                                                const spci_balls *SPCI_ALONE b,
-                                                const spci_planes *SPCI_ALONE planes,
-                                                spc_vec3 gravity, spc_real h,
-                                                spci_touches *SPCI_ALONE t)
-{
-    int l;
-    for (l = 0; l < SPCI_LANES; l++)
-        spci_touch_ball(s, b, planes, gravity, h, true, l, t);
+    if (b->moving > 0)
+        for (l = 0; l < SPCI_LANES; l++)
+            spci_touch_ball(s, b, planes, gravity, h, true, l, t);
+    else
+        for (l = 0; l < SPCI_LANES; l++)
+            spci_touch_ball(s, b, planes, gravity, h, false, l, t);
 }
 
 static SPCI_NO_INLINE void spci_press_all(const spci_states *SPCI_ALONE s,
@@ -17372,10 +17364,7 @@ static SPCI_NO_INLINE void spci_press_group(spc_world *w, const spci_states *s, 
     int l;
 #ifdef SPCI_SIDE_BY_SIDE
     if (!spci_are_few(b)) {
-        if (b->moving > 0)
-            spci_touch_in_motion(s, b, planes, w->gravity, h, &t);
-        else
-            spci_touch_at_rest(s, b, planes, w->gravity, h, &t);
+        spci_touch_all(s, b, planes, w->gravity, h, &t);
         spci_decide_all(w, b, h, &t);
         spci_press_all(s, b, planes + (b->moving > 0 ? 1 : 0), w->gravity, h, &t, out, turns);
         spci_turn_all(s, turns, out);
