@@ -21080,6 +21080,16 @@ static void spci_load_frames(spc_world *w, int from, int to)
     }
 }
 
+/* Velocities of an island's bodies with what impulses change them by. */
+static void spci_correct_island(spc_world *w, const spci_island *island)
+{
+    int i;
+    for (i = 0; i < island->body_count; i++) {
+        const int k = spci_island_body(w, island, i);
+        spci_correct(spci_body_at(w, k), spci_work_at(w, k));
+    }
+}
+
 /* Loads a node's rows; rho is what is missing to v_plus (active rows in order; NULL: zeros). */
 static spc_status spci_load_velocities(spc_world *w, spci_node *node, const spc_real *v_plus)
 {
@@ -21312,7 +21322,7 @@ static void spci_keep_closed(spc_world *w, const spci_island *island)
    speed before, and an elastic bounce would bring energy in. Impulses wait in SPCI_POSITION. */
 static spc_status spci_rejoin(spc_world *w, spci_island *island)
 {
-    int n, i;
+    int n;
     for (n = 0; n < island->node_count; n++) {
         spci_node *node = spci_island_node(w, island, n);
         spc_status status = SPC_OK;
@@ -21327,9 +21337,7 @@ static spc_status spci_rejoin(spc_world *w, spci_island *island)
     spci_solve(w, island, SPCI_IMPULSES, 1, false);
     spci_finish_multipliers(w, island);
     spci_copy_vector(w, island, SPCI_LAMBDA, SPCI_POSITION);
-    for (i = island->first_body; i < island->first_body + island->body_count; i++)
-        spci_correct(spci_body_at(w, spci_body_order(w)[i]),
-                     spci_work_at(w, spci_body_order(w)[i]));
+    spci_correct_island(w, island);
     return SPC_OK;
 }
 
@@ -21357,9 +21365,7 @@ static SPCI_NO_INLINE spc_status spci_end_with_bounce(spc_world *w, spci_island 
     spci_sum_sides(w, island, pace->at);
     for (i = 0; i < island->length && pace->joined; i++)
         spci_all(w, island, SPCI_LAMBDA)[i] += spci_all(w, island, SPCI_POSITION)[i];
-    for (i = island->first_body; i < island->first_body + island->body_count; i++)
-        spci_correct(spci_body_at(w, spci_body_order(w)[i]),
-                     spci_work_at(w, spci_body_order(w)[i]));
+    spci_correct_island(w, island);
     spci_end_part(w, island, pace);
     pace->bounces++;
     pace->plain = pace->bounces == SPCI_MOST_BOUNCES;
@@ -23125,8 +23131,8 @@ static spc_status spci_change_velocities(spc_world *w, const spc_real *v_plus, b
 {
     const spci_structure *s = spci_structure_of(w);
     spc_status status = SPC_OK;
-    int i, k;
-    spci_load_frames(w, 0, spci_structure_of(w)->dynamic_bodies);
+    int k;
+    spci_load_frames(w, 0, s->dynamic_bodies);
     for (k = 0; k < w->constraint_slots; k++) {
         const int n = *spci_node_of(w, k);
         if (n >= 0 && !spci_constraint_at(w, k)->one_sided)
@@ -23148,9 +23154,7 @@ static spc_status spci_change_velocities(spc_world *w, const spc_real *v_plus, b
             spci_solve(w, island, SPCI_IMPULSES, 1, false);
             spci_finish_multipliers(w, island);
         }
-        for (i = island->first_body; i < island->first_body + island->body_count; i++)
-            spci_correct(spci_body_at(w, spci_body_order(w)[i]),
-                         spci_work_at(w, spci_body_order(w)[i]));
+        spci_correct_island(w, island);
         if (!spci_island_finite(w, island, 1))
             return SPC_ERROR_STATE_NOT_FINITE;
     }
@@ -23571,7 +23575,7 @@ static spc_status spci_bounce(spc_world *w, spci_island *island, spci_course *co
                               bool jams)
 {
     const spc_real jam = jams ? spci_jam_speed(w, island) : 0;
-    int n, i;
+    int n;
     spci_load_frames(w, 0, spci_structure_of(w)->dynamic_bodies);
     spci_forget_tips(w, island);
     for (n = 0; n < island->node_count; n++) { /* nor are joints refused, for the same reason */
@@ -23584,9 +23588,7 @@ static spc_status spci_bounce(spc_world *w, spci_island *island, spci_course *co
     spci_find_states(w, island, true);
     if (spci_note_tips(w, island))
         return SPC_ERROR_NO_CONTACT_POINT;
-    for (i = island->first_body; i < island->first_body + island->body_count; i++)
-        spci_correct(spci_body_at(w, spci_body_order(w)[i]),
-                     spci_work_at(w, spci_body_order(w)[i]));
+    spci_correct_island(w, island);
     for (n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
         spci_side *side = spci_side_of(w, node);
