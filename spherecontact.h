@@ -19550,20 +19550,13 @@ static spc_real spci_solve_reach(spc_world *w, spci_island *island, spc_real spe
 
 /* What blows have done to a body: its sums' V is m of (7.22), and their p what supports it changes
    its velocity by. After the rounds V is what they displace it by, and p the angular momentum that
-   they have brought. Before the first round there are none; or, if it goes on, those of before. */
-static void spci_begin_blows(spc_world *w, int body, spc_real h, bool first)
+   they have brought. Turns the one V into the other; first: there have been none. */
+static void spci_turn_blows(spc_world *w, int body, spc_real h, bool first)
 {
     spci_sums *sums = spci_sums_at(w, body);
     const spc_spatial all = spci_spatial_scale(SPC_R(0.5) * h, spci_work_at(w, body)->delta);
     sums->p = spc_vec3_make(0, 0, 0);
     sums->V = first ? spci_spatial_zero() : spci_spatial_add(all, spci_spatial_scale(-1, sums->V));
-}
-
-static void spci_end_blows(spc_world *w, int body, spc_real h)
-{
-    spci_sums *sums = spci_sums_at(w, body);
-    const spc_spatial all = spci_spatial_scale(SPC_R(0.5) * h, spci_work_at(w, body)->delta);
-    sums->V = spci_spatial_add(all, spci_spatial_scale(-1, sums->V));
 }
 
 /* A contact before the rounds; joins: it has joined too late for those that there have been. */
@@ -19589,7 +19582,7 @@ static void spci_begin_rounds(spc_world *w, const spci_island *island, spc_real 
     int n;
     spci_end_steady(w, island);
     for (n = 0; n < island->body_count && h > 0; n++)
-        spci_begin_blows(w, spci_island_body(w, island, n), h, first);
+        spci_turn_blows(w, spci_island_body(w, island, n), h, first);
     for (n = 0; n < island->body_count; n++)
         spci_island_work(w, island, n)->shift = spci_spatial_zero();
     for (n = 0; n < island->node_count; n++) {
@@ -19821,18 +19814,6 @@ static bool spci_is_turned(spc_world *w, const spci_constraint *c, const spci_si
     return side->turned || side->late;
 }
 
-/* As spci_strikes, of a pair that has been turned. */
-static bool spci_strikes_on_path(spc_world *w, const spci_node *node, spc_real h, spc_real slow,
-                                 spc_real *t, spc_real *v)
-{
-    const spci_constraint *c = spci_constraint_at(w, node->constraint);
-    const spc_sphere_on_sphere *pair = &c->shape.sphere_on_sphere;
-    spci_path path;
-    spci_get_pair_path(w, c, h, &path);
-    return spci_meet_on_path(&path, spci_reach_of(pair),
-                             spci_side_at(w, node->constraint)->none, h, slow, t, v);
-}
-
 /* What a body's delta is for a moment: what has been carried; that times when; what supports it. */
 static void spci_show_sum(spc_world *w, int body, int which)
 {
@@ -19908,12 +19889,18 @@ static bool spci_turn_pair(spc_world *w, spci_node *node, const spci_pace *pace,
 static void spci_find_stroke(spc_world *w, const spci_node *node, spc_real h, spc_real slow,
                              spc_real from)
 {
+    const spci_constraint *c = spci_constraint_at(w, node->constraint);
     spci_side *side = spci_side_at(w, node->constraint);
-    const bool turned =
-        h > 0 && spci_is_turned(w, spci_constraint_at(w, node->constraint), side);
     spc_real t = from, v = 0;
-    const bool struck = turned ? spci_strikes_on_path(w, node, h, slow, &t, &v)
-                               : spci_strikes(side, h, slow, &t, &v);
+    spci_path path;
+    bool struck;
+    if (h > 0 && spci_is_turned(w, c, side)) {
+        spci_get_pair_path(w, c, h, &path);
+        struck = spci_meet_on_path(&path, spci_reach_of(&c->shape.sphere_on_sphere), side->none, h,
+                                   slow, &t, &v);
+    } else {
+        struck = spci_strikes(side, h, slow, &t, &v);
+    }
     side->load[0] = struck ? spci_max(t, from) : SPCI_MAX; /* what overlaps has met before */
     side->load[1] = v;
 }
@@ -20157,7 +20144,7 @@ static void spci_end_rounds(spc_world *w, const spci_island *island, spc_real h)
             const spc_spatial last = work->delta;
             work->delta = turn ? spci_spatial_add(work->shift, last) : work->shift;
             if (turn == 0 && h > 0)
-                spci_end_blows(w, body, h);
+                spci_turn_blows(w, body, h, false);
             work->shift = turn ? spci_spatial_zero() : last;
             if (turn == 1 && h > 0)
                 spci_sums_at(w, body)->p = spci_moment_of(w, body, about);
@@ -21146,15 +21133,6 @@ static spc_status spci_side_meets(spc_world *w, spci_node *node, bool impact)
     return SPC_OK;
 }
 
-/* Kinematic bodies for a part of a step. */
-static SPCI_NO_INLINE spc_status spci_begin_part(spc_world *w, const spci_island *island,
-                                             const spci_pace *pace)
-{
-    if (!spci_in_parts(pace))
-        return SPC_OK;
-    return spci_drive_all(w, island, pace->from, pace->from + SPC_R(0.5) * pace->part);
-}
-
 /* Adds the impulses of a part up, or of a bounce behind it. */
 static SPCI_NO_INLINE void spci_end_part(spc_world *w, const spci_island *island, spci_pace *pace)
 {
@@ -21378,12 +21356,13 @@ static spc_status spci_step_to_bounce(spc_world *w, spci_island *island, spci_pa
                                       bool *bounce)
 {
     const spc_real rest = pace->part;
-    spc_status status;
+    spc_status status = SPC_OK;
     int sought;
     *bounce = pace->dues = false;
     for (sought = 0;; sought++) {
         spc_real t = pace->part;
-        status = spci_begin_part(w, island, pace);
+        if (spci_in_parts(pace))
+            status = spci_drive_all(w, island, pace->from, pace->from + SPC_R(0.5) * pace->part);
         pace->cut = false; /* also of a part that is none, as a bounce is due at once */
         if (!status && pace->part > 0)
             status = spci_step_part(w, island, pace);
@@ -22778,13 +22757,6 @@ static SPCI_PASSING void spci_rk4_stage(spc_world *w, int i, spc_real weight, sp
     s->V_GB = spci_spatial_add(saved.V_GB, spci_spatial_scale(reach, A));
 }
 
-static void spci_rk4_begin(spci_sums *sums)
-{
-    sums->q = spc_quat_make(0, 0, 0, 0);
-    sums->p = spc_vec3_make(0, 0, 0);
-    sums->V = spci_spatial_zero();
-}
-
 /* The state after the step from the sums. */
 static SPCI_PASSING void spci_rk4_end(spc_world *w, int i)
 {
@@ -22831,8 +22803,12 @@ static spc_status spci_rk4(spc_world *w, spc_real h, spc_real whole, bool stabil
     const int *order = spci_body_order(w);
     spc_status status = SPC_OK;
     int stage, i;
-    for (i = 0; i < s->bodies; i++)
-        spci_rk4_begin(spci_sums_at(w, order[i]));
+    for (i = 0; i < s->bodies; i++) {
+        spci_sums *sums = spci_sums_at(w, order[i]);
+        sums->q = spc_quat_make(0, 0, 0, 0);
+        sums->p = spc_vec3_make(0, 0, 0);
+        sums->V = spci_spatial_zero();
+    }
     for (stage = 0; stage < 4; stage++) {
         const spc_real part = SPC_R(0.5) * (spc_real)halves[stage] * h;
         const spc_real now = spci_clock_after(w, part).time;
@@ -24279,15 +24255,6 @@ static SPCI_NO_INLINE void spci_draw_mass(spci_pen *pen, int i)
     spci_draw_through(pen, 0, 0, spci_drawn_side(moments.zz, moments.xx, moments.yy));
 }
 
-static void spci_draw_masses(spci_pen *pen)
-{
-    spc_body body;
-    body.index = body.generation = 0;
-    while (spc_body_next(pen->world, &body))
-        if (spci_is_dynamic(pen->world, (int)body.index))
-            spci_draw_mass(pen, (int)body.index);
-}
-
 /* spci_NAME_draw of every kind. */
 static void spci_draw_constraint(spci_pen *pen, const spci_constraint *c)
 {
@@ -24321,6 +24288,7 @@ SPC_API spc_drawing spc_drawing_default(void)
 SPC_API spc_status spc_world_draw(const spc_world *world, const spc_drawing *drawing)
 {
     const spc_real turn = SPC_R(6.28318530717958648);
+    spc_body body = { 0, 0 };
     spci_pen pen;
     if (!world || !drawing || !drawing->line)
         return SPC_ERROR_NULL;
@@ -24335,8 +24303,9 @@ SPC_API spc_status spc_world_draw(const spc_world *world, const spc_drawing *dra
     pen.step =
         spc_quat_from_rotation_vector(spc_vec3_make(0, 0, turn / (spc_real)drawing->segments));
     pen.what.constraint.index = pen.what.constraint.generation = 0;
-    if (drawing->parts & SPC_PART_MASS)
-        spci_draw_masses(&pen);
+    while (drawing->parts & SPC_PART_MASS && spc_body_next(world, &body))
+        if (spci_is_dynamic(world, (int)body.index))
+            spci_draw_mass(&pen, (int)body.index);
     while (spc_constraint_next(world, &pen.what.constraint))
         spci_draw_constraint(&pen,
                              spci_const_constraint_at(world, (int)pen.what.constraint.index - 1));
