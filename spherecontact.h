@@ -18005,7 +18005,7 @@ static void spci_ask_for_swings(spc_world *w, const spci_island *island, spci_pa
     int n;
     for (n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
-        if (node->constraint >= 0 && !spci_one_sided_of(w, node))
+        if (spci_is_two_sided(w, node))
             pace->more = spci_max(pace->more, spci_swings_of(w, node, pace));
     }
 }
@@ -18591,9 +18591,11 @@ static void spci_forget_blows(spc_world *w, const spci_island *island)
         sums->p = spc_vec3_make(0, 0, 0);
         sums->V = spci_spatial_zero();
     }
-    for (n = 0; n < island->node_count; n++)
-        if (spci_one_sided_of(w, spci_island_node(w, island, n)))
-            spci_side_at(w, spci_island_node(w, island, n)->constraint)->blown = false;
+    for (n = 0; n < island->node_count; n++) {
+        spci_side *side = spci_side_of(w, spci_island_node(w, island, n));
+        if (side)
+            side->blown = false;
+    }
 }
 
 /* How fast some contact of an island met in the last step. */
@@ -19261,7 +19263,7 @@ static void spci_carry_velocity(spc_world *w, const spci_node *node, spc_real si
         for (i = 0; i < 6; i++)
             side->g[i] += side->rows >> i & 1u ? sign * x[i] : 0;
         side->struck[0] += sign > 0 ? x[2] : 0;
-    } else if (node->constraint >= 0 && !spci_one_sided_of(w, node)) {
+    } else if (spci_is_two_sided(w, node)) {
         spci_gather_delta(w, node, x);
         for (i = 0; i < node->active; i++)
             spci_vector(w, node, SPCI_ASKED)[i] -= sign * x[i];
@@ -20204,8 +20206,8 @@ static bool spci_is_blown(spc_world *w, const spci_island *island)
 {
     int n;
     for (n = 0; n < island->node_count; n++) {
-        const spci_node *node = spci_island_node(w, island, n);
-        if (spci_one_sided_of(w, node) && spci_side_at(w, node->constraint)->blown)
+        const spci_side *side = spci_side_of(w, spci_island_node(w, island, n));
+        if (side && side->blown)
             return true;
     }
     return false;
@@ -20217,11 +20219,11 @@ static bool spci_is_fresh(spc_world *w, const spci_island *island)
     bool fresh = false;
     int n;
     for (n = 0; n < island->node_count; n++) {
-        const spci_node *node = spci_island_node(w, island, n);
-        if (!spci_one_sided_of(w, node))
+        spci_side *side = spci_side_of(w, spci_island_node(w, island, n));
+        if (!side)
             continue;
-        fresh = fresh || spci_side_at(w, node->constraint)->fresh;
-        spci_side_at(w, node->constraint)->fresh = false;
+        fresh = fresh || side->fresh;
+        side->fresh = false;
     }
     return fresh;
 }
@@ -20477,11 +20479,9 @@ static spc_real spci_solve_displacement(spc_world *w, spci_island *island, int t
 static bool spci_is_jointed(spc_world *w, const spci_island *island)
 {
     int n;
-    for (n = 0; n < island->node_count; n++) {
-        const spci_node *node = spci_island_node(w, island, n);
-        if (node->constraint >= 0 && !spci_one_sided_of(w, node))
+    for (n = 0; n < island->node_count; n++)
+        if (spci_is_two_sided(w, spci_island_node(w, island, n)))
             return true;
-    }
     return false;
 }
 
@@ -20732,9 +20732,8 @@ static bool spci_is_met(spc_world *w, const spci_island *island)
 {
     int n;
     for (n = 0; n < island->node_count; n++) {
-        const spci_node *node = spci_island_node(w, island, n);
-        const spci_side *side = spci_side_of(w, node);
-        if (side && side->takes_part && !side->closed && side->p[2] > 0)
+        const spci_side *side = spci_acting_side(w, spci_island_node(w, island, n));
+        if (side && !side->closed && side->p[2] > 0)
             return true;
     }
     return false;
@@ -20829,9 +20828,9 @@ static void spci_forget_tips(spc_world *w, const spci_island *island)
 {
     int n;
     for (n = 0; n < island->node_count; n++) {
-        const spci_node *node = spci_island_node(w, island, n);
-        if (spci_one_sided_of(w, node))
-            spci_side_at(w, node->constraint)->tips = false;
+        spci_side *side = spci_side_of(w, spci_island_node(w, island, n));
+        if (side)
+            side->tips = false;
     }
 }
 
@@ -20862,8 +20861,8 @@ static void spci_solve_joined(spc_world *w, spci_island *island, bool impact)
     spci_clear(spci_all(w, island, SPCI_BEFORE), island->length);
     for (n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
-        const spci_side *side = spci_side_of(w, node);
-        if (side && side->takes_part)
+        const spci_side *side = spci_acting_side(w, node);
+        if (side)
             spci_side_push(w, node, side, side->p, spci_side_size(side));
     }
     if (impact && island->node_count > 1 && spci_is_struck(w, island, false)) {
@@ -22430,9 +22429,8 @@ static bool spci_is_jammed(spc_world *w, const spci_island *island)
     spc_real asked = 0, most = 0;
     int n;
     for (n = 0; n < island->node_count; n++) {
-        const spci_node *node = spci_island_node(w, island, n);
-        const spci_side *side = spci_side_of(w, node);
-        if (!side || !side->takes_part)
+        const spci_side *side = spci_acting_side(w, spci_island_node(w, island, n));
+        if (!side)
             continue;
         asked = spci_max(asked, spci_max_abs(spci_get_vec3(side->g)));
         most = spci_max(most, side->p[2] * side->weight[0]);
@@ -23511,9 +23509,8 @@ static spc_real spci_jam_speed(spc_world *w, const spci_island *island)
     spc_real most = 0;
     int n;
     for (n = 0; n < island->node_count; n++) {
-        const spci_node *node = spci_island_node(w, island, n);
-        const spci_side *side = spci_side_of(w, node);
-        if (side && side->takes_part)
+        const spci_side *side = spci_acting_side(w, spci_island_node(w, island, n));
+        if (side)
             most = spci_max(most, spci_law_norm(side->u[0], side->u[1]));
     }
     return (island->node_count == 1 ? 4 * SPCI_SIDES_SOLVED : 100 * SPCI_SIDES_NEARLY) * most;
