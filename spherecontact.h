@@ -18287,12 +18287,11 @@ static void spci_start_across(const spci_node *node, const spc_rows *rows, spci_
 
        t <- t - e(t) / e'(t)                                                              (7.24)
 
-   from where free motion leads, with the turn in its first half going on in the second. Then
-   velocities are brought onto the joints there, bodies have an impact, at the poses of that time,
-   and the next part begins with the velocities after it.
-   What would come down again within what is left of the step, and an eighth of it, divides nothing:
-   it goes to rest as (7.15) says. So many bounces at most divide a step, and so many times t is
-   looked for; what is left is taken in one.
+   from where free motion leads, with the turn in its first half going on in the second. There
+   velocities are brought onto the joints, bodies have an impact, and the next part begins. What
+   would come down again within what is left of the step, and an eighth of it, divides nothing: it
+   goes to rest as (7.15) says. So many bounces at most divide a step, and so many times t is looked
+   for; what is left is taken in one.
 */
 #define SPCI_MOST_BOUNCES 16
 #define SPCI_MOST_SOUGHT 12
@@ -19119,17 +19118,17 @@ static SPCI_NO_INLINE spc_real spci_be_passive(spc_world *w, spci_island *island
 /*
    Newton's law for all contacts at once knows no order: of five balls in a row that touch, struck
    by the first, it lets several go. A contact whose impacts propagate waits until its bodies
-   approach, as do bodies that were apart where they meet at several times of a step, whatever
-   their law. What meets first is struck by itself, as if no other that waits were there, and
-   changes the velocities; so it goes on, in rounds. With c what impulses so far have changed the
-   normal velocity of a contact by, and s the same times when, its bodies have at t, as in (7.14),
+   approach, and any one whose bodies were apart if they meet at several times of a step. What meets
+   first is struck as if no other that waits were there; so it goes on, in rounds. With c what
+   impulses so far have changed the normal velocity of a contact by, and s the same times when, its
+   bodies have at t, as in (7.14),
 
        the velocity u_b + c    and the gap g_0 + u_0 t + a t^2 / 2 + j t^3 / 6 + c t - s    (7.19)
 
    At a contact that was closed nothing falls: its velocity is c, its gap c t - s; what it does
    against forces through the step, with joints, is solved for first and counts among them, in a.
-   Contacts that do not wait, and joints, take part in each round. When nothing approaches any more
-   all do, in a last one, where nothing may cross.
+   Contacts that do not wait, and joints, take part in each round; in a last one, when nothing
+   approaches any more, all do, and nothing may cross.
 
    Spheres that have been struck meet others elsewhere on each other than they would have. With b
    the sum of what blows have changed a body's velocity by, m that of the same times when, and a the
@@ -19137,10 +19136,9 @@ static SPCI_NO_INLINE spc_real spci_be_passive(spc_world *w, spci_island *island
 
        p_0 + v_0 t + a t^2 / 2 + b t - m                                                   (7.22)
 
-   and a pair of which one has been struck meets where these paths say, with the rows of there. So
-   each blow acts along the line of centres where it happens, and neither energy nor angular
-   momentum have anything to be given back. At the end of the step bodies are displaced by
-   h/2 b - m from where (7.2) leads.
+   and a pair of which one has been struck meets where these paths say, with the rows of there: its
+   blow keeps energy and angular momentum. At the end of the step bodies are displaced by h/2 b - m
+   from where (7.2) leads.
 
    A ball in a bowl may meet it many times. What is back within a 64th of the step stays: it goes
    straight on, halfway to the step's end, and is thrown back there as fast as it comes, which leads
@@ -19309,12 +19307,11 @@ static void spci_carry_all(spc_world *w, const spci_island *island)
 
 /* ---- the reach of a blow
 
-   A round moves what its blows reach. A contact that rests and whose bodies they do not press on
-   each other has no impulse in it: it is quiet, and no part of its equations. So a round begins
-   with what is struck alone; what that presses joins, until nothing more does. In a heap of a
-   thousand this is some tens. What is reached stands behind the clumps, in the same order of
-   elimination; work->depth counts what binds a body in it, work->loops is the hub that it has in
-   its clump.
+   A contact that rests and that a round's blows do not press has no impulse in it: it is quiet, and
+   no part of its equations. So a round begins with what is struck alone; what that presses joins,
+   until nothing more does: of a thousand in a heap some tens. What is reached stands behind the
+   clumps, in the same order of elimination; work->depth counts what binds a body in it, work->loops
+   is the hub that it has in its clump.
 */
 
 typedef struct spci_reach {
@@ -23199,9 +23196,9 @@ static spc_status spci_project(spc_world *w, spc_real h)
 /*
    A step of fourth order with one-sided contacts is taken in parts that end where something
    happens. As a part begins, what meets bounces, and the law on accelerations tells each contact's
-   mode: open, or closed, and of friction and the resistances, whether they hold or give way.
-   Through the part modes are kept, and the motion is smooth: open contacts have no rows; closed
-   ones hold, in both directions, along n and in what sticks; what slides is loaded by p_n,
+   mode: open, or closed, and whether friction and resistances hold or give way. Modes are kept
+   through the part, whose motion is smooth: open contacts have no rows; closed ones hold, in both
+   directions, along n and in what sticks; what slides is loaded by p_n,
 
        p_t = - friction p_n u_t / |u_t|                                                    (7.16)
 
@@ -23210,13 +23207,13 @@ static spc_status spci_project(spc_world *w, spc_real h)
        gap >= 0 of open ones,    p_n >= 0 of closed ones, whose plane has not ended,
        u_t . d > 0 of those that slide,    friction p_n >= |p_t| of those that stick       (7.17)
 
-   and so for the resistances; d is the direction that the slip had last. Else the first time at
-   which one of them does not hold is found between, by secants and halves, each with the part taken
-   anew from its beginning, and the next part begins there.
+   and so for the resistances; d is the direction that the slip had last. Else the part is taken
+   anew from its beginning, by secants and halves, up to the first time at which one of them does
+   not hold.
 
    Slip that is slow turns fast: what is across it dies away by r = friction p_n W_tt / |u_t|, and a
-   part t that is long for it, r t > 2, would turn it to and fro. Then friction is opposite to where
-   the slip will be after s = t/2 - 1/r more: that is a compliance across it, as in (6.13),
+   part t with r t > 2 would turn it to and fro. Then friction is opposite to where the slip will be
+   after s = t/2 - 1/r more: that is a compliance across it, as in (6.13),
 
        a_m + |u_t| / (friction p_n s) p_m = 0                                              (7.18)
 
@@ -23225,32 +23222,30 @@ static spc_status spci_project(spc_world *w, spc_real h)
 
     t |A_4 - A_5| / 6                                                                   (7.20)
 
-   with the accelerations of the last stage and at the end: so far is from it the method of third
-   order with the same stages, of which the last is taken at the end. A part in which that is too
-   much is taken anew, shorter by its fourth root, and so the next one is not longer than what the
-   last erred by allows. Where slip is slow and turns, as at the foot of a body on a slope that
-   slides across it, parts are short beside |u_t| / (friction p_n W_tt), and grow with the slip.
+   with the accelerations of the last stage and at the end: so far from it is the method of third
+   order whose last stage is taken at the end. A part in which that is too much is taken anew,
+   shorter by its fourth root, and the next one is no longer than that allows. Where slow slip
+   turns, as at the foot of a body that slides across a slope, parts are short beside 1/r, and grow
+   with it.
 
-   A bounce that would not rise by a touch, or of which there have been many and that would land
-   again within the step, rests. Where there have been many events slip that its acceleration would
-   stop within a touch is none: else feet of which one has to slip by rounding, as of a box that
-   stabilization lifts, do so by turns until no more events are looked for, and then gain energy.
-   Where the law on accelerations has no solution with the slip of the moment (Painleve), the
-   contacts get the impulse that stops the slip or turns it around, as if they met with nearly no
-   speed, (5.3).
+   A bounce that would not rise by a touch, or that after many events would land again within the
+   step, rests. After many events slip that its acceleration would stop within a touch is none: else
+   feet of which one has to slip by rounding, as of a box that stabilization lifts, do so by turns
+   until no more events are looked for, and then gain energy. Where the law on accelerations has no
+   solution with the slip of the moment (Painleve), the contacts get the impulse that stops the slip
+   or turns it around, as if they met with nearly no speed, (5.3).
 
    Modes may have no part to be kept through. Feet that stick while a body is lifted or tips ask for
    accelerations that contradict each other a little, by the heights that they differ in; forces
-   that obey the law then balance each other on the limits of friction, are hard to find, and allow
-   no mode for longer than some roundings. So contacts chatter where more than five events in a row
-   that are no bounces come as soon after the one before as
+   that obey the law then balance each other on the limits of friction, and allow no mode for longer
+   than some roundings. So contacts chatter where more than five events in a row that are no bounces
+   come as soon after the one before as
 
        t <= h / 1000                                                                       (7.23)
 
    Then, and where (7.17) does not hold in the part behind the last event that is looked for, all
-   is taken back. The step is one of second order, which asks for velocities instead, in 16 parts:
-   it errs by a 256th of what it would in one, brings no energy in beyond that, and costs so many
-   solutions.
+   is taken back, for a step of second order, which asks for velocities instead, in 16 parts: it
+   errs by a 256th of what it would in one, and brings no energy in beyond that.
 */
 
 /* Most events in a step, and from when on a bounce that ends in it rests. */
@@ -23778,8 +23773,8 @@ static bool spci_has_rested(const spc_state *before, const spc_state *after)
                     spci_max(spci_abs(q.y - r.y), spci_abs(q.z - r.z))) <= 4 * SPCI_EPSILON;
 }
 
-/* What comes to rest on contacts in a step of fourth order does, and keeps its pose from then on:
-   a quaternion that is made unit may change each time. */
+/* What comes to rest on contacts in a step of fourth order keeps its pose from then on: a
+   quaternion that is made unit may change each time. */
 static void spci_come_to_rest(spc_world *w)
 {
     int i;
