@@ -16922,8 +16922,7 @@ static void spci_list_near(spc_world *w, spci_island *island, const spci_pace *p
             *to++ = from[i];
 }
 
-/* A contact that has been apart: it is distant, has no impulses, and has had none before in the
-   step. */
+/* A contact that has been apart: it is distant, with no impulses in the step so far. */
 static void spci_end_apart(const spci_constraint *c, spci_side *side)
 {
     side->distant = true;
@@ -16934,8 +16933,7 @@ static void spci_end_apart(const spci_constraint *c, spci_side *side)
     spci_clear_side(c, side);
 }
 
-/* Is a node's contact apart in this part of a step? It is no more if it has not been in one
-   before. */
+/* Is a node's contact apart in this part of a step, and in all before it? */
 static bool spci_goes_apart(spc_world *w, spci_node *node, spci_pace *pace, spc_real fall)
 {
     const spci_constraint *c = spci_one_sided_of(w, node);
@@ -17190,8 +17188,7 @@ static bool spci_aim_side(const spci_constraint *c, spc_real u, spc_real push, s
 }
 
 /* One-sided balls take a step in three parts: where they touch, side by side; what the law makes of
-   it, one by one, as the branches that it has are quicker than all that may be at once; and where
-   that leads. */
+   it, one by one, as its branches are quicker than all cases at once; and where that leads. */
 typedef struct spci_touches {
     spci_lane s0[3], s1[3], push[3]; /* velocities in the plane's axes: before the step, in its
                                         middle, and what forces add */
@@ -17749,9 +17746,8 @@ static void spci_displace_part(spc_world *w, int i, spc_real part, spc_real h, s
     sum->yz += inertia.yz;
 }
 
-/* The angular momentum that impulses have taken which act where spheres meet, not where these are
-   in the middle of a step, of an island that hangs on nothing fixed: what presses joins two of its
-   bodies. */
+/* The angular momentum that impulses where spheres meet, not where these are in the middle of a
+   step, have taken of an island that hangs on nothing: what presses joins two of its bodies. */
 static spc_vec3 spci_twist(spc_world *w, const spci_island *island)
 {
     spc_vec3 sum = spc_vec3_make(0, 0, 0);
@@ -18025,8 +18021,7 @@ static void spci_place_side(spc_world *w, spci_node *node, const spc_rows *rows,
     spci_note_patch(w, node, side);
 }
 
-/* Velocities of a one-sided contact's rows in the middle of a step, and what forces change them
-   by. */
+/* Velocities of a one-sided contact's rows in the middle of a step; what forces change them by. */
 static void spci_side_speeds(spc_world *w, const spci_node *node, const spc_rows *rows, spc_real *u,
                              spc_real *push)
 {
@@ -18052,9 +18047,8 @@ static spc_state spci_state_after(spc_world *w, int body, spc_real time)
     return s;
 }
 
-/* The arm of a contact from the origin of a body that is at s, as it is from the body's centre
-   then: to be used with velocities and arms of the middle, where the origin is elsewhere about the
-   centre. */
+/* The arm of a contact from the origin of a body that is at s, for use with velocities of the
+   middle, where the origin is elsewhere about the centre: the same from the body's centre. */
 static spc_vec3 spci_arm_in_middle(spc_world *w, int body, const spc_state *s, spc_vec3 arm)
 {
     if (!body || !spci_is_dynamic(w, body) || spci_body_at(w, body)->centred)
@@ -18079,8 +18073,7 @@ static spc_real spci_gap_at(spc_world *w, const spci_node *node, spc_real t, spc
 }
 
 /* Spheres turn about each other as they come: goes to where they meet, by Newton's method on the
-   gap, with rows, u and push there. False if they do not; then the gap is so that it ends as it
-   does. */
+   gap, with rows, u and push there. False if they do not; the gap then ends as it does. */
 static bool spci_find_meeting(spc_world *w, spci_node *node, spc_real h, spc_rows *rows,
                               spc_real *u, spc_real *push)
 {
@@ -18184,9 +18177,8 @@ static bool spci_is_upper_rim(spc_world *w, const spci_node *node, const spci_co
     return false;
 }
 
-/* The rows of a contact in the middle of a step. A disc that lay on its side does so on, one that
-   goes over that position, or precesses faster than a step can follow, is laid there; but those
-   that tip. */
+/* The rows of a contact in the middle of a step. A disc that lay on its side does so on; one that
+   goes over that position, or precesses too fast for a step, is laid there, but if it tips. */
 static spc_status spci_side_place(spc_world *w, const spci_node *node, const spci_pace *pace,
                                   spci_side *side, spc_rows *rows)
 {
@@ -18304,9 +18296,8 @@ static void spci_start_across(const spci_node *node, const spc_rows *rows, spci_
 #endif
 
 /* What is in another as a part begins, as a step before has not foreseen how it turned, bounces at
-   once if it is out again by itself half way through what is left of the step, or is no deeper than
-   it goes in this part of the step: it keeps its energy then. Else it is met in the middle, and
-   lifted out. */
+   once, and keeps its energy, if it is out again by itself half way through the rest of the step,
+   or is no deeper than it goes in this part of it. Else it is met in the middle, and lifted out. */
 #define SPCI_DEEP SPC_R(0.01)
 
 /* When a gap e0 that grows with u0, and a more in each second, first vanishes within h, if so. */
@@ -18429,8 +18420,7 @@ static void spci_mirror_errors(const spci_node *node, const spci_constraint *c,
 
 /* How the centre of a sphere, or that of one of two seen from the other's, gets from r in the
    middle of a step to its end, how fast it is then, and for how long it has been, with impulses
-   that change velocities by A, and displace by delta; and how it would have without them and
-   forces. */
+   that change velocities by A, and displace by delta; and its way without them and forces. */
 typedef struct spci_late {
     spc_vec3 r, way, v, free;
     spc_real since;
@@ -19092,8 +19082,7 @@ static bool spci_leave_restitution(spc_world *w, const spci_island *island, spc_
 }
 
 /* Lowers the restitution of passive contacts until an island's impacts, which have been solved for,
-   bring no energy in: their work is continuous in it, and not positive without. Gives the residual,
-   or what it was. */
+   bring no energy in: their work is continuous in it, and not positive without. The residual. */
 static SPCI_NO_INLINE spc_real spci_be_passive(spc_world *w, spci_island *island, spc_real h,
                                                spc_real residual)
 {
@@ -19248,8 +19237,7 @@ static bool spci_strikes(const spci_side *side, spc_real h, spc_real slow, spc_r
     return true;
 }
 
-/* Adds what delta is to the velocities that a node's rows have without impulses, or takes it
-   away. */
+/* Adds delta to the velocities that a node's rows have without impulses, or takes it away. */
 static void spci_carry_velocity(spc_world *w, const spci_node *node, spc_real sign)
 {
     spci_side *side = spci_struck_side(w, node);
@@ -20568,8 +20556,7 @@ static void spci_sum_sides(spc_world *w, const spci_island *island, int at)
     }
 }
 
-/* Will a disc that leans be over its flat position in h more, with all impulses and what displaces
-   it? */
+/* Will a disc that leans be over its flat position in h more, with all impulses and its shift? */
 static bool spci_side_falls_over(spc_world *w, const spci_node *node, const spci_side *side,
                                  spc_real h)
 {
@@ -21013,8 +21000,7 @@ static int spci_driver_of(spc_world *w, const spci_node *node, int end)
     return i && spci_body_at(w, i)->kind == SPC_KINEMATIC ? i : 0;
 }
 
-/* A kinematic body as a part of the step has it before, in its sums, and in its middle: at two
-   times of the step. */
+/* A kinematic body before a part of the step, in its sums, and in its middle, at these times. */
 static spc_status spci_drive(spc_world *w, int i, spc_real before, spc_real middle)
 {
     const spc_state start = spci_get_state(w, i);
@@ -21094,8 +21080,7 @@ static spc_status spci_load_velocities(spc_world *w, spci_node *node, const spc_
     return SPC_OK;
 }
 
-/* A one-sided contact at the present states, for an impact; or, without restitution, for velocities
-   that it bears. */
+/* A one-sided contact at the present states, for an impact, or for velocities that it bears. */
 static spc_status spci_side_meets(spc_world *w, spci_node *node, bool impact)
 {
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
@@ -21140,8 +21125,7 @@ static SPCI_NO_INLINE void spci_end_part(spc_world *w, const spci_island *island
     pace->at++;
 }
 
-/* Impulses of all parts; kinematic bodies in the middle of the whole step, as other islands want
-   them. */
+/* Impulses of all parts; kinematic bodies in the middle of the whole step, for other islands. */
 static SPCI_NO_INLINE spc_status spci_end_parts(spc_world *w, const spci_island *island,
                                             const spci_pace *pace)
 {
@@ -21474,8 +21458,7 @@ static inline spc_status spci_step_any(spc_world *w, spci_island *island, spc_re
 }
 
 #ifdef SPCI_SIDE_BY_SIDE
-/* Is an island kept waiting till as many of its kind are there as there are lanes? They take the
-   step then. */
+/* Does an island wait till there are as many of its kind as lanes, which take the step then? */
 static bool spci_waits(spc_world *w, const spci_island *island, spc_real h, spci_lone_queue *queues,
                        spci_refusal *first)
 {
@@ -21661,8 +21644,7 @@ SPC_API spc_status spc_step_share(spc_world *world, int share)
     return status;
 }
 
-/* What shares come to, each with the islands that it has put off, and kinematic bodies at the
-   end. */
+/* What shares come to, each with the islands put off in it, and kinematic bodies at the end. */
 static spc_status spci_finish_shares(spc_world *w, spc_real after)
 {
     const spci_structure *s = spci_structure_of(w);
@@ -22969,8 +22951,7 @@ static spc_status spci_position_step(spc_world *w, spc_real *moved)
 #define SPCI_NO_MOVE (65536 * SPCI_EPSILON)
 
 /* Did the last step move nothing to speak of, and leave out rows that it would have to move more
-   for? Then what is left of the errors is what they contradict each other by, be it a rounding of a
-   singular position. */
+   for? What is left of the errors is then a contradiction, or rounding of a singular position. */
 static bool spci_is_least(spc_world *w, spc_real moved, spc_real left)
 {
     spc_real reach = 0;
@@ -23703,8 +23684,7 @@ static spc_status spci_take_part(spc_world *w, spci_course *course, spc_drift dr
     return status;
 }
 
-/* A step of fourth order from event to event. The states that parts begin with stand in the set
-   that does not hold. */
+/* A step of fourth order by events; what parts begin with is in the set that does not hold. */
 static spc_status spci_rk4_events(spc_world *w, spc_real h, spc_drift drift)
 {
     spci_structure *s = spci_structure_of(w);
@@ -24204,8 +24184,7 @@ static SPCI_NO_INLINE void spci_attachment_draw(spci_pen *pen, const spci_constr
 }
 
 /* The rotation to principal axes, and the moments about them, by turns about z, x and y that each
-   take away what is off the diagonal (Jacobi 1846), unless it is mere rounding: six about each are
-   more than enough. */
+   take away what is off the diagonal (Jacobi 1846), but rounding: six about each are enough. */
 static spc_quat spci_drawn_axes(spc_inertia *inertia)
 {
     const spc_quat cycle = spc_quat_make(SPC_R(0.5), SPC_R(0.5), SPC_R(0.5), SPC_R(0.5));
