@@ -10930,17 +10930,12 @@ static void spci_take_step(spc_world *w, const spci_island *island)
 /* Gives the rows that have been factorized what they ask for, beside delta, which A keeps. */
 static void spci_meet_modes(spc_world *w, const spci_island *island)
 {
+    spci_keep_delta(w, island, false);
     spci_ask(w, island, true);
     spci_solve(w, island, SPCI_CONTACTS, 1, false);
     if (island->dropped)
         spci_take_least_norm(w, island);
     spci_take_step(w, island);
-}
-
-/* Takes their impulses from the joints of an island. */
-static void spci_clear_joints(spc_world *w, const spci_island *island)
-{
-    spci_clear(spci_all(w, island, SPCI_BEFORE), island->length);
 }
 
 /* A Newton step of (6.12), with rows that yield. residual: before it, over the velocities. first:
@@ -10967,7 +10962,7 @@ static SPCI_NO_INLINE void spci_newton(spc_world *w, spci_island *island, spc_re
     }
     spci_factor(w, island);
     if (first && island->dropped)
-        spci_clear_joints(w, island);
+        spci_clear(spci_all(w, island, SPCI_BEFORE), island->length);
     spci_sum_impulses(w, island); /* pivots that are doubtful lose delta */
     spci_keep_delta(w, island, false);
     spci_load_slides(w, island, left_over);
@@ -11044,12 +11039,7 @@ static bool spci_find_rest(spc_world *w, spci_island *island, spc_real scale)
         if (spci_sides_residual(w, island) <= SPCI_SIDES_SOLVED * scale)
             return true;
         spci_set_rest(w, island, true);
-        spci_keep_delta(w, island, false);
-        spci_ask(w, island, true);
-        spci_solve(w, island, SPCI_CONTACTS, 1, false);
-        if (island->dropped)
-            spci_take_least_norm(w, island);
-        spci_take_step(w, island);
+        spci_meet_modes(w, island);
         for (n = 0; n < island->node_count; n++) {
             const spci_node *node = spci_island_node(w, island, n);
             spci_side *side = spci_acting_side(w, node);
@@ -11137,7 +11127,6 @@ static void spci_sweep_joined(spc_world *w, const spci_island *island, int sweep
             spci_joined_matrix(w, island, node, side, W);
             spci_sum_impulses(w, island);
             spci_solve_side(w, node, side, spci_one_sided_of(w, node), W, false);
-            spci_keep_delta(w, island, false);
             spci_meet_modes(w, island);
         }
 }
@@ -11176,7 +11165,6 @@ static bool spci_sweep_on(spc_world *w, spci_island *island, int sweeps, bool an
         if (anew)
             spci_clear_impulses(w, island);
         spci_sum_impulses(w, island);
-        spci_keep_delta(w, island, false);
         spci_meet_modes(w, island);
         spci_sweep_joined(w, island, anew ? SPCI_JOINED_SWEEPS : sweeps);
         sweeps = 0;
@@ -11184,10 +11172,8 @@ static bool spci_sweep_on(spc_world *w, spci_island *island, int sweeps, bool an
     for (i = 0; i <= sweeps; i++) {
         if (i == 0 || i == sweeps)
             spci_sum_impulses(w, island);
-        if (any) {
-            spci_keep_delta(w, island, false);
+        if (any)
             spci_meet_modes(w, island);
-        }
         if (i < sweeps)
             spci_sweep(w, island, i & 1);
     }
