@@ -4968,14 +4968,13 @@ static void spci_law_search(spci_law *f)
     (void)spci_law_newton(f);
 }
 
-/* Solves (5.3) for friction alone. */
-static void spci_law_run_friction(spci_law *f)
+/* Begins with l = 0, where these x_j may be other than 0. */
+static void spci_law_begin_with(spci_law *f, unsigned on)
 {
-    f->on = f->rows & 3u;
+    f->on = on;
     spci_clear(f->lambda, 3);
     spci_law_reduce(f, false, 0);
     spci_law_evaluate(f);
-    spci_law_root(f, 0, SPCI_MOST_LAW_ROOT);
 }
 
 /* Solves (5.3). Grip that slips does so without a normal impulse, and then nothing resists
@@ -4983,15 +4982,14 @@ static void spci_law_run_friction(spci_law *f)
 static void spci_law_run(spci_law *f)
 {
     const bool grip = f->on & 3u && !(f->b[0] > 0);
-    if (f->blocks == 1 || grip)
-        spci_law_run_friction(f);
+    if (f->blocks == 1 || grip) { /* friction alone */
+        spci_law_begin_with(f, f->rows & 3u);
+        spci_law_root(f, 0, SPCI_MOST_LAW_ROOT);
+    }
     if (f->blocks == 1 || (grip && f->lambda[0] > 0))
         return;
-    f->on = f->rows;
     f->sticking |= grip ? 1u : 0;
-    spci_clear(f->lambda, 3);
-    spci_law_reduce(f, false, 0);
-    spci_law_evaluate(f);
+    spci_law_begin_with(f, f->rows);
     if (!spci_law_rounds(f, 1, SPCI_MOST_LAW_ROUNDS))
         spci_law_search(f);
 }
@@ -5292,10 +5290,7 @@ static void spci_law_load(const spc_contact_law *law, const spc_real *W, unsigne
 /* Whether W is definite but for rounding; of an open contact, whose impulse is 0. */
 static bool spci_law_open(spci_law *f)
 {
-    f->on = f->rows;
-    spci_clear(f->lambda, 3);
-    spci_law_reduce(f, false, 0);
-    spci_law_evaluate(f);
+    spci_law_begin_with(f, f->rows);
     f->p_n = 0;
     spci_clear(f->x, 5);
     return !f->indefinite;
