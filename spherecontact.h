@@ -10402,7 +10402,35 @@ static void spci_joint_push(spc_world *w, const spci_node *node, const spc_real 
    Displacements close it, as what else a step leaves of the joint.
 */
 
-static spc_real spci_sides_scale(spc_world *w, const spci_island *island);
+/* Velocities of an island without impulses, or what joints ask for; pushed: and what impulses
+   change. */
+static spc_real spci_sides_speed(spc_world *w, const spci_island *island, spc_real *pushed)
+{
+    spc_real most = island->speed;
+    int n, i;
+    for (n = 0; n < island->node_count; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        const spci_side *side = spci_acting_side(w, node);
+        const spc_real *asked = spci_vector(w, node, SPCI_ASKED);
+        for (i = 0; i < node->active && spci_is_two_sided(w, node); i++)
+            most = spci_max(most, spci_length_of_row(node, i, spci_abs(asked[i])));
+        if (!side)
+            continue;
+        *pushed = spci_max(*pushed, side->weight[0] * spci_abs(side->p[2]));
+        for (i = 0; i < 3; i++)
+            if (side->rows >> i & 1u)
+                most = spci_max(most, spci_abs(side->g[i]));
+    }
+    return most;
+}
+
+/* What residuals are small beside: all of these. */
+static spc_real spci_sides_scale(spc_world *w, const spci_island *island)
+{
+    spc_real pushed = 0;
+    const spc_real speed = spci_sides_speed(w, island, &pushed);
+    return spci_max(speed, pushed);
+}
 
 /* By how much an island's joint is missed with delta; not by what (7.27) lets go. */
 static spc_real spci_joint_residual(spc_world *w, const spci_island *island, const spci_node *node)
@@ -10441,36 +10469,6 @@ static spc_real spci_sides_residual(spc_world *w, const spci_island *island)
         most = e <= most ? most : e;
     }
     return most;
-}
-
-/* Velocities of an island without impulses, or what joints ask for; pushed: and what impulses
-   change. */
-static spc_real spci_sides_speed(spc_world *w, const spci_island *island, spc_real *pushed)
-{
-    spc_real most = island->speed;
-    int n, i;
-    for (n = 0; n < island->node_count; n++) {
-        const spci_node *node = spci_island_node(w, island, n);
-        const spci_side *side = spci_acting_side(w, node);
-        const spc_real *asked = spci_vector(w, node, SPCI_ASKED);
-        for (i = 0; i < node->active && spci_is_two_sided(w, node); i++)
-            most = spci_max(most, spci_length_of_row(node, i, spci_abs(asked[i])));
-        if (!side)
-            continue;
-        *pushed = spci_max(*pushed, side->weight[0] * spci_abs(side->p[2]));
-        for (i = 0; i < 3; i++)
-            if (side->rows >> i & 1u)
-                most = spci_max(most, spci_abs(side->g[i]));
-    }
-    return most;
-}
-
-/* What residuals are small beside: all of these. */
-static spc_real spci_sides_scale(spc_world *w, const spci_island *island)
-{
-    spc_real pushed = 0;
-    const spc_real speed = spci_sides_speed(w, island, &pushed);
-    return spci_max(speed, pushed);
 }
 
 /* The residual of an island over its velocities. What jams has no solution, and impulses that
