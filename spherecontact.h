@@ -11839,16 +11839,12 @@ static bool spci_is_head(const unsigned char *head)
 /* Do all offsets follow from the capacities? */
 static bool spci_is_laid_out(const spc_world *w)
 {
-    spc_world_desc d;
+    spc_world_desc d = spc_world_desc_default(w->body_capacity, w->constraint_capacity);
     spc_world own;
     unsigned long long base;
     size_t off;
-    d.bodies = w->body_capacity;
-    d.constraints = w->constraint_capacity;
     d.rows = w->row_capacity;
     d.solver_bytes = 0;
-    d.gravity = spc_vec3_make(0, 0, 0);
-    d.stabilization = spc_stabilization_default();
     if (spci_world_desc_check(&d) || w->pool_capacity < 0)
         return false;
     base = spci_base_pool(d.bodies, d.constraints, d.rows);
@@ -12031,14 +12027,14 @@ SPC_API unsigned long long spc_world_hash(const spc_world *world)
     hash = spci_hash_real(hash, world->clock.rest);
     for (i = 1; i <= world->body_slots; i++) {
         spc_state state;
+        spc_quat q;
         if (!spci_in_use(spci_const_body_at(world, i)->generation))
             continue;
         state = spci_get_state(world, i);
+        q = state.X_GB.q;
         hash = spci_hash_real(hash, (spc_real)i);
-        hash = spci_hash_real(hash, state.X_GB.q.w);
-        hash = spci_hash_real(hash, state.X_GB.q.x);
-        hash = spci_hash_real(hash, state.X_GB.q.y);
-        hash = spci_hash_real(hash, state.X_GB.q.z);
+        hash = spci_hash_real(hash, q.w);
+        hash = spci_hash_vec3(hash, spc_vec3_make(q.x, q.y, q.z));
         hash = spci_hash_vec3(hash, state.X_GB.p);
         hash = spci_hash_vec3(hash, state.V_GB.angular);
         hash = spci_hash_vec3(hash, state.V_GB.linear);
