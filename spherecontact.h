@@ -9906,21 +9906,18 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
    and sweeps to the last up to so many of them. */
 #define SPCI_SIDES_SOLVED (64 * SPCI_EPSILON)
 #define SPCI_ADDED_UP 4
+#define SPCI_ENOUGH_SWEEPS 2048
 #ifdef SPC_USE_FLOAT
 #define SPCI_JOINTS_BEAR false
 #define SPCI_ROW_ROUNDS SPC_R(0.0)
 #define SPCI_TAKEN_OVER SPC_R(1.0)
-#else
-#define SPCI_JOINTS_BEAR true
-#define SPCI_ROW_ROUNDS (16 * SPCI_EPSILON)
-#define SPCI_TAKEN_OVER SPC_R(0.125)
-#endif
-#define SPCI_ENOUGH_SWEEPS 2048
-#ifdef SPC_USE_FLOAT
 #define SPCI_SIDES_NEARLY SPC_R(1e-4)
 #define SPCI_SIDES_SOUGHT (16 * SPCI_EPSILON)
 #define SPCI_SIDES_ENOUGH SPC_R(1e-5)
 #else
+#define SPCI_JOINTS_BEAR true
+#define SPCI_ROW_ROUNDS (16 * SPCI_EPSILON)
+#define SPCI_TAKEN_OVER SPC_R(0.125)
 #define SPCI_SIDES_NEARLY SPC_R(1e-9)
 #define SPCI_SIDES_SOUGHT SPCI_SIDES_SOLVED
 #define SPCI_SIDES_ENOUGH SPCI_SIDES_NEARLY
