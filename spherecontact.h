@@ -9799,31 +9799,33 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
        p_n = p_n0 + sum of Z_j friction_j p_n,j                                            (6.14)
 
    A substitution gives the sum for any p_n, so that the equations are solved in the space of
-   responses to responses, with as many of those as the step needs to be as good as Newton's
-   method makes it: a step takes a factorization, and a substitution for each contact that
-   slides, or fewer, and two more. Modes that a step finds may be wrong in many ways. Contacts
-   that stick around loops may ask for velocities that contradict each other a little, and the
-   step then goes far along impulses that balance each other. The next ones may come back from
-   there by themselves, since modes are others then; steps that are held short stay where they are
-   instead. A residual counts over the velocities that its own impulses make: where contacts close
-   one after the other, as in a column, both grow. Where three steps in a row do not lead on,
-   Newton's method goes in circles. Then each contact in turn gets what (5.1) to (5.9) say exactly,
-   others being as they are, in sweeps to and fro, and behind each of them all joints at once what
-   makes their rows right, by a factor of joints alone. That goes downhill, slowly, and not in each
-   sweep; the next sweeps go on from where the last ones, or Newton's method from there, came to,
-   since from the best solution they would do the same again. What joints hold may turn friction
-   so far that these sweeps go in circles, too: so the first ones have joints in the contacts' own
-   W, and once they begin from no impulses at all. Where Newton's method and sweeps have gone the
-   same way some times, its steps are taken with rows that yield by more, another part of their
-   compliance in each round, around the impulses that are there: where joints and contacts
-   contradict each other by a little, as four wheels of a rigid wagon whose speeds differ by 1e-6,
-   impulses grow step by step then until one of them lifts or slips, instead of all at once and past
-   that. Such steps need not make the residual smaller, and go on for a while. All this is not done
-   for what is well below the drift of joints: rows of two wheels on one axle, whose hinges are off
-   by 4e-4 in the middle of a step, contradict each other by 5e-6 of the velocities. Newton's method
-   alone is tried there. The best solution is kept. Where impulses are not determined, as those of
-   four feet, the factor leaves out what is redundant, and changes of least norm keep them nearest
-   to those of the last step, with which all begins.
+   responses to responses, with as many of those as the step can use. It takes a factorization, a
+   substitution for each contact that slides, or fewer, and two more.
+
+   Modes that a step finds may be wrong, and contacts that stick around loops may ask for velocities
+   that contradict each other a little: it goes far then along impulses that balance each other. The
+   next ones may come back from there, since modes are others; steps that are held short stay where
+   they are. A residual counts over the velocities that its own impulses make: where contacts close
+   one after the other, as in a column, both grow.
+
+   Where three steps in a row do not lead on, Newton's method goes in circles. Then each contact in
+   turn gets what (5.1) to (5.9) say exactly, others being as they are, in sweeps to and fro, and
+   behind each of them all joints at once what makes their rows right, by a factor of joints alone.
+   That goes downhill, slowly, and not in each sweep; the next sweeps go on from where it came to,
+   since from the best solution they would do the same again. Friction that joints turn may send
+   them in circles, too: so the first ones have joints in the contacts' own W, and once they begin
+   from no impulses at all.
+
+   Where both have gone the same way some times, Newton's steps are taken with rows that yield by
+   more, another part of their compliance in each round. Where rows contradict each other by a
+   little, as four wheels of a rigid wagon whose speeds differ by 1e-6, impulses grow step by step
+   then until one of them lifts or slips, instead of all at once and past that. Such steps need not
+   make the residual smaller, and go on for a while. What is well below the drift of joints, as in
+   (7.27), is left to Newton's method alone.
+
+   The best solution is kept. Where impulses are not determined, as those of four feet, the factor
+   leaves out what is redundant, and changes of least norm keep them nearest to those of the last
+   step, with which all begins.
 
    Rest and collapse of a pile may both obey the law, and Newton's method finds the one that is
    near. So where all that is there is slow, rest is looked for before: impulses k that the law
@@ -13671,10 +13673,10 @@ SPC_API spc_status spc_constraint_get_forces(const spc_world *world, spc_constra
 
        w' = R' I^-1 R'^T R I R^T w                                                       (7.28)
 
-   A top with the moments A across its axis e and C about it, whose spin s stayed behind, would get
-   (C - A) s d x e in every step beside what gravity gives it: it precessed by up to 7 % too slowly,
-   and more and more energy went into its nutation. Where rows say how a body is turned, as those of
-   a hinge, or of two points, do, w stays, as that of the other body does.
+   Else a top with the moments A across its axis e and C about it, whose spin s stays behind, gets
+   (C - A) s d x e in every step: it precesses by up to 7 % too slowly, and energy goes into its
+   nutation. Where rows say how a body is turned, as those of a hinge, or of two points, do, w
+   stays, as that of the other body does.
 
    Where neither body of the joint hangs on another, s0, which a step leaves of second order, is
    against the impulses in step after step, since all of it precesses with the top: -h l . s0 / 2 of
@@ -13687,20 +13689,17 @@ SPC_API spc_status spc_constraint_get_forces(const spc_world *world, spc_constra
 
    so that s0 changes its sign from step to step, and 1 - c of the gain is left; of a part 1/(1 + c)
    of the error. (7.7) looks at what is not mirrored. An error that is not small beside k has come
-   from elsewhere, and goes at once. Chains, whose joints hand errors on to each other, drifted more
-   with it.
+   from elsewhere, and goes at once. Not in chains: their joints hand errors on to each other.
 
-   Discs. What the other half of the drift changes the rows of a disc by is not quite k, and the
-   errors of velocity that are left are against its impulses in step after step, which take
-   -h l . s0 / 2 of its energy to remove them. Most of that is mirrored, by how much the disc lies
-   or stands, with the sine a between axis and normal,
+   Discs. What the other half of the drift changes the rows of a disc by is not quite k, either.
+   Most of s0 is mirrored, by how much the disc lies or stands, with the sine a between axis and
+   normal,
 
        G V' = -k - c s0,    c = 9/10 (1 - (1 - |1 - 2 a^2|)^4) |k|^2 / (|k|^2 + 16 |s0|^2)  (7.25)
 
-   which is a step that time may go through backwards but for 1 - c; the other half of the drift
-   moves by -c s0 h/2 more. What is not small beside k has come from elsewhere, and goes at once.
-   This is for discs that touch one plane and nothing else, but for two-sided ones that lie, since
-   they cannot come to lie on their side; and for one-sided ones that touch more while they lie.
+   and the other half of the drift moves by -c s0 h/2 more. This is for discs that touch one plane
+   and nothing else, but for two-sided ones that lie, since they cannot come to lie on their side;
+   and for one-sided ones that touch more while they lie.
 
    To a disc that spins impulses in the middle of each step are what the kicks of Verlet's method
    are to what swings at a rate W, which is too fast by (W h)^2 / 24 with them. Forces where each
@@ -13712,9 +13711,9 @@ SPC_API spc_status spc_constraint_get_forces(const spc_world *world, spc_constra
        d = h/8 c / (1 + c) (w x S + roll(w))                                             (7.32)
 
    with the centre S, and roll(w), how turns move the contact point along the rim. d adds w x d to
-   the velocities of the rows there, and to k. Coins and wheels in a steady circle are off by a
-   quarter of what they are without both, and wobbling ones lose a fifth to two thirds of the energy
-   that they lose without, in 100 s at 240 Hz.
+   the velocities of the rows there, and to k. With both, coins and wheels in a steady circle are
+   off by a quarter of what they are without, and wobbling ones lose a fifth to two thirds of the
+   energy.
 
    Energy. The impulses move the velocities from s1 to G V', before the push, so that without it a
    step gains -h l . (s1 + G V') / 2 = -h l . s0 / 2: nothing if the velocities have met the rows
