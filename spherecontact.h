@@ -5386,7 +5386,16 @@ SPC_API spc_status spc_contact_impulse(const spc_contact_law *law, const spc_rea
    since d(K_ii - K_ij^2 / d_j) / d(d_j) = l_ij^2. This is quick, and too much where noises go
    around in loops that follow each other: a pivot that does not stand out from it is asked again,
    with the sum of epsilon z_k^2 K_kk for the z below. In a block of a loop the row goes first that
-   keeps most of its first sum in (6.3), its gross.
+   keeps most of its first sum in (6.3), its gross. What does not stand out from this, either, is
+   found another way: z is an impulse of 1 in row i, with what the rows before it add, and x_b the
+   velocities that it gives, of hubs their part of z. The pivot is twice their energy,
+
+       d_i = sum over bodies of x_b^T M_b x_b  +  sum over rows that yield of c_j z_j^2   (6.16)
+
+   Of terms that are not negative nothing cancels, and errors of x enter squared: rounding makes
+   epsilon^2 of the gross of it, where d_i as it is subtracted has some epsilon. Where both agree to
+   half of it the row is independent, as stiff as it may be: heavy bodies that light ones hold. Its
+   pivot is the energy then, and what the factor is still off by shrinks as solutions are refined.
 
    Drift. Loops that are redundant in exact positions are not quite so where positions are off by
    drift: hinges that have opened by a rounding or by a step's error let the wheels of a robot
@@ -5436,6 +5445,9 @@ SPC_API spc_status spc_contact_impulse(const spc_contact_law *law, const spc_rea
 #else
 #define SPCI_PIVOT_NOISE 256
 #endif
+
+/* A pivot of less than so many roundings of its gross is none, and not asked for (6.16). */
+#define SPCI_PIVOT_NONE 16
 
 /* c of (6.6) squared: random changes of rows have been seen to explain pivots of 2 m; what is not
    redundant was above 60 m. */
@@ -8594,6 +8606,34 @@ static spc_real spci_yielded_part(spc_world *w, const spci_node *loop)
     return sum;
 }
 
+/* (6.12) for the pivot of a loop whose z is there. */
+static spc_real spci_energy_of_pivot(spc_world *w, const spci_node *loop)
+{
+    spc_real sum = 0;
+    int i, k, end;
+    for (i = loop->first; i <= loop->position; i++) {
+        const spci_node *node = spci_node_at(w, spci_node_order(w)[i]);
+        const spc_real *z = spci_vector(w, node, SPCI_R);
+        if (node->constraint < 0) {
+            const spc_vec3 u = spci_get_vec3(z), v = spci_get_vec3(z + 3);
+            sum += spc_dot(u, spc_inertia_mul(spci_work_at(w, node->a)->I_G, u)) +
+                   spci_body_at(w, node->a)->mass.mass * spc_dot(v, v);
+            continue;
+        }
+        for (end = 0; end < 2; end++) {
+            const int body = end ? node->b : node->a;
+            spc_spatial F = spci_spatial_zero();
+            if (!body || spci_work_at(w, body)->hub >= 0)
+                continue;
+            spci_add_rows_of(spci_jacobian_of(w, node, body), z, node->active, &F);
+            sum += spci_load_squared(spci_work_at(w, body), F);
+        }
+        for (k = 0; k < node->active && node->yields; k++)
+            sum += node->soft[k] * z[k] * z[k];
+    }
+    return sum;
+}
+
 /* phi of pivot j of a loop with the value d. */
 static spc_real spci_part_of_pivot(spc_world *w, const spci_island *island, const spci_node *node,
                                    int j, spc_real d)
@@ -8602,23 +8642,29 @@ static spc_real spci_part_of_pivot(spc_world *w, const spci_island *island, cons
     const spc_real gross = spci_own(w, node, SPCI_GROSS)[row];
     const spc_real noise = spci_own(w, node, SPCI_NOISE)[row];
     const bool settled = spci_structure_of(w)->settled;
+    const bool tiny = !(d > SPCI_PIVOT_NOISE * SPCI_EPSILON * gross);
     const bool doubtful = !(d > SPCI_PIVOT_NOISE * noise);
     const spc_real least = island->drift * island->drift + (island->one_sided ? SPCI_PROXIMAL : 0);
     const bool drifted =
         !settled && island->drift > 0 && d < SPCI_DRIFT_FILTER * least * gross;
+    spc_real phi = 1;
     if (node->yields)
         return d > 0 ? 1 : 0;
-    if (!(d > SPCI_PIVOT_NOISE * SPCI_EPSILON * gross) ||
+    if (!(d > SPCI_PIVOT_NONE * SPCI_EPSILON * gross) ||
         (settled && (node->dropped >> j & 1u)))
         return 0;
-    if (!doubtful && !drifted)
+    if (!tiny && !doubtful && !drifted)
         return 1;
     spci_load_of_pivot(w, island, node, j);
-    if (doubtful && !(d > SPCI_PIVOT_NOISE * spci_sharp_noise(w, node)))
-        return 0;
+    if (tiny || (doubtful && !(d > SPCI_PIVOT_NOISE * spci_sharp_noise(w, node)))) {
+        const spc_real energy = spci_energy_of_pivot(w, node);
+        if (!(spci_abs(d - energy) < SPC_R(0.5) * energy))
+            return 0;
+        phi = d / energy;
+    }
     if (!drifted || spci_yielded_part(w, node) > SPCI_MOSTLY * d)
-        return 1;
-    return spci_kept_part(w, node);
+        return phi;
+    return phi * spci_kept_part(w, node);
 }
 
 /* The block of a loop, with pivots in an order of its own, and those that say nothing left out. */

@@ -859,7 +859,7 @@ static void random_worlds_agree_with_the_dense_reference(void)
            " multipliers\n",
            t.silent, t.alarms, t.moved, t.pulled);
     CHECK_OPEN((double)t.silent / t.worlds, 0, 5e-4);
-    CHECK_OPEN((double)t.alarms / t.worlds, 0, 4e-4);
+    CHECK_OPEN((double)t.alarms / t.worlds, 0, 1e-4);
     CHECK_OPEN((double)t.moved / t.worlds, 0, 1e-4);
     CHECK_OPEN((double)t.pulled / t.worlds, 0, 5e-4);
 }
