@@ -1227,10 +1227,10 @@ typedef struct spc_contact_law {
     spc_real surface_velocity[2];  /* of A's surface against A, a belt's, along x, y of P [m/s] */
     bool bounded;                  /* true: a plane of a world ends */
     spc_real half_length[2];       /* where it does: it carries C up to so far from its origin along
-                                      x and y, from the side of its normal, >= 0 [m]. What gets
+                                      x and y, from the side of its normal, >= 0 [m]. What is
                                       below it past the end, by a hundredth of its arm, or comes
                                       from farther below than its arm, passes under it until it is
-                                      above again */
+                                      above again, and is not lifted by more than that */
 } spc_contact_law;
 
 /* Grip, no restitution (restitution_speed 0), no resistance, a surface that does not move, and does
@@ -5439,15 +5439,20 @@ SPC_API spc_status spc_contact_impulse(const spc_contact_law *law, const spc_rea
    is the part of rho that no motion meets, and rho - n is solved for, by least squares.
 */
 
-/* A pivot of less than so many times its noise is noise: (6.4) leaves out that errors add up. */
+/* A pivot of less than so many times its noise is noise: (6.4) leaves out that errors add up. One of
+   less than so many roundings of its gross is none, and others are if (6.16) differs by more than
+   this part. A rounding of what the row asks for moves bodies by the square root of a rounding there:
+   in single precision that is too much, and none is asked for (6.16). */
 #ifdef SPC_USE_FLOAT
 #define SPCI_PIVOT_NOISE 1024
+#define SPCI_PIVOT_NONE SPCI_PIVOT_NOISE
+#define SPCI_PIVOT_AGREES SPC_R(0.0)
 #else
 #define SPCI_PIVOT_NOISE 256
+#define SPCI_PIVOT_NONE 16
+#define SPCI_PIVOT_AGREES SPC_R(0.5)
 #endif
 
-/* A pivot of less than so many roundings of its gross is none, and not asked for (6.16). */
-#define SPCI_PIVOT_NONE 16
 
 /* c of (6.6) squared: random changes of rows have been seen to explain pivots of 2 m; what is not
    redundant was above 60 m. */
@@ -5707,6 +5712,7 @@ typedef struct spci_side {
                                     solved for */
     bool upper : 1;              /* the other rim of its body is clearly lower */
     bool touches : 1, beyond : 1; /* its gap is none; its plane has ended, or is above it */
+    bool under : 1;          /* that was so as a part of the step began */
     bool due : 1;            /* its bounce ends a part of a step, in which it takes no part */
     bool presses;            /* mode of a Newton step; */
     unsigned slides;         /* bit i: block i is at its limit */
@@ -8606,7 +8612,7 @@ static spc_real spci_yielded_part(spc_world *w, const spci_node *loop)
     return sum;
 }
 
-/* (6.12) for the pivot of a loop whose z is there. */
+/* (6.16) for the pivot of a loop whose z is there. */
 static spc_real spci_energy_of_pivot(spc_world *w, const spci_node *loop)
 {
     spc_real sum = 0;
@@ -8657,8 +8663,8 @@ static spc_real spci_part_of_pivot(spc_world *w, const spci_island *island, cons
         return 1;
     spci_load_of_pivot(w, island, node, j);
     if (tiny || (doubtful && !(d > SPCI_PIVOT_NOISE * spci_sharp_noise(w, node)))) {
-        const spc_real energy = spci_energy_of_pivot(w, node);
-        if (!(spci_abs(d - energy) < SPC_R(0.5) * energy))
+        const spc_real energy = SPCI_PIVOT_AGREES > 0 ? spci_energy_of_pivot(w, node) : 0;
+        if (!(spci_abs(d - energy) < SPCI_PIVOT_AGREES * energy))
             return 0;
         phi = d / energy;
     }
@@ -14035,7 +14041,8 @@ static SPCI_FORCE_INLINE spc_spatial spci_push(const spc_world *w, const spci_bo
 static SPCI_FORCE_INLINE spc_real spci_clean(spc_real velocity, spc_real added, spc_real scale)
 {
     const spc_real x = velocity + added, size = spci_abs(x), own = spci_abs(added);
-    const spc_real noise = SPCI_CANCELLED * scale, cancelled = own < noise ? own : noise;
+    const spc_real noise = SPCI_CANCELLED * scale, least = SPCI_MAX < noise ? SPCI_MAX : noise;
+    const spc_real cancelled = own < least ? own : least;
     const spc_real seen = size < SPCI_UNSEEN * scale ? 0 : x;
     return size <= cancelled ? 0 : seen; /* infinity and NaN stay */
 }
@@ -16714,7 +16721,7 @@ static bool spci_is_beyond(const spci_constraint *c, const spc_state *a, const s
     side->beyond = spci_foot(c, a, rows, foot);
     if (!side->beyond)
         return false;
-    side->beyond = e0 < -reach || (c->beyond && e0 < deep);
+    side->beyond = e0 < -reach || (side->under && e0 < deep);
     if (e0 > 0 && gap < 0)
         part = e0 / (e0 - gap);
     else if (e0 >= deep && gap < deep)
@@ -16723,6 +16730,21 @@ static bool spci_is_beyond(const spci_constraint *c, const spc_state *a, const s
         foot[i] = part < 1 ? side->foot[i] + part * (foot[i] - side->foot[i]) : foot[i];
         side->beyond = side->beyond || spci_abs(foot[i]) > c->law.half_length[i];
     }
+    return side->beyond;
+}
+
+/* The same of one on its way from side->foot, where its gap was e0: what is below there, past the
+   end, has come so, whether it was seen there before or not. */
+static bool spci_comes_under(const spci_constraint *c, const spc_state *a, const spc_rows *rows,
+                             spc_real e0, spc_real reach, spci_side *side)
+{
+    int i;
+    if (spci_is_beyond(c, a, rows, e0, reach, side))
+        return true;
+    if (!c->law.bounded || c->kind == SPC_SPHERE_ON_SPHERE || !(e0 < -SPCI_UNDER * reach))
+        return false;
+    for (i = 0; i < 2; i++)
+        side->beyond = side->beyond || spci_abs(side->foot[i]) > c->law.half_length[i];
     return side->beyond;
 }
 
@@ -16864,7 +16886,7 @@ static void spci_clear_side(const spci_constraint *c, spci_side *side)
     side->presses = false;
     side->slides = 0;
     side->flat = side->was_flat = side->apart = side->due = false;
-    side->beyond = c->beyond;
+    side->beyond = side->under = c->beyond;
     side->wait = c->wait;
     side->tries = c->tries;
     spci_forget_rounds(side);
@@ -17030,6 +17052,7 @@ static spc_status spci_side_before(spc_world *w, spci_node *node, const spci_pac
         side->tries = c->tries;
         side->beyond = c->beyond;
     }
+    side->under = side->beyond;
     side->closed = side->state != SPC_CONTACT_OPEN;
     side->distant = !side->closed && spci_is_distant(w, c, pace->part, false);
     if (side->distant) {
@@ -18532,7 +18555,7 @@ static spc_status spci_side_look(spc_world *w, spci_node *node, spci_pace *pace)
         return spci_disc_is_high(c, a, b) ? SPC_OK : status;
     }
     spci_place_side(w, node, &rows, side);
-    if (spci_is_beyond(c, a, &rows, side->shift, node->reach, side)) {
+    if (spci_comes_under(c, a, &rows, side->shift, node->reach, side)) {
         side->placed = side->takes_part = false;
         return SPC_OK;
     }
@@ -22310,7 +22333,10 @@ static void spci_side_ends(const spci_constraint *c, const spc_state *a, const s
 {
     spc_real foot[2];
     int i;
-    (void)spci_is_beyond(c, a, rows, held ? side->high : side->gap, reach, side);
+    if (held)
+        (void)spci_comes_under(c, a, rows, side->high, reach, side);
+    else
+        (void)spci_is_beyond(c, a, rows, side->gap, reach, side);
     side->inside = reach;
     if (!spci_foot(c, a, rows, foot))
         return;
@@ -22847,6 +22873,7 @@ static bool spci_may_be_apart(spc_world *w, const spci_constraint *c, int slot,
                               const spc_rows *rows)
 {
     const spc_real gap = rows->position_errors[2];
+    spci_side_at(w, slot)->under = c->beyond;
     return c->one_sided && !spci_structure_of(w)->held &&
            (gap > 0 || spci_is_beyond(c, spci_state(w, c->a), rows, gap,
                                       spci_max_abs(rows->arm_b), spci_side_at(w, slot)));
@@ -23643,7 +23670,7 @@ static void spci_bring_sides(spc_world *w, bool end)
         side->state = spci_state_left(c);
         side->wait = c->wait;
         side->tries = c->tries;
-        side->beyond = c->beyond;
+        side->beyond = side->under = c->beyond;
         side->still = side->state == SPC_CONTACT_ROLLING ? 1u : 0;
         side->presses = side->placed = side->flat = side->tips = false;
         side->fastest = 0;

@@ -131,6 +131,43 @@ static void what_falls_under_in_a_step_stays_under(void)
     }
 }
 
+/* What starts deep below past the end, and comes in with its first step, by a foot, as a ball or a
+   wheel, goes on as it falls: no step lifts it, or gives it energy. */
+static void what_starts_under_past_the_end_stays_under(void)
+{
+    static const double depths[] = { 0.002, 0.03, 0.095 };
+    int i, r, kind;
+    for (r = 0; r < RATES; r++)
+        for (i = 0; i < 9; i++) {
+            const double h = 1 / rates[r], radius = 0.1, top = radius - depths[i / 3];
+            const double rise = 0.05 * GRAVITY * h;
+            spc_world *w = contact_world(1, 1, vec(0, 0, -GRAVITY));
+            const spc_vec3 at = vec(1 + 0.5 * h, 0, top);
+            spc_rolling_disc_desc d = spc_rolling_disc_desc_default();
+            spc_body body = put_body(w, spc_mass_box(2, vec(0.1, 0.1, 0.1)), at, zero,
+                                     vec(-2, 0, rise));
+            double first = energy_of(w);
+            spc_constraint c;
+            kind = i % 3;
+            d.disc = body;
+            d.shape.axis_B = vec(0, 1, 0);
+            d.shape.radius = real(radius);
+            d.one_sided = true;
+            d.law = bounded_law();
+            if (kind == 0)
+                (void)put_foot(w, body, vec(0, 0, -radius), bounded_law());
+            else if (kind == 1)
+                (void)put_on_plane(w, ground, level(0), body, radius, bounded_law());
+            else
+                CHECK_STATUS(spc_rolling_disc_add(w, &d, &c), SPC_OK);
+            take_steps(w, h, 3);
+            CHECK_NEAR(spc_body_position(w, body).z,
+                       top + rise * 3 * h - GRAVITY * 9 * h * h / 2, 1e-6);
+            CHECK_NEAR(energy_of(w), first, 1e-5 * fabs(first) + 1e-5);
+            free(w);
+        }
+}
+
 /* A box that tumbles from a table onto the floor, on eight feet for each. */
 static spc_world *tumbling_box(int k)
 {
@@ -299,6 +336,7 @@ static const test_entry tests[] = { TEST(a_ball_rolls_over_the_edge),
                                     TEST(below_a_plane_that_ends_nothing_is_lifted),
                                     TEST(what_comes_under_past_the_end_stays_under),
                                     TEST(what_falls_under_in_a_step_stays_under),
+                                    TEST(what_starts_under_past_the_end_stays_under),
                                     TEST(boxes_over_the_edge_gain_no_energy),
                                     TEST(states_are_saved_in_the_middle_of_a_bounce),
                                     TEST(what_grips_rests),
