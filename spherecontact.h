@@ -14608,10 +14608,10 @@ static inline spc_real spci_part(const spc_stabilization *stab, const spc_real *
     const spc_real part = h * spci_rate(stab, h);
     spc_real shift = 0, drift = 0;
     int i;
-    for (i = 0; i < 3 && i < count; i++)
-        shift = spci_max(shift, spci_abs(e0[i]));
-    for (; i < count; i++)
-        drift = spci_max(drift, spci_abs(e0[i]));
+    for (i = 0; i < count; i++) {
+        spc_real *most = i < 3 ? &shift : &drift;
+        *most = spci_max(*most, spci_abs(e0[i]));
+    }
     if (shift > 0)
         drift = arm > 0 ? spci_max(drift, shift / arm) : 1;
     drift = drift * drift / (SPCI_MOST_DRIFT * SPCI_MOST_DRIFT);

@@ -19,7 +19,7 @@ JOBS=${JOBS:-$(nproc 2> /dev/null || echo 2)}
 tests=$(sed -n 's/^TESTS [:+]= //p' Makefile | tr '\n' ' ')
 few='kernels world determinism' # for standards between the first and the last
 edgy='scratch lanes piles coins' # where most of the implementation's memory is used
-long='step trees redundancy piles coins rims islands blows bounces contact coupling one_sided_cases scratch states vehicles' # these have a long form, with TEST_LONG
+long='step trees redundancy piles coins rims islands blows bounces contact coupling one_sided_cases scratch vehicles' # these have a long form, with TEST_LONG
 
 # one configuration: name, compiler command with flags, tests, what runs them; of compile-CC: name, CC, CXX
 cat > "$out/one.sh" << 'END'
