@@ -9910,6 +9910,8 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
 /* Where so many sweeps or more have changed the residual by less than this part twice in a row,
    they have come to where they stay: so many follow between Newton's steps then. */
 #define SPCI_STILL_SWEEPS 128
+#define SPCI_STILL_STEPS SPC_R(0.01)
+#define SPCI_MOST_STUCK 2
 #define SPCI_SWEPT_ON SPC_R(1e-4)
 
 /* After so many rounds of both, rows of Newton steps yield by these parts of their compliance in
@@ -9925,6 +9927,8 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
 #define SPCI_LESS_YIELD SPC_R(2e-4)
 #endif
 #define SPCI_MOST_ROAMING 10
+#define SPCI_EASY_YIELD SPC_R(1e-3)
+#define SPCI_MOST_EASY 16
 #define SPCI_ASTRAY SPC_R(0.1)
 
 /* So many sweeps at a time have joints in them, and of so many contacts: each row takes a
@@ -9959,19 +9963,15 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
    errors a thousand times as large, Newton's method goes on to the third as long as it leads on,
    and sweeps to the last up to so many of them. */
 #define SPCI_SIDES_SOLVED (64 * SPCI_EPSILON)
+#define SPCI_ROW_ROUNDS (16 * SPCI_EPSILON)
 #define SPCI_ADDED_UP 4
+#define SPCI_TAKEN_OVER SPC_R(0.125)
 #define SPCI_ENOUGH_SWEEPS 2048
 #ifdef SPC_USE_FLOAT
-#define SPCI_JOINTS_BEAR false
-#define SPCI_ROW_ROUNDS SPC_R(0.0)
-#define SPCI_TAKEN_OVER SPC_R(1.0)
 #define SPCI_SIDES_NEARLY SPC_R(1e-4)
 #define SPCI_SIDES_SOUGHT (16 * SPCI_EPSILON)
 #define SPCI_SIDES_ENOUGH SPC_R(1e-5)
 #else
-#define SPCI_JOINTS_BEAR true
-#define SPCI_ROW_ROUNDS (16 * SPCI_EPSILON)
-#define SPCI_TAKEN_OVER SPC_R(0.125)
 #define SPCI_SIDES_NEARLY SPC_R(1e-9)
 #define SPCI_SIDES_SOUGHT SPCI_SIDES_SOLVED
 #define SPCI_SIDES_ENOUGH SPCI_SIDES_NEARLY
@@ -9979,14 +9979,9 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
 
 /* Rows of joints that have drifted by delta of (6.5) let contacts contradict each other by as much
    of the velocities as delta at most. Residuals that Newton's method no longer helps may be this
-   part of delta more, which is little beside what drift does to a step anyway; and at most so much.
-   In single precision that would be less than what they may be. */
+   part of delta more, which is little beside what drift does to a step anyway; and at most so much. */
 #define SPCI_SIDES_DRIFT SPC_R(0.02)
-#ifdef SPC_USE_FLOAT
-#define SPCI_SIDES_MOST_DRIFT SPC_R(0.0)
-#else
-#define SPCI_SIDES_MOST_DRIFT SPC_R(1e-5)
-#endif
+#define SPCI_SIDES_MOST_DRIFT SPC_R(1e-4)
 
 /* So many times the velocities without impulses is what these change, where residuals are small
    beside it: more than bodies of most different masses need, and less than what is nearly solved
@@ -11155,33 +11150,46 @@ static void spci_joined_matrix(spc_world *w, const spci_island *island, const sp
     }
 }
 
+/* How many contacts of an island take part; most: rows of one of them. */
+static int spci_count_sides(spc_world *w, const spci_island *island, int *most)
+{
+    int n, count = 0;
+    *most = 0;
+    for (n = 0; n < island->node_count; n++) {
+        const spci_side *side = spci_acting_side(w, spci_island_node(w, island, n));
+        if (!side)
+            continue;
+        count++;
+        *most = spci_side_size(side) > *most ? spci_side_size(side) : *most;
+    }
+    return count;
+}
+
 /* Sweeps in which joints give way as a contact pushes, not behind it: what they hold may turn the
-   sweeps of contacts alone away from the solution. */
+   sweeps of contacts alone away from the solution. The contacts' W are kept if there is room. */
 static void spci_sweep_joined(spc_world *w, const spci_island *island, int sweeps)
 {
-    spc_real W[36];
-    int i, n;
+    int most, i, n, k;
+    const int count = spci_count_sides(w, island, &most), size = most * most;
+    const bool room = size * count <= spci_slides_room(w->constraint_capacity);
+    spc_real own[36];
     for (i = 0; i < sweeps; i++)
-        for (n = 0; n < island->node_count; n++) {
+        for (n = k = 0; n < island->node_count; n++) {
             const spci_node *node =
                 spci_island_node(w, island, i & 1 ? island->node_count - 1 - n : n);
             spci_side *side = spci_acting_side(w, node);
+            spc_real *W = own;
             if (!side)
                 continue;
-            spci_joined_matrix(w, island, node, side, W);
+            if (room)
+                W = (spc_real *)spci_at(w, w->slides_at) + size * (i & 1 ? count - 1 - k : k);
+            k++;
+            if (i == 0 || !room)
+                spci_joined_matrix(w, island, node, side, W);
             spci_sum_impulses(w, island);
             spci_solve_side(w, node, side, spci_one_sided_of(w, node), W, false);
             spci_meet_modes(w, island);
         }
-}
-
-/* How many contacts of an island take part. */
-static int spci_count_sides(spc_world *w, const spci_island *island)
-{
-    int n, count = 0;
-    for (n = 0; n < island->node_count; n++)
-        count += spci_acting_side(w, spci_island_node(w, island, n)) != NULL;
-    return count;
 }
 
 /* Takes their impulses away. */
@@ -11201,9 +11209,9 @@ static void spci_clear_impulses(spc_world *w, const spci_island *island)
 static bool spci_sweep_on(spc_world *w, spci_island *island, int sweeps, bool anew)
 {
     const bool any = spci_factor_joints(w, island);
+    int most, i;
     const bool joined = any && (anew || sweeps <= SPCI_JOINED_SWEEPS) &&
-                        spci_count_sides(w, island) <= SPCI_MOST_JOINED;
-    int i;
+                        spci_count_sides(w, island, &most) <= SPCI_MOST_JOINED;
     spci_keep_impulses(w, island, false, true);
     if (joined) {
         if (anew)
@@ -11290,25 +11298,62 @@ static bool spci_roam(spc_world *w, spci_island *island, spci_search_state *f)
     return f->best <= nearly;
 }
 
+/* Newton steps from the best impulses so far whose rows yield by much, and by less as long as that
+   leads on. Is that nearly the solution? */
+static bool spci_creep(spc_world *w, spci_island *island, spci_search_state *f)
+{
+    const spc_real enough = spci_max(SPCI_SIDES_SOLVED, f->rounding) + f->drift;
+    spc_real yield = SPCI_EASY_YIELD;
+    int i, bad;
+    spci_keep_best(w, island, true);
+    f->now = f->best;
+    for (i = bad = 0; i < SPCI_MOST_EASY && bad < SPCI_MOST_BAD && !(f->best <= enough); i++) {
+        const spc_real before = f->best;
+        spci_newton(w, island, before, yield, false);
+        spci_note_sides(w, island, f);
+        if (f->now < before) {
+            yield *= f->now < before / 10 ? 1 : SPC_R(0.1);
+            bad = 0;
+        } else {
+            spci_keep_best(w, island, true);
+            f->now = f->best;
+            yield *= 5;
+            bad++;
+        }
+    }
+    return f->best <= enough;
+}
+
 /* Newton steps from the impulses that are there, until some in a row do not halve the residual; far
-   from the solution until they do not make it smaller. Have they come to an end? */
+   from the solution until they do not make it smaller; near it until they stay where they are, as
+   where drift has left rows out. Have they come to an end? */
 static bool spci_chase(spc_world *w, spci_island *island, spci_search_state *f)
 {
     const spc_real nearly = SPCI_SIDES_NEARLY + f->drift;
     const spc_real enough = f->all < SPCI_ENOUGH_SWEEPS ? SPCI_SIDES_ENOUGH + f->drift : nearly;
-    int bad = 0;
+    const bool drifted = f->drift > SPCI_EPSILON;
+    int bad = 0, still = 0;
     if (f->round >= SPCI_ROUNDS_ALIKE && !(f->best <= nearly) && !spci_roam(w, island, f))
         bad = SPCI_MOST_BAD;
     while (bad < SPCI_MOST_BAD && f->steps < f->most_steps &&
            !(f->best <= spci_max(SPCI_SIDES_SOUGHT, f->rounding))) {
         const spc_real last = f->last;
         spci_newton(w, island, last,
-                    last <= SPCI_FIRM_BELOW ? SPCI_PROXIMAL_FIRM : SPCI_PROXIMAL, f->steps == 0);
+                    last <= SPCI_FIRM_BELOW ? SPCI_PROXIMAL_FIRM : SPCI_PROXIMAL,
+                    f->steps == 0 && last > 10 * SPCI_SIDES_NEARLY);
         spci_note_sides(w, island, f);
-        f->steps++;
+        if (f->steps++ == 0 && drifted && last < SPCI_ASTRAY && !(f->now < last)) {
+            if (spci_creep(w, island, f))
+                return true;
+            continue;
+        }
+        still = spci_abs(f->now - last) <= SPCI_STILL_STEPS * last ? still + 1 : 0;
+        if (still > 1 &&
+            f->best <= (drifted && island->dropped ? 4 : 1) * SPCI_SIDES_ENOUGH + f->drift)
+            return true;
         if (f->now < last / 2)
             bad = 0;
-        else if (f->now < last && !(last <= SPCI_SIDES_NEARLY))
+        else if (f->now < last && !(last <= nearly))
             bad = 1;
         else
             bad = f->now <= SPCI_MAX ? bad + 1 : SPCI_MOST_BAD;
@@ -11330,7 +11375,7 @@ static spc_real spci_sides_rounding(spc_world *w, const spci_island *island)
 {
     const spc_real scale = spci_sides_scale(w, island);
     const spc_real left = SPCI_ROW_ROUNDS * spci_scale_of(w, island, SPCI_CONTACTS, 1);
-    return left < SPCI_SIDES_ENOUGH * scale ? left / scale : SPCI_SIDES_ENOUGH;
+    return left < SPCI_SIDES_NEARLY * scale ? left / scale : SPCI_SIDES_NEARLY;
 }
 
 /* The impulses of an island, from those that are there, with delta. Gives the residual over the
@@ -11342,6 +11387,7 @@ static spc_real spci_solve_sides(spc_world *w, spci_island *island)
     const spc_real nearly = SPCI_SIDES_NEARLY + f.drift;
     bool gains = false; /* do sweeps that joints are in lead on, where Newton's method does not? */
     bool anew;
+    int stuck = 0;
     f.best = f.last = f.now = spci_sides_left(w, island);
     if (f.best <= SPCI_SIDES_SOLVED)
         return 0;
@@ -11372,8 +11418,10 @@ static spc_real spci_solve_sides(spc_world *w, spci_island *island)
         f.last = SPCI_MAX;
         spci_note_sides(w, island, &f);
         spci_note_still(&f);
-        gains = gains && f.best < best / 2 && f.all < f.most_sweeps;
-        if (!(f.now < SPCI_MAX))
+        gains = gains && f.best < best / 2 && f.all < f.most_sweeps &&
+                !(f.drift > 0 && f.best <= nearly);
+        stuck = f.best < best / 2 ? 0 : stuck + 1;
+        if (!(f.now < SPCI_MAX) || (stuck >= SPCI_MOST_STUCK && f.best <= nearly))
             break;
     }
     if (!(f.now <= f.best))
@@ -18710,7 +18758,7 @@ static void spci_begin_sides(spc_world *w, const spci_island *island, const spci
         if (side->takes_part)
             spci_side_push(w, node, side, side->p, spci_side_size(side));
     }
-    if (!blow && SPCI_JOINTS_BEAR)
+    if (!blow)
         spci_begin_joints(w, island, h, !spci_in_parts(pace));
 }
 

@@ -17,7 +17,7 @@
 
 /* Solved, as spc_world_report has it. */
 #define SOLVED IN_DOUBLE_OR_FLOAT(1e-9, 1e-4)
-#define DRIFTED IN_DOUBLE_OR_FLOAT(1e-5, 0) /* more, at most, where joints drift */
+#define DRIFTED 1e-4 /* more, at most, where joints drift */
 #define MOST_PUSHED IN_DOUBLE_OR_FLOAT(1e6, 1e2)
 
 /* A contact as the generator has it; A is -1 for ground. */

@@ -647,8 +647,8 @@ static spc_world *make_train(void)
 }
 
 /* Once all wheels roll nothing changes, and joints and contacts bear what they did: what is left is
-   rounding, which is taken out now and then: one to three substitutions a step, not 13 and more. In
-   single precision it takes more. */
+   rounding, which is taken out now and then: one to three substitutions a step, not 13 and more; in
+   single precision some four to thirteen, where it has been 290 to 980. */
 static void a_train_that_rolls_on_is_hardly_solved(void)
 {
     int k, i;
@@ -662,9 +662,118 @@ static void a_train_that_rolls_on_is_hardly_solved(void)
             if (i >= steps)
                 substitutions += report_of(w).substitutions;
         }
-        CHECK(sizeof(spc_real) < sizeof(double) || substitutions <= 4 * steps);
+        CHECK(substitutions <= IN_DOUBLE_OR_FLOAT(4, 20) * steps);
         free(w);
     }
+}
+
+/* ------------------------------------------------------------------------------ car ----------- */
+
+#define CAR_SPEED 8.0 /* [m/s] */
+#define BASE 1.2      /* from the chassis' middle to the axles [m] */
+#define TRACK 0.7     /* and to the wheels [m] */
+#define CAR_WHEEL 0.3 /* their radius [m] */
+
+/* A car on one-sided wheels with friction; those in front are hinges 0 and 1. */
+static spc_world *make_car(spc_body *chassis, spc_constraint hinge[4])
+{
+    spc_world *w = contact_world(5, 8, vec(0, 0, -GRAVITY));
+    spc_attachment_desc d = spc_attachment_desc_default();
+    spc_rolling_disc_desc roll = spc_rolling_disc_desc_default();
+    spc_body_desc wheel = spc_body_desc_default();
+    spc_mass mass = spc_mass_box(800, vec(2 * BASE, 2 * TRACK, 0.5));
+    spc_constraint c;
+    int i;
+    mass.p_BBc = vec(0, 0, 0.2);
+    *chassis = put_body(w, mass, vec(0, 0, CAR_WHEEL), vec(0, 0, 0), vec(CAR_SPEED, 0, 0));
+    CHECK_STATUS(spc_quat_from_two_vectors(vec(0, 0, 1), vec(0, 1, 0), &wheel.state.X_GB.q), SPC_OK);
+    wheel.mass = spc_mass_disc(20, real(CAR_WHEEL));
+    wheel.state.V_GB.linear = vec(CAR_SPEED, 0, 0);
+    wheel.state.V_GB.angular = vec(0, CAR_SPEED / CAR_WHEEL, 0);
+    d.a = *chassis;
+    d.shape.locked = SPC_HINGE;
+    d.shape.X_AF.q = wheel.state.X_GB.q;
+    roll.shape.axis_B = vec(0, 0, 1);
+    roll.shape.radius = real(CAR_WHEEL);
+    roll.one_sided = true;
+    roll.law = law_of(0.8, 0);
+    for (i = 0; i < 4; i++) {
+        d.shape.X_AF.p = vec(i < 2 ? BASE : -BASE, i % 2 ? -TRACK : TRACK, 0);
+        wheel.state.X_GB.p = spc_add(d.shape.X_AF.p, vec(0, 0, CAR_WHEEL));
+        CHECK_STATUS(spc_body_add(w, &wheel, &d.b), SPC_OK);
+        roll.disc = d.b;
+        CHECK_STATUS(spc_attachment_add(w, &d, &hinge[i]), SPC_OK);
+        CHECK_STATUS(spc_rolling_disc_add(w, &roll, &c), SPC_OK);
+    }
+    return w;
+}
+
+/* Turns the hinge of a front wheel, in the car's axes. */
+static void turn_hinge(spc_world *w, spc_constraint hinge, double angle)
+{
+    spc_attachment shape;
+    CHECK_STATUS(spc_attachment_get(w, hinge, &shape), SPC_OK);
+    CHECK_STATUS(spc_quat_from_two_vectors(vec(0, 0, 1), vec(-sin(angle), cos(angle), 0),
+                                           &shape.X_AF.q),
+                 SPC_OK);
+    CHECK_STATUS(spc_attachment_set(w, hinge, &shape), SPC_OK);
+}
+
+/* What a steered car takes to be solved for, in the mean and at most, and how it has turned [rad]. */
+typedef struct ride {
+    double mean, most, yaw;
+} ride;
+
+/* Through one bend and out of it in 2 s. slips: both front wheels are turned by the same angle, so
+   that one of them has to slip; else their axes meet that of the rear wheels in one point. */
+static ride drive_car(double rate, bool slips)
+{
+    const int steps = (int)(2 * rate);
+    spc_constraint hinge[4];
+    spc_body chassis;
+    spc_world *w = make_car(&chassis, hinge);
+    ride r = { 0, 0, 0 };
+    int i, k;
+    for (i = 0; i < steps; i++) {
+        const double angle = 0.2 * sin(1.5 * i / rate), centre = 2 * BASE / tan(angle + 1e-12);
+        for (k = 0; k < 2; k++)
+            turn_hinge(w, hinge[k], slips ? angle : atan(2 * BASE / (centre + (k ? TRACK : -TRACK))));
+        CHECK_STATUS(spc_step(w, real(1 / rate)), SPC_OK);
+        CHECK(report_of(w).unsolved == 0);
+        r.mean += (double)report_of(w).substitutions / steps;
+        note(&r.most, report_of(w).substitutions);
+    }
+    {
+        const spc_state s = state_of(w, chassis);
+        r.yaw = 2 * atan2((double)s.X_GB.q.z, (double)s.X_GB.q.w);
+        CHECK_NEAR(s.X_GB.p.z, CAR_WHEEL, IN_DOUBLE_OR_FLOAT(1e-6, 1e-4));
+        CHECK_NEAR(spc_norm(s.V_GB.linear), 0.99 * CAR_SPEED, 0.0101 * CAR_SPEED);
+    }
+    free(w);
+    return r;
+}
+
+/* Four wheels of a rigid car share its weight in any way, and ask for velocities that contradict
+   each other by what a step leaves of the hinges. That has cost 500 to 12,000 substitutions a step,
+   and single ones 37,000: now some 60, and in the worst step some 3,000. The yaw is that of a car
+   whose middle has the speed of the start, which the rear axle's is below by the cosine of the slip
+   angle there, within 2 %: at 60 Hz a step turns the wheels by 5 mrad, and the car slips meanwhile. */
+static void a_steered_car_is_solved_at_once(void)
+{
+    double yaw = 0;
+    int k, i;
+    for (i = 0; i < 2000; i++) {
+        const double t = (i + 0.5) / 1000, turn = tan(0.2 * sin(1.5 * t)) / (2 * BASE);
+        yaw += CAR_SPEED * cos(atan(BASE * turn)) * turn / 1000;
+    }
+    for (k = 0; k < LONG_OR_SHORT(3, 2); k++)
+        for (i = 0; i < 2; i++) {
+            const ride r = drive_car(rates[k], i > 0);
+            printf("%4.0f Hz%s: %.1f substitutions, %.0f at most\n", rates[k], i ? ", slips" : "",
+                   r.mean, r.most);
+            CHECK(r.mean < 120 && r.most < 5000);
+            CHECK(i > 0 || fabs(r.yaw - yaw) < 0.02 * yaw);
+        }
 }
 
 static const test_entry tests[] = {
@@ -675,6 +784,7 @@ static const test_entry tests[] = {
     TEST(a_robot_on_two_wheels_turns),         TEST(springs_pull_as_in_the_middle_of_a_step),
     TEST(wheels_on_one_axle_hardly_push_against_each_other),
     TEST(a_train_that_rolls_on_is_hardly_solved),
+    TEST(a_steered_car_is_solved_at_once),
 };
 
 TEST_MAIN

@@ -102,7 +102,7 @@ check 'static with SPC_API is refused' refused 'define one of them' $parse -DSPH
     -DSPC_API=extern "$out/header.c"
 
 # linkage of the user's own is that of C in C++, too
-"$CXX" -x c++ -std=c++17 -O1 -fvisibility=hidden '-DSPC_API=__attribute__((visibility("default")))' -I. \
+"$CXX" -x c++ -std=c++17 -O0 -fvisibility=hidden '-DSPC_API=__attribute__((visibility("default")))' -I. \
     -c tests/implementation.c -o "$out/api.o"
 check 'SPC_API of the user, C++' "$CC" "$out/fall.o" "$out/roll.o" "$out/main.o" "$out/api.o" -lm \
     -o "$out/api"
@@ -140,7 +140,7 @@ own() { # flags...: the instructions of f, in $out/own.txt (what gcc fuses with 
 }
 same() { # flags...
     own "$@" && mv "$out/own.txt" "$out/alone.txt" && own -DWITH "$@" && cmp "$out/alone.txt" "$out/own.txt" &&
-        own -DWITH -DSPHERECONTACT_IMPLEMENTATION "$@" && cmp "$out/alone.txt" "$out/own.txt"
+        own -DWITH -DSPHERECONTACT_STATIC -DSPHERECONTACT_IMPLEMENTATION "$@" && cmp "$out/alone.txt" "$out/own.txt"
 }
 if "$CC" -mfma -fsyntax-only -x c /dev/null 2> /dev/null; then
     for pragma in '' '#pragma STDC FP_CONTRACT OFF' '#pragma STDC FP_CONTRACT ON'; do
@@ -154,6 +154,8 @@ if "$CC" -mfma -fsyntax-only -x c /dev/null 2> /dev/null; then
         *clang*) most=on ;; # fast wins over its pragmas
         *) most=fast ;;
     esac
+    contractions="-ffp-contract=$most"
+    test $most = fast || contractions=$(in_turn '' "$contractions" -ffp-contract=fast)
     {
         printf '#include "spherecontact.h"\nvoid (*const all[])(void) = {\n'
         sed -n 's/^static inline [^(]*\(spc_[a-z0-9_]*\)(.*/    (void (*)(void))\1,/p' spherecontact.h
@@ -165,7 +167,7 @@ if "$CC" -mfma -fsyntax-only -x c /dev/null 2> /dev/null; then
         check "and fuse nothing $real" no grep -q 'vfn\?m\(add\|sub\)' "$out/inline.s"
         printf '#include <stdio.h>\n#include "tests/implementation.c"\n%s\n' \
             'int main(void) { puts(spc_arithmetic_is_ieee() ? "IEEE" : "fused"); return 0; }' > "$out/ieee.c"
-        for flag in -ffp-contract=$most -ffp-contract=fast; do
+        for flag in $contractions; do
             "$CC" -std=gnu17 -O1 $fuses -mfma $flag $real -I. -S "$out/ieee.c" -o "$out/ieee.s"
             "$CC" "$out/ieee.s" -lm -o "$out/ieee"
             said=IEEE
