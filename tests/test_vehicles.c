@@ -686,7 +686,8 @@ static spc_world *make_car(spc_body *chassis, spc_constraint hinge[4])
     int i;
     mass.p_BBc = vec(0, 0, 0.2);
     *chassis = put_body(w, mass, vec(0, 0, CAR_WHEEL), vec(0, 0, 0), vec(CAR_SPEED, 0, 0));
-    CHECK_STATUS(spc_quat_from_two_vectors(vec(0, 0, 1), vec(0, 1, 0), &wheel.state.X_GB.q), SPC_OK);
+    CHECK_STATUS(spc_quat_from_two_vectors(vec(0, 0, 1), vec(0, 1, 0), &wheel.state.X_GB.q),
+                 SPC_OK);
     wheel.mass = spc_mass_disc(20, real(CAR_WHEEL));
     wheel.state.V_GB.linear = vec(CAR_SPEED, 0, 0);
     wheel.state.V_GB.angular = vec(0, CAR_SPEED / CAR_WHEEL, 0);
@@ -719,7 +720,7 @@ static void turn_hinge(spc_world *w, spc_constraint hinge, double angle)
     CHECK_STATUS(spc_attachment_set(w, hinge, &shape), SPC_OK);
 }
 
-/* What a steered car takes to be solved for, in the mean and at most, and how it has turned [rad]. */
+/* Substitutions that a steered car takes, in the mean and at most, and how it has turned [rad]. */
 typedef struct ride {
     double mean, most, yaw;
 } ride;
@@ -736,8 +737,10 @@ static ride drive_car(double rate, bool slips)
     int i, k;
     for (i = 0; i < steps; i++) {
         const double angle = 0.2 * sin(1.5 * i / rate), centre = 2 * BASE / tan(angle + 1e-12);
-        for (k = 0; k < 2; k++)
-            turn_hinge(w, hinge[k], slips ? angle : atan(2 * BASE / (centre + (k ? TRACK : -TRACK))));
+        for (k = 0; k < 2; k++) {
+            const double own = atan(2 * BASE / (centre + (k ? TRACK : -TRACK)));
+            turn_hinge(w, hinge[k], slips ? angle : own);
+        }
         CHECK_STATUS(spc_step(w, real(1 / rate)), SPC_OK);
         CHECK(report_of(w).unsolved == 0);
         r.mean += (double)report_of(w).substitutions / steps;
@@ -757,7 +760,7 @@ static ride drive_car(double rate, bool slips)
    each other by what a step leaves of the hinges. That has cost 500 to 12,000 substitutions a step,
    and single ones 37,000: now some 60, and in the worst step some 3,000. The yaw is that of a car
    whose middle has the speed of the start, which the rear axle's is below by the cosine of the slip
-   angle there, within 2 %: at 60 Hz a step turns the wheels by 5 mrad, and the car slips meanwhile. */
+   angle there, within 2 %: at 60 Hz a step turns the wheels by 5 mrad, and they slip meanwhile. */
 static void a_steered_car_is_solved_at_once(void)
 {
     double yaw = 0;
