@@ -9860,10 +9860,10 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
    they are. A residual counts over the velocities that its own impulses make: where contacts close
    one after the other, as in a column, both grow.
 
-   Where joints have drifted, rows contradict each other by a little, as four wheels of a steered car
-   do, and a step goes past where one of them lifts or slips. If the first one does, the next ones
-   have rows that yield by a thousandth of their compliance, and by less while that leads on:
-   impulses stay near those of the last step, and what is left is well below what drift does.
+   Where joints have drifted, rows contradict each other by a little, as four wheels of a steered
+   car, and a step goes past where one lifts or slips. If the first one does, the rows of the next
+   yield by a thousandth of their compliance, and by less while that leads on: impulses stay near
+   the last step's, and what is left is below what drift does.
 
    Where three steps in a row do not lead on, Newton's method goes in circles. Then each contact in
    turn gets what (5.1) to (5.9) say exactly, others being as they are, in sweeps to and fro, and
@@ -9935,7 +9935,7 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
 #define SPCI_MOST_ROAMING 10
 #define SPCI_ASTRAY SPC_R(0.1)
 
-/* What rows yield at first where joints have drifted, and most of such steps. */
+/* What rows yield where joints have drifted, and most such steps. */
 #define SPCI_EASY_YIELD SPC_R(1e-3)
 #define SPCI_MOST_EASY 16
 
@@ -11305,8 +11305,8 @@ static bool spci_roam(spc_world *w, spci_island *island, spci_search_state *f)
     return f->best <= nearly;
 }
 
-/* Newton steps from the best impulses so far whose rows yield by much, and by less as long as that
-   leads on. Is that nearly the solution? */
+/* Newton steps from the best impulses whose rows yield by much, and by less while that leads on. Is
+   that enough? */
 static bool spci_creep(spc_world *w, spci_island *island, spci_search_state *f)
 {
     const spc_real enough = spci_max(SPCI_SIDES_SOLVED, f->rounding) + f->drift;
@@ -11332,8 +11332,8 @@ static bool spci_creep(spc_world *w, spci_island *island, spci_search_state *f)
 }
 
 /* Newton steps from the impulses that are there, until some in a row do not halve the residual; far
-   from the solution until they do not make it smaller; near it until they stay where they are, as
-   where drift has left rows out. Have they come to an end? */
+   from the solution until they do not make it smaller, near it until they stay where they are. Have
+   they come to an end? */
 static bool spci_chase(spc_world *w, spci_island *island, spci_search_state *f)
 {
     const spc_real nearly = SPCI_SIDES_NEARLY + f->drift;
@@ -24704,11 +24704,10 @@ SPC_API spc_status spc_world_load_state(spc_world *world, const void *memory, si
 
    0.15.0 [numbers] steered cars, and in float all one-sided contacts beside joints, take 10 to 300
           times fewer substitutions
-   0.14.0 [fix] rows of a loop that are independent, but hardly, (6.16); what comes in from below past
-          the end of a plane
+   0.14.0 [fix] rows of loops that are hardly independent, (6.16); what comes from below
    0.13.0 [numbers] discs that roll alone, (7.25), (7.32), tops, (7.31), and balls in bowls, (7.30)
    0.12.0 [fix] what tumbles over the end of a plane; wheels on one axle that turn, (7.27)
-   0.11.0 [fix] bounces of joints, boxes, coins and off-centre balls divide the step, (7.24)
+   0.11.0 [fix] bounces of joints, boxes, coins and balls off centre divide steps, (7.24)
    0.10.0 [fix] spheres meet others where blows have sent them, (7.22); jams count as unsolved
    0.9.0  [api] one sign for all multipliers: lambda of spc_dense_forward_dynamics and what
           spc_dense_impulse gives were the opposite. Old -> new:
