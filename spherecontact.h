@@ -24708,7 +24708,7 @@ SPC_API spc_status spc_world_load_state(spc_world *world, const void *memory, si
    0.13.0 [numbers] discs that roll alone, (7.25), (7.32), tops, (7.31), and balls in bowls, (7.30)
    0.12.0 [fix] what tumbles over the end of a plane; wheels on one axle that turn, (7.27)
    0.11.0 [fix] bounces of joints, boxes, coins and balls off centre divide steps, (7.24)
-   0.10.0 [fix] spheres meet others where blows send them, (7.22); jams are unsolved
+   0.10.0 [fix] spheres meet others where blows send them, (7.22); jams: unsolved
    0.9.0  [api] one sign for all multipliers: lambda of spc_dense_forward_dynamics and what
           spc_dense_impulse gives were the opposite. Old -> new:
               H q'' + C = tau + G^T lambda        H q'' + C = tau - G^T lambda
