@@ -2188,10 +2188,9 @@ typedef struct spc_world_report {
                                of accelerations [m/s^2]; of rotations times the longest arm */
     spc_real residual; /* of one-sided contacts: the largest part of an island's velocities that
                           the law is missed by */
-    int unsolved;      /* islands in which that is more than 1e-9 and, up to 1e-5, a fiftieth of
-                          what joints have drifted by (in single precision 1e-4), spheres that
-                          strike others are too fast for h, or more bounces than may divide a
-                          step */
+    int unsolved;      /* islands in which that is more than 1e-9 (in single precision 1e-4) and, up
+                          to 1e-4, a fiftieth of what joints have drifted by, spheres that strike
+                          others are too fast for h, or more bounces than may divide a step */
 } spc_world_report;
 
 /* The report. errors: SPC_ERROR_NULL */
@@ -11339,13 +11338,13 @@ static bool spci_chase(spc_world *w, spci_island *island, spci_search_state *f)
     const spc_real nearly = SPCI_SIDES_NEARLY + f->drift;
     const spc_real enough = f->all < SPCI_ENOUGH_SWEEPS ? SPCI_SIDES_ENOUGH + f->drift : nearly;
     const bool drifted = f->drift > SPCI_EPSILON;
-    spc_real most;
     int bad = 0, still = 0;
     if (f->round >= SPCI_ROUNDS_ALIKE && !(f->best <= nearly) && !spci_roam(w, island, f))
         bad = SPCI_MOST_BAD;
     while (bad < SPCI_MOST_BAD && f->steps < f->most_steps &&
            !(f->best <= spci_max(SPCI_SIDES_SOUGHT, f->rounding))) {
         const spc_real last = f->last;
+        spc_real stays;
         spci_newton(w, island, last,
                     last <= SPCI_FIRM_BELOW ? SPCI_PROXIMAL_FIRM : SPCI_PROXIMAL,
                     f->steps == 0 && last > 10 * SPCI_SIDES_NEARLY);
@@ -11356,8 +11355,8 @@ static bool spci_chase(spc_world *w, spci_island *island, spci_search_state *f)
             continue;
         }
         still = spci_abs(f->now - last) <= SPCI_STILL_STEPS * last ? still + 1 : 0;
-        most = SPCI_SIDES_ENOUGH * (drifted && island->dropped ? SPC_R(4.0) : SPC_R(1.0));
-        if (still > 1 && f->best <= f->drift + most)
+        stays = SPCI_SIDES_ENOUGH * (drifted && island->dropped ? SPC_R(4.0) : SPC_R(1.0));
+        if (still > 1 && f->best <= f->drift + stays)
             return true;
         if (f->now < last / 2)
             bad = 0;
@@ -15522,7 +15521,7 @@ static SPCI_PASSING spc_status spci_contact_middle(spc_world *w, spci_node *node
 {
     const spc_state *a = disc ? &spci_ground : spci_state(w, c->a);
     const spc_state *b = spci_state(w, c->b);
-    spc_real *lambda = spci_vector(w, node, SPCI_LAMBDA), shift, arm, uneven[SPC_MAX_ROWS];
+    spc_real *lambda = spci_vector(w, node, SPCI_LAMBDA), shift, uneven[SPC_MAX_ROWS];
     spc_real kept = 0;
     spc_vec3 rho, p, s0, arm_b;
     spci_definite f;
@@ -15534,12 +15533,11 @@ static SPCI_PASSING spc_status spci_contact_middle(spc_world *w, spci_node *node
         return status;
     spci_body_frame(body, work);
     p = spc_sub(is_b ? rows.arm_b : rows.arm_a, work->p_BBc_G);
-    arm = SPC_SQRT(spc_dot(p, p));
     spci_follow_axes(c, &rows, start->across, start->s0);
     spci_find_uneven(w, c, &rows, false, SPC_R(0.5) * h, uneven);
     s0 = spci_get_vec3(start->s0);
-    rho = spci_contact_demand(&c->stabilization, &rows, s0, start->e0, spci_get_vec3(uneven), arm,
-                              h, &shift);
+    rho = spci_contact_demand(&c->stabilization, &rows, s0, start->e0, spci_get_vec3(uneven),
+                              SPC_SQRT(spc_dot(p, p)), h, &shift);
     if (is_b && c->kind == SPC_ROLLING_DISC) {
         const spc_vec3 s1 = spci_get_vec3(rows.velocity_errors), q = spci_disc_radius(c, b, &rows);
         kept = spci_mirror_contact(&c->stabilization, q, spc_dot(q, rows.R_GP.z), s0,
