@@ -195,7 +195,7 @@ static void change_lone_contacts(int n)
     only_step(n);
     CHECK_STATUS(spc_constraint_remove(s.world, s.contact[n - 1]), SPC_OK);
     hinge.b = s.body[n - 1];
-    hinge.keep_pose = true;
+    hinge.shape.X_AF.p = spc_body_position(s.world, hinge.b); /* at its centre */
     hinge.shape.locked = SPC_BALL_JOINT;
     CHECK_STATUS(spc_attachment_add(s.world, &hinge, &s.contact[n - 1]), SPC_OK);
     only_step(n);
