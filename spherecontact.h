@@ -1227,10 +1227,11 @@ typedef struct spc_contact_law {
     spc_real surface_velocity[2];  /* of A's surface against A, a belt's, along x, y of P [m/s] */
     bool bounded;                  /* true: a plane of a world ends */
     spc_real half_length[2];       /* where it does: it carries C up to so far from its origin along
-                                      x and y, from the side of its normal, >= 0 [m]. What is
-                                      below it past the end, by a hundredth of its arm, or comes
-                                      from farther below than its arm, passes under it until it is
-                                      above again, and is not lifted by more than that */
+                                      x and y, and what rounding adds, from the side of its normal,
+                                      >= 0 [m]. What is below it past the end, by a hundredth of
+                                      its arm, or comes from farther below than its arm, passes
+                                      under it until it is above again, and is not lifted by more
+                                      than that */
 } spc_contact_law;
 
 /* Grip, no restitution (restitution_speed 0), no resistance, a surface that does not move, and does
@@ -1368,7 +1369,8 @@ typedef struct spc_world_desc {
     int bodies;                      /* most bodies at a time, ground not counted */
     int constraints;                 /* most constraints at a time */
     int rows;                        /* most constraint rows: 3 for each sphere, disc or ball joint,
-                                        5 for a hinge or slider, 6 for a weld */
+                                        5 for a hinge or slider, 6 for a weld, a one-sided disc and
+                                        a law with rolling or spinning resistance */
     size_t solver_bytes;             /* bytes for dense nets of constraints; see below */
     spc_vec3 gravity;                /* in G [m/s^2] */
     spc_stabilization stabilization; /* what a new constraint starts with; of the masks the bits of
@@ -1854,7 +1856,8 @@ SPC_API spc_status spc_constraint_set_stabilization(spc_world *world, spc_constr
    plane z = 0 of F, with friction along its x and y; it must lock z alone.
    errors: SPC_ERROR_NULL; SPC_ERROR_STALE_CONSTRAINT; set: those of spc_contact_law_check;
            SPC_ERROR_BAD_OPTION (one-sided without a normal row, or an attachment that locks other
-           than z); SPC_ERROR_ROWS_FULL (a point on a plane takes three rows, a disc six) */
+           than z); SPC_ERROR_ROWS_FULL (a point on a plane takes three rows; a disc six, and so
+           does what resists rolling or spinning) */
 SPC_API spc_status spc_constraint_get_law(const spc_world *world, spc_constraint constraint,
                                           bool *one_sided, spc_contact_law *law);
 SPC_API spc_status spc_constraint_set_law(spc_world *world, spc_constraint constraint,
@@ -16770,6 +16773,12 @@ static bool spci_foot(const spci_constraint *c, const spc_state *a, const spc_ro
     return true;
 }
 
+/* How far a plane goes along one of its axes: rounding of places is within it. */
+static inline spc_real spci_plane_end(const spci_constraint *c, const spc_rows *rows, int axis)
+{
+    return c->law.half_length[axis] + spci_no_error(rows);
+}
+
 /* What is below a plane that ends by more than this part of its reach, and has come there past the
    end, is not carried: nor is what comes from farther below than its reach. */
 #define SPCI_UNDER SPC_R(0.01)
@@ -16793,7 +16802,7 @@ static bool spci_is_beyond(const spci_constraint *c, const spc_state *a, const s
         part = 0;
     for (i = 0; i < 2; i++) {
         foot[i] = part < 1 ? side->foot[i] + part * (foot[i] - side->foot[i]) : foot[i];
-        side->beyond = side->beyond || spci_abs(foot[i]) > c->law.half_length[i];
+        side->beyond = side->beyond || spci_abs(foot[i]) > spci_plane_end(c, rows, i);
     }
     return side->beyond;
 }
@@ -16809,7 +16818,7 @@ static bool spci_comes_under(const spci_constraint *c, const spc_state *a, const
     if (!c->law.bounded || c->kind == SPC_SPHERE_ON_SPHERE || !(e0 < -SPCI_UNDER * reach))
         return false;
     for (i = 0; i < 2; i++)
-        side->beyond = side->beyond || spci_abs(side->foot[i]) > c->law.half_length[i];
+        side->beyond = side->beyond || spci_abs(side->foot[i]) > spci_plane_end(c, rows, i);
     return side->beyond;
 }
 
@@ -18661,6 +18670,14 @@ static void spci_bend_side(spc_world *w, const spci_node *node, const spci_pace 
     side->shift = spci_displacement(end, e0, 0, part, h, side->none);
 }
 
+/* Does what overlapped by e0 before a step, and does not approach, still overlap at its end? It has
+   not met, and is lifted out. */
+static bool spci_stays_deep(const spci_side *side, spc_real e0, spc_real free, spc_real h)
+{
+    return e0 < -side->none && !(side->u[2] < 0) && !(free < 0) &&
+           side->gap + SPC_R(0.5) * h * free < -side->none;
+}
+
 /* One look at a one-sided contact in the middle of a step. */
 static spc_status spci_side_look(spc_world *w, spci_node *node, spci_pace *pace)
 {
@@ -18703,7 +18720,8 @@ static spc_status spci_side_look(spc_world *w, spci_node *node, spci_pace *pace)
     if (side->flat && !side->was_flat && side->takes_part && side->closed)
         side->shift = -side->gap; /* at once */
     if (side->takes_part && !side->closed && c->kind == SPC_SPHERE_ON_SPHERE)
-        side->takes_part = spci_find_meeting(w, node, h, &rows, u, push) &&
+        side->takes_part = (spci_stays_deep(side, e0, u[2] + push[2], h) ||
+                            spci_find_meeting(w, node, h, &rows, u, push)) &&
                            spci_meet(&c->law, u[2], push[2], h, side);
     if (!side->takes_part) {
         side->mean = side->closed = side->leaves = false;
@@ -19918,6 +19936,14 @@ static spc_real spci_straight_time(spc_vec3 r, spc_vec3 v, spc_real reach)
     return ahead > 0 && (root > 0 || !(left > 0)) ? left / (ahead + root) : -1;
 }
 
+/* When a gap that closes at a speed, which grows at a rate, is none; below 0: never. */
+static spc_real spci_fall_time(spc_real gap, spc_real speed, spc_real rate)
+{
+    const spc_real square = speed * speed + 2 * rate * gap;
+    const spc_real mean = square > 0 ? speed + SPC_SQRT(square) : 0;
+    return mean > 0 ? 2 * gap / mean : -1;
+}
+
 /* Do spheres whose centres have a path come to touch in a step, no sooner than at *t, at least with
    a speed? Then when, and how fast. Newton's method from where they would with the velocity of *t;
    none: a gap that is rounding. */
@@ -19934,7 +19960,9 @@ static bool spci_meet_on_path(const spci_path *path, spc_real reach, spc_real no
         return true;
     }
     time = spci_straight_time(r, v, reach);
-    if (sign > 0 && (time < 0 || !(gap > none) || !(ahead > slow * length)))
+    if (sign > 0 && (time < 0 || !(ahead > slow * length)))
+        time = spci_fall_time(gap, ahead / length, 0 - spc_dot(r, path->a) / length);
+    if (sign > 0 && (!(time >= 0) || !(gap > none)))
         return false;
     *t += time;
     for (turn = 0; turn < SPCI_MOST_MEETING; turn++) {
@@ -22475,7 +22503,7 @@ static void spci_side_ends(const spci_constraint *c, const spc_state *a, const s
     if (!spci_foot(c, a, rows, foot))
         return;
     for (i = 0; i < 2; i++) {
-        const spc_real left = c->law.half_length[i] - spci_abs(foot[i]);
+        const spc_real left = spci_plane_end(c, rows, i) - spci_abs(foot[i]);
         side->inside = left < side->inside ? left : side->inside;
         side->foot[i] = held ? side->foot[i] : foot[i];
     }
@@ -23678,13 +23706,34 @@ static spc_real spci_jam_speed(spc_world *w, const spci_island *island)
     return (island->node_count == 1 ? 4 * SPCI_SIDES_SOLVED : 100 * SPCI_SIDES_NEARLY) * most;
 }
 
+/* Does a contact slip that presses and has no limit of friction? An impulse ends that at once. */
+static bool spci_grip_slips(const spci_constraint *c, const spci_side *side)
+{
+    return c->law.grip && side->rows & 3u && side->touches && side->p[2] > 0 &&
+           spci_law_norm(side->u[0], side->u[1]) > side->slow;
+}
+
+static bool spci_some_grip_slips(spc_world *w, const spci_island *island)
+{
+    bool slips = false;
+    int n;
+    for (n = 0; n < island->node_count && !slips; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        const spci_constraint *c = spci_one_sided_of(w, node);
+        slips = c && spci_grip_slips(c, spci_side_at(w, node->constraint));
+    }
+    return slips;
+}
+
 /* A one-sided contact as some of its island meet; or, with a speed, jam. It has a contact point:
    accelerations have asked for it at this pose. */
 static void spci_side_bounces(spc_world *w, spci_node *node, const spci_course *course,
                               spc_real jam)
 {
     spci_side *side = spci_side_at(w, node->constraint);
-    const bool jams = jam > 0 && side->p[2] * side->weight[0] > SPCI_NEARLY_JAMS * side->size;
+    const bool jams =
+        jam > 0 && (side->p[2] * side->weight[0] > SPCI_NEARLY_JAMS * side->size ||
+                    spci_grip_slips(spci_constraint_at(w, node->constraint), side));
     const spc_real fall = -side->g[2], rest = course->h - course->done;
     spc_real up;
     if (!side->touches) {
@@ -23815,7 +23864,8 @@ static spc_status spci_begin_modes(spc_world *w, spci_island *island, spci_cours
             return status;
         lands = spci_some_side_lands(w, island) ||
                 (turn == 0 && course->projects && spci_joints_jerk(w, island));
-        if (turn == SPCI_MOST_LOOKS || (!status && !lands))
+        if (turn == SPCI_MOST_LOOKS ||
+            (!status && !lands && !spci_some_grip_slips(w, island)))
             break;
         status = spci_bounce(w, island, course, !lands);
         if (status)
