@@ -11389,6 +11389,34 @@ static spc_real spci_sides_rounding(spc_world *w, const spci_island *island)
     return left < SPCI_SIDES_NEARLY * scale ? left / scale : SPCI_SIDES_NEARLY;
 }
 
+/* Does no contact of an island take part? */
+static bool spci_has_joints_alone(spc_world *w, const spci_island *island)
+{
+    int n;
+    for (n = 0; n < island->node_count; n++)
+        if (spci_acting_side(w, spci_island_node(w, island, n)))
+            return false;
+    return true;
+}
+
+/* Joints alone need no search: what the solver makes of their rows, drift or not, is the answer, as
+   in an island without contacts. */
+static void spci_solve_joints_alone(spc_world *w, spci_island *island)
+{
+    int n;
+    for (n = 0; n < island->node_count; n++) {
+        spci_node *node = spci_island_node(w, island, n);
+        const spci_side *side = spci_side_of(w, node);
+        if (side)
+            spci_load_mode(w, node, side, SPCI_PROXIMAL);
+    }
+    spci_end_steady(w, island);
+    spci_factor(w, island);
+    spci_clear(spci_all(w, island, SPCI_BEFORE), island->length);
+    spci_clear_delta(w, island);
+    spci_meet_modes(w, island);
+}
+
 /* The impulses of an island, from those that are there, with delta. Gives the residual over the
    velocities. */
 static spc_real spci_solve_sides(spc_world *w, spci_island *island)
@@ -11402,6 +11430,10 @@ static spc_real spci_solve_sides(spc_world *w, spci_island *island)
     f.best = f.last = f.now = spci_sides_left(w, island);
     if (f.best <= SPCI_SIDES_SOLVED)
         return 0;
+    if (spci_has_joints_alone(w, island)) {
+        spci_solve_joints_alone(w, island);
+        return 0;
+    }
     if (island->node_count == 1 && spci_one_sided_of(w, spci_island_node(w, island, 0))) {
         spci_end_steady(w, island);
         spci_sweep(w, island, false);
