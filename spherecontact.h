@@ -6359,6 +6359,11 @@ static int spci_parent(spc_world *w, int body)
     return joint < 0 ? 0 : spci_other_body(spci_node_at(w, joint), body);
 }
 
+static bool spci_presses_only(spc_world *w, int n)
+{
+    return spci_constraint_at(w, spci_node_at(w, n)->constraint)->one_sided;
+}
+
 /* Hangs a body on a node, or on this one instead if its joint goes to the same parent with fewer
    rows. Is the body new in the tree? */
 static bool spci_hang(spc_world *w, int body, int n, int depth)
@@ -6375,9 +6380,10 @@ static bool spci_hang(spc_world *w, int body, int n, int depth)
     return false;
 }
 
-/* The bodies of an island that begin its tree: those with a constraint to what does not move
-   freely, else the one of most constraints. Returns how many. */
-static int spci_find_roots(spc_world *w, spci_island *island, int *queue)
+/* The bodies of an island that begin its tree: those with a joint to what does not move freely, or
+   any constraint if there is none, else the one of most constraints. Returns how many. */
+static int spci_find_roots(spc_world *w, const spci_island *island, bool joints,
+                           int *queue)
 {
     const int *bodies = spci_body_order(w) + island->first_body;
     int roots = 0, root = bodies[0], i;
@@ -6385,11 +6391,11 @@ static int spci_find_roots(spc_world *w, spci_island *island, int *queue)
         const int n = spci_node_order(w)[island->first_node + i];
         const spci_node *node = spci_node_at(w, n);
         const int body = node->a ? node->a : node->b;
-        if (!(node->a && node->b) && spci_hang(w, body, n, 0))
+        if (!(node->a && node->b) && !(joints && spci_presses_only(w, n)) &&
+            spci_hang(w, body, n, 0))
             queue[roots++] = body;
     }
-    island->grounded = roots > 0;
-    if (roots > 0)
+    if (roots > 0 || joints)
         return roots;
     for (i = 1; i < island->body_count; i++)
         if (spci_work_at(w, bodies[i])->degree > spci_work_at(w, root)->degree)
@@ -6465,19 +6471,35 @@ static void spci_close_by_fewest(spc_world *w, const spci_island *island)
     }
 }
 
-/* Grows the tree of an island breadth first. Returns its first root; others are its siblings. */
-static int spci_grow_tree(spc_world *w, spci_island *island)
+/* Hangs bodies on those of a queue, by joints alone or by anything. Returns how many there are in it
+   then. */
+static int spci_grow_on(spc_world *w, bool joints, int *queue, int tail)
 {
-    int *queue = spci_queue(w);
-    int tail = spci_find_roots(w, island, queue), head, n, root = 0;
+    int head, n;
     for (head = 0; head < tail; head++) {
         const spci_work *work = spci_work_at(w, queue[head]);
         for (n = work->first; n >= 0; n = spci_next_node(spci_node_at(w, n), queue[head])) {
             const int other = spci_other_body(spci_node_at(w, n), queue[head]);
-            if (other && spci_hang(w, other, n, work->depth + 1))
+            if (other && !(joints && spci_presses_only(w, n)) &&
+                spci_hang(w, other, n, work->depth + 1))
                 queue[tail++] = other;
         }
     }
+    return tail;
+}
+
+/* Grows the tree of an island breadth first: on joints as far as these reach from what does not move
+   freely, where contacts close cycles then, and on what is left of all. Returns its first root;
+   others are its siblings. */
+static int spci_grow_tree(spc_world *w, spci_island *island)
+{
+    int *queue = spci_queue(w);
+    int tail = spci_grow_on(w, true, queue, spci_find_roots(w, island, true, queue)), head;
+    int root = 0;
+    if (tail == 0)
+        tail = spci_find_roots(w, island, false, queue);
+    island->grounded = spci_work_at(w, queue[0])->joint >= 0;
+    tail = spci_grow_on(w, false, queue, tail);
     spci_close_by_fewest(w, island);
     for (head = tail - 1; head >= 0; head--) {
         const int parent = spci_parent(w, queue[head]);
