@@ -5772,7 +5772,8 @@ typedef struct spci_island {
     int stride, own_stride;     /* from one to the next */
     int hubs, joints;           /* where hubs end, and joints */
     int first_loop;             /* those in the order of elimination, linked by next; -1: none */
-    bool grounded;              /* some constraint has an end that is not dynamic */
+    bool grounded;              /* some constraint has an end that is not dynamic; */
+    bool firm;                  /* some joint has, and contacts close cycles of joints */
     bool spare;                 /* a node stands by that a lone body's constraint has left */
     bool in_lane;               /* it is a ball of spci_balls */
     bool vacant;                /* its body has been removed */
@@ -6495,10 +6496,12 @@ static int spci_grow_tree(spc_world *w, spci_island *island)
 {
     int *queue = spci_queue(w);
     int tail = spci_grow_on(w, true, queue, spci_find_roots(w, island, true, queue)), head;
+    const bool firm = tail > 0;
     int root = 0;
-    if (tail == 0)
+    if (!firm)
         tail = spci_find_roots(w, island, false, queue);
     island->grounded = spci_work_at(w, queue[0])->joint >= 0;
+    island->firm = firm;
     tail = spci_grow_on(w, false, queue, tail);
     spci_close_by_fewest(w, island);
     for (head = tail - 1; head >= 0; head--) {
@@ -6848,7 +6851,7 @@ static void spci_island_clear(spci_island *island)
     island->vectors = island->length = island->hubs = island->joints = 0;
     island->own = island->stride = island->own_stride = 0;
     island->first_loop = -1;
-    island->grounded = island->spare = island->in_lane = island->vacant = false;
+    island->grounded = island->firm = island->spare = island->in_lane = island->vacant = false;
     island->dropped = island->marked = false;
 }
 
@@ -10011,9 +10014,17 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
 
 /* Rows of joints that have drifted by delta of (6.5) let contacts contradict each other by as much
    of the velocities as delta at most. Residuals that Newton's method no longer helps may be this
-   part of delta more, which is little beside what drift does anyway; and at most so much. */
+   part of delta more, which is little beside what drift does anyway; and at most so much. Where
+   contacts close cycles of joints that hold to ground, a Newton step of single precision has rows
+   that yield by so many times as much: what contradicts is answered no more exactly than it is
+   known. */
 #define SPCI_SIDES_DRIFT SPC_R(0.02)
 #define SPCI_SIDES_MOST_DRIFT SPC_R(1e-4)
+#ifdef SPC_USE_FLOAT
+#define SPCI_DRIFT_YIELDS 50
+#else
+#define SPCI_DRIFT_YIELDS 0
+#endif
 
 /* So many times the velocities without impulses is what these change, where residuals are small
    beside it: more than bodies of most different masses need, and less than what is nearly solved
@@ -11364,6 +11375,7 @@ static bool spci_chase(spc_world *w, spci_island *island, spci_search_state *f)
     const spc_real nearly = SPCI_SIDES_NEARLY + f->drift;
     const spc_real enough = f->all < SPCI_ENOUGH_SWEEPS ? SPCI_SIDES_ENOUGH + f->drift : nearly;
     const bool drifted = f->drift > SPCI_EPSILON;
+    const spc_real yields = island->firm ? SPCI_DRIFT_YIELDS * f->drift : 0;
     int bad = 0, still = 0;
     if (f->round >= SPCI_ROUNDS_ALIKE && !(f->best <= nearly) && !spci_roam(w, island, f))
         bad = SPCI_MOST_BAD;
@@ -11372,7 +11384,8 @@ static bool spci_chase(spc_world *w, spci_island *island, spci_search_state *f)
         const spc_real last = f->last;
         spc_real stays;
         spci_newton(w, island, last,
-                    last <= SPCI_FIRM_BELOW ? SPCI_PROXIMAL_FIRM : SPCI_PROXIMAL,
+                    spci_max(last <= SPCI_FIRM_BELOW ? SPCI_PROXIMAL_FIRM : SPCI_PROXIMAL,
+                             yields),
                     f->steps == 0 && last > 10 * SPCI_SIDES_NEARLY);
         spci_note_sides(w, island, f);
         if (f->steps++ == 0 && drifted && last < SPCI_ASTRAY && !(f->now < last)) {
