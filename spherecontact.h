@@ -9934,6 +9934,7 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
    often. */
 #define SPCI_MOST_NEWTON 300
 #define SPCI_LESS_SEARCH 4
+#define SPCI_MUCH_WORK 40000
 #define SPCI_MOST_BAD 3
 #define SPCI_FIRST_SWEEPS 16
 #define SPCI_MOST_SWEEPS 1024
@@ -11452,6 +11453,14 @@ static void spci_solve_joints_alone(spc_world *w, spci_island *island)
     spci_meet_modes(w, island);
 }
 
+/* By what power of two a search is shorter: for each that was in vain in a call, and for each so
+   many substitutions in it. */
+static int spci_less_search(const spci_island *island)
+{
+    const int work = island->halves / SPCI_MUCH_WORK;
+    return (int)island->vain + (work < SPCI_LESS_SEARCH ? work : SPCI_LESS_SEARCH);
+}
+
 /* The impulses of an island, from those that are there, with delta. Gives the residual over the
    velocities. */
 static spc_real spci_solve_sides(spc_world *w, spci_island *island)
@@ -11461,7 +11470,7 @@ static spc_real spci_solve_sides(spc_world *w, spci_island *island)
     const spc_real nearly = SPCI_SIDES_NEARLY + f.drift;
     bool gains = false; /* do sweeps that joints are in lead on, where Newton's method does not? */
     bool anew;
-    int stuck = 0;
+    int stuck = 0, less;
     f.best = f.last = f.now = spci_sides_left(w, island);
     if (f.best <= SPCI_SIDES_SOLVED)
         return 0;
@@ -11479,8 +11488,9 @@ static spc_real spci_solve_sides(spc_world *w, spci_island *island)
         return 0;
     if (!(f.best <= SPCI_ADDED_UP * spci_max(SPCI_SIDES_SOLVED, f.rounding)))
         spci_end_steady(w, island);
-    f.most_steps = SPCI_MOST_NEWTON >> island->vain;
-    f.most_sweeps = SPCI_ALL_SWEEPS >> island->vain;
+    less = spci_less_search(island);
+    f.most_steps = SPCI_MOST_NEWTON >> less;
+    f.most_sweeps = SPCI_ALL_SWEEPS >> less;
     spci_keep_best(w, island, false);
     spci_keep_impulses(w, island, false, false);
     for (;;) {
