@@ -11478,7 +11478,7 @@ static spc_real spci_solve_sides(spc_world *w, spci_island *island)
         spci_solve_joints_alone(w, island);
         return 0;
     }
-    if (island->node_count == 1 && spci_one_sided_of(w, spci_island_node(w, island, 0))) {
+    if (island->node_count == 1) {
         spci_end_steady(w, island);
         spci_sweep(w, island, false);
         return spci_sides_left(w, island);
@@ -18751,7 +18751,7 @@ static void spci_bend_side(spc_world *w, const spci_node *node, const spci_pace 
    not met, and is lifted out. */
 static bool spci_stays_deep(const spci_side *side, spc_real e0, spc_real free, spc_real h)
 {
-    return e0 < -side->none && !(side->u[2] < 0) && !(free < 0) &&
+    return e0 < -side->none && !(side->u[2] < 0) &&
            side->gap + SPC_R(0.5) * h * free < -side->none;
 }
 
@@ -23794,10 +23794,11 @@ static bool spci_some_grip_slips(spc_world *w, const spci_island *island)
 {
     bool slips = false;
     int n;
-    for (n = 0; n < island->node_count && !slips; n++) {
+    for (n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
         const spci_constraint *c = spci_one_sided_of(w, node);
-        slips = c && spci_grip_slips(c, spci_side_at(w, node->constraint));
+        if (c && spci_grip_slips(c, spci_side_at(w, node->constraint)))
+            slips = true;
     }
     return slips;
 }
@@ -23913,8 +23914,7 @@ static bool spci_joints_jerk(spc_world *w, const spci_island *island)
         if (!spci_is_two_sided(w, node))
             continue;
         c = spci_constraint_at(w, node->constraint);
-        if (spci_constraint_rows(w, c, &rows))
-            continue;
+        (void)spci_constraint_rows(w, c, &rows); /* which accelerations have been asked with */
         for (i = 0; i < rows.count; i++)
             if (rows.enforced & ~c->stabilization.ignore_velocity & 1u << i)
                 error = spci_max(error, spci_abs(rows.velocity_errors[i]) *

@@ -227,6 +227,25 @@ static void balls_that_overlap_are_lifted_apart(void)
         }
 }
 
+/* The same on a sphere that does not move, where gravity pulls into it; and not where a step leads out
+   of it, as that does which is given a speed. */
+static void balls_in_fixed_ones_are_lifted_out(void)
+{
+    int leaves;
+    for (leaves = 0; leaves < 2; leaves++) {
+        spc_world *w = contact_world(1, 1, vec(0, 0, -GRAVITY));
+        const spc_body ball = put_ball(w, 1, 0.1, vec(0, 0, 0.19));
+        const spc_constraint c = put_pair(w, ground, ball, 0.1, 0.1, law_of(0.3, 0));
+        CHECK_STATUS(
+            spc_body_set_velocity(w, ball, spc_spatial_make(zero, vec(0, 0, leaves ? 3 : 0))),
+            SPC_OK);
+        CHECK_STATUS(spc_step(w, SPC_R(1. / 240)), SPC_OK);
+        CHECK_NEAR(contact_of_world(w, c).separation,
+                   leaves ? 3. / 240 - GRAVITY / (2 * 240. * 240) - 0.01 : 0, 64 * TEST_EPSILON);
+        free(w);
+    }
+}
+
 /* Boxes of equal size stand on each other, their feet exactly where the plane below ends. */
 static void feet_stand_where_a_plane_ends(void)
 {
@@ -324,6 +343,42 @@ static void grip_stops_slip_at_once_in_both_steps(void)
         }
 }
 
+/* A rod on two balls that grip stops where these are, the front one of which bears all of that, and tips
+   over it: it turns with m v a / (I + m (a^2 + b^2)), its centre a = 0.1 m above and b = 0.4 m behind. What has no rows across its normal slides on, and so does what nothing
+   presses. */
+static void grip_stops_what_presses_and_has_rows(void)
+{
+    spc_world *w = contact_world(3, 4, vec(0, 0, -GRAVITY));
+    const spc_vec3 way = vec(1, 0, 0);
+    const double inertia = (0.5 * 0.5 + 0.05 * 0.05) / 3, arm = 0.1 * 0.1 + 0.4 * 0.4;
+    const double turns = 0.1 / (inertia + arm); /* 1 kg at 1 m/s, 0.1 m above */
+    const spc_body rod = put_body(w, spc_mass_box(1, vec(0.5, 0.05, 0.05)), vec(0, 0, 0.1), zero, way);
+    const spc_body slides = put_body(w, spc_mass_solid_sphere(1, SPC_R(0.1)), vec(0, 2, 0.1), zero, way);
+    const spc_body flies = put_body(w, spc_mass_solid_sphere(1, SPC_R(0.1)), vec(0, 4, 0.3), zero, way);
+    int i;
+    for (i = 0; i < 4; i++) {
+        spc_sphere_on_plane_desc d = spc_sphere_on_plane_desc_default();
+        spc_constraint c;
+        d.ball = i < 2 ? rod : i == 2 ? slides : flies;
+        d.shape.radius = SPC_R(0.1);
+        d.shape.rolling = i != 2;
+        d.shape.p_BS.x = i < 2 ? SPC_R(0.4) - SPC_R(0.8) * (spc_real)i : 0;
+        d.one_sided = true;
+        CHECK_STATUS(spc_sphere_on_plane_add(w, &d, &c), SPC_OK);
+    }
+    CHECK_STATUS(spc_step_rk4(w, SPC_R(1. / 240), SPC_DRIFT_PROJECT), SPC_OK);
+    /* and gravity turns it back, by m g b / (I + m (a^2 + b^2)) h */
+    CHECK_NEAR((double)state_of(w, rod).V_GB.angular.y,
+               turns - GRAVITY * 0.4 / 240 / (inertia + arm), 1e-3);
+    CHECK_NEAR((double)state_of(w, slides).V_GB.linear.x, 1, 4 * TEST_EPSILON);
+    CHECK_NEAR((double)state_of(w, flies).V_GB.linear.x, 1, 4 * TEST_EPSILON);
+    CHECK_STATUS(spc_world_set_gravity(w, zero), SPC_OK);
+    CHECK_STATUS(spc_body_set_velocity(w, rod, spc_spatial_make(zero, way)), SPC_OK);
+    CHECK_STATUS(spc_step_rk4(w, SPC_R(1. / 240), SPC_DRIFT_PROJECT), SPC_OK);
+    CHECK_NEAR((double)state_of(w, rod).V_GB.linear.x, 1, IN_DOUBLE_OR_FLOAT(1e-9, 1e-4));
+    free(w);
+}
+
 /* -------------------------------------------------------------------------------- arm --------- */
 
 /* An arm of three bodies on hinges that all turn about y throws a ball off the floor at 60 m/s: in its
@@ -368,9 +423,11 @@ static const test_entry tests[] = {
     TEST(heavy_boxes_rest_on_light_ones),
     TEST(balls_come_to_rest_on_balls),
     TEST(balls_that_overlap_are_lifted_apart),
+    TEST(balls_in_fixed_ones_are_lifted_out),
     TEST(feet_stand_where_a_plane_ends),
     TEST(what_is_towed_starts_as_friction_has_it),
     TEST(grip_stops_slip_at_once_in_both_steps),
+    TEST(grip_stops_what_presses_and_has_rows),
     TEST(an_arm_throws_in_its_plane),
 };
 
