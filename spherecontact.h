@@ -1,4 +1,4 @@
-/* spherecontact.h - v0.15.0 - balls, wheels and coins that truly roll, in one C file
+/* spherecontact.h - v0.16.0 - balls, wheels and coins that truly roll, in one C file
    SPDX-License-Identifier: MIT OR Unlicense
 
    For games, robots and notebooks: the rolling constraints that most physics engines leave out. A
@@ -166,7 +166,7 @@
    are flushed to zero.
 */
 #define SPHERECONTACT_VERSION_MAJOR 0
-#define SPHERECONTACT_VERSION_MINOR 15
+#define SPHERECONTACT_VERSION_MINOR 16
 #define SPHERECONTACT_VERSION_PATCH 0
 
 /* What cannot be compiled is refused by one sentence. */
@@ -6472,8 +6472,8 @@ static void spci_close_by_fewest(spc_world *w, const spci_island *island)
     }
 }
 
-/* Hangs bodies on those of a queue, by joints alone or by anything. Returns how many there are in it
-   then. */
+/* Hangs bodies on those of a queue, by joints alone or by anything. Returns how many there are in
+   it then. */
 static int spci_grow_on(spc_world *w, bool joints, int *queue, int tail)
 {
     int head, n;
@@ -6489,9 +6489,9 @@ static int spci_grow_on(spc_world *w, bool joints, int *queue, int tail)
     return tail;
 }
 
-/* Grows the tree of an island breadth first: on joints as far as these reach from what does not move
-   freely, where contacts close cycles then, and on what is left of all. Returns its first root;
-   others are its siblings. */
+/* Grows the tree of an island breadth first: on joints as far as these reach from what does not
+   move freely, where contacts close cycles then, and on what is left of all. Returns its first
+   root; others are its siblings. */
 static int spci_grow_tree(spc_world *w, spci_island *island)
 {
     int *queue = spci_queue(w);
@@ -24948,6 +24948,9 @@ SPC_API spc_status spc_world_load_state(spc_world *world, const void *memory, si
 /*
    Changes: [api] the interface, [numbers] results beyond rounding, [fix] a defect.
 
+   0.16.0 [fix] ropes of light links with heavy loads that stop, (7.33); heavy bodies on light ones;
+          machines on hinges whose wheels only press; balls that hovered above others that rest;
+          overlapping spheres at rest; in spc_step_rk4 grip that slips, and what is towed
    0.15.0 [numbers] steered cars, and in float one-sided contacts beside joints: 10 to 300 times
           as fast
    0.14.0 [fix] rows of loops that are hardly independent, (6.16); what comes from below

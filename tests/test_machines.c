@@ -1,6 +1,6 @@
-/* Machines that users build of joints and one-sided contacts: a gate on wheels, a hoist that stops, a
-   heavy load on a light one, links that are towed, an arm whose end leaves the floor; balls and boxes
-   where numbers are exactly at a limit. Against closed forms, finer steps, and rest. */
+/* Machines that users build of joints and one-sided contacts: a gate on wheels, a hoist that stops,
+   a heavy load on a light one, links that are towed, an arm whose end leaves the floor; balls and
+   boxes where numbers are exactly at a limit. Against closed forms, finer steps, and rest. */
 #include "contacts.h"
 
 static spc_constraint put_joint(spc_world *w, spc_body a, spc_body b, spc_vec3 p, spc_vec3 axis,
@@ -36,8 +36,8 @@ static double kinetic_energy_of(const spc_world *w)
 
 /* ------------------------------------------------------------------------------- gate --------- */
 
-/* A gate of 20 kg and 2 m on a hinge, with one or two wheels of 1 kg on the floor, of which a motor of
-   3 Nm turns the outer one: most rows are redundant. Gives the yaw rate after 4 s. */
+/* A gate of 20 kg and 2 m on a hinge, with one or two wheels of 1 kg on the floor, of which a motor
+   of 3 Nm turns the outer one: most rows are redundant. Gives the yaw rate after 4 s. */
 static double open_gate(double rate, int wheels, int *most)
 {
     const double r = 0.1;
@@ -68,10 +68,10 @@ static double open_gate(double rate, int wheels, int *most)
     return yaw;
 }
 
-/* With wheels that roll at 2 m and 1.2 m from the hinge the torque T of the motor turns all of it by
-   T (L / r) / I, where I = 20/3 (2^2 + 0.03^2) + sum of m d^2 + 2/5 m r^2 (1 + (d / r)^2). As the gate
-   turns by up to 14 rad, and its wheels by 280, 2 % is for what steps at 60 Hz, of up to 1.2 rad of a
-   wheel, are off by. Many more substitutions would be a search in vain. */
+/* With wheels that roll at 2 m and 1.2 m from the hinge the torque T of the motor turns all of it
+   by T (L / r) / I, where I = 20/3 (2^2 + 0.03^2) + sum of m d^2 + 2/5 m r^2 (1 + (d / r)^2). As
+   the gate turns by up to 14 rad, and its wheels by 280, 2 % is for what steps at 60 Hz, of up to
+   1.2 rad of a wheel, are off by. Many more substitutions would be a search in vain. */
 static void a_gate_on_wheels_swings_open(void)
 {
     int wheels, i;
@@ -94,8 +94,8 @@ static void a_gate_on_wheels_swings_open(void)
 /* ------------------------------------------------------------------------------ hoist --------- */
 
 /* A rope of links with a load is raised, and stops: its links come to lie in a zigzag that the load
-   pulls straight. However light they are beside it, joints stay closed to a thousandth of a link, and
-   the load hangs there in the end, but for swings of less than a hundredth of the rope. */
+   pulls straight. However light they are beside it, joints stay closed to a thousandth of a link,
+   and the load hangs there in the end, but for swings of less than a hundredth of the rope. */
 static void stop_hoist(double rate, int links, double m, double l, double load, double v)
 {
     spc_world *w = contact_world(links + 2, links + 1, vec(0, 0, -9.81));
@@ -106,15 +106,14 @@ static void stop_hoist(double rate, int links, double m, double l, double load, 
     int i, n, k;
     for (i = 0; i <= links; i++) {
         const spc_vec3 p = vec(0, 0, -l * i);
-        const spc_body next =
-            i < links ? put_body(w, spc_mass_box(real(m), vec(l / 5, l / 5, l / 2)),
-                                 vec(0, 0, -l * (i + 0.5)), zero, zero)
-                      : put_ball(w, load, 0.2, vec(0, 0, -l * links - 0.2));
+        const spc_body next = i < links
+                                  ? put_body(w, spc_mass_box(real(m), vec(l / 5, l / 5, l / 2)),
+                                             vec(0, 0, -l * (i + 0.5)), zero, zero)
+                                  : put_ball(w, load, 0.2, vec(0, 0, -l * links - 0.2));
         joint[i] = put_joint(w, last, next, p, vec(0, 0, 1), SPC_BALL_JOINT);
         if (i == links - 1)
-            CHECK_STATUS(
-                spc_body_set_velocity(w, next, spc_spatial_make(zero, vec(1e-3, 3e-4, 0))),
-                SPC_OK);
+            CHECK_STATUS(spc_body_set_velocity(w, next, spc_spatial_make(zero, vec(1e-3, 3e-4, 0))),
+                         SPC_OK);
         last = next;
     }
     for (i = 0; i < 3 * rate; i++) {
@@ -142,9 +141,9 @@ static void a_hoist_stops(void)
 
 /* ----------------------------------------------------------------------------- on top --------- */
 
-/* A box of many times its mass rests on a box of 1 kg, each on four feet: rounding of forces that are
-   a thousand times its weight sets none of the light one's contacts free. It moves by no more than
-   what the law may leave of the velocities that these forces would give it in a step. */
+/* A box of many times its mass rests on a box of 1 kg, each on four feet: rounding of forces that
+   are a thousand times its weight sets none of the light one's contacts free. It moves by no more
+   than what the law may leave of the velocities that these forces would give it in a step. */
 static void heavy_boxes_rest_on_light_ones(void)
 {
     static const double ratios[] = { 300, 1000, 10000 };
@@ -156,8 +155,8 @@ static void heavy_boxes_rest_on_light_ones(void)
             spc_world *w = contact_world(2, 8, vec(0, 0, -GRAVITY));
             spc_body box[2];
             box[0] = put_body(w, spc_mass_box(1, vec(a, a, a)), vec(0, 0, a), zero, zero);
-            box[1] = put_body(w, spc_mass_box(real(m), vec(a, a, a)), vec(0.03, 0, 3 * a), zero,
-                              zero);
+            box[1] =
+                put_body(w, spc_mass_box(real(m), vec(a, a, a)), vec(0.03, 0, 3 * a), zero, zero);
             for (foot = 0; foot < 8; foot++) {
                 spc_attachment_desc d = spc_attachment_desc_default();
                 spc_constraint c;
@@ -165,7 +164,8 @@ static void heavy_boxes_rest_on_light_ones(void)
                 d.b = box[foot / 4];
                 d.shape.locked = SPC_LOCK_TZ;
                 d.shape.X_AF.p.z = real(foot < 4 ? 0 : a);
-                d.shape.X_BM.p = vec(foot & 1 ? 0.7 * a : -0.7 * a, foot & 2 ? 0.7 * a : -0.7 * a, -a);
+                d.shape.X_BM.p =
+                    vec(foot & 1 ? 0.7 * a : -0.7 * a, foot & 2 ? 0.7 * a : -0.7 * a, -a);
                 d.one_sided = true;
                 d.law = law_of(0.5, 0);
                 CHECK_STATUS(spc_attachment_add(w, &d, &c), SPC_OK);
@@ -180,8 +180,8 @@ static void heavy_boxes_rest_on_light_ones(void)
         }
 }
 
-/* A ball that bounces on another that rests on the floor comes to rest on it, and not above it: both
-   are pushed alike, but what bears the lower one makes the upper one fall. */
+/* A ball that bounces on another that rests on the floor comes to rest on it, and not above it:
+   both are pushed alike, but what bears the lower one makes the upper one fall. */
 static void balls_come_to_rest_on_balls(void)
 {
     static const double bounce[] = { 0, 0.3, 0.8 };
@@ -196,7 +196,8 @@ static void balls_come_to_rest_on_balls(void)
             law.restitution_speed = SPC_R(0.05);
             (void)put_on_plane(w, ground, level(0), low, 0.1, law);
             c = put_pair(w, low, high, 0.1, 0.1, law);
-            CHECK_STATUS(spc_body_set_velocity(w, high, spc_spatial_make(zero, vec(0, 0, 1))), SPC_OK);
+            CHECK_STATUS(spc_body_set_velocity(w, high, spc_spatial_make(zero, vec(0, 0, 1))),
+                         SPC_OK);
             take_steps(w, 1 / rates[i], (int)(3 * rates[i]));
             CHECK_NEAR(contact_of_world(w, c).separation, 0, 16 * TEST_EPSILON);
             CHECK(contact_of_world(w, c).state != SPC_CONTACT_OPEN);
@@ -204,8 +205,8 @@ static void balls_come_to_rest_on_balls(void)
         }
 }
 
-/* Balls that overlap and do not move, as they may where a level is loaded, are lifted apart as a ball
-   is that is in the floor: to where they touch, without a velocity. */
+/* Balls that overlap and do not move, as they may where a level is loaded, are lifted apart as a
+   ball is that is in the floor: to where they touch, without a velocity. */
 static void balls_that_overlap_are_lifted_apart(void)
 {
     static const double deep[] = { 1e-3, 0.02, 0.09 };
@@ -227,8 +228,8 @@ static void balls_that_overlap_are_lifted_apart(void)
         }
 }
 
-/* The same on a sphere that does not move, where gravity pulls into it; and not where a step leads out
-   of it, as that does which is given a speed. */
+/* The same on a sphere that does not move, where gravity pulls into it; and not where a step leads
+   out of it, as that does which is given a speed. */
 static void balls_in_fixed_ones_are_lifted_out(void)
 {
     int leaves;
@@ -281,9 +282,9 @@ static void feet_stand_where_a_plane_ends(void)
 
 /* ------------------------------------------------------------------------- fourth order ------- */
 
-/* Two links lie on the floor, each on a ball at its end, and are towed by a body that has been given a
-   velocity: what this starts is an impact of the joints and of the floor's friction, in both steps the
-   same. */
+/* Two links lie on the floor, each on a ball at its end, and are towed by a body that has been
+   given a velocity: what this starts is an impact of the joints and of the floor's friction, in
+   both steps the same. */
 static void what_is_towed_starts_as_friction_has_it(void)
 {
     double energy[2] = { 0, 0 };
@@ -317,8 +318,8 @@ static void what_is_towed_starts_as_friction_has_it(void)
     CHECK_NEAR(energy[1], energy[0], 0.05 * energy[0]); /* what is left of the blow swings */
 }
 
-/* Grip without limit that slips is an impulse: a solid ball keeps 5/7 of its speed, and a floor or a
-   belt that moves gives it 2/7. */
+/* Grip without limit that slips is an impulse: a solid ball keeps 5/7 of its speed, and a floor or
+   a belt that moves gives it 2/7. */
 static void grip_stops_slip_at_once_in_both_steps(void)
 {
     int fourth, kind;
@@ -343,18 +344,21 @@ static void grip_stops_slip_at_once_in_both_steps(void)
         }
 }
 
-/* A rod on two balls that grip stops where these are, the front one of which bears all of that, and tips
-   over it: it turns with m v a / (I + m (a^2 + b^2)), its centre a = 0.1 m above and b = 0.4 m behind. What has no rows across its normal slides on, and so does what nothing
-   presses. */
+/* A rod on two balls that grip stops where these are, the front one of which bears all of that, and
+   tips over it: it turns with m v a / (I + m (a^2 + b^2)), its centre a = 0.1 m above and b = 0.4 m
+   behind. What has no rows across its normal slides on, and so does what nothing presses. */
 static void grip_stops_what_presses_and_has_rows(void)
 {
     spc_world *w = contact_world(3, 4, vec(0, 0, -GRAVITY));
     const spc_vec3 way = vec(1, 0, 0);
     const double inertia = (0.5 * 0.5 + 0.05 * 0.05) / 3, arm = 0.1 * 0.1 + 0.4 * 0.4;
     const double turns = 0.1 / (inertia + arm); /* 1 kg at 1 m/s, 0.1 m above */
-    const spc_body rod = put_body(w, spc_mass_box(1, vec(0.5, 0.05, 0.05)), vec(0, 0, 0.1), zero, way);
-    const spc_body slides = put_body(w, spc_mass_solid_sphere(1, SPC_R(0.1)), vec(0, 2, 0.1), zero, way);
-    const spc_body flies = put_body(w, spc_mass_solid_sphere(1, SPC_R(0.1)), vec(0, 4, 0.3), zero, way);
+    const spc_body rod =
+        put_body(w, spc_mass_box(1, vec(0.5, 0.05, 0.05)), vec(0, 0, 0.1), zero, way);
+    const spc_body slides =
+        put_body(w, spc_mass_solid_sphere(1, SPC_R(0.1)), vec(0, 2, 0.1), zero, way);
+    const spc_body flies =
+        put_body(w, spc_mass_solid_sphere(1, SPC_R(0.1)), vec(0, 4, 0.3), zero, way);
     int i;
     for (i = 0; i < 4; i++) {
         spc_sphere_on_plane_desc d = spc_sphere_on_plane_desc_default();
@@ -381,23 +385,27 @@ static void grip_stops_what_presses_and_has_rows(void)
 
 /* -------------------------------------------------------------------------------- arm --------- */
 
-/* An arm of three bodies on hinges that all turn about y throws a ball off the floor at 60 m/s: in its
-   plane, also in single precision, where joints beside a contact that has opened need no search. */
+/* An arm of three bodies on hinges that all turn about y throws a ball off the floor at 60 m/s: in
+   its plane, also in single precision, where joints beside a contact that has opened need no
+   search. */
 static void an_arm_throws_in_its_plane(void)
 {
     const double h = 1. / 2000, r = 0.15, beam = 8, sling = 6;
     const spc_vec3 pivot = vec(0, 0, 5), tip = vec(-sqrt(beam * beam - 4.9 * 4.9), 0, 5 - 4.9);
-    const spc_vec3 p = vec((double)tip.x + sqrt(sling * sling - ((double)tip.z - r) *
-                                                                    ((double)tip.z - r)), 0, r);
+    const spc_vec3 p =
+        vec((double)tip.x + sqrt(sling * sling - ((double)tip.z - r) * ((double)tip.z - r)), 0, r);
     spc_world *w = contact_world(3, 4, vec(0, 0, -9.81));
     spc_body body[3];
     int i, k, most = 0;
     for (k = 0; k < 2; k++) {
         const spc_vec3 from = k ? tip : pivot, to = k ? p : tip, along = spc_sub(to, from);
-        spc_transform X = spc_transform_make(spc_quat_identity(), spc_scale(SPC_R(0.5), spc_add(from, to)));
+        spc_transform X =
+            spc_transform_make(spc_quat_identity(), spc_scale(SPC_R(0.5), spc_add(from, to)));
         CHECK_STATUS(spc_quat_from_two_vectors(vec(1, 0, 0), along, &X.q), SPC_OK);
-        body[k] = put_body(w, k ? spc_mass_box(1, vec(sling / 2, 0.02, 0.02))
-                                : spc_mass_box(200, vec(beam / 2, 0.1, 0.1)), X.p, zero, zero);
+        body[k] = put_body(w,
+                           k ? spc_mass_box(1, vec(sling / 2, 0.02, 0.02))
+                             : spc_mass_box(200, vec(beam / 2, 0.1, 0.1)),
+                           X.p, zero, zero);
         CHECK_STATUS(spc_body_set_pose(w, body[k], X), SPC_OK);
     }
     body[2] = put_ball(w, 5, r, p);
