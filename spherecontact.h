@@ -2015,8 +2015,9 @@ SPC_API spc_status spc_world_forward_dynamics(spc_world *world);
    limit of 1.4. A wheel on a hinge is stable up to a radian. Where more parts were needed the step
    is refused with SPC_ERROR_BAD_STEP: beyond 3 to 32 rad in h; of a pull, only where the body that
    is pulled turns by more than 0.2 rad, so that what hangs still or turns slowly goes on. A blow,
-   which takes errors of velocity out, is not divided. Kinematic bodies move through the parts, and
-   callbacks are asked for times in between.
+   which takes errors of velocity out, is divided only where joints could not close else: light
+   links between heavy bodies turn far for little, (7.33). Kinematic bodies move through the parts,
+   and callbacks are asked for times in between.
 
    One-sided contacts press and slip by their law, [5.1], with the restitution and the friction that
    it has: where bodies meet within h, at the time when they do, so that heights and times of a
@@ -2024,7 +2025,8 @@ SPC_API spc_status spc_world_forward_dynamics(spc_world *world);
    impacts propagate, three bodies or more that bounce on each other do so only if some
    restitution_speed is too slow for them. Friction is opposite to the mean of the slip before and
    after the step. Where slipping begins or ends within h, places are of second order. Bodies that
-   may rest do, bit for bit.
+   may rest do, bit for bit. What is put so that it overlaps and does not part by itself is lifted
+   out at once, without a velocity.
 
    All contacts of an island are solved at once, or in turn where impacts propagate, to rounding, or
    with many of them as well as a bounded number of turns does: spc_world_get_report tells the
