@@ -44,6 +44,18 @@ static inline spc_body put_ball(spc_world *w, double mass, double radius, spc_ve
     return put_body(w, spc_mass_solid_sphere(real(mass), real(radius)), p, zero, zero);
 }
 
+/* A kinematic body with a velocity. */
+static inline spc_body put_moved(spc_world *w, spc_vec3 p, spc_vec3 v)
+{
+    spc_body_desc d = spc_body_desc_default();
+    spc_body body = { 0, 0 };
+    d.kind = SPC_KINEMATIC;
+    d.state.X_GB.p = p;
+    d.state.V_GB.linear = v;
+    CHECK_STATUS(spc_body_add(w, &d, &body), SPC_OK);
+    return body;
+}
+
 /* A frame with the z axis n. */
 static inline spc_transform plane_at(spc_vec3 n, spc_vec3 p)
 {

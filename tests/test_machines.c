@@ -16,17 +16,6 @@ static spc_constraint put_joint(spc_world *w, spc_body a, spc_body b, spc_vec3 p
     return c;
 }
 
-static spc_body put_kinematic(spc_world *w, spc_vec3 p, spc_vec3 v)
-{
-    spc_body_desc d = spc_body_desc_default();
-    spc_body body = { 0, 0 };
-    d.kind = SPC_KINEMATIC;
-    d.state.X_GB.p = p;
-    d.state.V_GB.linear = v;
-    CHECK_STATUS(spc_body_add(w, &d, &body), SPC_OK);
-    return body;
-}
-
 static double kinetic_energy_of(const spc_world *w)
 {
     spc_energy_momentum e;
@@ -99,7 +88,7 @@ static void a_gate_on_wheels_swings_open(void)
 static void stop_hoist(double rate, int links, double m, double l, double load, double v)
 {
     spc_world *w = contact_world(links + 2, links + 1, vec(0, 0, -9.81));
-    const spc_body top = put_kinematic(w, zero, vec(0, 0, v));
+    const spc_body top = put_moved(w, zero, vec(0, 0, v));
     spc_constraint joint[21];
     spc_body last = top;
     double open = 0, length;
@@ -292,7 +281,7 @@ static void what_is_towed_starts_as_friction_has_it(void)
     for (fourth = 0; fourth < 2; fourth++) {
         const double l = 0.2, r = 0.03;
         spc_world *w = contact_world(3, 5, vec(0, 0, -GRAVITY));
-        const spc_body tow = put_kinematic(w, vec(0, 0, r), vec(0.005, 0.005 / 3, 0));
+        const spc_body tow = put_moved(w, vec(0, 0, r), vec(0.005, 0.005 / 3, 0));
         spc_body last = tow;
         for (i = 0; i < 2; i++) {
             const spc_body link = put_body(w, spc_mass_box(1, vec(l / 2, r, r)),
@@ -327,7 +316,7 @@ static void grip_stops_slip_at_once_in_both_steps(void)
         for (kind = 0; kind < 3; kind++) {
             spc_world *w = contact_world(2, 1, vec(0, 0, -GRAVITY));
             spc_contact_law law = spc_contact_law_default();
-            const spc_body floor = put_kinematic(w, zero, vec(kind == 0 ? 1 : 0, 0, 0));
+            const spc_body floor = put_moved(w, zero, vec(kind == 0 ? 1 : 0, 0, 0));
             const spc_body ball = put_ball(w, 1, 0.1, vec(0, 0, 0.1));
             law.surface_velocity[0] = kind == 1 ? 1 : 0;
             (void)put_on_plane(w, floor, level(0), ball, 0.1, law);

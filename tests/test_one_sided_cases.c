@@ -18,17 +18,6 @@ static void set_velocity(spc_world *w, spc_body body, spc_vec3 angular, spc_vec3
     CHECK_STATUS(spc_body_set_velocity(w, body, spc_spatial_make(angular, linear)), SPC_OK);
 }
 
-static spc_body put_moved(spc_world *w, spc_vec3 p, spc_vec3 v)
-{
-    spc_body_desc d = spc_body_desc_default();
-    spc_body body = { 0, 0 };
-    d.kind = SPC_KINEMATIC;
-    d.state.X_GB.p = p;
-    d.state.V_GB.linear = v;
-    CHECK_STATUS(spc_body_add(w, &d, &body), SPC_OK);
-    return body;
-}
-
 /* ---------------------------------------------------------------------- one contact --------- */
 
 /* What is closed and pushed into its plane stops there up to the speed that bounces, and bounces
