@@ -6385,8 +6385,7 @@ static bool spci_hang(spc_world *w, int body, int n, int depth)
 
 /* The bodies of an island that begin its tree: those with a joint to what does not move freely, or
    any constraint if there is none, else the one of most constraints. Returns how many. */
-static int spci_find_roots(spc_world *w, const spci_island *island, bool joints,
-                           int *queue)
+static int spci_find_roots(spc_world *w, const spci_island *island, bool joints, int *queue)
 {
     const int *bodies = spci_body_order(w) + island->first_body;
     int roots = 0, root = bodies[0], i;
@@ -9933,7 +9932,7 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
 
 /* Most Newton steps, bad ones in a row, and sweeps: at first, at most at a time, about as many in
    all. After each search of an island that was in vain the next ones of a call get half of it, so
-   often. */
+   often, and so they do for each so many halves of substitutions in it, again so often. */
 #define SPCI_MOST_NEWTON 300
 #define SPCI_LESS_SEARCH 4
 #define SPCI_MUCH_WORK 40000
@@ -17349,7 +17348,8 @@ static void spci_go_on(const spci_constraint *c, spc_real e0, spc_real curve, sp
     }
 }
 
-/* What rounding of last step's impulse may have left in the velocities of what it pressed on. */
+/* What rounding of last step's impulse may have left in the velocities of what it pressed on: some
+   times what a solution may leave of these. */
 static inline spc_real spci_load_noise(const spci_constraint *c, spc_real inv_mass, spc_real h)
 {
     return SPCI_LOAD_NOISE * (h * spci_abs(c->multipliers[2]) * inv_mass);
