@@ -9931,7 +9931,8 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
 #define SPCI_SLOW 4
 
 /* Most Newton steps, bad ones in a row, and sweeps: at first, at most at a time, about as many in
-   all. After each search of an island that was in vain the next ones of a call get half of it, so
+   all; a sweep in which the law takes a contact so many iterations counts twice, and so on. After
+   each search of an island that was in vain the next ones of a call get half of it, so
    often, and so they do for each so many halves of substitutions in it, again so often. */
 #define SPCI_MOST_NEWTON 300
 #define SPCI_LESS_SEARCH 4
@@ -9940,6 +9941,7 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
 #define SPCI_FIRST_SWEEPS 16
 #define SPCI_MOST_SWEEPS 1024
 #define SPCI_ALL_SWEEPS 16384
+#define SPCI_LONG_LAW 64
 
 /* Where so many sweeps or more have changed the residual by less than this part twice in a row,
    they have come to where they stay: so many follow between Newton's steps then. The same of
@@ -10420,15 +10422,15 @@ static void spci_open_side(spc_world *w, const spci_node *node, spci_side *side,
 
 /* Gives a contact what the law makes of it with W, all else being as it is. alone: friction may
    turn from the slip after the step to the mean slip, or back; else only back, where it would stick
-   to the mean. */
-static void spci_solve_side(spc_world *w, const spci_node *node, spci_side *side,
+   to the mean. Gives how many iterations that took. */
+static int spci_solve_side(spc_world *w, const spci_node *node, spci_side *side,
                             const spci_constraint *c, const spc_real *W, bool alone)
 {
     const bool mean = side->mean && alone;
     const int n = spci_side_size(side);
     spc_real u[6], change[6];
     spci_law f;
-    int i, k;
+    int i, k, iterations = 0;
     spci_side_velocity(w, node, side, u);
     for (i = 0; i < n; i++) {
         for (k = 0; k < n; k++)
@@ -10439,13 +10441,14 @@ static void spci_solve_side(spc_world *w, const spci_node *node, spci_side *side
     if (!(u[2] < 0)) {
         spci_open_side(w, node, side, n);
         side->loose = mean ? 0 : side->loose;
-        return;
+        return 0;
     }
     for (;;) {
         spci_law_load(&c->law, W, side->rows | 4u, mean, spci_patch(c, side), &f);
         spci_copy(f.g, u, 6);
         spci_copy(f.start, side->start, 6);
         spci_law_press(&f, u[2]);
+        iterations += f.iterations;
         if (mean || !side->mean || !(side->loose & ~f.sliding))
             break;
         for (i = 0; i < 6; i++)
@@ -10461,6 +10464,7 @@ static void spci_solve_side(spc_world *w, const spci_node *node, spci_side *side
         side->p[i] = p;
     }
     spci_side_push(w, node, side, change, n);
+    return iterations;
 }
 
 /* Adds what impulses x in a joint's rows change the velocities of its bodies by, to their delta. */
@@ -10624,20 +10628,24 @@ static void spci_keep_best(spc_world *w, const spci_island *island, bool back)
         spci_sum_impulses(w, island);
 }
 
-/* A sweep over an island's contacts. */
-static void spci_sweep(spc_world *w, const spci_island *island, bool backwards)
+/* A sweep over an island's contacts. Gives how many sweeps it counts as. */
+static int spci_sweep(spc_world *w, const spci_island *island, bool backwards)
 {
-    int n;
+    int n, most = 0;
     for (n = 0; n < island->node_count; n++) {
         const spci_node *node =
             spci_island_node(w, island, backwards ? island->node_count - 1 - n : n);
         spci_side *side = spci_acting_side(w, node);
         spc_real W[36];
+        int iterations;
         if (!side)
             continue;
         spci_side_matrix(w, node, side, W);
-        spci_solve_side(w, node, side, spci_one_sided_of(w, node), W, island->node_count == 1);
+        iterations = spci_solve_side(w, node, side, spci_one_sided_of(w, node), W,
+                                     island->node_count == 1);
+        most = iterations > most ? iterations : most;
     }
+    return 1 + most / SPCI_LONG_LAW;
 }
 
 /* Block i of a contact at its limit in a Newton step, with z beyond it. */
@@ -11211,10 +11219,11 @@ static int spci_count_sides(spc_world *w, const spci_island *island, int *most)
 }
 
 /* Sweeps in which joints give way as a contact pushes, not behind it: what they hold may turn the
-   sweeps of contacts alone away from the solution. The contacts' W are kept if there is room. */
-static void spci_sweep_joined(spc_world *w, const spci_island *island, int sweeps)
+   sweeps of contacts alone away from the solution. The contacts' W are kept if there is room. Gives
+   how many sweeps they count as. */
+static int spci_sweep_joined(spc_world *w, const spci_island *island, int sweeps)
 {
-    int most, i, n, k;
+    int most, i, n, k, iterations = 0;
     const int count = spci_count_sides(w, island, &most), size = most * most;
     const bool room = size * count <= spci_slides_room(w->constraint_capacity);
     spc_real own[36];
@@ -11232,9 +11241,10 @@ static void spci_sweep_joined(spc_world *w, const spci_island *island, int sweep
             if (i == 0 || !room)
                 spci_joined_matrix(w, island, node, side, W);
             spci_sum_impulses(w, island);
-            spci_solve_side(w, node, side, spci_one_sided_of(w, node), W, false);
+            iterations += spci_solve_side(w, node, side, spci_one_sided_of(w, node), W, false);
             spci_meet_modes(w, island);
         }
+    return sweeps + iterations / SPCI_LONG_LAW;
 }
 
 /* Takes their impulses away. */
@@ -11246,35 +11256,6 @@ static void spci_clear_impulses(spc_world *w, const spci_island *island)
         if (side)
             spci_clear(side->p, 6);
     }
-}
-
-/* So many sweeps, from the impulses of contacts that are kept. If joints are in them, too, they may
-   begin anew, from no impulses, since Newton's method may have gone far along what balances. Are
-   they? */
-static bool spci_sweep_on(spc_world *w, spci_island *island, int sweeps, bool anew)
-{
-    const bool any = spci_factor_joints(w, island);
-    int most, i;
-    const bool joined = any && (anew || sweeps <= SPCI_JOINED_SWEEPS) &&
-                        spci_count_sides(w, island, &most) <= SPCI_MOST_JOINED;
-    spci_keep_impulses(w, island, false, true);
-    if (joined) {
-        if (anew)
-            spci_clear_impulses(w, island);
-        spci_sum_impulses(w, island);
-        spci_meet_modes(w, island);
-        spci_sweep_joined(w, island, anew ? SPCI_JOINED_SWEEPS : sweeps);
-        sweeps = 0;
-    }
-    for (i = 0; i <= sweeps; i++) {
-        if (i == 0 || i == sweeps)
-            spci_sum_impulses(w, island);
-        if (any)
-            spci_meet_modes(w, island);
-        if (i < sweeps)
-            spci_sweep(w, island, i & 1);
-    }
-    return joined;
 }
 
 /* How much more residuals of an island may be since its joints, whose rows are loaded, have
@@ -11301,6 +11282,38 @@ typedef struct spci_search_state {
     int steps, sweeps, all, round, still;
     int most_steps, most_sweeps;
 } spci_search_state;
+
+/* So many sweeps, or as many as are left, from the impulses of contacts that are kept. If joints are
+   in them, too, they may begin anew, from no impulses, since Newton's method may have gone far along
+   what balances. Are they? */
+static bool spci_sweep_on(spc_world *w, spci_island *island, spci_search_state *f, int sweeps,
+                          bool anew)
+{
+    const bool any = spci_factor_joints(w, island);
+    int most, i;
+    const bool joined = any && (anew || sweeps <= SPCI_JOINED_SWEEPS) &&
+                        spci_count_sides(w, island, &most) <= SPCI_MOST_JOINED;
+    spci_keep_impulses(w, island, false, true);
+    if (joined) {
+        if (anew)
+            spci_clear_impulses(w, island);
+        spci_sum_impulses(w, island);
+        spci_meet_modes(w, island);
+        f->all += spci_sweep_joined(w, island, anew ? SPCI_JOINED_SWEEPS : sweeps);
+        sweeps = 0;
+    }
+    for (i = 0; i <= sweeps; i++) {
+        if (i == 0 || i == sweeps)
+            spci_sum_impulses(w, island);
+        if (any)
+            spci_meet_modes(w, island);
+        if (i < sweeps)
+            f->all += spci_sweep(w, island, i & 1);
+        if (f->all >= f->most_sweeps && i < sweeps)
+            sweeps = i + 1;
+    }
+    return joined;
+}
 
 /* Notes the impulses that are there, and keeps them if they are better than others. */
 static void spci_note_sides(spc_world *w, const spci_island *island, spci_search_state *f)
@@ -11481,7 +11494,7 @@ static spc_real spci_solve_sides(spc_world *w, spci_island *island)
     }
     if (island->node_count == 1) {
         spci_end_steady(w, island);
-        spci_sweep(w, island, false);
+        (void)spci_sweep(w, island, false);
         return spci_sides_left(w, island);
     }
     f.rounding = spci_sides_rounding(w, island);
@@ -11502,8 +11515,7 @@ static spc_real spci_solve_sides(spc_world *w, spci_island *island)
         if (!(f.last < before / 10) && f.sweeps < SPCI_MOST_SWEEPS)
             f.sweeps *= 2;
         anew = f.round++ == 2 && !(f.best <= nearly);
-        gains = spci_sweep_on(w, island, f.still > 1 ? SPCI_STILL_SWEEPS : f.sweeps, anew);
-        f.all += f.sweeps;
+        gains = spci_sweep_on(w, island, &f, f.still > 1 ? SPCI_STILL_SWEEPS : f.sweeps, anew);
         f.last = SPCI_MAX;
         spci_note_sides(w, island, &f);
         spci_note_still(&f);
@@ -20442,7 +20454,7 @@ static SPCI_NO_INLINE spc_real spci_strike(spc_world *w, spci_island *island,
     if (first && h > 0)
         residual = spci_begin_supported(w, island, h);
     spci_begin_reach(w, island, joined, &reach);
-    for (round = 0; round < SPCI_MOST_ROUNDS; round++) {
+    for (round = 0; round < SPCI_MOST_ROUNDS && island->vain < SPCI_LESS_SEARCH; round++) {
         const spc_real from = t;
         t = spci_next_round(w, island, pace, slow, from, &reach);
         if (t < 0)
