@@ -555,7 +555,7 @@ static double island_missed(island *s, double h)
 
 /* What was seen of all islands. */
 typedef struct tally {
-    int islands, most_touches, unsolved, silent;
+    int islands, most_touches, most_substitutions, unsolved, silent;
     double worst;
 } tally;
 
@@ -578,6 +578,8 @@ static void count_island(tally *t, const island *s, const choice *of, bool looke
     t->islands++;
     t->most_touches = s->touches > t->most_touches ? s->touches : t->most_touches;
     t->unsolved += r.unsolved > 0;
+    t->most_substitutions =
+        r.substitutions > t->most_substitutions ? r.substitutions : t->most_substitutions;
     note(&t->worst, (double)r.residual);
     CHECK(r.unsolved > 0 ? (double)r.residual > SOLVED : (double)r.residual <= most);
     CHECK(energy_of(s->world) < LARGEST);
@@ -638,6 +640,10 @@ static tally count_all(void (*call)(island *s, const choice *of, tally *t), int 
     return t;
 }
 
+/* Of one call, solved or not: 300 Newton steps of as many contacts as there are take some 150,000
+   substitutions, searches after that far less. */
+#define MOST_WORK 500000
+
 /* None is wrong without a word. 99.8 % shall be solved; share: of those that are not, in the long
    form. So many draws of it differ by three deviations at most, or by one island, which is more
    where few are drawn and hardly any is left. What is left of first steps are large piles, and
@@ -647,10 +653,11 @@ static void check_tally(const char *what, tally t, double share)
 {
     const double part = (double)t.unsolved / t.islands;
     const double most = share + fmax(3 * sqrt(share * (1 - share) / t.islands), 1. / t.islands);
-    printf("%s: %d of %d unsolved, of up to %d contacts; ", what, t.unsolved, t.islands,
-           t.most_touches);
+    printf("%s: %d of %d unsolved, of up to %d contacts, %d substitutions; ", what, t.unsolved,
+           t.islands, t.most_touches, t.most_substitutions);
     print_seen("worst residual", t.worst);
     CHECK(t.silent == 0);
+    CHECK(t.most_substitutions <= MOST_WORK);
     CHECK_OPEN(part, 0.002, most);
 }
 
@@ -767,9 +774,9 @@ static void what_a_speed_does_not_tell_is_not_left_out(void)
         CHECK_STATUS(spc_body_set_velocity(s.world, s.ball[0], spc_spatial_make(zero, zero)),
                      SPC_OK);
         if (kind == 0) {
-            CHECK_STATUS(spc_body_add_force(s.world, s.ball[0], vec(20e3, 0, 0), zero,
-                                            SPC_ONE_STEP),
-                         SPC_OK);
+            CHECK_STATUS(
+                spc_body_add_force(s.world, s.ball[0], vec(20e3, 0, 0), zero, SPC_ONE_STEP),
+                SPC_OK);
         } else if (kind == 1) {
             spc_mass mass = spc_mass_solid_sphere(1, SPC_R(0.1));
             mass.p_BBc = vec(0.01, 0, 0);
@@ -830,8 +837,9 @@ static spc_world *draw_chain(int *joints, int *touches)
         const spc_vec3 axis = spc_rotate(test_random_quat(), vec(0, 0, 1));
         d.a = body[i - 1];
         d.b = body[i];
-        CHECK_STATUS(spc_attachment_at(&a.X_GB, &b.X_GB, at, axis,
-                                       kinds[(int)test_random(0, 4.99)], &d.shape), SPC_OK);
+        CHECK_STATUS(spc_attachment_at(&a.X_GB, &b.X_GB, at, axis, kinds[(int)test_random(0, 4.99)],
+                                       &d.shape),
+                     SPC_OK);
         CHECK_STATUS(spc_attachment_add(w, &d, &c), SPC_OK);
     }
     for (i = 0; i < bodies; i++)
@@ -845,8 +853,7 @@ static spc_world *draw_chain(int *joints, int *touches)
             d.ball = body[i];
             d.shape.p_BS = p_B;
             d.shape.radius = SPC_R(0.1);
-            d.shape.X_FP =
-                spc_transform_make(q, spc_add(S, spc_rotate(q, vec(0, 0, -0.1))));
+            d.shape.X_FP = spc_transform_make(q, spc_add(S, spc_rotate(q, vec(0, 0, -0.1))));
             d.one_sided = true;
             d.law = law_of(friction, fmax(restitution, 0));
             CHECK_STATUS(spc_sphere_on_plane_add(w, &d, &c), SPC_OK);
