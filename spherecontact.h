@@ -11283,9 +11283,9 @@ typedef struct spci_search_state {
     int most_steps, most_sweeps;
 } spci_search_state;
 
-/* So many sweeps, or as many as are left, from the impulses of contacts that are kept. If joints are
-   in them, too, they may begin anew, from no impulses, since Newton's method may have gone far along
-   what balances. Are they? */
+/* So many sweeps, or as many as are left, from the impulses of contacts that are kept. If joints
+   are in them, too, they may begin anew, from no impulses, since Newton's method may have gone far
+   along what balances. Are they? */
 static bool spci_sweep_on(spc_world *w, spci_island *island, spci_search_state *f, int sweeps,
                           bool anew)
 {

@@ -30,7 +30,7 @@ if ! "$p" -c 'import ctypes' 2> /dev/null; then
 fi
 export PYTHONDONTWRITEBYTECODE=1
 against_c() { # folder, flags of a precision
-    flags="-std=c99 -O2 $2"
+    flags="-std=c99 -O1 $2"
     $CC $flags -shared -fPIC -DSPHERECONTACT_IMPLEMENTATION -x c spherecontact.h -lm -o "$1/libspherecontact.so" &&
         SPHERECONTACT_LIBRARY=$1/libspherecontact.so "$p" tests/python/check.py "$CC" "$flags" "$1"
 }

@@ -4,8 +4,9 @@
 # snapshots of other builds; and what is in builds.sh: macros of others, refused options, late configuration, installation.
 # Prints a line for each check that fails, and `N passed, N failed`. CC and CXX choose the compilers; LEVELS
 # the optimization levels (-O0 -O1 -O2 -O3 -Os), for example LEVELS=-O3; with a single one each of C and C++ is
-# tried in one standard for each precision, not in all in both. What does not depend on the level (what links,
-# what is exported, what a snapshot opens in) is not optimized.
+# tried in one standard for each precision, not in all in both, and optimized where that is linked or compared
+# alone. What does not depend on the level (what links, what is exported, what a snapshot opens in) is not
+# optimized.
 set -u
 cd "$(dirname "$0")/../.."
 CC=${CC:-cc}
@@ -53,6 +54,12 @@ esac
 
 c_levels=$(levels -O0 -Os -O3 -O2)
 cxx_levels=$(levels -O0 -O2)
+# with a single level the rest is optimized as far as the compiler's warnings ask for
+case "$LEVELS:$("$CC" --version)" in
+    *' '*:*) rest= ;;
+    *clang*) rest=-O0 ;;
+    *) rest=-O1 ;;
+esac
 test -n "$c_levels" || c_levels=$LEVELS
 test -n "$cxx_levels" || cxx_levels=$LEVELS
 
@@ -78,14 +85,16 @@ for real in '' -DSPC_USE_FLOAT; do
                 -c tests/implementation.c -o "$out/i$real.o"
         done
     done
+    cxx_here=$cxx_levels # what is linked below is double
+    test -n "$real" && cxx_here=${rest:-$cxx_levels}
     for std in $(in_turn "$real" c++11 c++20); do
-        for level in $cxx_levels; do
+        for level in $cxx_here; do
             check "implementation, $std $real $level" "$CXX" -x c++ -std=$std $strict $real $level \
                 -I. -c tests/implementation.c -o "$out/i$real.cpp.o"
         done
     done
     # flags that game and firmware projects build with
-    foreign='-O2 -Wcast-align -Wswitch-enum -Wstrict-overflow -fno-math-errno -funsigned-char -fshort-enums'
+    foreign="${rest:--O2} -Wcast-align -Wswitch-enum -Wstrict-overflow -fno-math-errno -funsigned-char -fshort-enums"
     for std in $(in_turn "$real" c99 c++17); do
         case $std in
             c++*) check "foreign flags, C++ $real" "$CXX" -x c++ -std=$std $strict $real $foreign \
@@ -139,7 +148,7 @@ check 'needs sqrt alone' needs sqrt "$out/i.o" "$LEVELS"
 check 'float needs sqrtf alone' needs sqrtf "$out/i-DSPC_USE_FLOAT.o" "$LEVELS"
 check 'no static data' sh -c "size '$out/i.o' | awk 'NR == 2 { exit !(\$2 + \$3 == 0) }'"
 for real in '' -DSPC_USE_FLOAT; do
-    for level in $(levels -O0 -O1 -O2 -O3 -Os); do
+    for level in ${rest:-$(levels -O0 -O1 -O2 -O3 -Os)}; do
         for where in $(in_turn "$real" -fhosted -ffreestanding); do
             "$CC" -std=c99 $level $real $where -c tests/compile/freestanding.c -o "$out/free.o"
             check "needs nothing with a root of its own, $level $real $where" \
