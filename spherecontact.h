@@ -5715,7 +5715,8 @@ typedef struct spci_side {
     bool late : 1, fresh : 1;    /* it has joined by the impulses of others; since its clump was
                                     solved for */
     bool upper : 1;              /* the other rim of its body is clearly lower */
-    bool touches : 1, beyond : 1; /* its gap is none; its plane has ended, or is above it */
+    bool touches : 1, lands : 1; /* its gap is none; and it meets */
+    bool beyond : 1;         /* its plane has ended, or is above it; */
     bool under : 1;          /* that was so as a part of the step began */
     bool due : 1;            /* its bounce ends a part of a step, in which it takes no part */
     bool presses;            /* mode of a Newton step; */
@@ -17051,7 +17052,7 @@ static void spci_clear_side(const spci_constraint *c, spci_side *side)
     spci_clear(side->struck, 5);
     side->presses = false;
     side->slides = 0;
-    side->flat = side->was_flat = side->apart = side->due = false;
+    side->flat = side->was_flat = side->apart = side->due = side->lands = false;
     side->beyond = side->under = c->beyond;
     side->wait = c->wait;
     side->tries = c->tries;
@@ -22512,7 +22513,7 @@ static SPCI_NO_INLINE spc_status spci_load_dynamics(spc_world *w, spci_node *nod
 }
 
 /* A contact whose gap is no more than this part of its longest arm touches, if its acceleration
-   takes no more way than that to stop it. What is slower does not slip. */
+   takes no more way than that, or than rounding, to stop it. What is slower does not slip. */
 #ifdef SPC_USE_FLOAT
 #define SPCI_TOUCHES SPC_R(1e-4)
 #else
@@ -22640,12 +22641,12 @@ static spc_status spci_side_asks(spc_world *w, spci_node *node, spc_real h, bool
         side->size = spci_max(side->size,
                               spci_max(spci_max_abs(A_a.linear), spci_max_abs(A_b.linear)));
     reach = spci_side_reach(w, node, side);
-    side->slow = SPC_SQRT(2 * SPCI_TOUCHES * reach * side->size);
+    side->none = spci_no_error(&rows);
+    side->slow = SPC_SQRT(2 * spci_max(SPCI_TOUCHES * reach, side->none) * side->size);
     speed = (spci_max_abs(a->V_GB.linear) + spci_max_abs(b->V_GB.linear)) +
             reach * (spci_max_abs(a->V_GB.angular) + spci_max_abs(b->V_GB.angular));
     side->tiny = SPCI_NO_SLIP * (speed + h * side->size);
     side->gap = rows.position_errors[2];
-    side->none = spci_no_error(&rows);
     spci_side_ends(c, a, &rows, reach, spci_structure_of(w)->held, side);
     for (i = 0; i < 6; i++) {
         side->u[i] = side->rows >> i & 1u ? side->u[i] : 0; /* what has no row slips freely */
@@ -22665,7 +22666,7 @@ static bool spci_touches_flat(spc_world *w, const spci_constraint *c)
 }
 
 /* A one-sided contact as its accelerations are asked for. One that was closed in a step of fourth
-   order may have strayed. */
+   order may have strayed; what overlaps comes out by stabilization, and is closed till then. */
 static spc_status spci_side_accelerates(spc_world *w, spci_node *node, spc_real h, bool stabilize)
 {
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
@@ -22684,7 +22685,10 @@ static spc_status spci_side_accelerates(spc_world *w, spci_node *node, spc_real 
         return SPC_ERROR_NO_CONTACT_POINT;
     reach = spci_side_reach(w, node, side);
     side->touches = !side->beyond && side->gap <= stray * stray * SPCI_TOUCHES * reach;
-    side->takes_part = side->touches && side->u[2] <= stray * side->slow;
+    side->lands = side->touches &&
+                  side->u[2] < (side->state != SPC_CONTACT_OPEN ? -side->slow : -side->tiny);
+    side->takes_part = side->touches && (side->u[2] <= stray * side->slow ||
+                                         (stabilize && side->gap < -2 * side->none));
     for (i = 0; i < 3; i++) {
         const spc_real speed = exact && !(side->still >> i & 1u) ? side->tiny : side->slow;
         spci_fix_block(side, i, side->u, side->size, i == 0 ? speed : speed / reach);
@@ -23161,6 +23165,13 @@ static spc_status spci_load_positions(spc_world *w, spci_node *node)
     return SPC_OK;
 }
 
+/* How large the numbers are that place a point of a body, which turns about Bc, at an arm from Bo. */
+static spc_real spci_size_from(const spc_world *w, int body, spc_vec3 arm)
+{
+    const bool moves = spci_is_dynamic(w, body);
+    return spci_max_abs(arm) + (moves ? spci_max_abs(spci_const_body_at(w, body)->mass.p_BBc) : 0);
+}
+
 /* Largest position error of the enabled constraints, or one that is not finite; and the same as a
    multiple of rounding, of the coordinates that it comes from or, of rotations, of 1. */
 static spc_status spci_position_residual(spc_world *w, spc_real *most, spc_real *roundings)
@@ -23183,7 +23194,8 @@ static spc_status spci_position_residual(spc_world *w, spc_real *most, spc_real 
         mask = spci_position_rows(&c->stabilization, rows.holonomic);
         if (spci_may_be_apart(w, c, k, &rows))
             continue;
-        size = spci_max_abs(rows.p_GC) + (spci_max_abs(rows.arm_a) + spci_max_abs(rows.arm_b));
+        size = spci_max_abs(rows.p_GC) + (spci_size_from(w, c->a, rows.arm_a) +
+                                          spci_size_from(w, c->b, rows.arm_b));
         for (i = 0; i < rows.count; i++) {
             const spc_real e = mask >> i & 1u ? spci_abs(rows.position_errors[i]) : 0;
             const spc_real unit = SPCI_EPSILON * (i < 3 ? size : 1);
@@ -23765,20 +23777,14 @@ static spc_status spci_find_part(spc_world *w, spci_course *course, spc_real *ta
     return status ? status : spci_count_event(course, &trial, *tau);
 }
 
-/* Does a contact meet that has just been asked for accelerations? */
-static bool spci_side_lands(const spci_side *side)
-{
-    return side->touches &&
-           side->u[2] < (side->state != SPC_CONTACT_OPEN ? -side->slow : -side->tiny);
-}
-
+/* Does a contact of an island meet that has just been asked for accelerations? */
 static bool spci_some_side_lands(spc_world *w, const spci_island *island)
 {
     bool lands = false;
     int n;
     for (n = 0; n < island->node_count && !lands; n++) {
         const spci_node *node = spci_island_node(w, island, n);
-        lands = spci_one_sided_of(w, node) && spci_side_lands(spci_side_at(w, node->constraint));
+        lands = spci_one_sided_of(w, node) && spci_side_at(w, node->constraint)->lands;
     }
     return lands;
 }
@@ -23890,7 +23896,7 @@ static void spci_keep_mode(spc_world *w, const spci_node *node, const spci_const
     side->presses = side->takes_part && side->p[2] > 0;
     side->slides = 0;
     side->high = side->placed ? side->gap : 0;
-    side->shift = (side->high < 0 ? side->high : 0) - side->none;
+    side->shift = -spci_max(side->none, side->none / 16 - side->high);
     for (i = 0; i < 3 && side->presses; i++) {
         const spc_real limit = spci_side_limit(c, side, i, side->p[2]);
         const spc_vec3 v = spci_block_vector(side, i, side->u);
