@@ -5672,7 +5672,8 @@ typedef struct spci_side {
     spc_real shift, at, hit; /* displacement; when and how fast the bodies meet in the step */
     spc_real driven[2];      /* k, l of (7.14) */
     spc_real restitution, gap;
-    spc_real foot[2];        /* C in the plane's frame as the step began */
+    spc_real foot[2];        /* C in the plane's frame as the step began; of a foot that sticks how */
+    spc_real back[2];        /* far it has to go back to there */
     spc_real sum[6], met;    /* of the parts of a step: impulses, fastest meeting */
     spc_real u[6];           /* of a step in the normal row before the push, and the push behind it;
                                 of accelerations: the velocities of the rows, */
@@ -16845,13 +16846,13 @@ static bool spci_disc_is_high(const spci_constraint *c, const spc_state *a, cons
                    spc_sub(spc_transform_point(b->X_GB, shape->p_BS), X_GP.p)) > shape->radius;
 }
 
-/* Where C is along the axes of a contact's plane; false if its plane has no end, or is none. */
+/* Where C is along the axes of a contact's plane, if that ends, or C is a foot: does it end? */
 static bool spci_foot(const spci_constraint *c, const spc_state *a, const spc_rows *rows,
                       spc_real *foot)
 {
     const spc_transform *X_AP = &c->shape.attachment.X_AF;
     spc_vec3 p;
-    if (!c->law.bounded || c->kind == SPC_SPHERE_ON_SPHERE)
+    if (c->kind == SPC_SPHERE_ON_SPHERE || !(c->law.bounded || c->kind == SPC_ATTACHMENT))
         return false;
     if (c->kind == SPC_SPHERE_ON_PLANE)
         X_AP = &c->shape.sphere_on_plane.X_FP;
@@ -16861,7 +16862,7 @@ static bool spci_foot(const spci_constraint *c, const spc_state *a, const spc_ro
     p = spc_unrotate(X_AP->q, spc_unrotate(a->X_GB.q, p));
     foot[0] = p.x;
     foot[1] = p.y;
-    return true;
+    return c->law.bounded;
 }
 
 /* How far a plane goes along one of its axes: rounding of places is within it. */
@@ -18770,6 +18771,27 @@ static bool spci_stays_deep(const spci_side *side, spc_real e0, spc_real free, s
            side->gap + SPC_R(0.5) * h * free < -side->none;
 }
 
+/* The displacement along the plane, (7.4), of a foot that sticks: at the end of a step it is to be
+   where it was before, or where a belt takes it. Of what turns evenly the second half of a step errs
+   by half as much as the first, which is seen in its middle. What rolls goes on: it touches with
+   another point then. */
+static void spci_call_back(const spci_constraint *c, const spc_state *a, const spc_rows *rows,
+                           const spc_real *u, const spc_real *uneven, spc_real h, spci_side *side)
+{
+    spc_real foot[2];
+    int i;
+    spci_clear(side->back, 2);
+    if (c->kind != SPC_ATTACHMENT || !side->closed || side->state != SPC_CONTACT_ROLLING ||
+        !c->stabilization.enabled)
+        return;
+    (void)spci_foot(c, a, rows, foot);
+    for (i = 0; i < 2; i++)
+        side->back[i] = SPC_R(1.5) *
+                        spci_displacement(foot[i] - SPC_R(0.5) * h * c->law.surface_velocity[i],
+                                          side->foot[i], u[i] - side->start[i] + uneven[i], 0, h,
+                                          side->none);
+}
+
 /* One look at a one-sided contact in the middle of a step. */
 static spc_status spci_side_look(spc_world *w, spci_node *node, spci_pace *pace)
 {
@@ -18821,6 +18843,7 @@ static spc_status spci_side_look(spc_world *w, spci_node *node, spci_pace *pace)
         side->g[2] = u[2] + push[2];
         side->placed = !side->upper || !spci_leans_far(c, a, b);
     }
+    spci_call_back(c, a, &rows, u, uneven, h, side);
     spci_aim_rows(c, a, b, u, push, uneven, h, side);
     spci_mirror_errors(node, c, b, u, pace, side);
     if (side->takes_part)
@@ -20669,8 +20692,11 @@ static bool spci_ask_shift(spc_world *w, const spci_node *node, spci_side *side,
                       : (SPC_R(0.5) * h - side->at) * side->p[i];
     if (late && !side->blown)
         spci_side_push(w, node, side, load, spci_side_size(side));
+    if (side->found != SPC_CONTACT_ROLLING || side->hit > 0)
+        spci_clear(side->back, 2);
     return late || (side->takes_part && side->presses &&
-                    (side->shift < 0 || side->shift > 0 || spci_is_tilted(side)));
+                    (spci_abs(side->shift) + spci_law_norm(side->back[0], side->back[1]) > 0 ||
+                     spci_is_tilted(side)));
 }
 
 /* rho of the displacement of a node's rows, with the load as delta. */
@@ -20683,7 +20709,7 @@ static void spci_load_shift(spc_world *w, const spci_node *node)
     for (i = 0; i < node->active && !side; i++)
         rho[i] = spci_vector(w, node, SPCI_POSITION)[i] - own[i];
     for (i = 0; i < 5 && side; i++) {
-        const spc_real asked = i < 2 ? 0 : i == 2 ? side->shift : side->rate[i - 3];
+        const spc_real asked = i < 2 ? side->back[i] : i == 2 ? side->shift : side->rate[i - 3];
         if (node->mask >> i & 1u)
             rho[k] = asked - own[k];
         k += (int)(node->mask >> i & 1u);
