@@ -13998,6 +13998,9 @@ SPC_API spc_status spc_constraint_get_forces(const spc_world *world, spc_constra
 #define SPCI_NO_WAY SPC_R(0.03)
 #define SPCI_MOST_WAY SPC_R(0.5)
 
+/* What stands on one foot turns by so much in a part of a step at most [rad]. */
+#define SPCI_FOOT_TURN SPC_R(0.1)
+
 /* The most that a displacement turns a body at a time [rad]. */
 #define SPCI_MOST_TURN SPC_R(0.5)
 
@@ -18792,6 +18795,32 @@ static void spci_call_back(const spci_constraint *c, const spc_state *a, const s
                                           side->none);
 }
 
+/* Does a body stand on one foot alone? Contacts that were open before the step say nothing. */
+static bool spci_stands_on_point(spc_world *w, int body)
+{
+    int n, feet = 0;
+    for (n = spci_work_at(w, body)->first; n >= 0; n = spci_next_node(spci_node_at(w, n), body)) {
+        const spci_constraint *c = spci_constraint_at(w, spci_node_at(w, n)->constraint);
+        feet += !(c->one_sided && c->state == SPC_CONTACT_OPEN);
+    }
+    return feet == 1;
+}
+
+/* What turns on a foot that sticks asks for parts: impulses there are of second order, and unlike
+   a joint the foot lets go, or slips, where they err by too much. */
+static void spci_turn_on_foot(spc_world *w, const spci_node *node, const spci_side *side,
+                              spci_pace *pace)
+{
+    const spc_real enough = (spc_real)SPCI_MOST_PARTS / (spc_real)pace->parts;
+    spc_real turn;
+    if (spci_constraint_at(w, node->constraint)->kind != SPC_ATTACHMENT || !node->b ||
+        !side->closed || side->state != SPC_CONTACT_ROLLING)
+        return;
+    turn = pace->part * spci_max_abs(spci_state(w, node->b)->V_GB.angular) / SPCI_FOOT_TURN;
+    if (turn > pace->more && turn > 1 && spci_stands_on_point(w, node->b))
+        pace->more = turn < enough ? turn : enough;
+}
+
 /* One look at a one-sided contact in the middle of a step. */
 static spc_status spci_side_look(spc_world *w, spci_node *node, spci_pace *pace)
 {
@@ -18844,6 +18873,7 @@ static spc_status spci_side_look(spc_world *w, spci_node *node, spci_pace *pace)
         side->placed = !side->upper || !spci_leans_far(c, a, b);
     }
     spci_call_back(c, a, &rows, u, uneven, h, side);
+    spci_turn_on_foot(w, node, side, pace);
     spci_aim_rows(c, a, b, u, push, uneven, h, side);
     spci_mirror_errors(node, c, b, u, pace, side);
     if (side->takes_part)
