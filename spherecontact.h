@@ -16850,8 +16850,7 @@ static bool spci_disc_is_high(const spci_constraint *c, const spc_state *a, cons
 }
 
 /* Where C is along the axes of a contact's plane, if that ends, or C is a foot: does it end? */
-static bool spci_foot(const spci_constraint *c, const spc_state *a, const spc_rows *rows,
-                      spc_real *foot)
+static bool spci_foot(const spci_constraint *c, const spc_state *a, spc_vec3 p_GC, spc_real *foot)
 {
     const spc_transform *X_AP = &c->shape.attachment.X_AF;
     spc_vec3 p;
@@ -16861,17 +16860,29 @@ static bool spci_foot(const spci_constraint *c, const spc_state *a, const spc_ro
         X_AP = &c->shape.sphere_on_plane.X_FP;
     if (c->kind == SPC_ROLLING_DISC)
         X_AP = &c->shape.rolling_disc.X_FP;
-    p = spc_sub(rows->p_GC, spc_transform_point(a->X_GB, X_AP->p));
+    p = spc_sub(p_GC, spc_transform_point(a->X_GB, X_AP->p));
     p = spc_unrotate(X_AP->q, spc_unrotate(a->X_GB.q, p));
     foot[0] = p.x;
     foot[1] = p.y;
     return c->law.bounded;
 }
 
-/* How far a plane goes along one of its axes: rounding of places is within it. */
-static inline spc_real spci_plane_end(const spci_constraint *c, const spc_rows *rows, int axis)
+/* How far a plane goes along one of its axes: rounding of places, none, is within it. */
+static inline spc_real spci_plane_end(const spci_constraint *c, spc_real none, int axis)
 {
-    return c->law.half_length[axis] + spci_no_error(rows);
+    return c->law.half_length[axis] + none;
+}
+
+/* Is C beyond the end of its plane where a part of its straight way from one foot to another, or
+   past that, has led it? */
+static bool spci_is_off(const spci_constraint *c, const spc_real *from, const spc_real *to,
+                        spc_real part, spc_real none)
+{
+    bool off = false;
+    int i;
+    for (i = 0; i < 2; i++)
+        off = off || spci_abs(from[i] + part * (to[i] - from[i])) > spci_plane_end(c, none, i);
+    return off;
 }
 
 /* What is below a plane that ends by more than this part of its reach, and has come there past the
@@ -16886,19 +16897,15 @@ static bool spci_is_beyond(const spci_constraint *c, const spc_state *a, const s
 {
     const spc_real gap = rows->position_errors[2], deep = -SPCI_UNDER * reach;
     spc_real foot[2], part = 1;
-    int i;
-    side->beyond = spci_foot(c, a, rows, foot);
+    side->beyond = spci_foot(c, a, rows->p_GC, foot);
     if (!side->beyond)
         return false;
-    side->beyond = e0 < -reach || (side->under && e0 < deep);
     if (e0 > 0 && gap < 0)
         part = e0 / (e0 - gap);
     else if (e0 >= deep && gap < deep)
         part = 0;
-    for (i = 0; i < 2; i++) {
-        foot[i] = part < 1 ? side->foot[i] + part * (foot[i] - side->foot[i]) : foot[i];
-        side->beyond = side->beyond || spci_abs(foot[i]) > spci_plane_end(c, rows, i);
-    }
+    side->beyond = e0 < -reach || (side->under && e0 < deep) ||
+                   spci_is_off(c, part < 1 ? side->foot : foot, foot, part, spci_no_error(rows));
     return side->beyond;
 }
 
@@ -16907,13 +16914,40 @@ static bool spci_is_beyond(const spci_constraint *c, const spc_state *a, const s
 static bool spci_comes_under(const spci_constraint *c, const spc_state *a, const spc_rows *rows,
                              spc_real e0, spc_real reach, spci_side *side)
 {
-    int i;
     if (spci_is_beyond(c, a, rows, e0, reach, side))
         return true;
     if (!c->law.bounded || c->kind == SPC_SPHERE_ON_SPHERE || !(e0 < -SPCI_UNDER * reach))
         return false;
-    for (i = 0; i < 2; i++)
-        side->beyond = side->beyond || spci_abs(side->foot[i]) > spci_plane_end(c, rows, i);
+    side->beyond = spci_is_off(c, side->foot, side->foot, 0, spci_no_error(rows));
+    return side->beyond;
+}
+
+/* May one that is beyond the end in the middle of a step, and does not come from below, still come
+   over its plane in the second half, as it has come from side->foot in the first? */
+static bool spci_comes_over(const spci_constraint *c, const spc_state *a, const spc_rows *rows,
+                            spc_real e0, spc_real reach, const spci_side *side)
+{
+    spc_real foot[2];
+    bool away = false;
+    int i;
+    if (!(e0 >= -SPCI_UNDER * reach) || !spci_foot(c, a, rows->p_GC, foot))
+        return false;
+    for (i = 0; i < 2; i++) {
+        const spc_real way = foot[i] > 0 ? foot[i] - side->foot[i] : side->foot[i] - foot[i];
+        const spc_real nearest = spci_abs(foot[i]) + (way < 0 ? way : 0);
+        away = away || nearest > spci_plane_end(c, spci_no_error(rows), i);
+    }
+    return !away;
+}
+
+/* Does one come through its plane beyond the end? part: when, in half steps from the beginning.
+   a, b: in the middle. */
+static bool spci_comes_past(const spci_constraint *c, const spc_state *a, const spc_state *b,
+                            spc_real part, spci_side *side)
+{
+    spc_real foot[2];
+    if (spci_foot(c, a, spc_add(b->X_GB.p, side->arm_b), foot))
+        side->beyond = spci_is_off(c, side->foot, foot, part, side->none);
     return side->beyond;
 }
 
@@ -17241,7 +17275,7 @@ static spc_status spci_side_before(spc_world *w, spci_node *node, const spci_pac
         return high ? SPC_OK : status;
     spci_side_motion(c, &a, &b, &rows, side->start);
     side->shift = rows.position_errors[2];
-    (void)spci_foot(c, &a, &rows, side->foot);
+    (void)spci_foot(c, &a, rows.p_GC, side->foot);
     node->across = high ? spc_vec3_make(0, 0, 0) : rows.R_GP.x;
     if (c->kind == SPC_SPHERE_ON_SPHERE)
         node->across = spc_add(spc_scale(side->start[0], rows.R_GP.x),
@@ -18593,7 +18627,7 @@ static bool spci_will_bounce(const spc_contact_law *law, const spci_side *side, 
 {
     const spc_real a = (2 * (side->u[2] - u0) + side->u[3]) / h;
     spc_real down, rest;
-    if (side->closed || side->upper || side->flat || !(law->restitution > 0))
+    if (side->closed || side->upper || side->flat || side->beyond || !(law->restitution > 0))
         return false;
     if (!spci_closes(e0, u0, a, h, t)) {
         *t = side->at;
@@ -18787,7 +18821,7 @@ static void spci_call_back(const spci_constraint *c, const spc_state *a, const s
     if (c->kind != SPC_ATTACHMENT || !side->closed || side->state != SPC_CONTACT_ROLLING ||
         !c->stabilization.enabled)
         return;
-    (void)spci_foot(c, a, rows, foot);
+    (void)spci_foot(c, a, rows->p_GC, foot);
     for (i = 0; i < 2; i++)
         side->back[i] = SPC_R(1.5) *
                         spci_displacement(foot[i] - SPC_R(0.5) * h * c->law.surface_velocity[i],
@@ -18821,6 +18855,16 @@ static void spci_turn_on_foot(spc_world *w, const spci_node *node, const spci_si
         pace->more = turn < enough ? turn : enough;
 }
 
+/* Does its plane carry what takes part? What meets it in the second half does so where it is then,
+   and all else where it is in the middle. */
+static bool spci_is_carried(const spci_constraint *c, const spc_state *a, const spc_state *b,
+                            spc_real h, spci_side *side)
+{
+    if (side->hit > 0 && side->gap >= 0)
+        return !spci_comes_past(c, a, b, 2 * side->at / h, side);
+    return !side->beyond;
+}
+
 /* One look at a one-sided contact in the middle of a step. */
 static spc_status spci_side_look(spc_world *w, spci_node *node, spci_pace *pace)
 {
@@ -18842,7 +18886,8 @@ static spc_status spci_side_look(spc_world *w, spci_node *node, spci_pace *pace)
         return spci_disc_is_high(c, a, b) ? SPC_OK : status;
     }
     spci_place_side(w, node, &rows, side);
-    if (spci_comes_under(c, a, &rows, side->shift, node->reach, side)) {
+    if (spci_comes_under(c, a, &rows, side->shift, node->reach, side) &&
+        !spci_comes_over(c, a, &rows, side->shift, node->reach, side)) {
         side->placed = side->takes_part = false;
         return SPC_OK;
     }
@@ -18856,7 +18901,8 @@ static spc_status spci_side_look(spc_world *w, spci_node *node, spci_pace *pace)
     side->none = spci_no_error(&rows);
     side->tiny = pace->noise;
     e0 = side->shift;
-    side->takes_part = spci_aim_side(c, u[2], push[2], node->reach, h, side) && !side->upper;
+    side->takes_part = spci_aim_side(c, u[2], push[2], node->reach, h, side) && !side->upper &&
+                       spci_is_carried(c, a, b, h, side);
     spci_bend_side(w, node, pace, e0, side);
     if (spci_will_bounce(&c->law, side, e0, side->start[2], h, &t) && spci_may_divide(w, c, pace))
         spci_await(side, t, pace);
@@ -19203,15 +19249,20 @@ static bool spci_meet_late(spc_world *w, spci_node *node, const spci_pace *pace,
     return true;
 }
 
-/* Does a contact close along its normal? It must not cross: it may come as far as it is apart. */
+/* Does a contact close along its normal? It must not cross: it may come as far as it is apart. One
+   that crosses past its plane's end, on the straight way that blows have left, falls on. */
 static bool spci_cross_late(spc_world *w, const spci_node *node, spc_real h)
 {
+    const spci_constraint *c = spci_constraint_at(w, node->constraint);
     spci_side *side = spci_side_at(w, node->constraint);
-    spc_real u[6];
+    spc_real u[6], part;
     spci_side_change(w, node, side, 3, u);
     u[2] += side->gap;
     side->struck[1] = u[2] + side->load[0];
     if (!(side->struck[1] < 0))
+        return false;
+    part = u[2] > side->struck[1] ? spci_max(1 + u[2] / (u[2] - side->struck[1]), 0) : 0;
+    if (spci_comes_past(c, spci_state(w, c->a), spci_state(w, c->b), part, side))
         return false;
     side->g[2] += u[2] > 0 ? 2 * u[2] / h : 0;
     return true;
@@ -22648,10 +22699,10 @@ static void spci_side_ends(const spci_constraint *c, const spc_state *a, const s
     else
         (void)spci_is_beyond(c, a, rows, side->gap, reach, side);
     side->inside = reach;
-    if (!spci_foot(c, a, rows, foot))
+    if (!spci_foot(c, a, rows->p_GC, foot))
         return;
     for (i = 0; i < 2; i++) {
-        const spc_real left = spci_plane_end(c, rows, i) - spci_abs(foot[i]);
+        const spc_real left = spci_plane_end(c, spci_no_error(rows), i) - spci_abs(foot[i]);
         side->inside = left < side->inside ? left : side->inside;
         side->foot[i] = held ? side->foot[i] : foot[i];
     }

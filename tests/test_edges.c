@@ -131,6 +131,59 @@ static void what_falls_under_in_a_step_stays_under(void)
     }
 }
 
+/* A ball that rolls fast onto a ramp whose end is level with its floor goes up on it, wherever
+   steps begin: also where one has its middle before the end, and its second half leads through. */
+static void fast_balls_come_up_a_ramp(void)
+{
+    const double radius = 0.1, slope = 0.2, v = 10, h = 1.0 / 60;
+    int k;
+    for (k = 0; k < 40; k++) {
+        spc_world *w = contact_world(1, 2, vec(0, 0, -GRAVITY));
+        spc_transform X = plane_at(vec(-sin(slope), 0, cos(slope)), zero);
+        spc_body ball = put_body(w, spc_mass_solid_sphere(1, real(radius)),
+                                 vec(-0.4 - v * h * k / 40, 0, radius), vec(0, v / radius, 0),
+                                 vec(v, 0, 0));
+        X.p = spc_transform_point(X, vec(1, 0, 0)); /* it begins at x = 0 */
+        (void)put_on_plane(w, ground, level(0), ball, radius, law_of(0.8, 0));
+        (void)put_on_plane(w, ground, X, ball, radius, bounded_law());
+        take_steps(w, h, 8);
+        /* C has come from the floor to x = 0.5 or farther, some of its speed is lost there */
+        CHECK((double)spc_body_position(w, ball).x > 0.5);
+        CHECK((double)spc_body_position(w, ball).z >
+              radius + 0.9 * slope * (double)spc_body_position(w, ball).x);
+        free(w);
+    }
+}
+
+/* A box that comes down flat with its front feet over the end of a platform is struck there,
+   wherever a step begins; one that comes down just before it is not, and falls past. */
+static void fast_feet_come_down_inside_the_end(void)
+{
+    const double half = 0.1, v = 12, down = 2, h = 1.0 / 60;
+    int k, i;
+    for (k = 0; k < 80; k++) {
+        const double t = 4 * h + h * (k / 2) / 40;
+        const bool past = k % 2 > 0;
+        spc_world *w = contact_world(1, 4, zero);
+        spc_constraint foot[4];
+        bool struck = false;
+        spc_body box;
+        /* at t the front feet are level with the platform, 4 cm behind its end at -1, or before */
+        box = put_body(w, spc_mass_box(1, vec(half, half, half)),
+                       vec(-1 + (past ? -0.04 : 0.04) - half - v * t, 0, half + down * t), zero,
+                       vec(v, 0, -down));
+        for (i = 0; i < 4; i++)
+            foot[i] = put_foot(w, box, vec(i & 1 ? half : -half, i & 2 ? half : -half, -half),
+                               bounded_law());
+        for (i = 0; i < 8; i++) {
+            take_steps(w, h, 1);
+            struck = struck || contact_of_world(w, foot[1]).hit_speed > 0;
+        }
+        CHECK(struck != past);
+        free(w);
+    }
+}
+
 /* What starts deep below past the end, and comes in with its first step, by a foot, as a ball or a
    wheel, goes on as it falls: no step lifts it, or gives it energy. */
 static void what_starts_under_past_the_end_stays_under(void)
@@ -336,6 +389,8 @@ static const test_entry tests[] = { TEST(a_ball_rolls_over_the_edge),
                                     TEST(below_a_plane_that_ends_nothing_is_lifted),
                                     TEST(what_comes_under_past_the_end_stays_under),
                                     TEST(what_falls_under_in_a_step_stays_under),
+                                    TEST(fast_balls_come_up_a_ramp),
+                                    TEST(fast_feet_come_down_inside_the_end),
                                     TEST(what_starts_under_past_the_end_stays_under),
                                     TEST(boxes_over_the_edge_gain_no_energy),
                                     TEST(states_are_saved_in_the_middle_of_a_bounce),
