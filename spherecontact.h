@@ -1,4 +1,4 @@
-/* spherecontact.h - v0.16.0 - balls, wheels and coins that truly roll, in one C file
+/* spherecontact.h - v0.17.0 - balls, wheels and coins that truly roll, in one C file
    SPDX-License-Identifier: MIT OR Unlicense
 
    For games, robots and notebooks: the rolling constraints that most physics engines leave out. A
@@ -166,7 +166,7 @@
    are flushed to zero.
 */
 #define SPHERECONTACT_VERSION_MAJOR 0
-#define SPHERECONTACT_VERSION_MINOR 16
+#define SPHERECONTACT_VERSION_MINOR 17
 #define SPHERECONTACT_VERSION_PATCH 0
 
 /* What cannot be compiled is refused by one sentence. */
@@ -2024,8 +2024,9 @@ SPC_API spc_status spc_world_forward_dynamics(spc_world *world);
    bounce are right at any h, on what rests, too, and a bounce comes to rest by itself. Where
    impacts propagate, three bodies or more that bounce on each other do so only if some
    restitution_speed is too slow for them. Friction is opposite to the mean of the slip before and
-   after the step. Where slipping begins or ends within h, places are of second order. Bodies that
-   may rest do, bit for bit. What is put so that it overlaps and does not part by itself is lifted
+   after the step. Where slipping begins or ends within h, places are of second order. A foot that
+   sticks is put back to where it stood; what stands on a single one, and turns by more than 0.1 rad
+   in h, as a top on its tip, takes the step in parts. Bodies that may rest do, bit for bit. What is put so that it overlaps and does not part by itself is lifted
    out at once, without a velocity.
 
    All contacts of an island are solved at once, or in turn where impacts propagate, to rounding, or
@@ -25075,6 +25076,9 @@ SPC_API spc_status spc_world_load_state(spc_world *world, const void *memory, si
 /*
    Changes: [api] the interface, [numbers] results beyond rounding, [fix] a defect.
 
+   0.17.0 [fix] planes that end carry what comes over their end in the second half of a step; feet do
+          not creep on what turns, nor tops on their tips; spc_step_rk4: small bounces in float, what
+          overlaps, joints in the origin; searches that take seconds
    0.16.0 [fix] ropes of light links with heavy loads that stop, (7.33); heavy bodies on light ones;
           machines on hinges whose wheels only press; balls that hovered above others that rest;
           overlapping spheres at rest; in spc_step_rk4 grip that slips, and what is towed
