@@ -5673,8 +5673,7 @@ typedef struct spci_side {
     spc_real shift, at, hit; /* displacement; when and how fast the bodies meet in the step */
     spc_real driven[2];      /* k, l of (7.14) */
     spc_real restitution, gap;
-    spc_real foot[2];        /* C in the plane's frame as the step began; of a foot that sticks how */
-    spc_real back[2];        /* far it has to go back to there */
+    spc_real foot[2];        /* C in the plane's frame as the step began */
     spc_real sum[6], met;    /* of the parts of a step: impulses, fastest meeting */
     spc_real u[6];           /* of a step in the normal row before the push, and the push behind it;
                                 of accelerations: the velocities of the rows, */
@@ -5689,7 +5688,8 @@ typedef struct spci_side {
     spc_vec3 last[3];        /* where to in the end; the last one of a disc that tips: to where its
                                 rim is down */
     spc_real began[3];       /* how fast as it began */
-    spc_real rate[2];        /* of a step of second order what would lay a disc flat, about x, y */
+    spc_real aside[2];       /* displacements in a step: along x, y of a foot that sticks, to where it
+                                was; about them of a disc that is to lie flat */
     spc_real fastest;        /* meeting of the step; how fast impulses of others let it close */
     spc_real struck[5];      /* of impacts that propagate, (7.19): c, s; p_n times when; fastest;
                                 what supports it */
@@ -18427,16 +18427,15 @@ static void spci_aim_tilt(const spci_constraint *c, const spc_state *a, const sp
     const unsigned out = c->stabilization.ignore_position | c->stabilization.ignore_velocity;
     spc_real square, part;
     spc_vec3 n, tilt;
-    side->rate[0] = side->rate[1] = 0;
     if (!side->flat || (side->was_flat && (!c->stabilization.enabled || (out & 4u))))
         return;
     tilt = spci_disc_tilt(&c->shape.rolling_disc, &a->X_GB, &b->X_GB, &n);
     square = spc_dot(tilt, tilt);
     part = 1 + square * (1 / SPC_R(6) + square * (3 / SPC_R(40) + square * (5 / SPC_R(112))));
-    side->rate[0] = part * spc_dot(side->R.x, tilt) + SPC_R(0.25) * h * curve[0];
-    side->rate[1] = part * spc_dot(side->R.y, tilt) + SPC_R(0.25) * h * curve[1];
-    if (spci_law_norm(side->rate[0], side->rate[1]) <= SPCI_NO_ERROR)
-        side->rate[0] = side->rate[1] = 0;
+    side->aside[0] = part * spc_dot(side->R.x, tilt) + SPC_R(0.25) * h * curve[0];
+    side->aside[1] = part * spc_dot(side->R.y, tilt) + SPC_R(0.25) * h * curve[1];
+    if (spci_law_norm(side->aside[0], side->aside[1]) <= SPCI_NO_ERROR)
+        side->aside[0] = side->aside[1] = 0;
 }
 
 /* How high the lowest point of a disc is over a plane. */
@@ -18818,13 +18817,13 @@ static void spci_call_back(const spci_constraint *c, const spc_state *a, const s
 {
     spc_real foot[2];
     int i;
-    spci_clear(side->back, 2);
+    spci_clear(side->aside, 2);
     if (c->kind != SPC_ATTACHMENT || !side->closed || side->state != SPC_CONTACT_ROLLING ||
         !c->stabilization.enabled)
         return;
     (void)spci_foot(c, a, rows->p_GC, foot);
     for (i = 0; i < 2; i++)
-        side->back[i] = SPC_R(1.5) *
+        side->aside[i] = SPC_R(1.5) *
                         spci_displacement(foot[i] - SPC_R(0.5) * h * c->law.surface_velocity[i],
                                           side->foot[i], u[i] - side->start[i] + uneven[i], 0, h,
                                           side->none);
@@ -20755,7 +20754,7 @@ static spc_real spci_press(spc_world *w, spci_island *island, spci_pace *pace,
 /* Is a disc that is to lie flat to be turned? */
 static bool spci_is_tilted(const spci_side *side)
 {
-    return side->flat && spci_law_norm(side->rate[0], side->rate[1]) > 0;
+    return side->flat && spci_law_norm(side->aside[0], side->aside[1]) > 0;
 }
 
 /* What a contact asks of the displacement in the middle of a step, whose load begins with what
@@ -20774,11 +20773,10 @@ static bool spci_ask_shift(spc_world *w, const spci_node *node, spci_side *side,
                       : (SPC_R(0.5) * h - side->at) * side->p[i];
     if (late && !side->blown)
         spci_side_push(w, node, side, load, spci_side_size(side));
-    if (side->found != SPC_CONTACT_ROLLING || side->hit > 0)
-        spci_clear(side->back, 2);
+    if (!side->flat && (side->found != SPC_CONTACT_ROLLING || side->hit > 0))
+        spci_clear(side->aside, 2);
     return late || (side->takes_part && side->presses &&
-                    (spci_abs(side->shift) + spci_law_norm(side->back[0], side->back[1]) > 0 ||
-                     spci_is_tilted(side)));
+                    spci_abs(side->shift) + spci_law_norm(side->aside[0], side->aside[1]) > 0);
 }
 
 /* rho of the displacement of a node's rows, with the load as delta. */
@@ -20791,7 +20789,9 @@ static void spci_load_shift(spc_world *w, const spci_node *node)
     for (i = 0; i < node->active && !side; i++)
         rho[i] = spci_vector(w, node, SPCI_POSITION)[i] - own[i];
     for (i = 0; i < 5 && side; i++) {
-        const spc_real asked = i < 2 ? side->back[i] : i == 2 ? side->shift : side->rate[i - 3];
+        const spc_real asked = i == 2                 ? side->shift
+                               : side->flat == (i > 2) ? side->aside[i % 3]
+                                                       : 0;
         if (node->mask >> i & 1u)
             rho[k] = asked - own[k];
         k += (int)(node->mask >> i & 1u);
@@ -20990,7 +20990,7 @@ static bool spci_side_dips(spci_side *side, const spci_constraint *c, spc_real h
     spc_real tilt;
     if (!side->flat || side->tips || !side->takes_part || side->closed || side->p[2] > 0)
         return false;
-    tilt = spci_law_norm(part * side->g[3] - side->rate[0], part * side->g[4] - side->rate[1]);
+    tilt = spci_law_norm(part * side->g[3] - side->aside[0], part * side->g[4] - side->aside[1]);
     if (!(part * side->g[2] < radius * (tilt < 1 ? tilt : 1)))
         return false;
     side->last[2] = side->R.x;
