@@ -22774,7 +22774,8 @@ static bool spci_touches_flat(spc_world *w, const spci_constraint *c)
 }
 
 /* A one-sided contact as its accelerations are asked for. One that was closed in a step of fourth
-   order may have strayed; what overlaps comes out by stabilization, and is closed till then. */
+   order may have strayed; what overlaps comes out by stabilization, e' < -e/T, and is closed till
+   then. */
 static spc_status spci_side_accelerates(spc_world *w, spci_node *node, spc_real h, bool stabilize)
 {
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
@@ -22782,7 +22783,7 @@ static spc_status spci_side_accelerates(spc_world *w, spci_node *node, spc_real 
     const bool exact = events && !spci_structure_of(w)->many;
     spci_side *side = spci_side_at(w, node->constraint);
     const spc_real stray = SPC_R(events && side->state != SPC_CONTACT_OPEN ? SPCI_STRAYS : 1);
-    spc_real reach;
+    spc_real reach, lifts;
     spc_status status;
     int i;
     spci_clear_side(c, side);
@@ -22795,8 +22796,8 @@ static spc_status spci_side_accelerates(spc_world *w, spci_node *node, spc_real 
     side->touches = !side->beyond && side->gap <= stray * stray * SPCI_TOUCHES * reach;
     side->lands = side->touches &&
                   side->u[2] < (side->state != SPC_CONTACT_OPEN ? -side->slow : -side->tiny);
-    side->takes_part = side->touches && (side->u[2] <= stray * side->slow ||
-                                         (stabilize && side->gap < -2 * side->none));
+    lifts = stabilize && c->stabilization.enabled ? -spci_rate(&c->stabilization, h) * side->gap : 0;
+    side->takes_part = side->touches && side->u[2] <= spci_max(stray * side->slow, lifts);
     for (i = 0; i < 3; i++) {
         const spc_real speed = exact && !(side->still >> i & 1u) ? side->tiny : side->slow;
         spci_fix_block(side, i, side->u, side->size, i == 0 ? speed : speed / reach);
