@@ -2026,8 +2026,8 @@ SPC_API spc_status spc_world_forward_dynamics(spc_world *world);
    restitution_speed is too slow for them. Friction is opposite to the mean of the slip before and
    after the step. Where slipping begins or ends within h, places are of second order. A foot that
    sticks is put back to where it stood; what stands on a single one, and turns by more than 0.1 rad
-   in h, as a top on its tip, takes the step in parts. Bodies that may rest do, bit for bit. What is put so that it overlaps and does not part by itself is lifted
-   out at once, without a velocity.
+   in h, as a top on its tip, takes the step in parts. Bodies that may rest do, bit for bit. What is
+   put so that it overlaps and does not part by itself is lifted out at once, without a velocity.
 
    All contacts of an island are solved at once, or in turn where impacts propagate, to rounding, or
    with many of them as well as a bounded number of turns does: spc_world_get_report tells the
@@ -2122,7 +2122,8 @@ typedef enum spc_drift {
    With one-sided contacts the step is taken in parts, for all bodies at once, that end where
    something happens: where bodies meet, part or come to the end of a plane, slip begins or ends, or
    what rolls or spins against a resistance comes to rest. The time of that is found to rounding by
-   some ten trials, and motion between is of fourth order. At most 64 times a step; what is left
+   some ten trials, and motion between is of fourth order; what comes nearer as a part begins and is
+   parting as it ends is looked at on its way between, too. At most 64 times a step; what is left
    then is one more part, in which contacts stay as they are. From the 32nd time on a bounce that
    would land again within the step rests, as in spc_step, and slip that is nearly none is none.
    Where contacts change at once again and again, or cannot stay as they are, as feet may that come
@@ -5688,8 +5689,8 @@ typedef struct spci_side {
     spc_vec3 last[3];        /* where to in the end; the last one of a disc that tips: to where its
                                 rim is down */
     spc_real began[3];       /* how fast as it began */
-    spc_real aside[2];       /* displacements in a step: along x, y of a foot that sticks, to where it
-                                was; about them of a disc that is to lie flat */
+    spc_real aside[2];       /* displacements in a step: along x, y of a foot that sticks, to where
+                                it was; about them of a disc that is to lie flat */
     spc_real fastest;        /* meeting of the step; how fast impulses of others let it close */
     spc_real struck[5];      /* of impacts that propagate, (7.19): c, s; p_n times when; fastest;
                                 what supports it */
@@ -5722,6 +5723,8 @@ typedef struct spci_side {
     bool under : 1;          /* that was so as a part of the step began */
     bool due : 1;            /* its bounce ends a part of a step, in which it takes no part */
     bool presses;            /* mode of a Newton step; */
+    unsigned char brim;      /* bit i: block i sticks all but beyond its limit as a part of a step
+                                of fourth order begins; bit 3: it presses by next to nothing */
     unsigned slides;         /* bit i: block i is at its limit */
 } spci_side;
 
@@ -18808,27 +18811,6 @@ static bool spci_stays_deep(const spci_side *side, spc_real e0, spc_real free, s
            side->gap + SPC_R(0.5) * h * free < -side->none;
 }
 
-/* The displacement along the plane, (7.4), of a foot that sticks: at the end of a step it is to be
-   where it was before, or where a belt takes it. Of what turns evenly the second half of a step errs
-   by half as much as the first, which is seen in its middle. What rolls goes on: it touches with
-   another point then. */
-static void spci_call_back(const spci_constraint *c, const spc_state *a, const spc_rows *rows,
-                           const spc_real *u, const spc_real *uneven, spc_real h, spci_side *side)
-{
-    spc_real foot[2];
-    int i;
-    spci_clear(side->aside, 2);
-    if (c->kind != SPC_ATTACHMENT || !side->closed || side->state != SPC_CONTACT_ROLLING ||
-        !c->stabilization.enabled)
-        return;
-    (void)spci_foot(c, a, rows->p_GC, foot);
-    for (i = 0; i < 2; i++)
-        side->aside[i] = SPC_R(1.5) *
-                        spci_displacement(foot[i] - SPC_R(0.5) * h * c->law.surface_velocity[i],
-                                          side->foot[i], u[i] - side->start[i] + uneven[i], 0, h,
-                                          side->none);
-}
-
 /* Does a body stand on one foot alone? Contacts that were open before the step say nothing. */
 static bool spci_stands_on_point(spc_world *w, int body)
 {
@@ -18842,17 +18824,37 @@ static bool spci_stands_on_point(spc_world *w, int body)
 
 /* What turns on a foot that sticks asks for parts: impulses there are of second order, and unlike
    a joint the foot lets go, or slips, where they err by too much. */
-static void spci_turn_on_foot(spc_world *w, const spci_node *node, const spci_side *side,
-                              spci_pace *pace)
+static void spci_turn_on_foot(spc_world *w, int body, spci_pace *pace)
 {
     const spc_real enough = (spc_real)SPCI_MOST_PARTS / (spc_real)pace->parts;
-    spc_real turn;
-    if (spci_constraint_at(w, node->constraint)->kind != SPC_ATTACHMENT || !node->b ||
-        !side->closed || side->state != SPC_CONTACT_ROLLING)
-        return;
-    turn = pace->part * spci_max_abs(spci_state(w, node->b)->V_GB.angular) / SPCI_FOOT_TURN;
-    if (turn > pace->more && turn > 1 && spci_stands_on_point(w, node->b))
+    const spc_real spin = spci_max_abs(spci_state(w, body)->V_GB.angular);
+    const spc_real turn = pace->part * spin / SPCI_FOOT_TURN;
+    if (turn > pace->more && turn > 1 && body && spci_stands_on_point(w, body))
         pace->more = turn < enough ? turn : enough;
+}
+
+/* A foot that sticks, and its displacement along the plane, (7.4): at the end of a step it is to be
+   where it was before, or where a belt takes it. Of what turns evenly the second half of a step
+   errs by half as much as the first, which is seen in its middle. What rolls goes on: it touches
+   with another point then. */
+static void spci_aim_foot(spc_world *w, const spci_node *node, const spc_rows *rows,
+                          const spc_real *u, const spc_real *uneven, spci_pace *pace,
+                          spci_side *side)
+{
+    const spci_constraint *c = spci_constraint_at(w, node->constraint);
+    const spc_real h = pace->part;
+    spc_real foot[2];
+    int i;
+    spci_clear(side->aside, 2);
+    if (c->kind != SPC_ATTACHMENT || !side->closed || side->state != SPC_CONTACT_ROLLING)
+        return;
+    spci_turn_on_foot(w, node->b, pace);
+    (void)spci_foot(c, spci_state(w, c->a), rows->p_GC, foot);
+    for (i = 0; i < 2 && c->stabilization.enabled; i++)
+        side->aside[i] = SPC_R(1.5) *
+                         spci_displacement(foot[i] - SPC_R(0.5) * h * c->law.surface_velocity[i],
+                                           side->foot[i], u[i] - side->start[i] + uneven[i], 0, h,
+                                           side->none);
 }
 
 /* Does its plane carry what takes part? What meets it in the second half does so where it is then,
@@ -18918,8 +18920,7 @@ static spc_status spci_side_look(spc_world *w, spci_node *node, spci_pace *pace)
         side->g[2] = u[2] + push[2];
         side->placed = !side->upper || !spci_leans_far(c, a, b);
     }
-    spci_call_back(c, a, &rows, u, uneven, h, side);
-    spci_turn_on_foot(w, node, side, pace);
+    spci_aim_foot(w, node, &rows, u, uneven, pace, side);
     spci_aim_rows(c, a, b, u, push, uneven, h, side);
     spci_mirror_errors(node, c, b, u, pace, side);
     if (side->takes_part)
@@ -22796,7 +22797,8 @@ static spc_status spci_side_accelerates(spc_world *w, spci_node *node, spc_real 
     side->touches = !side->beyond && side->gap <= stray * stray * SPCI_TOUCHES * reach;
     side->lands = side->touches &&
                   side->u[2] < (side->state != SPC_CONTACT_OPEN ? -side->slow : -side->tiny);
-    lifts = stabilize && c->stabilization.enabled ? -spci_rate(&c->stabilization, h) * side->gap : 0;
+    lifts = -spci_rate(&c->stabilization, h) * side->gap;
+    lifts = stabilize && c->stabilization.enabled ? lifts : 0;
     side->takes_part = side->touches && side->u[2] <= spci_max(stray * side->slow, lifts);
     for (i = 0; i < 3; i++) {
         const spc_real speed = exact && !(side->still >> i & 1u) ? side->tiny : side->slow;
@@ -23274,7 +23276,7 @@ static spc_status spci_load_positions(spc_world *w, spci_node *node)
     return SPC_OK;
 }
 
-/* How large the numbers are that place a point of a body, which turns about Bc, at an arm from Bo. */
+/* How large the numbers are that place a point at an arm from Bo, of a body that turns about Bc. */
 static spc_real spci_size_from(const spc_world *w, int body, spc_vec3 arm)
 {
     const bool moves = spci_is_dynamic(w, body);
@@ -23608,7 +23610,11 @@ static spc_status spci_project(spc_world *w, spc_real h)
 
    and so for the resistances; d is the direction that the slip had last. Else the part is taken
    anew from its beginning, by secants and halves, up to the first time at which one of them does
-   not hold.
+   not hold. What comes nearer as it begins and parts as it ends may have met between: its gap is
+   the least on the way that both ends' places and velocities tell. Where forces balance each other,
+   as those of a box's feet do, they are known but to the rounding of rows that yield: by so much
+   may p_n or friction be beyond its limit that begin the part as near to it. Else that would be an
+   event at once, and again behind it, for ever.
 
    Slip that is slow turns fast: what is across it dies away by r = friction p_n W_tt / |u_t|, and a
    part t with r t > 2 would turn it to and fro. Then friction is opposite to where the slip will be
@@ -23669,6 +23675,10 @@ static spc_status spci_project(spc_world *w, spc_real h)
 #define SPCI_MOST_TRIALS 80
 #define SPCI_NO_PART (64 * SPCI_EPSILON)
 
+/* Forces that balance each other, in parts of what is there, are known to this: a few roundings
+   over what rows of modes yield. */
+#define SPCI_BALANCED (4 * SPCI_EPSILON / SPCI_PROXIMAL)
+
 /* (7.23): so many events are no chatter yet; each comes within this part of the step. An island's
    step of second order that is taken instead has so many parts. */
 #define SPCI_MOST_SUDDEN 5
@@ -23712,7 +23722,7 @@ static spc_real spci_block_margin(spc_world *w, const spci_node *node, const spc
     length = spci_law_norm(side->p[first], block < 2 ? side->p[first + 1] : 0);
     return (limit * (1 + 64 * SPCI_NO_PART) - length) *
                (arm * side->weight[block + 1] / side->size) +
-           SPCI_NO_PART;
+           (side->brim >> block & 1u ? SPCI_BALANCED : SPCI_NO_PART);
 }
 
 /* The same for p_n, which is not to come near to where friction jams, either. */
@@ -23720,7 +23730,80 @@ static spc_real spci_press_margin(const spci_side *side)
 {
     const spc_real push = side->p[2] * side->weight[0] / side->size;
     const spc_real bound = 1 - push / (2 * SPCI_NEARLY_JAMS);
-    return push < bound ? push + SPCI_NO_PART : bound;
+    return push < bound ? push + (side->brim & 8u ? SPCI_BALANCED : SPCI_NO_PART) : bound;
+}
+
+/* Where a sphere of a pair is, seen from the other one, in two states; and its velocity. */
+static spc_vec3 spci_pair_motion(const spci_constraint *c, const spc_state *a, const spc_state *b,
+                                 spc_vec3 *v)
+{
+    const spc_vec3 arm_a = spci_rotate_offset(a->X_GB.q, c->shape.sphere_on_sphere.p_ASa);
+    const spc_vec3 arm_b = spci_rotate_offset(b->X_GB.q, c->shape.sphere_on_sphere.p_BSb);
+    *v = spc_sub(spc_add(b->V_GB.linear, spc_cross(b->V_GB.angular, arm_b)),
+                 spc_add(a->V_GB.linear, spc_cross(a->V_GB.angular, arm_a)));
+    return spc_sub(spc_add(b->X_GB.p, arm_b), spc_add(a->X_GB.p, arm_a));
+}
+
+/* The least gap of spheres that come nearer as a part of a step begins, and part as it ends: where
+   r v changes its sign, by Newton's method and halves, on the cubic through both ends. */
+static spc_real spci_least_gap_of_pair(spc_world *w, const spci_constraint *c, spc_real tau)
+{
+    const spc_state a = spci_begun_state(w, c->a), b = spci_begun_state(w, c->b);
+    const spc_real reach = spci_reach_of(&c->shape.sphere_on_sphere);
+    const spc_real sign = reach < 0 ? (spc_real)-1 : (spc_real)1;
+    spc_vec3 v, end, x[4], r = spci_pair_motion(c, &a, &b, &v);
+    spc_real from = 0, to = 1, s = SPC_R(0.5), least = SPCI_MAX;
+    int turn;
+    x[0] = r;
+    x[1] = spc_scale(tau, v);
+    r = spc_sub(spci_pair_motion(c, spci_state(w, c->a), spci_state(w, c->b), &v), x[0]);
+    end = spc_scale(tau, v);
+    x[2] = spc_sub(spc_sub(spc_scale(3, r), spc_scale(2, x[1])), end);
+    x[3] = spc_sub(spc_add(x[1], end), spc_scale(2, r));
+    for (turn = 0; turn < SPCI_MOST_MEETING && to - from > SPCI_NO_PART; turn++) {
+        const spc_vec3 bend = spc_add(x[2], spc_scale(3 * s, x[3]));
+        const spc_vec3 curve = spc_add(x[2], spc_scale(s, x[3]));
+        spc_real ahead, turns, next, gap;
+        r = spc_add(x[0], spc_scale(s, spc_add(x[1], spc_scale(s, curve))));
+        v = spc_add(x[1], spc_scale(s, spc_add(bend, x[2])));
+        gap = sign * spc_norm(r) - reach;
+        least = gap < least ? gap : least;
+        ahead = sign * spc_dot(r, v);
+        turns = sign * (spc_dot(v, v) + 2 * spc_dot(r, bend));
+        next = turns > 0 ? s - ahead / turns : from;
+        if (spci_abs(next - s) <= SPCI_NO_PART)
+            break;
+        from = ahead < 0 ? s : from;
+        to = ahead < 0 ? to : s;
+        s = next > from && next < to ? next : SPC_R(0.5) * (from + to);
+    }
+    return least;
+}
+
+/* The same of others, on the cubic through both ends: where a + 2 b s + 3 c s^2 = 0. What is not
+   above its plane through all of the part is looked at as it ends alone. */
+static spc_real spci_least_gap_of_plane(const spci_constraint *c, const spci_side *side,
+                                        spc_real tau)
+{
+    const spc_real d = side->gap - side->high, a = tau * side->start[2], end = tau * side->u[2];
+    const spc_real b = 3 * d - 2 * a - end, cube = a + end - 2 * d;
+    const spc_real s = -a / (b + SPC_SQRT(spci_max(b * b - 3 * a * cube, 0)));
+    if (c->law.bounded && (side->under || spci_abs(side->foot[0]) > c->law.half_length[0] ||
+                           spci_abs(side->foot[1]) > c->law.half_length[1]))
+        return side->gap;
+    return side->high + s * (a + s * (b + s * cube));
+}
+
+/* The least gap of an open contact on its way through a part of a step. */
+static spc_real spci_least_gap(spc_world *w, const spci_constraint *c, const spci_side *side,
+                               spc_real tau)
+{
+    spc_real least;
+    if (!(side->start[2] < 0 && side->u[2] > 0))
+        return side->gap;
+    least = spci_are_spheres(c) ? spci_least_gap_of_pair(w, c, tau)
+                                : spci_least_gap_of_plane(c, side, tau);
+    return least < side->gap ? least : side->gap;
 }
 
 /* The least of (7.17) of all contacts, with p of the end of a part that took a time. NaN stays. */
@@ -23735,7 +23818,9 @@ static spc_real spci_margin(spc_world *w, spc_real tau)
         if (!side || !side->placed || (side->beyond && !side->presses))
             continue;
         if (!side->presses)
-            all[3] = (side->gap - side->shift) / spci_side_reach(w, node, side);
+            all[3] = (spci_least_gap(w, spci_constraint_at(w, node->constraint), side, tau) -
+                      side->shift) /
+                     spci_side_reach(w, node, side);
         else if (side->size > 0)
             all[3] = spci_press_margin(side);
         if (side->presses)
@@ -23995,6 +24080,20 @@ static spc_status spci_bounce(spc_world *w, spci_island *island, spci_course *co
     return spci_island_finite(w, island, 1) ? SPC_OK : SPC_ERROR_STATE_NOT_FINITE;
 }
 
+/* Which forces of a contact whose mode is to be kept are as near to where that ends as they are
+   known, where others may balance them. */
+static void spci_note_brim(spc_world *w, const spci_node *node, spci_side *side)
+{
+    int i;
+    if (!side->presses || !(side->size > 0))
+        return;
+    if (spci_press_margin(side) < SPCI_BALANCED)
+        side->brim = 8u;
+    for (i = 0; i < 3; i++)
+        if (!(side->slides >> i & 1u) && spci_block_margin(w, node, side, i, 0) < SPCI_BALANCED)
+            side->brim = (unsigned char)(side->brim | 1u << i);
+}
+
 /* The mode of a contact as the law has found it on accelerations, to be kept. */
 static void spci_keep_mode(spc_world *w, const spci_node *node, const spci_constraint *c)
 {
@@ -24006,6 +24105,8 @@ static void spci_keep_mode(spc_world *w, const spci_node *node, const spci_const
     side->slides = 0;
     side->high = side->placed ? side->gap : 0;
     side->shift = -spci_max(side->none, side->none / 16 - side->high);
+    side->start[2] = side->placed && !side->touches ? side->u[2] : 0; /* what touches goes on */
+    side->brim = 0;
     for (i = 0; i < 3 && side->presses; i++) {
         const spc_real limit = spci_side_limit(c, side, i, side->p[2]);
         const spc_vec3 v = spci_block_vector(side, i, side->u);
@@ -24079,8 +24180,11 @@ static spc_status spci_begin_modes(spc_world *w, spci_island *island, spci_cours
     }
     for (n = 0; n < island->node_count && !status; n++) {
         const spci_node *node = spci_island_node(w, island, n);
-        if (spci_one_sided_of(w, node))
-            spci_keep_mode(w, node, spci_one_sided_of(w, node));
+        if (!spci_one_sided_of(w, node))
+            continue;
+        spci_keep_mode(w, node, spci_one_sided_of(w, node));
+        if (island->node_count > 1)
+            spci_note_brim(w, node, spci_side_at(w, node->constraint));
     }
     return status;
 }
@@ -25077,9 +25181,10 @@ SPC_API spc_status spc_world_load_state(spc_world *world, const void *memory, si
 /*
    Changes: [api] the interface, [numbers] results beyond rounding, [fix] a defect.
 
-   0.17.0 [fix] planes that end carry what comes over their end in the second half of a step; feet do
-          not creep on what turns, nor tops on their tips; spc_step_rk4: small bounces in float, what
-          overlaps, joints in the origin; searches that take seconds
+   0.17.0 [fix] planes that end carry what comes over their end in the second half of a step; feet
+          do not creep on what turns, nor tops on their tips; in spc_step_rk4 small bounces in
+          float, fast spheres, what overlaps, joints in the origin, the cost of rest; searches that
+          take seconds
    0.16.0 [fix] ropes of light links with heavy loads that stop, (7.33); heavy bodies on light ones;
           machines on hinges whose wheels only press; balls that hovered above others that rest;
           overlapping spheres at rest; in spc_step_rk4 grip that slips, and what is towed

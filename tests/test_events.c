@@ -553,6 +553,97 @@ static void test_balls_meet(void)
     free(s.world);
 }
 
+/* A ball of 100 m/s comes to one at rest, past its centre line by a part of both radii: they meet
+   and part within one of the steps, of 4 radii each. Without friction and loss what it has along
+   the normal goes over. What passes by stays on its way. */
+static void test_fast_balls_meet_within_a_step(void)
+{
+    static const double parts[4] = { 0, 0.6, 0.99, 1.01 };
+    const double v = 100, reach = 0.2, steps = 6, way = v * steps / RATE;
+    int i;
+    for (i = 0; i < 8; i++) {
+        const double side = parts[i / 2], n_x = side < 1 ? sqrt(1 - side * side) : 0, x = -1.03;
+        const double t = steps / RATE - (-reach * n_x - x) / v, speed = side < 1 ? v * n_x : 0;
+        const spc_vec3 n = vec3(n_x, -side, 0), struck = spc_scale((spc_real)speed, n);
+        const spc_vec3 rest = spc_sub(vec3(v, 0, 0), struck);
+        scene s = scene_of(vec3(0, 0, 0), i & 1 ? SPC_DRIFT_STABILIZE : SPC_DRIFT_PROJECT);
+        spc_sphere_on_sphere_desc desc = spc_sphere_on_sphere_desc_default();
+        spc_body_desc ball = spc_body_desc_default();
+        spc_state first, second;
+        ball.mass = spc_mass_solid_sphere(1, SPC_R(0.1));
+        CHECK_STATUS(spc_body_add(s.world, &ball, &s.ball), SPC_OK);
+        ball.state.X_GB.p = vec3(x, side * reach, 0);
+        ball.state.V_GB.linear = vec3(v, 0, 0);
+        CHECK_STATUS(spc_body_add(s.world, &ball, &s.floor), SPC_OK);
+        desc.a = s.floor;
+        desc.b = s.ball;
+        desc.shape.radius_a = desc.shape.radius_b = SPC_R(0.1);
+        desc.one_sided = true;
+        desc.law = rough(0, 1);
+        CHECK_STATUS(spc_sphere_on_sphere_add(s.world, &desc, &s.contact), SPC_OK);
+        run(&s, (int)steps);
+        first = state_of(s.world, s.floor);
+        second = state_of(s.world, s.ball);
+        CHECK_NEAR(spc_norm(spc_sub(second.V_GB.linear, struck)), 0, 10 * v * EXACT);
+        CHECK_NEAR(spc_norm(spc_sub(first.V_GB.linear, rest)), 0, 10 * v * EXACT);
+        CHECK_NEAR(spc_norm(spc_sub(second.X_GB.p, spc_scale((spc_real)t, struck))), 0, v * EXACT);
+        CHECK_NEAR(
+            spc_norm(spc_sub(spc_add(first.X_GB.p, second.X_GB.p), vec3(x + way, side * reach, 0))),
+            0, v * EXACT);
+        free(s.world);
+    }
+}
+
+/* A ball thrown up at a ceiling would come back on its own within the step in which it is through
+   it, by 18 um: it bounces, and is earlier by the time that it would have been through. */
+static void test_ceiling_within_a_step(void)
+{
+    const double v = G * 5.5 / RATE, through = 1.8e-5, up = sqrt(2 * G * through), end = 0.25;
+    const double t = end + 2 * up / G;
+    scene s = scene_of(vec3(0, 0, -G), SPC_DRIFT_PROJECT);
+    spc_sphere_on_plane_desc desc = spc_sphere_on_plane_desc_default();
+    spc_body_desc ball = spc_body_desc_default();
+    ball.mass = spc_mass_solid_sphere(1, SPC_R(0.1));
+    ball.state.V_GB.linear = vec3(0, 0, v);
+    CHECK_STATUS(spc_body_add(s.world, &ball, &s.ball), SPC_OK);
+    desc.ball = s.ball;
+    desc.shape.radius = SPC_R(0.1);
+    desc.shape.X_FP.p = vec3(0, 0, v * v / (2 * G) + 0.1 - through);
+    desc.shape.X_FP.q = spc_quat_from_rotation_vector(vec3(PI, 0, 0));
+    desc.one_sided = true;
+    desc.law = rough(0, 1);
+    CHECK_STATUS(spc_sphere_on_plane_add(s.world, &desc, &s.contact), SPC_OK);
+    run(&s, RATE / 4);
+    CHECK_NEAR(state_of(s.world, s.ball).X_GB.p.z, v * t - G / 2 * t * t, EXACT);
+    /* of 18 um rounding is more */
+    CHECK_NEAR(state_of(s.world, s.ball).V_GB.linear.z, v - G * t, 10 * EXACT);
+    free(s.world);
+}
+
+/* A ball flies at 100 m/s through the plane of a plate: through the plate it does not, nor does the
+   plate turn it where it comes past its end. */
+static void test_fast_ball_hits_a_plate(void)
+{
+    const double v = 100, down = 80, along = 60, height = 0.9, steps = 6;
+    int i;
+    for (i = 0; i < 2; i++) {
+        const double edge = 0.5, t = steps / RATE, x = i ? 0.1 : -along / down * height;
+        const double hit = x + along / down * height;
+        scene s = scene_of(vec3(0, 0, 0), SPC_DRIFT_STABILIZE);
+        spc_contact_law law = rough(0, 1);
+        law.bounded = true;
+        law.half_length[0] = law.half_length[1] = (spc_real)edge;
+        add_ball(&s, vec3(x, 0, height + 0.1), vec3(along, 0, -down), vec3(0, 0, 0), law);
+        CHECK((fabs(hit) > edge) == (i == 1) && down * down + along * along <= v * v);
+        run(&s, (int)steps);
+        CHECK_NEAR(state_of(s.world, s.ball).V_GB.linear.z, i ? -down : down, v * EXACT);
+        CHECK_NEAR(state_of(s.world, s.ball).X_GB.p.x, x + along * t, v * EXACT);
+        CHECK_NEAR(state_of(s.world, s.ball).X_GB.p.z,
+                   0.1 + (i ? height - down * t : down * t - height), v * EXACT);
+        free(s.world);
+    }
+}
+
 /* Between a floor and a ceiling so far from each other a ball bounces without loss: some 4 times a
    step; and, where it would be 42 times to and fro, the step has more than it takes, and is
    done all the same. */
@@ -734,6 +825,9 @@ static const test_entry tests[] = {
     TEST(test_coin_that_slips),
     TEST(test_plane_ends),
     TEST(test_balls_meet),
+    TEST(test_fast_balls_meet_within_a_step),
+    TEST(test_ceiling_within_a_step),
+    TEST(test_fast_ball_hits_a_plate),
     TEST(test_many_bounces_in_a_step),
     TEST(test_others_are_not_disturbed),
     TEST(test_refused_steps_leave_no_trace),
