@@ -38,7 +38,7 @@ cat $here/view.js $here/page.js > "$out/page.js"
 
 awk -v version="$version" -v header="$header" -v sources="$sources" -v machine="$(uname -m)" \
     -v css=$here/page.css -v js="$out/page.js" -v hashes="$out/hashes.txt" -v module="$out/module.txt" '
-    function paste(file) { while ((getline line < file) > 0) print line }
+    function paste(file) { while ((getline line < file) > 0) { sub(/^ +/, "", line); print line } }
     $0 == "@CSS@" { paste(css); next }
     $0 == "@JS@" { paste(js); next }
     $0 == "@HASHES@" { paste(hashes); next }
