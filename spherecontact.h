@@ -16934,8 +16934,9 @@ static bool spci_comes_over(const spci_constraint *c, const spc_state *a, const 
     spc_real foot[2];
     bool away = false;
     int i;
-    if (!(e0 >= -SPCI_UNDER * reach) || !spci_foot(c, a, rows->p_GC, foot))
+    if (!(e0 >= -SPCI_UNDER * reach))
         return false;
+    (void)spci_foot(c, a, rows->p_GC, foot);
     for (i = 0; i < 2; i++) {
         const spc_real way = foot[i] > 0 ? foot[i] - side->foot[i] : side->foot[i] - foot[i];
         const spc_real nearest = spci_abs(foot[i]) + (way < 0 ? way : 0);
@@ -18829,8 +18830,8 @@ static void spci_turn_on_foot(spc_world *w, int body, spci_pace *pace)
     const spc_real enough = (spc_real)SPCI_MOST_PARTS / (spc_real)pace->parts;
     const spc_real spin = spci_max_abs(spci_state(w, body)->V_GB.angular);
     const spc_real turn = pace->part * spin / SPCI_FOOT_TURN;
-    if (turn > pace->more && turn > 1 && body && spci_stands_on_point(w, body))
-        pace->more = turn < enough ? turn : enough;
+    if (turn > 1 && spci_stands_on_point(w, body)) /* which is not ground, at rest */
+        pace->more = spci_max(pace->more, turn < enough ? turn : enough);
 }
 
 /* A foot that sticks, and its displacement along the plane, (7.4): at the end of a step it is to be
@@ -23763,11 +23764,10 @@ static spc_real spci_least_gap_of_pair(spc_world *w, const spci_constraint *c, s
     for (turn = 0; turn < SPCI_MOST_MEETING && to - from > SPCI_NO_PART; turn++) {
         const spc_vec3 bend = spc_add(x[2], spc_scale(3 * s, x[3]));
         const spc_vec3 curve = spc_add(x[2], spc_scale(s, x[3]));
-        spc_real ahead, turns, next, gap;
+        spc_real ahead, turns, next;
         r = spc_add(x[0], spc_scale(s, spc_add(x[1], spc_scale(s, curve))));
         v = spc_add(x[1], spc_scale(s, spc_add(bend, x[2])));
-        gap = sign * spc_norm(r) - reach;
-        least = gap < least ? gap : least;
+        least = sign * spc_norm(r) - reach;
         ahead = sign * spc_dot(r, v);
         turns = sign * (spc_dot(v, v) + 2 * spc_dot(r, bend));
         next = turns > 0 ? s - ahead / turns : from;
@@ -23788,8 +23788,8 @@ static spc_real spci_least_gap_of_plane(const spci_constraint *c, const spci_sid
     const spc_real d = side->gap - side->high, a = tau * side->start[2], end = tau * side->u[2];
     const spc_real b = 3 * d - 2 * a - end, cube = a + end - 2 * d;
     const spc_real s = -a / (b + SPC_SQRT(spci_max(b * b - 3 * a * cube, 0)));
-    if (c->law.bounded && (side->under || spci_abs(side->foot[0]) > c->law.half_length[0] ||
-                           spci_abs(side->foot[1]) > c->law.half_length[1]))
+    if (c->law.bounded &&
+        (side->under || spci_is_off(c, side->foot, side->foot, 0, side->none)))
         return side->gap;
     return side->high + s * (a + s * (b + s * cube));
 }

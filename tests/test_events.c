@@ -620,6 +620,31 @@ static void test_ceiling_within_a_step(void)
     free(s.world);
 }
 
+/* The same in a hollow ball of 1 m, at its top. */
+static void test_ceiling_of_a_bowl_within_a_step(void)
+{
+    const double v = G * 5.5 / RATE, through = 1.8e-5, up = sqrt(2 * G * through),
+                 t = 0.25 + 2 * up / G;
+    scene s = scene_of(vec3(0, 0, -G), SPC_DRIFT_PROJECT);
+    spc_sphere_on_sphere_desc desc = spc_sphere_on_sphere_desc_default();
+    spc_body_desc ball = spc_body_desc_default();
+    ball.mass = spc_mass_solid_sphere(1, SPC_R(0.1));
+    ball.state.V_GB.linear = vec3(0, 0, v);
+    CHECK_STATUS(spc_body_add(s.world, &ball, &s.ball), SPC_OK);
+    desc.b = s.ball;
+    desc.shape.radius_a = 1;
+    desc.shape.radius_b = SPC_R(0.1);
+    desc.shape.hollow = true;
+    desc.shape.p_ASa = vec3(0, 0, v * v / (2 * G) - through - 0.9);
+    desc.one_sided = true;
+    desc.law = rough(0, 1);
+    CHECK_STATUS(spc_sphere_on_sphere_add(s.world, &desc, &s.contact), SPC_OK);
+    run(&s, RATE / 4);
+    CHECK_NEAR(state_of(s.world, s.ball).X_GB.p.z, v * t - G / 2 * t * t, EXACT);
+    CHECK_NEAR(state_of(s.world, s.ball).V_GB.linear.z, v - G * t, 10 * EXACT);
+    free(s.world);
+}
+
 /* A ball flies at 100 m/s through the plane of a plate: through the plate it does not, nor does the
    plate turn it where it comes past its end. */
 static void test_fast_ball_hits_a_plate(void)
@@ -827,6 +852,7 @@ static const test_entry tests[] = {
     TEST(test_balls_meet),
     TEST(test_fast_balls_meet_within_a_step),
     TEST(test_ceiling_within_a_step),
+    TEST(test_ceiling_of_a_bowl_within_a_step),
     TEST(test_fast_ball_hits_a_plate),
     TEST(test_many_bounces_in_a_step),
     TEST(test_others_are_not_disturbed),

@@ -497,6 +497,31 @@ static void a_top_stands_on_its_tip(void)
     }
 }
 
+/* A part of a step is not shorter than it helps: not where a top spins by 17 rad in a step, which
+   is more than 32 parts are for, nor where something hangs on it that has joints' own bounds. */
+static void tops_take_no_more_parts_than_there_are(void)
+{
+    int i, n;
+    for (i = 0; i < 2; i++) {
+        spc_world *w = contact_world(2, 2, vec(0, 0, -9.81));
+        spc_mass mass = spc_mass_disc(real(0.5), real(0.05));
+        spc_body top;
+        mass.p_BBc = vec(0, 0, 0.06);
+        top = put_body(w, mass, zero, vec(0, 0, i ? 20 : 1000), zero);
+        (void)put_foot(w, top, zero, spc_contact_law_default());
+        if (i) {
+            const spc_body rider = put_body(w, spc_mass_solid_sphere(real(0.1), real(0.02)),
+                                            vec(0, 0, 0.12), zero, zero);
+            (void)put_joint(w, top, rider, vec(0, 0, 0.1), vec(0, 0, 1), SPC_BALL_JOINT);
+        }
+        for (n = 0; n < 30; n++)
+            CHECK_STATUS(spc_step(w, real(1 / 60.)), SPC_OK);
+        CHECK(report_of(w).factorizations <= (i ? 8 : 3 * 32));
+        CHECK(spc_norm(spc_body_position(w, top)) < real(1e-4)); /* upright, it sleeps */
+        free(w);
+    }
+}
+
 static const test_entry tests[] = {
     TEST(a_gate_on_wheels_swings_open),
     TEST(a_hoist_stops),
@@ -511,6 +536,7 @@ static const test_entry tests[] = {
     TEST(an_arm_throws_in_its_plane),
     TEST(a_box_stays_on_a_turntable),
     TEST(a_top_stands_on_its_tip),
+    TEST(tops_take_no_more_parts_than_there_are),
 };
 
 TEST_MAIN
