@@ -22796,7 +22796,7 @@ static spc_status spci_side_accelerates(spc_world *w, spci_node *node, spc_real 
         return SPC_ERROR_NO_CONTACT_POINT;
     reach = spci_side_reach(w, node, side);
     side->touches = !side->beyond && side->gap <= stray * stray * SPCI_TOUCHES * reach;
-    side->lands = side->touches &&
+    side->lands = events && side->touches &&
                   side->u[2] < (side->state != SPC_CONTACT_OPEN ? -side->slow : -side->tiny);
     lifts = -spci_rate(&c->stabilization, h) * side->gap;
     lifts = stabilize && c->stabilization.enabled ? lifts : 0;
