@@ -9938,8 +9938,8 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
 
 /* Most Newton steps, bad ones in a row, and sweeps: at first, at most at a time, about as many in
    all; a sweep in which the law takes a contact so many iterations counts twice, and so on. After
-   each search of an island that was in vain the next ones of a call get half of it, so
-   often, and so they do for each so many halves of substitutions in it, again so often. */
+   each search of an island that was in vain the next ones of a call get half of it, so often, and
+   so they do for each so many halves of substitutions in it, again so often. */
 #define SPCI_MOST_NEWTON 300
 #define SPCI_LESS_SEARCH 4
 #define SPCI_MUCH_WORK 40000
@@ -10430,7 +10430,7 @@ static void spci_open_side(spc_world *w, const spci_node *node, spci_side *side,
    turn from the slip after the step to the mean slip, or back; else only back, where it would stick
    to the mean. Gives how many iterations that took. */
 static int spci_solve_side(spc_world *w, const spci_node *node, spci_side *side,
-                            const spci_constraint *c, const spc_real *W, bool alone)
+                           const spci_constraint *c, const spc_real *W, bool alone)
 {
     const bool mean = side->mean && alone;
     const int n = spci_side_size(side);
@@ -18882,9 +18882,8 @@ static spc_status spci_side_look(spc_world *w, spci_node *node, spci_pace *pace)
     side->flat = false;
     side->rows = spci_side_rows(c);
     status = spci_side_place(w, node, pace, side, &rows);
-    side->placed = side->takes_part && !status;
+    side->placed = side->takes_part = side->takes_part && !status;
     if (!side->placed) {
-        side->takes_part = false;
         spci_unload(w, node);
         return spci_disc_is_high(c, a, b) ? SPC_OK : status;
     }
