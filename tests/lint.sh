@@ -173,6 +173,11 @@ empty 'no function over 60 lines' "$out/long.txt"
 awk '{ n[NR] = $1 } END { print "functions:", NR, "median", n[int((NR + 1) / 2)], "90 %:",
      n[int(NR * 0.9)], "longest", n[NR] }' "$out/lengths.txt"
 
+# what coverage excuses stands in the header as it is told there
+sed 's/^ *//' $h > "$out/trimmed.txt"
+sed -n 's/^    [a-z0-9_]*: //p' tests/coverage.txt | grep -vxF -f "$out/trimmed.txt" > "$out/excuses.txt"
+empty 'reasons in tests/coverage.txt are for lines of the header' "$out/excuses.txt"
+
 # nothing unfinished
 grep -nE 'TODO|FIXME|XXX' $h tests/*.c tests/*.h tests/playground/* examples/*.c examples/*/*.[ch] \
     examples/playground/* examples/python/*.py $readmes > "$out/unfinished.txt"
