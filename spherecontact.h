@@ -1982,9 +1982,11 @@ SPC_API int spc_world_row_count(const spc_world *world);
    they are set, whatever the step. Results: spc_body_get_acceleration,
    spc_constraint_get_multipliers, spc_constraint_get_forces.
    One-sided contacts that touch, to 1e-9 of their arms, press, stick and slip by their law with
-   accelerations in the place of velocities; the others do nothing.
+   accelerations in the place of velocities; what grips and slips all the same, which an impulse
+   would end, holds its rows as a two-sided contact does. The others do nothing.
    errors: SPC_ERROR_NULL; SPC_ERROR_SOLVER_FULL; those of the kernels; SPC_ERROR_JAMMED (friction
-           at a slip that no forces obey the law with); SPC_ERROR_STATE_NOT_FINITE */
+           at a slip that no forces obey the law with, or none that are found to a tenth of what
+           accelerates the contacts); SPC_ERROR_STATE_NOT_FINITE */
 SPC_API spc_status spc_world_forward_dynamics(spc_world *world);
 
 /* One step of length h [s], for games and for anything that runs long: a midpoint scheme of second
@@ -21233,11 +21235,11 @@ static bool spci_note_tips(spc_world *w, const spci_island *island)
     return any;
 }
 
-/* Solves for an island whose contacts are set up, with their p to begin with, and whose joints ask
-   for rho: lambda, delta. */
-static void spci_solve_joined(spc_world *w, spci_island *island, bool impact)
+/* Solves for an island whose contacts are set up, with their p to begin with, or to end with if
+   they are known, and whose joints ask for rho: lambda, delta. Gives the residual. */
+static spc_real spci_solve_joined(spc_world *w, spci_island *island, bool impact, bool known)
 {
-    spc_real residual;
+    spc_real residual = 0;
     int n;
     spci_copy_vector(w, island, SPCI_RHO, SPCI_ASKED);
     spci_clear_delta(w, island);
@@ -21250,7 +21252,7 @@ static void spci_solve_joined(spc_world *w, spci_island *island, bool impact)
     }
     if (impact && island->node_count > 1 && spci_is_struck(w, island, false)) {
         residual = spci_strike(w, island, NULL, true, true);
-    } else {
+    } else if (!known) {
         residual = spci_solve_sides(w, island);
         residual = impact ? spci_be_passive(w, island, 0, residual) : residual;
     }
@@ -21258,16 +21260,18 @@ static void spci_solve_joined(spc_world *w, spci_island *island, bool impact)
     spci_copy_vector(w, island, SPCI_BEFORE, SPCI_LAMBDA);
     spci_mix(w, island, SPCI_LAMBDA, true);
     spci_end_sides(w, island);
+    return residual;
 }
 
 /* The same outside of steps: what contacts are then counts, and lambda has their multipliers. */
-static void spci_find_states(spc_world *w, spci_island *island, bool impact)
+static spc_real spci_find_states(spc_world *w, spci_island *island, bool impact, bool known)
 {
+    const spc_real residual = spci_solve_joined(w, island, impact, known);
     int n;
-    spci_solve_joined(w, island, impact);
     spci_sum_sides(w, island, 0);
     for (n = 0; n < island->node_count; n++)
         spci_tell_side(w, spci_island_node(w, island, n));
+    return residual;
 }
 
 /* The last step's events are over. */
@@ -21721,7 +21725,7 @@ static SPCI_NO_INLINE spc_status spci_end_with_bounce(spc_world *w, spci_island 
     }
     if (status)
         return status;
-    spci_solve_joined(w, island, true);
+    (void)spci_solve_joined(w, island, true, false);
     spci_keep_closed(w, island);
     spci_sum_sides(w, island, pace->at);
     for (i = 0; i < island->length && pace->joined; i++)
@@ -22650,11 +22654,15 @@ static spc_real spci_side_reach(spc_world *w, const spci_node *node, const spci_
     return arm > 0 ? arm : SPC_SQRT(3 * work->inv_mass / (J->xx + (J->yy + J->zz)));
 }
 
-/* Forces that are so many times what accelerations ask for are none. */
+/* Forces that are so many times what accelerations ask for are none; nor do those of a step of
+   fourth order come so near to where they have no bound. */
+#ifdef SPC_USE_FLOAT
+#define SPCI_JAMS SPC_R(1e5)
+#define SPCI_NEARLY_JAMS SPC_R(1e4)
+#else
 #define SPCI_JAMS SPC_R(1e6)
-
-/* In a step of fourth order forces do not come so near to where they have no bound. */
 #define SPCI_NEARLY_JAMS SPC_R(1e5)
+#endif
 
 /* The rows of a one-sided contact, with those that are on for friction alone. */
 static SPCI_NO_INLINE spc_status spci_side_kernel(const spci_constraint *c, const spc_state *a,
@@ -22673,6 +22681,14 @@ static SPCI_NO_INLINE spc_status spci_side_kernel(const spci_constraint *c, cons
     spci_attachment_copy(&c->shape.attachment, &point);
     point.locked = SPC_BALL_JOINT;
     return spci_attachment_rows(&point, a, b, SPCI_NEED_JDOT_V, rows);
+}
+
+/* What a block of a contact does not slip faster than, for its longest arm: a rounding where events
+   are looked for, but for what has just stopped, and while there are not too many of them. */
+static spc_real spci_sliding_speed(const spci_structure *s, const spci_side *side, int block)
+{
+    const bool exact = s->events && !s->many && !(side->still >> block & 1u);
+    return exact ? side->tiny : side->slow;
 }
 
 /* A block of a contact that slips faster than `speed`: its force is opposite to the slip of now,
@@ -22781,7 +22797,6 @@ static spc_status spci_side_accelerates(spc_world *w, spci_node *node, spc_real 
 {
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
     const bool events = spci_structure_of(w)->events;
-    const bool exact = events && !spci_structure_of(w)->many;
     spci_side *side = spci_side_at(w, node->constraint);
     const spc_real stray = SPC_R(events && side->state != SPC_CONTACT_OPEN ? SPCI_STRAYS : 1);
     spc_real reach, lifts;
@@ -22800,10 +22815,10 @@ static spc_status spci_side_accelerates(spc_world *w, spci_node *node, spc_real 
     lifts = -spci_rate(&c->stabilization, h) * side->gap;
     lifts = stabilize && c->stabilization.enabled ? lifts : 0;
     side->takes_part = side->touches && side->u[2] <= spci_max(stray * side->slow, lifts);
-    for (i = 0; i < 3; i++) {
-        const spc_real speed = exact && !(side->still >> i & 1u) ? side->tiny : side->slow;
-        spci_fix_block(side, i, side->u, side->size, i == 0 ? speed : speed / reach);
-    }
+    /* where no impulse can end a slip, grip holds its rows as a two-sided contact does */
+    for (i = c->law.grip && !events ? 1 : 0; i < 3; i++)
+        spci_fix_block(side, i, side->u, side->size,
+                       spci_sliding_speed(spci_structure_of(w), side, i) / (i == 0 ? 1 : reach));
     for (i = 0; i < 6 && side->takes_part; i++)
         side->p[i] = c->state != SPC_CONTACT_OPEN && !(c->hit_speed > 0) && side->rows >> i & 1u
                          ? -c->multipliers[i]
@@ -22957,6 +22972,49 @@ static void spci_solve_held(spc_world *w, spci_island *island)
     }
 }
 
+/* Is a contact alone that presses, and slides and turns in given directions? Then of several p that
+   its law may allow it has the one that is a force, and no impulse. */
+static bool spci_slides_alone(spc_world *w, const spci_island *island)
+{
+    const spci_node *node = spci_island_node(w, island, 0);
+    const spci_constraint *c = spci_one_sided_of(w, node);
+    spci_side *side = spci_acting_side(w, node);
+    const int size = side ? spci_side_size(side) : 0;
+    spc_real W[36], slope[6] = { 0, 0, 1, 0, 0, 0 }, below = 0;
+    int i, k;
+    if (!side || c->law.grip || !(side->g[2] < 0))
+        return false;
+    for (i = 0; i < 3; i++) {
+        const int first = spci_block_first(i), count = spci_block_size(i);
+        const spc_real *u = side->start + first, limit = spci_side_limit(c, side, i, 1);
+        if (!(side->rows & spci_block_rows(i)))
+            continue;
+        if (!(side->loose >> i & 1u))
+            return false;
+        for (k = 0; k < count && limit > 0; k++)
+            slope[first + k] = -limit * (u[k] / spci_law_norm(u[0], count > 1 ? u[1] : 0));
+    }
+    spci_side_compliance(w, node, side, size, W);
+    for (i = 0; i < size; i++)
+        below += W[i < 2 ? 2 * size + i : i * size + 2] * slope[i];
+    if (!(below > SPCI_SIDES_SOLVED * side->weight[0]))
+        return false;
+    for (i = 0; i < size; i++)
+        side->p[i] = slope[i] * (-side->g[2] / below);
+    return true;
+}
+
+/* Forces that miss the law by this part of the accelerations that ask for them are none. */
+#define SPCI_NO_FORCES SPC_R(0.1)
+
+/* Has an island's search for forces ended with some that are none? */
+static bool spci_finds_none(spc_world *w, const spci_island *island, spc_real residual)
+{
+    spc_real pushed = 0;
+    return residual > SPCI_SIDES_NEARLY &&
+           spci_sides_residual(w, island) > SPCI_NO_FORCES * spci_sides_speed(w, island, &pushed);
+}
+
 /* Sets up an island with one-sided contacts for accelerations, and solves for it: by their law, or
    with the modes that they keep. */
 static spc_status spci_solve_sides_once(spc_world *w, spci_island *island, spc_real h,
@@ -22979,15 +23037,18 @@ static spc_status spci_solve_sides_once(spc_world *w, spci_island *island, spc_r
         spci_work *work = spci_island_work(w, island, i);
         work->shift = work->A;
     }
-    if (held)
+    if (held) {
         spci_solve_held(w, island);
-    else
-        spci_find_states(w, island, false);
+    } else {
+        const bool known = island->node_count == 1 && spci_slides_alone(w, island);
+        if (spci_finds_none(w, island, spci_find_states(w, island, false, known)))
+            status = SPC_ERROR_JAMMED;
+    }
     for (i = 0; i < island->body_count; i++) {
         spci_work *work = spci_island_work(w, island, i);
         work->A = work->shift;
     }
-    return SPC_OK;
+    return status;
 }
 
 /* Accelerations of an island with one-sided contacts. A disc that tips has no contact point for
@@ -23493,7 +23554,7 @@ static spc_status spci_change_sides(spc_world *w, spci_island *island, bool impa
         if (held)
             spci_solve_held(w, island);
         else
-            spci_find_states(w, island, impact);
+            (void)spci_find_states(w, island, impact, false);
     } while (!held && spci_note_tips(w, island));
     return SPC_OK;
 }
@@ -23997,10 +24058,11 @@ static spc_real spci_jam_speed(spc_world *w, const spci_island *island)
 }
 
 /* Does a contact slip that presses and has no limit of friction? An impulse ends that at once. */
-static bool spci_grip_slips(const spci_constraint *c, const spci_side *side)
+static bool spci_grip_slips(spc_world *w, const spci_constraint *c, const spci_side *side)
 {
     return c->law.grip && side->rows & 3u && side->touches && side->p[2] > 0 &&
-           spci_law_norm(side->u[0], side->u[1]) > side->slow;
+           spci_law_norm(side->u[0], side->u[1]) >
+               spci_sliding_speed(spci_structure_of(w), side, 0);
 }
 
 static bool spci_some_grip_slips(spc_world *w, const spci_island *island)
@@ -24010,7 +24072,7 @@ static bool spci_some_grip_slips(spc_world *w, const spci_island *island)
     for (n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
         const spci_constraint *c = spci_one_sided_of(w, node);
-        if (c && spci_grip_slips(c, spci_side_at(w, node->constraint)))
+        if (c && spci_grip_slips(w, c, spci_side_at(w, node->constraint)))
             slips = true;
     }
     return slips;
@@ -24021,14 +24083,15 @@ static bool spci_some_grip_slips(spc_world *w, const spci_island *island)
 static void spci_side_bounces(spc_world *w, spci_node *node, const spci_course *course,
                               spc_real jam)
 {
+    const spci_constraint *c = spci_constraint_at(w, node->constraint);
     spci_side *side = spci_side_at(w, node->constraint);
     const bool jams =
         jam > 0 && (side->p[2] * side->weight[0] > SPCI_NEARLY_JAMS * side->size ||
-                    spci_grip_slips(spci_constraint_at(w, node->constraint), side));
+                    spci_grip_slips(w, c, side));
     const spc_real fall = -side->g[2], rest = course->h - course->done;
     spc_real up;
     if (!side->touches) {
-        spci_clear_side(spci_constraint_at(w, node->constraint), side);
+        spci_clear_side(c, side);
         spci_unload(w, node);
         return;
     }
@@ -24060,7 +24123,7 @@ static spc_status spci_bounce(spc_world *w, spci_island *island, spci_course *co
         else if (node->constraint >= 0)
             (void)spci_load_velocities(w, node, NULL);
     }
-    spci_find_states(w, island, true);
+    (void)spci_find_states(w, island, true, false);
     if (spci_note_tips(w, island))
         return SPC_ERROR_NO_CONTACT_POINT;
     spci_correct_island(w, island);

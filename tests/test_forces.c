@@ -1,0 +1,296 @@
+/* Forces of one-sided contacts by forward dynamics, beside what they are by hand: what grips, what
+   slides, and where there are none (Painleve). */
+#include "contacts.h"
+
+#define GRAVITY 9.81
+
+/* ------------------------------------------------------------------------------- grip -------- */
+
+/* A ball of 1 kg and 0.3 m that rolls with 1 m/s, but for a slip. */
+#define BALL_RADIUS 0.3
+
+static spc_world *slipping_ball(bool one_sided, double slip, spc_body *ball,
+                                spc_constraint *contact)
+{
+    spc_world *w = contact_world(1, 1, vec(0, 0, -GRAVITY));
+    spc_ball_desc d = spc_ball_desc_default();
+    spc_spatial V = { { 0, 0, 0 }, { 0, 0, 0 } };
+    d.mass = spc_mass_solid_sphere(1, SPC_R(BALL_RADIUS));
+    d.radius = SPC_R(BALL_RADIUS);
+    d.one_sided = one_sided;
+    CHECK_STATUS(spc_ball_add(w, &d, ball, contact), SPC_OK);
+    V.angular.y = real(1 / BALL_RADIUS);
+    V.linear.x = real(1 + slip);
+    CHECK_STATUS(spc_body_set_velocity(w, *ball, V), SPC_OK);
+    return w;
+}
+
+/* What grips has the forces of a two-sided contact, at any slip: finite ones. */
+static void grip_holds_its_rows_as_a_two_sided_contact_does(void)
+{
+    double slip;
+    for (slip = 1e-15; slip < 20; slip *= 10) {
+        spc_body ball = { 0, 0 };
+        spc_constraint c = { 0, 0 };
+        spc_world *one = slipping_ball(true, slip, &ball, &c);
+        spc_world *both = slipping_ball(false, slip, &ball, &c);
+        CHECK_STATUS(spc_world_forward_dynamics(one), SPC_OK);
+        CHECK_STATUS(spc_world_forward_dynamics(both), SPC_OK);
+        CHECK_NEAR(distance(acceleration_of(one, ball).linear, acceleration_of(both, ball).linear),
+                   0, 100 * TEST_EPSILON * fmax(1, 40 * slip)); /* 2 / T of the slip */
+        CHECK_NEAR(length(force_of(one, c).on_b.linear), length(force_of(both, c).on_b.linear),
+                   100 * TEST_EPSILON * fmax(GRAVITY, 40 * slip));
+        CHECK(report_of(one).unsolved == 0);
+        free(one);
+        free(both);
+    }
+}
+
+/* A step of fourth order ends a slip by an impulse, however little it is: what is left of it is
+   2/7 in the spin, and the rest of the velocity. */
+static void grip_ends_a_slip_in_a_step_of_fourth_order(void)
+{
+    const spc_drift drifts[2] = { SPC_DRIFT_STABILIZE, SPC_DRIFT_PROJECT };
+    double slip;
+    int k;
+    for (slip = 1e-15; slip < 20; slip *= 10)
+        for (k = 0; k < 2; k++) {
+            spc_body ball = { 0, 0 };
+            spc_constraint c = { 0, 0 };
+            spc_world *w = slipping_ball(true, slip, &ball, &c);
+            int i;
+            for (i = 0; i < 10; i++)
+                CHECK_STATUS(spc_step_rk4(w, SPC_R(0.004), drifts[k]), SPC_OK);
+            CHECK_NEAR(state_of(w, ball).V_GB.linear.x, 1 + 5 * slip / 7,
+                       200 * TEST_EPSILON * fmax(1, slip));
+            CHECK_NEAR(rows_of(w, c).velocity_errors[0], 0, 400 * TEST_EPSILON * fmax(1, slip));
+            free(w);
+        }
+}
+
+/* A wheel that leans and turns, and a box on feet, with the default law and a slip: each step is
+   taken. (The box trips over two of its feet.) */
+static void wheels_and_feet_that_slip_are_stepped(void)
+{
+    double slip;
+    int i;
+    for (slip = 1e-15; slip < 1; slip *= 10) {
+        spc_world *w = contact_world(2, 5, vec(0, 0, -GRAVITY));
+        spc_wheel_desc d = spc_wheel_desc_default();
+        spc_body wheel = { 0, 0 }, box;
+        spc_constraint c = { 0, 0 };
+        spc_spatial V;
+        double energy;
+        d.mass = spc_mass_disc(1, SPC_R(0.3));
+        d.radius = SPC_R(0.3);
+        d.one_sided = true;
+        d.lean = SPC_R(0.3);
+        d.speed = 2;
+        d.turn_rate = -1;
+        CHECK_STATUS(spc_wheel_add(w, &d, &wheel, &c), SPC_OK);
+        V = state_of(w, wheel).V_GB;
+        V.linear = spc_add(V.linear, vec(slip, -slip, 0));
+        CHECK_STATUS(spc_body_set_velocity(w, wheel, V), SPC_OK);
+        box = put_body(w, spc_mass_box(2, vec(0.1, 0.1, 0.1)), vec(5, 0, 0.1), zero,
+                       vec(slip, slip, 0));
+        for (i = 0; i < 4; i++)
+            (void)put_foot(w, box, vec(i & 1 ? 0.1 : -0.1, i & 2 ? 0.1 : -0.1, -0.1),
+                           spc_contact_law_default());
+        energy = energy_of(w);
+        for (i = 0; i < 10; i++)
+            CHECK_STATUS(spc_step_rk4(w, SPC_R(0.004), SPC_DRIFT_STABILIZE), SPC_OK);
+        /* where friction would lift what it stops, steps are of second order */
+        CHECK_NEAR(fmax(energy_of(w) - energy, 0), 0, 1e-7 * energy + 100 * TEST_EPSILON * energy);
+        free(w);
+    }
+}
+
+/* --------------------------------------------------------------------------- sliding --------- */
+
+/* A box, one or two of whose corners slide with a velocity v and have normals n; and without
+   forces a, and with unit forces along the normals W, how its corners accelerate along these. */
+typedef struct sliding {
+    int count;
+    double friction, W[2][2], a[2];
+    spc_vec3 half, corner[2], n[2], v, gravity;
+    spc_quat q;
+} sliding;
+
+/* Some multiple of a tenth. */
+static double tenths(int least, int most)
+{
+    return 0.1 * floor(test_random(least, most + 1 - 1e-9));
+}
+
+static spc_vec3 some_corner(spc_vec3 half)
+{
+    return vec(test_random(-1, 1) < 0 ? -half.x : half.x, test_random(-1, 1) < 0 ? -half.y : half.y,
+               test_random(-1, 1) < 0 ? -half.z : half.z);
+}
+
+static void load_sliding(sliding *t)
+{
+    const spc_mass mass = spc_mass_box(1, t->half);
+    int i, j;
+    for (j = 0; j < t->count; j++) {
+        const spc_vec3 arm = spc_rotate(t->q, t->corner[j]);
+        const spc_vec3 push = spc_sub(t->n[j], spc_scale(real(t->friction / length(t->v)), t->v));
+        spc_vec3 turn = spc_unrotate(t->q, spc_cross(arm, push));
+        turn.x /= mass.inertia.xx;
+        turn.y /= mass.inertia.yy;
+        turn.z /= mass.inertia.zz;
+        turn = spc_rotate(t->q, turn);
+        t->a[j] = dot(t->n[j], t->gravity);
+        for (i = 0; i < t->count; i++)
+            t->W[i][j] =
+                dot(t->n[i], spc_add(push, spc_cross(turn, spc_rotate(t->q, t->corner[i]))));
+    }
+}
+
+static spc_world *sliding_world(const sliding *t, spc_body *box, spc_constraint *feet)
+{
+    spc_world *w = contact_world(1, 2, t->gravity);
+    spc_body_desc d = spc_body_desc_default();
+    int i;
+    d.mass = spc_mass_box(1, t->half);
+    d.state.X_GB.q = t->q;
+    d.state.V_GB.linear = t->v;
+    CHECK_STATUS(spc_body_add(w, &d, box), SPC_OK);
+    for (i = 0; i < t->count; i++) {
+        spc_attachment_desc foot = spc_attachment_desc_default();
+        foot.b = *box;
+        foot.shape.locked = SPC_LOCK_TZ;
+        foot.shape.X_BM.p = t->corner[i];
+        foot.shape.X_AF = plane_at(t->n[i], spc_rotate(t->q, t->corner[i]));
+        foot.one_sided = true;
+        foot.law = law_of(t->friction, 0);
+        CHECK_STATUS(spc_attachment_add(w, &foot, &feet[i]), SPC_OK);
+    }
+    return w;
+}
+
+static double normal_force(const spc_world *w, spc_constraint foot)
+{
+    spc_real multipliers[SPC_MAX_ROWS];
+    CHECK_STATUS(spc_constraint_get_multipliers(w, foot, multipliers), SPC_OK);
+    return -multipliers[2];
+}
+
+/* One corner slides in one direction: W p = -a, wherever W > 0, also where an impulse that stops
+   the corner obeys the law, too; and there is no force where W < 0. */
+static void a_corner_that_slides_has_its_force(void)
+{
+    int i, none = 0, large = 0;
+    for (i = 0; i < LONG_OR_SHORT(200000, 4000); i++) {
+        sliding t;
+        spc_body box = { 0, 0 };
+        spc_constraint foot[2];
+        spc_world *w;
+        t.count = 1;
+        t.half = vec(tenths(1, 10), tenths(1, 10), tenths(1, 10));
+        t.corner[0] = some_corner(t.half);
+        t.n[0] = vec(0, 0, 1);
+        t.gravity = vec(0, 0, -GRAVITY);
+        t.q = spc_quat_from_rotation_vector(vec(tenths(-15, 15), tenths(-15, 15), 0));
+        t.v = vec(tenths(-20, 20) + 0.05, tenths(-20, 20), 0);
+        t.friction = tenths(1, 20);
+        load_sliding(&t);
+        if (fabs(t.W[0][0]) < 0.05)
+            continue;
+        w = sliding_world(&t, &box, foot);
+        if (t.W[0][0] < 0) {
+            none++;
+            CHECK_STATUS(spc_world_forward_dynamics(w), SPC_ERROR_JAMMED);
+        } else {
+            CHECK_STATUS(spc_world_forward_dynamics(w), SPC_OK);
+            /* rounding of the corner's arm, which W is a small difference of */
+            CHECK_NEAR(normal_force(w, foot[0]) * t.W[0][0] / GRAVITY, 1,
+                       1000 * TEST_EPSILON / t.W[0][0]);
+            large += t.W[0][0] < 0.2;
+        }
+        free(w);
+    }
+    CHECK(none > 10 && large > 10);
+}
+
+/* How many sets of forces obey the law; near: how far that is from being decided otherwise. */
+static int count_forces(const sliding *t, double *near)
+{
+    const double det = t->W[0][0] * t->W[1][1] - t->W[0][1] * t->W[1][0];
+    int i, count = 0;
+    *near = fabs(det);
+    if (fabs(det) > 1e-6) {
+        const double p = (t->a[1] * t->W[0][1] - t->a[0] * t->W[1][1]) / det;
+        const double q = (t->a[0] * t->W[1][0] - t->a[1] * t->W[0][0]) / det;
+        count = p >= 0 && q >= 0;
+        *near = fmin(*near, fmin(fabs(p), fabs(q)));
+    }
+    for (i = 0; i < 2; i++) {
+        const double p = -t->a[i] / t->W[i][i];
+        const double rest = t->a[1 - i] + t->W[1 - i][i] * p;
+        count += p > 0 && rest >= 0;
+        *near = fmin(*near, fmin(fabs(t->W[i][i]), fabs(rest)));
+    }
+    return count; /* that none presses is out of the question: both would go down */
+}
+
+/* Two corners slide along the edge of a floor and a wall, or on the floor. Where no forces obey the
+   law, that is told; where some do, accelerations are those of such, or it is told that they are
+   not. */
+static void two_corners_that_slide_obey_the_law_or_jam(void)
+{
+    int i, k, none = 0, some = 0, refused = 0;
+    for (i = 0; i < LONG_OR_SHORT(400000, 20000); i++) {
+        const bool wall = test_random(-1, 1) < 0;
+        sliding t;
+        spc_body box = { 0, 0 };
+        spc_constraint feet[2];
+        spc_world *w;
+        spc_status status;
+        double near;
+        int count;
+        t.count = 2;
+        t.half = vec(tenths(1, 10), tenths(1, 10), tenths(1, 10));
+        t.corner[0] = t.corner[1] = some_corner(t.half);
+        t.corner[1].y = -t.corner[1].y;
+        t.n[0] = vec(0, 0, 1);
+        t.n[1] = wall ? vec(1, 0, 0) : t.n[0];
+        t.gravity = vec(wall ? -3 : 0, 0, -GRAVITY);
+        t.q = spc_quat_from_rotation_vector(vec(wall ? tenths(-15, 15) : 0, tenths(-15, 15), 0));
+        t.v = vec(wall ? 0 : tenths(-20, 20), tenths(-20, 20) + 0.05, 0);
+        t.friction = tenths(1, 10);
+        load_sliding(&t);
+        count = count_forces(&t, &near);
+        if (near < IN_DOUBLE_OR_FLOAT(1e-2, 0.5))
+            continue;
+        w = sliding_world(&t, &box, feet);
+        status = spc_world_forward_dynamics(w);
+        none += count == 0;
+        some += count > 0;
+        refused += count > 0 && status;
+        CHECK(status == SPC_ERROR_JAMMED || status == SPC_OK);
+        CHECK(count > 0 || status == SPC_ERROR_JAMMED);
+        for (k = 0; k < 2 && !status && report_of(w).unsolved == 0; k++) {
+            const spc_spatial A = acceleration_of(w, box);
+            const spc_vec3 arm = spc_rotate(t.q, t.corner[k]);
+            const double a = dot(t.n[k], spc_add(A.linear, spc_cross(A.angular, arm)));
+            const double p = normal_force(w, feet[k]);
+            /* rounding beside forces of up to some kN */
+            CHECK(a >= -1e7 * TEST_EPSILON && p >= 0);
+            CHECK_NEAR(fmin(a, p), 0, 1e7 * TEST_EPSILON);
+        }
+        free(w);
+    }
+    CHECK(none > 0 && some > 1000);
+    CHECK(refused * 5000 <= some);
+}
+
+static const test_entry tests[] = {
+    TEST(grip_holds_its_rows_as_a_two_sided_contact_does),
+    TEST(grip_ends_a_slip_in_a_step_of_fourth_order),
+    TEST(wheels_and_feet_that_slip_are_stepped),
+    TEST(a_corner_that_slides_has_its_force),
+    TEST(two_corners_that_slide_obey_the_law_or_jam),
+};
+
+TEST_MAIN
