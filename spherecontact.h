@@ -1996,7 +1996,8 @@ SPC_API spc_status spc_world_forward_dynamics(spc_world *world);
    Half a drift: poses move freely with the velocities, free rotation by the implicit midpoint rule,
    in parts where one turn does not settle. In the middle forces act through h, and impulses turn
    the velocities so that those at the end of the other half of the drift satisfy the rows, to
-   second order: errors of velocity that were there before are gone. Poses are displaced so that the
+   second order: errors of velocity that were there before are gone, but of rows enforced at
+   acceleration level alone, which keep theirs to first order in h. Poses are displaced so that the
    step leaves an error of third order of its own. Position errors that were there before go at once
    where they are drift, and decay by e' = -e/T, T at least 2 h, where a constraint came apart, see
    [5]; neither leaves a velocity behind. Without stabilization nothing is displaced, and drift
@@ -17922,16 +17923,18 @@ static spc_status spci_load_middle(spc_world *w, spci_node *node, spci_pace *pac
     if (h * h * turn > SPCI_MOST_BEND * SPCI_MOST_BEND)
         pace->more = spci_max(pace->more,
                               spci_turns_of(w, node, &rows, s0, h, h * SPC_SQRT(turn)));
+    for (i = 0; i < 3 && kept < 1; i++)
+        before[i] *= kept; /* what (7.7) may still mirror */
     for (i = 0; i < rows.count; i++) {
         if (!(rows.enforced >> i & 1u))
             continue;
+        *before = c->stabilization.ignore_velocity >> i & 1u ? 0 : *before; /* it is no error */
+        before++;
         *rho++ = demand.position[i];
         *next++ = demand.velocity[i];
         pace->asked = spci_max(pace->asked,
                                spci_abs(demand.position[i]) * (i < 3 ? 1 : node->reach));
     }
-    for (i = 0; i < 3 && kept < 1; i++)
-        before[i] *= kept; /* what (7.7) may still mirror */
     spci_mix_node(w, node, SPCI_RHO, false);
     spci_mix_node(w, node, SPCI_NEXT, false);
     spci_mix_node(w, node, SPCI_BEFORE, false);
