@@ -5666,7 +5666,8 @@ typedef struct spci_side {
     spc_mat3 R;              /* its axes in G */
     spc_vec3 arm_a, arm_b;   /* from Bo, as those of rows */
     spc_vec3 p_a, p_b;       /* from Bc of dynamic bodies */
-    spc_real p[6], best[6];  /* impulses on B; those of the best solution so far */
+    spc_real p[6], best[6];  /* impulses on B; those of the best solution so far, or, before there is
+                                one, what is mirrored along x y */
     spc_real g[6], start[6]; /* what the law compares: without impulses; before the step */
     spc_real weight[4];      /* compliance along n, t, and about t, n */
     spc_real W[5];           /* of its rows if it has three: xx, xy, yy, xn, yn */
@@ -9997,9 +9998,11 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
 #define SPCI_MOST_LOOKS 3
 #define SPCI_MOST_LATE 64
 
-/* A displacement of so many times what contacts ask for is a leap; rows of contacts that yield by
-   this part of their compliance give of what is asked no more than 1 / (2 sqrt of it) times. */
+/* A displacement of so many times what joints ask for, or contacts, is a leap; rows of contacts that
+   yield by this part of their compliance give of what is asked no more than 1 / (2 sqrt of it)
+   times. */
 #define SPCI_MOST_LEAP 4
+#define SPCI_CONTACTS_LEAP 2
 #define SPCI_LEAP_YIELDS SPC_R(0.02)
 
 /* Residuals below these parts of the velocities are rounding; of those that bodies have, which rows
@@ -11267,18 +11270,48 @@ static void spci_clear_impulses(spc_world *w, const spci_island *island)
     }
 }
 
+/* Does a contact grip, or nearly, as friction above this coefficient does, and take part? */
+#define SPCI_STEEP 1
+
+static bool spci_grips(spc_world *w, const spci_node *node)
+{
+    const spci_side *side = spci_acting_side(w, node);
+    const spci_constraint *c = spci_one_sided_of(w, node);
+    return side && side->rows == 7u && (c->law.grip || c->law.friction > SPCI_STEEP);
+}
+
+/* The next contact of the same bodies that grips, in the list of the second one; NULL: none. */
+static spci_node *spci_next_grip(spc_world *w, const spci_node *node)
+{
+    int k = node->b ? node->next_b : -1;
+    while (k >= 0) {
+        spci_node *next = spci_node_at(w, k);
+        if (next->a == node->a && next->b == node->b && spci_grips(w, next))
+            return next;
+        k = spci_next_node(next, node->b);
+    }
+    return NULL;
+}
+
 /* How much more residuals of an island may be since its joints, whose rows are loaded, have
-   drifted. */
+   drifted, or since two contacts that grip touch at heights that differ: the velocities along their
+   line are the same, and they ask for some across the planes, too. */
 static spc_real spci_drift_explains(spc_world *w, const spci_island *island)
 {
     spc_real drift = 0;
     int n;
     for (n = 0; n < island->node_count; n++) {
-        const spci_node *node = spci_island_node(w, island, n);
+        const spci_node *node = spci_island_node(w, island, n), *next;
         if (node->constraint >= 0 && !spci_one_sided_of(w, node))
-            drift = spci_max(drift, node->drift);
+            drift = spci_max(drift, SPCI_SIDES_DRIFT * node->drift);
+        if (!spci_grips(w, node))
+            continue;
+        next = spci_next_grip(w, node);
+        if (next)
+            drift = spci_max(drift, (spci_abs(spci_side_of(w, node)->gap) +
+                                     spci_abs(spci_side_of(w, next)->gap)) /
+                                        node->reach);
     }
-    drift *= SPCI_SIDES_DRIFT;
     return drift < SPCI_SIDES_MOST_DRIFT ? drift : SPCI_SIDES_MOST_DRIFT;
 }
 
@@ -18686,11 +18719,90 @@ static void spci_aim_rows(const spci_constraint *c, const spc_state *a, const sp
     for (i = 0; i < 6; i++)
         curve[i] = side->closed ? u[i] - side->start[i] + uneven[i] : 0;
     spci_aim_tilt(c, a, b, curve + 3, h, side);
+    spci_copy(side->best, curve, 2);
     for (i = 0; i < 6; i++) {
         if (i != 2)
             side->g[i] = u[i] + push[i] + curve[i];
         side->g[i] = side->rows >> i & 1u ? side->g[i] : 0;
         side->start[i] = side->mean ? side->start[i] : u[i];
+    }
+}
+
+/* Moves where a contact acts along its normal. */
+static void spci_raise_side(spc_world *w, const spci_node *node, spc_real by, spci_side *side)
+{
+    const spci_constraint *c = spci_constraint_at(w, node->constraint);
+    const spc_spatial push_a = spci_push_at_origin(w, node->a);
+    const spc_spatial push_b = spci_push_at_origin(w, node->b);
+    const spc_vec3 up = spc_scale(by, side->R.z);
+    const spc_vec3 turn =
+        spc_sub(spci_state(w, c->b)->V_GB.angular, spci_state(w, c->a)->V_GB.angular);
+    const spc_vec3 push = spc_sub(push_b.angular, push_a.angular);
+    spc_real u[3], changed[3];
+    int i;
+    spci_put_vec3(spc_mat3_transpose_mul(side->R, spc_cross(turn, up)), u);
+    spci_put_vec3(spc_mat3_transpose_mul(side->R, spc_cross(push, up)), changed);
+    for (i = 0; i < 2; i++) {
+        side->g[i] += u[i] + changed[i];
+        side->start[i] += side->mean ? 0 : u[i];
+    }
+    side->arm_a = spc_add(side->arm_a, up);
+    side->arm_b = spc_add(side->arm_b, up);
+    side->p_a = spc_add(side->p_a, up);
+    side->p_b = spc_add(side->p_b, up);
+    spci_weigh_side(w, node, side);
+}
+
+/* Contacts of two bodies, one of which meets in a part of a step. That ends how the others have
+   turned about theirs: they mirror nothing. Velocities along the line of two of them are the same
+   in the middle, and may not be asked to be two. Nor may two that grip wedge the body between them,
+   which are at one height as soon as they touch, but not in the middle: they act at that of the
+   one that was closed before. */
+static void spci_join_contacts(spc_world *w, const spci_node *meets)
+{
+    const int first = spci_work_at(w, meets->b)->first;
+    const spci_side *down = spci_side_of(w, meets);
+    int k, i;
+    for (k = first; k >= 0; k = spci_next_node(spci_node_at(w, k), meets->b)) {
+        const spci_node *node = spci_node_at(w, k);
+        spci_side *side = spci_acting_side(w, node);
+        if (!side || node->a != meets->a || node->b != meets->b)
+            continue;
+        if (side->closed && spci_grips(w, node))
+            down = side;
+        for (i = 0; i < 2; i++) {
+            side->g[i] -= side->best[i];
+            side->best[i] = 0;
+        }
+    }
+    for (k = first; k >= 0; k = spci_next_node(spci_node_at(w, k), meets->b)) {
+        const spci_node *node = spci_node_at(w, k);
+        if (node->a == meets->a && node->b == meets->b && spci_grips(w, node) &&
+            spci_one_sided_of(w, node)->kind == SPC_ATTACHMENT)
+            spci_raise_side(w, node, down->gap - spci_side_of(w, node)->gap,
+                            spci_side_of(w, node));
+    }
+}
+
+/* The same for all bodies of an island, once for those of several that meet. */
+static void spci_join_all(spc_world *w, const spci_island *island)
+{
+    int n, k;
+    for (n = 0; n < island->node_count; n++) {
+        const spci_node *node = spci_island_node(w, island, n), *other;
+        const spci_side *side = spci_acting_side(w, node);
+        bool again = false;
+        if (!side || !(side->hit > 0) || !(side->rows & 3u) || !node->b)
+            continue;
+        for (k = spci_work_at(w, node->b)->first; spci_node_at(w, k) != node;
+             k = spci_next_node(other, node->b)) {
+            other = spci_node_at(w, k);
+            side = spci_acting_side(w, other);
+            again = again || (side && side->hit > 0 && side->rows & 3u && other->a == node->a &&
+                              other->b == node->b);
+        }
+        if (!again)
+            spci_join_contacts(w, node);
     }
 }
 
@@ -20729,6 +20841,66 @@ static void spci_ask_for_pairs(spc_world *w, const spci_island *island, spci_pac
     pace->outruns = most > enough * SPCI_SLACK;
 }
 
+/* So often pairs of contacts that grip are balanced, one after the other; and so many times the
+   normal impulse is much friction. */
+#define SPCI_BALANCES 8
+#define SPCI_MUCH_FRICTION 8
+
+/* Takes out of the impulses of two contacts of the same bodies what they push against each other
+   with along their line, which moves nothing: what is left is of least norm. */
+static void spci_balance_pair(spc_world *w, const spci_node *a, const spci_node *b)
+{
+    spci_side *x = spci_side_of(w, a), *y = spci_side_of(w, b);
+    const spc_vec3 way = spc_sub(y->arm_b, x->arm_b);
+    const spc_real square = spc_dot(way, way), most = SPC_R(0.9375);
+    spc_real t, along[6], p[6];
+    int i;
+    if (!(square > 0) || spci_is_zero_vec3(spci_get_vec3(x->p)) ||
+        spci_is_zero_vec3(spci_get_vec3(y->p)))
+        return;
+    spci_put_vec3(spc_mat3_transpose_mul(x->R, way), along);
+    spci_put_vec3(spc_mat3_transpose_mul(y->R, way), along + 3);
+    t = spc_dot(spci_get_vec3(along), spci_get_vec3(x->p));
+    t = (t - spc_dot(spci_get_vec3(along + 3), spci_get_vec3(y->p))) / (2 * square);
+    if (t * along[2] > most * spci_max(x->p[2], 0)) /* neither is to pull */
+        t = most * spci_max(x->p[2], 0) / along[2];
+    if (-t * along[5] > most * spci_max(y->p[2], 0))
+        t = -most * spci_max(y->p[2], 0) / along[5];
+    for (i = 0; i < 3; i++) {
+        p[i] = x->p[i] - t * along[i];
+        p[3 + i] = y->p[i] + t * along[3 + i];
+    }
+    if (spci_law_norm(p[0], p[1]) > spci_side_limit(spci_one_sided_of(w, a), x, 0, p[2]) ||
+        spci_law_norm(p[3], p[4]) > spci_side_limit(spci_one_sided_of(w, b), y, 0, p[5]))
+        return; /* nor to slide */
+    spci_copy(x->p, p, 3);
+    spci_copy(y->p, p + 3, 3);
+}
+
+/* The same of all contacts that grip, where one has met, or friction is much: what they ask for of
+   each other, (7.3), differs by little, and no limit keeps what answers that from being much. */
+static void spci_balance_grips(spc_world *w, spci_island *island)
+{
+    int n, k, turn;
+    for (n = 0; n < island->node_count; n++) {
+        const spci_node *node = spci_island_node(w, island, n), *y;
+        const spci_side *side = spci_side_of(w, node);
+        const int body = node->b;
+        if (!body || !spci_grips(w, node) ||
+            !(side->hit > 0 ||
+              spci_law_norm(side->p[0], side->p[1]) > SPCI_MUCH_FRICTION * side->p[2]))
+            continue;
+        for (turn = 0; turn < SPCI_BALANCES; turn++)
+            for (k = spci_work_at(w, body)->first; k >= 0;
+                 k = spci_next_node(spci_node_at(w, k), body))
+                for (y = spci_node_at(w, k); y && spci_grips(w, spci_node_at(w, k));) {
+                    y = spci_next_grip(w, y);
+                    if (y)
+                        spci_balance_pair(w, spci_node_at(w, k), y);
+                }
+    }
+}
+
 /* What contacts and joints of an island do in a part of a step, which then has the clumps in which
    it was solved for; unless more parts are needed. */
 static spc_real spci_press(spc_world *w, spci_island *island, spci_pace *pace,
@@ -20754,6 +20926,7 @@ static spc_real spci_press(spc_world *w, spci_island *island, spci_pace *pace,
         spci_join_clumps(w, island, clumps);
     }
     spci_get_span(island, &clumps->whole); /* contacts may have come near */
+    spci_balance_grips(w, island);
     return residual;
 }
 
@@ -20908,7 +21081,7 @@ static void spci_displace_sides(spc_world *w, spci_island *island, spc_real part
     int i;
     if (!spci_find_displacement(w, island, part > 0, 0, h, &most))
         return;
-    if (!jointed && !(spci_displaced(w, island) <= SPCI_MOST_LEAP * most))
+    if (!jointed && !(spci_displaced(w, island) <= SPCI_CONTACTS_LEAP * most))
         (void)spci_find_displacement(w, island, true, SPCI_LEAP_YIELDS, h, &most);
     for (i = 0; i < island->body_count; i++) {
         spci_work *work = spci_island_work(w, island, i);
@@ -21374,8 +21547,10 @@ static SPCI_NO_INLINE spc_status spci_step_part(spc_world *w, spci_island *islan
         spci_be_whole(island, pace);
         return status;
     }
-    if (island->one_sided)
+    if (island->one_sided) {
+        spci_join_all(w, island);
         return spci_step_sides(w, island, pace, part);
+    }
     spci_factor(w, island);
     if (part > 0) {
         spci_find_shift(w, island, part);
@@ -23544,10 +23719,14 @@ static spc_status spci_change_sides(spc_world *w, spci_island *island, bool impa
 {
     const bool held = spci_structure_of(w)->held;
     spc_status status = SPC_OK;
+    bool again = false;
     int n;
     if (!held)
         spci_forget_tips(w, island);
     do {
+        if (again) /* with other rows of what tips: joints ask for the same */
+            spci_copy_vector(w, island, SPCI_ASKED, SPCI_RHO);
+        again = true;
         for (n = 0; n < island->node_count && !status; n++)
             if (spci_one_sided_of(w, spci_island_node(w, island, n)))
                 status = held ? spci_side_fits(w, spci_island_node(w, island, n))
@@ -24230,6 +24409,8 @@ static spc_status spci_begin_modes(spc_world *w, spci_island *island, spci_cours
     spc_status status;
     int turn, n;
     for (turn = 0;; turn++) {
+        const spc_real residual = island->residual;
+        const int unsolved = island->unsolved;
         bool lands;
         status = spci_accelerate_island(w, island, course->h, course->stabilize);
         if (!island->one_sided || (status && status != SPC_ERROR_JAMMED))
@@ -24239,6 +24420,8 @@ static spc_status spci_begin_modes(spc_world *w, spci_island *island, spci_cours
         if (turn == SPCI_MOST_LOOKS ||
             (!status && !lands && !spci_some_grip_slips(w, island)))
             break;
+        island->residual = residual; /* there is to be a blow first */
+        island->unsolved = unsolved;
         status = spci_bounce(w, island, course, !lands);
         if (status)
             return status;
