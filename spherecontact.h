@@ -2148,7 +2148,8 @@ SPC_API spc_status spc_step_rk4(spc_world *world, spc_real h, spc_drift drift);
    (twice the sine of half an angle, for rotations), by Newton's method: each of its steps is as
    small as possible, mass-weighted, and none turns a body by more than half a radian. The smallest
    tolerance that can be met is some ten roundings of the largest coordinate. Where it fails it
-   starts once more, with turning made harder than moving. A state within the tolerance is left
+   starts once more with turning made harder than moving, and then with steps cut so short that
+   errors become no larger. A state within the tolerance is left
    untouched, bit for bit, and so is one from which Newton's method does not converge. Constraints
    that contradict each other are met in the sense of least squares: SPC_OK, with what is left as
    the residual, and spc_world_get_report tells.
@@ -2165,7 +2166,8 @@ SPC_API spc_status spc_world_assemble(spc_world *world, spc_real tolerance, spc_
            count     its length and that of impulses: spc_world_row_count
    out:    impulses  with the multipliers' sign [N s], a constraint-space vector; may be NULL
    One-sided contacts that touch press against what would go through them, by their law but without
-   restitution; v_plus does not count for them.
+   restitution; v_plus does not count for them. Nothing is told of the impulses but in `impulses`,
+   where friction of feet and moments have no place: spc_world_impact tells all.
    errors: SPC_ERROR_NULL; SPC_ERROR_BAD_COUNT; SPC_ERROR_NOT_FINITE; SPC_ERROR_SOLVER_FULL;
            those of the kernels; SPC_ERROR_STATE_NOT_FINITE */
 SPC_API spc_status spc_world_apply_impulses(spc_world *world, const spc_real *v_plus,
@@ -2478,6 +2480,7 @@ extern "C" {
 #define spci_lones spci_lones_f
 #define spci_node spci_node_f
 #define spci_pace spci_pace_f
+#define spci_poses_left spci_poses_left_f
 #define spci_moved spci_moved_f
 #define spci_path spci_path_f
 #define spci_refusal spci_refusal_f
@@ -5666,8 +5669,8 @@ typedef struct spci_side {
     spc_mat3 R;              /* its axes in G */
     spc_vec3 arm_a, arm_b;   /* from Bo, as those of rows */
     spc_vec3 p_a, p_b;       /* from Bc of dynamic bodies */
-    spc_real p[6], best[6];  /* impulses on B; those of the best solution so far, or, before there is
-                                one, what is mirrored along x y */
+    spc_real p[6], best[6];  /* impulses on B; those of the best solution so far, or, before there
+                                is one, what is mirrored along x y */
     spc_real g[6], start[6]; /* what the law compares: without impulses; before the step */
     spc_real weight[4];      /* compliance along n, t, and about t, n */
     spc_real W[5];           /* of its rows if it has three: xx, xy, yy, xn, yn */
@@ -9998,8 +10001,8 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
 #define SPCI_MOST_LOOKS 3
 #define SPCI_MOST_LATE 64
 
-/* A displacement of so many times what joints ask for, or contacts, is a leap; rows of contacts that
-   yield by this part of their compliance give of what is asked no more than 1 / (2 sqrt of it)
+/* A displacement of so many times what joints ask for, or contacts, is a leap; rows of contacts
+   that yield by this part of their compliance give of what is asked no more than 1 / (2 sqrt of it)
    times. */
 #define SPCI_MOST_LEAP 4
 #define SPCI_CONTACTS_LEAP 2
@@ -23522,20 +23525,26 @@ static spc_real spci_size_from(const spc_world *w, int body, spc_vec3 arm)
     return spci_max_abs(arm) + (moves ? spci_max_abs(spci_const_body_at(w, body)->mass.p_BBc) : 0);
 }
 
-/* Largest position error of the enabled constraints, or one that is not finite; and the same as a
-   multiple of rounding, of the coordinates that it comes from or, of rotations, of 1. */
-static spc_status spci_position_residual(spc_world *w, spc_real *most, spc_real *roundings)
+/* Largest position error of the enabled constraints, or one that is not finite; the same as a
+   multiple of rounding, of the coordinates that it comes from or, of rotations, of 1; and the sum
+   of the squares of all, of rotations times the longest arm. */
+typedef struct spci_poses_left {
+    spc_real most, roundings, squares;
+} spci_poses_left;
+
+static spc_status spci_position_residual(spc_world *w, spci_poses_left *left)
 {
     int k, i;
-    *most = *roundings = 0;
+    left->most = left->roundings = left->squares = 0;
     for (k = 0; k < w->constraint_slots; k++) {
         const spci_constraint *c = spci_const_constraint_at(w, k);
         spc_status status;
-        spc_real size;
+        spc_real size, reach;
         spc_rows rows;
         unsigned mask;
         if (!c->enabled || spci_keeps_open(w, k))
             continue;
+        reach = *spci_node_of(w, k) < 0 ? 1 : spci_node_at(w, *spci_node_of(w, k))->reach;
         status = spci_constraint_rows(w, c, &rows);
         if (status && !spci_is_dynamic(w, c->a) && !spci_is_dynamic(w, c->b))
             continue; /* nothing asks for it elsewhere */
@@ -23549,21 +23558,24 @@ static spc_status spci_position_residual(spc_world *w, spc_real *most, spc_real 
         for (i = 0; i < rows.count; i++) {
             const spc_real e = mask >> i & 1u ? spci_abs(rows.position_errors[i]) : 0;
             const spc_real unit = SPCI_EPSILON * (i < 3 ? size : 1);
+            const spc_real way = e * (i < 3 ? 1 : reach);
+            left->squares += way * way;
             if (e > 0)
-                *roundings = spci_max(*roundings, unit > 0 ? e / unit : SPCI_MAX);
-            if (spci_finite(*most))
-                *most = spci_finite(e) ? spci_max(*most, e) : e;
+                left->roundings = spci_max(left->roundings, unit > 0 ? e / unit : SPCI_MAX);
+            if (spci_finite(left->most))
+                left->most = spci_finite(e) ? spci_max(left->most, e) : e;
         }
     }
     return SPC_OK;
 }
 
-/* One Newton step on the positions of all islands; moved: the largest displacement. */
-static spc_status spci_position_step(spc_world *w, spc_real *moved)
+/* One Newton step on the positions of all islands, as delta; moved: the largest displacement; part:
+   what is to be taken of it. */
+static spc_status spci_find_position_step(spc_world *w, spc_real *moved, spc_real *part)
 {
     const spci_structure *s = spci_structure_of(w);
     spc_status status = SPC_OK;
-    spc_real angle = 0, part;
+    spc_real angle = 0;
     int i, k;
     spci_load_frames(w, 0, spci_structure_of(w)->dynamic_bodies);
     for (i = 0; i < s->dynamic_bodies; i++) {
@@ -23590,13 +23602,50 @@ static spc_status spci_position_step(spc_world *w, spc_real *moved)
             *moved = spci_max(*moved, spci_max(spci_max_abs(d.linear), island->reach * turn));
         }
     }
-    part = spci_bounded_part(angle);
+    *part = spci_bounded_part(angle);
+    return SPC_OK;
+}
+
+/* Displaces all bodies by a part of delta; or takes back what the last time did. */
+static void spci_take_position_step(spc_world *w, spc_real part, bool back)
+{
+    const spci_structure *s = spci_structure_of(w);
+    int i;
     for (i = 0; i < s->dynamic_bodies; i++) {
         const int body = spci_body_order(w)[i];
-        spci_displace(spci_body_at(w, body), spci_work_at(w, body),
-                      spci_work_at(w, body)->delta, part);
+        spci_work *work = spci_work_at(w, body);
+        spci_sums *before = spci_sums_at(w, body);
+        if (back) {
+            work->state.X_GB = spc_transform_make(before->q, before->p);
+            continue;
+        }
+        before->q = work->state.X_GB.q;
+        before->p = work->state.X_GB.p;
+        spci_displace(spci_body_at(w, body), work, work->delta, part);
     }
-    return SPC_OK;
+}
+
+/* How often a step that leads to larger errors is halved. */
+#define SPCI_MOST_HALVINGS 32
+
+/* A step on the positions, and what it leaves. careful: no more of it than makes errors less. */
+static spc_status spci_position_step(spc_world *w, bool careful, spc_real *moved,
+                                     spci_poses_left *left)
+{
+    const spc_real before = left->squares;
+    spc_real part;
+    spc_status status = spci_find_position_step(w, moved, &part);
+    int i;
+    for (i = 0; !status; i++) {
+        spci_take_position_step(w, part, false);
+        status = spci_position_residual(w, left);
+        if (!careful || i == SPCI_MOST_HALVINGS || (!status && left->squares < before))
+            break;
+        status = SPC_OK;
+        spci_take_position_step(w, 0, true);
+        part *= SPC_R(0.5);
+    }
+    return status;
 }
 
 /* A step of less than this part of the errors changes nothing. */
@@ -23639,41 +23688,64 @@ static bool spci_is_least(spc_world *w, spc_real moved, spc_real left)
 
 /* Newton's method on the positions until no error exceeds the tolerance, or so many roundings; or,
    where constraints contradict each other, until the bodies stand where the sum of the squares of
-   the errors is least. */
+   the errors is least. careful: see spci_position_step. */
 static spc_status spci_assemble_positions(spc_world *w, spc_real tolerance, spc_real roundings,
-                                          spc_real *best)
+                                          bool careful, spc_real *best)
 {
-    spc_real left, units, moved;
-    spc_status status = spci_position_residual(w, &left, &units);
-    bool done = left <= tolerance || units <= roundings;
+    spci_poses_left left;
+    spc_real moved;
+    spc_status status = spci_position_residual(w, &left);
+    bool done = left.most <= tolerance || left.roundings <= roundings;
     int i;
-    *best = left;
+    *best = left.most;
     for (i = 0; i < SPCI_MOST_ASSEMBLY_STEPS && !done && !status; i++) {
-        const spc_real before = units;
-        status = spci_position_step(w, &moved);
-        if (!status)
-            status = spci_position_residual(w, &left, &units);
+        const spc_real before = left.roundings;
+        status = spci_position_step(w, careful, &moved, &left);
         if (status)
             break;
-        *best = left < *best ? left : *best;
-        done = left <= tolerance || units <= roundings ||
-               (units <= SPCI_NO_LESS * roundings && units > SPC_R(0.5) * before);
-        if (!done && spci_is_least(w, moved, left)) {
-            *best = left;
+        *best = left.most < *best ? left.most : *best;
+        done = left.most <= tolerance || left.roundings <= roundings ||
+               (left.roundings <= SPCI_NO_LESS * roundings &&
+                left.roundings > SPC_R(0.5) * before);
+        if (!done && spci_is_least(w, moved, left.most)) {
+            *best = left.most;
             done = true;
         }
     }
     if (status)
         return status;
-    if (!spci_finite(left) || !spci_finite_bodies(w, 0, spci_structure_of(w)->bodies))
+    if (!spci_finite(left.most) || !spci_finite_bodies(w, 0, spci_structure_of(w)->bodies))
         return SPC_ERROR_STATE_NOT_FINITE;
     return done ? SPC_OK : SPC_ERROR_NOT_ASSEMBLED;
+}
+
+/* Whatever error is left where bodies have been assembled is a contradiction, drift or not. */
+static void spci_note_left(spc_world *w, spc_real tolerance)
+{
+    int k, i;
+    for (k = 0; k < w->constraint_slots; k++) {
+        const spci_constraint *c = spci_const_constraint_at(w, k);
+        spci_node *node;
+        spc_rows rows;
+        unsigned mask;
+        if (*spci_node_of(w, k) < 0 || spci_constraint_rows(w, c, &rows))
+            continue;
+        node = spci_node_at(w, *spci_node_of(w, k));
+        mask = spci_position_rows(&c->stabilization, rows.holonomic);
+        for (i = 0; i < rows.count && !spci_may_be_apart(w, c, k, &rows); i++)
+            if (mask >> i & 1u && spci_abs(rows.position_errors[i]) > tolerance)
+                node->contradiction =
+                    spci_max(node->contradiction, spci_abs(rows.position_errors[i]) *
+                                                      (i < 3 ? 1 : node->reach));
+    }
+    spci_structure_of(w)->noted = true;
 }
 
 SPC_API spc_status spc_world_assemble(spc_world *world, spc_real tolerance, spc_real *residual)
 {
     spc_real best = 0;
     spc_status status;
+    int i;
     if (!world)
         return SPC_ERROR_NULL;
     if (!(tolerance > 0) || !spci_finite(tolerance))
@@ -23681,21 +23753,26 @@ SPC_API spc_status spc_world_assemble(spc_world *world, spc_real tolerance, spc_
     status = spci_begin_call(world);
     if (status)
         return status;
-    status = spci_assemble_positions(world, tolerance, 0, &best);
-    if (status) {
-        spc_real stiff = best;
+    for (i = 0; i < 3; i++) { /* as it is, stiff, and careful */
+        spc_real left = best;
         spc_status again;
-        spci_take_states(world, 0, spci_structure_of(world)->bodies);
-        spci_structure_of(world)->stiffness = SPCI_ASSEMBLY_STIFFNESS;
-        again = spci_assemble_positions(world, tolerance, 0, &stiff);
-        best = stiff < best ? stiff : best;
-        status = again ? status : again;
+        if (i > 0)
+            spci_take_states(world, 0, spci_structure_of(world)->bodies);
+        spci_structure_of(world)->stiffness = i == 1 ? SPCI_ASSEMBLY_STIFFNESS : 1;
+        again = spci_assemble_positions(world, tolerance, 0, i == 2, &left);
+        best = i == 0 || left < best ? left : best;
+        status = i == 0 || !again ? again : status;
+        if (!again) {
+            best = left;
+            break;
+        }
     }
     if (residual &&
         (!status || status == SPC_ERROR_NOT_ASSEMBLED || status == SPC_ERROR_STATE_NOT_FINITE))
         *residual = best;
     if (status)
         return status;
+    spci_note_left(world, tolerance);
     spci_give_states(world, 0, spci_structure_of(world)->dynamic_bodies);
     return spci_keep_report(world, true);
 }
@@ -23830,7 +23907,7 @@ SPC_API spc_status spc_world_impact(spc_world *world)
 static spc_status spci_project(spc_world *w, spc_real h)
 {
     spc_real left;
-    spc_status status = spci_assemble_positions(w, 0, SPCI_PROJECTED, &left);
+    spc_status status = spci_assemble_positions(w, 0, SPCI_PROJECTED, false, &left);
     if (!status)
         status = spci_change_velocities(w, NULL, false);
     return status ? status : spci_accelerate(w, h, false);

@@ -430,6 +430,54 @@ static void four_feet_do_not_contradict_each_other(void)
     check_redundant(table, 1, IN_DOUBLE_OR_FLOAT(1e-6, 1e-6));
 }
 
+/* A rod on a hinge, whose end is asked to be out of reach along x: it points there, and opens both
+   joints by half of that, wherever it began. Newton's steps alone are thrown about near there. */
+static void a_rod_is_assembled_towards_what_is_out_of_reach(void)
+{
+    static const double angles[6] = { 0, 1e-4, 0.01, 0.1, 0.3, 1 },
+                        beyond[4] = { 0.001, 0.01, 0.1, 0.5 };
+    int i, j;
+    for (i = 0; i < 6; i++)
+        for (j = 0; j < 4; j++) {
+            const double tolerance = IN_DOUBLE_OR_FLOAT(1e-9, 1e-5);
+            /* (1 - cos) of an angle so near to there that it is left */
+            const double singular = IN_DOUBLE_OR_FLOAT(4e-5, 0.03);
+            spc_world_desc desc = spc_world_desc_default(1, 2);
+            spc_attachment_desc d = spc_attachment_desc_default();
+            spc_body_desc rod = spc_body_desc_default();
+            spc_constraint c[2];
+            spc_world_report report;
+            spc_world *w;
+            spc_state state;
+            spc_real left = 0;
+            int k;
+            desc.rows = 12;
+            w = test_world(&desc);
+            rod.mass = spc_mass_box(1, vec(1, 0.1, 0.1));
+            rod.state.X_GB.q = spc_quat_from_rotation_vector(vec(0, 0, angles[i]));
+            CHECK_STATUS(spc_body_add(w, &rod, &d.b), SPC_OK);
+            d.shape.locked = SPC_HINGE;
+            CHECK_STATUS(spc_attachment_add(w, &d, &c[0]), SPC_OK);
+            d.shape.locked = SPC_LOCK_TX;
+            d.shape.X_BM.p.x = 1;
+            d.shape.rest.x = real(1 + beyond[j]);
+            CHECK_STATUS(spc_attachment_add(w, &d, &c[1]), SPC_OK);
+            CHECK_STATUS(spc_world_assemble(w, real(tolerance), &left), SPC_OK);
+            CHECK_STATUS(spc_body_get_state(w, d.b, &state), SPC_OK);
+            CHECK_STATUS(spc_world_get_report(w, &report), SPC_OK);
+            CHECK_NEAR(state.X_GB.p.x, beyond[j] / 2, singular);
+            CHECK_NEAR(left, beyond[j] / 2, singular);
+            CHECK(report.contradictory == 2);
+            CHECK_NEAR(report.contradiction, (double)left, 0);
+            for (k = 0; k < 2; k++) {
+                spc_constraint_info info;
+                CHECK_STATUS(spc_constraint_get_info(w, c[k], &info), SPC_OK);
+                CHECK_NEAR(info.contradiction, beyond[j] / 2, singular);
+            }
+            free(w);
+        }
+}
+
 static const test_entry tests[] = {
     TEST(torn_apart_velocities_meet_in_the_middle),
     TEST(contradictory_bounces_meet_in_the_middle),
@@ -442,6 +490,7 @@ static const test_entry tests[] = {
     TEST(three_hinges_do_not_contradict_each_other),
     TEST(hinges_in_the_air_do_not_contradict_each_other),
     TEST(four_feet_do_not_contradict_each_other),
+    TEST(a_rod_is_assembled_towards_what_is_out_of_reach),
 };
 
 TEST_MAIN

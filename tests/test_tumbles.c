@@ -1,5 +1,5 @@
-/* Boxes that are thrown onto feet which grip, the default law, and tumble until they rest: feet that
-   land while others stick. */
+/* Boxes that are thrown onto feet which grip, the default law, and tumble until they rest: feet
+   that land while others stick. */
 #include "contacts.h"
 
 #define GRAVITY 9.81
@@ -73,8 +73,8 @@ static void run_tumble(int feet, const spc_contact_law *law, double rate, bool f
     free(w);
 }
 
-/* No step leaps, nor gains energy, but for what a turn about a foot errs by, which is of second order
-   (seen: 2.7 mJ at 60 Hz). Forces are blows: what 1 kg at 1 to 2 m/s has is taken in h. */
+/* No step leaps, nor gains energy, but for what a turn about a foot errs by, which is of second
+   order (seen: 2.7 mJ at 60 Hz). Forces are blows: what 1 kg at 1 to 2 m/s has is taken in h. */
 static void boxes_on_feet_that_grip_do_not_leap(void)
 {
     static const double coefficients[4] = { -1, 1.5, 20, 1000 };
