@@ -10359,6 +10359,7 @@ static spc_real spci_side_residual(spc_world *w, const spci_node *node, const sp
     for (block = 0; block < 3; block++) {
         const int first = spci_block_first(block), count = spci_block_size(block);
         const spc_real limit = spci_side_limit(c, side, block, z_n);
+        const spc_real ease = side->weight[block + 1] * (block == 0 ? 1 : node->reach);
         spc_real z[2], length, part;
         int i;
         if (!(side->rows & spci_block_rows(block)))
@@ -10373,9 +10374,7 @@ static spc_real spci_side_residual(spc_world *w, const spci_node *node, const sp
         part = length > limit ? limit / length : 1;
         for (i = 0; i < count; i++) {
             const spc_real miss = spci_abs(side->p[first + i] - part * z[i]);
-            most = miss <= 0 || miss * side->weight[block + 1] <= most
-                       ? most
-                       : miss * side->weight[block + 1];
+            most = miss <= 0 || miss * ease <= most ? most : miss * ease;
         }
     }
     return most + (z_n - z_n);
