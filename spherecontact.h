@@ -1,4 +1,4 @@
-/* spherecontact.h - v0.17.0 - balls, wheels and coins that truly roll, in one C file
+/* spherecontact.h - v0.18.0 - balls, wheels and coins that truly roll, in one C file
    SPDX-License-Identifier: MIT OR Unlicense
 
    For games, robots and notebooks: the rolling constraints that most physics engines leave out. A
@@ -166,7 +166,7 @@
    are flushed to zero.
 */
 #define SPHERECONTACT_VERSION_MAJOR 0
-#define SPHERECONTACT_VERSION_MINOR 17
+#define SPHERECONTACT_VERSION_MINOR 18
 #define SPHERECONTACT_VERSION_PATCH 0
 
 /* What cannot be compiled is refused by one sentence. */
@@ -1212,7 +1212,9 @@ SPC_API void spc_stabilization_terms(const spc_stabilization *stabilization, con
      as h gets shorter, friction jams (Painleve), and p is an impulse.
 */
 typedef struct spc_contact_law {
-    bool grip;                     /* true: no limit of friction, which does not count then */
+    bool grip;                     /* true: no limit of friction, which does not count then; in
+                                      spc_step, of what several constraints hold, 1e4 times the
+                                      normal force (float: 1e3) */
     bool passive;                  /* true: restitution is lowered until the impact brings in no
                                       energy, which it may with friction (Kane's paradox); in a
                                       world, that of all impacts of an island at once */
@@ -5729,6 +5731,7 @@ typedef struct spci_side {
     bool beyond : 1;         /* its plane has ended, or is above it; */
     bool under : 1;          /* that was so as a part of the step began */
     bool due : 1;            /* its bounce ends a part of a step, in which it takes no part */
+    bool steep : 1;          /* grip is no more than so much friction, see spci_friction */
     bool presses;            /* mode of a Newton step; */
     unsigned char brim;      /* bit i: block i sticks all but beyond its limit as a part of a step
                                 of fourth order begins; bit 3: it presses by next to nothing */
@@ -10309,13 +10312,33 @@ static int spci_row_block(int row)
     return row < 3 ? 0 : row < 5 ? 1 : 2;
 }
 
+/* In a step of an island grip is this coefficient of friction: nothing slips that presses. Without
+   any a contact whose normal impulse other constraints may take as well, and whose rows across it
+   differ from theirs by what half a step has turned, would press by rounding and push by all it
+   can: wheels of a gate on a hinge, say. */
+#ifdef SPC_USE_FLOAT
+#define SPCI_GRIP SPC_R(1e3)
+#else
+#define SPCI_GRIP SPC_R(1e4)
+#endif
+
+static bool spci_has_no_limit(const spc_contact_law *law, const spci_side *side)
+{
+    return law->grip && !side->steep;
+}
+
+static spc_real spci_friction(const spc_contact_law *law)
+{
+    return law->grip ? SPCI_GRIP : law->friction;
+}
+
 /* The limit of a block's impulse for p_n. */
 static spc_real spci_side_limit(const spci_constraint *c, const spci_side *side, int block,
                                 spc_real p_n)
 {
     const spc_contact_law *law = &c->law;
     if (block == 0)
-        return law->grip ? (p_n > 0 ? SPCI_MAX : 0) : law->friction * p_n;
+        return spci_has_no_limit(law, side) ? (p_n > 0 ? SPCI_MAX : 0) : spci_friction(law) * p_n;
     return spci_law_arm(law, spci_patch(c, side), block) * p_n;
 }
 
@@ -10364,7 +10387,7 @@ static spc_real spci_side_residual(spc_world *w, const spci_node *node, const sp
         int i;
         if (!(side->rows & spci_block_rows(block)))
             continue;
-        if (block == 0 && c->law.grip && !(side->p[2] > 0)) {
+        if (block == 0 && spci_has_no_limit(&c->law, side) && !(side->p[2] > 0)) {
             const spc_real miss = spci_grip_miss(side, u);
             most = miss <= most ? most : miss;
             continue;
@@ -10459,6 +10482,7 @@ static int spci_solve_side(spc_world *w, const spci_node *node, spci_side *side,
     }
     for (;;) {
         spci_law_load(&c->law, W, side->rows | 4u, mean, spci_patch(c, side), &f);
+        f.b[0] = c->law.grip && side->steep ? 1 / SPCI_GRIP : f.b[0];
         spci_copy(f.g, u, 6);
         spci_copy(f.start, side->start, 6);
         spci_law_press(&f, u[2]);
@@ -11080,13 +11104,14 @@ static SPCI_NO_INLINE void spci_newton(spc_world *w, spci_island *island, spc_re
 static void spci_allow(const spci_side *side, const spc_contact_law *law, const spc_real *x,
                        spc_real *p)
 {
-    const spc_real length = spci_law_norm(x[0], x[1]), mu = law->friction;
+    const spc_real length = spci_law_norm(x[0], x[1]), mu = spci_friction(law);
+    const bool grips = spci_has_no_limit(law, side);
     spc_real part = 1;
     p[2] = spci_max(x[2], 0);
-    if (!law->grip && side->rows & 3u && !(length <= mu * x[2])) {
+    if (!grips && side->rows & 3u && !(length <= mu * x[2])) {
         p[2] = spci_max((x[2] + mu * length) / (1 + mu * mu), 0);
         part = mu * p[2] / length;
-    } else if (law->grip && !(x[2] > 0)) {
+    } else if (grips && !(x[2] > 0)) {
         part = 0;
     }
     p[0] = part * x[0];
@@ -17125,7 +17150,7 @@ static void spci_forget_rounds(spci_side *side)
 static void spci_clear_side(const spci_constraint *c, spci_side *side)
 {
     side->rows = spci_side_rows(c);
-    side->takes_part = side->mean = side->closed = side->leaves = false;
+    side->takes_part = side->mean = side->closed = side->leaves = side->steep = false;
     side->loose = side->firm = 0;
     side->hit = side->shift = side->at = 0;
     spci_clear(side->p, 6);
@@ -18999,6 +19024,7 @@ static spc_status spci_side_look(spc_world *w, spci_node *node, spci_pace *pace)
     spc_rows rows;
     pace->mirrored = 0;
     side->flat = false;
+    side->steep = pace->nodes > 1;
     side->rows = spci_side_rows(c);
     status = spci_side_place(w, node, pace, side, &rows);
     side->placed = side->takes_part = side->takes_part && !status;
@@ -25505,6 +25531,11 @@ SPC_API spc_status spc_world_load_state(spc_world *world, const void *memory, si
 /*
    Changes: [api] the interface, [numbers] results beyond rounding, [fix] a defect.
 
+   0.18.0 [fix] feet that grip and land while others stick: no leaps, nor forces of 1e5 N; wheels
+          that grip beside what holds them already; in spc_step_rk4 little slips of what grips,
+          which were refused; forward dynamics of grip that slips, and where there are no forces;
+          velocities that stabilization is to ignore; joints where impulses tip a coin; assembly
+          towards what is out of reach, and what it reports
    0.17.0 [fix] planes that end carry what comes over their end in the second half of a step; feet
           do not creep on what turns, nor tops on their tips; in spc_step_rk4 small bounces in
           float, fast spheres, what overlaps, joints in the origin, the cost of rest; searches that
