@@ -19024,7 +19024,6 @@ static spc_status spci_side_look(spc_world *w, spci_node *node, spci_pace *pace)
     spc_rows rows;
     pace->mirrored = 0;
     side->flat = false;
-    side->steep = pace->nodes > 1;
     side->rows = spci_side_rows(c);
     status = spci_side_place(w, node, pace, side, &rows);
     side->placed = side->takes_part = side->takes_part && !status;
@@ -19085,6 +19084,7 @@ static spc_status spci_side_middle(spc_world *w, spci_node *node, spci_pace *pac
         spci_keep_apart(w, node, side);
         return SPC_OK;
     }
+    side->steep = pace->nodes > 1;
     status = spci_side_look(w, node, pace);
     if (status || !side->flat || side->takes_part || !side->placed || side->upper)
         return status;
