@@ -2667,6 +2667,12 @@ static spc_real spci_max(spc_real a, spc_real b)
     return a > b ? a : b;
 }
 
+/* The larger of two residuals, which are not negative; a NaN stays. */
+static spc_real spci_worse(spc_real a, spc_real b)
+{
+    return a >= b || !(a >= 0) ? a : b;
+}
+
 /* x = 0; volatile, because a compiler would make it a call of memset, as it would any loop that may
    do nothing but clear. */
 static void spci_clear(spc_real *x, int n)
@@ -3078,23 +3084,6 @@ SPC_API spc_mass spc_mass_cylinder(spc_real m, spc_real radius, spc_real half_le
     const spc_real k = sign * (radius * radius) / 4;
     const spc_real l = sign * (half_length * half_length) / 3;
     return spci_mass_centred(m, k + l, k + l, k + k);
-}
-
-/* spc_inertia_rotate, compiled into its caller */
-static SPCI_FORCE_INLINE spc_inertia spci_rotated_inertia(spc_mat3 R, spc_inertia inertia)
-{
-    const spc_vec3 rx = spc_vec3_make(R.x.x, R.y.x, R.z.x);
-    const spc_vec3 ry = spc_vec3_make(R.x.y, R.y.y, R.z.y);
-    const spc_vec3 rz = spc_vec3_make(R.x.z, R.y.z, R.z.z);
-    const spc_vec3 Irx = spc_inertia_mul(inertia, rx), Iry = spc_inertia_mul(inertia, ry);
-    spc_inertia out;
-    out.xx = spc_dot(rx, Irx);
-    out.xy = spc_dot(ry, Irx);
-    out.xz = spc_dot(rz, Irx);
-    out.yy = spc_dot(ry, Iry);
-    out.yz = spc_dot(rz, Iry);
-    out.zz = spc_dot(rz, spc_inertia_mul(inertia, rz));
-    return out;
 }
 
 /* Cofactors of a symmetric matrix: adj(I), with I adj(I) = det(I) 1. */
@@ -4315,29 +4304,9 @@ typedef union spci_shape {
     SPCI_KINDS(SPCI_KIND_MEMBER)
 } spci_shape;
 
-/* The rows of a kind, on or off: bit i for row i. */
-static unsigned spci_kind_rows(spc_constraint_kind kind)
-{
-#define SPCI_KIND_ROWS(id, name, all, levels) \
-    case id:                                  \
-        return all;
-    switch (kind) {
-        SPCI_KINDS(SPCI_KIND_ROWS)
-    }
-    return 0;
-}
-
-/* The rows that have a position level: bit i for row i. */
-static unsigned spci_kind_levels(spc_constraint_kind kind)
-{
-#define SPCI_KIND_LEVELS(id, name, all, levels) \
-    case id:                                    \
-        return levels;
-    switch (kind) {
-        SPCI_KINDS(SPCI_KIND_LEVELS)
-    }
-    return 0;
-}
+/* By kinds: the rows, on or off, and those that have a position level: bit i for row i. */
+#define SPCI_KIND_MASKS(id, name, all, levels) { all, levels },
+static const unsigned spci_kind_masks[][2] = { SPCI_KINDS(SPCI_KIND_MASKS) };
 
 /* The rows that are on. */
 static unsigned spci_enforced(spc_constraint_kind kind, const spci_shape *shape)
@@ -4349,13 +4318,6 @@ static unsigned spci_enforced(spc_constraint_kind kind, const spci_shape *shape)
         SPCI_KINDS(SPCI_KIND_ENFORCED)
     }
     return 0;
-}
-
-/* For how many rows room is kept: those of contacts may be switched at any time. */
-static int spci_size(spc_constraint_kind kind, const spci_shape *shape)
-{
-    return spci_count_bits(kind == SPC_ATTACHMENT ? spci_enforced(kind, shape)
-                                                  : spci_kind_rows(kind));
 }
 
 static void spci_shape_copy(spc_constraint_kind kind, const spci_shape *from, spci_shape *to)
@@ -5113,7 +5075,8 @@ static void spci_law_close(spci_law *f, spc_real g_n)
     spci_law_change(f);
 }
 
-/* Solves with the restitution e of u_n- = u, or, if it has to be passive, a lower one; gives it. */
+/* Solves with the restitution e of u_n- = u, or, if it has to be passive, a lower one; gives it. It
+   may be so low that the contact is open, which does no work. */
 static spc_real spci_law_bounce(spci_law *f, const spc_real *u_free, spc_real u, spc_real e,
                                 bool passive)
 {
@@ -5123,14 +5086,16 @@ static spc_real spci_law_bounce(spci_law *f, const spc_real *u_free, spc_real u,
     if (!passive || !(work > 0) || !(e > 0))
         return e;
     while (high - low > 4 * SPCI_EPSILON * e) {
-        const spc_real middle = low + (high - low) / 2;
-        spci_law_close(f, u_free[2] + middle * u);
-        if (spci_law_work(f, u_free) > 0)
+        const spc_real middle = low + (high - low) / 2, g_n = u_free[2] + middle * u;
+        if (g_n < 0)
+            spci_law_close(f, g_n);
+        if (g_n < 0 && spci_law_work(f, u_free) > 0)
             high = middle;
         else
             low = middle;
     }
-    spci_law_close(f, u_free[2] + low * u);
+    if (u_free[2] + low * u < 0)
+        spci_law_close(f, u_free[2] + low * u);
     return low;
 }
 
@@ -5334,7 +5299,8 @@ SPC_API spc_status spc_contact_impulse(const spc_contact_law *law, const spc_rea
     if (closed) {
         spci_copy(u_free, f.g, 6);
         e = spci_law_bounce(&f, u_free, u_n, e, law->passive);
-        residual = spci_law_residual(&f);
+        closed = u_free[2] + e * u_n < 0;
+        residual = closed ? spci_law_residual(&f) : 0;
     }
     if (closed ? f.indefinite : !spci_law_open(&f))
         return SPC_ERROR_NOT_DEFINITE;
@@ -6167,13 +6133,6 @@ static void spci_set_state(spc_world *w, int i, const spc_state *state)
     spci_to_lane(state, spci_states_at(w, w->now) + (i - 1) / SPCI_LANES, spci_lane_of(i));
 }
 
-static void spci_set_pose(spc_world *w, int i, spc_transform X_GB)
-{
-    spc_state state = spci_get_state(w, i);
-    state.X_GB = X_GB;
-    spci_set_state(w, i, &state);
-}
-
 static void spci_set_velocity(spc_world *w, int i, spc_spatial V_GB)
 {
     spc_state state = spci_get_state(w, i);
@@ -6296,7 +6255,7 @@ static int spci_room_of(spc_constraint_kind kind, const spci_shape *shape, bool 
                         const spc_contact_law *law)
 {
     if (!one_sided)
-        return spci_size(kind, shape);
+        return kind == SPC_ATTACHMENT ? spci_count_bits(shape->attachment.locked) : 3;
     if (kind == SPC_ROLLING_DISC)
         return 6; /* it may come to lie on its side */
     return law->rolling_resistance > 0 || law->spinning_resistance > 0 ? 6 : 3;
@@ -7837,20 +7796,10 @@ static inline int spci_linear_rows(const spci_node *node)
     return (int)(node->mask & 1u) + (int)(node->mask >> 1 & 1u) + (int)(node->mask >> 2 & 1u);
 }
 
-static spc_vec3 spci_angular(const spc_real *J)
-{
-    return spc_vec3_make(J[0], J[1], J[2]);
-}
-
-static spc_vec3 spci_linear(const spc_real *J)
-{
-    return spc_vec3_make(J[3], J[4], J[5]);
-}
-
 /* A row, or a load, of six numbers. */
 static inline spc_spatial spci_row_at(const spc_real *J)
 {
-    return spc_spatial_make(spci_angular(J), spci_linear(J));
+    return spc_spatial_make(spci_get_vec3(J), spci_get_vec3(J + 3));
 }
 
 /* M^-1 F of a load, or of a row's J^T, at Bc */
@@ -8030,9 +7979,9 @@ static void spci_mix_rows(spc_world *w, spci_node *node, spc_vec3 p, spc_vec3 u,
     spc_vec3 f[3], e[3], j[3], along, within, free = spc_vec3_make(0, 0, 0);
     int i, k;
     for (i = 0; i < n; i++)
-        e[i] = f[i] = spc_scale(sign, spci_linear(J_far + 6 * i));
+        e[i] = f[i] = spc_scale(sign, spci_get_vec3(J_far + 6 * i + 3));
     for (i = 0; i < turns; i++)
-        j[i] = spc_scale(sign, spci_angular(J_far + 6 * (n + i)));
+        j[i] = spc_scale(sign, spci_get_vec3(J_far + 6 * (n + i)));
     if (turns == 2)
         (void)spc_normalize(spc_cross(j[0], j[1]), &free);
     along = turns == 3 ? u : turns == 2 ? spc_cross(free, p) : p;
@@ -8105,12 +8054,12 @@ static inline void spci_mix_node(spc_world *w, const spci_node *node, int which,
         spci_mix_vector(w, node, which, transposed);
 }
 
-/* x = T^-T x: Q is orthogonal. */
-static void spci_unmix_multipliers(spc_world *w, const spci_node *node, int which)
+/* x = T^-T x of the impulses before: Q is orthogonal. */
+static void spci_unmix_multipliers(spc_world *w, const spci_node *node)
 {
     const int linear = spci_linear_rows(node);
     const spc_real *T = spci_pool(w, node->mix);
-    spc_real *x = spci_vector(w, node, which), mixed[3] = { 0 };
+    spc_real *x = spci_vector(w, node, SPCI_BEFORE), mixed[3] = { 0 };
     int i, k;
     for (i = 0; i < linear; i++)
         for (k = 0; k < linear; k++)
@@ -8799,15 +8748,29 @@ typedef struct spci_extent {
     spc_real linear, angular;
 } spci_extent;
 
-static inline void spci_measure_node(const spci_node *node, const spc_real *x, spci_extent *size)
+/* The active rows of a node whose pivots are left out: bit i for the i-th. */
+static unsigned spci_left_out(const spci_node *node)
+{
+    unsigned left = 0;
+    int i;
+    for (i = 0; i < node->active && node->dropped; i++)
+        if (node->dropped >> i & 1u)
+            left |= 1u << node->order[i];
+    return left;
+}
+
+/* left: rows that do not count. */
+static inline void spci_measure_node(const spci_node *node, const spc_real *x, unsigned left,
+                                     spci_extent *size)
 {
     const int linear = spci_linear_rows(node), n = node->active;
     spc_real along = size->linear, about = size->angular;
     int i;
-    for (i = 0; i < linear; i++)
-        along = spci_max(along, spci_abs(x[i]));
-    for (; i < n; i++)
-        about = spci_max(about, spci_abs(x[i]));
+    for (i = 0; i < n; i++)
+        if (i < linear && !(left >> i & 1u))
+            along = spci_max(along, spci_abs(x[i]));
+        else if (!(left >> i & 1u))
+            about = spci_max(about, spci_abs(x[i]));
     size->linear = along;
     size->angular = about;
 }
@@ -8819,26 +8782,9 @@ static spci_extent spci_measure(spc_world *w, const spci_island *island, int whi
     for (n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
         if (node->constraint >= 0)
-            spci_measure_node(node, spci_vector(w, node, which), &size);
+            spci_measure_node(node, spci_vector(w, node, which), 0, &size);
     }
     return size;
-}
-
-/* The same of a node's residual, but for rows whose pivots are left out. */
-static inline void spci_measure_kept(const spci_node *node, const spc_real *r, spci_extent *size)
-{
-    const int linear = spci_linear_rows(node);
-    int i;
-    if (!node->loop || !node->dropped) {
-        spci_measure_node(node, r, size);
-        return;
-    }
-    for (i = 0; i < node->active; i++) {
-        const int row = node->order[i];
-        spc_real *most = row < linear ? &size->linear : &size->angular;
-        if (!(node->dropped >> i & 1u))
-            *most = spci_max(*most, spci_abs(r[row]));
-    }
 }
 
 /* A length for both. */
@@ -8943,7 +8889,7 @@ static spci_extent spci_residual(spc_world *w, const spci_island *island)
             r[i] = rho[i] - r[i];
         for (i = 0; i < node->active && node->yields; i++)
             r[i] += node->soft[i] * spci_vector(w, node, SPCI_LAMBDA)[i];
-        spci_measure_kept(node, r, &kept);
+        spci_measure_node(node, r, spci_left_out(node), &kept);
     }
     spci_residual_of_hubs(w, island);
     return kept;
@@ -9190,23 +9136,17 @@ static spc_real spci_scale_of(spc_world *w, const spci_island *island, spci_ques
     return question == SPCI_ACCELERATIONS ? effort : speed;
 }
 
-/* The length of the parts in which an island takes a step. */
-static spc_real spci_part_of_step(spc_world *w, const spci_island *island)
-{
-    const spc_real h = spci_structure_of(w)->step;
-    return island->parts > 1 ? h / (spc_real)island->parts : h;
-}
-
 /* What stabilization makes of an island's size: over its time constant, or the square of that. */
 static spc_real spci_pull_of(spc_world *w, const spci_island *island, spci_question question)
 {
+    const int parts = island->parts > 1 ? island->parts : 1;
+    const spc_real h = spci_structure_of(w)->step / (spc_real)parts;
     spc_real rate = 0;
     int i;
     for (i = 0; i < island->node_count; i++) {
         const int k = spci_island_node(w, island, i)->constraint;
         if (k >= 0 && spci_constraint_at(w, k)->stabilization.enabled)
-            rate = spci_max(rate, spci_rate(&spci_constraint_at(w, k)->stabilization,
-                                            spci_part_of_step(w, island)));
+            rate = spci_max(rate, spci_rate(&spci_constraint_at(w, k)->stabilization, h));
     }
     return (question == SPCI_ACCELERATIONS ? rate * rate : rate) * island->reach;
 }
@@ -9367,11 +9307,6 @@ static SPCI_FORCE_INLINE spc_inertia spci_mobility_of(spc_real inv_mass, spc_ine
     return K;
 }
 
-static spc_inertia spci_mobility(const spci_body *body, const spci_work *work, spc_vec3 p)
-{
-    return spci_mobility_of(body->inv_mass, work->inv_inertia_G, p);
-}
-
 /* L D L^T of a positive definite matrix: i is 1 / d. */
 typedef struct spci_definite {
     spc_real i0, i1, d2, l10, l20, l21;
@@ -9437,15 +9372,15 @@ static SPCI_PASSING spci_definite spci_factor_contact(const spci_body *body,
                                                       bool is_b)
 {
     const spc_vec3 p = spc_sub(is_b ? rows->arm_b : rows->arm_a, work->p_BBc_G);
+    spc_inertia K;
     if (rows->enforced == 7u && body->symmetry == SPCI_SPHERICAL) {
         spci_definite f = { 0, 0, 0, 0, 0, 0 };
         f.i0 = 1 / (body->inv_mass + body->inv_inertia.xx * spc_dot(p, p));
         return f;
     }
-    if (rows->enforced == 7u)
-        return spci_factor_definite(spci_mobility(body, work, p));
+    K = spci_mobility_of(body->inv_mass, work->inv_inertia_G, p);
     return spci_factor_definite(
-        spci_mobility_on(spci_mobility(body, work, p), &rows->R_GP, rows->enforced));
+        rows->enforced == 7u ? K : spci_mobility_on(K, &rows->R_GP, rows->enforced));
 }
 
 /* The impulse at p from Bc that changes the velocity there by r, all rows on. */
@@ -10061,19 +9996,20 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
 static void spci_side_motion(const spci_constraint *c, const spc_state *a, const spc_state *b,
                              const spc_rows *rows, spc_real *u)
 {
-    const spc_real *belt = c->law.surface_velocity;
+    const spc_real on = c->one_sided ? 1 : 0; /* without it the law waits */
+    const spc_real x = on * c->law.surface_velocity[0], y = on * c->law.surface_velocity[1];
     spci_put_vec3(spci_contact_velocity(rows, &a->V_GB, &b->V_GB), u);
     spci_put_vec3(spc_mat3_transpose_mul(rows->R_GP,
                                          spc_sub(b->V_GB.angular, a->V_GB.angular)),
                   u + 3);
     if (c->kind == SPC_ROLLING_DISC) { /* the belt is along the plane's axes, which it turns from */
         const spc_quat q = spci_turn_frame(a->X_GB.q, c->shape.rolling_disc.X_FP.q);
-        const spc_vec3 v = spc_rotate(q, spc_vec3_make(belt[0], belt[1], 0));
+        const spc_vec3 v = spc_rotate(q, spc_vec3_make(x, y, 0));
         u[0] -= spc_dot(rows->R_GP.x, v);
         u[1] -= spc_dot(rows->R_GP.y, v);
     } else {
-        u[0] -= belt[0];
-        u[1] -= belt[1];
+        u[0] -= x;
+        u[1] -= y;
     }
 }
 
@@ -10292,25 +10228,9 @@ static void spci_weigh_side(spc_world *w, const spci_node *node, spci_side *side
 }
 
 /* The rows of a block, the first of them and how many; and the block of a row but n. */
-static unsigned spci_block_rows(int block)
-{
-    return block == 0 ? 3u : block == 1 ? 24u : 32u;
-}
-
-static int spci_block_first(int block)
-{
-    return block == 0 ? 0 : block == 1 ? 3 : 5;
-}
-
-static int spci_block_size(int block)
-{
-    return block < 2 ? 2 : 1;
-}
-
-static int spci_row_block(int row)
-{
-    return row < 3 ? 0 : row < 5 ? 1 : 2;
-}
+static const unsigned spci_block_rows[3] = { 3u, 24u, 32u };
+static const int spci_block_first[3] = { 0, 3, 5 }, spci_block_size[3] = { 2, 2, 1 };
+static const int spci_row_block[6] = { 0, 0, 0, 1, 1, 2 };
 
 /* In a step of an island grip is this coefficient of friction: nothing slips that presses. Without
    any a contact whose normal impulse other constraints may take as well, and whose rows across it
@@ -10345,7 +10265,7 @@ static spc_real spci_side_limit(const spci_constraint *c, const spci_side *side,
 /* z of (6.12) in the rows of a block. */
 static void spci_side_aim(const spci_side *side, const spc_real *u, int block, spc_real *z)
 {
-    const int first = spci_block_first(block), count = spci_block_size(block);
+    const int first = spci_block_first[block], count = spci_block_size[block];
     const bool loose = side->loose >> block & 1u;
     int i;
     z[0] = z[1] = 0;
@@ -10380,16 +10300,15 @@ static spc_real spci_side_residual(spc_world *w, const spci_node *node, const sp
     z_n = spci_max(side->p[2] - u[2] / r, 0);
     most = spci_abs(side->p[2] - z_n) * r;
     for (block = 0; block < 3; block++) {
-        const int first = spci_block_first(block), count = spci_block_size(block);
+        const int first = spci_block_first[block], count = spci_block_size[block];
         const spc_real limit = spci_side_limit(c, side, block, z_n);
         const spc_real ease = side->weight[block + 1] * (block == 0 ? 1 : node->reach);
         spc_real z[2], length, part;
         int i;
-        if (!(side->rows & spci_block_rows(block)))
+        if (!(side->rows & spci_block_rows[block]))
             continue;
         if (block == 0 && spci_has_no_limit(&c->law, side) && !(side->p[2] > 0)) {
-            const spc_real miss = spci_grip_miss(side, u);
-            most = miss <= most ? most : miss;
+            most = spci_worse(most, spci_grip_miss(side, u));
             continue;
         }
         spci_side_aim(side, u, block, z);
@@ -10397,10 +10316,10 @@ static spc_real spci_side_residual(spc_world *w, const spci_node *node, const sp
         part = length > limit ? limit / length : 1;
         for (i = 0; i < count; i++) {
             const spc_real miss = spci_abs(side->p[first + i] - part * z[i]);
-            most = miss <= 0 || miss * ease <= most ? most : miss * ease;
+            most = miss <= 0 ? most : spci_worse(most, miss * ease);
         }
     }
-    return most + (z_n - z_n);
+    return most + (z_n - z_n) + (u[2] - u[2]) + (side->p[2] - side->p[2]);
 }
 
 /* Does a disc on its side tip, with all impulses? Its rim is down then where the pressure is. */
@@ -10472,7 +10391,7 @@ static int spci_solve_side(spc_world *w, const spci_node *node, spci_side *side,
     for (i = 0; i < n; i++) {
         for (k = 0; k < n; k++)
             u[i] -= (i > k ? W[i * n + k] : W[k * n + i]) * side->p[k];
-        if (!mean && i != 2 && side->loose >> spci_row_block(i) & 1u)
+        if (!mean && i != 2 && side->loose >> spci_row_block[i] & 1u)
             u[i] += side->start[i];
     }
     if (!(u[2] < 0)) {
@@ -10490,7 +10409,7 @@ static int spci_solve_side(spc_world *w, const spci_node *node, spci_side *side,
         if (mean || !side->mean || !(side->loose & ~f.sliding))
             break;
         for (i = 0; i < 6; i++)
-            if (i != 2 && (side->loose & ~f.sliding) >> spci_row_block(i) & 1u)
+            if (i != 2 && (side->loose & ~f.sliding) >> spci_row_block[i] & 1u)
                 u[i] -= side->start[i];
         side->loose &= f.sliding;
     }
@@ -10570,18 +10489,15 @@ static spc_real spci_joint_residual(spc_world *w, const spci_island *island, con
 {
     const spc_real *asked = spci_vector(w, node, SPCI_ASKED);
     spc_real s[SPC_MAX_ROWS], e = 0, most = 0;
-    unsigned left = 0;
+    const unsigned left = spci_left_out(node);
     int i;
-    for (i = 0; i < node->active && node->loop; i++)
-        if (node->dropped >> i & 1u)
-            left |= 1u << node->order[i];
     if (left)
         most = (island->drift + SPCI_SIDES_NEARLY) * spci_sides_scale(w, island);
     spci_gather_delta(w, node, s);
     for (i = 0; i < node->active; i++) {
         const spc_real miss = spci_length_of_row(node, i, spci_abs(asked[i] - s[i]));
         if (!(left >> i & 1u && miss <= most))
-            e = miss <= e ? e : miss;
+            e = spci_worse(e, miss);
     }
     return e;
 }
@@ -10599,7 +10515,7 @@ static spc_real spci_sides_residual(spc_world *w, const spci_island *island)
             e = spci_side_residual(w, node, side, spci_one_sided_of(w, node));
         else if (spci_is_two_sided(w, node))
             e = spci_joint_residual(w, island, node);
-        most = e <= most ? most : e;
+        most = spci_worse(most, e);
     }
     return most;
 }
@@ -10690,7 +10606,7 @@ static int spci_sweep(spc_world *w, const spci_island *island, bool backwards)
 static void spci_slide_block(spci_side *side, int block, const spc_real *z, spc_real length,
                              spc_real limit, spc_real slope)
 {
-    const int first = spci_block_first(block), count = spci_block_size(block);
+    const int first = spci_block_first[block], count = spci_block_size[block];
     const spc_real part = spci_max(limit / length, SPCI_EPSILON);
     spc_real along = 0;
     int i;
@@ -10725,7 +10641,7 @@ static void spci_find_mode(spc_world *w, const spci_node *node, spci_side *side,
         side->slope[i] = 0;
     }
     for (i = 0; i < 3 && side->presses; i++) {
-        if (!(side->rows & spci_block_rows(i)))
+        if (!(side->rows & spci_block_rows[i]))
             continue;
         limit = spci_side_limit(c, side, i, z_n);
         spci_side_aim(side, u, i, z);
@@ -10785,7 +10701,7 @@ static void spci_load_mode(spc_world *w, spci_node *node, const spci_side *side,
     if (side->presses)
         mask = side->rows;
     for (i = 0; i < 3 && mask; i++) {
-        const unsigned both = spci_block_rows(i);
+        const unsigned both = spci_block_rows[i];
         if (side->slides >> i & 1u)
             mask = (mask & ~both) |
                    (i < 2 && (mask & both) == both && side->soft[i] >= 0 ? both & 18u : 0);
@@ -10799,7 +10715,7 @@ static void spci_load_mode(spc_world *w, spci_node *node, const spci_side *side,
     spci_note_levers(w, node, p_a, p_b, false);
     spci_note_patch(w, node, side);
     for (i = 0; i < 6; i++) {
-        const int block = spci_row_block(i);
+        const int block = spci_row_block[i];
         const bool across = i % 3 == 1 && side->slides >> block & 1u;
         if (mask >> i & 1u)
             node->soft[k++] =
@@ -10814,7 +10730,7 @@ static void spci_mode_velocity(const spci_side *side, unsigned mask, spc_real *g
     spc_real all[6];
     int i;
     for (i = 0; i < 6; i++) {
-        const bool loose = i != 2 && side->loose >> spci_row_block(i) & 1u;
+        const bool loose = i != 2 && side->loose >> spci_row_block[i] & 1u;
         all[i] = side->g[i] + (loose ? side->start[i] : 0);
     }
     for (i = 0; i < 2; i++)
@@ -11026,7 +10942,7 @@ static void spci_take_rows_of(const spci_node *node, const spc_real *lambda, spc
 {
     int i;
     for (i = 0; i < 6; i++) {
-        const int block = spci_row_block(i);
+        const int block = spci_row_block[i];
         if (!(node->mask >> i & 1u))
             continue;
         if (i % 3 == 1 && side->slides >> block & 1u) {
@@ -11238,7 +11154,7 @@ static void spci_joined_matrix(spc_world *w, const spci_island *island, const sp
         spci_add_kept_delta(w, island);
         spci_side_change(w, node, side, n, u);
         spci_copy(W + i * n, u, i + 1);
-        W[i * n + i] += SPCI_PROXIMAL * side->weight[i == 2 ? 0 : spci_row_block(i) + 1];
+        W[i * n + i] += SPCI_PROXIMAL * side->weight[i == 2 ? 0 : spci_row_block[i] + 1];
     }
 }
 
@@ -11334,7 +11250,7 @@ static spc_real spci_drift_explains(spc_world *w, const spci_island *island)
         if (!spci_grips(w, node))
             continue;
         next = spci_next_grip(w, node);
-        if (next)
+        if (next && node->reach > 0)
             drift = spci_max(drift, (spci_abs(spci_side_of(w, node)->gap) +
                                      spci_abs(spci_side_of(w, next)->gap)) /
                                         node->reach);
@@ -11508,16 +11424,6 @@ static spc_real spci_sides_rounding(spc_world *w, const spci_island *island)
     return left < SPCI_SIDES_NEARLY * scale ? left / scale : SPCI_SIDES_NEARLY;
 }
 
-/* Does no contact of an island take part? */
-static bool spci_has_joints_alone(spc_world *w, const spci_island *island)
-{
-    int n;
-    for (n = 0; n < island->node_count; n++)
-        if (spci_acting_side(w, spci_island_node(w, island, n)))
-            return false;
-    return true;
-}
-
 /* Joints alone need no search: what the solver makes of their rows, drift or not, is the answer, as
    in an island without contacts. */
 static void spci_solve_joints_alone(spc_world *w, spci_island *island)
@@ -11557,7 +11463,7 @@ static spc_real spci_solve_sides(spc_world *w, spci_island *island)
     f.best = f.last = f.now = spci_sides_left(w, island);
     if (f.best <= SPCI_SIDES_SOLVED)
         return 0;
-    if (spci_has_joints_alone(w, island)) {
+    if (spci_count_sides(w, island, &less) == 0) {
         spci_solve_joints_alone(w, island);
         return 0;
     }
@@ -12111,7 +12017,8 @@ static bool spci_is_laid_out(const spc_world *w)
     spc_world_desc d = spc_world_desc_default(w->body_capacity, w->constraint_capacity);
     spc_world own;
     unsigned long long base;
-    size_t off;
+    unsigned off = 0;
+    size_t i;
     d.rows = w->row_capacity;
     d.solver_bytes = 0;
     if (spci_world_desc_check(&d) || w->pool_capacity < 0)
@@ -12122,16 +12029,10 @@ static bool spci_is_laid_out(const spc_world *w)
     d.solver_bytes = (size_t)((unsigned)w->pool_capacity - base) * sizeof(spc_real);
     if (spci_world_desc_check(&d) || !spci_layout(&d, &own))
         return false;
-    off = (w->constraints_at ^ own.constraints_at) | (w->structure_at ^ own.structure_at) |
-          (w->work_at ^ own.work_at) | (w->states_at ^ own.states_at) | (w->sums_at ^ own.sums_at) |
-          (w->balls_at ^ own.balls_at) | (w->others_at ^ own.others_at) |
-          (w->nodes_at ^ own.nodes_at) | (w->islands_at ^ own.islands_at) |
-          (w->body_order_at ^ own.body_order_at) | (w->node_order_at ^ own.node_order_at) |
-          (w->sides_at ^ own.sides_at) | (w->slides_at ^ own.slides_at) |
-          (w->queue_at ^ own.queue_at) | (w->pool_at ^ own.pool_at) | (w->bytes ^ own.bytes) |
-          (size_t)(unsigned)(w->node_capacity ^ own.node_capacity) |
-          (size_t)(unsigned)(w->pool_capacity ^ own.pool_capacity);
-    return off == 0;
+    for (i = offsetof(spc_world, states_at); i < offsetof(spc_world, bytes) + sizeof w->bytes; i++)
+        off |= (unsigned)(((const unsigned char *)w)[i] ^ ((const unsigned char *)&own)[i]);
+    return off == 0 && w->node_capacity == own.node_capacity &&
+           w->pool_capacity == own.pool_capacity;
 }
 
 static bool spci_in_range(int i, int least, int most)
@@ -12139,7 +12040,7 @@ static bool spci_in_range(int i, int least, int most)
     return i >= least && i <= most;
 }
 
-/* Are as many bodies, constraints and rows there as there is room for? Ground is no free body. */
+/* Are no more bodies, constraints and rows there than there is room for? Ground is no free body. */
 static bool spci_counts_fit(const spc_world *w)
 {
     return spci_in_range(w->body_slots, 0, w->body_capacity) &&
@@ -12443,7 +12344,7 @@ SPC_API spc_status spc_body_find_id(const spc_world *world, unsigned id, spc_bod
     return SPC_ERROR_NOT_FOUND;
 }
 
-/* A state and an acceleration that a body can take; makes the quaternion unit. */
+/* Is it a pose that a body can take? Makes its quaternion unit. */
 static spc_status spci_accept_pose(spc_transform *X)
 {
     if (!spci_finite_vec3(X->p))
@@ -12623,6 +12524,11 @@ SPC_API spc_vec3 spc_body_position(const spc_world *world, spc_body body)
     return spci_get_state(world, (int)body.index).X_GB.p;
 }
 
+static spc_spatial spci_acceleration(const spc_world *w, int i)
+{
+    return i ? spci_const_body_at(w, i)->A_GB : spci_spatial_zero();
+}
+
 SPC_API spc_status spc_body_get_acceleration(const spc_world *world, spc_body body,
                                              spc_spatial *acceleration)
 {
@@ -12630,8 +12536,7 @@ SPC_API spc_status spc_body_get_acceleration(const spc_world *world, spc_body bo
         return SPC_ERROR_NULL;
     if (!spc_body_exists(world, body))
         return SPC_ERROR_STALE_BODY;
-    *acceleration =
-        body.index ? spci_const_body_at(world, (int)body.index)->A_GB : spci_spatial_zero();
+    *acceleration = spci_acceleration(world, (int)body.index);
     return SPC_OK;
 }
 
@@ -12639,6 +12544,7 @@ SPC_API spc_status spc_body_set_pose(spc_world *world, spc_body body, spc_transf
 {
     int i = 0;
     spc_status status = spci_find_body(world, body, &i);
+    spc_state state;
     if (status)
         return status;
     if (spci_body_at(world, i)->motion)
@@ -12646,7 +12552,9 @@ SPC_API spc_status spc_body_set_pose(spc_world *world, spc_body body, spc_transf
     status = spci_accept_pose(&X_GB);
     if (status)
         return status;
-    spci_set_pose(world, i, X_GB);
+    state = spci_get_state(world, i);
+    state.X_GB = X_GB;
+    spci_set_state(world, i, &state);
     return SPC_OK;
 }
 
@@ -12940,6 +12848,8 @@ static void spci_forget_contact(spci_constraint *c)
     c->began = c->ended = c->flat = c->beyond = false;
     c->wait = c->tries = 0;
     c->hit_speed = 0;
+    c->redundant = 0;
+    c->contradiction = 0;
 }
 
 /* Adds a constraint of a kind with an accepted shape. */
@@ -12961,8 +12871,8 @@ static spc_status spci_constraint_add(spc_world *w, spc_constraint_kind kind,
     c->b = (int)common->b.index;
     spci_shape_copy(kind, shape, &c->shape);
     spci_copy_stabilization(&w->stabilization, &c->stabilization);
-    c->stabilization.ignore_position &= spci_kind_rows(kind);
-    c->stabilization.ignore_velocity &= spci_kind_rows(kind);
+    c->stabilization.ignore_position &= spci_kind_masks[kind][0];
+    c->stabilization.ignore_velocity &= spci_kind_masks[kind][0];
     c->enabled = common->enabled;
     c->conditional = common->conditional;
     spci_constraint_take_name(c, common->name);
@@ -13375,8 +13285,6 @@ SPC_API spc_status spc_constraint_set_enabled(spc_world *world, spc_constraint c
     if (enabled)
         spci_enter(world, slot);
     spci_count_rows(world, slot, spci_rows_in_use(c));
-    c->redundant = 0;
-    c->contradiction = 0;
     spci_forget_contact(c);
     return SPC_OK;
 }
@@ -13470,9 +13378,10 @@ SPC_API spc_status spc_constraint_set_stabilization(spc_world *world, spc_constr
 {
     spci_constraint *c = NULL;
     spc_status status = spci_take_constraint(world, constraint, &c);
+    if (!status && !stabilization)
+        status = SPC_ERROR_NULL;
     if (!status)
-        status = stabilization ? spci_stabilization_check(stabilization, spci_kind_rows(c->kind))
-                               : SPC_ERROR_NULL;
+        status = spci_stabilization_check(stabilization, spci_kind_masks[c->kind][0]);
     if (status)
         return status;
     spci_forget_lanes(world, c);
@@ -13533,21 +13442,6 @@ static spc_status spci_constraint_rows(spc_world *w, const spci_constraint *c, s
     return spci_rows_of(c, spci_state(w, c->a), spci_state(w, c->b), SPCI_NEED_ALL, rows);
 }
 
-/* Those at its bodies' states, for a caller. */
-static spc_status spci_constraint_told(const spc_world *w, const spci_constraint *c, spc_rows *rows)
-{
-    const spc_state a = spci_get_state(w, c->a), b = spci_get_state(w, c->b);
-    spc_rows found;
-    if (!spci_lies_flat(c, &a, &b))
-        return spci_rows_told(c->kind, &c->shape, &a, &b, rows);
-    spci_flat_disc_rows(&c->shape.rolling_disc, &a, &b, NULL, SPCI_NEED_ALL | SPCI_NEED_OFF,
-                        &found);
-    if (!spci_finite_rows(&found))
-        return SPC_ERROR_NOT_FINITE;
-    spci_flat_disc_rows(&c->shape.rolling_disc, &a, &b, NULL, SPCI_NEED_ALL | SPCI_NEED_OFF, rows);
-    return SPC_OK;
-}
-
 /* The same for a copy of our own, which may be left half done. */
 static SPCI_NO_INLINE spc_status spci_constraint_found(const spc_world *w, const spci_constraint *c,
                                                    spc_rows *rows)
@@ -13581,7 +13475,7 @@ SPC_API spc_status spc_constraint_get_info(const spc_world *world, spc_constrain
     if (status)
         return status;
     enforced = c->enabled ? spci_enforced(c->kind, &c->shape) : 0;
-    position = spci_position_rows(&c->stabilization, enforced & spci_kind_levels(c->kind));
+    position = spci_position_rows(&c->stabilization, enforced & spci_kind_masks[c->kind][1]);
     velocity = spci_velocity_rows(&c->stabilization, enforced);
     info->kind = c->kind;
     info->a = spci_body_handle(world, c->a);
@@ -13604,10 +13498,11 @@ SPC_API spc_status spc_constraint_get_rows(const spc_world *world, spc_constrain
                                            spc_rows *rows)
 {
     const spci_constraint *c = NULL;
-    const spc_status status = spci_ask_constraint(world, constraint, rows, &c);
-    if (status)
-        return status;
-    return spci_constraint_told(world, c, rows);
+    spc_status status = spci_ask_constraint(world, constraint, rows, &c);
+    spc_rows found;
+    if (!status)
+        status = spci_constraint_found(world, c, &found);
+    return status ? status : spci_constraint_found(world, c, rows);
 }
 
 SPC_API int spc_world_column_count(const spc_world *world)
@@ -13625,7 +13520,7 @@ static spc_status spci_rows_of_system(const spc_world *w, spc_constraint constra
     if (row < 0 || rows < 0 ||
         spci_count_bits(spci_enforced((*c)->kind, &(*c)->shape)) > rows - row)
         return SPC_ERROR_BAD_COUNT;
-    return spci_constraint_told(w, *c, found);
+    return spci_constraint_found(w, *c, found);
 }
 
 /* Puts a row of one body into its columns. */
@@ -13728,11 +13623,6 @@ SPC_API spc_status spc_constraint_get_multipliers(const spc_world *world, spc_co
     return SPC_OK;
 }
 
-static spc_spatial spci_acceleration(const spc_world *w, int i)
-{
-    return i ? spci_const_body_at(w, i)->A_GB : spci_spatial_zero();
-}
-
 SPC_API spc_status spc_constraint_get_acceleration_errors(const spc_world *world,
                                                           spc_constraint constraint,
                                                           spc_real *errors)
@@ -13745,7 +13635,7 @@ SPC_API spc_status spc_constraint_get_acceleration_errors(const spc_world *world
     int i;
     if (status)
         return status;
-    status = spci_constraint_told(world, c, &rows);
+    status = spci_constraint_found(world, c, &rows);
     if (status)
         return status;
     A_a = spci_acceleration(world, c->a);
@@ -13789,7 +13679,7 @@ SPC_API spc_status spc_constraint_get_contact(const spc_world *world, spc_constr
     for (i = 0; i < SPC_MAX_ROWS; i++)
         p[i] = 0 - p[i];
     slip = spci_law_norm(p[0], p[1]);
-    limit = c->law.grip ? 0 : c->law.friction * p[2];
+    limit = c->law.grip || !c->one_sided ? 0 : c->law.friction * p[2];
     if (!spci_finite_numbers(u, 6) || !spci_finite(slip))
         return SPC_ERROR_NOT_FINITE;
     info->state = c->one_sided ? (spc_contact_state)c->state : SPC_CONTACT_ROLLING;
@@ -15078,11 +14968,9 @@ static void spci_keep_all_multipliers(spc_world *w)
 /* Rows of the kind whose pivots are left out. */
 static unsigned spci_redundant_rows(const spci_node *node)
 {
-    unsigned rows = 0, active = 0, mask;
-    int i, k = 0, j;
-    for (j = 0; j < node->active; j++)
-        if (node->dropped >> j & 1u)
-            active |= 1u << node->order[j];
+    const unsigned active = spci_left_out(node);
+    unsigned rows = 0, mask;
+    int i, k = 0;
     for (i = 0, mask = node->mask; mask; mask >>= 1, i++)
         if (mask & 1u)
             rows |= (active >> k++ & 1u) << i;
@@ -15139,7 +15027,7 @@ static spc_status spci_keep_report(spc_world *w, bool all)
         if (node->constraint < 0)
             continue;
         c = spci_constraint_at(w, node->constraint);
-        c->redundant = node->loop ? spci_redundant_rows(node) : 0;
+        c->redundant = spci_redundant_rows(node);
         c->contradiction = node->contradiction;
         s->remarks = s->remarks || c->redundant || c->contradiction > 0;
         r->redundant_rows += spci_count_bits(c->redundant);
@@ -16374,7 +16262,7 @@ static SPCI_NO_INLINE void spci_lone_frames(spci_lones *g)
     for (l = 0; l < SPCI_LANES; l++) {
         const spc_mat3 R = spc_mat3_from_quat(spci_lane_quat(in->q, l));
         const spc_inertia J = spci_lane_inertia(in->inv_inertia, l);
-        spci_put_inertia_lane(spci_rotated_inertia(R, J), g->J, l);
+        spci_put_inertia_lane(spc_inertia_rotate(R, J), g->J, l);
     }
 }
 
@@ -19155,7 +19043,7 @@ static void spci_begin_joints(spc_world *w, const spci_island *island, spc_real 
             if (node->mask >> i & 1u)
                 before[k++] = h * c->multipliers[i];
         if (node->mixed)
-            spci_unmix_multipliers(w, node, SPCI_BEFORE);
+            spci_unmix_multipliers(w, node);
         for (i = 0; i < node->active; i++)
             p[i] = -before[i];
         spci_joint_push(w, node, p);
@@ -19201,7 +19089,7 @@ static void spci_begin_sides(spc_world *w, const spci_island *island, const spci
 static bool spci_relax_block(spci_side *side, const spci_constraint *c, const spc_real *u,
                              int block)
 {
-    const int first = spci_block_first(block), count = spci_block_size(block);
+    const int first = spci_block_first[block], count = spci_block_size[block];
     const spc_real limit = spci_side_limit(c, side, block, side->p[2]);
     const unsigned bit = 1u << block;
     spc_real z[2], length, ahead = 0;
@@ -19232,7 +19120,7 @@ static bool spci_relax_slip(spc_world *w, const spci_island *island)
             continue;
         spci_side_velocity(w, node, side, u);
         for (i = 0; i < 3; i++)
-            if (side->rows & spci_block_rows(i) && spci_relax_block(side, c, u, i))
+            if (side->rows & spci_block_rows[i] && spci_relax_block(side, c, u, i))
                 changed = true;
     }
     return changed;
@@ -22351,15 +22239,15 @@ static void spci_give(spc_world *w, int which, spc_real *out)
     }
 }
 
-/* The other way. */
-static void spci_take(spc_world *w, int which, const spc_real *in)
+/* The other way, of multipliers. */
+static void spci_take_lambda(spc_world *w, const spc_real *in)
 {
     int i, k;
     for (k = 0; k < w->constraint_slots; k++) {
         const int n = *spci_node_of(w, k);
         const int count = spci_rows_in_use(spci_constraint_at(w, k));
         for (i = 0; i < count && n >= 0; i++)
-            spci_vector(w, spci_node_at(w, n), which)[i] = in[i];
+            spci_vector(w, spci_node_at(w, n), SPCI_LAMBDA)[i] = in[i];
         in += count;
     }
 }
@@ -22707,7 +22595,7 @@ static spc_status spci_take_multipliers(spc_world *w, spc_real h, const spc_real
         status = spci_load_all(w);
     if (status)
         return status;
-    spci_take(w, SPCI_LAMBDA, lambda);
+    spci_take_lambda(w, lambda);
     for (i = 0; i < spci_structure_of(w)->dynamic_bodies; i++) {
         const int k = spci_body_order(w)[i];
         spci_work_at(w, k)->delta = spci_spatial_scale(h, spci_delta_of(w, k, SPCI_LAMBDA));
@@ -22902,10 +22790,10 @@ static spc_real spci_sliding_speed(const spci_structure *s, const spci_side *sid
 static void spci_fix_block(spci_side *side, int block, const spc_real *u, spc_real size,
                            spc_real speed)
 {
-    const int first = spci_block_first(block), count = spci_block_size(block);
+    const int first = spci_block_first[block], count = spci_block_size[block];
     const spc_real slip = spci_law_norm(u[first], count > 1 ? u[first + 1] : 0);
     int i;
-    if (!(side->rows & spci_block_rows(block)) || !(slip > speed))
+    if (!(side->rows & spci_block_rows[block]) || !(slip > speed))
         return;
     side->loose |= 1u << block;
     for (i = first; i < first + count; i++)
@@ -23151,7 +23039,7 @@ static void spci_solve_held(spc_world *w, spci_island *island)
             spci_clear(side->p, 6);
         spci_soften(w, side, c, count);
         for (i = 0; i < 6; i++)
-            if (i != 2 && side->slides >> spci_row_block(i) & 1u)
+            if (i != 2 && side->slides >> spci_row_block[i] & 1u)
                 side->p[i] = side->slope[i] * side->p[2];
         spci_load_mode(w, node, side, SPCI_PROXIMAL);
     }
@@ -23191,9 +23079,9 @@ static bool spci_slides_alone(spc_world *w, const spci_island *island)
     if (!side || c->law.grip || !(side->g[2] < 0))
         return false;
     for (i = 0; i < 3; i++) {
-        const int first = spci_block_first(i), count = spci_block_size(i);
+        const int first = spci_block_first[i], count = spci_block_size[i];
         const spc_real *u = side->start + first, limit = spci_side_limit(c, side, i, 1);
-        if (!(side->rows & spci_block_rows(i)))
+        if (!(side->rows & spci_block_rows[i]))
             continue;
         if (!(side->loose >> i & 1u))
             return false;
@@ -24057,7 +23945,7 @@ static spc_real spci_block_margin(spc_world *w, const spci_node *node, const spc
     const spc_real limit = spci_side_limit(c, side, block, side->p[2]);
     const int first = block == 0 ? 0 : block == 1 ? 3 : 5;
     spc_real length, slip;
-    if (!(side->rows & spci_block_rows(block)) || (block == 0 && c->law.grip))
+    if (!(side->rows & spci_block_rows[block]) || (block == 0 && c->law.grip))
         return 1;
     if (side->slides >> block & 1u) {
         slip = spc_dot(spci_block_vector(side, block, side->u), side->last[block]);
@@ -24172,7 +24060,7 @@ static spc_real spci_margin(spc_world *w, spc_real tau)
         for (i = 0; i < 3 && side->presses && side->size > 0; i++)
             all[i] = spci_block_margin(w, node, side, i, tau);
         for (i = 0; i < 5; i++)
-            least = least <= all[i] ? least : all[i];
+            least = all[i] >= least || !(least <= 1) ? least : all[i];
     }
     return least;
 }
@@ -24459,7 +24347,7 @@ static void spci_keep_mode(spc_world *w, const spci_node *node, const spci_const
         const spc_vec3 p = spci_block_vector(side, i, side->p);
         const spc_real arm = i == 0 ? 1 : spci_side_reach(w, node, side), length = spc_norm(p);
         const bool loose = side->loose >> i & 1u;
-        if (!(side->rows & spci_block_rows(i)) || !(length > 0))
+        if (!(side->rows & spci_block_rows[i]) || !(length > 0))
             continue;
         if (!loose && !(length >= limit * (1 - SPCI_TOUCHES) &&
                         arm * spc_norm(spci_block_vector(side, i, u)) >

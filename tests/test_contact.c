@@ -841,6 +841,31 @@ static void a_passive_impact_brings_no_energy_in(void)
     }
 }
 
+/* Where other forces part the bodies anyway, the e without energy may leave no impulse at all. */
+static void a_passive_impact_may_be_none(void)
+{
+    const spc_real W[9] = { 1, 0, 0, 0, 1, 0, 0, 0, 1 };
+    spc_contact_law law = friction_law(0.5);
+    spc_contact_motion motion = spc_contact_motion_default();
+    spc_contact_solution s;
+    law.restitution = SPC_R(0.5);
+    law.passive = true;
+    motion.u_free[0] = motion.u_free[2] = 1;
+    motion.u_before[2] = -10;
+    CHECK_STATUS(spc_contact_impulse(&law, W, &motion, &s), SPC_OK);
+    CHECK(s.state == SPC_CONTACT_OPEN);
+    CHECK_NEAR(s.impulse[0], 0, 0);
+    CHECK_NEAR(s.impulse[2], 0, 0);
+    CHECK_NEAR(s.u_after[0], 1, 0);
+    CHECK_NEAR(s.u_after[2], 1, 0);
+    CHECK_NEAR(s.restitution, 0, 0);
+    CHECK_NEAR(s.residual, 0, 0);
+    law.passive = false; /* 4 m/s come back */
+    CHECK_STATUS(spc_contact_impulse(&law, W, &motion, &s), SPC_OK);
+    CHECK_NEAR(s.u_after[2], 5, 0);
+    CHECK_NEAR(s.restitution, 0.5, 0);
+}
+
 /* -------------------------------------------------------------------------------- units ------- */
 
 static spc_real scaled(spc_real x, int power)
@@ -1806,6 +1831,7 @@ static const test_entry tests[] = {
     TEST(what_separates_gets_no_impulse),
     TEST(rolling_resistance_slows_the_ball),
     TEST(a_passive_impact_brings_no_energy_in),
+    TEST(a_passive_impact_may_be_none),
     TEST(units_that_are_powers_of_two_change_no_digit),
     TEST(answers_have_the_same_bits_everywhere),
     TEST(a_mechanism_of_one_motion_is_met),

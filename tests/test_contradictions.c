@@ -238,6 +238,29 @@ static void one_torn_island_is_enough(void)
     free(s.world);
 }
 
+/* What is added where a constraint was torn, or redundant, knows nothing of it. */
+static void a_new_constraint_has_no_remarks(void)
+{
+    const spc_spatial V = spc_spatial_make(zero, vec(1, 0, 0)), rest = spc_spatial_make(zero, zero);
+    unsigned redundant = 0;
+    scene s;
+    int i;
+    torn_scene(&s, 1, &V, rest);
+    CHECK_STATUS(spc_step(s.world, STEP), SPC_OK);
+    for (i = 0; i < 2; i++) {
+        const spc_constraint old = s.constraint[i];
+        CHECK(info_of(&s, i).contradiction > 0);
+        redundant |= info_of(&s, i).redundant;
+        CHECK_STATUS(spc_constraint_remove(s.world, old), SPC_OK);
+        CHECK_STATUS(add_attachment(&s, 0, 1, SPC_HINGE, &s.constraint[i]), SPC_OK);
+        CHECK(s.constraint[i].index == old.index);
+        CHECK(info_of(&s, i).redundant == 0);
+        CHECK_NEAR(info_of(&s, i).contradiction, 0, 0);
+    }
+    CHECK(redundant != 0);
+    free(s.world);
+}
+
 /* ------------------------------------------------------------- redundant, not contradictory --- */
 
 /* How a redundant mechanism is tried. */
@@ -486,6 +509,7 @@ static const test_entry tests[] = {
     TEST(a_step_of_rk4_goes_on_when_rows_contradict_each_other),
     TEST(fast_stabilization_does_not_hide_contradictions),
     TEST(one_torn_island_is_enough),
+    TEST(a_new_constraint_has_no_remarks),
     TEST(four_wheels_do_not_contradict_each_other),
     TEST(three_hinges_do_not_contradict_each_other),
     TEST(hinges_in_the_air_do_not_contradict_each_other),

@@ -249,6 +249,30 @@ static void no_count_leads_out_of_the_memory(void)
     close_scene();
 }
 
+/* All offsets and sizes behind the head follow from the capacities: a word that is one of them, or
+   a pair of counts, and is increased by 8, is refused. */
+static void no_offset_may_move(void)
+{
+    spc_world *world = NULL;
+    size_t size, i;
+    int refusals = 0;
+    unsigned char *memory;
+    open_scene();
+    size = spc_world_snapshot_size(s.world);
+    memory = (unsigned char *)malloc(size);
+    for (i = HEAD / sizeof i * sizeof i; i < 512; i += sizeof i) {
+        size_t word;
+        memcpy(memory, s.world, size);
+        memcpy(&word, memory + i, sizeof word);
+        word += 8;
+        memcpy(memory + i, &word, sizeof word);
+        refusals += spc_world_open(memory, size, &world) != SPC_OK;
+    }
+    CHECK(refusals >= 22);
+    free(memory);
+    close_scene();
+}
+
 /* --------------------------------------------------------------------- NULL pointers -------- */
 
 static void without_a_world_nothing_is_done(void)
@@ -744,6 +768,7 @@ static const test_entry tests[] = {
     TEST(what_is_no_world_does_not_open),
     TEST(the_head_tells_what_build_a_world_is_of),
     TEST(no_count_leads_out_of_the_memory),
+    TEST(no_offset_may_move),
     TEST(without_a_world_nothing_is_done),
     TEST(without_the_other_pointers_nothing_is_done),
     TEST(rolling_discs_need_all_pointers),

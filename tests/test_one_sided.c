@@ -1061,8 +1061,9 @@ static void laws_change_while_a_world_runs(void)
 static void one_sided_is_switched_on_and_off(void)
 {
     lone s = put_lone(vec(0, 0, 2), 0, zero, zero, spc_contact_law_default());
-    const spc_contact_law law = spc_contact_law_default();
+    spc_contact_law law = law_of(0.5, 0);
     int i;
+    law.surface_velocity[0] = 3; /* waits where it is held: no belt, and no limit to friction */
     for (i = 0; i < 3; i++) { /* gravity goes up: it is held, then not, from a height i */
         spc_transform X = state_of(s.world, s.ball).X_GB;
         X.p.z = real(R);
@@ -1073,7 +1074,10 @@ static void one_sided_is_switched_on_and_off(void)
         CHECK_NEAR(state_of(s.world, s.ball).X_GB.p.z, R, EXACT);
         CHECK_NEAR(force_of(s.world, s.contact).force_P.z, -2, EXACT);
         CHECK(contact_of_world(s.world, s.contact).state == SPC_CONTACT_ROLLING);
+        CHECK_NEAR(contact_of_world(s.world, s.contact).slip[0], 0, 0);
+        CHECK_NEAR(contact_of_world(s.world, s.contact).grip_used, 0, 0);
         CHECK_STATUS(spc_constraint_set_law(s.world, s.contact, true, &law), SPC_OK);
+        CHECK_NEAR(contact_of_world(s.world, s.contact).slip[0], -3, 0);
         take_steps(s.world, 1 / 60., 60);
         CHECK_NEAR(state_of(s.world, s.ball).X_GB.p.z, R + 1, EXACT);
         CHECK(contact_of_world(s.world, s.contact).state == SPC_CONTACT_OPEN);
