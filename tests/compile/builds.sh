@@ -167,7 +167,7 @@ if "$CC" -mfma -fsyntax-only -x c /dev/null 2> /dev/null; then
         check "and fuse nothing $real" no grep -q 'vfn\?m\(add\|sub\)' "$out/inline.s"
         printf '#include <stdio.h>\n#include "tests/implementation.c"\n%s\n' \
             'int main(void) { puts(spc_arithmetic_is_ieee() ? "IEEE" : "fused"); return 0; }' > "$out/ieee.c"
-        for flag in $contractions; do
+        for flag in $(sole "$real" && echo $contractions); do
             "$CC" -std=gnu17 -O1 $fuses -mfma $flag $real -I. -S "$out/ieee.c" -o "$out/ieee.s"
             "$CC" "$out/ieee.s" -lm -o "$out/ieee"
             said=IEEE
