@@ -3087,7 +3087,7 @@ SPC_API spc_mass spc_mass_cylinder(spc_real m, spc_real radius, spc_real half_le
 }
 
 /* Cofactors of a symmetric matrix: adj(I), with I adj(I) = det(I) 1. */
-static spc_inertia spci_inertia_adjugate(spc_inertia inertia)
+static SPCI_FORCE_INLINE spc_inertia spci_inertia_adjugate(spc_inertia inertia)
 {
     spc_inertia A;
     A.xx = inertia.yy * inertia.zz - inertia.yz * inertia.yz;
@@ -12165,14 +12165,16 @@ static unsigned long long spci_hash_word(unsigned long long hash, unsigned long 
     return hash ^ (hash >> 29);
 }
 
+#ifdef SPC_USE_FLOAT
+typedef unsigned spci_bits; /* as many as spc_real has */
+#else
+typedef unsigned long long spci_bits;
+#endif
+
 /* A number by its bits. */
 typedef union spci_real_bits {
     spc_real number;
-#ifdef SPC_USE_FLOAT
-    unsigned bits;
-#else
-    unsigned long long bits;
-#endif
+    spci_bits bits;
 } spci_real_bits;
 
 static unsigned long long spci_hash_real(unsigned long long hash, spc_real x)
@@ -13951,9 +13953,9 @@ SPC_API spc_status spc_constraint_get_forces(const spc_world *world, spc_constra
    (7.21); on what way a blow without restitution may be taken for one at once; and on what way,
    which bends by half its square, their normal may be taken for the same. */
 #define SPCI_BESIDE_EACH SPC_R(1.05)
-#define SPCI_STRAIGHT_WAY SPC_R(0.003)
-#define SPCI_NO_WAY SPC_R(0.03)
 #define SPCI_MOST_WAY SPC_R(0.5)
+#define SPCI_NO_WAY SPC_R(0.03)
+#define SPCI_STRAIGHT_WAY SPC_R(0.003)
 
 /* What stands on one foot turns by so much in a part of a step at most [rad]. */
 #define SPCI_FOOT_TURN SPC_R(0.1)
@@ -14182,19 +14184,9 @@ static SPCI_FORCE_INLINE spc_vec3 spci_turns_of_moment(spc_inertia inverse, spc_
 {
     const spc_real most = spci_max(inverse.xx, spci_max(inverse.yy, inverse.zz));
     const spc_inertia J = spci_inertia_scale(1 / most, inverse);
-    spc_inertia C;
-    spc_vec3 Cx;
-    spc_real det, part;
-    C.xx = J.yy * J.zz - J.yz * J.yz;
-    C.yy = J.xx * J.zz - J.xz * J.xz;
-    C.zz = J.xx * J.yy - J.xy * J.xy;
-    C.xy = J.xz * J.yz - J.xy * J.zz;
-    C.xz = J.xy * J.yz - J.xz * J.yy;
-    C.yz = J.xy * J.xz - J.yz * J.xx;
-    det = most * (J.xx * C.xx + (J.xy * C.xy + J.xz * C.xz));
-    Cx = spc_inertia_mul(C, x);
-    part = spci_max(spci_abs(Cx.x), spci_max(spci_abs(Cx.y), spci_abs(Cx.z)));
-    part = det / spci_max(part, SPC_R(1e-30));
+    const spc_inertia C = spci_inertia_adjugate(J);
+    const spc_real det = most * (J.xx * C.xx + (J.xy * C.xy + J.xz * C.xz));
+    const spc_real part = det / spci_max(spci_max_abs(spc_inertia_mul(C, x)), SPC_R(1e-30));
     return spc_vec3_make(spci_max(det / C.xx, part * spci_abs(x.x)),
                          spci_max(det / C.yy, part * spci_abs(x.y)),
                          spci_max(det / C.zz, part * spci_abs(x.z)));
@@ -14478,13 +14470,11 @@ static void spci_compare_planes(spci_balls *b, const spci_balls *before)
 /* Is some constraint of an island one-sided? */
 static bool spci_is_one_sided(spc_world *w, const spci_island *island)
 {
-    bool found = false;
     int i;
-    for (i = 0; i < island->node_count && !found; i++) {
-        const int k = spci_island_node(w, island, i)->constraint;
-        found = k >= 0 && spci_constraint_at(w, k)->one_sided;
-    }
-    return found;
+    for (i = 0; i < island->node_count; i++)
+        if (spci_one_sided_of(w, spci_island_node(w, island, i)))
+            return true;
+    return false;
 }
 
 /* Which island is stepped how. */
@@ -14949,10 +14939,7 @@ static void spci_keep_multipliers(spc_world *w, int first, int count, spc_real f
         }
         lambda = spci_vector(w, node, SPCI_LAMBDA);
         mask = node->mask;
-        for (i = k = 0; i < 3; i++)
-            spci_keep_multiplier(mask >> i & 1u ? factor * lambda[k++] : 0, part,
-                                 &c->multipliers[i]);
-        for (; i < SPC_MAX_ROWS; i++)
+        for (i = k = 0; i < SPC_MAX_ROWS; i++)
             spci_keep_multiplier(mask >> i & 1u ? factor * lambda[k++] : 0, part,
                                  &c->multipliers[i]);
     }
@@ -15070,13 +15057,20 @@ static bool spci_finite_multipliers(spc_world *w, const spci_island *island, spc
     return spci_finite(factor * most);
 }
 
-static bool spci_island_finite(spc_world *w, const spci_island *island, spc_real factor)
+/* Are the states of the bodies at the places `from` up to `to` of the order finite? */
+static bool spci_finite_bodies(spc_world *w, int from, int to)
 {
     int i;
-    for (i = 0; i < island->body_count; i++)
-        if (!spci_finite_state(spci_state(w, spci_island_body(w, island, i))))
+    for (i = from; i < to; i++)
+        if (!spci_finite_state(spci_state(w, spci_body_order(w)[i])))
             return false;
-    return spci_finite_multipliers(w, island, factor);
+    return true;
+}
+
+static bool spci_island_finite(spc_world *w, const spci_island *island, spc_real factor)
+{
+    return spci_finite_bodies(w, island->first_body, island->first_body + island->body_count) &&
+           spci_finite_multipliers(w, island, factor);
 }
 
 /* Do the multipliers of a contact alone, over a time? */
@@ -15086,17 +15080,7 @@ static inline bool spci_finite_contact(const spc_real *lambda, unsigned mask, sp
     int i;
     for (i = 1, mask &= mask - 1; mask; mask &= mask - 1)
         most += spci_abs(lambda[i++]);
-    return most <= SPCI_MAX * h || most <= 0;
-}
-
-/* Are the states of the bodies at the places `from` up to `to` of the order finite? */
-static bool spci_finite_bodies(spc_world *w, int from, int to)
-{
-    int i;
-    for (i = from; i < to; i++)
-        if (!spci_finite_state(spci_state(w, spci_body_order(w)[i])))
-            return false;
-    return true;
+    return most <= SPCI_MAX * h;
 }
 
 /* -------------------------------------------------------- [7i.3.2] MOTION: BALLS IN LANES ----- */
@@ -15127,12 +15111,6 @@ static bool spci_finite_bodies(spc_world *w, int from, int to)
 #define SPCI_ALONE
 #endif
 
-#ifdef SPC_USE_FLOAT
-typedef unsigned spci_bits; /* as many as spc_real has */
-#else
-typedef unsigned long long spci_bits;
-#endif
-
 /* The planes of a group's balls in G, and the velocities of the floors' points at their origins. */
 typedef struct spci_planes {
     spci_lane x[3], y[3], z[3], p[3], w[3], v[3];
@@ -15148,10 +15126,7 @@ typedef struct spci_turns {
    behind a branch. NaN has any sign: who calls looks for it. */
 static SPCI_FORCE_INLINE spc_real spci_lane_choose(spc_real a, spc_real b, spc_real x, spc_real y)
 {
-    union {
-        spc_real number;
-        spci_bits bits;
-    } sign, first, second;
+    spci_real_bits sign, first, second;
     sign.number = a - b;
     sign.bits = (sign.bits >> (8 * sizeof(spc_real) - 1)) - 1; /* all bits for the second */
     first.number = x;
@@ -15352,26 +15327,19 @@ static SPCI_FORCE_INLINE void spci_turn_ball(const spci_states *s, const spci_tu
 
 #ifdef SPCI_SIDE_BY_SIDE
 /* All lanes of a group, on planes at rest and on others. */
-static SPCI_NO_INLINE void spci_step_at_rest(const spci_states *SPCI_ALONE s,
+static SPCI_NO_INLINE void spci_step_all(const spci_states *SPCI_ALONE s,
                                          const spci_balls *SPCI_ALONE b,
                                          const spci_planes *SPCI_ALONE planes, spc_vec3 gravity,
                                          spc_real h, spci_states *SPCI_ALONE out,
                                          spci_turns *SPCI_ALONE turns)
 {
     int l;
-    for (l = 0; l < SPCI_LANES; l++)
-        spci_step_ball(s, b, planes, gravity, h, false, l, out, turns);
-}
-
-static SPCI_NO_INLINE void spci_step_in_motion(const spci_states *SPCI_ALONE s,
-                                           const spci_balls *SPCI_ALONE b,
-                                           const spci_planes *SPCI_ALONE planes, spc_vec3 gravity,
-                                           spc_real h, spci_states *SPCI_ALONE out,
-                                           spci_turns *SPCI_ALONE turns)
-{
-    int l;
-    for (l = 0; l < SPCI_LANES; l++)
-        spci_step_ball(s, b, planes, gravity, h, true, l, out, turns);
+    if (b->moving > 0)
+        for (l = 0; l < SPCI_LANES; l++)
+            spci_step_ball(s, b, planes, gravity, h, true, l, out, turns);
+    else
+        for (l = 0; l < SPCI_LANES; l++)
+            spci_step_ball(s, b, planes, gravity, h, false, l, out, turns);
 }
 
 static SPCI_NO_INLINE void spci_turn_all(const spci_states *SPCI_ALONE s,
@@ -15403,10 +15371,7 @@ static void spci_step_group(const spci_states *s, const spci_balls *b, const spc
     int l;
 #ifdef SPCI_SIDE_BY_SIDE
     if (!spci_are_few(b)) {
-        if (b->moving > 0)
-            spci_step_in_motion(s, b, planes, gravity, h, out, turns);
-        else
-            spci_step_at_rest(s, b, planes, gravity, h, out, turns);
+        spci_step_all(s, b, planes, gravity, h, out, turns);
         spci_turn_all(s, turns, out);
         return;
     }
@@ -15424,14 +15389,6 @@ static SPCI_NO_INLINE void spci_find_plane(const spci_balls *b, int l, const spc
     plane->p = spc_add(floor->X_GB.p, arm);
     plane->w = floor->V_GB.angular;
     plane->v = spc_add(floor->V_GB.linear, spc_cross(plane->w, arm));
-}
-
-static void spci_find_plane_of_ground(const spci_balls *b, int l, spci_plane *plane)
-{
-    const spc_vec3 origin = spc_vec3_make(0, 0, 0);
-    plane->R = spc_mat3_from_quat(spci_lane_quat(b->q_FP, l));
-    plane->p = spc_add(origin, spci_lane_vec3(b->p_FP, l));
-    plane->w = plane->v = origin;
 }
 
 static void spci_put_plane(const spci_plane *plane, int l, spci_planes *planes)
@@ -15467,7 +15424,7 @@ static SPCI_NO_INLINE void spci_take_planes(spc_world *w, const spci_balls *b, s
                 spci_find_plane(b, l, &other, &plane[2]);
             } else {
                 for (k = 0; k < times; k++)
-                    spci_find_plane_of_ground(b, l, &plane[k]);
+                    spci_find_plane(b, l, &spci_ground, &plane[k]);
             }
             found = true;
         }
@@ -16036,18 +15993,15 @@ static SPCI_FORCE_INLINE void spci_lane_before(spci_lones *g, bool disc, spc_rea
     g->spoilt[l] += spci_lane_choose(2 * SPCI_PARALLEL, g->root[l], 0, 1);
 }
 
-static SPCI_NO_INLINE void spci_lone_spheres_before(spci_lones *g, spc_real h)
+static SPCI_NO_INLINE void spci_lone_contacts_before(spci_lones *g, bool disc, spc_real h)
 {
     int l;
-    for (l = 0; l < SPCI_LANES; l++)
-        spci_lane_before(g, false, h, l);
-}
-
-static SPCI_NO_INLINE void spci_lone_discs_before(spci_lones *g, spc_real h)
-{
-    int l;
-    for (l = 0; l < SPCI_LANES; l++)
-        spci_lane_before(g, true, h, l);
+    if (disc)
+        for (l = 0; l < SPCI_LANES; l++)
+            spci_lane_before(g, true, h, l);
+    else
+        for (l = 0; l < SPCI_LANES; l++)
+            spci_lane_before(g, false, h, l);
 }
 
 /* The axes of planes, and the centres of mass. */
@@ -16291,18 +16245,15 @@ static SPCI_FORCE_INLINE void spci_lane_middle(spci_lones *g, bool disc, int l)
     }
 }
 
-static SPCI_NO_INLINE void spci_lone_spheres_middle(spci_lones *g)
+static SPCI_NO_INLINE void spci_lone_contacts_middle(spci_lones *g, bool disc)
 {
     int l;
-    for (l = 0; l < SPCI_LANES; l++)
-        spci_lane_middle(g, false, l);
-}
-
-static SPCI_NO_INLINE void spci_lone_discs_middle(spci_lones *g)
-{
-    int l;
-    for (l = 0; l < SPCI_LANES; l++)
-        spci_lane_middle(g, true, l);
+    if (disc)
+        for (l = 0; l < SPCI_LANES; l++)
+            spci_lane_middle(g, true, l);
+    else
+        for (l = 0; l < SPCI_LANES; l++)
+            spci_lane_middle(g, false, l);
 }
 
 /* spci_small_beside */
@@ -16447,25 +16398,19 @@ static SPCI_FORCE_INLINE void spci_lane_solve(spci_lones *g, bool disc, spci_apa
     }
 }
 
-static SPCI_NO_INLINE void spci_lone_solve_round(spci_lones *g, spc_vec3 push, spc_real h)
+static SPCI_NO_INLINE void spci_lone_solve(spci_lones *g, const spci_lone_kind *kind, spc_vec3 push,
+                                           spc_real h)
 {
     int l;
-    for (l = 0; l < SPCI_LANES; l++)
-        spci_lane_solve(g, false, SPCI_ALL_APART, push, h, l);
-}
-
-static SPCI_NO_INLINE void spci_lone_solve(spci_lones *g, spc_vec3 push, spc_real h)
-{
-    int l;
-    for (l = 0; l < SPCI_LANES; l++)
-        spci_lane_solve(g, false, SPCI_SOME_APART, push, h, l);
-}
-
-static SPCI_NO_INLINE void spci_lone_solve_discs(spci_lones *g, spc_vec3 push, spc_real h)
-{
-    int l;
-    for (l = 0; l < SPCI_LANES; l++)
-        spci_lane_solve(g, true, SPCI_SOME_APART, push, h, l);
+    if (kind->spherical)
+        for (l = 0; l < SPCI_LANES; l++)
+            spci_lane_solve(g, false, SPCI_ALL_APART, push, h, l);
+    else if (kind->disc)
+        for (l = 0; l < SPCI_LANES; l++)
+            spci_lane_solve(g, true, SPCI_SOME_APART, push, h, l);
+    else
+        for (l = 0; l < SPCI_LANES; l++)
+            spci_lane_solve(g, false, SPCI_SOME_APART, push, h, l);
 }
 
 /* spci_displace_moving, where there is a shift. */
@@ -16498,17 +16443,13 @@ static SPCI_FORCE_INLINE void spci_lane_displace(spci_lones *g, spci_apart apart
     g->spoilt[l] += spci_lane_choose(0, all, spoilt, 0);
 }
 
-static SPCI_NO_INLINE void spci_lone_displace_round(spci_lones *g)
+static SPCI_NO_INLINE void spci_lone_displace(spci_lones *g, const spci_lone_kind *kind)
 {
     int l;
-    for (l = 0; l < SPCI_LANES; l++)
-        spci_lane_displace(g, SPCI_ALL_APART, l);
-}
-
-static SPCI_NO_INLINE void spci_lone_displace(spci_lones *g, bool apart)
-{
-    int l;
-    if (apart)
+    if (kind->spherical)
+        for (l = 0; l < SPCI_LANES; l++)
+            spci_lane_displace(g, SPCI_ALL_APART, l);
+    else if (kind->apart)
         for (l = 0; l < SPCI_LANES; l++)
             spci_lane_displace(g, SPCI_SOME_APART, l);
     else
@@ -16525,50 +16466,38 @@ static bool spci_are_lones_shifted(const spci_lones *g)
     return false;
 }
 
+/* Where the contacts are looked for: the centres and, of discs, how they lean. */
+static void spci_lone_look(spci_lones *g, const spci_lone_kind *kind)
+{
+    if (kind->aside)
+        spci_lone_offsets(g);
+    if (!kind->disc)
+        return;
+    spci_lone_tilts(g);
+    spci_lone_roots(g);
+}
+
 /* spci_contact_before */
 static void spci_lone_before(spci_lones *g, const spci_lone_kind *kind, spc_real h)
 {
     spci_lone_begin(g);
-    if (kind->aside)
-        spci_lone_offsets(g);
-    if (kind->disc) {
-        spci_lone_tilts(g);
-        spci_lone_roots(g);
-        spci_lone_discs_before(g, h);
-    } else {
-        spci_lone_spheres_before(g, h);
-    }
+    spci_lone_look(g, kind);
+    spci_lone_contacts_before(g, kind->disc, h);
 }
 
 /* spci_contact_middle */
 static void spci_lone_middle(spci_lones *g, const spci_lone_kind *kind, spc_vec3 push, spc_real h)
 {
-    if (kind->aside)
-        spci_lone_offsets(g);
-    if (kind->disc) {
-        spci_lone_tilts(g);
-        spci_lone_roots(g);
-        spci_lone_discs_middle(g);
-    } else {
-        spci_lone_spheres_middle(g);
-    }
+    spci_lone_look(g, kind);
+    spci_lone_contacts_middle(g, kind->disc);
     if (kind->top)
         spci_lone_frames_of_tops(g);
     else if (!kind->spherical)
         spci_lone_frames(g);
     spci_lone_roots(g);
-    if (kind->spherical)
-        spci_lone_solve_round(g, push, h);
-    else if (kind->disc)
-        spci_lone_solve_discs(g, push, h);
-    else
-        spci_lone_solve(g, push, h);
-    if (!spci_are_lones_shifted(g))
-        return;
-    if (kind->spherical)
-        spci_lone_displace_round(g);
-    else
-        spci_lone_displace(g, kind->apart);
+    spci_lone_solve(g, kind, push, h);
+    if (spci_are_lones_shifted(g))
+        spci_lone_displace(g, kind);
 }
 
 /* Spoils what is not finite, as spci_finite_state and spci_finite_contact see it. */
@@ -16598,8 +16527,7 @@ static SPCI_FORCE_INLINE int spci_lone_kind_of(spc_world *w, const spci_island *
         return SPCI_NO_LONE;
     c = spci_constraint_at(w, spci_island_node(w, island, 0)->constraint);
     body = spci_body_at(w, c->b);
-    if (c->a != 0 || c->stabilization.ignore_velocity || body->forced ||
-        !spci_in_use(body->generation))
+    if (c->a != 0 || c->stabilization.ignore_velocity || body->forced)
         return SPCI_NO_LONE;
     odd = body->symmetry == SPCI_ASYMMETRIC;
     if (c->kind == SPC_ROLLING_DISC) {
@@ -17145,6 +17073,7 @@ static bool spci_goes_apart(spc_world *w, spci_node *node, spci_pace *pace, spc_
     }
     before = pace->at == 0 || side->apart;
     side->apart = before && pace->nodes > 1 && spci_is_apart(w, c, pace->part, fall);
+    side->takes_part = side->takes_part && !side->apart;
     if (pace->at > 0 && before && !side->apart)
         spci_end_apart(c, side);
     if (side->apart && node->active > 0)
@@ -17342,8 +17271,7 @@ static void spci_go_on(const spci_constraint *c, spc_real e0, spc_real curve, sp
     const spc_real second = curve - k + l, bend = second + (l - k) / 6;
     const spc_real first = push + 3 * curve - second, last = push - curve + 3 * second;
     side->g[2] = side->u[2] + push + second;
-    if (c->stabilization.enabled &&
-        !((c->stabilization.ignore_position | c->stabilization.ignore_velocity) & 4u))
+    if (c->stabilization.enabled && spci_position_rows(&c->stabilization, 4u))
         side->shift =
             spci_displacement(side->gap, e0, bend,
                               spci_part(&c->stabilization, &e0, 1, arm, h), h, side->none);
@@ -17624,7 +17552,7 @@ static inline const spc_state *spci_look_before(spc_world *w, int body, int end,
     return room;
 }
 
-/* The same of both bodies of a contact. */
+/* spci_load_noise of a contact, with the lighter of its bodies. */
 static spc_real spci_node_noise(spc_world *w, const spci_node *node, const spci_constraint *c,
                                 spc_real h)
 {
@@ -17696,14 +17624,6 @@ static spc_real spci_gyration(spc_world *w, const spci_node *node, spc_vec3 w_a,
     return slower > 0 ? SPCI_MOST_GYRATION * SPC_SQRT(spc_dot(w_AB, w_AB)) * slower / (a + b) : 0;
 }
 
-/* Arms of a constraint's rows, from the Bc of what moves. */
-static inline void spci_arms_of(spc_world *w, const spci_node *node, const spc_rows *rows,
-                                spc_vec3 *p_a, spc_vec3 *p_b)
-{
-    *p_a = node->a ? spc_sub(rows->arm_a, spci_work_at(w, node->a)->p_BBc_G) : rows->arm_a;
-    *p_b = node->b ? spc_sub(rows->arm_b, spci_work_at(w, node->b)->p_BBc_G) : rows->arm_b;
-}
-
 /* What a pull along an arm does to a body, (7.10): about its joint if that is all that holds it. */
 static SPCI_PASSING spc_real spci_swing_ease(spc_world *w, int body, spc_vec3 p)
 {
@@ -17721,14 +17641,14 @@ static inline void spci_note_swing(spc_world *w, spci_node *node, const spc_rows
     if (spci_constraint_at(w, node->constraint)->kind != SPC_ATTACHMENT ||
         (rows->enforced & 56u) == 56u)
         return;
-    spci_arms_of(w, node, rows, &p_a, &p_b);
+    spci_note_arms(w, node, rows, &p_a, &p_b);
     node->swing = node->reach *
                   spci_max(spci_swing_ease(w, node->a, p_a), spci_swing_ease(w, node->b, p_b));
 }
 
 /* Into how many parts (7.9) and (7.11) divide h for a constraint, with its rows in the middle, that
    turns by an angle. s0: the velocity errors before. */
-static SPCI_NO_INLINE spc_real spci_turns_of(spc_world *w, const spci_node *node,
+static SPCI_NO_INLINE spc_real spci_turns_of(spc_world *w, spci_node *node,
                                              const spc_rows *rows, const spc_real *s0, spc_real h,
                                              spc_real turn)
 {
@@ -17738,7 +17658,7 @@ static SPCI_NO_INLINE spc_real spci_turns_of(spc_world *w, const spci_node *node
     spc_real speed, curve = 0, parts = 0;
     spc_vec3 p_a, p_b;
     int i;
-    spci_arms_of(w, node, rows, &p_a, &p_b);
+    spci_note_arms(w, node, rows, &p_a, &p_b);
     speed = spci_max(spci_max_abs(spc_cross(w_a, p_a)), spci_max_abs(spc_cross(w_b, p_b)));
     for (i = 0; i < 3; i++)
         if (rows->enforced >> i & 1u)
@@ -17855,10 +17775,7 @@ static spc_status spci_load_middle(spc_world *w, spci_node *node, spci_pace *pac
     s0 = spci_of_all_rows(&rows, before, room[0]);
     e0 = spci_of_all_rows(&rows, r, room[1]);
     spci_load(w, node, &rows, rows.enforced, true);
-    if (c->a == node->a && c->b == node->b) /* nothing is driven */
-        spci_clear(uneven, rows.count);
-    else
-        spci_find_uneven(w, c, &rows, spci_in_parts(pace), SPC_R(0.5) * h, uneven);
+    spci_find_uneven(w, c, &rows, spci_in_parts(pace), SPC_R(0.5) * h, uneven);
     spci_demand_of(&c->stabilization, &rows, s0, e0, uneven,
                    spc_sub(b->V_GB.angular, a->V_GB.angular), node->reach, h, &demand);
     if (rows.enforced == SPC_BALL_JOINT && spci_is_pivot(w, node))
@@ -18065,12 +17982,9 @@ static bool spci_is_central(spc_world *w, const spci_constraint *c)
 static bool spci_turns_alone(spc_world *w, int body)
 {
     int n;
-    for (n = spci_work_at(w, body)->first; n >= 0; n = spci_next_node(spci_node_at(w, n), body)) {
-        const spci_node *node = spci_node_at(w, n);
-        if (node->constraint >= 0 &&
-            !spci_is_central(w, spci_constraint_at(w, node->constraint)))
+    for (n = spci_work_at(w, body)->first; n >= 0; n = spci_next_node(spci_node_at(w, n), body))
+        if (!spci_is_central(w, spci_constraint_at(w, spci_node_at(w, n)->constraint)))
             return false;
-    }
     return true;
 }
 
@@ -18240,7 +18154,7 @@ static spc_real spci_swings_of(spc_world *w, const spci_node *node, spci_pace *p
 {
     const spc_real *lambda = spci_vector(w, node, SPCI_LAMBDA);
     const spc_real swing = pace->part * node->swing;
-    spc_real pull = 0, turn = 0, parts, enough;
+    spc_real pull = 0, turn, parts, enough;
     int i, rows;
     if (!(swing > 0))
         return 0;
@@ -18251,10 +18165,8 @@ static spc_real spci_swings_of(spc_world *w, const spci_node *node, spci_pace *p
         return 0;
     parts = SPC_SQRT(swing * SPC_SQRT(pull) / SPCI_MOST_SWING);
     enough = (spc_real)SPCI_MOST_PARTS / (spc_real)pace->parts;
-    if (node->a)
-        turn = spci_max_abs(spci_state(w, node->a)->V_GB.angular);
-    if (node->b)
-        turn = spci_max(turn, spci_max_abs(spci_state(w, node->b)->V_GB.angular));
+    turn = spci_max(spci_max_abs(spci_state(w, node->a)->V_GB.angular),
+                    spci_max_abs(spci_state(w, node->b)->V_GB.angular));
     pace->wild = pace->wild || (parts > SPCI_SLACK && pace->h * turn > SPCI_MOST_BEND);
     return parts < enough ? parts : enough;
 }
@@ -18828,8 +18740,7 @@ static void spci_bend_side(spc_world *w, const spci_node *node, const spci_pace 
     along = r + half * speed;
     end = along + sign * SPC_SQRT(along * along + half * half * square);
     side->g[2] = side->u[2] + side->u[3] - speed;
-    if (!c->stabilization.enabled ||
-        ((c->stabilization.ignore_position | c->stabilization.ignore_velocity) & 4u))
+    if (!c->stabilization.enabled || !spci_position_rows(&c->stabilization, 4u))
         return;
     part = spci_part(&c->stabilization, &e0, 1, node->reach, h);
     end = side->gap + half * speed + half * half * square / end;
@@ -19076,7 +18987,7 @@ static void spci_begin_sides(spc_world *w, const spci_island *island, const spci
         side->loose = side->mean && side->state == SPC_CONTACT_SLIDING ? side->rows & 1u : 0;
         side->firm = 0;
         spci_forget_rounds(side);
-        side->struck[4] = 0;
+        spci_clear(side->struck, 5);
         if (side->takes_part)
             spci_side_push(w, node, side, side->p, spci_side_size(side));
     }
@@ -19592,9 +19503,10 @@ static bool spci_meets_in_turn(spc_world *w, const spci_island *island, spc_real
         const spci_node *node = spci_island_node(w, island, n);
         const spci_constraint *c = spci_one_sided_of(w, node);
         const spci_side *side = spci_side_of(w, node);
-        if (!side || !side->takes_part)
+        if (!side)
             continue;
-        blow = blow || spci_is_blow(c, side, h) || (side->late && side->turned);
+        blow = blow || side->chord || spci_is_blow(c, side, h) ||
+               (side->late && side->turned);
         /* what comes to touch at the end of the step may be pushed there sooner */
         turns = turns || side->late || side->chord || (!side->closed && !(side->hit > 0));
         if (!(side->hit > 0))
@@ -19998,15 +19910,14 @@ static void spci_begin_rounds(spc_world *w, const spci_island *island, spc_real 
         if (!side)
             continue;
         side->blown = h > 0;
+        spci_clear(side->of.carried, 6);
         if (first) {
             spci_clear(side->p, 6);
             side->u[3] -= side->struck[4]; /* of the last time */
             spci_clear(side->struck, 5);
-            spci_clear(side->of.carried, 6);
             side->rests = h > 0 && side->closed;
         } else {
-            spci_clear(side->of.carried, 6);
-            spci_begin_struck(w, node, side, h, c->law.propagates && !side->waits);
+            spci_begin_struck(w, node, side, h, spci_must_wait(c, side) && !side->waits);
         }
         side->waits = spci_must_wait(c, side);
     }
@@ -20054,9 +19965,9 @@ static bool spci_bounces_on_others(spc_world *w, const spci_island *island)
         const spci_node *node = spci_island_node(w, island, n);
         const spci_constraint *c = spci_one_sided_of(w, node);
         const spci_side *side = spci_side_of(w, node);
-        if (!side || (side->takes_part && side->closed))
+        if (spci_is_two_sided(w, node) || (side && side->closed))
             rests = true;
-        else if (side->takes_part && c->law.restitution > 0)
+        else if (side && c->law.restitution > 0)
             bounces = true;
     }
     return bounces && rests;
@@ -20837,7 +20748,7 @@ static spc_real spci_press(spc_world *w, spci_island *island, spci_pace *pace,
         if (look == SPCI_MOST_LATE && spci_is_struck(w, island, true))
             most = island->node_count; /* what waits goes on */
         spci_ask_for_pairs(w, island, pace);
-        if (pace->more > pace->most || look == most || !spci_look_again(w, island, pace))
+        if (pace->more > pace->most || look >= most || !spci_look_again(w, island, pace))
             break;
         spci_join_clumps(w, island, clumps);
     }
@@ -21332,16 +21243,9 @@ static bool spci_note_tips(spc_world *w, const spci_island *island)
 static spc_real spci_solve_joined(spc_world *w, spci_island *island, bool impact, bool known)
 {
     spc_real residual = 0;
-    int n;
     spci_copy_vector(w, island, SPCI_RHO, SPCI_ASKED);
-    spci_clear_delta(w, island);
     spci_clear(spci_all(w, island, SPCI_BEFORE), island->length);
-    for (n = 0; n < island->node_count; n++) {
-        const spci_node *node = spci_island_node(w, island, n);
-        const spci_side *side = spci_acting_side(w, node);
-        if (side)
-            spci_side_push(w, node, side, side->p, spci_side_size(side));
-    }
+    spci_sum_impulses(w, island);
     if (impact && island->node_count > 1 && spci_is_struck(w, island, false)) {
         residual = spci_strike(w, island, NULL, true, true);
     } else if (!known) {
@@ -21631,9 +21535,9 @@ static SPCI_NO_INLINE spc_status spci_end_parts(spc_world *w, const spci_island 
                                             const spci_pace *pace)
 {
     const spc_status status = spci_drive_all(w, island, 0, SPC_R(0.5) * pace->h);
-    spci_copy_vector(w, island, SPCI_IMPULSE, SPCI_LAMBDA);
-    if (status)
+    if (status || pace->at == 0) /* nothing has been added up yet */
         return status;
+    spci_copy_vector(w, island, SPCI_IMPULSE, SPCI_LAMBDA);
     return spci_finite_multipliers(w, island, 1 / pace->h) ? SPC_OK : SPC_ERROR_STATE_NOT_FINITE;
 }
 
@@ -22490,7 +22394,6 @@ static void spci_compliance_block(spc_world *w, int u, int v, spc_real h, spc_re
 {
     const spci_node *a = spci_node_at(w, u), *b = spci_node_at(w, v);
     int end;
-    spci_clear(block, a->active * b->active);
     for (end = 0; end < 2; end++) {
         const int body = end ? a->b : a->a;
         if (body && (b->a == body || b->b == body))
@@ -22585,9 +22488,8 @@ static spc_status spci_take_multipliers(spc_world *w, spc_real h, const spc_real
         return SPC_ERROR_BAD_STEP;
     if (count != spc_world_row_count(w))
         return SPC_ERROR_BAD_COUNT;
-    for (i = 0; i < count; i++)
-        if (!spci_finite(lambda[i]))
-            return SPC_ERROR_NOT_FINITE;
+    if (!spci_finite_numbers(lambda, (size_t)count))
+        return SPC_ERROR_NOT_FINITE;
     status = spci_begin_call(w);
     if (!status)
         status = spci_refuse_one_sided(w);
@@ -23049,11 +22951,7 @@ static void spci_solve_held(spc_world *w, spci_island *island)
         spci_keep_delta(w, island, false);
         spci_load_slides(w, island, SPCI_SIDES_SOLVED);
         spci_keep_delta(w, island, true);
-        spci_ask(w, island, true);
-        spci_solve(w, island, SPCI_CONTACTS, 1, false);
-        if (island->dropped)
-            spci_take_least_norm(w, island);
-        spci_take_step(w, island);
+        spci_meet_modes(w, island);
     }
     spci_copy_vector(w, island, SPCI_BEFORE, SPCI_LAMBDA);
     spci_mix(w, island, SPCI_LAMBDA, true);
@@ -23770,14 +23668,12 @@ SPC_API spc_status spc_world_apply_impulses(spc_world *world, const spc_real *v_
                                             spc_real *impulses, int count)
 {
     spc_status status;
-    int i;
     if (!world)
         return SPC_ERROR_NULL;
     if ((v_plus || impulses) && count != spc_world_row_count(world))
         return SPC_ERROR_BAD_COUNT;
-    for (i = 0; v_plus && i < count; i++)
-        if (!spci_finite(v_plus[i]))
-            return SPC_ERROR_NOT_FINITE;
+    if (!spci_finite_numbers(v_plus, (size_t)count))
+        return SPC_ERROR_NOT_FINITE;
     status = spci_begin_call(world);
     if (!status)
         status = spci_change_velocities(world, v_plus, false);
@@ -24439,9 +24335,6 @@ static void spci_bring_sides(spc_world *w, bool end)
             continue;
         }
         side->state = spci_state_left(c);
-        side->wait = c->wait;
-        side->tries = c->tries;
-        side->beyond = side->under = c->beyond;
         side->still = side->state == SPC_CONTACT_ROLLING ? 1u : 0;
         side->presses = side->placed = side->flat = side->tips = false;
         side->fastest = 0;
@@ -25177,11 +25070,7 @@ static spc_real spci_pass_real(spci_cargo *c, spc_real x)
 {
     spci_real_bits u;
     u.number = x;
-#ifdef SPC_USE_FLOAT
-    u.bits = (unsigned)spci_pass_bytes(c, u.bits, sizeof x);
-#else
-    u.bits = spci_pass_bytes(c, u.bits, sizeof x);
-#endif
+    u.bits = (spci_bits)spci_pass_bytes(c, u.bits, sizeof x);
     c->sound = c->sound && spci_finite(u.number);
     return u.number;
 }

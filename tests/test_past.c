@@ -1,0 +1,264 @@
+/* [7.5] What a world has been through changes nothing: random crowds that touch, bounce and hang on
+   each other go on as fresh worlds do that load their states, and what is built anew goes on as it
+   does in a world that held nothing before. */
+#include "test.h"
+#include "contacts.h"
+#include "states.h"
+
+#define MOST 9
+
+/* One of so many, by chance. */
+static bool one_of(int count)
+{
+    return test_random(0, count) < 1;
+}
+
+static spc_contact_law random_law(void)
+{
+    spc_contact_law law = law_of(fmax(0, test_random(-0.5, 1)), 0);
+    law.restitution = real(fmax(0, test_random(-1, 1)));
+    law.restitution_speed = real(fmax(0, test_random(-1, 1)));
+    law.grip = one_of(4);
+    law.propagates = one_of(3);
+    if (one_of(4))
+        law.rolling_resistance = SPC_R(0.01);
+    return law;
+}
+
+static spc_body random_body(spc_world *w, double r, double size)
+{
+    spc_vec3 p = test_random_vec3(size), angular = test_random_vec3(20), v = test_random_vec3(6);
+    spc_mass mass = spc_mass_solid_sphere(1, real(r));
+    if (one_of(3))
+        mass = spc_mass_box(2, vec(r, 0.8 * r, 0.6 * r));
+    if (one_of(6))
+        mass.p_BBc = vec(0.01, 0, 0.005);
+    p.y /= 2;
+    p.z = real(r + fmax(0, test_random(-0.2, 0.4)));
+    if (one_of(2))
+        v = zero;
+    return put_body(w, mass, p, one_of(2) ? angular : zero, v);
+}
+
+static void put_joint(spc_world *w, spc_body a, spc_body b)
+{
+    spc_attachment_desc d = spc_attachment_desc_default();
+    spc_constraint c;
+    d.a = a;
+    d.b = b;
+    d.keep_pose = true;
+    d.shape.locked = one_of(2) ? SPC_BALL_JOINT : SPC_HINGE;
+    CHECK_STATUS(spc_attachment_add(w, &d, &c), SPC_OK);
+}
+
+static void put_in_bowl(spc_world *w, spc_vec3 centre, double radius, spc_body ball, double r,
+                        spc_contact_law law)
+{
+    spc_sphere_on_sphere_desc d = spc_sphere_on_sphere_desc_default();
+    spc_constraint c;
+    d.b = ball;
+    d.shape.p_ASa = centre;
+    d.shape.radius_a = real(radius);
+    d.shape.radius_b = real(r);
+    d.shape.hollow = true;
+    d.one_sided = true;
+    d.law = law;
+    CHECK_STATUS(spc_sphere_on_sphere_add(w, &d, &c), SPC_OK);
+}
+
+/* Bodies on a floor, some on feet, at a wall, in a bowl, on joints; in most crowds they meet. */
+static spc_world *random_crowd(unsigned long long seed)
+{
+    spc_world *w = contact_world(MOST, 100, vec(0, 0, seed % 4 ? -9.8 : 0));
+    spc_contact_law law[3];
+    spc_body body[MOST];
+    double r[MOST], size;
+    bool meet, bowl;
+    int count, i, k;
+    test_seed = seed;
+    for (i = 0; i < 3; i++)
+        law[i] = random_law();
+    count = 2 + (int)test_random(0, MOST - 2);
+    size = test_random(0.3, 2);
+    meet = !one_of(3);
+    bowl = one_of(3);
+    for (i = 0; i < count; i++) {
+        r[i] = test_random(0.05, 0.1);
+        body[i] = random_body(w, r[i], size);
+        if (i > 0 && one_of(5))
+            put_joint(w, body[i - 1], body[i]);
+        else
+            (void)put_on_plane(w, ground, level(0), body[i], r[i], law[0]);
+        if (one_of(3))
+            (void)put_on_plane(w, ground, plane_at(vec(0.995, 0, 0.1), vec(-size - 0.2, 0, 0)),
+                               body[i], r[i], law[0]);
+        for (k = 0; k < 3 && i % 4 == 3; k++)
+            (void)put_foot(w, body[i], vec(k ? -r[i] / 2 : r[i], r[i] * (1 - k), -r[i]), law[2]);
+        for (k = 0; k < i && meet; k++)
+            (void)put_pair(w, body[k], body[i], r[k], r[i], law[1]);
+        if (bowl)
+            put_in_bowl(w, vec(0, 0, 2.5), 3, body[i], r[i], law[2]);
+    }
+    return w;
+}
+
+static spc_status take_call(spc_world *w, int k, bool mixed)
+{
+    return mixed ? go_on(w, k, SPC_R(1) / 240) : spc_step(w, SPC_R(1) / 60);
+}
+
+/* So many crowds through so many calls, mixed or not: every seventh a fresh world loads the state.
+   How many calls were refused, of those of fresh worlds. */
+static void check_crowds(unsigned long long first, int count, int calls, bool mixed)
+{
+    int refused = 0, done = 0, i, k;
+    for (i = 0; i < count; i++) {
+        spc_world *w = random_crowd(first + (unsigned long long)i), *fresh = NULL;
+        for (k = 0; k < calls; k++) {
+            const spc_status status = take_call(w, k, mixed);
+            if (fresh) {
+                CHECK_STATUS(take_call(fresh, k, mixed), status);
+                CHECK(are_alike(w, fresh));
+                done++;
+                refused += status != SPC_OK;
+            }
+            if (k % 7 == 3) {
+                const saved s = save(w);
+                free(fresh);
+                fresh = random_crowd(first + (unsigned long long)i);
+                CHECK_STATUS(spc_world_load_state(fresh, s.bytes, s.size), SPC_OK);
+                free(s.bytes);
+            }
+        }
+        free(fresh);
+        free(w);
+    }
+    CHECK(refused < done / 10); /* bodies on joints that turn too fast for h */
+}
+
+static void fresh_worlds_step_as_those_that_ran(void)
+{
+    check_crowds(10445, 1, 40, false); /* one is struck in it that earlier rounds left open */
+    check_crowds(5000, LONG_OR_SHORT(5000, 100), 40, false);
+}
+
+static void fresh_worlds_do_what_those_that_ran_do(void)
+{
+    check_crowds(20000, LONG_OR_SHORT(1000, 40), 24, true);
+}
+
+/* A ball flies at others, of which some are far apart: from any moment it flies as before. */
+static void what_is_far_apart_is_taken_again_with_the_same_bits(void)
+{
+    enum { STEPS = 40, BALLS = 6 };
+    const double x[BALLS] = { 0, 1, 1.3, 6, 7, 8 };
+    spc_world *w = contact_world(BALLS, 15, zero);
+    unsigned long long hash[STEPS];
+    spc_body ball[BALLS];
+    saved start;
+    int i, k;
+    for (i = 0; i < BALLS; i++) {
+        ball[i] = put_body(w, spc_mass_solid_sphere(1, SPC_R(0.05)), vec(x[i], i > 2 ? 1 : 0, 0),
+                           zero, vec(i ? 0 : 10, 0, 0));
+        for (k = 0; k < i; k++)
+            (void)put_pair(w, ball[k], ball[i], 0.05, 0.05, law_of(0.2, 0.9));
+    }
+    start = save(w);
+    for (i = 0; i < STEPS; i++) {
+        take_steps(w, 1 / 60., 1);
+        hash[i] = spc_world_hash(w);
+    }
+    for (i = 0; i < STEPS; i++) { /* i steps, then from the start */
+        CHECK_STATUS(spc_world_load_state(w, start.bytes, start.size), SPC_OK);
+        take_steps(w, 1 / 60., i);
+        CHECK_STATUS(spc_world_load_state(w, start.bytes, start.size), SPC_OK);
+        for (k = 0; k < STEPS; k++) {
+            take_steps(w, 1 / 60., 1);
+            CHECK(spc_world_hash(w) == hash[k]);
+        }
+    }
+    free(start.bytes);
+    free(w);
+}
+
+/* Links of 1 m on ball joints, the first on ground, along x, that turn about it. */
+static void put_chain(spc_world *w, int links, double rate, spc_body *body, spc_constraint *joint)
+{
+    int i;
+    for (i = 0; i < links; i++) {
+        spc_attachment_desc d = spc_attachment_desc_default();
+        body[i] = put_body(w, spc_mass_solid_sphere(1, SPC_R(0.15)), vec(i + 0.5, 0, 0),
+                           vec(0, 0, rate), vec(0, (i + 0.5) * rate, 0));
+        d.a = i ? body[i - 1] : ground;
+        d.b = body[i];
+        d.shape.locked = SPC_BALL_JOINT;
+        d.shape.X_AF.p = vec(i ? 0.5 : 0, 0, 0);
+        d.shape.X_BM.p = vec(-0.5, 0, 0);
+        CHECK_STATUS(spc_attachment_add(w, &d, &joint[i]), SPC_OK);
+    }
+}
+
+/* A pendulum of two links, so fast that its steps are divided, where a long chain was before. */
+static void what_a_world_held_is_forgotten(void)
+{
+    enum { LINKS = 100 };
+    spc_world *w = contact_world(LINKS, LINKS, zero), *fresh = contact_world(LINKS, LINKS, zero);
+    spc_constraint joint[LINKS];
+    spc_body body[LINKS], other[2];
+    int i;
+    put_chain(w, LINKS, 0, body, joint);
+    take_steps(w, 1e-3, 1);
+    for (i = 0; i < LINKS; i++)
+        CHECK_STATUS(spc_constraint_remove(w, joint[i]), SPC_OK);
+    for (i = 0; i < LINKS; i++)
+        CHECK_STATUS(spc_body_remove(w, body[i]), SPC_OK);
+    put_chain(w, 2, 20, body, joint);
+    put_chain(fresh, 2, 20, other, joint);
+    for (i = 0; i < 60; i++) {
+        spc_state a, b;
+        take_steps(w, 1 / 60., 1);
+        take_steps(fresh, 1 / 60., 1);
+        a = state_of(w, body[1]);
+        b = state_of(fresh, other[1]);
+        CHECK(SAME_BITS(a, b));
+    }
+    free(w);
+    free(fresh);
+}
+
+/* Balls glide along the inside of a bowl and meet it slowly, alone and in an island where another
+   contact waits for its turn: a look for what meets ends, and they stay in the bowl. */
+static void slow_meetings_in_a_bowl_end(void)
+{
+    spc_contact_law slow = law_of(0, 0.5), waits = law_of(0, 0.6);
+    int many, i;
+    slow.restitution_speed = waits.restitution_speed = 1;
+    waits.propagates = true;
+    for (many = 0; many < 2; many++) {
+        spc_world *w = contact_world(2, 3, vec(0, 0, -9.81));
+        const spc_body low = put_body(w, spc_mass_solid_sphere(1, SPC_R(0.1)), vec(0, 0, -0.896),
+                                      zero, vec(3, 0, -0.5));
+        put_in_bowl(w, zero, 1, low, 0.1, slow);
+        if (many) {
+            const spc_body high = put_body(w, spc_mass_solid_sphere(1, SPC_R(0.1)),
+                                           vec(0.895, 0, 0), zero, vec(3, 0, 0));
+            put_in_bowl(w, zero, 1, high, 0.1, waits);
+            (void)put_pair(w, low, high, 0.1, 0.1, slow);
+        }
+        for (i = 0; i < 30; i++) {
+            take_steps(w, 1 / 60., 1);
+            CHECK((double)spc_norm(state_of(w, low).X_GB.p) < 0.9 + 2e-4);
+        }
+        free(w);
+    }
+}
+
+static const test_entry tests[] = {
+    TEST(fresh_worlds_step_as_those_that_ran),
+    TEST(fresh_worlds_do_what_those_that_ran_do),
+    TEST(what_is_far_apart_is_taken_again_with_the_same_bits),
+    TEST(what_a_world_held_is_forgotten),
+    TEST(slow_meetings_in_a_bowl_end),
+};
+
+TEST_MAIN
