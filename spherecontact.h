@@ -1513,8 +1513,8 @@ SPC_API spc_status spc_body_get_state(const spc_world *world, spc_body body, spc
 SPC_API spc_vec3 spc_body_position(const spc_world *world, spc_body body);
 
 /* Acceleration of Bo and angular acceleration, in G [m/s^2, rad/s^2]: of a dynamic body as the last
-   spc_world_forward_dynamics or spc_step_rk4 found it (spc_step finds none), of a kinematic one as
-   prescribed.
+   spc_world_forward_dynamics or spc_step_rk4 found it (spc_step finds none; zero after a step that
+   ends jammed), of a kinematic one as prescribed.
    errors: SPC_ERROR_NULL; SPC_ERROR_STALE_BODY */
 SPC_API spc_status spc_body_get_acceleration(const spc_world *world, spc_body body,
                                              spc_spatial *acceleration);
@@ -9752,7 +9752,7 @@ SPC_API size_t spc_dense_work_count(int n, int m)
     const unsigned long long numbers = N * N + M * N + M * M + 2 * N + 6 * M;
     if (n < 1 || m < 0)
         return 0;
-    return (size_t)numbers == numbers ? (size_t)numbers : (size_t)-1;
+    return numbers <= (size_t)-1 / sizeof(spc_real) ? (size_t)numbers : (size_t)-1;
 }
 
 SPC_API spc_status spc_dense_forward_dynamics(int n, int m, const spc_real *H, const spc_real *C,
@@ -13601,14 +13601,22 @@ static bool spci_is_in_lane(const spc_world *w, const spci_constraint *c)
     return c->b && b[(c->b - 1) / SPCI_LANES].constraint[spci_lane_of(c->b)] == slot + 1;
 }
 
+/* The rows of an enabled constraint that a state has the multipliers of: those that are on. */
+static unsigned spci_saved_rows(const spci_constraint *c)
+{
+    if (c->one_sided && c->kind == SPC_ROLLING_DISC)
+        return 63u;
+    return c->one_sided ? spci_side_rows(c) : spci_enforced(c->kind, &c->shape);
+}
+
 /* A constraint's multipliers; rows may have been switched off since they were found. */
 static void spci_multipliers(const spc_world *w, const spci_constraint *c, spc_real *out)
 {
-    const unsigned enforced = spci_enforced(c->kind, &c->shape);
+    const unsigned rows = spci_saved_rows(c);
     const spci_states *s = spci_const_states_at(w, w->now);
     int i;
     for (i = 0; i < SPC_MAX_ROWS; i++)
-        out[i] = c->one_sided || enforced >> i & 1u ? c->multipliers[i] : 0;
+        out[i] = rows >> i & 1u ? c->multipliers[i] : 0;
     if (!w->lanes_tell || !spci_is_in_lane(w, c))
         return;
     spci_put_vec3(spci_lane_vec3(s[(c->b - 1) / SPCI_LANES].lambda, spci_lane_of(c->b)), out);
@@ -14989,7 +14997,7 @@ static bool spci_take_notes(spc_world *w, bool all)
         s->report.factorizations += island->factorizations;
         halves += island->halves;
         s->noted = s->noted || island->noted;
-        dropped = dropped || island->dropped;
+        dropped = dropped || island->noted; /* in any of its factorizations */
         island->factorizations = island->halves = island->parts = 0;
         island->noted = false;
     }
@@ -15077,9 +15085,9 @@ static bool spci_island_finite(spc_world *w, const spci_island *island, spc_real
 /* Do the multipliers of a contact alone, over a time? */
 static inline bool spci_finite_contact(const spc_real *lambda, unsigned mask, spc_real h)
 {
-    spc_real most = spci_abs(lambda[0]);
+    spc_real most = 0;
     int i;
-    for (i = 1, mask &= mask - 1; mask; mask &= mask - 1)
+    for (i = 0; mask; mask &= mask - 1)
         most += spci_abs(lambda[i++]);
     return most <= SPCI_MAX * h;
 }
@@ -18726,14 +18734,14 @@ static void spci_bend_side(spc_world *w, const spci_node *node, const spci_pace 
 {
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
     const spc_real h = pace->part, half = SPC_R(0.5) * h;
-    const spc_real r = side->gap + spci_reach_of(&c->shape.sphere_on_sphere);
-    const spc_real sign = r < 0 ? (spc_real)-1 : (spc_real)1;
-    spc_real square, speed, along, end, part;
+    spc_real r, sign, square, speed, along, end, part;
     spci_late late;
     if (!spci_are_spheres(c) || pace->nodes > 1 || !side->closed || side->leaves ||
         c->law.grip || c->law.friction > 0 ||
         spci_abs(side->driven[0]) + spci_abs(side->driven[1]) > 0)
         return;
+    r = side->gap + spci_reach_of(&c->shape.sphere_on_sphere);
+    sign = r < 0 ? (spc_real)-1 : (spc_real)1;
     spci_get_late_pair(w, c, h, &late);
     late.v = spc_cross(late.v, side->R.z);
     square = spc_dot(late.v, late.v);
@@ -20921,6 +20929,12 @@ static void spci_displace_sides(spc_world *w, spci_island *island, spc_real part
     spci_displace_island(w, island, h);
 }
 
+/* Has a contact an impulse? Grip's may be without one along the normal. */
+static bool spci_side_acts(const spci_side *side)
+{
+    return side->p[2] > 0 || !spci_equal(side->p[0], 0) || !spci_equal(side->p[1], 0);
+}
+
 /* The states that contacts of an island are found in after a part of a step, or an impact. What
    slips no faster than rounding does not. */
 static void spci_end_sides(spc_world *w, const spci_island *island)
@@ -20934,7 +20948,7 @@ static void spci_end_sides(spc_world *w, const spci_island *island)
         if (!side)
             continue;
         side->found = SPC_CONTACT_OPEN;
-        if (!side->takes_part || !(side->p[2] > 0) || side->leaves)
+        if (!side->takes_part || !spci_side_acts(side) || side->leaves)
             continue;
         spci_side_velocity(w, node, side, u);
         side->found = side->rows & 3u && spci_law_norm(u[0], u[1]) <= still
@@ -20956,7 +20970,7 @@ static void spci_sum_sides(spc_world *w, const spci_island *island, int at)
         for (i = 0; i < 6; i++)
             side->sum[i] = (at > 0 ? side->sum[i] : 0) + (side->takes_part ? side->p[i] : 0);
         side->met = at > 0 ? side->met : 0;
-        if (side->p[2] > 0)
+        if (spci_side_acts(side))
             side->met = spci_max(side->met, side->hit);
     }
 }
@@ -21290,7 +21304,7 @@ static void spci_keep_contact(spc_world *w, int slot, unsigned char state, spc_r
     const bool before = c->state != SPC_CONTACT_OPEN, after = state != SPC_CONTACT_OPEN;
     c->state = state;
     c->hit_speed = met;
-    c->began = met > 0 || (after && !before);
+    c->began = after ? !before || bounced : met > 0;
     c->ended = (!after && (before || met > 0)) || bounced;
     if (!c->began && !c->ended)
         return;
@@ -21504,6 +21518,7 @@ static spc_status spci_side_meets(spc_world *w, spci_node *node, bool impact)
     }
     spci_place_side(w, node, &rows, side);
     spci_side_motion(c, a, b, &rows, u);
+    side->gap = rows.position_errors[2];
     side->takes_part = (impact || rows.position_errors[2] <= spci_no_error(&rows)) &&
                        !spci_is_beyond(c, a, &rows, rows.position_errors[2], node->reach, side);
     for (i = 0; i < 6; i++)
@@ -24516,6 +24531,7 @@ static spc_status spci_step_instead(spc_world *w, spc_real h, int parts)
     const spc_world_report last = *report;
     spc_world_report before;
     spc_status status;
+    int i;
     (void)spci_take_notes(w, true);
     before = *report;
     status = spci_step_parts(w, h, parts);
@@ -24525,8 +24541,12 @@ static spc_status spci_step_instead(spc_world *w, spc_real h, int parts)
     }
     spci_count_before(w, &before);
     before = *report;
-    if (!spc_world_forward_dynamics(w))
+    if (!spc_world_forward_dynamics(w)) {
         spci_count_before(w, &before);
+        return SPC_OK;
+    }
+    for (i = 0; i < spci_structure_of(w)->dynamic_bodies; i++)
+        spci_body_at(w, spci_body_order(w)[i])->A_GB = spci_spatial_zero();
     return SPC_OK;
 }
 
@@ -25130,14 +25150,6 @@ static void spci_pass_body(const spc_world *w, int i, spci_cargo *c)
     spci_fill_forces(c->into, i);
 }
 
-/* The rows of an enabled constraint that a state has the multipliers of: those that are on. */
-static unsigned spci_saved_rows(const spci_constraint *c)
-{
-    if (c->one_sided && c->kind == SPC_ROLLING_DISC)
-        return 63u;
-    return c->one_sided ? spci_side_rows(c) : spci_enforced(c->kind, &c->shape);
-}
-
 /* What the next step reads of an enabled constraint's past, and who asks for it: multipliers, which
    of a ball's contact may stand in its lane, and of a one-sided one how its contact is. */
 static void spci_pass_constraint(const spc_world *w, int i, spci_cargo *c)
@@ -25311,7 +25323,8 @@ SPC_API spc_status spc_world_load_state(spc_world *world, const void *memory, si
 
    0.19.0 [fix] steps that never ended, of balls in a bowl; steps that were refused for what a world
           held before; states that were loaded while contacts were far apart; times of blows that
-          wait; passive impacts with forces that part the bodies; laws that wait; remarks of slots
+          wait; passive impacts with forces that part the bodies; laws that wait; remarks of slots;
+          what stays closed has no event; discs without rows; grip without pressure; rows that are off
    0.18.0 [fix] feet that grip and land while others stick: no leaps, nor forces of 1e5 N; wheels
           that grip beside what holds them already; in spc_step_rk4 little slips of what grips,
           which were refused; forward dynamics of grip that slips, and where there are no forces;

@@ -298,12 +298,21 @@ static void one_coordinate(void)
 /* The memory that is asked for is that of H, G and G G^T and some vectors. */
 static void dense_memory_grows_as_the_matrices(void)
 {
+    int m, step;
     CHECK(spc_dense_work_count(0, 0) == 0 && spc_dense_work_count(-1, 3) == 0);
     CHECK(spc_dense_work_count(3, -1) == 0 && spc_dense_work_count(INT_MIN, INT_MIN) == 0);
     CHECK(spc_dense_work_count(1, 0) >= 1 && spc_dense_work_count(100, 0) < 10000 + 20 * 100);
     CHECK(spc_dense_work_count(100, 50) < 10000 + 5000 + 2500 + 20 * 150);
-    CHECK(spc_dense_work_count(INT_MAX, INT_MAX) ==
-          (sizeof(size_t) > 4 ? (size_t)(3ull * INT_MAX * INT_MAX + 8ull * INT_MAX) : (size_t)-1));
+    CHECK(spc_dense_work_count(INT_MAX, INT_MAX) == (size_t)-1);
+    /* none whose bytes a size_t does not hold: m^2 numbers and some */
+    for (m = 1; spc_dense_work_count(1, m) < (size_t)-1 && m < INT_MAX / 2; m *= 2)
+        CHECK(spc_dense_work_count(1, m) >= (size_t)m * (size_t)m);
+    for (step = m /= 2; step > 0; step /= 2)
+        if (spc_dense_work_count(1, m + step) < (size_t)-1)
+            m += step;
+    CHECK(spc_dense_work_count(1, m) <= (size_t)-1 / sizeof(spc_real));
+    CHECK(spc_dense_work_count(1, m + 1) < (size_t)-1 ||
+          spc_dense_work_count(1, m) + 3 * (size_t)m > (size_t)-1 / sizeof(spc_real));
 }
 
 /* --------------------------------------------------------------- random dense systems --------- */

@@ -1085,6 +1085,97 @@ static void one_sided_is_switched_on_and_off(void)
     free(s.world);
 }
 
+/* A ball slides over another one, which hangs on a ball joint: along a way that bends steps end a
+   little apart, and meet again. It closes once. */
+static void what_stays_closed_begins_once(void)
+{
+    spc_world *w = contact_world(2, 2, down(0));
+    spc_attachment_desc d = spc_attachment_desc_default();
+    spc_body low, high;
+    spc_constraint joint, contact;
+    int i, began = 0;
+    low = put_ball(w, 33.5, 0.2, vec(0, 0, 0.2));
+    high = put_ball(w, 11.5, 0.14, vec(0.34 * sin(0.5), 0, 0.2 + 0.34 * cos(0.5)));
+    d.b = low;
+    d.shape.X_AF.p = vec(0.05, 0.02, 0.3);
+    d.keep_pose = true;
+    d.shape.locked = SPC_BALL_JOINT;
+    CHECK_STATUS(spc_attachment_add(w, &d, &joint), SPC_OK);
+    contact = put_pair(w, low, high, 0.2, 0.14, law_of(0, 0));
+    for (i = 0; i < 10; i++) {
+        spc_constraint next = { 0, 0 };
+        spc_contact_info info;
+        take_steps(w, 1 / 60., 1);
+        info = contact_of_world(w, contact);
+        CHECK(info.state == SPC_CONTACT_SLIDING && !info.ended);
+        CHECK(info.began == spc_contact_event_next(w, &next));
+        began += info.began;
+    }
+    CHECK(began == 1);
+    free(w);
+}
+
+/* A ball that is off its centre and grips, of which the force may be along the floor alone: it is
+   told as a contact that acts. */
+static void grip_without_pressure_is_no_open_contact(void)
+{
+    spc_world *w = contact_world(1, 1, down(0));
+    spc_mass mass = spc_mass_disc(1, SPC_R(0.2));
+    int seen = 0, x, y;
+    spc_transform X;
+    spc_constraint c;
+    spc_body ball;
+    mass.p_BBc = vec(0.03, 0, 0);
+    X = spc_transform_make(spc_quat_from_rotation_vector(vec(0, 0.8, 0)), vec(0, 0, 0.2));
+    ball = put_body(w, mass, X.p, zero, zero);
+    c = put_on_plane(w, ground, level(0), ball, 0.2, spc_contact_law_default());
+    for (x = -4; x <= 4; x++)
+        for (y = -10; y <= 10; y++) {
+            spc_contact_info info;
+            CHECK_STATUS(spc_body_set_pose(w, ball, X), SPC_OK);
+            CHECK_STATUS(spc_body_set_velocity(
+                             w, ball, spc_spatial_make(vec(0, y, 0), vec(0.5 * x, 0, -0.01))),
+                         SPC_OK);
+            take_steps(w, 1 / 240., 1);
+            info = contact_of_world(w, c);
+            if (fabs((double)info.force[0]) > 1e-6) {
+                CHECK(info.state != SPC_CONTACT_OPEN);
+                seen += fabs((double)info.force[2]) < 1e-6;
+            }
+        }
+    CHECK(seen > 40);
+    free(w);
+}
+
+/* Rows that are switched off have no force, also of what is one-sided. */
+static void rows_that_are_off_tell_no_force(void)
+{
+    lone s = put_lone(down(0), 0, zero, vec(2, 0, 0), law_of(0.5, 0));
+    spc_contact_law law = law_of(0, 0);
+    spc_sphere_on_plane shape;
+    spc_real lambda[SPC_MAX_ROWS];
+    int way;
+    for (way = 0; way < 2; way++) {
+        CHECK_STATUS(spc_body_set_velocity(s.world, s.ball, spc_spatial_make(zero, vec(2, 0, 0))),
+                     SPC_OK);
+        take_steps(s.world, 1 / 60., 3);
+        CHECK(force_of(s.world, s.contact).force_P.x < -1);
+        CHECK_STATUS(spc_sphere_on_plane_get(s.world, s.contact, &shape), SPC_OK);
+        shape.rolling = false;
+        if (way)
+            CHECK_STATUS(spc_sphere_on_plane_set(s.world, s.contact, &shape), SPC_OK);
+        else
+            CHECK_STATUS(spc_constraint_set_law(s.world, s.contact, true, &law), SPC_OK);
+        CHECK_STATUS(spc_constraint_get_multipliers(s.world, s.contact, lambda), SPC_OK);
+        CHECK_NEAR(lambda[0], 0, 0);
+        CHECK_NEAR(force_of(s.world, s.contact).force_P.x, 0, 0);
+        CHECK(lambda[2] < -1);
+        law.friction = SPC_R(0.5);
+        CHECK_STATUS(spc_constraint_set_law(s.world, s.contact, true, &law), SPC_OK);
+    }
+    free(s.world);
+}
+
 /* A contact that is taken away and added anew before each step, and another that is switched off
    and on, press as one that stays does: to rounding, since they forget their impulses. Other
    islands keep their bits. */
@@ -1254,6 +1345,9 @@ static const test_entry tests[] = {
     TEST(steps_into_numbers_too_large_are_refused),
     TEST(laws_change_while_a_world_runs),
     TEST(one_sided_is_switched_on_and_off),
+    TEST(what_stays_closed_begins_once),
+    TEST(grip_without_pressure_is_no_open_contact),
+    TEST(rows_that_are_off_tell_no_force),
     TEST(contacts_come_and_go_in_every_step),
     TEST(what_an_impact_throws_up_flies),
     TEST(events_are_those_of_the_step),

@@ -7,6 +7,11 @@
 
 #define MOST 9
 
+static spc_vec3 down(double x)
+{
+    return vec(x, 0, -9.81);
+}
+
 /* One of so many, by chance. */
 static bool one_of(int count)
 {
@@ -226,6 +231,102 @@ static void what_a_world_held_is_forgotten(void)
     free(fresh);
 }
 
+/* A disc of which no row is on, alone in a world where nets of joints were: nothing is read of
+   what those left. */
+static void a_disc_without_rows_falls_where_others_were(void)
+{
+    enum { MOST_LINKS = 10 };
+    int links, i, k;
+    for (links = 1; links <= MOST_LINKS; links++) {
+        spc_world *w = contact_world(MOST_LINKS, 20, down(0));
+        spc_rolling_disc_desc d = spc_rolling_disc_desc_default();
+        spc_constraint joint[2 * MOST_LINKS], disc;
+        spc_body body[MOST_LINKS];
+        int joints = 0;
+        for (i = 0; i < links; i++) {
+            body[i] = put_ball(w, 1, 0.1, vec(0.3 * i, 0, 0.1 * i));
+            for (k = i < 2 ? 0 : i - 2; k < i; k++) {
+                spc_attachment_desc a = spc_attachment_desc_default();
+                a.a = body[k];
+                a.b = body[i];
+                a.keep_pose = true;
+                a.shape.locked = SPC_BALL_JOINT;
+                CHECK_STATUS(spc_attachment_add(w, &a, &joint[joints++]), SPC_OK);
+            }
+        }
+        take_steps(w, 1 / 60., 1);
+        while (joints > 0)
+            CHECK_STATUS(spc_constraint_remove(w, joint[--joints]), SPC_OK);
+        for (i = 0; i < links; i++)
+            CHECK_STATUS(spc_body_remove(w, body[i]), SPC_OK);
+        d.disc = put_ball(w, 1, 0.1, vec(0, 0, 1));
+        d.shape.radius = SPC_R(0.1);
+        d.shape.lateral = d.shape.longitudinal = d.shape.normal = false;
+        CHECK_STATUS(spc_rolling_disc_add(w, &d, &disc), SPC_OK);
+        take_steps(w, 1 / 60., 1);
+        CHECK_STATUS(spc_world_forward_dynamics(w), SPC_OK);
+        CHECK_NEAR(state_of(w, d.disc).V_GB.linear.z, -9.81 / 60, 1e-6);
+        free(w);
+    }
+}
+
+/* A ball strikes a bar that hangs on the same hinge twice, by a blow that propagates: what is
+   redundant is told, whatever was asked before. */
+static void what_is_redundant_in_a_blow_is_told(void)
+{
+    int asked, i;
+    for (asked = 0; asked < 2; asked++) {
+        spc_world *w = contact_world(2, 3, zero);
+        spc_attachment_desc a = spc_attachment_desc_default();
+        spc_contact_law law = law_of(0, 0.5);
+        spc_constraint hinge[2];
+        spc_body ball;
+        int redundant = 0;
+        a.b = put_ball(w, 1, 0.1, zero);
+        ball = put_body(w, spc_mass_solid_sphere(1, SPC_R(0.1)), vec(0.2, 0, 0), zero,
+                        vec(-1, 0, 0));
+        a.shape.locked = SPC_HINGE;
+        a.shape.X_AF.p = vec(0, 0.3, 0);
+        a.keep_pose = true;
+        for (i = 0; i < 2; i++)
+            CHECK_STATUS(spc_attachment_add(w, &a, &hinge[i]), SPC_OK);
+        law.propagates = true;
+        (void)put_pair(w, a.b, ball, 0.1, 0.1, law);
+        if (asked)
+            CHECK_STATUS(spc_world_forward_dynamics(w), SPC_OK);
+        CHECK_STATUS(spc_world_impact(w), SPC_OK);
+        for (i = 0; i < 2; i++) {
+            spc_constraint_info info;
+            CHECK_STATUS(spc_constraint_get_info(w, hinge[i], &info), SPC_OK);
+            for (; info.redundant; info.redundant &= info.redundant - 1)
+                redundant++;
+        }
+        CHECK(redundant == 5 && report_of(w).redundant_rows == 5);
+        free(w);
+    }
+}
+
+/* A one-sided ball off its centre, with a joint to another body, whose place reads as no bool. */
+static void a_shape_is_read_as_its_own_kind(void)
+{
+    spc_world *w = contact_world(2, 2, down(0));
+    spc_sphere_on_plane_desc d = spc_sphere_on_plane_desc_default();
+    spc_attachment_desc a = spc_attachment_desc_default();
+    spc_constraint c;
+    d.ball = a.a = put_ball(w, 1, 0.1, vec(0, 0, 0.1));
+    a.b = put_ball(w, 1, 0.1, vec(0, 0, 0.5));
+    a.keep_pose = true;
+    a.shape.locked = SPC_BALL_JOINT;
+    d.shape.radius = SPC_R(0.1);
+    d.shape.p_BS = vec(0, 0.013, 0);
+    d.one_sided = true;
+    d.law = law_of(0, 0);
+    CHECK_STATUS(spc_sphere_on_plane_add(w, &d, &c), SPC_OK);
+    CHECK_STATUS(spc_attachment_add(w, &a, &c), SPC_OK);
+    take_steps(w, 1 / 240., 24);
+    free(w);
+}
+
 /* Balls glide along the inside of a bowl and meet it slowly, alone and in an island where another
    contact waits for its turn: a look for what meets ends, and they stay in the bowl. */
 static void slow_meetings_in_a_bowl_end(void)
@@ -235,7 +336,7 @@ static void slow_meetings_in_a_bowl_end(void)
     slow.restitution_speed = waits.restitution_speed = 1;
     waits.propagates = true;
     for (many = 0; many < 2; many++) {
-        spc_world *w = contact_world(2, 3, vec(0, 0, -9.81));
+        spc_world *w = contact_world(2, 3, down(0));
         const spc_body low = put_body(w, spc_mass_solid_sphere(1, SPC_R(0.1)), vec(0, 0, -0.896),
                                       zero, vec(3, 0, -0.5));
         put_in_bowl(w, zero, 1, low, 0.1, slow);
@@ -258,6 +359,9 @@ static const test_entry tests[] = {
     TEST(fresh_worlds_do_what_those_that_ran_do),
     TEST(what_is_far_apart_is_taken_again_with_the_same_bits),
     TEST(what_a_world_held_is_forgotten),
+    TEST(a_disc_without_rows_falls_where_others_were),
+    TEST(what_is_redundant_in_a_blow_is_told),
+    TEST(a_shape_is_read_as_its_own_kind),
     TEST(slow_meetings_in_a_bowl_end),
 };
 
