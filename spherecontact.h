@@ -25324,7 +25324,8 @@ SPC_API spc_status spc_world_load_state(spc_world *world, const void *memory, si
    0.19.0 [fix] steps that never ended, of balls in a bowl; steps that were refused for what a world
           held before; states that were loaded while contacts were far apart; times of blows that
           wait; passive impacts with forces that part the bodies; laws that wait; remarks of slots;
-          what stays closed has no event; discs without rows; grip without pressure; rows that are off
+          what stays closed has no event; discs without rows; grip without pressure; rows that are
+          off
    0.18.0 [fix] feet that grip and land while others stick: no leaps, nor forces of 1e5 N; wheels
           that grip beside what holds them already; in spc_step_rk4 little slips of what grips,
           which were refused; forward dynamics of grip that slips, and where there are no forces;
