@@ -20932,7 +20932,7 @@ static void spci_displace_sides(spc_world *w, spci_island *island, spc_real part
 /* Has a contact an impulse? Grip's may be without one along the normal. */
 static bool spci_side_acts(const spci_side *side)
 {
-    return side->p[2] > 0 || !spci_equal(side->p[0], 0) || !spci_equal(side->p[1], 0);
+    return side->p[2] > 0 || spci_law_norm(side->p[0], side->p[1]) > 0;
 }
 
 /* The states that contacts of an island are found in after a part of a step, or an impact. What
