@@ -16899,9 +16899,12 @@ static bool spci_are_spheres(const spci_constraint *c)
     return c->kind == SPC_SPHERE_ON_SPHERE;
 }
 
-/* ra + rb of (4.31), at which spheres touch: below 0 if one is in the other. */
-static spc_real spci_reach_of(const spc_sphere_on_sphere *pair)
+/* ra + rb of (4.31), at which spheres touch: below 0 if one is in the other; 0 of other kinds. */
+static spc_real spci_reach_of(const spci_constraint *c)
 {
+    const spc_sphere_on_sphere *pair = &c->shape.sphere_on_sphere;
+    if (!spci_are_spheres(c))
+        return 0;
     return pair->radius_b + (pair->hollow ? -pair->radius_a : pair->radius_a);
 }
 
@@ -18740,7 +18743,7 @@ static void spci_bend_side(spc_world *w, const spci_node *node, const spci_pace 
         c->law.grip || c->law.friction > 0 ||
         spci_abs(side->driven[0]) + spci_abs(side->driven[1]) > 0)
         return;
-    r = side->gap + spci_reach_of(&c->shape.sphere_on_sphere);
+    r = side->gap + spci_reach_of(c);
     sign = r < 0 ? (spc_real)-1 : (spc_real)1;
     spci_get_late_pair(w, c, h, &late);
     late.v = spc_cross(late.v, side->R.z);
@@ -19168,8 +19171,7 @@ static bool spci_meet_late(spc_world *w, spci_node *node, const spci_pace *pace,
                            const spci_late *late, bool next)
 {
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
-    const spc_sphere_on_sphere *pair = &c->shape.sphere_on_sphere;
-    const spc_real reach = spci_reach_of(pair), most = SPCI_BESIDE_EACH * reach;
+    const spc_real reach = spci_reach_of(c), most = SPCI_BESIDE_EACH * reach;
     spci_side *side = spci_side_at(w, node->constraint);
     spc_state b = *spci_state(w, c->b);
     spc_real u[6], push[6], gap, back = 0;
@@ -19228,13 +19230,12 @@ static bool spci_cross_late(spc_world *w, const spci_node *node, spc_real h)
 static bool spci_close_late(spc_world *w, spci_node *node, const spci_pace *pace, bool next)
 {
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
-    const spc_sphere_on_sphere *pair = &c->shape.sphere_on_sphere;
     spc_real most;
     spci_late late;
     if (!spci_are_spheres(c))
         return !next && spci_cross_late(w, node, pace->part);
     spci_get_late_pair(w, c, pace->part, &late);
-    most = SPCI_STRAIGHT_WAY * spci_reach_of(pair);
+    most = SPCI_STRAIGHT_WAY * spci_reach_of(c);
     if (!next && !(spc_dot(late.way, late.way) > most * most) &&
         !(spc_dot(late.free, late.free) > most * most))
         return spci_cross_late(w, node, pace->part);
@@ -19252,7 +19253,7 @@ static bool spci_is_chord(spc_world *w, const spci_node *node, const spci_pace *
 {
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
     const spc_sphere_on_sphere *pair = &c->shape.sphere_on_sphere;
-    const spc_real reach = spci_reach_of(pair);
+    const spc_real reach = spci_reach_of(c);
     spci_side *side = spci_side_at(w, node->constraint);
     spci_late late;
     if (!spci_are_spheres(c) || !pair->hollow || side->blown || !(side->hit > 0) ||
@@ -19495,11 +19496,10 @@ static bool spci_must_wait(const spci_constraint *c, const spci_side *side)
 /* Does a contact bounce, or do its spheres meet on a way that is not short beside them? */
 static bool spci_is_blow(const spci_constraint *c, const spci_side *side, spc_real h)
 {
-    const spc_sphere_on_sphere *pair = &c->shape.sphere_on_sphere;
     if (!(side->hit > 0))
         return false;
     return (side->restitution > 0 && side->leaves) ||
-           (spci_are_spheres(c) && h * side->hit > SPCI_NO_WAY * spci_abs(spci_reach_of(pair)));
+           (spci_are_spheres(c) && h * side->hit > SPCI_NO_WAY * spci_abs(spci_reach_of(c)));
 }
 
 /* Do bodies of a clump meet at several times of a step, with blows? */
@@ -20210,7 +20210,7 @@ static bool spci_turn_pair(spc_world *w, spci_node *node, const spci_pace *pace,
     spci_side_speeds(w, node, &rows, u, push);
     spci_find_side_driven(w, c, &rows, pace, side, side->start);
     side->turned = true;
-    side->gap = spc_dot(side->R.z, middle) - spci_reach_of(pair);
+    side->gap = spc_dot(side->R.z, middle) - spci_reach_of(c);
     side->none = spci_no_error(&rows);
     spci_carry_turned(w, node, pace->part, u, push);
     spci_weigh_side(w, node, side);
@@ -20229,7 +20229,7 @@ static void spci_find_stroke(spc_world *w, const spci_node *node, spc_real h, sp
     bool struck;
     if (h > 0 && spci_is_turned(w, c, side)) {
         spci_get_pair_path(w, c, h, &path);
-        struck = spci_meet_on_path(&path, spci_reach_of(&c->shape.sphere_on_sphere), side->none, h,
+        struck = spci_meet_on_path(&path, spci_reach_of(c), side->none, h,
                                    slow, &t, &v);
     } else {
         struck = spci_strikes(side, h, slow, &t, &v);
@@ -20341,7 +20341,7 @@ static spc_real spci_glide_time(spc_world *w, const spci_node *node, spc_real fr
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
     const spc_sphere_on_sphere *pair = &c->shape.sphere_on_sphere;
     spci_side *side = spci_side_at(w, node->constraint);
-    const spc_real reach = spci_reach_of(pair);
+    const spc_real reach = spci_reach_of(c);
     spc_real time;
     spci_path path;
     spc_vec3 r, v;
@@ -20639,7 +20639,7 @@ static spc_real spci_bends_of(spc_world *w, const spci_node *node, const spci_si
 {
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
     const spc_sphere_on_sphere *pair = &c->shape.sphere_on_sphere;
-    const spc_real reach = spci_reach_of(pair);
+    const spc_real reach = spci_reach_of(c);
     const spc_real part = side->blown ? 1 : 1 - side->at / h;
     spc_vec3 way, turn[2];
     spc_real square;
@@ -23894,7 +23894,7 @@ static spc_vec3 spci_pair_motion(const spci_constraint *c, const spc_state *a, c
 static spc_real spci_least_gap_of_pair(spc_world *w, const spci_constraint *c, spc_real tau)
 {
     const spc_state a = spci_begun_state(w, c->a), b = spci_begun_state(w, c->b);
-    const spc_real reach = spci_reach_of(&c->shape.sphere_on_sphere);
+    const spc_real reach = spci_reach_of(c);
     const spc_real sign = reach < 0 ? (spc_real)-1 : (spc_real)1;
     spc_vec3 v, end, x[4], r = spci_pair_motion(c, &a, &b, &v);
     spc_real from = 0, to = 1, s = SPC_R(0.5), least = SPCI_MAX;
