@@ -3,12 +3,12 @@
 # program of each engine that is installed (the others are named), and prints the errors of all for
 # each scene and rate. The bar is that of spc_step; spc_step_rk4 has one at 240 Hz, see contact.h;
 # `*` marks what is above it. `inf`: it does not happen; `-`: there is none. Then it says where
-# another engine is nearer to the truth, and what a step takes. It fails where a bar is missed that
+# another engine is nearer to the truth. It fails where a bar is missed that
 # is not known to be. Everything is put under build/bench; nothing is installed.
 set -u
 cd "$(dirname "$0")/../.."
 . tests/bench/engines.sh
-rm -f "$out"/contact_lines "$out"/run_contact_* "$out"/run_crowd
+rm -f "$out"/contact_lines "$out"/run_contact_*
 
 build() { # engine, compiler with its flags, source, the engine's flags
     built "contact_$1" "$2" "$3" "$4" &&
@@ -82,8 +82,3 @@ awk -v zero=1e-12 '
         }
         exit failed
     }' "$out/contact_lines"
-status=$?
-
-echo
-$CC -std=c99 $CFLAGS "$here/crowd.c" -lm -o "$out/run_crowd" && "$out/run_crowd"
-exit $status

@@ -2,7 +2,8 @@
 # The benchmark: sh tests/bench/run.sh [ROUNDS [SCENE...]]. Builds the program of each engine that is
 # installed (the others are named), runs them by turns, ROUNDS times each (7), and prints
 #     scene engine bodies ns_per_body_step ratio_to_ours error
-# with the medians. Without a scene it also prints how the cost of some calls grows with the world.
+# with the medians. Without a scene it also prints how the cost of some calls grows with the world,
+# and what a step takes in units of a loop by hand.
 # Everything is put under build/bench; nothing is installed.
 set -u
 cd "$(dirname "$0")/../.."
@@ -63,4 +64,5 @@ awk '
 
 if test "$scenes" -eq 0; then
     $CC -std=c11 $CFLAGS "$here/growth.c" -lm -o "$out/growth" && "$out/growth"
+    $CC -std=gnu11 $CFLAGS "$here/bars.c" -lm -o "$out/bars" && "$out/bars"
 fi
