@@ -1,7 +1,7 @@
 /* bars.c - what a step takes, by the clock, the least of several runs, in units of b: the loop of
    hand_loop.c beside it, which knows balls on one plane alone. The last part of `make bench`.
 
-   PROGRAM [SCENE...] prints a line for each scene: ns for each body, b, their ratio, and its bar. */
+   PROGRAM [SCENE...] prints a line for each scene: ns a body, b, their ratio, and its bar. */
 #define SPHERECONTACT_IMPLEMENTATION
 #include "../../spherecontact.h"
 
@@ -43,7 +43,7 @@ static bar_scene make_scene(int bodies, int constraints)
     return s;
 }
 
-/* ---------------------------------------------------------------- balls and discs on a floor --- */
+/* ---------------------------------------------------------------- balls and discs on a floor - */
 
 /* What all bodies of a crowd are, but for what is said. */
 typedef struct crowd {
@@ -240,7 +240,7 @@ static bar_scene discs(void)
     return s;
 }
 
-/* ------------------------------------------------------------------ balls that can let go ------ */
+/* ------------------------------------------------------------------ balls that can let go --- */
 
 static bar_scene roll_by_law(void)
 {
@@ -310,7 +310,7 @@ static bar_scene mixed(void)
     return s;
 }
 
-/* ----------------------------------------------------------------------- balls on plates ------- */
+/* ----------------------------------------------------------------------- balls on plates ---- */
 
 /* A plate of 1,000 kg with 1,000 balls, held by joints along z, or by a force. */
 static bar_scene make_plate(const spc_vec3 *feet, int count, unsigned locked)
@@ -369,7 +369,7 @@ static bar_scene plate_on_hinge(void)
     return make_plate(&middle, 1, SPC_HINGE);
 }
 
-/* -------------------------------------------------------------------------- with joints -------- */
+/* -------------------------------------------------------------------------- with joints ----- */
 
 /* 100 links on ball joints, straight along (1, 0, -1), that swing round the vertical. */
 static bar_scene chain(void)
@@ -446,7 +446,7 @@ static bar_scene wagons(void)
     return s;
 }
 
-/* ------------------------------------------------------------------------------ the table ------ */
+/* ------------------------------------------------------------------------------ the table --- */
 
 static void run(bar_scene *s, int steps)
 {
