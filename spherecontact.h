@@ -15811,18 +15811,17 @@ typedef struct spci_lones {
     spci_lane spoilt; /* 0 if all this is what a body alone does */
 } spci_lones;
 
-static SPCI_FORCE_INLINE spc_vec3 spci_lane_choose_vec3(spc_real a, spc_real b, spc_vec3 x,
-                                                        spc_vec3 y)
+/* x where `some` is more than 0, else y */
+static SPCI_FORCE_INLINE spc_vec3 spci_lane_choose_vec3(spc_real some, spc_vec3 x, spc_vec3 y)
 {
-    return spc_vec3_make(spci_lane_choose(a, b, x.x, y.x), spci_lane_choose(a, b, x.y, y.y),
-                         spci_lane_choose(a, b, x.z, y.z));
+    return spc_vec3_make(spci_lane_choose(0, some, x.x, y.x), spci_lane_choose(0, some, x.y, y.y),
+                         spci_lane_choose(0, some, x.z, y.z));
 }
 
-static SPCI_FORCE_INLINE spc_quat spci_lane_choose_quat(spc_real a, spc_real b, spc_quat x,
-                                                        spc_quat y)
+static SPCI_FORCE_INLINE spc_quat spci_lane_choose_quat(spc_real some, spc_quat x, spc_quat y)
 {
-    return spc_quat_make(spci_lane_choose(a, b, x.w, y.w), spci_lane_choose(a, b, x.x, y.x),
-                         spci_lane_choose(a, b, x.y, y.y), spci_lane_choose(a, b, x.z, y.z));
+    return spc_quat_make(spci_lane_choose(0, some, x.w, y.w), spci_lane_choose(0, some, x.x, y.x),
+                         spci_lane_choose(0, some, x.y, y.y), spci_lane_choose(0, some, x.z, y.z));
 }
 
 /* |x| + |y| + |z|, which is 0 for zero alone. */
@@ -15873,8 +15872,8 @@ static SPCI_FORCE_INLINE void spci_put_axes_lane(spc_mat3 R, spci_lones *g, int 
 static SPCI_FORCE_INLINE spc_vec3 spci_lane_offset(spc_quat q, spc_vec3 v)
 {
     const spc_vec3 u = spc_vec3_make(q.x, q.y, q.z);
-    spc_vec3 turned = spci_lane_choose_vec3(0, spci_lane_sum(u), spc_rotate(q, v), v);
-    return spci_lane_choose_vec3(0, spci_lane_sum(v), turned, v);
+    spc_vec3 turned = spci_lane_choose_vec3(spci_lane_sum(u), spc_rotate(q, v), v);
+    return spci_lane_choose_vec3(spci_lane_sum(v), turned, v);
 }
 
 /* x where Bc is not at Bo, else y */
@@ -15882,7 +15881,7 @@ static SPCI_FORCE_INLINE spc_vec3 spci_lane_if_apart(const spci_lones *g, spci_a
                                                      spc_vec3 x, spc_vec3 y, int l)
 {
     if (apart == SPCI_SOME_APART)
-        return spci_lane_choose_vec3(0, g->apart[l], x, y);
+        return spci_lane_choose_vec3(g->apart[l], x, y);
     return apart == SPCI_ALL_APART ? x : y;
 }
 
@@ -16051,7 +16050,7 @@ static SPCI_NO_INLINE void spci_lone_drift_round(spci_lones *g, spc_real h)
         const spc_quat q = spci_lane_quat(in->q, l);
         const spc_vec3 w = spci_lane_vec3(in->w, l);
         const spc_quat turned = spci_lane_turned(q, spc_scale(h, w), &g->spoilt[l]);
-        spci_lane_drift(g, SPCI_ALL_APART, spci_lane_choose_quat(0, spci_lane_sum(w), turned, q), w,
+        spci_lane_drift(g, SPCI_ALL_APART, spci_lane_choose_quat(spci_lane_sum(w), turned, q), w,
                         h, l);
     }
 }
@@ -16116,7 +16115,7 @@ static SPCI_NO_INLINE void spci_lone_improve_spin(spci_lones *g, spc_real h)
         const spc_vec3 d = spci_improve_spin(spci_lane_inertia(in->moments, l),
                                              spci_lane_vec3(in->Iw, l), SPC_R(0.5) * h, &x);
         const spc_real none = SPCI_TURN_TOLERANCE * spci_lane_most(x);
-        spci_put_lane(spci_lane_choose_vec3(0, g->left[l], x, old), g->mean, l);
+        spci_put_lane(spci_lane_choose_vec3(g->left[l], x, old), g->mean, l);
         g->left[l] = spci_lane_choose(none, spci_lane_most(d), g->left[l], 0);
     }
 }
@@ -16161,9 +16160,9 @@ static SPCI_FORCE_INLINE void spci_lane_end_turn(spci_lones *g, bool top, spci_a
     const spc_vec3 w = spci_lane_vec3(in->w, l), spun = spci_lane_vec3(in->spun, l);
     const spc_real some = spci_lane_sum(w);
     const spc_quat unit = spci_quat_scale(1 / g->root[l], spci_lane_quat(in->turned, l));
-    const spc_quat q = spci_lane_choose_quat(0, some, unit, spci_lane_quat(in->q, l));
+    const spc_quat q = spci_lane_choose_quat(some, unit, spci_lane_quat(in->q, l));
     const spc_vec3 turned = top ? spun : spc_rotate(unit, spun);
-    spci_lane_drift(g, apart, q, spci_lane_choose_vec3(0, some, turned, w), h, l);
+    spci_lane_drift(g, apart, q, spci_lane_choose_vec3(some, turned, w), h, l);
 }
 
 static SPCI_NO_INLINE void spci_lone_end_turn_of_tops(spci_lones *g, bool apart, spc_real h)
@@ -16439,15 +16438,15 @@ static SPCI_FORCE_INLINE void spci_lane_displace(spci_lones *g, spci_apart apart
     const spc_quat old = spci_lane_quat(in->q, l);
     spc_real spoilt = 0;
     const spc_quat turned = spci_lane_turned(old, d.angular, &spoilt);
-    const spc_quat q = spci_lane_choose_quat(0, turns, turned, old);
+    const spc_quat q = spci_lane_choose_quat(turns, turned, old);
     const spc_vec3 after = spci_lane_centre(g, apart, q, l);
     const spc_vec3 moved = spc_add(p, spc_add(d.linear, spc_sub(before, after)));
-    const spc_vec3 centre = spci_lane_choose_vec3(0, all, after, before);
+    const spc_vec3 centre = spci_lane_choose_vec3(all, after, before);
     const spc_vec3 v_c = spci_lane_to_centre(g, apart, v, w, before, l);
     const spc_vec3 kept = spci_lane_to_origin(g, apart, v_c, w, centre, l);
-    spci_put_lane(spci_lane_choose_vec3(0, all, moved, p), g->p, l);
-    spci_put_lane(spci_lane_choose_vec3(0, some, kept, v), g->v, l);
-    spci_put_quat_lane(spci_lane_choose_quat(0, all, q, old), g->q, l);
+    spci_put_lane(spci_lane_choose_vec3(all, moved, p), g->p, l);
+    spci_put_lane(spci_lane_choose_vec3(some, kept, v), g->v, l);
+    spci_put_quat_lane(spci_lane_choose_quat(all, q, old), g->q, l);
     spci_put_lane(centre, g->centre, l);
     g->spoilt[l] += spci_lane_choose(0, all, spoilt, 0);
 }
@@ -18475,6 +18474,9 @@ static void spci_start_across(const spci_node *node, const spc_rows *rows, spci_
 #define SPCI_MOST_BOUNCES 16
 #define SPCI_MOST_SOUGHT 12
 
+/* Tries whose changes are less than this part of those before leap to and fro. */
+#define SPCI_TURNED_BACK SPC_R(-0.1)
+
 /* What meets within this part of a step meets at once: more than rounding leaves of (7.24). */
 #ifdef SPC_USE_FLOAT
 #define SPCI_SAME_TIME SPC_R(1e-4)
@@ -18609,6 +18611,7 @@ static void spci_join_contacts(spc_world *w, const spci_node *meets)
             continue;
         if (side->closed && spci_grips(w, node))
             down = side;
+        side->mean = false; /* in a blow friction is opposite to the slip after it */
         for (i = 0; i < 2; i++) {
             side->g[i] -= side->best[i];
             side->best[i] = 0;
@@ -18740,7 +18743,7 @@ static void spci_bend_side(spc_world *w, const spci_node *node, const spci_pace 
     spc_real r, sign, square, speed, along, end, part;
     spci_late late;
     if (!spci_are_spheres(c) || pace->nodes > 1 || !side->closed || side->leaves ||
-        c->law.grip || c->law.friction > 0 ||
+        !spci_is_central(w, c) || c->law.grip || c->law.friction > 0 ||
         spci_abs(side->driven[0]) + spci_abs(side->driven[1]) > 0)
         return;
     r = side->gap + spci_reach_of(c);
@@ -18763,7 +18766,7 @@ static void spci_bend_side(spc_world *w, const spci_node *node, const spci_pace 
    not met, and is lifted out. */
 static bool spci_stays_deep(const spci_side *side, spc_real e0, spc_real free, spc_real h)
 {
-    return e0 < -side->none && !(side->u[2] < 0) &&
+    return e0 < -side->none && !(side->u[2] < 0 && side->start[2] < 0) &&
            side->gap + SPC_R(0.5) * h * free < -side->none;
 }
 
@@ -20860,7 +20863,8 @@ static spc_real spci_solve_displacement(spc_world *w, spci_island *island, int t
                 continue;
             spci_load_shift(w, node);
             for (k = 0; k < node->active && i == 0; k++)
-                asked = spci_max(asked, spci_abs(spci_vector(w, node, SPCI_RHO)[k]));
+                asked = spci_max(asked, spci_length_of_row(
+                                            node, k, spci_abs(spci_vector(w, node, SPCI_RHO)[k])));
         }
         spci_solve(w, island, SPCI_CONTACTS, 1, false);
         for (n = 0; n < island->body_count; n++) {
@@ -21752,11 +21756,26 @@ static SPCI_NO_INLINE spc_status spci_end_with_bounce(spc_world *w, spci_island 
     return spci_island_finite(w, island, 1 / pace->h) ? SPC_OK : SPC_ERROR_STATE_NOT_FINITE;
 }
 
+/* The next try of (7.24) after a part, which asks for t; of the last one, how long it was and what it
+   asked for. Where joints have begun with velocity errors, e' is not how e changes with the part, and
+   tries may leap to and fro: then it is where the line through both asks for itself. */
+static spc_real spci_calm_try(const spci_pace *pace, spc_real t, spc_real *tried, spc_real *asked)
+{
+    const spc_real change = pace->part - *tried;
+    const spc_real slope = *tried > 0 && !spci_equal(change, 0) ? (t - *asked) / change : 0;
+    *tried = pace->part;
+    *asked = t;
+    if (slope < SPCI_TURNED_BACK && spci_abs(t - *tried) > SPCI_SAME_TIME * pace->h)
+        return (t - slope * *tried) / (1 - slope);
+    return t;
+}
+
 /* A part of a step up to the first bounce in it: does it end with one? */
 static spc_status spci_step_to_bounce(spc_world *w, spci_island *island, spci_pace *pace,
                                       bool *bounce)
 {
     const spc_real rest = pace->part;
+    spc_real tried = 0, asked = 0;
     spc_status status = SPC_OK;
     int sought;
     *bounce = pace->dues = false;
@@ -21777,6 +21796,8 @@ static spc_status spci_step_to_bounce(spc_world *w, spci_island *island, spci_pa
             t = pace->soon;
         else
             status = spci_look_for_bounce(w, island, pace, &t);
+        if (!pace->cut && t > 0 && t < rest)
+            t = spci_calm_try(pace, t, &tried, &asked);
         *bounce = !pace->cut && spci_equal(t, pace->part);
         if (status || *bounce || (!pace->cut && t > rest && !(pace->part < rest)))
             return status;
@@ -22738,6 +22759,63 @@ static void spci_side_ends(const spci_constraint *c, const spc_state *a, const s
     }
 }
 
+/* How fast the centre of B's sphere goes as A sees it, over the distance of the centres: n' of (4.33)
+   with what goes along n. */
+static spc_vec3 spci_centre_rate(const spc_sphere_on_sphere *pair, const spc_state *a,
+                                 const spc_state *b, const spc_rows *rows, spc_real reach)
+{
+    const spc_vec3 arm_b = spci_rotate_offset(b->X_GB.q, pair->p_BSb);
+    const spc_vec3 arm_a = spc_add(rows->arm_a, spc_sub(arm_b, rows->arm_b));
+    return spc_scale(1 / (rows->separation + reach), spc_sub(spci_velocity_at(&b->V_GB, arm_b),
+                                                             spci_velocity_at(&a->V_GB, arm_a)));
+}
+
+/* What the accelerations of the rotations lack: (R^T w)' = R^T (w' + w x W) for axes that turn with
+   W, as A does, and of spheres n against it. */
+static void spci_turn_moments(const spci_constraint *c, const spc_state *a, const spc_state *b,
+                              const spc_rows *rows, spc_real *g)
+{
+    spc_vec3 turn = a->V_GB.angular, w = spc_sub(b->V_GB.angular, turn);
+    if (c->kind == SPC_SPHERE_ON_SPHERE)
+        turn = spc_add(turn, spc_cross(rows->R_GP.z,
+                                       spci_centre_rate(&c->shape.sphere_on_sphere, a, b, rows,
+                                                        spci_reach_of(c))));
+    w = spc_mat3_transpose_mul(rows->R_GP, spc_cross(w, turn));
+    g[0] += w.x;
+    g[1] += w.y;
+    g[2] += w.z;
+}
+
+/* What those of x and y lack where a belt runs. Of spheres it runs along axes that turn about n
+   against those of (4.34), by w_n, as the shortest turn from A's z does; a disc's turn about n
+   against a belt that is fixed in A. */
+static void spci_turn_belt(const spci_constraint *c, const spc_state *a, const spc_state *b,
+                           const spc_rows *rows, spc_real *g)
+{
+    const spc_real *belt = c->law.surface_velocity;
+    const spc_vec3 n = rows->R_GP.z;
+    if (spci_equal(belt[0], 0) && spci_equal(belt[1], 0))
+        return;
+    if (c->kind == SPC_ROLLING_DISC) {
+        const spc_rolling_disc *disc = &c->shape.rolling_disc;
+        const spc_vec3 axis = spci_rotate_offset(b->X_GB.q, disc->axis_B), x = rows->R_GP.x;
+        const spc_vec3 rate = spc_cross(spc_sub(b->V_GB.angular, a->V_GB.angular), axis);
+        const spc_vec3 v = spc_rotate(spci_turn_frame(a->X_GB.q, disc->X_FP.q),
+                                      spc_vec3_make(belt[0], belt[1], 0));
+        const spc_real turn = spc_dot(n, spc_cross(x, rate)) / spc_dot(axis, x);
+        g[0] -= turn * spc_dot(spc_cross(n, x), v);
+        g[1] -= turn * spc_dot(spc_cross(n, rows->R_GP.y), v);
+    } else if (c->kind == SPC_SPHERE_ON_SPHERE) {
+        const spc_vec3 z = spci_axis(a->X_GB.q, 2);
+        const spc_vec3 rate =
+            spci_centre_rate(&c->shape.sphere_on_sphere, a, b, rows, spci_reach_of(c));
+        const spc_real whole = 1 + spc_dot(z, n);
+        const spc_real turn = whole > SPCI_PARALLEL ? -spc_dot(z, spc_cross(n, rate)) / whole : 0;
+        g[0] += turn * belt[1];
+        g[1] -= turn * belt[0];
+    }
+}
+
 /* What a one-sided contact's rows have without its forces: velocities, and accelerations with
    Baumgarte's terms. None if it is not near. */
 static spc_status spci_side_asks(spc_world *w, spci_node *node, spc_real h, bool stabilize)
@@ -22771,8 +22849,12 @@ static spc_status spci_side_asks(spc_world *w, spci_node *node, spc_real h, bool
     spci_side_motion(c, a, b, &rows, side->u);
     spci_put_vec3(spc_add(spci_contact_velocity(&rows, &A_a, &A_b), spci_get_vec3(rows.jdot_v)),
                   side->g);
+    if (!side->flat)
+        spci_turn_belt(c, a, b, &rows, side->g);
     spci_put_vec3(spc_mat3_transpose_mul(rows.R_GP, spc_sub(A_b.angular, A_a.angular)),
                   side->g + 3);
+    if (side->rows >> 3)
+        spci_turn_moments(c, a, b, &rows, side->g + 3);
     side->size = spci_max_abs(spci_get_vec3(side->g));
     if (node->a && node->b) /* both may fall alike, and do not when one is held */
         side->size = spci_max(side->size,
@@ -22828,9 +22910,11 @@ static spc_status spci_side_accelerates(spc_world *w, spci_node *node, spc_real 
     lifts = stabilize && c->stabilization.enabled ? lifts : 0;
     side->takes_part = side->touches && side->u[2] <= spci_max(stray * side->slow, lifts);
     /* where no impulse can end a slip, grip holds its rows as a two-sided contact does */
-    for (i = c->law.grip && !events ? 1 : 0; i < 3; i++)
-        spci_fix_block(side, i, side->u, side->size,
-                       spci_sliding_speed(spci_structure_of(w), side, i) / (i == 0 ? 1 : reach));
+    for (i = c->law.grip && !events ? 1 : 0; i < 3; i++) {
+        const spc_real arm = i == 0 ? 1 : reach;
+        spci_fix_block(side, i, side->u, side->size / arm,
+                       spci_sliding_speed(spci_structure_of(w), side, i) / arm);
+    }
     for (i = 0; i < 6 && side->takes_part; i++)
         side->p[i] = c->state != SPC_CONTACT_OPEN && !(c->hit_speed > 0) && side->rows >> i & 1u
                          ? -c->multipliers[i]
@@ -23803,8 +23887,8 @@ static spc_status spci_project(spc_world *w, spc_real h)
 #define SPCI_MANY_EVENTS 32
 
 /* What slides may err by so much in a part, as a part of what accelerations without forces do in a
-   step; in shorter parts than one of so many, by more. No part is shortened once there have been
-   so many. */
+   step; in shorter parts than one of so many, by more. After so many parts a step is given up in
+   which one more would have to be shortened: near to where contacts jam no part is short enough. */
 #ifdef SPC_USE_FLOAT
 #define SPCI_FINE SPC_R(1e-5)
 #else
@@ -23815,6 +23899,11 @@ static spc_status spci_project(spc_world *w, spc_real h)
 #define SPCI_MOST_DIVISIONS 256
 #define SPCI_SAFE_PART SPC_R(0.9) /* of the longest that is allowed */
 #define SPCI_MOST_EQUAL 65536 /* of parts that the rest of a step is divided into in thought */
+
+/* Where contacts jam their forces leap across infinity, and bodies are thrown: an event at whose end
+   a force pulls by so many times what is asked of it. Others are near 0 there, but where what is
+   prescribed leaps, which asks for as much. */
+#define SPCI_LEAPS 8
 
 /* Most trials for one of them, and the part of the step, or of (7.17), that is rounding. */
 #define SPCI_MOST_TRIALS 80
@@ -24038,7 +24127,7 @@ static spc_status spci_try_part(spc_world *w, const spci_course *course, spc_rea
         status = spci_accelerate(w, course->h, course->stabilize);
     if (!status) {
         trial->margin = spci_margin(w, tau);
-        trial->error = course->parts > SPCI_MOST_DIVISIONS ? 0 : spci_part_error(w, course, tau);
+        trial->error = spci_part_error(w, course, tau);
     }
     return status;
 }
@@ -24077,6 +24166,8 @@ static spc_status spci_find_event(spc_world *w, const spci_course *course, spc_r
         status = spci_try_part(w, course, end, trial);
     }
     trial->margin = after;
+    if (!status && after < -SPCI_LEAPS && end - start <= SPCI_NO_PART * course->h)
+        return SPC_ERROR_JAMMED;
     return status;
 }
 
@@ -24111,6 +24202,8 @@ static spc_status spci_find_part(spc_world *w, spci_course *course, spc_real *ta
             limit = *tau * spci_max(SPCI_SAFE_PART / SPC_SQRT(SPC_SQRT(trial.error)), SPC_R(0.1));
         if (trial.error > 0 && limit < course->h)
             course->part = limit;
+        if (trial.error > 1 && course->parts > SPCI_MOST_DIVISIONS)
+            return SPC_ERROR_JAMMED;
     } while (trial.error > 1);
     return status ? status : spci_count_event(course, &trial, *tau);
 }
