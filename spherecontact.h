@@ -1,4 +1,4 @@
-/* spherecontact.h - v0.19.0 - balls, wheels and coins that truly roll, in one C file
+/* spherecontact.h - v0.20.0 - balls, wheels and coins that truly roll, in one C file
    SPDX-License-Identifier: MIT OR Unlicense
 
    For games, robots and notebooks: the rolling constraints that most physics engines leave out. A
@@ -166,7 +166,7 @@
    are flushed to zero.
 */
 #define SPHERECONTACT_VERSION_MAJOR 0
-#define SPHERECONTACT_VERSION_MINOR 19
+#define SPHERECONTACT_VERSION_MINOR 20
 #define SPHERECONTACT_VERSION_PATCH 0
 
 /* What cannot be compiled is refused by one sentence. */
@@ -651,7 +651,8 @@ SPC_API spc_status spc_quat_from_half_angle(spc_vec3 axis, spc_real c, spc_real 
 SPC_API spc_status spc_quat_from_two_vectors(spc_vec3 a, spc_vec3 b, spc_quat *q);
 
 /* Orientation after turning for h [s] with the constant angular velocity w_AB [rad/s], in A: exact.
-   q_AB must be unit; the result is unit to rounding, however often it is repeated. */
+   q_AB must be unit; the result is unit to rounding, however often it is repeated; not finite where
+   the square of |w_AB| h is not. */
 SPC_API spc_quat spc_quat_integrate(spc_quat q_AB, spc_vec3 w_AB, spc_real h);
 
 /* R_AB from q_AB */
@@ -1063,7 +1064,8 @@ SPC_API spc_attachment spc_attachment_default(void);
            p_G, z_G    the point, and the axis (any length but 0), in G
            locked      bits SPC_LOCK_...
    out:    shape       an attachment without errors at these poses
-   errors: SPC_ERROR_NULL; SPC_ERROR_NOT_FINITE; SPC_ERROR_ZERO_VECTOR; SPC_ERROR_BAD_OPTION */
+   errors: SPC_ERROR_NULL; SPC_ERROR_NOT_FINITE; SPC_ERROR_ZERO_QUATERNION (of a pose);
+           SPC_ERROR_ZERO_VECTOR; SPC_ERROR_BAD_OPTION */
 SPC_API spc_status spc_attachment_at(const spc_transform *X_GA, const spc_transform *X_GB,
                                      spc_vec3 p_G, spc_vec3 z_G, unsigned locked,
                                      spc_attachment *shape);
@@ -1621,8 +1623,8 @@ SPC_API spc_sphere_on_plane_desc spc_sphere_on_plane_desc_default(void);
    in:     desc        the quaternion of its plane frame need not be normalized
    out:    constraint  its handle
    errors: SPC_ERROR_NULL; SPC_ERROR_STALE_BODY; SPC_ERROR_SAME_BODY; those of
-           spc_sphere_on_plane_check; SPC_ERROR_BAD_NAME; SPC_ERROR_CONSTRAINTS_FULL;
-           SPC_ERROR_ROWS_FULL */
+           spc_sphere_on_plane_check and of spc_contact_law_check; SPC_ERROR_BAD_NAME;
+           SPC_ERROR_CONSTRAINTS_FULL; SPC_ERROR_ROWS_FULL */
 SPC_API spc_status spc_sphere_on_plane_add(spc_world *world, const spc_sphere_on_plane_desc *desc,
                                            spc_constraint *constraint);
 
@@ -1682,8 +1684,9 @@ SPC_API spc_rolling_disc_desc spc_rolling_disc_desc_default(void);
    in:     desc        the quaternion of its plane frame and its axis need not be normalized
    out:    constraint  its handle
    errors: SPC_ERROR_NULL; SPC_ERROR_STALE_BODY; SPC_ERROR_SAME_BODY; those of
-           spc_rolling_disc_check; SPC_ERROR_BAD_NAME; SPC_ERROR_CONSTRAINTS_FULL;
-           SPC_ERROR_ROWS_FULL; SPC_ERROR_NO_CONTACT_POINT */
+           spc_rolling_disc_check and of spc_contact_law_check; SPC_ERROR_BAD_NAME;
+           SPC_ERROR_CONSTRAINTS_FULL; SPC_ERROR_ROWS_FULL; SPC_ERROR_NO_CONTACT_POINT;
+           SPC_ERROR_BAD_OPTION (one-sided without its normal row) */
 SPC_API spc_status spc_rolling_disc_add(spc_world *world, const spc_rolling_disc_desc *desc,
                                         spc_constraint *constraint);
 
@@ -1758,8 +1761,9 @@ SPC_API spc_attachment_desc spc_attachment_desc_default(void);
    in:     desc        the quaternions of its frames need not be normalized
    out:    constraint  its handle
    errors: SPC_ERROR_NULL; SPC_ERROR_STALE_BODY; SPC_ERROR_SAME_BODY; those of
-           spc_attachment_check; SPC_ERROR_BAD_NAME; SPC_ERROR_CONSTRAINTS_FULL;
-           SPC_ERROR_ROWS_FULL; SPC_ERROR_OPPOSED_AXES */
+           spc_attachment_check and of spc_contact_law_check; SPC_ERROR_BAD_NAME;
+           SPC_ERROR_CONSTRAINTS_FULL; SPC_ERROR_ROWS_FULL; SPC_ERROR_OPPOSED_AXES;
+           SPC_ERROR_BAD_OPTION (one-sided, and locks other motions than z) */
 SPC_API spc_status spc_attachment_add(spc_world *world, const spc_attachment_desc *desc,
                                       spc_constraint *constraint);
 
@@ -1789,8 +1793,8 @@ SPC_API spc_sphere_on_sphere_desc spc_sphere_on_sphere_desc_default(void);
    at the present poses, even if it starts disabled.
    out:    constraint  its handle
    errors: SPC_ERROR_NULL; SPC_ERROR_STALE_BODY; SPC_ERROR_SAME_BODY; those of
-           spc_sphere_on_sphere_check; SPC_ERROR_BAD_NAME; SPC_ERROR_CONSTRAINTS_FULL;
-           SPC_ERROR_ROWS_FULL; SPC_ERROR_NO_CONTACT_POINT */
+           spc_sphere_on_sphere_check and of spc_contact_law_check; SPC_ERROR_BAD_NAME;
+           SPC_ERROR_CONSTRAINTS_FULL; SPC_ERROR_ROWS_FULL; SPC_ERROR_NO_CONTACT_POINT */
 SPC_API spc_status spc_sphere_on_sphere_add(spc_world *world, const spc_sphere_on_sphere_desc *desc,
                                             spc_constraint *constraint);
 
@@ -1866,13 +1870,15 @@ SPC_API spc_status spc_constraint_set_law(spc_world *world, spc_constraint const
                                           bool one_sided, const spc_contact_law *law);
 
 typedef struct spc_contact_info {
-    spc_contact_state state; /* after the last step; of a contact that is bilateral: rolling */
+    spc_contact_state state; /* after the last step, which forward dynamics leaves; of a contact
+                                that is bilateral: rolling */
     bool began, ended;       /* in the last step it closed, it opened; both: it bounced */
     spc_real separation;     /* now; negative where they overlap [m] */
     spc_real normal_speed;   /* at which it grows now [m/s] */
     spc_real slip[2];        /* now, along x and y, against the surface [m/s] */
-    spc_real force[3];       /* on B along x y n, minus the multipliers: of the last step its mean
-                                [N]; of spc_world_impact the impulse [N s] */
+    spc_real force[3];       /* on B along x y n, minus the multipliers: of spc_step its mean, of
+                                spc_step_rk4 at the end, of forward dynamics that of now [N]; of
+                                spc_world_impact the impulse [N s] */
     spc_real moment[3];      /* of resistances, about x y n [N m], [N m s] */
     spc_real grip_used;      /* |p_t| / (friction p_n); 1 and a little rounding where it slides; 0
                                 with grip, or without friction or force [-] */
@@ -1919,7 +1925,8 @@ SPC_API spc_status spc_constraint_get_rows(const spc_world *world, spc_constrain
 SPC_API int spc_world_column_count(const spc_world *world);
 
 /* A constraint's rows in use as rows of the system G A = gamma of all bodies' accelerations.
-   in:     row       where its first row goes, such as spc_constraint_info.row_index
+   in:     row       where its first row goes, such as spc_constraint_info.row_index; one that is
+                     disabled has no rows, and -1 there
            rows      how many rows the system has
    out:    G         rows x spc_world_column_count, by rows
            gamma     minus jdot_v, without stabilization [m/s^2]
@@ -2026,7 +2033,8 @@ SPC_API spc_status spc_world_forward_dynamics(spc_world *world);
 
    One-sided contacts press and slip by their law, [5.1], with the restitution and the friction that
    it has: where bodies meet within h, at the time when they do, so that heights and times of a
-   bounce are right at any h, on what rests, too, and a bounce comes to rest by itself. Where
+   bounce are right at any h, on what rests, too, and a bounce comes to rest by itself: one that
+   would land again in the same step rests, with e = 1, too. Where
    impacts propagate, three bodies or more that bounce on each other do so only if some
    restitution_speed is too slow for them. Friction is opposite to the mean of the slip before and
    after the step. Where slipping begins or ends within h, places are of second order. A foot that
@@ -2135,12 +2143,12 @@ typedef enum spc_drift {
    to rest together, the step is one of spc_step instead, of second order, in 16 parts. Where
    friction jams (SPC_ERROR_JAMMED of forward dynamics) the contacts get the impulse that stops the
    slip, without a meeting; if that does not help, the step is one of those, too. Where slip turns,
-   parts are so short, up to 256 in a step, that what slides errs by no more than 1e-7 in each
-   (float: 1e-5), in parts of what accelerations without forces do in a step, and by 1e-4 in parts
-   below a 16th of it. Contacts that press are projected, those that are open are not; forces and
-   states are those at the end. What is at rest before the step and after it keeps its pose, bit for
-   bit. A step in which a disc comes to lie on its side, or tips, is one of spc_step, of second
-   order.
+   parts are so short that what slides errs by no more than 1e-7 in each (float: 1e-5), in parts of
+   what accelerations without forces do in a step, and by 1e-4 in parts below a 16th of it; a step
+   that would take more than 256 is one of those, too, as near to where friction jams. Contacts that
+   press are projected, those that are open are not; forces and states are those at the end. What is
+   at rest before the step and after it keeps its pose, bit for bit. A step in which a disc comes to
+   lie on its side, or tips, is one of spc_step, of second order.
    errors: as spc_step, of the kernels at the method's four stages; SPC_ERROR_BAD_OPTION (drift);
            SPC_ERROR_NOT_ASSEMBLED (the projection does not converge)
    source: (7.16) to (7.18), (7.20), (7.23) */
@@ -2148,7 +2156,8 @@ SPC_API spc_status spc_step_rk4(spc_world *world, spc_real h, spc_drift drift);
 
 /* Moves dynamic bodies until no position error of an enabled constraint exceeds the tolerance [m]
    (twice the sine of half an angle, for rotations), by Newton's method: each of its steps is as
-   small as possible, mass-weighted, and none turns a body by more than half a radian. The smallest
+   small as possible, mass-weighted, and none turns a body by more than half a radian. One-sided
+   contacts are lifted where they overlap, and not closed. The smallest
    tolerance that can be met is some ten roundings of the largest coordinate. Where it fails it
    starts once more with turning made harder than moving, and then with steps cut so short that
    errors become no larger. A state within the tolerance is left
@@ -2165,7 +2174,7 @@ SPC_API spc_status spc_world_assemble(spc_world *world, spc_real tolerance, spc_
 /* Impulses that bring the velocity errors to given values: for a contact that closes (0), for a
    bounce. Rows enforced at acceleration level alone keep theirs.
    in:     v_plus    velocity errors after [m/s], a constraint-space vector; NULL: zeros
-           count     its length and that of impulses: spc_world_row_count
+           count     its length and that of impulses, if one is given: spc_world_row_count
    out:    impulses  with the multipliers' sign [N s], a constraint-space vector; may be NULL
    One-sided contacts that touch press against what would go through them, by their law but without
    restitution; v_plus does not count for them. Nothing is told of the impulses but in `impulses`,
@@ -2360,7 +2369,8 @@ SPC_API spc_status spc_world_draw(const spc_world *world, const spc_drawing *dra
    from it; pose and velocity of each body; accelerations that are prescribed; applied forces of
    both durations; multipliers. It is a tenth of a snapshot and less: in single precision a ball
    with its contact takes 65 bytes of it, in double 129; forces on a body take 48 or 96 more. So
-   many steps can be kept, to go back to, or be sent to who has the same world.
+   many steps can be kept, to go back to, or be sent to who has the same world. What has happened in
+   the last step is none of it: began, ended and events are forgotten when a state is loaded.
 
    It is loaded into a world of the same structure: that it was saved from, a copy of it, or one
    whose bodies and constraints were added and removed by the same calls. The handles that exist
@@ -21756,9 +21766,9 @@ static SPCI_NO_INLINE spc_status spci_end_with_bounce(spc_world *w, spci_island 
     return spci_island_finite(w, island, 1 / pace->h) ? SPC_OK : SPC_ERROR_STATE_NOT_FINITE;
 }
 
-/* The next try of (7.24) after a part, which asks for t; of the last one, how long it was and what it
-   asked for. Where joints have begun with velocity errors, e' is not how e changes with the part, and
-   tries may leap to and fro: then it is where the line through both asks for itself. */
+/* The next try of (7.24) after a part, which asks for t; of the last one, how long it was and what
+   it asked for. Where joints have begun with velocity errors, e' is not how e changes with the
+   part, and tries may leap to and fro: then it is where the line through both asks for itself. */
 static spc_real spci_calm_try(const spci_pace *pace, spc_real t, spc_real *tried, spc_real *asked)
 {
     const spc_real change = pace->part - *tried;
@@ -22759,8 +22769,8 @@ static void spci_side_ends(const spci_constraint *c, const spc_state *a, const s
     }
 }
 
-/* How fast the centre of B's sphere goes as A sees it, over the distance of the centres: n' of (4.33)
-   with what goes along n. */
+/* How fast the centre of B's sphere goes as A sees it, over the distance of the centres: n' of
+   (4.33) with what goes along n. */
 static spc_vec3 spci_centre_rate(const spc_sphere_on_sphere *pair, const spc_state *a,
                                  const spc_state *b, const spc_rows *rows, spc_real reach)
 {
@@ -23900,9 +23910,9 @@ static spc_status spci_project(spc_world *w, spc_real h)
 #define SPCI_SAFE_PART SPC_R(0.9) /* of the longest that is allowed */
 #define SPCI_MOST_EQUAL 65536 /* of parts that the rest of a step is divided into in thought */
 
-/* Where contacts jam their forces leap across infinity, and bodies are thrown: an event at whose end
-   a force pulls by so many times what is asked of it. Others are near 0 there, but where what is
-   prescribed leaps, which asks for as much. */
+/* Where contacts jam their forces leap across infinity, and bodies are thrown: an event at whose
+   end a force pulls by so many times what is asked of it. Others are near 0 there, but where what
+   is prescribed leaps, which asks for as much. */
 #define SPCI_LEAPS 8
 
 /* Most trials for one of them, and the part of the step, or of (7.17), that is rounding. */
@@ -25414,6 +25424,11 @@ SPC_API spc_status spc_world_load_state(spc_world *world, const void *memory, si
 /*
    Changes: [api] the interface, [numbers] results beyond rounding, [fix] a defect.
 
+   0.20.0 [fix] spc_step_rk4 gave energy to what slides near where friction jams; in it and in forward
+          dynamics belts of discs and of spheres, resistances about axes that turn, units of length;
+          in spc_step friction of feet while others land, balls without friction off their centre,
+          what goes along a bowl that it overlaps, parts that depended on the unit of length, times
+          of bounces beside joints with velocity errors
    0.19.0 [fix] steps that never ended, of balls in a bowl; steps that were refused for what a world
           held before; states that were loaded while contacts were far apart; times of blows that
           wait; passive impacts with forces that part the bodies; laws that wait; remarks of slots;
