@@ -25424,11 +25424,11 @@ SPC_API spc_status spc_world_load_state(spc_world *world, const void *memory, si
 /*
    Changes: [api] the interface, [numbers] results beyond rounding, [fix] a defect.
 
-   0.20.0 [fix] spc_step_rk4 gave energy to what slides near where friction jams; in it and in forward
-          dynamics belts of discs and of spheres, resistances about axes that turn, units of length;
-          in spc_step friction of feet while others land, balls without friction off their centre,
-          what goes along a bowl that it overlaps, parts that depended on the unit of length, times
-          of bounces beside joints with velocity errors
+   0.20.0 [fix] spc_step_rk4 gave energy to what slides near where friction jams; in it and in
+          forward dynamics belts of discs and of spheres, resistances about axes that turn, units of
+          length; in spc_step friction of feet while others land, balls without friction off their
+          centre, what goes along a bowl that it overlaps, parts that depended on the unit of
+          length, times of bounces beside joints with velocity errors
    0.19.0 [fix] steps that never ended, of balls in a bowl; steps that were refused for what a world
           held before; states that were loaded while contacts were far apart; times of blows that
           wait; passive impacts with forces that part the bodies; laws that wait; remarks of slots;
