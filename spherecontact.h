@@ -18595,7 +18595,7 @@ static void spci_raise_side(spc_world *w, const spci_node *node, spc_real by, sp
     spci_put_vec3(spc_mat3_transpose_mul(side->R, spc_cross(push, up)), changed);
     for (i = 0; i < 2; i++) {
         side->g[i] += u[i] + changed[i];
-        side->start[i] += side->mean ? 0 : u[i];
+        side->start[i] += u[i];
     }
     side->arm_a = spc_add(side->arm_a, up);
     side->arm_b = spc_add(side->arm_b, up);
@@ -22819,8 +22819,8 @@ static void spci_turn_belt(const spci_constraint *c, const spc_state *a, const s
         const spc_vec3 z = spci_axis(a->X_GB.q, 2);
         const spc_vec3 rate =
             spci_centre_rate(&c->shape.sphere_on_sphere, a, b, rows, spci_reach_of(c));
-        const spc_real whole = 1 + spc_dot(z, n);
-        const spc_real turn = whole > SPCI_PARALLEL ? -spc_dot(z, spc_cross(n, rate)) / whole : 0;
+        const spc_real whole = spci_max(1 + spc_dot(z, n), SPCI_PARALLEL); /* axes leap at -z */
+        const spc_real turn = -spc_dot(z, spc_cross(n, rate)) / whole;
         g[0] += turn * belt[1];
         g[1] -= turn * belt[0];
     }
@@ -23915,6 +23915,11 @@ static spc_status spci_project(spc_world *w, spc_real h)
    is prescribed leaps, which asks for as much. */
 #define SPCI_LEAPS 8
 
+/* What they change velocities by is so many times what accelerations do in the part, and more than
+   so much of the largest velocity. */
+#define SPCI_LEAP_RATES 64
+#define SPCI_NO_LEAP SPC_R(1e-4)
+
 /* Most trials for one of them, and the part of the step, or of (7.17), that is rounding. */
 #define SPCI_MOST_TRIALS 80
 #define SPCI_NO_PART (64 * SPCI_EPSILON)
@@ -24194,6 +24199,43 @@ static spc_status spci_count_event(spci_course *course, const spci_trial *trial,
                : SPC_OK;
 }
 
+/* |x| along axes and, at an arm, about them */
+static spc_real spci_size_at(spc_spatial x, spc_real arm)
+{
+    return spci_max_abs(x.linear) + arm * spci_max_abs(x.angular);
+}
+
+/* Has a part changed velocities of what slides by more than accelerations like those at its end may
+   do? Then forces have leapt across infinity in it. */
+static bool spci_part_leaps(spc_world *w, const spci_course *course, spc_real tau)
+{
+    int n, end;
+    for (n = 0; n < spci_structure_of(w)->nodes; n++) {
+        const spci_node *node = spci_node_at(w, n);
+        const spci_side *side = spci_side_of(w, node);
+        spc_real change = 0, speed = 0, rate, part, reach;
+        if (!side || !side->presses || !side->slides)
+            continue;
+        reach = spci_side_reach(w, node, side);
+        part = spci_rate(&spci_one_sided_of(w, node)->stabilization, course->h);
+        rate = side->size + part * (spci_abs(side->u[2]) + part * spci_abs(side->gap));
+        for (end = 0; end < 2; end++) {
+            const int body = end ? node->b : node->a;
+            spc_spatial before, now;
+            if (!body)
+                continue;
+            before = spci_begun_state(w, body).V_GB;
+            now = spci_state(w, body)->V_GB;
+            change += spci_size_at(spci_spatial_add(now, spci_spatial_scale(-1, before)), reach);
+            speed += spci_size_at(before, reach);
+            rate += spci_size_at(spci_acceleration_now(w, body), reach);
+        }
+        if (change > SPCI_LEAP_RATES * tau * rate + SPCI_NO_LEAP * speed)
+            return true;
+    }
+    return false;
+}
+
 /* The part of a step up to the first event, to its end, or as long as (7.20) allows: so long it
    is. What that allows after it is taken to be the same. */
 static spc_status spci_find_part(spc_world *w, spci_course *course, spc_real *tau)
@@ -24215,6 +24257,8 @@ static spc_status spci_find_part(spc_world *w, spci_course *course, spc_real *ta
         if (trial.error > 1 && course->parts > SPCI_MOST_DIVISIONS)
             return SPC_ERROR_JAMMED;
     } while (trial.error > 1);
+    if (!status && spci_part_leaps(w, course, *tau))
+        return SPC_ERROR_JAMMED;
     return status ? status : spci_count_event(course, &trial, *tau);
 }
 
