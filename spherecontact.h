@@ -22771,13 +22771,14 @@ static void spci_side_ends(const spci_constraint *c, const spc_state *a, const s
 
 /* How fast the centre of B's sphere goes as A sees it, over the distance of the centres: n' of
    (4.33) with what goes along n. */
-static spc_vec3 spci_centre_rate(const spc_sphere_on_sphere *pair, const spc_state *a,
-                                 const spc_state *b, const spc_rows *rows, spc_real reach)
+static spc_vec3 spci_centre_rate(const spci_constraint *c, const spc_state *a, const spc_state *b,
+                                 const spc_rows *rows)
 {
-    const spc_vec3 arm_b = spci_rotate_offset(b->X_GB.q, pair->p_BSb);
+    const spc_vec3 arm_b = spci_rotate_offset(b->X_GB.q, c->shape.sphere_on_sphere.p_BSb);
     const spc_vec3 arm_a = spc_add(rows->arm_a, spc_sub(arm_b, rows->arm_b));
-    return spc_scale(1 / (rows->separation + reach), spc_sub(spci_velocity_at(&b->V_GB, arm_b),
-                                                             spci_velocity_at(&a->V_GB, arm_a)));
+    const spc_vec3 rate =
+        spc_sub(spci_velocity_at(&b->V_GB, arm_b), spci_velocity_at(&a->V_GB, arm_a));
+    return spc_scale(1 / (rows->separation + spci_reach_of(c)), rate);
 }
 
 /* What the accelerations of the rotations lack: (R^T w)' = R^T (w' + w x W) for axes that turn with
@@ -22787,9 +22788,7 @@ static void spci_turn_moments(const spci_constraint *c, const spc_state *a, cons
 {
     spc_vec3 turn = a->V_GB.angular, w = spc_sub(b->V_GB.angular, turn);
     if (c->kind == SPC_SPHERE_ON_SPHERE)
-        turn = spc_add(turn, spc_cross(rows->R_GP.z,
-                                       spci_centre_rate(&c->shape.sphere_on_sphere, a, b, rows,
-                                                        spci_reach_of(c))));
+        turn = spc_add(turn, spc_cross(rows->R_GP.z, spci_centre_rate(c, a, b, rows)));
     w = spc_mat3_transpose_mul(rows->R_GP, spc_cross(w, turn));
     g[0] += w.x;
     g[1] += w.y;
@@ -22816,9 +22815,7 @@ static void spci_turn_belt(const spci_constraint *c, const spc_state *a, const s
         g[0] -= turn * spc_dot(spc_cross(n, x), v);
         g[1] -= turn * spc_dot(spc_cross(n, rows->R_GP.y), v);
     } else if (c->kind == SPC_SPHERE_ON_SPHERE) {
-        const spc_vec3 z = spci_axis(a->X_GB.q, 2);
-        const spc_vec3 rate =
-            spci_centre_rate(&c->shape.sphere_on_sphere, a, b, rows, spci_reach_of(c));
+        const spc_vec3 z = spci_axis(a->X_GB.q, 2), rate = spci_centre_rate(c, a, b, rows);
         const spc_real whole = spci_max(1 + spc_dot(z, n), SPCI_PARALLEL); /* axes leap at -z */
         const spc_real turn = -spc_dot(z, spc_cross(n, rate)) / whole;
         g[0] += turn * belt[1];

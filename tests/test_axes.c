@@ -61,7 +61,8 @@ static spc_vec3 carried_to(int kind, int steps)
     return p;
 }
 
-/* It sticks to the belt throughout: 16 times as exact with half the step. */
+/* It sticks to the belt throughout: 16 times as exact with half the step, of which 10 are asked
+   for. 2e-6 m were seen; what lacks a term is of order 1, some 1e-4 m. In float places have 1e-6. */
 static void belts_carry_to_fourth_order(void)
 {
     int kind;
@@ -79,7 +80,7 @@ static void belts_carry_to_fourth_order(void)
 
 /* A floor turns about x under a ball without friction, which may not spin about n: its angular
    velocity across x stays 3 rad/s along the floor's y, since what turns it goes along n. The
-   moment is what that takes, I w dn/dt. */
+   moment is what that takes, I w dn/dt. Eight steps of fourth order, h w = 1/32, err by 1e-9. */
 static void resistance_about_a_normal_that_turns(void)
 {
     const double I = 0.4 * R * R, turn = 1, spin = 3, time = 0.25;
@@ -260,7 +261,7 @@ static void moved_in_units(int seed, double metre, int call, spc_real *out)
 
 /* Powers of two between units change no digit, also of one-sided contacts beside joints that have
    opened, which divide the step, and of what turns against resistance: but for one of these worlds,
-   in which rounding of the search for impulses depends on the unit. */
+   in float two, in which rounding of the search for impulses depends on the unit. */
 static void no_unit_of_length_counts(void)
 {
     int seed, call, differ = 0;

@@ -315,7 +315,7 @@ static bar_scene mixed(void)
 /* A plate of 1,000 kg with 1,000 balls, held by joints along z, or by a force. */
 static bar_scene make_plate(const spc_vec3 *feet, int count, unsigned locked)
 {
-    const spc_vec3 size = spc_vec3_make(34, 34, SPC_R(0.2));
+    const spc_vec3 half = spc_vec3_make(17, 17, SPC_R(0.1));
     const spc_real weight = SPC_R(G * (1000 + BALLS));
     bar_scene s = make_scene(BALLS + 1, BALLS + count);
     crowd c = rolling(BALLS);
@@ -323,7 +323,7 @@ static bar_scene make_plate(const spc_vec3 *feet, int count, unsigned locked)
     spc_body_desc plate = spc_body_desc_default();
     spc_constraint joint;
     int i;
-    plate.mass = spc_mass_box(1000, size);
+    plate.mass = spc_mass_box(1000, half);
     check(spc_body_add(s.world, &plate, &c.floor));
     if (count == 0)
         check(spc_body_add_force(s.world, c.floor, spc_vec3_make(0, 0, weight),
@@ -335,7 +335,7 @@ static bar_scene make_plate(const spc_vec3 *feet, int count, unsigned locked)
         foot.shape.X_AF.p = feet[i];
         check(spc_attachment_add(s.world, &foot, &joint));
     }
-    c.on.shape.X_FP.p.z = size.z / 2;
+    c.on.shape.X_FP.p.z = half.z;
     c.first = spc_vec3_make(SPC_R(-15.5), SPC_R(-15.5), c.on.shape.X_FP.p.z + SPC_R(BALL));
     for (i = 0; i < BALLS; i++)
         add_ball(&s, &c, i);
@@ -414,7 +414,7 @@ static void add_wagon(spc_world *world, spc_real y)
     spc_rolling_disc_desc on = spc_rolling_disc_desc_default();
     spc_constraint constraint;
     int i;
-    body.mass = spc_mass_box(100, spc_vec3_make(2, 1, SPC_R(0.2)));
+    body.mass = spc_mass_box(100, spc_vec3_make(1, SPC_R(0.5), SPC_R(0.1)));
     body.state.X_GB.p = spc_vec3_make(0, y, radius);
     body.state.V_GB.linear.x = 2;
     check(spc_body_add(world, &body, &hinge.a));

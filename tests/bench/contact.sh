@@ -3,8 +3,8 @@
 # program of each engine that is installed (the others are named), and prints the errors of all for
 # each scene and rate. The bar is that of spc_step; spc_step_rk4 has one at 240 Hz, see contact.h;
 # `*` marks what is above it. `inf`: it does not happen; `-`: there is none. Then it says where
-# another engine is nearer to the truth. It fails where a bar is missed that
-# is not known to be. Everything is put under build/bench; nothing is installed.
+# another engine is nearer to the truth. It fails where a bar is missed that is not known
+# to be. Everything is put under build/bench; nothing is installed.
 set -u
 cd "$(dirname "$0")/../.."
 . tests/bench/engines.sh
