@@ -62,7 +62,7 @@ static spc_vec3 carried_to(int kind, int steps)
 }
 
 /* It sticks to the belt throughout: 16 times as exact with half the step, of which 10 are asked
-   for. 2e-6 m were seen; what lacks a term is of order 1, some 1e-4 m. In float places have 1e-6. */
+   for. 2e-6 m were seen; what lacks a term is of order 1, some 1e-4 m. Float has 1e-6. */
 static void belts_carry_to_fourth_order(void)
 {
     int kind;
