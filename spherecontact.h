@@ -4597,7 +4597,7 @@ static spc_real spci_law_compliance(const spci_law *f, int i, int j)
 }
 
 /* Of a vector of two; powers of two come out as they go in. */
-static spc_real spci_law_norm(spc_real x, spc_real y)
+static inline spc_real spci_law_norm(spc_real x, spc_real y)
 {
     spc_real s = x * x + y * y, scale = 1;
     if (s > SPCI_LAW_LEAST_SQUARE && s < SPCI_LAW_MOST_SQUARE)
@@ -5570,6 +5570,7 @@ typedef struct spci_states {
 typedef struct spci_balls {
     spci_lane mass, inv_mass, inv_inertia, radius;
     spci_lane grip;           /* 1 / (1/m + r^2/I); 0 if it does not roll */
+    spci_lane friction;       /* of one-sided ones; SPCI_MAX: no limit */
     spci_lane keep[3];        /* 1 if a velocity error stays, else 0 */
     spci_lane displace, time; /* of stabilization: 1 or 0; T */
     spci_lane q_FP[4], p_FP[3];
@@ -5578,6 +5579,7 @@ typedef struct spci_balls {
     int floor[32 / sizeof(spc_real)];
     unsigned found; /* four bits a lane: what a step makes of it if it is one-sided */
     unsigned char count, moving, sides; /* balls; those whose floor is not ground; one-sided ones */
+    unsigned char still;                /* a bit a lane: its floor is ground, without a belt */
     bool fresh;                         /* all this is what it is to be */
     bool one_plane;                     /* of all */
     bool same_planes;                   /* as in the group before, lane by lane */
@@ -14378,7 +14380,7 @@ static void spci_fill_lane(spc_world *w, spci_balls *b, int l, int slot)
     const spci_body *body = spci_body_at(w, c->b);
     const spc_sphere_on_plane *shape = &c->shape.sphere_on_plane;
     const spc_stabilization *stab = &c->stabilization;
-    const spc_real j = body->inv_inertia.xx, r = shape->radius;
+    const spc_real j = body->inv_inertia.xx, r = shape->radius, *belt = c->law.surface_velocity;
     const bool rolls = c->one_sided ? (spci_side_rows(c) & 3u) != 0 : shape->rolling;
     int i;
     b->constraint[l] = slot + 1;
@@ -14389,6 +14391,9 @@ static void spci_fill_lane(spc_world *w, spci_balls *b, int l, int slot)
     b->inv_inertia[l] = j;
     b->radius[l] = r;
     b->grip[l] = rolls ? 1 / (body->inv_mass + j * (r * r)) : 0;
+    b->friction[l] = c->law.grip ? SPCI_MAX : c->law.friction;
+    if (c->a == 0 && spci_equal(belt[0], 0) && spci_equal(belt[1], 0))
+        b->still = (unsigned char)(b->still | 1u << l);
     for (i = 0; i < 3; i++)
         b->keep[i][l] = SPC_R(stab->ignore_velocity >> i & 1u);
     b->displace[l] = stab->enabled && (spci_position_rows(stab, 4u) & 4u) ? 1 : 0;
@@ -14408,7 +14413,8 @@ static void spci_idle_lane(spci_balls *b, int l)
     int i;
     b->floor[l] = 0;
     spci_set_found(b, l, SPCI_NOT_ONE_SIDED);
-    b->mass[l] = b->inv_mass[l] = b->inv_inertia[l] = b->grip[l] = b->displace[l] = 0;
+    b->mass[l] = b->inv_mass[l] = b->inv_inertia[l] = b->displace[l] = 0;
+    b->grip[l] = b->friction[l] = 0;
     b->radius[l] = b->time[l] = 1;
     for (i = 0; i < 3; i++)
         b->keep[i][l] = 0;
@@ -14420,7 +14426,7 @@ static void spci_idle_lane(spci_balls *b, int l)
 static void spci_fill_lanes(spc_world *w, spci_balls *b, int first)
 {
     int l;
-    b->count = b->moving = b->sides = 0;
+    b->count = b->moving = b->sides = b->still = 0;
     b->fresh = true;
     for (l = 0; l < SPCI_LANES; l++) {
         const int body = first + l;
@@ -15154,6 +15160,13 @@ static SPCI_FORCE_INLINE spc_real spci_lane_choose(spc_real a, spc_real b, spc_r
     return first.number;
 }
 
+/* x where `some` is more than 0, else y */
+static SPCI_FORCE_INLINE spc_vec3 spci_lane_choose_vec3(spc_real some, spc_vec3 x, spc_vec3 y)
+{
+    return spc_vec3_make(spci_lane_choose(0, some, x.x, y.x), spci_lane_choose(0, some, x.y, y.y),
+                         spci_lane_choose(0, some, x.z, y.z));
+}
+
 /* spci_max_abs, to the bit. Comparisons of what is there anyway become no branches. */
 static SPCI_FORCE_INLINE spc_real spci_lane_most(spc_vec3 v)
 {
@@ -15267,18 +15280,19 @@ static SPCI_FORCE_INLINE void spci_move_ball(const spci_states *s, const spci_ba
     const spc_vec3 v2 =
         spci_clean_vec3(v, spc_add(push.linear, dv), spc_vec3_make(speed, speed, speed));
     const spc_vec3 before = spc_scale(half, w), after = spc_scale(half, w2);
-    const spc_vec3 between = spc_scale(late ? by.ahead : 0, dw);
     spc_vec3 lambda = spc_scale(-1 / h, by.on_b);
     spc_vec3 p2 = spc_add(spc_add(p, spc_scale(by.d, R->z)), spc_scale(half, spc_add(v, v2)));
     spc_vec3 turn = spc_add(spc_scale(half, spc_add(w, w2)),
                             spc_scale(SPC_R(0.5) * half * half, spc_cross(w2, w)));
     spc_real all;
+    lambda = spc_add(lambda, spc_vec3_make(0, 0, 0)); /* no -0 */
     if (late) {
-        lambda = spc_add(lambda, spc_vec3_make(0, 0, 0)); /* no -0 */
-        p2 = spc_add(p2, spc_scale(by.ahead * b->inv_mass[l], along));
-        turn = spc_add(
-            turn,
-            spc_add(between, spc_scale(SPC_R(0.5), spc_cross(spc_sub(after, before), between))));
+        const spc_real some = spci_abs(by.ahead);
+        const spc_vec3 between = spc_scale(by.ahead, dw);
+        const spc_vec3 bend = spc_scale(SPC_R(0.5), spc_cross(spc_sub(after, before), between));
+        const spc_vec3 far = spc_add(p2, spc_scale(by.ahead * b->inv_mass[l], along));
+        p2 = spci_lane_choose_vec3(some, far, p2);
+        turn = spci_lane_choose_vec3(some, spc_add(turn, spc_add(between, bend)), turn);
     }
     all = ((p2.x + p2.y) + p2.z) + ((lambda.x + lambda.y) + lambda.z) + (speed + spins);
     spci_put_lane(lambda, out->lambda, l);
@@ -15459,11 +15473,10 @@ static bool spci_finish_lanes(const spci_states *s, const spci_balls *b, const s
     bool sound = true;
     int l;
     for (l = 0; l < SPCI_LANES; l++) {
-        if (!b->constraint[l])
+        if (!b->constraint[l] || (turns->angle[l] <= 1 && turns->sound[l] >= 0))
             continue;
-        if (!(turns->angle[l] <= 1))
-            spci_put_quat_lane(
-                spci_turned(spci_lane_quat(s->q, l), spci_lane_vec3(turns->turn, l), 1), out->q, l);
+        spci_put_quat_lane(
+            spci_turned(spci_lane_quat(s->q, l), spci_lane_vec3(turns->turn, l), 1), out->q, l);
         sound = sound && turns->sound[l] >= 0 && turns->angle[l] <= SPCI_MAX;
     }
     return sound;
@@ -15820,13 +15833,6 @@ typedef struct spci_lones {
     spci_lane lambda[3], shift;
     spci_lane spoilt; /* 0 if all this is what a body alone does */
 } spci_lones;
-
-/* x where `some` is more than 0, else y */
-static SPCI_FORCE_INLINE spc_vec3 spci_lane_choose_vec3(spc_real some, spc_vec3 x, spc_vec3 y)
-{
-    return spc_vec3_make(spci_lane_choose(0, some, x.x, y.x), spci_lane_choose(0, some, x.y, y.y),
-                         spci_lane_choose(0, some, x.z, y.z));
-}
 
 static SPCI_FORCE_INLINE spc_quat spci_lane_choose_quat(spc_real some, spc_quat x, spc_quat y)
 {
@@ -17306,9 +17312,9 @@ static void spci_go_on(const spci_constraint *c, spc_real e0, spc_real curve, sp
 
 /* What rounding of last step's impulse may have left in the velocities of what it pressed on: some
    times what a solution may leave of these. */
-static inline spc_real spci_load_noise(const spci_constraint *c, spc_real inv_mass, spc_real h)
+static inline spc_real spci_load_noise(spc_real load, spc_real inv_mass, spc_real h)
 {
-    return SPCI_LOAD_NOISE * (h * spci_abs(c->multipliers[2]) * inv_mass);
+    return SPCI_LOAD_NOISE * (h * spci_abs(load) * inv_mass);
 }
 
 /* The normal row of a contact in the middle, where its gap is, with that before the step as its
@@ -17345,14 +17351,19 @@ static bool spci_aim_side(const spci_constraint *c, spc_real u, spc_real push, s
     return true;
 }
 
-/* One-sided balls take a step in three parts: where they touch, side by side; what the law makes of
-   it, one by one, as its branches are quicker than all cases at once; and where that leads. */
+/* One-sided balls take a step in three parts: where they touch; what the law makes of it; and where
+   that leads. In nearly all steps a ball that presses on a floor at rest presses on, which is
+   found side by side; of others one by one, as branches are quicker than all cases at once. */
 typedef struct spci_touches {
     spci_lane s0[3], s1[3], push[3]; /* velocities in the plane's axes: before the step, in its
                                         middle, and what forces add */
     spci_lane e0, e1, none;          /* gaps, and what is none */
     spci_lane driven[6];             /* what either half drives it by; along n k and l of (7.14) */
     spci_lane on_b[3], d, ahead;     /* as in spci_moved */
+    spci_lane load;                  /* along n in the last step */
+    spci_lane slips, part;           /* 1 or 0; the part of what slips that friction takes */
+    spci_lane slides;                /* 1, or 0 if it rolls on */
+    spci_lane unsure;                /* 0 if it has pressed and presses on */
 } spci_touches;
 
 /* The first part. */
@@ -17385,15 +17396,16 @@ static SPCI_FORCE_INLINE void spci_touch_ball(const spci_states *s, const spci_b
 /* The third part. planes: in the middle of the step. */
 static SPCI_FORCE_INLINE void spci_press_ball(const spci_states *s, const spci_balls *b,
                                               const spci_planes *planes, spc_vec3 gravity,
-                                              spc_real h, int l, const spci_touches *t,
-                                              spci_states *out, spci_turns *turns)
+                                              spc_real h, bool late, int l,
+                                              const spci_touches *t, spci_states *out,
+                                              spci_turns *turns)
 {
     const spci_plane plane = spci_lane_plane(planes, l);
     spci_moved by;
     by.on_b = spci_lane_vec3(t->on_b, l);
     by.d = t->d[l];
     by.ahead = t->ahead[l];
-    spci_move_ball(s, b, &plane.R, spci_lane_push(b, gravity, h, l), by, h, true, l, out, turns);
+    spci_move_ball(s, b, &plane.R, spci_lane_push(b, gravity, h, l), by, h, late, l, out, turns);
 }
 
 #ifdef SPCI_SIDE_BY_SIDE
@@ -17415,12 +17427,16 @@ static SPCI_NO_INLINE void spci_touch_all(const spci_states *SPCI_ALONE s,
 static SPCI_NO_INLINE void spci_press_all(const spci_states *SPCI_ALONE s,
                                           const spci_balls *SPCI_ALONE b,
                                           const spci_planes *SPCI_ALONE planes, spc_vec3 gravity,
-                                          spc_real h, const spci_touches *SPCI_ALONE t,
+                                          spc_real h, bool late, const spci_touches *SPCI_ALONE t,
                                           spci_states *SPCI_ALONE out, spci_turns *SPCI_ALONE turns)
 {
     int l;
-    for (l = 0; l < SPCI_LANES; l++)
-        spci_press_ball(s, b, planes, gravity, h, l, t, out, turns);
+    if (late)
+        for (l = 0; l < SPCI_LANES; l++)
+            spci_press_ball(s, b, planes, gravity, h, true, l, t, out, turns);
+    else
+        for (l = 0; l < SPCI_LANES; l++)
+            spci_press_ball(s, b, planes, gravity, h, false, l, t, out, turns);
 }
 
 #endif /* SPCI_SIDE_BY_SIDE */
@@ -17438,10 +17454,10 @@ static SPCI_NO_INLINE void spci_touch_alone(const spci_states *s, const spci_bal
 
 static SPCI_NO_INLINE void spci_press_alone(const spci_states *s, const spci_balls *b,
                                             const spci_planes *planes, spc_vec3 gravity, spc_real h,
-                                            int l, const spci_touches *t, spci_states *out,
-                                            spci_turns *turns)
+                                            bool late, int l, const spci_touches *t,
+                                            spci_states *out, spci_turns *turns)
 {
-    spci_press_ball(s, b, planes + (b->floor[l] ? 1 : 0), gravity, h, l, t, out, turns);
+    spci_press_ball(s, b, planes + (b->floor[l] ? 1 : 0), gravity, h, late, l, t, out, turns);
     spci_turn_ball(s, turns, l, out);
 }
 
@@ -17468,7 +17484,7 @@ static unsigned spci_decide(const spci_constraint *c, const spci_balls *b, int l
     side->none = t->none[l];
     side->driven[0] = t->driven[2][l];
     side->driven[1] = t->driven[5][l];
-    side->tiny = spci_load_noise(c, b->inv_mass[l], h);
+    side->tiny = spci_load_noise(t->load[l], b->inv_mass[l], h);
     takes_part = spci_aim_side(c, u[2], t->push[2][l], r, h, side);
     if (takes_part && side->g[2] < 0) {
         for (i = 0; i < 2; i++) {
@@ -17495,20 +17511,121 @@ static unsigned spci_decide(const spci_constraint *c, const spci_balls *b, int l
     return found;
 }
 
-static SPCI_NO_INLINE void spci_decide_all(spc_world *w, spci_balls *b, spc_real h, spci_touches *t)
+/* spci_decide for what has pressed on a floor at rest and presses on: spci_go_on, and (5.10). First
+   whether it slips: the speed that friction can stop is compared by its square. */
+static SPCI_FORCE_INLINE void spci_find_slip(const spci_balls *b, spci_touches *t, int l)
 {
-    spci_side side;
+    const spc_real r = b->radius[l], ease = b->inv_mass[l] + b->inv_inertia[l] * (r * r);
+    const spc_real x = t->s1[0][l] + t->push[0][l], y = t->s1[1][l] + t->push[1][l];
+    const spc_real g = t->s0[2][l] + t->push[2][l], p_n = -b->mass[l] * g;
+    const spc_real stops = (1 + 2 * SPCI_LAW_ROUNDING) * (ease * (b->friction[l] * p_n));
+    const spc_real square = x * x + y * y, rolls = spci_lane_choose(0, b->grip[l], 1, 0);
+    const spc_real tiny = spci_lane_choose(square, SPCI_LAW_LEAST_SQUARE, 1, 0);
+    t->on_b[2][l] = p_n;
+    t->slips[l] = spci_lane_choose(stops * stops, square, rolls, 0);
+    t->unsure[l] += spci_lane_choose(0, square, tiny, 0) + spci_lane_choose(g, 0, 0, 1);
+}
+
+/* Then the part of its mean slip, twice that, which friction takes. */
+static SPCI_FORCE_INLINE void spci_find_mean(const spci_balls *b, spci_touches *t, int l)
+{
+    const spc_real x = (t->s1[0][l] + t->push[0][l]) + t->s0[0][l];
+    const spc_real y = (t->s1[1][l] + t->push[1][l]) + t->s0[1][l];
+    const spc_real most = b->friction[l] * t->on_b[2][l], all = b->grip[l] * spci_law_norm(x, y);
+    t->part[l] = all > most ? most / all : 1;
+}
+
+static SPCI_FORCE_INLINE void spci_press_on(const spci_balls *b, spc_real h, spci_touches *t, int l)
+{
+    const spc_real m_t = b->grip[l], r = b->radius[l], slips = t->slips[l];
+    const spc_real ease = b->inv_mass[l] + b->inv_inertia[l] * (r * r);
+    const spc_real u = t->s0[2][l], push = t->push[2][l], g = u + push, fall = spci_abs(push);
+    const spc_real noise = spci_load_noise(t->load[l], b->inv_mass[l], h);
+    const spc_real reach = h * (2 * fall + noise) + t->none[l];
+    const spc_real x = t->s1[0][l] + t->push[0][l], y = t->s1[1][l] + t->push[1][l];
+    const spc_real takes = -m_t * spci_lane_choose(0, slips, t->part[l], 1);
+    const spc_real p_x = takes * (x + spci_lane_choose(0, slips, t->s0[0][l], 0));
+    const spc_real p_y = takes * (y + spci_lane_choose(0, slips, t->s0[1][l], 0));
+    const spc_real left_x = x + ease * p_x, left_y = y + ease * p_y;
+    const spc_real none = 4 * SPCI_SIDES_SOLVED * spci_lane_most(spc_vec3_make(x, y, g));
+    const spc_real left = left_x * left_x + left_y * left_y;
+    t->on_b[0][l] = p_x;
+    t->on_b[1][l] = p_y;
+    t->d[l] = spci_lane_shift(b, l, t->e0[l], t->e1[l] - t->e0[l], t->none[l], h);
+    t->ahead[l] = 0;
+    t->slides[l] = spci_lane_choose(0, m_t, spci_lane_choose(none * none, left, slips, 0), 1);
+    t->unsure[l] += spci_lane_choose(reach, t->e1[l] + SPC_R(0.5) * h * g, 1, 0); /* parted */
+    t->unsure[l] += spci_lane_choose(u, -4 * fall - noise, 1, 0);                 /* pushed on it */
+}
+
+#ifdef SPCI_SIDE_BY_SIDE
+static SPCI_NO_INLINE void spci_press_all_on(const spci_balls *SPCI_ALONE b, spc_real h,
+                                             spci_touches *SPCI_ALONE t)
+{
+    int l;
+    for (l = 0; l < SPCI_LANES; l++)
+        spci_find_slip(b, t, l);
+    for (l = 0; l < SPCI_LANES; l++)
+        if (t->slips[l] > 0)
+            spci_find_mean(b, t, l);
+    for (l = 0; l < SPCI_LANES; l++)
+        spci_press_on(b, h, t, l);
+}
+#endif
+
+/* Those that have pressed, and that nothing drives: side by side, or of few one by one. */
+static SPCI_FORCE_INLINE void spci_decide_at_once(const spc_world *w, const spci_states *s,
+                                                  const spci_balls *b, bool few, spc_real h,
+                                                  spci_touches *t)
+{
+    bool some = false;
     int l;
     for (l = 0; l < SPCI_LANES; l++) {
+        bool ready = false;
+        t->load[l] = t->part[l] = 0;
+        if (spci_is_side(b, l)) {
+            const spci_constraint *c = spci_const_constraint_at(w, b->constraint[l] - 1);
+            t->load[l] = w->lanes_tell ? s->lambda[2][l] : c->multipliers[2];
+            ready = (b->still >> l & 1u) && spci_state_left(c) != SPC_CONTACT_OPEN;
+        }
+        t->unsure[l] = !ready;
+        some = some || ready;
+        if (!few || !ready)
+            continue;
+        spci_find_slip(b, t, l);
+        if (t->slips[l] > 0)
+            spci_find_mean(b, t, l);
+        spci_press_on(b, h, t, l);
+    }
+#ifdef SPCI_SIDE_BY_SIDE
+    if (!few && some)
+        spci_press_all_on(b, h, t);
+#endif
+}
+
+/* The second part. Has one met with its floor, so that its impulses are not in the middle? */
+static SPCI_NO_INLINE bool spci_decide_all(spc_world *w, const spci_states *s, spci_balls *b,
+                                           bool few, spc_real h, spci_touches *t)
+{
+    spci_side side;
+    bool late = false;
+    int l;
+    spci_decide_at_once(w, s, b, few, h, t);
+    for (l = 0; l < SPCI_LANES; l++) {
         const int slot = b->constraint[l] - 1;
-        t->on_b[0][l] = t->on_b[1][l] = t->on_b[2][l] = 0;
-        t->d[l] = t->ahead[l] = 0;
         if (!spci_is_side(b, l))
             continue;
+        if (t->unsure[l] <= 0) {
+            spci_set_found(b, l, t->slides[l] > 0 ? SPC_CONTACT_SLIDING : SPC_CONTACT_ROLLING);
+            continue;
+        }
         spci_set_found(b, l, spci_decide(spci_constraint_at(w, slot), b, l, h, t, &side));
-        if (spci_found(b, l) & SPCI_FOUND_MEETING)
+        if (spci_found(b, l) & SPCI_FOUND_MEETING) {
             spci_side_at(w, slot)->met = side.hit;
+            late = true;
+        }
     }
+    return late;
 }
 
 /* The one-sided balls of a group. */
@@ -17517,12 +17634,13 @@ static SPCI_NO_INLINE void spci_press_group(spc_world *w, const spci_states *s, 
                                             spci_turns *turns)
 {
     spci_touches t;
+    bool late;
     int l;
 #ifdef SPCI_SIDE_BY_SIDE
     if (!spci_are_few(b)) {
         spci_touch_all(s, b, planes, w->gravity, h, &t);
-        spci_decide_all(w, b, h, &t);
-        spci_press_all(s, b, planes + (b->moving > 0 ? 1 : 0), w->gravity, h, &t, out, turns);
+        late = spci_decide_all(w, s, b, false, h, &t);
+        spci_press_all(s, b, planes + (b->moving > 0 ? 1 : 0), w->gravity, h, late, &t, out, turns);
         spci_turn_all(s, turns, out);
         return;
     }
@@ -17530,10 +17648,10 @@ static SPCI_NO_INLINE void spci_press_group(spc_world *w, const spci_states *s, 
     for (l = 0; l < SPCI_LANES; l++)
         if (spci_is_side(b, l))
             spci_touch_alone(s, b, planes, w->gravity, h, l, &t);
-    spci_decide_all(w, b, h, &t);
+    late = spci_decide_all(w, s, b, true, h, &t);
     for (l = 0; l < SPCI_LANES; l++)
         if (spci_is_side(b, l))
-            spci_press_alone(s, b, planes, w->gravity, h, l, &t, out, turns);
+            spci_press_alone(s, b, planes, w->gravity, h, late, l, &t, out, turns);
 }
 
 /* The balls in lanes of some groups through a step, from one set of states to the other. */
@@ -17582,7 +17700,7 @@ static spc_real spci_node_noise(spc_world *w, const spci_node *node, const spci_
         return 0;
     a = node->a ? spci_body_at(w, node->a)->inv_mass : 0;
     b = node->b ? spci_body_at(w, node->b)->inv_mass : 0;
-    return spci_load_noise(c, spci_max(a, b), h);
+    return spci_load_noise(c->multipliers[2], spci_max(a, b), h);
 }
 
 /* The errors of an island's rows before the step, in the nodes' BEFORE and R. */
@@ -21311,8 +21429,8 @@ static void spci_forget_events(spc_world *w)
 }
 
 /* What a step or an impact has made of a one-sided contact: its state, and how fast it met. */
-static void spci_keep_contact(spc_world *w, int slot, unsigned char state, spc_real met,
-                              bool bounced)
+static inline void spci_keep_contact(spc_world *w, int slot, unsigned char state, spc_real met,
+                                     bool bounced)
 {
     spci_constraint *c = spci_constraint_at(w, slot);
     const bool before = c->state != SPC_CONTACT_OPEN, after = state != SPC_CONTACT_OPEN;
