@@ -9873,7 +9873,11 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
 
    The best solution is kept. Where impulses are not determined, as those of four feet, the factor
    leaves out what is redundant, and changes of least norm keep them nearest to those of the last
-   step, with which all begins.
+   step, with which all begins. But what slides has friction of them, which may turn a body so that
+   the part that is not determined grows from step to step: four wheels that skid would come to two
+   that bear all. So that part of p is taken off the normal impulses of what slides, once a step:
+   with p' that the rows see as -p, W p' = -W p, it is p + p'. What sticks keeps its own, so that
+   what is held between contacts stays so.
 
    Rest and collapse of a pile may both obey the law, and Newton's method finds the one that is
    near. So where all that is there is slow, rest is looked for before: impulses k that the law
@@ -9994,6 +9998,10 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
 #else
 #define SPCI_DRIFT_YIELDS 0
 #endif
+
+/* So do rows where something slides: what contradicts would make normal impulses that balance each
+   other, and friction of them. */
+#define SPCI_SLIDES_YIELD 10
 
 /* So many times the velocities without impulses is what these change, where residuals are small
    beside it: more than bodies of most different masses need, and less than what is nearly solved
@@ -10996,14 +11004,164 @@ static void spci_meet_modes(spc_world *w, const spci_island *island)
     spci_take_step(w, island);
 }
 
+/* Does a contact grip, or nearly, as friction above this coefficient does, and take part? */
+#define SPCI_STEEP 1
+
+static bool spci_grips(spc_world *w, const spci_node *node)
+{
+    const spci_side *side = spci_acting_side(w, node);
+    const spci_constraint *c = spci_one_sided_of(w, node);
+    return side && side->rows == 7u && (c->law.grip || c->law.friction > SPCI_STEEP);
+}
+
+/* The next contact of the same bodies that grips, in the list of the second one; NULL: none. */
+static spci_node *spci_next_grip(spc_world *w, const spci_node *node)
+{
+    int k = node->b ? node->next_b : -1;
+    while (k >= 0) {
+        spci_node *next = spci_node_at(w, k);
+        if (next->a == node->a && next->b == node->b && spci_grips(w, next))
+            return next;
+        k = spci_next_node(next, node->b);
+    }
+    return NULL;
+}
+
+/* How much more residuals of an island may be since its joints, whose rows are loaded, have
+   drifted, or since two contacts that grip touch at heights that differ: the velocities along their
+   line are the same, and they ask for some across the planes, too. */
+static spc_real spci_drift_explains(spc_world *w, const spci_island *island)
+{
+    spc_real drift = 0;
+    int n;
+    for (n = 0; n < island->node_count; n++) {
+        const spci_node *node = spci_island_node(w, island, n), *next;
+        if (node->constraint >= 0 && !spci_one_sided_of(w, node))
+            drift = spci_max(drift, SPCI_SIDES_DRIFT * node->drift);
+        if (!spci_grips(w, node))
+            continue;
+        next = spci_next_grip(w, node);
+        if (next && node->reach > 0)
+            drift = spci_max(drift, (spci_abs(spci_side_of(w, node)->gap) +
+                                     spci_abs(spci_side_of(w, next)->gap)) /
+                                        node->reach);
+    }
+    return drift < SPCI_SIDES_MOST_DRIFT ? drift : SPCI_SIDES_MOST_DRIFT;
+}
+
+/* Does a contact slide in a Newton step, where others may share its load? */
+static bool spci_shares_loads(spc_world *w, const spci_island *island)
+{
+    int n;
+    for (n = 0; n < island->node_count && island->first_loop >= 0; n++) {
+        const spci_side *side = spci_acting_side(w, spci_island_node(w, island, n));
+        if (side && side->presses && side->slides & 1u)
+            return true;
+    }
+    return false;
+}
+
+/* Does row i of a contact have a multiplier of its own in a Newton step? Others follow from p_n. */
+static bool spci_is_own_row(const spci_side *side, int i)
+{
+    return i == 2 || !(side->slides >> spci_row_block[i] & 1u);
+}
+
+/* delta of an island's bodies from what rows have multipliers of their own for. */
+static void spci_sum_own_rows(spc_world *w, const spci_island *island)
+{
+    spc_real x[SPC_MAX_ROWS];
+    int n, i;
+    spci_clear_delta(w, island);
+    for (n = 0; n < island->node_count; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        const spci_side *side = spci_acting_side(w, node);
+        const spc_real *before = spci_vector(w, node, SPCI_BEFORE);
+        if (side) {
+            for (i = 0; i < 6; i++)
+                x[i] = spci_is_own_row(side, i) ? side->p[i] : 0;
+            spci_side_push(w, node, side, x, spci_side_size(side));
+        } else if (spci_is_two_sided(w, node)) {
+            for (i = 0; i < node->active; i++)
+                x[i] = -before[i];
+            spci_joint_push(w, node, x);
+        }
+    }
+}
+
+/* What is solved for takes from multipliers x all but a part z that no row sees. How much of z do
+   they have that those of least norm have not? Of normal impulses none is to come to pull. */
+static spc_real spci_excess(spc_world *w, const spci_island *island)
+{
+    spc_real xz = 0, zz = 0, part;
+    int n, i, k;
+    for (n = 0; n < island->node_count; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        const spci_side *side = spci_acting_side(w, node);
+        const spc_real *lambda = spci_vector(w, node, SPCI_LAMBDA);
+        if (!side && !spci_is_two_sided(w, node))
+            continue;
+        for (i = k = 0; i < SPC_MAX_ROWS; i++) {
+            spc_real x, z;
+            if (!(node->mask >> i & 1u))
+                continue;
+            x = side ? (spci_is_own_row(side, i) ? -side->p[i] : 0)
+                     : spci_vector(w, node, SPCI_BEFORE)[k];
+            z = x + lambda[k];
+            z /= k++ < spci_linear_rows(node) ? 1 : island->reach * island->reach;
+            xz += x * z;
+            zz += (x + lambda[k - 1]) * z;
+        }
+    }
+    part = xz < zz ? spci_max(xz, 0) / (zz > 0 ? zz : 1) : 1;
+    for (n = 0; n < island->node_count; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        const spci_side *side = spci_acting_side(w, node);
+        spc_real p;
+        if (!side || !side->presses)
+            continue;
+        p = spci_vector(w, node, SPCI_LAMBDA)[spci_linear_rows(node) - 1];
+        if (side->p[2] + part * (p - side->p[2]) < 0)
+            part = side->p[2] / (side->p[2] - p);
+    }
+    return part;
+}
+
+/* Takes from the normal impulses of what slides the part that is not determined: what of them the
+   rows see is what would take it away. */
+static void spci_even_normals(spc_world *w, const spci_island *island)
+{
+    spc_real part;
+    int n, i;
+    spci_sum_own_rows(w, island);
+    spci_ask(w, island, false);
+    spci_solve(w, island, SPCI_CONTACTS, 1, false);
+    if (island->dropped)
+        spci_take_least_norm(w, island);
+    part = spci_excess(w, island);
+    for (n = 0; n < island->node_count; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        const spc_real *lambda = spci_vector(w, node, SPCI_LAMBDA);
+        spci_side *side = spci_acting_side(w, node);
+        spc_real more;
+        if (!side || !side->presses || !(side->slides & 1u))
+            continue;
+        more = part * (lambda[spci_linear_rows(node) - 1] - side->p[2]);
+        side->p[2] += more;
+        for (i = 0; i < 6; i++)
+            side->p[i] += side->slope[i] * more;
+    }
+}
+
 /* A Newton step of (6.12), with rows that yield. residual: before it, over the velocities. first:
    of a search; where rows are left out, joints then begin without impulses, for these are to be of
    least norm, not what has been added to those of another pose. */
 static SPCI_NO_INLINE void spci_newton(spc_world *w, spci_island *island, spc_real residual,
-                                       spc_real yield, bool first)
+                                       spc_real yield, bool begins, bool first)
 {
     const spc_real left_over =
         spci_max(SPCI_SIDES_SOLVED, SPCI_LEFT_SLIDES * (residual < 1 ? residual : 1));
+    bool shares;
     int n;
     spci_sum_impulses(w, island);
     for (n = 0; n < island->node_count; n++) {
@@ -11012,6 +11170,9 @@ static SPCI_NO_INLINE void spci_newton(spc_world *w, spci_island *island, spc_re
         if (side)
             spci_find_mode(w, node, side, spci_one_sided_of(w, node));
     }
+    shares = spci_shares_loads(w, island);
+    if (shares)
+        yield = spci_max(yield, SPCI_SLIDES_YIELD * spci_drift_explains(w, island));
     for (n = 0; n < island->node_count; n++) {
         spci_node *node = spci_island_node(w, island, n);
         const spci_side *side = spci_side_of(w, node);
@@ -11021,6 +11182,8 @@ static SPCI_NO_INLINE void spci_newton(spc_world *w, spci_island *island, spc_re
     spci_factor(w, island);
     if (first && island->dropped)
         spci_clear(spci_all(w, island, SPCI_BEFORE), island->length);
+    if (begins && shares)
+        spci_even_normals(w, island);
     spci_sum_impulses(w, island); /* pivots that are doubtful lose delta */
     spci_keep_delta(w, island, false);
     spci_load_slides(w, island, left_over);
@@ -11225,51 +11388,6 @@ static void spci_clear_impulses(spc_world *w, const spci_island *island)
     }
 }
 
-/* Does a contact grip, or nearly, as friction above this coefficient does, and take part? */
-#define SPCI_STEEP 1
-
-static bool spci_grips(spc_world *w, const spci_node *node)
-{
-    const spci_side *side = spci_acting_side(w, node);
-    const spci_constraint *c = spci_one_sided_of(w, node);
-    return side && side->rows == 7u && (c->law.grip || c->law.friction > SPCI_STEEP);
-}
-
-/* The next contact of the same bodies that grips, in the list of the second one; NULL: none. */
-static spci_node *spci_next_grip(spc_world *w, const spci_node *node)
-{
-    int k = node->b ? node->next_b : -1;
-    while (k >= 0) {
-        spci_node *next = spci_node_at(w, k);
-        if (next->a == node->a && next->b == node->b && spci_grips(w, next))
-            return next;
-        k = spci_next_node(next, node->b);
-    }
-    return NULL;
-}
-
-/* How much more residuals of an island may be since its joints, whose rows are loaded, have
-   drifted, or since two contacts that grip touch at heights that differ: the velocities along their
-   line are the same, and they ask for some across the planes, too. */
-static spc_real spci_drift_explains(spc_world *w, const spci_island *island)
-{
-    spc_real drift = 0;
-    int n;
-    for (n = 0; n < island->node_count; n++) {
-        const spci_node *node = spci_island_node(w, island, n), *next;
-        if (node->constraint >= 0 && !spci_one_sided_of(w, node))
-            drift = spci_max(drift, SPCI_SIDES_DRIFT * node->drift);
-        if (!spci_grips(w, node))
-            continue;
-        next = spci_next_grip(w, node);
-        if (next && node->reach > 0)
-            drift = spci_max(drift, (spci_abs(spci_side_of(w, node)->gap) +
-                                     spci_abs(spci_side_of(w, next)->gap)) /
-                                        node->reach);
-    }
-    return drift < SPCI_SIDES_MOST_DRIFT ? drift : SPCI_SIDES_MOST_DRIFT;
-}
-
 /* How the search for an island's impulses stands: residuals over the velocities, of the best ones
    of those that sweeps go on from, of those that are there, and of those that sweeps last led to;
    what rows yielded when steps last roamed; how much of it drift explains, and rounding; how often
@@ -11343,7 +11461,7 @@ static bool spci_roam(spc_world *w, spci_island *island, spci_search_state *f)
     f->yield *= f->yield > SPCI_MUCH_YIELD ? SPCI_LESS_YIELD : 10;
     while (bad < SPCI_MOST_ROAMING && f->steps < f->most_steps && !(f->best <= nearly)) {
         const spc_real before = f->now;
-        spci_newton(w, island, f->last, f->yield, false);
+        spci_newton(w, island, f->last, f->yield, false, false);
         spci_note_sides(w, island, f);
         f->steps++;
         bad += !(f->now < before / 2);
@@ -11364,7 +11482,7 @@ static bool spci_creep(spc_world *w, spci_island *island, spci_search_state *f)
     f->now = f->best;
     for (i = bad = 0; i < SPCI_MOST_EASY && bad < SPCI_MOST_BAD && !(f->best <= enough); i++) {
         const spc_real before = f->best;
-        spci_newton(w, island, before, yield, false);
+        spci_newton(w, island, before, yield, false, false);
         spci_note_sides(w, island, f);
         if (f->now < before) {
             yield *= f->now < before / 10 ? 1 : SPC_R(0.1);
@@ -11398,7 +11516,7 @@ static bool spci_chase(spc_world *w, spci_island *island, spci_search_state *f)
         spci_newton(w, island, last,
                     spci_max(last <= SPCI_FIRM_BELOW ? SPCI_PROXIMAL_FIRM : SPCI_PROXIMAL,
                              yields),
-                    f->steps == 0 && last > 10 * SPCI_SIDES_NEARLY);
+                    f->steps == 0, f->steps == 0 && last > 10 * SPCI_SIDES_NEARLY);
         spci_note_sides(w, island, f);
         if (f->steps++ == 0 && drifted && last < SPCI_ASTRAY && !(f->now < last)) {
             if (spci_creep(w, island, f))

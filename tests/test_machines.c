@@ -1,6 +1,7 @@
-/* Machines that users build of joints and one-sided contacts: a gate on wheels, a hoist that stops,
-   a heavy load on a light one, links that are towed, an arm whose end leaves the floor; balls and
-   boxes where numbers are exactly at a limit. Against closed forms, finer steps, and rest. */
+/* Machines that users build of joints and one-sided contacts: wheels that skid, a gate on wheels, a
+   hoist that stops, a heavy load on a light one, links that are towed, an arm whose end leaves the
+   floor; balls and boxes where numbers are exactly at a limit. Against closed forms, finer steps,
+   and rest. */
 #include "contacts.h"
 
 static spc_constraint put_joint(spc_world *w, spc_body a, spc_body b, spc_vec3 p, spc_vec3 axis,
@@ -21,6 +22,66 @@ static double kinetic_energy_of(const spc_world *w)
     spc_energy_momentum e;
     CHECK_STATUS(spc_world_get_energy_momentum(w, &e), SPC_OK);
     return (double)e.kinetic;
+}
+
+/* ------------------------------------------------------------------------ skid steering -------- */
+
+/* A robot of 20 kg on four wheels of 1 kg, heavy to turn as with gears, that its motors turn with
+   3 Nm or more, forwards on one side and backwards on the other, so that all of them slip across.
+   Gives the yaw rate. */
+static double skid(double rate, bool rk4, spc_vec3 centre, double torque, double time)
+{
+    spc_world *w = contact_world(5, 8, vec(0, 0, -9.81));
+    spc_mass mass = spc_mass_box(20, vec(0.3, 0.2, 0.1));
+    spc_body body, wheel[4];
+    double yaw;
+    int i, k;
+    mass.p_BBc = centre;
+    body = put_body(w, mass, vec(0, 0, 0.1), zero, zero);
+    for (i = 0; i < 4; i++) {
+        spc_wheel_desc d = spc_wheel_desc_default();
+        spc_constraint c;
+        d.radius = SPC_R(0.1);
+        d.mass = spc_mass_cylinder(1, d.radius, SPC_R(0.04));
+        d.mass.inertia.xx = d.mass.inertia.yy = SPC_R(0.06);
+        d.mass.inertia.zz = SPC_R(0.1);
+        d.x = i & 2 ? SPC_R(-0.2) : SPC_R(0.2);
+        d.y = i & 1 ? SPC_R(-0.25) : SPC_R(0.25);
+        d.one_sided = true;
+        d.law = law_of(0.7, 0);
+        CHECK_STATUS(spc_wheel_add(w, &d, &wheel[i], &c), SPC_OK);
+        (void)put_joint(w, body, wheel[i], state_of(w, wheel[i]).X_GB.p, vec(0, 1, 0), SPC_HINGE);
+    }
+    for (k = 0; k < time * rate; k++) {
+        const spc_vec3 axis = spc_rotate(state_of(w, body).X_GB.q, vec(0, 1, 0));
+        for (i = 0; i < 4; i++) {
+            const spc_vec3 turn = spc_scale(real(i & 1 ? -torque : torque), axis);
+            CHECK_STATUS(spc_body_add_torque(w, wheel[i], turn, SPC_ONE_STEP), SPC_OK);
+            CHECK_STATUS(spc_body_add_torque(w, body, spc_scale(-1, turn), SPC_ONE_STEP), SPC_OK);
+        }
+        CHECK_STATUS(rk4 ? spc_step_rk4(w, real(1 / rate), SPC_DRIFT_PROJECT)
+                         : spc_step(w, real(1 / rate)),
+                     SPC_OK);
+        CHECK(report_of(w).unsolved == 0);
+    }
+    yaw = (double)state_of(w, body).V_GB.angular.z;
+    free(w);
+    return yaw;
+}
+
+/* Of four wheels on a frame three would bear it, and what they bear is their friction. Steps are of
+   second order; the numbers are those of spc_step_rk4 with 1,000 steps a second. */
+static void wheels_that_skid_share_their_load(void)
+{
+    const double even = -2.50847, odd = -5.7348;
+    int i;
+    for (i = 0; i < RATES; i++) {
+        const double part = 0.05 * (60 / rates[i]) * (60 / rates[i]) + IN_DOUBLE_OR_FLOAT(0, 1e-4);
+        CHECK_NEAR(skid(rates[i], false, zero, 3, 3), even, part * fabs(even));
+        CHECK_NEAR(skid(rates[i], false, vec(0.03, 0.01, 0.05), 3.5, 3), odd, part * fabs(odd));
+    }
+    if (sizeof(spc_real) == sizeof(double))
+        CHECK_NEAR(skid(240, true, zero, 3, 1), even / 3, 1e-3 * fabs(even));
 }
 
 /* ------------------------------------------------------------------------------- gate --------- */
@@ -526,6 +587,7 @@ static void tops_take_no_more_parts_than_there_are(void)
 }
 
 static const test_entry tests[] = {
+    TEST(wheels_that_skid_share_their_load),
     TEST(a_gate_on_wheels_swings_open),
     TEST(a_hoist_stops),
     TEST(heavy_boxes_rest_on_light_ones),
