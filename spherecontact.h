@@ -1214,16 +1214,16 @@ SPC_API void spc_stabilization_terms(const spc_stabilization *stabilization, con
      as h gets shorter, friction jams (Painleve), and p is an impulse.
 */
 typedef struct spc_contact_law {
-    bool grip;                     /* true: no limit of friction, which does not count then; in
-                                      spc_step, of what several constraints hold, 1e4 times the
-                                      normal force (float: 1e3) */
+    bool grip;                     /* true, as by default: no limit, and friction does not count;
+                                      where B is held by other constraints, too, spc_step has one
+                                      of 1e4 times the normal force (float: 1e3) */
     bool passive;                  /* true: restitution is lowered until the impact brings in no
                                       energy, which it may with friction (Kane's paradox); in a
                                       world, that of all impacts of an island at once */
     bool propagates;               /* of several contacts in a world. true: this one is struck when
                                       its bodies approach, one after the other, and passive does
                                       not count; false: all are struck at once */
-    spc_real friction;             /* coefficient, >= 0 [-] */
+    spc_real friction;             /* coefficient, >= 0; it counts if grip is false [-] */
     spc_real restitution;          /* 0 to 1 [-] */
     spc_real restitution_speed;    /* at or below it nothing bounces, >= 0 [m/s] */
     spc_real rolling_resistance;   /* an arm of the normal force, >= 0 [m] */
@@ -1232,10 +1232,12 @@ typedef struct spc_contact_law {
     bool bounded;                  /* true: a plane of a world ends */
     spc_real half_length[2];       /* where it does: it carries C up to so far from its origin along
                                       x and y, and what rounding adds, from the side of its normal,
-                                      >= 0 [m]. What is below it past the end, by a hundredth of
-                                      its arm, or comes from farther below than its arm, passes
-                                      under it until it is above again, and is not lifted by more
-                                      than that */
+                                      >= 0 [m]. The end is no edge: a ball whose lowest point is
+                                      past it is not touched, be its side inside; put spheres to
+                                      corners. What is below the plane past the end, by a hundredth
+                                      of its arm (from C to its centre of mass), or comes from
+                                      farther below than its arm, passes under it until it is above
+                                      again, and is not lifted by more than that */
 } spc_contact_law;
 
 /* Grip, no restitution (restitution_speed 0), no resistance, a surface that does not move, and does
@@ -1870,8 +1872,9 @@ SPC_API spc_status spc_constraint_set_law(spc_world *world, spc_constraint const
                                           bool one_sided, const spc_contact_law *law);
 
 typedef struct spc_contact_info {
-    spc_contact_state state; /* after the last step, which forward dynamics leaves; of a contact
-                                that is bilateral: rolling */
+    spc_contact_state state; /* after the last step, which forward dynamics leaves; of a bilateral
+                                one: rolling, or sliding if a row across n is off; open while it is
+                                disabled */
     bool began, ended;       /* in the last step it closed, it opened; both: it bounced */
     spc_real separation;     /* now; negative where they overlap [m] */
     spc_real normal_speed;   /* at which it grows now [m/s] */
@@ -2045,9 +2048,10 @@ SPC_API spc_status spc_world_forward_dynamics(spc_world *world);
    All contacts of an island are solved at once, or in turn where impacts propagate, to rounding, or
    with many of them as well as a bounded number of turns does: spc_world_get_report tells the
    residual. Impulses that are not determined, as those of four feet, are those nearest to the step
-   before. Newton's restitution of several contacts at once, or off the centre, may bring in energy
-   (Kane's paradox). But what bounces at several times of h, or closes after a blow in it, does so
-   one after the other, spheres where blows have sent them, (7.22): a gas in a box keeps its energy.
+   before; where what presses slides, those of least norm. Newton's restitution of several contacts
+   at once, or off the centre, may bring in energy (Kane's paradox). But what bounces at several
+   times of h, or closes after a blow in it, does so one after the other, spheres where blows have
+   sent them, (7.22): a gas in a box keeps its energy.
    Spheres on a way of more than half of both radii take the step in parts, (7.21), at most 32,
    beyond which they count as unsolved in the report, and may pass each other. So does a ball that
    goes along the inside of a bowl, (7.30), one for each 0.4 rad around it; one that bounces along
@@ -13797,6 +13801,17 @@ static SPCI_NO_INLINE spc_spatial spci_in_axes_of(const spc_world *w, int body, 
     return spc_spatial_make(spc_unrotate(q, F.angular), spc_unrotate(q, F.linear));
 }
 
+/* A contact's state, as it is told. */
+static spc_contact_state spci_state_told(const spci_constraint *c)
+{
+    if (!c->enabled)
+        return SPC_CONTACT_OPEN;
+    if (c->one_sided)
+        return (spc_contact_state)c->state;
+    return (spci_enforced(c->kind, &c->shape) & 3u) == 3u ? SPC_CONTACT_ROLLING
+                                                          : SPC_CONTACT_SLIDING;
+}
+
 SPC_API spc_status spc_constraint_get_contact(const spc_world *world, spc_constraint constraint,
                                               spc_contact_info *info)
 {
@@ -13823,7 +13838,7 @@ SPC_API spc_status spc_constraint_get_contact(const spc_world *world, spc_constr
     limit = c->law.grip || !c->one_sided ? 0 : c->law.friction * p[2];
     if (!spci_finite_numbers(u, 6) || !spci_finite(slip))
         return SPC_ERROR_NOT_FINITE;
-    info->state = c->one_sided ? (spc_contact_state)c->state : SPC_CONTACT_ROLLING;
+    info->state = spci_state_told(c);
     info->began = c->began;
     info->ended = c->ended;
     info->separation = rows.separation;
@@ -24883,10 +24898,12 @@ static void spci_count_before(spc_world *w, const spc_world_report *before)
     r->substitutions += before->substitutions;
 }
 
-/* A step of second order, with so many parts of islands with one-sided contacts to begin with. */
+/* A step of second order, with so many parts of islands with one-sided contacts to begin with.
+   Forces of one step go on. */
 static spc_status spci_step_parts(spc_world *w, spc_real h, int parts)
 {
     const spci_structure *s = spci_structure_of(w);
+    const bool forces = w->one_step_forces;
     spc_status status = spc_step_begin(w, h, 1);
     int k;
     if (status)
@@ -24900,7 +24917,10 @@ static spc_status spci_step_parts(spc_world *w, spc_real h, int parts)
             status = spci_step_any(w, island, h);
     }
     spci_queue(w)[0] = (int)status;
-    return spc_step_end(w);
+    w->one_step_forces = false;
+    status = spc_step_end(w);
+    w->one_step_forces = forces;
+    return status;
 }
 
 /* A step of second order instead of one of fourth that has been given up, and the accelerations at
@@ -24921,12 +24941,12 @@ static spc_status spci_step_instead(spc_world *w, spc_real h, int parts)
     }
     spci_count_before(w, &before);
     before = *report;
-    if (!spc_world_forward_dynamics(w)) {
+    if (!spc_world_forward_dynamics(w))
         spci_count_before(w, &before);
-        return SPC_OK;
-    }
-    for (i = 0; i < spci_structure_of(w)->dynamic_bodies; i++)
-        spci_body_at(w, spci_body_order(w)[i])->A_GB = spci_spatial_zero();
+    else
+        for (i = 0; i < spci_structure_of(w)->dynamic_bodies; i++)
+            spci_body_at(w, spci_body_order(w)[i])->A_GB = spci_spatial_zero();
+    spci_end_one_step(w);
     return SPC_OK;
 }
 

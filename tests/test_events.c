@@ -839,7 +839,7 @@ static void test_rod_jams(void)
 /* A box in a sphere with its centre off the middle, which rolls and slips where friction makes the
    normal force grow beyond all bounds: no part of a step is short enough there. Its sphere touches,
    or overlaps by 0.11 m, which takes m g times that to lift it out. */
-static double lopsided_gain(bool overlaps, spc_drift drift, double h)
+static scene lopsided(bool overlaps, spc_drift drift)
 {
     const spc_vec3 centre =
         overlaps ? vec3(0.024938502311706544, -0.019438018798828127, -0.0077744722366333008)
@@ -847,9 +847,6 @@ static double lopsided_gain(bool overlaps, spc_drift drift, double h)
     scene s = scene_of(vec3(0, 0, -9.8), drift);
     spc_body_desc body = spc_body_desc_default();
     spc_sphere_on_plane_desc on = spc_sphere_on_plane_desc_default();
-    spc_energy_momentum before, after;
-    double gain = 0;
-    int i;
     body.mass = spc_mass_box(1, vec3(0.1, 0.12, 0.15));
     body.mass.p_BBc = centre;
     body.state.X_GB.p.z = (spc_real)(overlaps ? 0.24413077831268309 : 0.3);
@@ -875,6 +872,15 @@ static double lopsided_gain(bool overlaps, spc_drift drift, double h)
         CHECK_STATUS(spc_world_apply_impulses(s.world, NULL, NULL, spc_world_row_count(s.world)),
                      SPC_OK);
     }
+    return s;
+}
+
+static double lopsided_gain(bool overlaps, spc_drift drift, double h)
+{
+    scene s = lopsided(overlaps, drift);
+    spc_energy_momentum before, after;
+    double gain = 0;
+    int i;
     CHECK_STATUS(spc_world_get_energy_momentum(s.world, &before), SPC_OK);
     for (i = 0; i < 16; i++) {
         CHECK_STATUS(spc_step_rk4(s.world, (spc_real)h, drift), SPC_OK);
@@ -893,7 +899,37 @@ static void test_nothing_is_gained_near_where_contacts_jam(void)
     CHECK(lopsided_gain(true, SPC_DRIFT_STABILIZE, 0.002) < 9.8 * 0.12);
 }
 
+/* Forces of a step that is given up are in what its end tells, as forces that last are. */
+static void test_forces_of_one_step_last_to_its_end(void)
+{
+    scene s[2];
+    int i, k;
+    for (k = 0; k < 2; k++)
+        s[k] = lopsided(false, SPC_DRIFT_PROJECT);
+    CHECK_STATUS(spc_body_add_force(s[1].world, s[1].ball, vec3(0, 1, 0), spc_vec3_make(0, 0, 0),
+                                    SPC_LASTING),
+                 SPC_OK);
+    for (i = 0; i < 16; i++) {
+        spc_real lambda[2][SPC_MAX_ROWS];
+        spc_spatial A[2];
+        CHECK_STATUS(spc_body_add_force(s[0].world, s[0].ball, vec3(0, 1, 0),
+                                        spc_vec3_make(0, 0, 0), SPC_ONE_STEP),
+                     SPC_OK);
+        for (k = 0; k < 2; k++) {
+            CHECK_STATUS(spc_step_rk4(s[k].world, SPC_R(0.004), s[k].drift), SPC_OK);
+            CHECK_STATUS(spc_constraint_get_multipliers(s[k].world, s[k].contact, lambda[k]),
+                         SPC_OK);
+            CHECK_STATUS(spc_body_get_acceleration(s[k].world, s[k].ball, &A[k]), SPC_OK);
+        }
+        CHECK(memcmp(lambda[0], lambda[1], sizeof lambda[0]) == 0);
+        CHECK(memcmp(&A[0], &A[1], sizeof A[0]) == 0);
+    }
+    for (k = 0; k < 2; k++)
+        free(s[k].world);
+}
+
 static const test_entry tests[] = {
+    TEST(test_forces_of_one_step_last_to_its_end),
     TEST(test_thrown_ball_slides_then_rolls),
     TEST(test_slope_rolls_and_slides),
     TEST(test_bounces_are_where_they_are),
