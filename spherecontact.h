@@ -2746,6 +2746,13 @@ static spc_real spci_max_abs(spc_vec3 a)
     return spci_max(spci_abs(a.x), spci_max(spci_abs(a.y), spci_abs(a.z)));
 }
 
+/* What that is in the mean over all directions, nearly: limits that divide a step count by it, so
+   that they do not see how a world is turned. */
+static spc_real spci_mean_abs(spc_vec3 v)
+{
+    return SPC_R(0.8) * spc_norm(v);
+}
+
 SPC_API spc_real spc_norm(spc_vec3 a)
 {
     const spc_real m = spci_max_abs(a);
@@ -17931,7 +17938,7 @@ static SPCI_NO_INLINE spc_real spci_turns_of(spc_world *w, spci_node *node,
     spc_vec3 p_a, p_b;
     int i;
     spci_note_arms(w, node, rows, &p_a, &p_b);
-    speed = spci_max(spci_max_abs(spc_cross(w_a, p_a)), spci_max_abs(spc_cross(w_b, p_b)));
+    speed = spci_max(spci_mean_abs(spc_cross(w_a, p_a)), spci_mean_abs(spc_cross(w_b, p_b)));
     for (i = 0; i < 3; i++)
         if (rows->enforced >> i & 1u)
             curve = spci_max(curve, spci_abs(rows->velocity_errors[i] - s0[i]));
@@ -18117,7 +18124,7 @@ static void spci_displace_body(spc_world *w, int i, spc_real part, spc_real h)
     const spc_quat before = work->state.X_GB.q;
     spc_vec3 w_G, c;
     spci_displace_moving(body, work, part);
-    if (body->symmetry == SPCI_SPHERICAL || !(h * spci_max_abs(V->angular) > SPCI_SPINS) ||
+    if (body->symmetry == SPCI_SPHERICAL || !(h * spci_mean_abs(V->angular) > SPCI_SPINS) ||
         spci_is_zero_vec3(work->shift.angular) || !spci_hangs_on_point(w, i))
         return;
     w_G = V->angular;
@@ -18272,9 +18279,9 @@ static spc_real spci_leap(spc_world *w, const spci_island *island, spc_real aske
         if (!spci_is_two_sided(w, node))
             continue;
         if (node->a)
-            turned = spci_max_abs(spci_work_at(w, node->a)->shift.angular);
+            turned = spci_mean_abs(spci_work_at(w, node->a)->shift.angular);
         if (node->b)
-            turned = spci_max(turned, spci_max_abs(spci_work_at(w, node->b)->shift.angular));
+            turned = spci_max(turned, spci_mean_abs(spci_work_at(w, node->b)->shift.angular));
         way = spci_max(way, node->reach * turned);
         leap = spci_max(leap, node->reach * turned * turned);
     }
@@ -18437,8 +18444,8 @@ static spc_real spci_swings_of(spc_world *w, const spci_node *node, spci_pace *p
         return 0;
     parts = SPC_SQRT(swing * SPC_SQRT(pull) / SPCI_MOST_SWING);
     enough = (spc_real)SPCI_MOST_PARTS / (spc_real)pace->parts;
-    turn = spci_max(spci_max_abs(spci_state(w, node->a)->V_GB.angular),
-                    spci_max_abs(spci_state(w, node->b)->V_GB.angular));
+    turn = spci_max(spci_mean_abs(spci_state(w, node->a)->V_GB.angular),
+                    spci_mean_abs(spci_state(w, node->b)->V_GB.angular));
     pace->wild = pace->wild || (parts > SPCI_SLACK && pace->h * turn > SPCI_MOST_BEND);
     return parts < enough ? parts : enough;
 }
@@ -19047,7 +19054,7 @@ static bool spci_stands_on_point(spc_world *w, int body)
 static void spci_turn_on_foot(spc_world *w, int body, spci_pace *pace)
 {
     const spc_real enough = (spc_real)SPCI_MOST_PARTS / (spc_real)pace->parts;
-    const spc_real spin = spci_max_abs(spci_state(w, body)->V_GB.angular);
+    const spc_real spin = spci_mean_abs(spci_state(w, body)->V_GB.angular);
     const spc_real turn = pace->part * spin / SPCI_FOOT_TURN;
     if (turn > 1 && spci_stands_on_point(w, body)) /* which is not ground, at rest */
         pace->more = spci_max(pace->more, turn < enough ? turn : enough);
@@ -19279,14 +19286,17 @@ static bool spci_relax_block(spci_side *side, const spci_constraint *c, const sp
     const int first = spci_block_first[block], count = spci_block_size[block];
     const spc_real limit = spci_side_limit(c, side, block, side->p[2]);
     const unsigned bit = 1u << block;
-    spc_real z[2], length, ahead = 0;
+    spc_real z[2], length, ahead = 0, none = 0;
+    bool slips;
     int i;
     spci_side_aim(side, u, block, z);
     length = spci_law_norm(z[0], z[1]);
-    for (i = first; i < first + count; i++)
+    for (i = first; i < first + count; i++) {
         ahead += u[i] * (u[i] + side->start[i]);
-    if (side->loose & bit ? length > limit && ahead >= 0
-                          : side->firm & bit || !(length > limit * (1 + SPCI_CANCELLED)))
+        none += SPCI_SIDES_NEARLY * (side->start[i] * side->start[i]);
+    }
+    slips = side->loose & bit ? length > limit : length > limit * (1 + SPCI_CANCELLED);
+    if (side->loose & bit ? slips && ahead > none : side->firm & bit || !(slips && ahead > none))
         return false;
     side->firm |= side->loose & bit;
     side->loose ^= bit;
@@ -20823,6 +20833,23 @@ static bool spci_is_fresh(spc_world *w, const spci_island *island)
     return fresh;
 }
 
+/* What slips without a solution where friction is opposite to the mean of its velocities, as what
+   comes to rest, gets it opposite to those at the end. Is there any? */
+static bool spci_give_up_mean(spc_world *w, const spci_island *island)
+{
+    bool some = false;
+    int n;
+    for (n = 0; n < island->node_count; n++) {
+        spci_side *side = spci_side_of(w, spci_island_node(w, island, n));
+        if (!side || !side->loose)
+            continue;
+        side->firm |= side->loose;
+        side->loose = 0;
+        some = true;
+    }
+    return some;
+}
+
 /* What contacts and joints of a clump do in a part of a step, as delta; first: they have not been
    solved for; alone: the island has no other contact. Gives the residual. */
 static spc_real spci_press_clump(spc_world *w, spci_island *island, const spci_pace *pace,
@@ -20842,8 +20869,10 @@ static spc_real spci_press_clump(spc_world *w, spci_island *island, const spci_p
     else if (first)
         (void)spci_try_rest(w, island);
     residual = spci_solve_sides(w, island);
-    for (slip = 0; slip < SPCI_MOST_LOOKS && island->node_count > 1 && spci_relax_slip(w, island);
-         slip++)
+    if (residual > SPCI_SIDES_NEARLY + spci_drift_explains(w, island) &&
+        spci_give_up_mean(w, island))
+        residual = spci_solve_sides(w, island);
+    for (slip = 0; slip < SPCI_MOST_LOOKS && spci_relax_slip(w, island); slip++)
         residual = spci_solve_sides(w, island);
     return spci_be_passive(w, island, h, residual);
 }
@@ -20876,7 +20905,7 @@ static spc_real spci_ways_of(spc_world *w, const spci_node *node, const spci_sid
     for (end = 0; end < 2; end++) {
         const int body = end ? node->b : node->a;
         if (body)
-            way = spci_max(way, spci_max_abs(spci_work_at(w, body)->delta.linear));
+            way = spci_max(way, spci_mean_abs(spci_work_at(w, body)->delta.linear));
     }
     way *= h / (SPCI_MOST_WAY * (pair->radius_a + pair->radius_b));
     return way > 1 && (spci_meets_more(w, node, node->a) || spci_meets_more(w, node, node->b))
@@ -22152,7 +22181,8 @@ static inline spc_status spci_step_any(spc_world *w, spci_island *island, spc_re
 {
     if (spci_island_is_contact(w, island) && !island->one_sided)
         return spci_step_contact(w, island, h);
-    if (island->one_sided && island->node_count > 1 && spci_structure_of(w)->shares > 1) {
+    if (island->one_sided && island->node_count > 1 &&
+        (spci_structure_of(w)->shares > 1 || spci_is_driven(w, island))) {
         island->put_off = true; /* friction of several needs memory that there is once */
         island->parts = 1;
         return SPC_OK;
@@ -23214,12 +23244,12 @@ static void spci_slope_block(spc_world *w, const spci_node *node, spci_side *sid
                              const spci_constraint *c, int block)
 {
     const spc_real least = block == 0 ? side->tiny : side->tiny / spci_side_reach(w, node, side);
+    const spc_real little = spci_max(least, SPCI_LITTLE_SLIP * side->began[block]);
     const spc_vec3 v = spci_block_vector(side, block, side->u);
     const spc_real limit = spci_side_limit(c, side, block, 1);
-    const bool slips =
-        spc_dot(v, side->last[block]) > spci_max(least, SPCI_LITTLE_SLIP * side->began[block]);
+    const bool slips = spc_dot(v, side->last[block]) > little;
     spc_vec3 d = spc_sub(spc_scale(2, side->last[block]), side->of.first[block]);
-    spc_real x[3], length;
+    spc_real x[3], length, slip;
     if (slips)
         d = v;
     length = spc_norm(d);
@@ -23233,7 +23263,8 @@ static void spci_slope_block(spc_world *w, const spci_node *node, spci_side *sid
     }
     side->x[block] = x[0];
     side->y[block] = x[1];
-    side->soft[block] = spci_max(spc_dot(v, d), 0);
+    slip = spc_dot(v, d);
+    side->soft[block] = slip < -little ? -1 : spci_max(slip, 0); /* not what has turned around */
     side->slope[3 * block] = side->rows >> 3 * block & 1u ? -limit * x[0] : 0;
     side->slope[3 * block + 1] = side->rows >> 3 * block & 2u ? -limit * x[1] : 0;
 }
@@ -24923,9 +24954,25 @@ static spc_status spci_step_parts(spc_world *w, spc_real h, int parts)
     return status;
 }
 
+/* Takes from velocities what a step of second order leaves of those of rows, if that can be. */
+static void spci_project_after(spc_world *w)
+{
+    const spc_world_report before = spci_structure_of(w)->report;
+    const int bodies = spci_structure_of(w)->dynamic_bodies;
+    spc_status status;
+    spci_take_states(w, 0, bodies);
+    status = spci_change_velocities(w, NULL, false);
+    (void)spci_take_notes(w, true);
+    if (status || spci_structure_of(w)->report.unsolved)
+        spci_take_back(w);
+    else
+        spci_give_states(w, 0, bodies);
+    spci_count_before(w, &before);
+}
+
 /* A step of second order instead of one of fourth that has been given up, and the accelerations at
    its end. The report is of the last of them that did its work, but counts what all have done. */
-static spc_status spci_step_instead(spc_world *w, spc_real h, int parts)
+static spc_status spci_step_instead(spc_world *w, spc_real h, int parts, bool project)
 {
     spc_world_report *report = &spci_structure_of(w)->report;
     const spc_world_report last = *report;
@@ -24940,6 +24987,8 @@ static spc_status spci_step_instead(spc_world *w, spc_real h, int parts)
         return status;
     }
     spci_count_before(w, &before);
+    if (project)
+        spci_project_after(w);
     before = *report;
     if (!spc_world_forward_dynamics(w))
         spci_count_before(w, &before);
@@ -24969,9 +25018,9 @@ SPC_API spc_status spc_step_rk4(spc_world *world, spc_real h, spc_drift drift)
     if (status) {
         spci_take_back(world);
         if (status == SPC_ERROR_JAMMED)
-            return spci_step_instead(world, h, SPCI_INSTEAD_PARTS);
+            return spci_step_instead(world, h, SPCI_INSTEAD_PARTS, drift == SPC_DRIFT_PROJECT);
         if (status == SPC_ERROR_NO_CONTACT_POINT && spci_has_coin(world))
-            return spci_step_instead(world, h, 1); /* what lies down or tips is of its order */
+            return spci_step_instead(world, h, 1, false); /* what tips is of its order */
         return status;
     }
     if (s->one_sided)

@@ -206,7 +206,7 @@ static const scene scenes[] = {
     { "a crowd of balls", crowd, false, 0xb61cb242a55157f5ull, 0xc819ba1846757583ull },
     { "coins", coins, true, 0xb96070d315968cf1ull, 0x7314b575dea0673cull },
     { "a chain on a moving hook", chain, false, 0xe6f99e4c4e28d719ull, 0x59361a843e728420ull },
-    { "a cart on four feet", cart, false, 0x644ccbf1dc221e7dull, 0x51edcfd831bb5ce6ull },
+    { "a cart on four feet", cart, false, 0x95447c8b04e79af6ull, 0x07a8ff49bb50139eull },
     { "balls in a bowl", bowl, false, 0xd79e1aed737ae181ull, 0x4539da1f0bf00a01ull },
     { "wheels on an axle", wheels, true, 0xae0ca58103fadcb4ull, 0xdacaebc6f464a1e5ull },
 };

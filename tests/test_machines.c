@@ -24,7 +24,7 @@ static double kinetic_energy_of(const spc_world *w)
     return (double)e.kinetic;
 }
 
-/* ------------------------------------------------------------------------ skid steering -------- */
+/* ----------------------------------------------------------------------- skid steering -------- */
 
 /* A robot of 20 kg on four wheels of 1 kg, heavy to turn as with gears, that its motors turn with
    3 Nm or more, forwards on one side and backwards on the other, so that all of them slip across.
