@@ -2476,6 +2476,7 @@ extern "C" {
 #define spci_clumps spci_clumps_f
 #define spci_common spci_common_f
 #define spci_constraint spci_constraint_f
+#define spci_contact spci_contact_f
 #define spci_contact_start spci_contact_start_f
 #define spci_course spci_course_f
 #define spci_definite spci_definite_f
@@ -10135,10 +10136,54 @@ static spci_side *spci_acting_side(spc_world *w, const spci_node *node)
     return side && side->takes_part ? side : (spci_side *)NULL;
 }
 
+/* A one-sided contact of an island, with its constraint and node, and where that stands; and what is
+   before the first one. */
+typedef struct spci_contact {
+    int n;
+    spci_node *node;
+    spci_constraint *c;
+    spci_side *side;
+} spci_contact;
+
+static const spci_contact spci_no_contact = { -1, NULL, NULL, NULL };
+
+/* Goes to the next one; false behind the last. */
+static bool spci_next_contact(spc_world *w, const spci_island *island, spci_contact *at)
+{
+    while (++at->n < island->node_count) {
+        at->node = spci_island_node(w, island, at->n);
+        at->c = spci_one_sided_of(w, at->node);
+        if (at->c) {
+            at->side = spci_side_at(w, at->node->constraint);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The same for the next one that takes part. */
+static bool spci_next_acting(spc_world *w, const spci_island *island, spci_contact *at)
+{
+    while (spci_next_contact(w, island, at))
+        if (at->side->takes_part)
+            return true;
+    return false;
+}
+
 /* Is a node that of a constraint with two sides? */
 static bool spci_is_two_sided(spc_world *w, const spci_node *node)
 {
     return node->constraint >= 0 && !spci_one_sided_of(w, node);
+}
+
+/* Is some constraint of an island no one-sided contact? */
+static bool spci_is_jointed(spc_world *w, const spci_island *island)
+{
+    int n;
+    for (n = 0; n < island->node_count; n++)
+        if (spci_is_two_sided(w, spci_island_node(w, island, n)))
+            return true;
+    return false;
 }
 
 /* A size that counts in row i of a node, as a length. */
@@ -10594,12 +10639,10 @@ static void spci_sum_impulses(spc_world *w, const spci_island *island)
    which joints are solved for; or goes back to them. */
 static void spci_keep_impulses(spc_world *w, const spci_island *island, bool best, bool back)
 {
-    int n;
-    for (n = 0; n < island->node_count; n++) {
-        spci_side *side = spci_side_of(w, spci_island_node(w, island, n));
-        spc_real *kept = side ? (best ? side->best : side->load) : (spc_real *)NULL;
-        if (side)
-            spci_copy(back ? side->p : kept, back ? kept : side->p, 6);
+    spci_contact at = spci_no_contact;
+    while (spci_next_contact(w, island, &at)) {
+        spc_real *kept = best ? at.side->best : at.side->load;
+        spci_copy(back ? at.side->p : kept, back ? kept : at.side->p, 6);
     }
 }
 
@@ -10755,6 +10798,14 @@ static void spci_load_mode(spc_world *w, spci_node *node, const spci_side *side,
     node->yields = true;
 }
 
+/* The same of all contacts of an island. */
+static void spci_load_modes(spc_world *w, const spci_island *island, spc_real yield)
+{
+    spci_contact at = spci_no_contact;
+    while (spci_next_contact(w, island, &at))
+        spci_load_mode(w, at.node, at.side, yield);
+}
+
 /* g of a contact's active rows in a Newton step. */
 static void spci_mode_velocity(const spci_side *side, unsigned mask, spc_real *g)
 {
@@ -10817,27 +10868,23 @@ static void spci_add_kept_delta(spc_world *w, const spci_island *island)
     }
 }
 
-/* The contact that slides in a Newton step and comes next behind a place; the number of nodes if
-   there is none. */
-static int spci_next_slide(spc_world *w, const spci_island *island, int n)
+/* And for the next one that slides in a Newton step. */
+static bool spci_next_slide(spc_world *w, const spci_island *island, spci_contact *at)
 {
-    for (n++; n < island->node_count; n++) {
-        const spci_side *side = spci_acting_side(w, spci_island_node(w, island, n));
-        if (side && side->presses && side->slides)
-            break;
-    }
-    return n;
+    while (spci_next_acting(w, island, at))
+        if (at->side->presses && at->side->slides)
+            return true;
+    return false;
 }
 
 /* Normal impulses of the first k contacts that slide, as they have been solved for. */
 static void spci_read_slides(spc_world *w, const spci_island *island, int k, spc_real *out)
 {
-    int n = -1, i;
+    spci_contact at = spci_no_contact;
+    int i;
     for (i = 0; i < k; i++) {
-        const spci_node *node;
-        n = spci_next_slide(w, island, n);
-        node = spci_island_node(w, island, n);
-        out[i] = -spci_vector(w, node, SPCI_LAMBDA)[spci_linear_rows(node) - 1];
+        (void)spci_next_slide(w, island, &at);
+        out[i] = -spci_vector(w, at.node, SPCI_LAMBDA)[spci_linear_rows(at.node) - 1];
     }
 }
 
@@ -10846,19 +10893,16 @@ static void spci_read_slides(spc_world *w, const spci_island *island, int k, spc
 static void spci_push_slides(spc_world *w, const spci_island *island, int k, const spc_real *x,
                              bool take)
 {
-    int n = -1, i, j;
+    spci_contact at = spci_no_contact;
+    spc_real load[6];
+    int i, j;
     for (i = 0; i < k; i++) {
-        const spci_node *node;
-        spci_side *side;
-        spc_real load[6];
-        n = spci_next_slide(w, island, n);
-        node = spci_island_node(w, island, n);
-        side = spci_side_at(w, node->constraint);
+        (void)spci_next_slide(w, island, &at);
         for (j = 0; j < 6; j++) {
-            load[j] = side->slope[j] * x[i];
-            side->p[j] += take ? load[j] : 0;
+            load[j] = at.side->slope[j] * x[i];
+            at.side->p[j] += take ? load[j] : 0;
         }
-        spci_side_push(w, node, side, load, spci_side_size(side));
+        spci_side_push(w, at.node, at.side, load, spci_side_size(at.side));
     }
 }
 
@@ -10927,12 +10971,12 @@ static void spci_load_slides(spc_world *w, const spci_island *island, spc_real l
     const int room = spci_slides_room(w->constraint_capacity);
     spc_real *V = (spc_real *)spci_at(w, w->slides_at), *x = V, size, left;
     spci_krylov f;
-    int n, i, j, k = 0, m, most;
-    for (n = spci_next_slide(w, island, -1); n < island->node_count; k++) {
+    spci_contact at = spci_no_contact;
+    int i, j, k, m, most;
+    for (k = 0; spci_next_slide(w, island, &at); k++) {
         const int least = k < SPCI_LEAST_SEARCH ? k + 1 : SPCI_LEAST_SEARCH;
         if ((least + 1) * (k + 1) > room)
             break;
-        n = spci_next_slide(w, island, n);
     }
     if (k == 0)
         return;
@@ -11172,24 +11216,15 @@ static SPCI_NO_INLINE void spci_newton(spc_world *w, spci_island *island, spc_re
 {
     const spc_real left_over =
         spci_max(SPCI_SIDES_SOLVED, SPCI_LEFT_SLIDES * (residual < 1 ? residual : 1));
+    spci_contact at = spci_no_contact;
     bool shares;
-    int n;
     spci_sum_impulses(w, island);
-    for (n = 0; n < island->node_count; n++) {
-        const spci_node *node = spci_island_node(w, island, n);
-        spci_side *side = spci_acting_side(w, node);
-        if (side)
-            spci_find_mode(w, node, side, spci_one_sided_of(w, node));
-    }
+    while (spci_next_acting(w, island, &at))
+        spci_find_mode(w, at.node, at.side, at.c);
     shares = spci_shares_loads(w, island);
     if (shares)
         yield = spci_max(yield, SPCI_SLIDES_YIELD * spci_drift_explains(w, island));
-    for (n = 0; n < island->node_count; n++) {
-        spci_node *node = spci_island_node(w, island, n);
-        const spci_side *side = spci_side_of(w, node);
-        if (side)
-            spci_load_mode(w, node, side, yield);
-    }
+    spci_load_modes(w, island, yield);
     spci_factor(w, island);
     if (first && island->dropped)
         spci_clear(spci_all(w, island, SPCI_BEFORE), island->length);
@@ -11224,15 +11259,12 @@ static void spci_allow(const spci_side *side, const spc_contact_law *law, const 
    is their load, or to y. */
 static void spci_set_rest(spc_world *w, const spci_island *island, bool turned)
 {
-    int n, i;
-    for (n = 0; n < island->node_count; n++) {
-        const spci_node *node = spci_island_node(w, island, n);
-        spci_side *side = spci_acting_side(w, node);
-        if (!side)
-            continue;
-        spci_allow(side, &spci_one_sided_of(w, node)->law, side->load, side->p);
+    spci_contact at = spci_no_contact;
+    int i;
+    while (spci_next_acting(w, island, &at)) {
+        spci_allow(at.side, &at.c->law, at.side->load, at.side->p);
         for (i = 0; i < 3 && turned; i++)
-            side->p[i] = 2 * side->p[i] - side->load[i];
+            at.side->p[i] = 2 * at.side->p[i] - at.side->load[i];
     }
     spci_sum_impulses(w, island);
 }
@@ -11241,22 +11273,17 @@ static void spci_set_rest(spc_world *w, const spci_island *island, bool turned)
    or joins too late. */
 static bool spci_begin_rest(spc_world *w, spci_island *island)
 {
-    int n;
-    for (n = 0; n < island->node_count; n++) {
-        const spci_side *side = spci_acting_side(w, spci_island_node(w, island, n));
-        if (side && (side->rows >> 3 || side->hit > 0))
+    spci_contact at = spci_no_contact;
+    while (spci_next_acting(w, island, &at))
+        if (at.side->rows >> 3 || at.side->hit > 0)
             return false;
+    at = spci_no_contact;
+    while (spci_next_contact(w, island, &at)) {
+        at.side->presses = true;
+        at.side->slides = at.side->loose = 0;
+        spci_copy(at.side->load, at.side->p, 3);
     }
-    for (n = 0; n < island->node_count; n++) {
-        spci_node *node = spci_island_node(w, island, n);
-        spci_side *side = spci_side_of(w, node);
-        if (!side)
-            continue;
-        side->presses = true;
-        side->slides = side->loose = 0;
-        spci_copy(side->load, side->p, 3);
-        spci_load_mode(w, node, side, SPCI_PROXIMAL);
-    }
+    spci_load_modes(w, island, SPCI_PROXIMAL);
     spci_factor(w, island);
     return true;
 }
@@ -11264,24 +11291,21 @@ static bool spci_begin_rest(spc_world *w, spci_island *island)
 /* (6.15): does an island come to rest? */
 static bool spci_find_rest(spc_world *w, spci_island *island, spc_real scale)
 {
-    int turn, n, i;
+    int turn, i;
     if (!spci_begin_rest(w, island))
         return false;
     for (turn = 0; turn < SPCI_MOST_REST; turn++) {
+        spci_contact at = spci_no_contact;
         spci_set_rest(w, island, false);
         if (spci_sides_residual(w, island) <= SPCI_SIDES_SOLVED * scale)
             return true;
         spci_set_rest(w, island, true);
         spci_meet_modes(w, island);
-        for (n = 0; n < island->node_count; n++) {
-            const spci_node *node = spci_island_node(w, island, n);
-            spci_side *side = spci_acting_side(w, node);
+        while (spci_next_acting(w, island, &at)) {
             spc_real k[3];
-            if (!side)
-                continue;
-            spci_allow(side, &spci_one_sided_of(w, node)->law, side->load, k);
+            spci_allow(at.side, &at.c->law, at.side->load, k);
             for (i = 0; i < 3; i++)
-                side->load[i] += side->p[i] - k[i];
+                at.side->load[i] += at.side->p[i] - k[i];
         }
     }
     return false;
@@ -11303,18 +11327,11 @@ static bool spci_may_rest(spc_world *w, const spci_island *island)
 /* Factorizes the joints of an island alone; false if there are none. */
 static bool spci_factor_joints(spc_world *w, spci_island *island)
 {
-    bool any = false;
-    int n;
-    for (n = 0; n < island->node_count; n++) {
-        spci_node *node = spci_island_node(w, island, n);
-        spci_side *side = spci_side_of(w, node);
-        if (side) {
-            side->presses = false;
-            spci_load_mode(w, node, side, SPCI_PROXIMAL);
-        } else {
-            any = any || node->constraint >= 0;
-        }
-    }
+    const bool any = spci_is_jointed(w, island);
+    spci_contact at = spci_no_contact;
+    while (spci_next_contact(w, island, &at))
+        at.side->presses = false;
+    spci_load_modes(w, island, SPCI_PROXIMAL);
     if (any)
         spci_factor(w, island);
     return any;
@@ -11347,14 +11364,12 @@ static void spci_joined_matrix(spc_world *w, const spci_island *island, const sp
 /* How many contacts of an island take part; most: rows of one of them. */
 static int spci_count_sides(spc_world *w, const spci_island *island, int *most)
 {
-    int n, count = 0;
+    spci_contact at = spci_no_contact;
+    int count = 0;
     *most = 0;
-    for (n = 0; n < island->node_count; n++) {
-        const spci_side *side = spci_acting_side(w, spci_island_node(w, island, n));
-        if (!side)
-            continue;
+    while (spci_next_acting(w, island, &at)) {
         count++;
-        *most = spci_side_size(side) > *most ? spci_side_size(side) : *most;
+        *most = spci_side_size(at.side) > *most ? spci_side_size(at.side) : *most;
     }
     return count;
 }
@@ -11391,12 +11406,9 @@ static int spci_sweep_joined(spc_world *w, const spci_island *island, int sweeps
 /* Takes their impulses away. */
 static void spci_clear_impulses(spc_world *w, const spci_island *island)
 {
-    int n;
-    for (n = 0; n < island->node_count; n++) {
-        spci_side *side = spci_side_of(w, spci_island_node(w, island, n));
-        if (side)
-            spci_clear(side->p, 6);
-    }
+    spci_contact at = spci_no_contact;
+    while (spci_next_contact(w, island, &at))
+        spci_clear(at.side->p, 6);
 }
 
 /* How the search for an island's impulses stands: residuals over the velocities, of the best ones
@@ -11569,13 +11581,7 @@ static spc_real spci_sides_rounding(spc_world *w, const spci_island *island)
    in an island without contacts. */
 static void spci_solve_joints_alone(spc_world *w, spci_island *island)
 {
-    int n;
-    for (n = 0; n < island->node_count; n++) {
-        spci_node *node = spci_island_node(w, island, n);
-        const spci_side *side = spci_side_of(w, node);
-        if (side)
-            spci_load_mode(w, node, side, SPCI_PROXIMAL);
-    }
+    spci_load_modes(w, island, SPCI_PROXIMAL);
     spci_end_steady(w, island);
     spci_factor(w, island);
     spci_clear(spci_all(w, island, SPCI_BEFORE), island->length);
@@ -18174,17 +18180,17 @@ static void spci_displace_part(spc_world *w, int i, spc_real part, spc_real h, s
    step, have taken of an island that hangs on nothing: what presses joins two of its bodies. */
 static spc_vec3 spci_twist(spc_world *w, const spci_island *island)
 {
+    spci_contact at = spci_no_contact;
     spc_vec3 sum = spc_vec3_make(0, 0, 0);
     int n, end;
     for (n = 0; n < island->body_count; n++)
         sum = spc_sub(sum, spci_sums_at(w, spci_island_body(w, island, n))->p);
-    for (n = 0; n < island->node_count; n++) {
-        const spci_node *node = spci_island_node(w, island, n);
-        const spci_side *side = spci_side_of(w, node);
-        if (!side || !side->takes_part || side->blown || !(side->hit > 0) || !(side->p[2] > 0))
+    while (spci_next_acting(w, island, &at)) {
+        const spci_side *side = at.side;
+        if (side->blown || !(side->hit > 0) || !(side->p[2] > 0))
             continue;
         for (end = 0; end < 2; end++) {
-            const spci_work *work = spci_work_at(w, end ? node->b : node->a);
+            const spci_work *work = spci_work_at(w, end ? at.node->b : at.node->a);
             const spc_vec3 F =
                 spc_scale(end ? -1 : 1, spc_mat3_mul(side->R, spci_get_vec3(side->p)));
             sum = spc_add(sum, spc_cross(spc_add(spc_add(work->state.X_GB.p, work->p_BBc_G),
@@ -19179,29 +19185,24 @@ static spc_status spci_side_middle(spc_world *w, spci_node *node, spci_pace *pac
 /* Nothing has been solved for in rounds. */
 static void spci_forget_blows(spc_world *w, const spci_island *island)
 {
+    spci_contact at = spci_no_contact;
     int n;
     for (n = 0; n < island->body_count; n++) {
         spci_sums *sums = spci_sums_at(w, spci_island_body(w, island, n));
         sums->p = spc_vec3_make(0, 0, 0);
         sums->V = spci_spatial_zero();
     }
-    for (n = 0; n < island->node_count; n++) {
-        spci_side *side = spci_side_of(w, spci_island_node(w, island, n));
-        if (side)
-            side->blown = false;
-    }
+    while (spci_next_contact(w, island, &at))
+        at.side->blown = false;
 }
 
 /* How fast some contact of an island met in the last step. */
 static spc_real spci_last_hit(spc_world *w, const spci_island *island)
 {
+    spci_contact at = spci_no_contact;
     spc_real fastest = 0;
-    int n;
-    for (n = 0; n < island->node_count; n++) {
-        const spci_constraint *c = spci_one_sided_of(w, spci_island_node(w, island, n));
-        if (c)
-            fastest = spci_max(fastest, c->hit_speed);
-    }
+    while (spci_next_contact(w, island, &at))
+        fastest = spci_max(fastest, at.c->hit_speed);
     return fastest;
 }
 
@@ -19249,30 +19250,26 @@ static void spci_begin_joints(spc_world *w, const spci_island *island, spc_real 
 static void spci_begin_sides(spc_world *w, const spci_island *island, const spci_pace *pace)
 {
     const spc_real h = pace->part, fastest = spci_last_hit(w, island);
+    spci_contact at = spci_no_contact;
     bool blow = false;
-    int n, i;
+    int i;
     spci_clear_delta(w, island);
     spci_end_steady(w, island);
     spci_forget_blows(w, island);
     spci_clear(spci_all(w, island, SPCI_BEFORE), island->length);
-    for (n = 0; n < island->node_count; n++) {
-        spci_node *node = spci_island_node(w, island, n);
-        const spci_constraint *c = spci_one_sided_of(w, node);
-        spci_side *side = spci_side_of(w, node);
-        bool bears;
-        if (!side)
-            continue;
-        bears = spci_bears_on(c, side, fastest, h);
-        blow = blow || (c->hit_speed > 0 && !bears);
-        node->steady = bears && !spci_in_parts(pace);
+    while (spci_next_contact(w, island, &at)) {
+        spci_side *side = at.side;
+        const bool bears = spci_bears_on(at.c, side, fastest, h);
+        blow = blow || (at.c->hit_speed > 0 && !bears);
+        at.node->steady = bears && !spci_in_parts(pace);
         for (i = 0; i < 6; i++)
-            side->p[i] = bears && (side->rows >> i & 1u) ? -h * c->multipliers[i] : 0;
+            side->p[i] = bears && (side->rows >> i & 1u) ? -h * at.c->multipliers[i] : 0;
         side->loose = side->mean && side->state == SPC_CONTACT_SLIDING ? side->rows & 1u : 0;
         side->firm = 0;
         spci_forget_rounds(side);
         spci_clear(side->struck, 5);
         if (side->takes_part)
-            spci_side_push(w, node, side, side->p, spci_side_size(side));
+            spci_side_push(w, at.node, side, side->p, spci_side_size(side));
     }
     if (!blow)
         spci_begin_joints(w, island, h, !spci_in_parts(pace));
@@ -19306,18 +19303,16 @@ static bool spci_relax_block(spci_side *side, const spci_constraint *c, const sp
 /* The same of all contacts of an island. */
 static bool spci_relax_slip(spc_world *w, const spci_island *island)
 {
+    spci_contact at = spci_no_contact;
     bool changed = false;
-    int n, i;
-    for (n = 0; n < island->node_count; n++) {
-        const spci_node *node = spci_island_node(w, island, n);
-        const spci_constraint *c = spci_one_sided_of(w, node);
-        spci_side *side = spci_side_of(w, node);
+    int i;
+    while (spci_next_acting(w, island, &at)) {
         spc_real u[6];
-        if (!side || !side->takes_part || !side->mean || !(side->p[2] > 0))
+        if (!at.side->mean || !(at.side->p[2] > 0))
             continue;
-        spci_side_velocity(w, node, side, u);
+        spci_side_velocity(w, at.node, at.side, u);
         for (i = 0; i < 3; i++)
-            if (side->rows & spci_block_rows[i] && spci_relax_block(side, c, u, i))
+            if (at.side->rows & spci_block_rows[i] && spci_relax_block(at.side, at.c, u, i))
                 changed = true;
     }
     return changed;
@@ -19358,18 +19353,17 @@ static void spci_load_blows(spc_world *w, const spci_island *island)
    displace bodies by; A keeps it. */
 static void spci_load_late(spc_world *w, const spci_island *island, spc_real h)
 {
+    spci_contact at = spci_no_contact;
     spc_real load[6];
-    int n, i;
+    int i;
     spci_keep_delta(w, island, false);
     spci_clear_delta(w, island);
-    for (n = 0; n < island->node_count; n++) {
-        const spci_node *node = spci_island_node(w, island, n);
-        const spci_side *side = spci_side_of(w, node);
-        if (!side || !side->takes_part || !(side->hit > 0) || side->blown)
+    while (spci_next_acting(w, island, &at)) {
+        if (!(at.side->hit > 0) || at.side->blown)
             continue;
         for (i = 0; i < 6; i++)
-            load[i] = (SPC_R(0.5) * h - side->at) * side->p[i];
-        spci_side_push(w, node, side, load, spci_side_size(side));
+            load[i] = (SPC_R(0.5) * h - at.side->at) * at.side->p[i];
+        spci_side_push(w, at.node, at.side, load, spci_side_size(at.side));
     }
     spci_load_blows(w, island);
 }
@@ -19547,14 +19541,14 @@ static bool spci_is_chord(spc_world *w, const spci_node *node, const spci_pace *
    takes it; whether it closes; if spheres do, whether it is next to where they may go on to. */
 static bool spci_look_late(spc_world *w, spci_node *node, spci_pace *pace, int turn)
 {
-    const spci_constraint *c = spci_one_sided_of(w, node);
-    spci_side *side = spci_side_of(w, node);
+    const spci_constraint *c = spci_constraint_at(w, node->constraint);
+    spci_side *side = spci_side_at(w, node->constraint);
     spc_real u[6];
-    if (side && turn == 0 && side->distant && !spci_is_distant(w, c, pace->part, true))
+    if (turn == 0 && side->distant && !spci_is_distant(w, c, pace->part, true))
         spci_come_near(w, node, pace);
-    if (side && turn == 1 && side->takes_part && spci_is_chord(w, node, pace))
+    if (turn == 1 && side->takes_part && spci_is_chord(w, node, pace))
         return true;
-    if (!side || !side->placed || side->takes_part)
+    if (!side->placed || side->takes_part)
         return false;
     if (turn == 0) {
         spci_side_velocity(w, node, side, u);
@@ -19574,18 +19568,18 @@ static bool spci_look_late(spc_world *w, spci_node *node, spci_pace *pace, int t
 static bool spci_look_again(spc_world *w, spci_island *island, spci_pace *pace)
 {
     bool changed = false, pairs = false;
-    int n, turn;
+    int turn;
     if (spci_is_part(island, pace) && !spci_is_calm(w, island, pace->part))
         spci_look_apart(w, island, pace);
     for (turn = 0; turn < 3; turn++) {
+        spci_contact at = spci_no_contact;
         if (turn == 1)
             spci_load_late(w, island, pace->part);
-        for (n = 0; n < island->node_count && (turn < 2 || pairs); n++) {
-            spci_node *node = spci_island_node(w, island, n);
-            if (!spci_look_late(w, node, pace, turn))
+        while ((turn < 2 || pairs) && spci_next_contact(w, island, &at)) {
+            if (!spci_look_late(w, at.node, pace, turn))
                 continue;
             changed = true;
-            pairs = pairs || spci_is_pair(spci_one_sided_of(w, node));
+            pairs = pairs || spci_is_pair(at.c);
         }
     }
     spci_keep_delta(w, island, true);
@@ -19603,12 +19597,11 @@ static void spci_note_residual(spc_world *w, spci_island *island, spc_real resid
    NULL: there are joints alone. */
 static spci_side *spci_first_side(spc_world *w, const spci_island *island)
 {
-    int n, slot = -1;
-    for (n = 0; n < island->node_count; n++) {
-        const spci_node *node = spci_island_node(w, island, n);
-        if (spci_one_sided_of(w, node) && (slot < 0 || node->constraint < slot))
-            slot = node->constraint;
-    }
+    spci_contact at = spci_no_contact;
+    int slot = -1;
+    while (spci_next_contact(w, island, &at))
+        if (slot < 0 || at.node->constraint < slot)
+            slot = at.node->constraint;
     return slot < 0 ? (spci_side *)NULL : spci_side_at(w, slot);
 }
 
@@ -19643,16 +19636,16 @@ static bool spci_try_rest(spc_world *w, spci_island *island)
 /* The work of an island's impacts, p . (u- + u+)/2, beside its terms; h: of the step, or 0. */
 static spc_real spci_sides_work(spc_world *w, const spci_island *island, spc_real h)
 {
+    spci_contact at = spci_no_contact;
     spc_real work = 0, size = 0;
-    int n, i;
-    for (n = 0; n < island->node_count; n++) {
-        const spci_node *node = spci_island_node(w, island, n);
-        const spci_side *side = spci_side_of(w, node);
-        const spc_real share = h > 0 && side ? side->at / h : 0;
+    int i;
+    while (spci_next_acting(w, island, &at)) {
+        const spci_side *side = at.side;
+        const spc_real share = h > 0 ? side->at / h : 0;
         spc_real u[6];
-        if (!side || !side->takes_part || !(side->p[2] > 0) || (h > 0 && !(side->hit > 0)))
+        if (!(side->p[2] > 0) || (h > 0 && !(side->hit > 0)))
             continue;
-        spci_side_velocity(w, node, side, u);
+        spci_side_velocity(w, at.node, side, u);
         for (i = 0; i < 6; i++) {
             const spc_real normal = side->hit > 0 ? -side->hit : side->g[2];
             const spc_real before =
@@ -19669,18 +19662,15 @@ static spc_real spci_sides_work(spc_world *w, const spci_island *island, spc_rea
 static bool spci_leave_restitution(spc_world *w, const spci_island *island, spc_real h,
                                    spc_real left)
 {
+    spci_contact at = spci_no_contact;
     spc_contact_law law;
     bool any = false;
-    int n;
-    for (n = 0; n < island->node_count; n++) {
-        const spci_node *node = spci_island_node(w, island, n);
-        const spci_constraint *c = spci_one_sided_of(w, node);
-        spci_side *side = spci_side_of(w, node);
-        if (!side || !c->law.passive || !side->takes_part || !(side->hit > 0) ||
-            !(c->law.restitution > 0))
+    while (spci_next_acting(w, island, &at)) {
+        spci_side *side = at.side;
+        if (!at.c->law.passive || !(side->hit > 0) || !(at.c->law.restitution > 0))
             continue;
         any = true;
-        spci_law_copy(&c->law, &law);
+        spci_law_copy(&at.c->law, &law);
         law.restitution *= left;
         if (h > 0) {
             (void)spci_meet(&law, side->u[2], side->u[3], h, side);
@@ -19761,6 +19751,24 @@ static spci_side *spci_struck_side(spc_world *w, const spci_node *node)
     return side && (side->takes_part || side->waits || side->quiet) ? side : NULL;
 }
 
+/* Goes to the next one of these; false behind the last. */
+static bool spci_next_struck(spc_world *w, const spci_island *island, spci_contact *at)
+{
+    while (spci_next_contact(w, island, at))
+        if (at->side->takes_part || at->side->waits || at->side->quiet)
+            return true;
+    return false;
+}
+
+/* The same for the next one that waits. */
+static bool spci_next_waiting(spc_world *w, const spci_island *island, spci_contact *at)
+{
+    while (spci_next_contact(w, island, at))
+        if (at->side->waits)
+            return true;
+    return false;
+}
+
 /* Does a contact wait to be struck, if any of its clump does? */
 static bool spci_must_wait(const spci_constraint *c, const spci_side *side)
 {
@@ -19779,16 +19787,12 @@ static bool spci_is_blow(const spci_constraint *c, const spci_side *side, spc_re
 /* Do bodies of a clump meet at several times of a step, with blows? */
 static bool spci_meets_in_turn(spc_world *w, const spci_island *island, spc_real h)
 {
+    spci_contact at = spci_no_contact;
     bool turns = false, blow = false;
     spc_real t = -1;
-    int n;
-    for (n = 0; n < island->node_count; n++) {
-        const spci_node *node = spci_island_node(w, island, n);
-        const spci_constraint *c = spci_one_sided_of(w, node);
-        const spci_side *side = spci_side_of(w, node);
-        if (!side)
-            continue;
-        blow = blow || side->chord || spci_is_blow(c, side, h) ||
+    while (spci_next_contact(w, island, &at)) {
+        const spci_side *side = at.side;
+        blow = blow || side->chord || spci_is_blow(at.c, side, h) ||
                (side->late && side->turned);
         /* what comes to touch at the end of the step may be pushed there sooner */
         turns = turns || side->late || side->chord || (!side->closed && !(side->hit > 0));
@@ -19804,14 +19808,12 @@ static bool spci_meets_in_turn(spc_world *w, const spci_island *island, spc_real
    any island, a contact wait? */
 static bool spci_is_struck(spc_world *w, const spci_island *island, bool waits)
 {
-    int n;
-    for (n = 0; n < island->node_count; n++) {
-        const spci_node *node = spci_island_node(w, island, n);
-        const spci_constraint *c = spci_one_sided_of(w, node);
-        const spci_side *side = spci_side_of(w, node);
-        if (side && (waits ? side->waits
-                           : side->takes_part && side->hit > 0 && c->law.propagates &&
-                                 (side->restitution > 0 || !(c->law.restitution > 0))))
+    spci_contact at = spci_no_contact;
+    while (spci_next_contact(w, island, &at)) {
+        const spci_side *side = at.side;
+        if (waits ? side->waits
+                  : side->takes_part && side->hit > 0 && at.c->law.propagates &&
+                        (side->restitution > 0 || !(at.c->law.restitution > 0)))
             return true;
     }
     return false;
@@ -19968,19 +19970,16 @@ static void spci_begin_reach(spc_world *w, const spci_island *island, bool joine
 /* All of it takes part again. */
 static void spci_end_reach(spc_world *w, spci_island *island, const spci_reach *r)
 {
+    spci_contact at = spci_no_contact;
     int i;
     spci_set_span(island, &r->clump);
     for (i = 0; i < island->body_count; i++) {
         spci_work *work = spci_island_work(w, island, i);
         work->hub = work->loops;
     }
-    for (i = 0; i < island->node_count; i++) {
-        const spci_node *node = spci_island_node(w, island, i);
-        spci_side *side = spci_struck_side(w, node);
-        if (side && side->quiet) {
-            side->quiet = false;
-            side->takes_part = true;
-        }
+    while (spci_next_contact(w, island, &at)) {
+        at.side->takes_part = at.side->takes_part || at.side->quiet;
+        at.side->quiet = false;
     }
     if (!r->joined)
         spci_place_vectors(w, island, island->vectors, island->own, false);
@@ -20214,27 +20213,21 @@ static void spci_begin_rounds(spc_world *w, const spci_island *island, spc_real 
    part of the push. Gives the residual. */
 static spc_real spci_support(spc_world *w, spci_island *island)
 {
+    spci_contact at = spci_no_contact;
     spc_real residual;
-    int n;
-    for (n = 0; n < island->node_count; n++) {
-        spci_side *side = spci_struck_side(w, spci_island_node(w, island, n));
-        if (side) {
-            side->takes_part = side->closed;
-            side->waits = true;
-        }
+    while (spci_next_struck(w, island, &at)) {
+        at.side->takes_part = at.side->closed;
+        at.side->waits = true;
     }
     residual = spci_solve_sides(w, island);
-    for (n = 0; n < island->node_count; n++) {
-        const spci_node *node = spci_island_node(w, island, n);
-        spci_side *side = spci_struck_side(w, node);
+    at = spci_no_contact;
+    while (spci_next_struck(w, island, &at)) {
         spc_real x[6];
-        if (!side)
-            continue;
-        spci_side_change(w, node, side, 3, x);
-        side->u[3] += x[2];
-        side->struck[4] = x[2];
-        side->takes_part = true;
-        side->waits = spci_must_wait(spci_constraint_at(w, node->constraint), side);
+        spci_side_change(w, at.node, at.side, 3, x);
+        at.side->u[3] += x[2];
+        at.side->struck[4] = x[2];
+        at.side->takes_part = true;
+        at.side->waits = spci_must_wait(at.c, at.side);
     }
     return residual;
 }
@@ -20242,16 +20235,11 @@ static spc_real spci_support(spc_world *w, spci_island *island)
 /* May something bounce in a clump, in a step, on what rests on something else, or hangs on it? */
 static bool spci_bounces_on_others(spc_world *w, const spci_island *island)
 {
-    bool bounces = false, rests = false;
-    int n;
-    for (n = 0; n < island->node_count; n++) {
-        const spci_node *node = spci_island_node(w, island, n);
-        const spci_constraint *c = spci_one_sided_of(w, node);
-        const spci_side *side = spci_side_of(w, node);
-        if (spci_is_two_sided(w, node) || (side && side->closed))
-            rests = true;
-        else if (side && c->law.restitution > 0)
-            bounces = true;
+    spci_contact at = spci_no_contact;
+    bool bounces = false, rests = spci_is_jointed(w, island);
+    while (spci_next_contact(w, island, &at)) {
+        rests = rests || at.side->closed;
+        bounces = bounces || (!at.side->closed && at.c->law.restitution > 0);
     }
     return bounces && rests;
 }
@@ -20260,13 +20248,10 @@ static bool spci_bounces_on_others(spc_world *w, const spci_island *island)
    (7.14) is asked again, with it in the push. */
 static void spci_feel_support(spc_world *w, spci_island *island, spc_real h)
 {
-    int n;
+    spci_contact at = spci_no_contact;
     (void)spci_support(w, island);
-    for (n = 0; n < island->node_count; n++) {
-        const spci_node *node = spci_island_node(w, island, n);
-        spci_side *side = spci_struck_side(w, node);
-        if (!side)
-            continue;
+    while (spci_next_struck(w, island, &at)) {
+        spci_side *side = at.side;
         side->waits = false;
         if (side->closed) {
             side->u[3] -= side->struck[4];
@@ -20275,8 +20260,7 @@ static void spci_feel_support(spc_world *w, spci_island *island, spc_real h)
         }
         side->leaves = false;
         side->at = side->hit = side->shift = 0;
-        if (!spci_meet(&spci_constraint_at(w, node->constraint)->law, side->u[2], side->u[3], h,
-                       side))
+        if (!spci_meet(&at.c->law, side->u[2], side->u[3], h, side))
             side->g[2] = spci_stay_apart(side, h);
         side->g[2] -= side->struck[4];
     }
@@ -20286,12 +20270,10 @@ static void spci_feel_support(spc_world *w, spci_island *island, spc_real h)
 static spc_real spci_begin_supported(spc_world *w, spci_island *island, spc_real h)
 {
     const spc_real residual = spci_support(w, island);
+    spci_contact at = spci_no_contact;
     int n;
-    for (n = 0; n < island->node_count; n++) {
-        spci_side *side = spci_struck_side(w, spci_island_node(w, island, n));
-        if (side)
-            side->struck[0] = -side->struck[4];
-    }
+    while (spci_next_struck(w, island, &at))
+        at.side->struck[0] = -at.side->struck[4];
     for (n = 0; n < island->body_count; n++) {
         const int body = spci_island_body(w, island, n);
         const spc_spatial delta = spci_work_at(w, body)->delta;
@@ -20568,24 +20550,19 @@ static bool spci_take_stroke(spc_world *w, spci_node *node, const spci_pace *pac
 static spc_real spci_find_round(spc_world *w, const spci_island *island, spc_real h,
                                 spc_real slow, spc_real from, spc_real *fastest)
 {
+    spci_contact at = spci_no_contact;
     spc_real first = -1;
-    int n;
-    for (n = 0; n < island->node_count; n++) {
-        const spci_node *node = spci_island_node(w, island, n);
-        spci_side *side = spci_struck_side(w, node);
-        if (!side || !side->waits)
-            continue;
-        side->takes_part = false;
-        spci_find_stroke(w, node, h, slow, from);
-        if (side->load[0] < SPCI_MAX)
-            first = first < 0 || side->load[0] < first ? side->load[0] : first;
+    while (spci_next_waiting(w, island, &at)) {
+        at.side->takes_part = false;
+        spci_find_stroke(w, at.node, h, slow, from);
+        if (at.side->load[0] < SPCI_MAX)
+            first = first < 0 || at.side->load[0] < first ? at.side->load[0] : first;
     }
     *fastest = 0;
-    for (n = 0; n < island->node_count && first >= 0; n++) {
-        const spci_side *side = spci_struck_side(w, spci_island_node(w, island, n));
-        if (side && side->waits && side->load[0] - first <= SPCI_SIDES_SOLVED * h)
-            *fastest = spci_max(*fastest, -side->load[1]);
-    }
+    at = spci_no_contact;
+    while (first >= 0 && spci_next_waiting(w, island, &at))
+        if (at.side->load[0] - first <= SPCI_SIDES_SOLVED * h)
+            *fastest = spci_max(*fastest, -at.side->load[1]);
     return first;
 }
 
@@ -20597,14 +20574,11 @@ static spc_real spci_next_round(spc_world *w, const spci_island *island, const s
     const spc_real h = pace ? pace->part : 0;
     spc_real fastest;
     const spc_real first = spci_find_round(w, island, h, slow, from, &fastest);
-    int n;
-    for (n = 0; n < island->node_count && first >= 0; n++) {
-        spci_node *node = spci_island_node(w, island, n);
-        const spci_side *side = spci_struck_side(w, node);
-        if (side && side->waits && side->load[0] - first <= SPCI_SIDES_SOLVED * h &&
-            -side->load[1] > SPCI_SLOW_STROKE * fastest && spci_take_stroke(w, node, pace))
-            spci_reach_node(w, spci_node_order(w)[island->first_node + n], r);
-    }
+    spci_contact at = spci_no_contact;
+    while (first >= 0 && spci_next_waiting(w, island, &at))
+        if (at.side->load[0] - first <= SPCI_SIDES_SOLVED * h &&
+            -at.side->load[1] > SPCI_SLOW_STROKE * fastest && spci_take_stroke(w, at.node, pace))
+            spci_reach_node(w, spci_node_order(w)[island->first_node + at.n], r);
     return first;
 }
 
@@ -20619,8 +20593,7 @@ static spc_real spci_glide_time(spc_world *w, const spci_node *node, spc_real fr
     spc_real time;
     spci_path path;
     spc_vec3 r, v;
-    if (!side->waits || side->slid || !(side->struck[3] > 0) || !spci_are_spheres(c) ||
-        !pair->hollow)
+    if (side->slid || !(side->struck[3] > 0) || !spci_are_spheres(c) || !pair->hollow)
         return -1;
     spci_get_pair_path(w, c, h, &path);
     side->load[2] = spc_norm(spci_path_at(&path, h, &v)) + reach; /* so far out it would get */
@@ -20638,30 +20611,26 @@ static spc_real spci_next_glide(spc_world *w, const spci_island *island, const s
                                 spc_real from, spci_reach *r)
 {
     const spc_real h = pace ? pace->part : 0;
-    spc_real first = -1;
-    int n, which = -1;
-    for (n = 0; n < island->node_count && h > 0; n++) {
-        const spci_node *node = spci_island_node(w, island, n);
-        const spc_real t = spci_struck_side(w, node) ? spci_glide_time(w, node, from, h) : -1;
+    spci_contact at = spci_no_contact, glides = at;
+    spc_real first = -1, speed;
+    while (h > 0 && spci_next_waiting(w, island, &at)) {
+        const spc_real t = spci_glide_time(w, at.node, from, h);
         if (t >= 0 && (first < 0 || t < first)) {
             first = t;
-            which = n;
+            glides = at;
         }
     }
-    if (first >= 0) {
-        spci_node *node = spci_island_node(w, island, which);
-        spci_side *side = spci_side_at(w, node->constraint);
-        spc_real speed;
-        side->slid = true;
-        if (!spci_turn_pair(w, node, pace, first))
-            return -1;
-        side->takes_part = true;
-        side->closed = side->mean = false;
-        (void)spci_way(side, first, h, &speed);
-        spci_throw_with(spci_max(-(speed + side->struck[0]), 0), first, h, side);
-        side->g[2] += side->struck[0];
-        spci_reach_node(w, spci_node_order(w)[island->first_node + which], r);
-    }
+    if (!(first >= 0))
+        return first;
+    glides.side->slid = true;
+    if (!spci_turn_pair(w, glides.node, pace, first))
+        return -1;
+    glides.side->takes_part = true;
+    glides.side->closed = glides.side->mean = false;
+    (void)spci_way(glides.side, first, h, &speed);
+    spci_throw_with(spci_max(-(speed + glides.side->struck[0]), 0), first, h, glides.side);
+    glides.side->g[2] += glides.side->struck[0];
+    spci_reach_node(w, spci_node_order(w)[island->first_node + glides.n], r);
     return first;
 }
 
@@ -20686,23 +20655,20 @@ static spc_real spci_struck_end(const spci_side *side, spc_real h)
 static void spci_join_round(spc_world *w, const spci_island *island, const spci_pace *pace)
 {
     const spc_real h = pace ? pace->part : 0;
-    int n;
-    for (n = 0; n < island->node_count; n++) {
-        spci_node *node = spci_island_node(w, island, n);
-        spci_side *side = spci_struck_side(w, node);
+    spci_contact at = spci_no_contact;
+    while (spci_next_waiting(w, island, &at)) {
+        spci_side *side = at.side;
         spc_real end;
-        if (!side || !side->waits)
-            continue;
         side->takes_part = true;
         if (side->rests && !(side->struck[3] > 0))
             continue;
-        if (h > 0 && spci_is_turned(w, spci_constraint_at(w, node->constraint), side))
-            (void)spci_turn_pair(w, node, pace, h);
+        if (h > 0 && spci_is_turned(w, at.c, side))
+            (void)spci_turn_pair(w, at.node, pace, h);
         end = spci_struck_end(side, h);
         if (end > side->none || (h > 0 && end >= -side->none && !spci_struck_rests(side))) {
             side->g[2] = 2 * spci_max(end, 0) / h;
         } else {
-            spci_part_bodies(&spci_constraint_at(w, node->constraint)->law, 0, side->at, h, side);
+            spci_part_bodies(&at.c->law, 0, side->at, h, side);
             side->g[2] += side->struck[0];
         }
     }
@@ -20809,26 +20775,21 @@ static SPCI_NO_INLINE spc_real spci_strike(spc_world *w, spci_island *island,
 /* Has a clump been struck in rounds, at an earlier look? */
 static bool spci_is_blown(spc_world *w, const spci_island *island)
 {
-    int n;
-    for (n = 0; n < island->node_count; n++) {
-        const spci_side *side = spci_side_of(w, spci_island_node(w, island, n));
-        if (side && side->blown)
+    spci_contact at = spci_no_contact;
+    while (spci_next_contact(w, island, &at))
+        if (at.side->blown)
             return true;
-    }
     return false;
 }
 
 /* Has a contact joined a clump since it was solved for? */
 static bool spci_is_fresh(spc_world *w, const spci_island *island)
 {
+    spci_contact at = spci_no_contact;
     bool fresh = false;
-    int n;
-    for (n = 0; n < island->node_count; n++) {
-        spci_side *side = spci_side_of(w, spci_island_node(w, island, n));
-        if (!side)
-            continue;
-        fresh = fresh || side->fresh;
-        side->fresh = false;
+    while (spci_next_contact(w, island, &at)) {
+        fresh = fresh || at.side->fresh;
+        at.side->fresh = false;
     }
     return fresh;
 }
@@ -20955,17 +20916,13 @@ static spc_real spci_bends_of(spc_world *w, const spci_node *node, const spci_si
 static void spci_ask_for_pairs(spc_world *w, const spci_island *island, spci_pace *pace)
 {
     const spc_real enough = (spc_real)SPCI_MOST_PARTS / (spc_real)pace->parts;
+    spci_contact at = spci_no_contact;
     spc_real most = 0;
-    int n;
-    for (n = 0; n < island->node_count; n++) {
-        const spci_node *node = spci_island_node(w, island, n);
-        const spci_side *side = spci_side_of(w, node);
-        if (!side || !side->takes_part || !(side->p[2] > 0))
-            continue;
-        most = spci_max(most, spci_is_pair(spci_one_sided_of(w, node))
-                                  ? spci_ways_of(w, node, side, pace->part)
-                                  : spci_bends_of(w, node, side, pace->part));
-    }
+    while (spci_next_acting(w, island, &at))
+        if (at.side->p[2] > 0)
+            most = spci_max(most, spci_is_pair(at.c)
+                                      ? spci_ways_of(w, at.node, at.side, pace->part)
+                                      : spci_bends_of(w, at.node, at.side, pace->part));
     pace->more = spci_max(pace->more, most < enough ? most : enough);
     pace->outruns = most > enough * SPCI_SLACK;
 }
@@ -21110,19 +21067,16 @@ static void spci_load_shift(spc_world *w, const spci_node *node)
    yields, in parts of its bodies' compliance; 0: no more than in a solution for impulses. */
 static void spci_load_displaced(spc_world *w, spci_island *island, spc_real soft)
 {
-    int n, i;
-    for (n = 0; n < island->node_count; n++) {
-        spci_node *node = spci_island_node(w, island, n);
-        spci_side *side = spci_side_of(w, node);
-        const unsigned rows = side ? side->rows : 0;
-        if (!side)
-            continue;
-        side->rows &= (side->found == SPC_CONTACT_ROLLING && !(side->hit > 0) ? 7u : 4u) |
-                      (side->flat ? 24u : 0);
-        spci_load_mode(w, node, side, SPCI_PROXIMAL);
-        side->rows = rows;
-        for (i = 0; i < node->active && soft > 0; i++)
-            node->soft[i] *= soft / SPCI_PROXIMAL;
+    spci_contact at = spci_no_contact;
+    int i;
+    while (spci_next_contact(w, island, &at)) {
+        const unsigned rows = at.side->rows;
+        at.side->rows &= (at.side->found == SPC_CONTACT_ROLLING && !(at.side->hit > 0) ? 7u : 4u) |
+                         (at.side->flat ? 24u : 0);
+        spci_load_mode(w, at.node, at.side, SPCI_PROXIMAL);
+        at.side->rows = rows;
+        for (i = 0; i < at.node->active && soft > 0; i++)
+            at.node->soft[i] *= soft / SPCI_PROXIMAL;
     }
     spci_factor(w, island);
 }
@@ -21165,29 +21119,16 @@ static spc_real spci_solve_displacement(spc_world *w, spci_island *island, int t
     return asked;
 }
 
-/* Is some constraint of an island no one-sided contact? */
-static bool spci_is_jointed(spc_world *w, const spci_island *island)
-{
-    int n;
-    for (n = 0; n < island->node_count; n++)
-        if (spci_is_two_sided(w, spci_island_node(w, island, n)))
-            return true;
-    return false;
-}
-
 /* The displacement of an island as A, with contacts that yield or do not; false if nothing asks for
    any. most: that something asks for, or blows displace by. */
 static bool spci_find_displacement(spc_world *w, spci_island *island, bool asked, spc_real soft,
                                    spc_real h, spc_real *most)
 {
-    int n;
+    spci_contact at = spci_no_contact;
     spci_clear_delta(w, island);
-    for (n = 0; n < island->node_count; n++) {
-        const spci_node *node = spci_island_node(w, island, n);
-        if (spci_one_sided_of(w, node) &&
-            spci_ask_shift(w, node, spci_side_at(w, node->constraint), h))
+    while (spci_next_contact(w, island, &at))
+        if (spci_ask_shift(w, at.node, at.side, h))
             asked = true;
-    }
     if (!asked)
         return false;
     spci_load_blows(w, island);
@@ -21234,17 +21175,14 @@ static bool spci_side_acts(const spci_side *side)
 static void spci_end_sides(spc_world *w, const spci_island *island)
 {
     const spc_real still = 4 * SPCI_SIDES_SOLVED * spci_sides_scale(w, island);
-    int n;
-    for (n = 0; n < island->node_count; n++) {
-        const spci_node *node = spci_island_node(w, island, n);
-        spci_side *side = spci_side_of(w, node);
+    spci_contact at = spci_no_contact;
+    while (spci_next_contact(w, island, &at)) {
+        spci_side *side = at.side;
         spc_real u[6];
-        if (!side)
-            continue;
         side->found = SPC_CONTACT_OPEN;
         if (!side->takes_part || !spci_side_acts(side) || side->leaves)
             continue;
-        spci_side_velocity(w, node, side, u);
+        spci_side_velocity(w, at.node, side, u);
         side->found = side->rows & 3u && spci_law_norm(u[0], u[1]) <= still
                           ? SPC_CONTACT_ROLLING
                           : SPC_CONTACT_SLIDING;
@@ -21254,11 +21192,11 @@ static void spci_end_sides(spc_world *w, const spci_island *island)
 /* These are their states, and their impulses count; at: how many parts have before. */
 static void spci_sum_sides(spc_world *w, const spci_island *island, int at)
 {
-    int n, i;
-    for (n = 0; n < island->node_count; n++) {
-        const spci_node *node = spci_island_node(w, island, n);
-        spci_side *side = spci_side_of(w, node);
-        if (!side || side->apart)
+    spci_contact one = spci_no_contact;
+    int i;
+    while (spci_next_contact(w, island, &one)) {
+        spci_side *side = one.side;
+        if (side->apart)
             continue;
         side->state = side->found;
         for (i = 0; i < 6; i++)
@@ -21319,27 +21257,26 @@ static bool spci_side_dips(spci_side *side, const spci_constraint *c, spc_real h
 static spc_status spci_turn_sides(spc_world *w, const spci_island *island, spci_pace *pace,
                                   bool *any)
 {
+    spci_contact at = spci_no_contact;
     spc_real still = -1;
     spc_status status = SPC_OK;
-    int n;
     *any = false;
-    for (n = 0; n < island->node_count && !status; n++) {
-        spci_node *node = spci_island_node(w, island, n);
-        const spci_constraint *c = spci_one_sided_of(w, node);
-        spci_side *side = spci_side_of(w, node);
-        if (!side || !spci_is_coin(c))
+    while (!status && spci_next_contact(w, island, &at)) {
+        if (!spci_is_coin(at.c))
             continue;
         if (still < 0)
             still = 4 * SPCI_SIDES_SOLVED * spci_sides_scale(w, island);
-        if (!spci_side_tips(w, node, side, c, still) && !spci_side_dips(side, c, pace->part)) {
-            if (side->over || !spci_side_falls_over(w, node, side, SPC_R(0.5) * pace->part))
+        if (!spci_side_tips(w, at.node, at.side, at.c, still) &&
+            !spci_side_dips(at.side, at.c, pace->part)) {
+            if (at.side->over ||
+                !spci_side_falls_over(w, at.node, at.side, SPC_R(0.5) * pace->part))
                 continue;
-            side->over = true;
+            at.side->over = true;
         }
         *any = true;
-        status = spci_side_before(w, node, pace);
+        status = spci_side_before(w, at.node, pace);
         if (!status)
-            status = spci_side_middle(w, node, pace);
+            status = spci_side_middle(w, at.node, pace);
     }
     return status;
 }
@@ -21412,14 +21349,10 @@ static void spci_make_whole(spc_world *w, spci_island *island, const spci_pace *
 /* Are there bounces, by the impulses of others, that are to divide a part of a step? */
 static bool spci_await_late(spc_world *w, const spci_island *island, spci_pace *pace)
 {
-    int n;
-    for (n = 0; n < island->node_count; n++) {
-        const spci_node *node = spci_island_node(w, island, n);
-        const spci_constraint *c = spci_one_sided_of(w, node);
-        spci_side *side = spci_side_of(w, node);
-        if (side && spci_bounces_late(&c->law, side, pace->part) && spci_may_divide(w, c, pace))
-            spci_await(side, pace->part, pace);
-    }
+    spci_contact at = spci_no_contact;
+    while (spci_next_contact(w, island, &at))
+        if (spci_bounces_late(&at.c->law, at.side, pace->part) && spci_may_divide(w, at.c, pace))
+            spci_await(at.side, pace->part, pace);
     return pace->cut;
 }
 
@@ -21427,12 +21360,10 @@ static bool spci_await_late(spc_world *w, const spci_island *island, spci_pace *
    (7.10) knows nothing. */
 static bool spci_is_met(spc_world *w, const spci_island *island)
 {
-    int n;
-    for (n = 0; n < island->node_count; n++) {
-        const spci_side *side = spci_acting_side(w, spci_island_node(w, island, n));
-        if (side && !side->closed && side->p[2] > 0)
+    spci_contact at = spci_no_contact;
+    while (spci_next_acting(w, island, &at))
+        if (!at.side->closed && at.side->p[2] > 0)
             return true;
-    }
     return false;
 }
 
@@ -21442,17 +21373,14 @@ static bool spci_is_met(spc_world *w, const spci_island *island)
    a plane that ends has nothing to hold it. */
 static void spci_ask_for_depths(spc_world *w, const spci_island *island, spci_pace *pace)
 {
-    int n;
-    for (n = 0; n < island->node_count; n++) {
-        const spci_node *node = spci_island_node(w, island, n);
-        const spci_constraint *c = spci_one_sided_of(w, node);
-        const spci_side *side = spci_side_of(w, node);
-        const spc_rolling_disc *shape;
-        if (!side || !spci_is_coin(c) || c->a != 0 || c->law.bounded || side->due || side->flat)
+    spci_contact at = spci_no_contact;
+    while (spci_next_contact(w, island, &at)) {
+        const spc_rolling_disc *shape = &at.c->shape.rolling_disc;
+        if (!spci_is_coin(at.c) || at.c->a != 0 || at.c->law.bounded || at.side->due ||
+            at.side->flat)
             continue;
-        shape = &c->shape.rolling_disc;
-        if (spci_rim_height(shape, &spci_state(w, c->b)->X_GB, &shape->X_FP) <
-            (side->high < 0 ? side->high : 0) - SPCI_MOST_DEPTH * shape->radius) {
+        if (spci_rim_height(shape, &spci_state(w, at.c->b)->X_GB, &shape->X_FP) <
+            (at.side->high < 0 ? at.side->high : 0) - SPCI_MOST_DEPTH * shape->radius) {
             pace->more = 2;
             pace->wobbles = true;
         }
@@ -21523,27 +21451,20 @@ static void spci_tell_side(spc_world *w, spci_node *node)
 /* Discs of an island are taken for flat where they are. */
 static void spci_forget_tips(spc_world *w, const spci_island *island)
 {
-    int n;
-    for (n = 0; n < island->node_count; n++) {
-        spci_side *side = spci_side_of(w, spci_island_node(w, island, n));
-        if (side)
-            side->tips = false;
-    }
+    spci_contact at = spci_no_contact;
+    while (spci_next_contact(w, island, &at))
+        at.side->tips = false;
 }
 
 /* Those that tip, with all impulses, no longer: are there any? */
 static bool spci_note_tips(spc_world *w, const spci_island *island)
 {
     const spc_real still = 4 * SPCI_SIDES_SOLVED * spci_sides_scale(w, island);
+    spci_contact at = spci_no_contact;
     bool any = false;
-    int n;
-    for (n = 0; n < island->node_count; n++) {
-        const spci_node *node = spci_island_node(w, island, n);
-        const spci_constraint *c = spci_one_sided_of(w, node);
-        if (c && spci_is_coin(c) &&
-            spci_side_tips(w, node, spci_side_at(w, node->constraint), c, still))
+    while (spci_next_contact(w, island, &at))
+        if (spci_is_coin(at.c) && spci_side_tips(w, at.node, at.side, at.c, still))
             any = true;
-    }
     return any;
 }
 
@@ -21609,18 +21530,16 @@ static inline void spci_keep_contact(spc_world *w, int slot, unsigned char state
 /* The same of an island's; an impact tells in what state those were that bounced. */
 static void spci_keep_sides(spc_world *w, const spci_island *island, bool impact)
 {
-    int n;
-    for (n = 0; n < island->node_count; n++) {
-        const spci_node *node = spci_island_node(w, island, n);
-        spci_constraint *c = spci_one_sided_of(w, node);
-        const spci_side *side = spci_side_of(w, node);
-        if (!side || (!impact && side->apart))
+    spci_contact at = spci_no_contact;
+    while (spci_next_contact(w, island, &at)) {
+        const spci_side *side = at.side;
+        if (!impact && side->apart)
             continue;
-        c->flat = side->flat && side->state != SPC_CONTACT_OPEN;
-        c->beyond = side->beyond;
-        c->wait = side->wait;
-        c->tries = side->tries;
-        spci_keep_contact(w, node->constraint, side->state, side->met,
+        at.c->flat = side->flat && side->state != SPC_CONTACT_OPEN;
+        at.c->beyond = side->beyond;
+        at.c->wait = side->wait;
+        at.c->tries = side->tries;
+        spci_keep_contact(w, at.node->constraint, side->state, side->met,
                           impact && side->restitution > 0 && side->met > 0);
     }
 }
@@ -21935,14 +21854,10 @@ static spc_status spci_look_for_bounce(spc_world *w, const spci_island *island,
 {
     const spc_real end = pace->from + pace->part;
     const spc_status status = spci_drive_all(w, island, end, end);
-    int n;
+    spci_contact at = spci_no_contact;
     *t = SPCI_MAX;
-    for (n = 0; n < island->node_count && !status; n++) {
-        const spci_node *node = spci_island_node(w, island, n);
-        spc_real one;
-        if (!spci_one_sided_of(w, node))
-            continue;
-        one = spci_look_at_end(w, node, pace);
+    while (!status && spci_next_contact(w, island, &at)) {
+        const spc_real one = spci_look_at_end(w, at.node, pace);
         *t = one < *t ? one : *t;
     }
     return status;
@@ -21973,18 +21888,15 @@ static spc_status spci_side_is_due(spc_world *w, spci_node *node)
 static void spci_keep_closed(spc_world *w, const spci_island *island)
 {
     const spc_real still = 4 * SPCI_SIDES_SOLVED * spci_sides_scale(w, island);
-    int n;
-    for (n = 0; n < island->node_count; n++) {
-        const spci_node *node = spci_island_node(w, island, n);
-        spci_side *side = spci_side_of(w, node);
+    spci_contact at = spci_no_contact;
+    while (spci_next_acting(w, island, &at)) {
+        spci_side *side = at.side;
         spc_real u[6];
-        if (!side)
-            continue;
-        if (side->takes_part && side->restitution > 0)
+        if (side->restitution > 0)
             side->found = SPC_CONTACT_OPEN;
-        if (!side->takes_part || side->state == SPC_CONTACT_OPEN || side->found != SPC_CONTACT_OPEN)
+        if (side->state == SPC_CONTACT_OPEN || side->found != SPC_CONTACT_OPEN)
             continue;
-        spci_side_velocity(w, node, side, u);
+        spci_side_velocity(w, at.node, side, u);
         if (u[2] <= still)
             side->found = side->state;
     }
@@ -23312,11 +23224,12 @@ static spc_status spci_side_stays(spc_world *w, spci_node *node, spc_real h, boo
    hold in both directions, and what slides is loaded along its slope. */
 static void spci_solve_held(spc_world *w, spci_island *island)
 {
+    spci_contact slide = spci_no_contact;
     int n, i, turn, count = 0;
     spci_copy_vector(w, island, SPCI_RHO, SPCI_ASKED);
     spci_clear(spci_all(w, island, SPCI_BEFORE), island->length);
-    for (n = spci_next_slide(w, island, -1); n < island->node_count; count++)
-        n = spci_next_slide(w, island, n);
+    while (spci_next_slide(w, island, &slide))
+        count++;
     for (n = 0; n < island->node_count; n++) {
         spci_node *node = spci_island_node(w, island, n);
         const spci_constraint *c = spci_one_sided_of(w, node);
