@@ -10236,9 +10236,8 @@ static void spci_side_push(spc_world *w, const spci_node *node, const spci_side 
     if (n > 3)
         angular = spc_mat3_mul(side->R, spci_get_vec3(p + 3));
     for (end = 0; end < 2; end++) {
-        const int body = end ? node->b : node->a;
         const spc_real s = end ? 1 : -1;
-        spci_work *work = body ? spci_work_at(w, body) : NULL;
+        spci_work *work = spci_work_or_none(w, end ? node->b : node->a);
         spc_spatial F;
         if (!work)
             continue;
@@ -10256,15 +10255,14 @@ static void spci_side_change(spc_world *w, const spci_node *node, const spci_sid
     spc_vec3 linear = spc_vec3_make(0, 0, 0), angular = linear;
     int end;
     for (end = 0; end < 2; end++) {
-        const int body = end ? node->b : node->a;
         const spc_real s = end ? 1 : -1;
-        const spc_spatial *d = body ? &spci_work_at(w, body)->delta : NULL;
-        if (!d)
+        const spci_work *work = spci_work_or_none(w, end ? node->b : node->a);
+        spc_vec3 turned;
+        if (!work)
             continue;
-        linear = spc_add(linear, spc_scale(s, spc_add(d->linear,
-                                                      spc_cross(d->angular,
-                                                                end ? side->p_b : side->p_a))));
-        angular = spc_add(angular, spc_scale(s, d->angular));
+        turned = spc_cross(work->delta.angular, end ? side->p_b : side->p_a);
+        linear = spc_add(linear, spc_scale(s, spc_add(work->delta.linear, turned)));
+        angular = spc_add(angular, spc_scale(s, work->delta.angular));
     }
     spci_put_vec3(spc_mat3_transpose_mul(side->R, linear), u);
     if (n > 3)
@@ -18977,17 +18975,16 @@ static void spci_get_late(spc_world *w, int body, spc_vec3 p_BS, spc_real h, spc
     spc_vec3 p, blow, shift;
     spc_real square;
     late->r = spc_add(s->X_GB.p, arm);
-    late->v = spc_add(s->V_GB.linear, spc_cross(s->V_GB.angular, arm));
+    late->v = spci_velocity_at(&s->V_GB, arm);
     late->way = late->free = spc_scale(SPC_R(0.5) * h, late->v);
     late->since = h;
     if (!body || !spci_is_dynamic(w, body))
         return;
     work = spci_work_at(w, body);
     p = spc_sub(arm, work->p_BBc_G);
-    blow = spc_add(work->A.linear, spc_cross(work->A.angular, p));
-    shift = spc_add(work->delta.linear, spc_cross(work->delta.angular, p));
-    late->v = spc_add(late->v, spc_add(work->push.linear, spc_cross(work->push.angular, p)));
-    late->v = spc_add(late->v, blow);
+    blow = spci_velocity_at(&work->A, p);
+    shift = spci_velocity_at(&work->delta, p);
+    late->v = spc_add(spc_add(late->v, spci_velocity_at(&work->push, p)), blow);
     late->way = spc_add(spc_scale(SPC_R(0.5) * h, late->v), shift);
     square = spc_dot(blow, blow);
     if (square > 0)
@@ -19433,6 +19430,30 @@ static bool spci_touch_late(const spci_late *late, spc_real reach, spc_real h, s
     return sign > 0 && ahead > 0 && root > 0 && *back < late->since;
 }
 
+/* A contact gets the rows that spheres have with b at a place, and what the law compares without
+   impulses; false if they have none. */
+static bool spci_place_pair(spc_world *w, spci_node *node, const spci_pace *pace,
+                            const spc_state *b)
+{
+    const spci_constraint *c = spci_constraint_at(w, node->constraint);
+    spci_side *side = spci_side_at(w, node->constraint);
+    spc_real u[6], push[6];
+    spc_rows rows;
+    int i;
+    if (spci_rows(c->kind, &c->shape, spci_state(w, c->a), b, 0, &rows))
+        return false;
+    spci_place_side(w, node, &rows, side);
+    spci_side_speeds(w, node, &rows, u, push);
+    spci_find_side_driven(w, c, &rows, pace, side, side->start);
+    side->none = spci_no_error(&rows);
+    side->u[2] = u[2];
+    side->u[3] = push[2];
+    for (i = 0; i < 6; i++)
+        side->g[i] = side->rows >> i & 1u ? u[i] + push[i] : 0;
+    spci_copy(side->start, u, 6);
+    return true;
+}
+
 /* Do spheres touch by the impulses that there are? Then with the rows of where they do. Or, if that
    is asked, are they next to each other? */
 static bool spci_meet_late(spc_world *w, spci_node *node, const spci_pace *pace,
@@ -19442,29 +19463,17 @@ static bool spci_meet_late(spc_world *w, spci_node *node, const spci_pace *pace,
     const spc_real reach = spci_reach_of(c), most = SPCI_BESIDE_EACH * reach;
     spci_side *side = spci_side_at(w, node->constraint);
     spc_state b = *spci_state(w, c->b);
-    spc_real u[6], push[6], gap, back = 0;
+    spc_real gap, back = 0;
     spc_vec3 end;
-    spc_rows rows;
-    int i;
     if (next ? !(reach > 0 && spc_dot(late->r, late->r) < most * most)
              : !spci_touch_late(late, reach, pace->part, &back))
         return false;
     if (!next)
         b.X_GB.p = spc_add(b.X_GB.p, spc_sub(late->way, spc_scale(back, late->v)));
-    if (spci_rows(c->kind, &c->shape, spci_state(w, c->a), &b, 0, &rows))
+    if (!spci_place_pair(w, node, pace, &b))
         return false;
-    spci_place_side(w, node, &rows, side);
-    spci_side_speeds(w, node, &rows, u, push);
-    spci_find_side_driven(w, c, &rows, pace, side, side->start);
     side->turned = !next;
     side->gap = spc_dot(side->R.z, late->r) - reach;
-    side->none = spci_no_error(&rows);
-    side->u[2] = u[2];
-    side->u[3] = push[2];
-    for (i = 0; i < 6; i++) {
-        side->g[i] = side->rows >> i & 1u ? u[i] + push[i] : 0;
-        side->start[i] = u[i];
-    }
     end = spc_add(late->r, late->way);
     gap = (next ? spc_norm(end) : spc_dot(side->R.z, end)) - reach -
           SPC_R(0.5) * pace->part * spc_dot(side->R.z, late->v);
@@ -20296,8 +20305,8 @@ static void spci_get_path(spc_world *w, int body, spc_vec3 p_BS, spc_real h, spc
     const spc_vec3 arm = spci_rotate_offset(s->X_GB.q, p_BS);
     const spci_work *work;
     const spci_sums *sums;
-    spc_vec3 p, part;
-    path->v = spc_add(s->V_GB.linear, spc_cross(s->V_GB.angular, arm));
+    spc_vec3 p;
+    path->v = spci_velocity_at(&s->V_GB, arm);
     path->r = spc_sub(spc_add(s->X_GB.p, arm), spc_scale(SPC_R(0.5) * h, path->v));
     path->a = spc_vec3_make(0, 0, 0);
     if (!body || !spci_is_dynamic(w, body))
@@ -20305,12 +20314,10 @@ static void spci_get_path(spc_world *w, int body, spc_vec3 p_BS, spc_real h, spc
     work = spci_work_at(w, body);
     sums = spci_sums_at(w, body);
     p = spc_sub(arm, work->p_BBc_G);
-    part = spc_add(work->push.linear, spc_cross(work->push.angular, p));
-    path->a = spc_scale(1 / h, spc_add(part, sums->p));
-    part = spc_add(work->shift.linear, spc_cross(work->shift.angular, p));
-    path->v = spc_add(path->v, spc_sub(part, sums->p));
-    part = spc_add(sums->V.linear, spc_cross(sums->V.angular, p));
-    path->r = spc_add(path->r, spc_sub(spc_scale(SPC_R(0.5) * h, sums->p), part));
+    path->a = spc_scale(1 / h, spc_add(spci_velocity_at(&work->push, p), sums->p));
+    path->v = spc_add(path->v, spc_sub(spci_velocity_at(&work->shift, p), sums->p));
+    path->r = spc_add(path->r, spc_sub(spc_scale(SPC_R(0.5) * h, sums->p),
+                                       spci_velocity_at(&sums->V, p)));
 }
 
 static void spci_get_pair_path(spc_world *w, const spci_constraint *c, spc_real h, spci_path *path)
@@ -20406,7 +20413,7 @@ static bool spci_is_turned(spc_world *w, const spci_constraint *c, const spci_si
 /* What a body's delta is for a moment: what has been carried; that times when; what supports it. */
 static void spci_show_sum(spc_world *w, int body, int which)
 {
-    spci_work *work = body ? spci_work_at(w, body) : NULL;
+    spci_work *work = spci_work_or_none(w, body);
     if (!work)
         return;
     work->delta = which == 0   ? work->shift
@@ -20416,9 +20423,8 @@ static void spci_show_sum(spc_world *w, int body, int which)
         work->delta.linear = spci_sums_at(w, body)->p;
 }
 
-/* Velocities of a pair's rows with what has been carried, and c, s of (7.19) along its normal. */
-static void spci_carry_turned(spc_world *w, const spci_node *node, spc_real h, const spc_real *u,
-                              const spc_real *push)
+/* Adds what has been carried to the velocities of a pair's rows; c, s of (7.19) along its normal. */
+static void spci_carry_turned(spc_world *w, const spci_node *node, spc_real h)
 {
     spci_side *side = spci_side_at(w, node->constraint);
     spc_real sum[3][6];
@@ -20431,12 +20437,9 @@ static void spci_carry_turned(spc_world *w, const spci_node *node, spc_real h, c
     }
     spci_show_sum(w, node->a, 3); /* none of them */
     spci_show_sum(w, node->b, 3);
-    for (i = 0; i < 6; i++) {
-        side->g[i] = side->rows >> i & 1u ? u[i] + push[i] + sum[0][i] : 0;
-        side->start[i] = u[i];
-    }
-    side->u[2] = u[2];
-    side->u[3] = push[2] + sum[2][2];
+    for (i = 0; i < 6; i++)
+        side->g[i] += side->rows >> i & 1u ? sum[0][i] : 0;
+    side->u[3] += sum[2][2];
     side->struck[0] = sum[0][2] - sum[2][2];
     side->struck[1] = sum[1][2] - SPC_R(0.5) * h * sum[2][2];
     side->struck[4] = sum[2][2];
@@ -20450,25 +20453,19 @@ static bool spci_turn_pair(spc_world *w, spci_node *node, const spci_pace *pace,
     const spc_transform *X_a = &spci_state(w, c->a)->X_GB;
     spci_side *side = spci_side_at(w, node->constraint);
     spc_state b = *spci_state(w, c->b);
-    spc_real u[6], push[6];
     spc_vec3 r, v, middle;
     spci_path path;
-    spc_rows rows;
     spci_get_pair_path(w, c, pace->part, &path);
     r = spci_path_at(&path, t, &v);
     middle = spc_sub(spc_add(b.X_GB.p, spci_rotate_offset(b.X_GB.q, pair->p_BSb)),
                      spc_add(X_a->p, spci_rotate_offset(X_a->q, pair->p_ASa)));
     b.X_GB.p = spc_add(b.X_GB.p, spc_sub(r, middle));
-    if (spci_rows(c->kind, &c->shape, spci_state(w, c->a), &b, 0, &rows))
+    if (!spci_place_pair(w, node, pace, &b))
         return false;
-    spci_place_side(w, node, &rows, side);
     node->active = 0;
-    spci_side_speeds(w, node, &rows, u, push);
-    spci_find_side_driven(w, c, &rows, pace, side, side->start);
     side->turned = true;
     side->gap = spc_dot(side->R.z, middle) - spci_reach_of(c);
-    side->none = spci_no_error(&rows);
-    spci_carry_turned(w, node, pace->part, u, push);
+    spci_carry_turned(w, node, pace->part);
     spci_weigh_side(w, node, side);
     return true;
 }
@@ -20864,9 +20861,9 @@ static spc_real spci_ways_of(spc_world *w, const spci_node *node, const spci_sid
     if (side->closed)
         return 0;
     for (end = 0; end < 2; end++) {
-        const int body = end ? node->b : node->a;
-        if (body)
-            way = spci_max(way, spci_mean_abs(spci_work_at(w, body)->delta.linear));
+        const spci_work *work = spci_work_or_none(w, end ? node->b : node->a);
+        if (work)
+            way = spci_max(way, spci_mean_abs(work->delta.linear));
     }
     way *= h / (SPCI_MOST_WAY * (pair->radius_a + pair->radius_b));
     return way > 1 && (spci_meets_more(w, node, node->a) || spci_meets_more(w, node, node->b))
@@ -20884,7 +20881,7 @@ static spc_vec3 spci_centre_change(spc_world *w, int body, spc_vec3 p_BS)
     work = spci_work_at(w, body);
     V = spci_spatial_add(work->push, work->delta);
     p_BS = spc_sub(spci_rotate_offset(spci_state(w, body)->X_GB.q, p_BS), work->p_BBc_G);
-    return spc_add(V.linear, spc_cross(V.angular, p_BS));
+    return spci_velocity_at(&V, p_BS);
 }
 
 /* (7.30) for a ball in a bowl that stays on it from when they meet; 0: it does not. */
@@ -21219,8 +21216,7 @@ static bool spci_side_falls_over(spc_world *w, const spci_node *node, const spci
         return false;
     q = spc_sub(side->arm_b, spci_rotate_offset(b->X_GB.q, c->shape.rolling_disc.p_BS));
     for (end = 0; end < 2; end++) {
-        const int body = end ? node->b : node->a;
-        const spci_work *work = body ? spci_work_at(w, body) : NULL;
+        const spci_work *work = spci_work_or_none(w, end ? node->b : node->a);
         const spc_real part = end ? h : -h;
         spc_vec3 v = spc_scale(part, spci_state(w, end ? c->b : c->a)->V_GB.angular);
         if (work) {
