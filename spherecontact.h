@@ -2520,15 +2520,17 @@ extern "C" {
 #define spci_work spci_work_f
 #endif
 
-/* Rounding unit, largest and least normal number of spc_real. */
+/* Rounding unit, largest and least normal number of spc_real; what else depends on its precision. */
 #ifdef SPC_USE_FLOAT
 #define SPCI_EPSILON SPC_R(1.1920928955078125e-07)
 #define SPCI_MAX SPC_R(3.4028234663852886e+38)
 #define SPCI_LEAST_NORMAL SPC_R(1.1754943508222875e-38)
+#define SPCI_DOUBLE_OR_FLOAT(in_double, in_float) (in_float)
 #else
 #define SPCI_EPSILON SPC_R(2.2204460492503131e-16)
 #define SPCI_MAX SPC_R(1.7976931348623157e+308)
 #define SPCI_LEAST_NORMAL SPC_R(2.2250738585072014e-308)
+#define SPCI_DOUBLE_OR_FLOAT(in_double, in_float) (in_double)
 #endif
 
 SPC_API const char *spc_status_text(spc_status status)
@@ -9935,13 +9937,8 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
    so many steps of a round have not halved the residual. Sweeps go on from there if it is less than
    this part of the velocities. */
 #define SPCI_ROUNDS_ALIKE 3
-#ifdef SPC_USE_FLOAT
-#define SPCI_MUCH_YIELD SPC_R(5e-3)
-#define SPCI_LESS_YIELD SPC_R(0.02)
-#else
-#define SPCI_MUCH_YIELD SPC_R(5e-4)
-#define SPCI_LESS_YIELD SPC_R(2e-4)
-#endif
+#define SPCI_MUCH_YIELD SPCI_DOUBLE_OR_FLOAT(SPC_R(5e-4), SPC_R(5e-3))
+#define SPCI_LESS_YIELD SPCI_DOUBLE_OR_FLOAT(SPC_R(2e-4), SPC_R(0.02))
 #define SPCI_MOST_ROAMING 10
 #define SPCI_ASTRAY SPC_R(0.1)
 
@@ -9987,15 +9984,9 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
 #define SPCI_ADDED_UP 4
 #define SPCI_TAKEN_OVER SPC_R(0.125)
 #define SPCI_ENOUGH_SWEEPS 2048
-#ifdef SPC_USE_FLOAT
-#define SPCI_SIDES_NEARLY SPC_R(1e-4)
-#define SPCI_SIDES_SOUGHT (16 * SPCI_EPSILON)
-#define SPCI_SIDES_ENOUGH SPC_R(1e-5)
-#else
-#define SPCI_SIDES_NEARLY SPC_R(1e-9)
-#define SPCI_SIDES_SOUGHT SPCI_SIDES_SOLVED
-#define SPCI_SIDES_ENOUGH SPCI_SIDES_NEARLY
-#endif
+#define SPCI_SIDES_NEARLY SPCI_DOUBLE_OR_FLOAT(SPC_R(1e-9), SPC_R(1e-4))
+#define SPCI_SIDES_SOUGHT SPCI_DOUBLE_OR_FLOAT(SPCI_SIDES_SOLVED, 16 * SPCI_EPSILON)
+#define SPCI_SIDES_ENOUGH SPCI_DOUBLE_OR_FLOAT(SPCI_SIDES_NEARLY, SPC_R(1e-5))
 
 /* Rows of joints that have drifted by delta of (6.5) let contacts contradict each other by as much
    of the velocities as delta at most. Residuals that Newton's method no longer helps may be this
@@ -10005,11 +9996,7 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
    known. */
 #define SPCI_SIDES_DRIFT SPC_R(0.02)
 #define SPCI_SIDES_MOST_DRIFT SPC_R(1e-4)
-#ifdef SPC_USE_FLOAT
-#define SPCI_DRIFT_YIELDS 50
-#else
-#define SPCI_DRIFT_YIELDS 0
-#endif
+#define SPCI_DRIFT_YIELDS SPCI_DOUBLE_OR_FLOAT(0, 50)
 
 /* So do rows where something slides: what contradicts would make normal impulses that balance each
    other, and friction of them. */
@@ -10018,11 +10005,7 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
 /* So many times the velocities without impulses is what these change, where residuals are small
    beside it: more than bodies of most different masses need, and less than what is nearly solved
    by its own impulses alone. */
-#ifdef SPC_USE_FLOAT
-#define SPCI_MOST_PUSHED SPC_R(1e2)
-#else
-#define SPCI_MOST_PUSHED SPC_R(1e6)
-#endif
+#define SPCI_MOST_PUSHED SPCI_DOUBLE_OR_FLOAT(SPC_R(1e6), SPC_R(1e2))
 
 /* Velocities of a contact's six rows, less those of the surface. */
 static void spci_side_motion(const spci_constraint *c, const spc_state *a, const spc_state *b,
@@ -10310,11 +10293,7 @@ static const int spci_row_block[6] = { 0, 0, 0, 1, 1, 2 };
    any a contact whose normal impulse other constraints may take as well, and whose rows across it
    differ from theirs by what half a step has turned, would press by rounding and push by all it
    can: wheels of a gate on a hinge, say. */
-#ifdef SPC_USE_FLOAT
-#define SPCI_GRIP SPC_R(1e3)
-#else
-#define SPCI_GRIP SPC_R(1e4)
-#endif
+#define SPCI_GRIP SPCI_DOUBLE_OR_FLOAT(SPC_R(1e4), SPC_R(1e3))
 
 static bool spci_has_no_limit(const spc_contact_law *law, const spci_side *side)
 {
@@ -18750,11 +18729,7 @@ static void spci_start_across(const spci_node *node, const spc_rows *rows, spci_
 #define SPCI_TURNED_BACK SPC_R(-0.1)
 
 /* What meets within this part of a step meets at once: more than rounding leaves of (7.24). */
-#ifdef SPC_USE_FLOAT
-#define SPCI_SAME_TIME SPC_R(1e-4)
-#else
-#define SPCI_SAME_TIME SPC_R(1e-9)
-#endif
+#define SPCI_SAME_TIME SPCI_DOUBLE_OR_FLOAT(SPC_R(1e-9), SPC_R(1e-4))
 
 /* What is in another as a part begins, as a step before has not foreseen how it turned, bounces at
    once, and keeps its energy, if it is out again by itself half way through the rest of the step,
