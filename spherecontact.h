@@ -18934,6 +18934,12 @@ static void spci_mirror_errors(const spci_node *node, const spci_constraint *c,
         side->shift += SPC_R(0.5) * pace->part * part * side->start[2];
 }
 
+/* Is it a contact of a sphere on the inside of another? */
+static bool spci_is_bowl(const spci_constraint *c)
+{
+    return spci_are_spheres(c) && c->shape.sphere_on_sphere.hollow;
+}
+
 /* How the centre of a sphere, or that of one of two seen from the other's, gets from r in the
    middle of a step to its end, how fast it is then, and for how long it has been, with impulses
    that change velocities by A, and displace by delta; and its way without them and forces. */
@@ -19292,21 +19298,20 @@ static bool spci_relax_slip(spc_world *w, const spci_island *island)
 
 /* Looks at a contact that was far from closing before impulses: where it is in the middle of the
    step, as if it had come there straight. */
-static void spci_come_near(spc_world *w, spci_node *node, spci_pace *pace)
+static void spci_come_near(spc_world *w, const spci_contact *at, spci_pace *pace)
 {
-    const spci_constraint *c = spci_constraint_at(w, node->constraint);
-    const spc_state *a = spci_state(w, c->a), *b = spci_state(w, c->b);
-    spci_side *side = spci_side_at(w, node->constraint);
+    const spc_state *a = spci_state(w, at->c->a), *b = spci_state(w, at->c->b);
+    spci_side *side = at->side;
     spc_rows rows;
     side->distant = false;
-    node->steady = false;
-    if (spci_rows(c->kind, &c->shape, a, b, 0, &rows))
+    at->node->steady = false;
+    if (spci_rows(at->c->kind, &at->c->shape, a, b, 0, &rows))
         return;
-    spci_side_motion(c, a, b, &rows, side->start);
+    spci_side_motion(at->c, a, b, &rows, side->start);
     side->shift = rows.position_errors[2];
     side->takes_part = true;
-    node->across = spc_vec3_make(0, 0, 0);
-    if (spci_side_middle(w, node, pace))
+    at->node->across = spc_vec3_make(0, 0, 0);
+    if (spci_side_middle(w, at->node, pace))
         side->placed = side->takes_part = false;
 }
 
@@ -19407,19 +19412,18 @@ static bool spci_touch_late(const spci_late *late, spc_real reach, spc_real h, s
 
 /* A contact gets the rows that spheres have with b at a place, and what the law compares without
    impulses; false if they have none. */
-static bool spci_place_pair(spc_world *w, spci_node *node, const spci_pace *pace,
+static bool spci_place_pair(spc_world *w, const spci_contact *at, const spci_pace *pace,
                             const spc_state *b)
 {
-    const spci_constraint *c = spci_constraint_at(w, node->constraint);
-    spci_side *side = spci_side_at(w, node->constraint);
+    spci_side *side = at->side;
     spc_real u[6], push[6];
     spc_rows rows;
     int i;
-    if (spci_rows(c->kind, &c->shape, spci_state(w, c->a), b, 0, &rows))
+    if (spci_rows(at->c->kind, &at->c->shape, spci_state(w, at->c->a), b, 0, &rows))
         return false;
-    spci_place_side(w, node, &rows, side);
-    spci_side_speeds(w, node, &rows, u, push);
-    spci_find_side_driven(w, c, &rows, pace, side, side->start);
+    spci_place_side(w, at->node, &rows, side);
+    spci_side_speeds(w, at->node, &rows, u, push);
+    spci_find_side_driven(w, at->c, &rows, pace, side, side->start);
     side->none = spci_no_error(&rows);
     side->u[2] = u[2];
     side->u[3] = push[2];
@@ -19431,13 +19435,12 @@ static bool spci_place_pair(spc_world *w, spci_node *node, const spci_pace *pace
 
 /* Do spheres touch by the impulses that there are? Then with the rows of where they do. Or, if that
    is asked, are they next to each other? */
-static bool spci_meet_late(spc_world *w, spci_node *node, const spci_pace *pace,
+static bool spci_meet_late(spc_world *w, const spci_contact *at, const spci_pace *pace,
                            const spci_late *late, bool next)
 {
-    const spci_constraint *c = spci_constraint_at(w, node->constraint);
-    const spc_real reach = spci_reach_of(c), most = SPCI_BESIDE_EACH * reach;
-    spci_side *side = spci_side_at(w, node->constraint);
-    spc_state b = *spci_state(w, c->b);
+    const spc_real reach = spci_reach_of(at->c), most = SPCI_BESIDE_EACH * reach;
+    spci_side *side = at->side;
+    spc_state b = *spci_state(w, at->c->b);
     spc_real gap, back = 0;
     spc_vec3 end;
     if (next ? !(reach > 0 && spc_dot(late->r, late->r) < most * most)
@@ -19445,7 +19448,7 @@ static bool spci_meet_late(spc_world *w, spci_node *node, const spci_pace *pace,
         return false;
     if (!next)
         b.X_GB.p = spc_add(b.X_GB.p, spc_sub(late->way, spc_scale(back, late->v)));
-    if (!spci_place_pair(w, node, pace, &b))
+    if (!spci_place_pair(w, at, pace, &b))
         return false;
     side->turned = !next;
     side->gap = spc_dot(side->R.z, late->r) - reach;
@@ -19459,18 +19462,18 @@ static bool spci_meet_late(spc_world *w, spci_node *node, const spci_pace *pace,
 
 /* Does a contact close along its normal? It must not cross: it may come as far as it is apart. One
    that crosses past its plane's end, on the straight way that blows have left, falls on. */
-static bool spci_cross_late(spc_world *w, const spci_node *node, spc_real h)
+static bool spci_cross_late(spc_world *w, const spci_contact *at, spc_real h)
 {
-    const spci_constraint *c = spci_constraint_at(w, node->constraint);
-    spci_side *side = spci_side_at(w, node->constraint);
+    const spc_state *a = spci_state(w, at->c->a), *b = spci_state(w, at->c->b);
+    spci_side *side = at->side;
     spc_real u[6], part;
-    spci_side_change(w, node, side, 3, u);
+    spci_side_change(w, at->node, side, 3, u);
     u[2] += side->gap;
     side->struck[1] = u[2] + side->load[0];
     if (!(side->struck[1] < 0))
         return false;
     part = u[2] > side->struck[1] ? spci_max(1 + u[2] / (u[2] - side->struck[1]), 0) : 0;
-    if (spci_comes_past(c, spci_state(w, c->a), spci_state(w, c->b), part, side))
+    if (spci_comes_past(at->c, a, b, part, side))
         return false;
     side->g[2] += u[2] > 0 ? 2 * u[2] / h : 0;
     return true;
@@ -19479,19 +19482,17 @@ static bool spci_cross_late(spc_world *w, const spci_node *node, spc_real h)
 /* Does a contact close by the impulses that there are? next: is it of spheres next to each other?
    Those that go far beside their radii, or would have, whose gap tells of where that is, may come
    to touch anywhere on each other. */
-static bool spci_close_late(spc_world *w, spci_node *node, const spci_pace *pace, bool next)
+static bool spci_close_late(spc_world *w, const spci_contact *at, const spci_pace *pace, bool next)
 {
-    const spci_constraint *c = spci_constraint_at(w, node->constraint);
-    spc_real most;
+    const spc_real most = SPCI_STRAIGHT_WAY * spci_reach_of(at->c);
     spci_late late;
-    if (!spci_are_spheres(c))
-        return !next && spci_cross_late(w, node, pace->part);
-    spci_get_late_pair(w, c, pace->part, &late);
-    most = SPCI_STRAIGHT_WAY * spci_reach_of(c);
+    if (!spci_are_spheres(at->c))
+        return !next && spci_cross_late(w, at, pace->part);
+    spci_get_late_pair(w, at->c, pace->part, &late);
     if (!next && !(spc_dot(late.way, late.way) > most * most) &&
         !(spc_dot(late.free, late.free) > most * most))
-        return spci_cross_late(w, node, pace->part);
-    return spci_meet_late(w, node, pace, &late, next);
+        return spci_cross_late(w, at, pace->part);
+    return spci_meet_late(w, at, pace, &late, next);
 }
 
 /* How far below its plane a part of a step may take a disc's rim, in radii; below how many parts a
@@ -19501,17 +19502,14 @@ static bool spci_close_late(spc_world *w, spci_node *node, const spci_pace *pace
 
 /* Does a ball that meets the inside of another come out of it on its straight way from there? It
    meets it again within the step then, or goes along it, and is struck in rounds. */
-static bool spci_is_chord(spc_world *w, const spci_node *node, const spci_pace *pace)
+static bool spci_is_chord(spc_world *w, const spci_contact *at, const spci_pace *pace)
 {
-    const spci_constraint *c = spci_constraint_at(w, node->constraint);
-    const spc_sphere_on_sphere *pair = &c->shape.sphere_on_sphere;
-    const spc_real reach = spci_reach_of(c);
-    spci_side *side = spci_side_at(w, node->constraint);
+    const spc_real reach = spci_reach_of(at->c);
+    spci_side *side = at->side;
     spci_late late;
-    if (!spci_are_spheres(c) || !pair->hollow || side->blown || !(side->hit > 0) ||
-        !(side->p[2] > 0))
+    if (!spci_is_bowl(at->c) || side->blown || !(side->hit > 0) || !(side->p[2] > 0))
         return false;
-    spci_get_late_pair(w, c, pace->part, &late);
+    spci_get_late_pair(w, at->c, pace->part, &late);
     if (side->leaves)
         side->chord = spc_norm(spc_add(late.r, late.way)) > side->none - reach;
     else
@@ -19523,28 +19521,27 @@ static bool spci_is_chord(spc_world *w, const spci_node *node, const spci_pace *
 
 /* A contact that does not take part is looked at again, in three turns: the way that its velocity
    takes it; whether it closes; if spheres do, whether it is next to where they may go on to. */
-static bool spci_look_late(spc_world *w, spci_node *node, spci_pace *pace, int turn)
+static bool spci_look_late(spc_world *w, const spci_contact *at, spci_pace *pace, int turn)
 {
-    const spci_constraint *c = spci_constraint_at(w, node->constraint);
-    spci_side *side = spci_side_at(w, node->constraint);
+    spci_side *side = at->side;
     spc_real u[6];
-    if (turn == 0 && side->distant && !spci_is_distant(w, c, pace->part, true))
-        spci_come_near(w, node, pace);
-    if (turn == 1 && side->takes_part && spci_is_chord(w, node, pace))
+    if (turn == 0 && side->distant && !spci_is_distant(w, at->c, pace->part, true))
+        spci_come_near(w, at, pace);
+    if (turn == 1 && side->takes_part && spci_is_chord(w, at, pace))
         return true;
     if (!side->placed || side->takes_part)
         return false;
     if (turn == 0) {
-        spci_side_velocity(w, node, side, u);
+        spci_side_velocity(w, at->node, side, u);
         side->load[0] = SPC_R(0.5) * pace->part * u[2];
         side->fastest = -u[2]; /* load is what sweeps go on from */
         return false;
     }
-    if (!spci_close_late(w, node, pace, turn == 2))
+    if (!spci_close_late(w, at, pace, turn == 2))
         return false;
     side->takes_part = side->late = side->fresh = true;
     side->struck[3] = side->struck[4] = 0;
-    spci_weigh_side(w, node, side);
+    spci_weigh_side(w, at->node, side);
     return true;
 }
 
@@ -19560,7 +19557,7 @@ static bool spci_look_again(spc_world *w, spci_island *island, spci_pace *pace)
         if (turn == 1)
             spci_load_late(w, island, pace->part);
         while ((turn < 2 || pairs) && spci_next_contact(w, island, &at)) {
-            if (!spci_look_late(w, at.node, pace, turn))
+            if (!spci_look_late(w, &at, pace, turn))
                 continue;
             changed = true;
             pairs = pairs || spci_is_pair(at.c);
@@ -20370,19 +20367,18 @@ static bool spci_meet_on_path(const spci_path *path, spc_real reach, spc_real no
 }
 
 /* Has a blow of these rounds, or of those before, turned a pair out of its way? */
-static bool spci_is_turned(spc_world *w, const spci_constraint *c, const spci_side *side)
+static bool spci_is_turned(spc_world *w, const spci_contact *at)
 {
     int end;
-    if (!spci_are_spheres(c))
+    if (!spci_are_spheres(at->c))
         return false;
     for (end = 0; end < 2; end++) {
-        const int body = end ? c->b : c->a;
-        if (body && spci_is_dynamic(w, body) &&
-            !spci_is_zero_vec3(spc_sub(spci_work_at(w, body)->shift.linear,
-                                       spci_sums_at(w, body)->p)))
+        const int body = end ? at->node->b : at->node->a;
+        if (body && !spci_is_zero_vec3(spc_sub(spci_work_at(w, body)->shift.linear,
+                                               spci_sums_at(w, body)->p)))
             return true;
     }
-    return side->turned || side->late;
+    return at->side->turned || at->side->late;
 }
 
 /* What a body's delta is for a moment: what has been carried; that times when; what supports it. */
@@ -20399,9 +20395,8 @@ static void spci_show_sum(spc_world *w, int body, int which)
 }
 
 /* Adds what has been carried to the velocities of a pair's rows; c, s of (7.19) along its normal. */
-static void spci_carry_turned(spc_world *w, const spci_node *node, spc_real h)
+static void spci_carry_turned(spc_world *w, const spci_node *node, spci_side *side, spc_real h)
 {
-    spci_side *side = spci_side_at(w, node->constraint);
     spc_real sum[3][6];
     int i;
     for (i = 0; i < 3; i++) {
@@ -20421,44 +20416,40 @@ static void spci_carry_turned(spc_world *w, const spci_node *node, spc_real h)
 }
 
 /* The rows of a pair where its path is at a time; false if there are none. */
-static bool spci_turn_pair(spc_world *w, spci_node *node, const spci_pace *pace, spc_real t)
+static bool spci_turn_pair(spc_world *w, const spci_contact *at, const spci_pace *pace, spc_real t)
 {
-    const spci_constraint *c = spci_constraint_at(w, node->constraint);
-    const spc_sphere_on_sphere *pair = &c->shape.sphere_on_sphere;
-    const spc_transform *X_a = &spci_state(w, c->a)->X_GB;
-    spci_side *side = spci_side_at(w, node->constraint);
-    spc_state b = *spci_state(w, c->b);
+    const spc_sphere_on_sphere *pair = &at->c->shape.sphere_on_sphere;
+    const spc_transform *X_a = &spci_state(w, at->c->a)->X_GB;
+    spc_state b = *spci_state(w, at->c->b);
     spc_vec3 r, v, middle;
     spci_path path;
-    spci_get_pair_path(w, c, pace->part, &path);
+    spci_get_pair_path(w, at->c, pace->part, &path);
     r = spci_path_at(&path, t, &v);
     middle = spc_sub(spc_add(b.X_GB.p, spci_rotate_offset(b.X_GB.q, pair->p_BSb)),
                      spc_add(X_a->p, spci_rotate_offset(X_a->q, pair->p_ASa)));
     b.X_GB.p = spc_add(b.X_GB.p, spc_sub(r, middle));
-    if (!spci_place_pair(w, node, pace, &b))
+    if (!spci_place_pair(w, at, pace, &b))
         return false;
-    node->active = 0;
-    side->turned = true;
-    side->gap = spc_dot(side->R.z, middle) - spci_reach_of(c);
-    spci_carry_turned(w, node, pace->part);
-    spci_weigh_side(w, node, side);
+    at->node->active = 0;
+    at->side->turned = true;
+    at->side->gap = spc_dot(at->side->R.z, middle) - spci_reach_of(at->c);
+    spci_carry_turned(w, at->node, at->side, pace->part);
+    spci_weigh_side(w, at->node, at->side);
     return true;
 }
 
 /* When a contact that waits is struck, no sooner than at a time, and how fast, in load, which is
    free between the rounds; SPCI_MAX: it is not. */
-static void spci_find_stroke(spc_world *w, const spci_node *node, spc_real h, spc_real slow,
+static void spci_find_stroke(spc_world *w, const spci_contact *at, spc_real h, spc_real slow,
                              spc_real from)
 {
-    const spci_constraint *c = spci_constraint_at(w, node->constraint);
-    spci_side *side = spci_side_at(w, node->constraint);
+    spci_side *side = at->side;
     spc_real t = from, v = 0;
     spci_path path;
     bool struck;
-    if (h > 0 && spci_is_turned(w, c, side)) {
-        spci_get_pair_path(w, c, h, &path);
-        struck = spci_meet_on_path(&path, spci_reach_of(c), side->none, h,
-                                   slow, &t, &v);
+    if (h > 0 && spci_is_turned(w, at)) {
+        spci_get_pair_path(w, at->c, h, &path);
+        struck = spci_meet_on_path(&path, spci_reach_of(at->c), side->none, h, slow, &t, &v);
     } else {
         struck = spci_strikes(side, h, slow, &t, &v);
     }
@@ -20482,11 +20473,10 @@ static void spci_throw_with(spc_real u_a, spc_real t, spc_real h, spci_side *sid
 static bool spci_is_back_soon(spc_world *w, const spci_constraint *c, const spci_side *side,
                               spc_real t, spc_real h)
 {
-    const spc_sphere_on_sphere *pair = &c->shape.sphere_on_sphere;
     spc_real square, out;
     spci_path path;
     spc_vec3 r, v;
-    if (!(h > 0) || !spci_are_spheres(c) || !pair->hollow)
+    if (!(h > 0) || !spci_is_bowl(c))
         return false;
     spci_get_pair_path(w, c, h, &path);
     r = spci_path_at(&path, t, &v);
@@ -20497,18 +20487,17 @@ static bool spci_is_back_soon(spc_world *w, const spci_constraint *c, const spci
 }
 
 /* A contact is struck as has been found; false: it has no rows there. */
-static bool spci_take_stroke(spc_world *w, spci_node *node, const spci_pace *pace)
+static bool spci_take_stroke(spc_world *w, const spci_contact *at, const spci_pace *pace)
 {
-    const spci_constraint *c = spci_constraint_at(w, node->constraint);
     const spc_real h = pace ? pace->part : 0;
-    spci_side *side = spci_side_at(w, node->constraint);
+    spci_side *side = at->side;
     const spc_real t = side->load[0], v = side->load[1];
-    if (h > 0 && spci_is_turned(w, c, side) && !spci_turn_pair(w, node, pace, t))
+    if (h > 0 && spci_is_turned(w, at) && !spci_turn_pair(w, at, pace, t))
         return false;
     side->takes_part = true;
     side->closed = side->mean = false;
-    spci_part_bodies(&c->law, v, t, h, side);
-    if (spci_is_back_soon(w, c, side, t, h)) {
+    spci_part_bodies(&at->c->law, v, t, h, side);
+    if (spci_is_back_soon(w, at->c, side, t, h)) {
         side->restitution = 0;
         spci_throw_with(0, t, h, side);
     }
@@ -20526,7 +20515,7 @@ static spc_real spci_find_round(spc_world *w, const spci_island *island, spc_rea
     spc_real first = -1;
     while (spci_next_waiting(w, island, &at)) {
         at.side->takes_part = false;
-        spci_find_stroke(w, at.node, h, slow, from);
+        spci_find_stroke(w, &at, h, slow, from);
         if (at.side->load[0] < SPCI_MAX)
             first = first < 0 || at.side->load[0] < first ? at.side->load[0] : first;
     }
@@ -20549,25 +20538,23 @@ static spc_real spci_next_round(spc_world *w, const spci_island *island, const s
     spci_contact at = spci_no_contact;
     while (first >= 0 && spci_next_waiting(w, island, &at))
         if (at.side->load[0] - first <= SPCI_SIDES_SOLVED * h &&
-            -at.side->load[1] > SPCI_SLOW_STROKE * fastest && spci_take_stroke(w, at.node, pace))
+            -at.side->load[1] > SPCI_SLOW_STROKE * fastest && spci_take_stroke(w, &at, pace))
             spci_reach_node(w, spci_node_order(w)[island->first_node + at.n], r);
     return first;
 }
 
 /* Where a ball that has come to stay on the inside of another, and goes along it, is halfway from
    there to the end of the step, if it goes straight on; below 0: it does not. */
-static spc_real spci_glide_time(spc_world *w, const spci_node *node, spc_real from, spc_real h)
+static spc_real spci_glide_time(spc_world *w, const spci_contact *at, spc_real from, spc_real h)
 {
-    const spci_constraint *c = spci_constraint_at(w, node->constraint);
-    const spc_sphere_on_sphere *pair = &c->shape.sphere_on_sphere;
-    spci_side *side = spci_side_at(w, node->constraint);
-    const spc_real reach = spci_reach_of(c);
+    spci_side *side = at->side;
+    const spc_real reach = spci_reach_of(at->c);
     spc_real time;
     spci_path path;
     spc_vec3 r, v;
-    if (side->slid || !(side->struck[3] > 0) || !spci_are_spheres(c) || !pair->hollow)
+    if (side->slid || !(side->struck[3] > 0) || !spci_is_bowl(at->c))
         return -1;
-    spci_get_pair_path(w, c, h, &path);
+    spci_get_pair_path(w, at->c, h, &path);
     side->load[2] = spc_norm(spci_path_at(&path, h, &v)) + reach; /* so far out it would get */
     if (!(side->load[2] > side->none))
         return -1;
@@ -20586,7 +20573,7 @@ static spc_real spci_next_glide(spc_world *w, const spci_island *island, const s
     spci_contact at = spci_no_contact, glides = at;
     spc_real first = -1, speed;
     while (h > 0 && spci_next_waiting(w, island, &at)) {
-        const spc_real t = spci_glide_time(w, at.node, from, h);
+        const spc_real t = spci_glide_time(w, &at, from, h);
         if (t >= 0 && (first < 0 || t < first)) {
             first = t;
             glides = at;
@@ -20595,7 +20582,7 @@ static spc_real spci_next_glide(spc_world *w, const spci_island *island, const s
     if (!(first >= 0))
         return first;
     glides.side->slid = true;
-    if (!spci_turn_pair(w, glides.node, pace, first))
+    if (!spci_turn_pair(w, &glides, pace, first))
         return -1;
     glides.side->takes_part = true;
     glides.side->closed = glides.side->mean = false;
@@ -20634,8 +20621,8 @@ static void spci_join_round(spc_world *w, const spci_island *island, const spci_
         side->takes_part = true;
         if (side->rests && !(side->struck[3] > 0))
             continue;
-        if (h > 0 && spci_is_turned(w, at.c, side))
-            (void)spci_turn_pair(w, at.node, pace, h);
+        if (h > 0 && spci_is_turned(w, &at))
+            (void)spci_turn_pair(w, &at, pace, h);
         end = spci_struck_end(side, h);
         if (end > side->none || (h > 0 && end >= -side->none && !spci_struck_rests(side))) {
             side->g[2] = 2 * spci_max(end, 0) / h;
@@ -20826,21 +20813,19 @@ static bool spci_meets_more(spc_world *w, const spci_node *node, int body)
 }
 
 /* (7.21) for a pair that presses; 0: it needs none. */
-static spc_real spci_ways_of(spc_world *w, const spci_node *node, const spci_side *side,
-                             spc_real h)
+static spc_real spci_ways_of(spc_world *w, const spci_contact *at, spc_real h)
 {
-    const spc_sphere_on_sphere *pair =
-        &spci_constraint_at(w, node->constraint)->shape.sphere_on_sphere;
-    spc_real way = side->hit;
+    const spci_node *node = at->node;
+    spc_real way = at->side->hit;
     int end;
-    if (side->closed)
+    if (at->side->closed)
         return 0;
     for (end = 0; end < 2; end++) {
         const spci_work *work = spci_work_or_none(w, end ? node->b : node->a);
         if (work)
             way = spci_max(way, spci_mean_abs(work->delta.linear));
     }
-    way *= h / (SPCI_MOST_WAY * (pair->radius_a + pair->radius_b));
+    way *= h / (SPCI_MOST_WAY * spci_reach_of(at->c));
     return way > 1 && (spci_meets_more(w, node, node->a) || spci_meets_more(w, node, node->b))
                ? way
                : 0;
@@ -20860,17 +20845,16 @@ static spc_vec3 spci_centre_change(spc_world *w, int body, spc_vec3 p_BS)
 }
 
 /* (7.30) for a ball in a bowl that stays on it from when they meet; 0: it does not. */
-static spc_real spci_bends_of(spc_world *w, const spci_node *node, const spci_side *side,
+static spc_real spci_bends_of(spc_world *w, const spci_constraint *c, const spci_side *side,
                               spc_real h)
 {
-    const spci_constraint *c = spci_constraint_at(w, node->constraint);
     const spc_sphere_on_sphere *pair = &c->shape.sphere_on_sphere;
     const spc_real reach = spci_reach_of(c);
     const spc_real part = side->blown ? 1 : 1 - side->at / h;
     spc_vec3 way, turn[2];
     spc_real square;
     spci_late late;
-    if (!spci_are_spheres(c) || !pair->hollow || (side->leaves && !side->slid))
+    if (!spci_is_bowl(c) || (side->leaves && !side->slid))
         return 0;
     spci_get_late_pair(w, c, h, &late);
     way = spc_sub(spci_centre_change(w, c->b, pair->p_BSb),
@@ -20893,8 +20877,8 @@ static void spci_ask_for_pairs(spc_world *w, const spci_island *island, spci_pac
     while (spci_next_acting(w, island, &at))
         if (at.side->p[2] > 0)
             most = spci_max(most, spci_is_pair(at.c)
-                                      ? spci_ways_of(w, at.node, at.side, pace->part)
-                                      : spci_bends_of(w, at.node, at.side, pace->part));
+                                      ? spci_ways_of(w, &at, pace->part)
+                                      : spci_bends_of(w, at.c, at.side, pace->part));
     pace->more = spci_max(pace->more, most < enough ? most : enough);
     pace->outruns = most > enough * SPCI_SLACK;
 }
@@ -21795,10 +21779,9 @@ static void spci_mark_bodies(spc_world *w, const spci_island *island, bool back)
 
 /* Looks at a contact at the end of a part of a step that may end with a bounce: does it touch?
    Gives when it bounces, from the part's beginning, if that is due; below 0: it cannot tell. */
-static spc_real spci_look_at_end(spc_world *w, const spci_node *node, const spci_pace *pace)
+static spc_real spci_look_at_end(spc_world *w, const spci_constraint *c, spci_side *side,
+                                 const spci_pace *pace)
 {
-    const spci_constraint *c = spci_constraint_at(w, node->constraint);
-    spci_side *side = spci_side_at(w, node->constraint);
     spc_real gap, speed, at_once, out;
     spc_rows rows;
     side->touches = !side->apart &&
@@ -21828,7 +21811,7 @@ static spc_status spci_look_for_bounce(spc_world *w, const spci_island *island,
     spci_contact at = spci_no_contact;
     *t = SPCI_MAX;
     while (!status && spci_next_contact(w, island, &at)) {
-        const spc_real one = spci_look_at_end(w, at.node, pace);
+        const spc_real one = spci_look_at_end(w, at.c, at.side, pace);
         *t = one < *t ? one : *t;
     }
     return status;
