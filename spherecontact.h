@@ -10212,11 +10212,11 @@ static void spci_side_compliance(spc_world *w, const spci_node *node, const spci
 
 /* Adds what impulses on B change the velocities of a contact's bodies by, to their delta. */
 static void spci_side_push(spc_world *w, const spci_node *node, const spci_side *side,
-                           const spc_real *p, int n)
+                           const spc_real *p)
 {
     spc_vec3 linear = spc_mat3_mul(side->R, spci_get_vec3(p)), angular = spc_vec3_make(0, 0, 0);
     int end;
-    if (n > 3)
+    if (side->rows >> 3)
         angular = spc_mat3_mul(side->R, spci_get_vec3(p + 3));
     for (end = 0; end < 2; end++) {
         const spc_real s = end ? 1 : -1;
@@ -10414,21 +10414,6 @@ static void spci_side_matrix(spc_world *w, const spci_node *node, const spci_sid
     }
 }
 
-/* A contact that opens loses its impulses. */
-static void spci_open_side(spc_world *w, const spci_node *node, spci_side *side, int n)
-{
-    spc_real change[6];
-    bool any = false;
-    int i;
-    for (i = 0; i < 6; i++) {
-        any = any || !spci_equal(side->p[i], 0);
-        change[i] = 0 - side->p[i];
-        side->p[i] = 0;
-    }
-    if (any)
-        spci_side_push(w, node, side, change, n);
-}
-
 /* Gives a contact what the law makes of it with W, all else being as it is. alone: friction may
    turn from the slip after the step to the mean slip, or back; else only back, where it would stick
    to the mean. Gives how many iterations that took. */
@@ -10438,6 +10423,7 @@ static int spci_solve_side(spc_world *w, const spci_node *node, spci_side *side,
     const bool mean = side->mean && alone;
     const int n = spci_side_size(side);
     spc_real u[6], change[6];
+    bool opens, changes = false;
     spci_law f;
     int i, k, iterations = 0;
     spci_side_velocity(w, node, side, u);
@@ -10447,12 +10433,8 @@ static int spci_solve_side(spc_world *w, const spci_node *node, spci_side *side,
         if (!mean && i != 2 && side->loose >> spci_row_block[i] & 1u)
             u[i] += side->start[i];
     }
-    if (!(u[2] < 0)) {
-        spci_open_side(w, node, side, n);
-        side->loose = mean ? 0 : side->loose;
-        return 0;
-    }
-    for (;;) {
+    opens = !(u[2] < 0);
+    while (!opens) {
         spci_law_load(&c->law, W, side->rows | 4u, mean, spci_patch(c, side), &f);
         f.b[0] = c->law.grip && side->steep ? 1 / SPCI_GRIP : f.b[0];
         spci_copy(f.g, u, 6);
@@ -10467,13 +10449,15 @@ static int spci_solve_side(spc_world *w, const spci_node *node, spci_side *side,
         side->loose &= f.sliding;
     }
     if (mean)
-        side->loose = f.sliding;
+        side->loose = opens ? 0 : f.sliding;
     for (i = 0; i < 6; i++) {
-        const spc_real p = side->rows >> i & 1u ? spci_law_impulse(&f, i) : 0;
+        const spc_real p = !opens && side->rows >> i & 1u ? spci_law_impulse(&f, i) : 0;
         change[i] = p - side->p[i];
+        changes = changes || !spci_equal(change[i], 0);
         side->p[i] = p;
     }
-    spci_side_push(w, node, side, change, n);
+    if (changes)
+        spci_side_push(w, node, side, change);
     return iterations;
 }
 
@@ -10603,7 +10587,7 @@ static void spci_sum_impulses(spc_world *w, const spci_island *island)
         const spci_node *node = spci_island_node(w, island, n);
         const spci_side *side = spci_acting_side(w, node);
         if (side) {
-            spci_side_push(w, node, side, side->p, spci_side_size(side));
+            spci_side_push(w, node, side, side->p);
         } else if (spci_is_two_sided(w, node)) {
             for (i = 0; i < node->active; i++)
                 x[i] = -spci_vector(w, node, SPCI_BEFORE)[i];
@@ -10879,7 +10863,7 @@ static void spci_push_slides(spc_world *w, const spci_island *island, int k, con
             load[j] = at.side->slope[j] * x[i];
             at.side->p[j] += take ? load[j] : 0;
         }
-        spci_side_push(w, at.node, at.side, load, spci_side_size(at.side));
+        spci_side_push(w, at.node, at.side, load);
     }
 }
 
@@ -11327,7 +11311,7 @@ static void spci_joined_matrix(spc_world *w, const spci_island *island, const sp
         spci_clear(p, 6);
         p[i] = 1;
         spci_clear_delta(w, island);
-        spci_side_push(w, node, side, p, n);
+        spci_side_push(w, node, side, p);
         spci_keep_delta(w, island, false);
         spci_ask(w, island, false);
         spci_solve(w, island, SPCI_CONTACTS, 1, false);
@@ -19247,7 +19231,7 @@ static void spci_begin_sides(spc_world *w, const spci_island *island, const spci
         spci_forget_rounds(side);
         spci_clear(side->struck, 5);
         if (side->takes_part)
-            spci_side_push(w, at.node, side, side->p, spci_side_size(side));
+            spci_side_push(w, at.node, side, side->p);
     }
     if (!blow)
         spci_begin_joints(w, island, h, !spci_in_parts(pace));
@@ -19340,7 +19324,7 @@ static void spci_load_late(spc_world *w, const spci_island *island, spc_real h)
             continue;
         for (i = 0; i < 6; i++)
             load[i] = (SPC_R(0.5) * h - at.side->at) * at.side->p[i];
-        spci_side_push(w, at.node, at.side, load, spci_side_size(at.side));
+        spci_side_push(w, at.node, at.side, load);
     }
     spci_load_blows(w, island);
 }
@@ -20993,7 +20977,7 @@ static bool spci_ask_shift(spc_world *w, const spci_node *node, spci_side *side,
                       ? 0
                       : (SPC_R(0.5) * h - side->at) * side->p[i];
     if (late && !side->blown)
-        spci_side_push(w, node, side, load, spci_side_size(side));
+        spci_side_push(w, node, side, load);
     if (!side->flat && (side->found != SPC_CONTACT_ROLLING || side->hit > 0))
         spci_clear(side->aside, 2);
     return late || (side->takes_part && side->presses &&
