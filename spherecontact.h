@@ -17967,21 +17967,28 @@ static const spc_real *spci_of_all_rows(const spc_rows *rows, const spc_real *ac
     return room;
 }
 
-/* Does a body hang on one ball joint alone, so that no row says how it is turned? Contacts that
-   were open before the step say nothing. */
-static bool spci_hangs_on_point(spc_world *w, int body)
+/* The only constraint that holds a body, but for contacts that were open before the step; NULL:
+   there is none, or there are several. */
+static const spci_constraint *spci_only_hold(spc_world *w, int body)
 {
-    int n, joints = 0;
+    const spci_constraint *only = NULL;
+    int n;
     for (n = spci_work_at(w, body)->first; n >= 0; n = spci_next_node(spci_node_at(w, n), body)) {
         const spci_constraint *c = spci_constraint_at(w, spci_node_at(w, n)->constraint);
         if (c->one_sided && c->state == SPC_CONTACT_OPEN)
             continue;
-        if (c->kind != SPC_ATTACHMENT || c->shape.attachment.locked != SPC_BALL_JOINT)
-            return false;
-        if (joints++)
-            return false;
+        if (only)
+            return NULL;
+        only = c;
     }
-    return joints == 1;
+    return only;
+}
+
+/* Does a body hang on one ball joint alone, so that no row says how it is turned? */
+static bool spci_hangs_on_point(spc_world *w, int body)
+{
+    const spci_constraint *c = spci_only_hold(w, body);
+    return c && c->kind == SPC_ATTACHMENT && c->shape.attachment.locked == SPC_BALL_JOINT;
 }
 
 /* Is a node a ball joint that is all that holds its bodies, as far as they move freely? (7.31) */
@@ -18379,8 +18386,7 @@ static SPCI_NO_INLINE bool spci_mirror(spc_world *w, const spci_island *island, 
     if (!(gain > most * energy))
         return blow;
     spci_copy_vector(w, island, SPCI_LAMBDA, SPCI_NEXT);
-    for (i = 0; i < island->body_count; i++)
-        spci_work_at(w, bodies[i])->A = spci_work_at(w, bodies[i])->delta;
+    spci_keep_delta(w, island, false);
     spci_copy_vector(w, island, SPCI_BEFORE, SPCI_RHO);
     spci_solve(w, island, SPCI_VELOCITIES, 1, false);
     other = spci_gain(w, island, &size);
@@ -19006,25 +19012,14 @@ static bool spci_stays_deep(const spci_side *side, spc_real e0, spc_real free, s
            side->gap + SPC_R(0.5) * h * free < -side->none;
 }
 
-/* Does a body stand on one foot alone? Contacts that were open before the step say nothing. */
-static bool spci_stands_on_point(spc_world *w, int body)
-{
-    int n, feet = 0;
-    for (n = spci_work_at(w, body)->first; n >= 0; n = spci_next_node(spci_node_at(w, n), body)) {
-        const spci_constraint *c = spci_constraint_at(w, spci_node_at(w, n)->constraint);
-        feet += !(c->one_sided && c->state == SPC_CONTACT_OPEN);
-    }
-    return feet == 1;
-}
-
-/* What turns on a foot that sticks asks for parts: impulses there are of second order, and unlike
+/* What turns on one foot alone that sticks asks for parts: impulses there are of second order, and unlike
    a joint the foot lets go, or slips, where they err by too much. */
 static void spci_turn_on_foot(spc_world *w, int body, spci_pace *pace)
 {
     const spc_real enough = (spc_real)SPCI_MOST_PARTS / (spc_real)pace->parts;
     const spc_real spin = spci_mean_abs(spci_state(w, body)->V_GB.angular);
     const spc_real turn = pace->part * spin / SPCI_FOOT_TURN;
-    if (turn > 1 && spci_stands_on_point(w, body)) /* which is not ground, at rest */
+    if (turn > 1 && spci_only_hold(w, body)) /* which is not ground, at rest */
         pace->more = spci_max(pace->more, turn < enough ? turn : enough);
 }
 
