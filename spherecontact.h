@@ -11550,14 +11550,6 @@ static void spci_solve_joints_alone(spc_world *w, spci_island *island)
     spci_meet_modes(w, island);
 }
 
-/* By what power of two a search is shorter: for each that was in vain in a call, and for each so
-   many substitutions in it. */
-static int spci_less_search(const spci_island *island)
-{
-    const int work = island->halves / SPCI_MUCH_WORK;
-    return (int)island->vain + (work < SPCI_LESS_SEARCH ? work : SPCI_LESS_SEARCH);
-}
-
 /* The impulses of an island, from those that are there, with delta. Gives the residual over the
    velocities. */
 static spc_real spci_solve_sides(spc_world *w, spci_island *island)
@@ -11565,13 +11557,14 @@ static spc_real spci_solve_sides(spc_world *w, spci_island *island)
     spci_search_state f = { 0, 0, 0, 0, 10 * SPCI_PROXIMAL, spci_drift_explains(w, island), 0,
                             0, SPCI_FIRST_SWEEPS, 0, 0, 0, 0, 0 };
     const spc_real nearly = SPCI_SIDES_NEARLY + f.drift;
+    spci_contact any = spci_no_contact;
     bool gains = false; /* do sweeps that joints are in lead on, where Newton's method does not? */
     bool anew;
     int stuck = 0, less;
     f.best = f.last = f.now = spci_sides_left(w, island);
     if (f.best <= SPCI_SIDES_SOLVED)
         return 0;
-    if (spci_count_sides(w, island, &less) == 0) {
+    if (!spci_next_acting(w, island, &any)) {
         spci_solve_joints_alone(w, island);
         return 0;
     }
@@ -11585,7 +11578,8 @@ static spc_real spci_solve_sides(spc_world *w, spci_island *island)
         return 0;
     if (!(f.best <= SPCI_ADDED_UP * spci_max(SPCI_SIDES_SOLVED, f.rounding)))
         spci_end_steady(w, island);
-    less = spci_less_search(island);
+    less = island->halves / SPCI_MUCH_WORK;
+    less = (int)island->vain + (less < SPCI_LESS_SEARCH ? less : SPCI_LESS_SEARCH);
     f.most_steps = SPCI_MOST_NEWTON >> less;
     f.most_sweeps = SPCI_ALL_SWEEPS >> less;
     spci_keep_best(w, island, false);
@@ -11759,8 +11753,9 @@ static int spci_list_clumps(spc_world *w, const spci_island *island, int place)
     return end;
 }
 
-/* Where an island's nodes stand in the order of elimination, and what is eliminated into each. */
-static void spci_place_order(spc_world *w, const spci_island *island)
+/* Where an island's nodes stand in the order of elimination, and what is eliminated into each; its
+   loops in this order. */
+static void spci_place_order(spc_world *w, spci_island *island)
 {
     int i, k;
     for (i = 0; i < island->node_count; i++) {
@@ -11778,6 +11773,7 @@ static void spci_place_order(spc_world *w, const spci_island *island)
             break;
         }
     }
+    spci_link_loops(w, island);
 }
 
 /* Makes an island its next clump. place: for the first time, so that it gets its place. False
@@ -11804,8 +11800,8 @@ static bool spci_next_clump(spc_world *w, spci_island *island, spci_clumps *clum
         island->vectors = clumps->vectors;
         island->own = clumps->own;
         spci_measure_vectors(w, island);
+        spci_link_loops(w, island);
     }
-    spci_link_loops(w, island);
     clumps->body += island->body_count;
     clumps->node += island->node_count;
     clumps->vectors += island->length;
@@ -11885,7 +11881,6 @@ static void spci_join_clumps(spc_world *w, spci_island *island, const spci_clump
     if (clumps->joined)
         spci_lower_vectors(w, island);
     spci_place_order(w, island);
-    spci_link_loops(w, island);
     for (i = 0; i < island->node_count; i++) {
         const spci_node *node = spci_island_node(w, island, i);
         if (node->constraint < 0)
@@ -19764,18 +19759,14 @@ static bool spci_meets_in_turn(spc_world *w, const spci_island *island, spc_real
     return turns && blow;
 }
 
-/* Is a clump struck where impacts propagate, and not so slowly that nothing bounces? Or does, of
-   any island, a contact wait? */
-static bool spci_is_struck(spc_world *w, const spci_island *island, bool waits)
+/* Is a clump struck where impacts propagate, and not so slowly that nothing bounces? */
+static bool spci_is_struck(spc_world *w, const spci_island *island)
 {
     spci_contact at = spci_no_contact;
-    while (spci_next_contact(w, island, &at)) {
-        const spci_side *side = at.side;
-        if (waits ? side->waits
-                  : side->takes_part && side->hit > 0 && at.c->law.propagates &&
-                        (side->restitution > 0 || !(at.c->law.restitution > 0)))
+    while (spci_next_acting(w, island, &at))
+        if (at.side->hit > 0 && at.c->law.propagates &&
+            (at.side->restitution > 0 || !(at.c->law.restitution > 0)))
             return true;
-    }
     return false;
 }
 
@@ -19944,7 +19935,6 @@ static void spci_end_reach(spc_world *w, spci_island *island, const spci_reach *
     if (!r->joined)
         spci_place_vectors(w, island, island->vectors, island->own, false);
     spci_place_order(w, island);
-    spci_link_loops(w, island);
 }
 
 static void spci_reach_body(spc_world *w, int body, spci_reach *r)
@@ -20011,7 +20001,6 @@ static void spci_lay_reach(spc_world *w, spci_island *island, spci_reach *r)
     if (!r->joined)
         spci_place_vectors(w, island, r->clump.vectors, r->clump.own, false);
     spci_place_order(w, island);
-    spci_link_loops(w, island);
 }
 
 /* Is a node of a body that is reached to be looked at from there, and not from its other one? */
@@ -20758,7 +20747,7 @@ static spc_real spci_press_clump(spc_world *w, spci_island *island, const spci_p
     const bool fresh = spci_is_fresh(w, island) || first;
     spc_real residual;
     int slip;
-    if (!alone && spci_is_struck(w, island, false))
+    if (!alone && spci_is_struck(w, island))
         return spci_strike(w, island, pace, first, joined);
     if (spci_is_blown(w, island) || spci_meets_in_turn(w, island, h))
         return fresh ? spci_strike(w, island, pace, true, joined) : 0;
@@ -20928,6 +20917,7 @@ static spc_real spci_press(spc_world *w, spci_island *island, spci_pace *pace,
                            spci_clumps *clumps)
 {
     const bool alone = island->node_count == 1;
+    spci_contact waits = spci_no_contact;
     spc_real residual = 0;
     int look, most = SPCI_MOST_LATE;
     clumps->place = pace->first_node;
@@ -20939,7 +20929,7 @@ static spc_real spci_press(spc_world *w, spci_island *island, spci_pace *pace,
             const spc_real e = spci_press_clump(w, island, pace, look == 0, alone, clumps->joined);
             residual = e <= residual ? residual : e;
         }
-        if (look == SPCI_MOST_LATE && spci_is_struck(w, island, true))
+        if (look == SPCI_MOST_LATE && spci_next_waiting(w, island, &waits))
             most = island->node_count; /* what waits goes on */
         spci_ask_for_pairs(w, island, pace);
         if (pace->more > pace->most || look >= most || !spci_look_again(w, island, pace))
@@ -21410,7 +21400,7 @@ static spc_real spci_solve_joined(spc_world *w, spci_island *island, bool impact
     spci_copy_vector(w, island, SPCI_RHO, SPCI_ASKED);
     spci_clear(spci_all(w, island, SPCI_BEFORE), island->length);
     spci_sum_impulses(w, island);
-    if (impact && island->node_count > 1 && spci_is_struck(w, island, false)) {
+    if (impact && island->node_count > 1 && spci_is_struck(w, island)) {
         residual = spci_strike(w, island, NULL, true, true);
     } else if (!known) {
         residual = spci_solve_sides(w, island);
