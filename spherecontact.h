@@ -2520,7 +2520,7 @@ extern "C" {
 #define spci_work spci_work_f
 #endif
 
-/* Rounding unit, largest and least normal number of spc_real; what else depends on its precision. */
+/* Rounding unit, largest and least normal number of spc_real; and what else its precision tells. */
 #ifdef SPC_USE_FLOAT
 #define SPCI_EPSILON SPC_R(1.1920928955078125e-07)
 #define SPCI_MAX SPC_R(3.4028234663852886e+38)
@@ -10119,8 +10119,8 @@ static spci_side *spci_acting_side(spc_world *w, const spci_node *node)
     return side && side->takes_part ? side : (spci_side *)NULL;
 }
 
-/* A one-sided contact of an island, with its constraint and node, and where that stands; and what is
-   before the first one. */
+/* A one-sided contact of an island, with its constraint, its node and where that stands; and what
+   is before the first one. */
 typedef struct spci_contact {
     int n;
     spci_node *node;
@@ -10182,16 +10182,7 @@ static unsigned char spci_state_left(const spci_constraint *c)
     return c->ended ? (unsigned char)SPC_CONTACT_OPEN : c->state;
 }
 
-/* Row i of a contact at a body's Bc. */
-static spc_spatial spci_side_row(const spci_side *side, int i, bool is_b)
-{
-    const spc_vec3 axis = spc_scale(is_b ? 1 : -1, spci_column(&side->R, i % 3));
-    if (i > 2)
-        return spc_spatial_make(axis, spc_vec3_make(0, 0, 0));
-    return spc_spatial_make(spc_cross(is_b ? side->p_b : side->p_a, axis), axis);
-}
-
-/* W of n rows, 3 or 6, by rows: its lower triangle. */
+/* W of n rows, 3 or 6, by rows: its lower triangle. From the rows at the bodies' Bc. */
 static void spci_side_compliance(spc_world *w, const spci_node *node, const spci_side *side, int n,
                                  spc_real *W)
 {
@@ -10201,8 +10192,10 @@ static void spci_side_compliance(spc_world *w, const spci_node *node, const spci
     for (end = 0; end < 2; end++) {
         const int body = end ? node->b : node->a;
         for (i = 0; body && i < n; i++) {
+            const spc_vec3 axis = spc_scale(end ? 1 : -1, spci_column(&side->R, i % 3));
             spc_spatial row;
-            rows[i] = spci_side_row(side, i, end);
+            rows[i] = i > 2 ? spc_spatial_make(axis, spc_vec3_make(0, 0, 0))
+                            : spc_spatial_make(spc_cross(end ? side->p_b : side->p_a, axis), axis);
             row = spci_over_mass(spci_work_at(w, body), rows[i]);
             for (k = 0; k <= i; k++)
                 W[i * n + k] += spci_spatial_dot(rows[k], row);
@@ -10315,8 +10308,8 @@ static spc_real spci_side_limit(const spci_constraint *c, const spci_side *side,
     return spci_law_arm(law, spci_patch(c, side), block) * p_n;
 }
 
-/* z of (6.12) in the rows of a block. */
-static void spci_side_aim(const spci_side *side, const spc_real *u, int block, spc_real *z)
+/* z of (6.12) in the rows of a block; gives its length. */
+static spc_real spci_side_aim(const spci_side *side, const spc_real *u, int block, spc_real *z)
 {
     const int first = spci_block_first[block], count = spci_block_size[block];
     const bool loose = side->loose >> block & 1u;
@@ -10328,6 +10321,7 @@ static void spci_side_aim(const spci_side *side, const spc_real *u, int block, s
             z[i] = side->p[row] -
                    (u[row] + (loose ? side->start[row] : 0)) / side->weight[block + 1];
     }
+    return spci_law_norm(z[0], z[1]);
 }
 
 /* By how much grip that slips without a normal impulse, as (5.3) has it, misses that it is opposite
@@ -10364,8 +10358,7 @@ static spc_real spci_side_residual(spc_world *w, const spci_node *node, const sp
             most = spci_worse(most, spci_grip_miss(side, u));
             continue;
         }
-        spci_side_aim(side, u, block, z);
-        length = spci_law_norm(z[0], z[1]);
+        length = spci_side_aim(side, u, block, z);
         part = length > limit ? limit / length : 1;
         for (i = 0; i < count; i++) {
             const spc_real miss = spci_abs(side->p[first + i] - part * z[i]);
@@ -10461,10 +10454,13 @@ static int spci_solve_side(spc_world *w, const spci_node *node, spci_side *side,
     return iterations;
 }
 
-/* Adds what impulses x in a joint's rows change the velocities of its bodies by, to their delta. */
-static void spci_joint_push(spc_world *w, const spci_node *node, const spc_real *x)
+/* Adds what a joint's impulses change the velocities of its bodies by, to their delta. */
+static void spci_joint_push(spc_world *w, const spci_node *node)
 {
-    int end;
+    spc_real x[SPC_MAX_ROWS];
+    int end, i;
+    for (i = 0; i < node->active; i++)
+        x[i] = -spci_vector(w, node, SPCI_BEFORE)[i];
     for (end = 0; end < 2; end++) {
         const int body = end ? node->b : node->a;
         spci_work *work = body ? spci_work_at(w, body) : NULL;
@@ -10580,19 +10576,15 @@ static void spci_clear_delta(spc_world *w, const spci_island *island)
 /* delta of an island's bodies from all impulses, without the rounding of how they were found. */
 static void spci_sum_impulses(spc_world *w, const spci_island *island)
 {
-    spc_real x[SPC_MAX_ROWS];
-    int n, i;
+    int n;
     spci_clear_delta(w, island);
     for (n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
         const spci_side *side = spci_acting_side(w, node);
-        if (side) {
+        if (side)
             spci_side_push(w, node, side, side->p);
-        } else if (spci_is_two_sided(w, node)) {
-            for (i = 0; i < node->active; i++)
-                x[i] = -spci_vector(w, node, SPCI_BEFORE)[i];
-            spci_joint_push(w, node, x);
-        }
+        else if (spci_is_two_sided(w, node))
+            spci_joint_push(w, node);
     }
 }
 
@@ -10679,12 +10671,10 @@ static void spci_find_mode(spc_world *w, const spci_node *node, spci_side *side,
         if (!(side->rows & spci_block_rows[i]))
             continue;
         limit = spci_side_limit(c, side, i, z_n);
-        spci_side_aim(side, u, i, z);
-        length = spci_law_norm(z[0], z[1]);
+        length = spci_side_aim(side, u, i, z);
         if (!(length > limit) && side->mean && side->loose >> i & 1u) {
             side->loose &= ~(1u << i);
-            spci_side_aim(side, u, i, z);
-            length = spci_law_norm(z[0], z[1]);
+            length = spci_side_aim(side, u, i, z);
         }
         if (length > limit)
             spci_slide_block(side, i, z, length, limit, spci_side_limit(c, side, i, 1));
@@ -11364,14 +11354,6 @@ static int spci_sweep_joined(spc_world *w, const spci_island *island, int sweeps
     return sweeps + iterations / SPCI_LONG_LAW;
 }
 
-/* Takes their impulses away. */
-static void spci_clear_impulses(spc_world *w, const spci_island *island)
-{
-    spci_contact at = spci_no_contact;
-    while (spci_next_contact(w, island, &at))
-        spci_clear(at.side->p, 6);
-}
-
 /* How the search for an island's impulses stands: residuals over the velocities, of the best ones
    of those that sweeps go on from, of those that are there, and of those that sweeps last led to;
    what rows yielded when steps last roamed; how much of it drift explains, and rounding; how often
@@ -11389,13 +11371,14 @@ static bool spci_sweep_on(spc_world *w, spci_island *island, spci_search_state *
                           bool anew)
 {
     const bool any = spci_factor_joints(w, island);
+    spci_contact at = spci_no_contact;
     int most, i;
     const bool joined = any && (anew || sweeps <= SPCI_JOINED_SWEEPS) &&
                         spci_count_sides(w, island, &most) <= SPCI_MOST_JOINED;
     spci_keep_impulses(w, island, false, true);
     if (joined) {
-        if (anew)
-            spci_clear_impulses(w, island);
+        while (anew && spci_next_contact(w, island, &at))
+            spci_clear(at.side->p, 6);
         spci_sum_impulses(w, island);
         spci_meet_modes(w, island);
         f->all += spci_sweep_joined(w, island, anew ? SPCI_JOINED_SWEEPS : sweeps);
@@ -11835,7 +11818,7 @@ static void spci_lower_vectors(spc_world *w, const spci_island *island)
 /* Divides an island that is whole into its clumps. */
 static void spci_find_clumps(spc_world *w, spci_island *island, spci_clumps *clumps)
 {
-    int i, vectors, own;
+    int i;
     spci_join_bodies(w, island);
     clumps->end = spci_list_clumps(w, island, clumps->place);
     clumps->joined = false;
@@ -11856,16 +11839,14 @@ static void spci_find_clumps(spc_world *w, spci_island *island, spci_clumps *clu
     spci_begin_clumps(w, island, clumps);
     while (spci_next_clump(w, island, clumps, true))
         ;
-    vectors = clumps->vectors;
-    own = clumps->own;
     for (i = 0; i < island->node_count; i++) { /* others stand behind them */
         spci_node *node = spci_island_node(w, island, i);
         if (node->position >= 0)
             continue;
-        spci_place_vector(w, node, vectors, clumps->joined);
-        node->own = own;
-        vectors += node->size;
-        own += node->loop ? node->size : 0;
+        spci_place_vector(w, node, clumps->vectors, clumps->joined);
+        node->own = clumps->own;
+        clumps->vectors += node->size;
+        clumps->own += node->loop ? node->size : 0;
     }
     if (clumps->joined)
         spci_lower_vectors(w, island);
@@ -17926,20 +17907,15 @@ static inline spc_spatial spci_push_at_origin(spc_world *w, int body)
     return V;
 }
 
-/* Does gravity alone push both bodies of a node? Their points then do not move apart. */
-static bool spci_falls_alike(spc_world *w, const spci_node *node)
-{
-    return node->a && node->b && !spci_body_at(w, node->a)->forced &&
-           !spci_body_at(w, node->b)->forced;
-}
-
-/* Takes what the push changes the velocities of a node's rows by off what is asked of them. */
+/* Takes what the push changes the velocities of a node's rows by off what is asked of them: nothing
+   if gravity alone pushes both of its bodies. */
 static void spci_take_push(spc_world *w, const spci_node *node, const spc_rows *rows, spc_real *s)
 {
     spc_spatial a, b;
     spc_vec3 turn;
     int i;
-    if (spci_falls_alike(w, node))
+    if (node->a && node->b && !spci_body_at(w, node->a)->forced &&
+        !spci_body_at(w, node->b)->forced)
         return;
     a = spci_push_at_origin(w, node->a);
     b = spci_push_at_origin(w, node->b);
@@ -19007,8 +18983,8 @@ static bool spci_stays_deep(const spci_side *side, spc_real e0, spc_real free, s
            side->gap + SPC_R(0.5) * h * free < -side->none;
 }
 
-/* What turns on one foot alone that sticks asks for parts: impulses there are of second order, and unlike
-   a joint the foot lets go, or slips, where they err by too much. */
+/* What turns on one foot alone that sticks asks for parts: impulses there are of second order, and
+   unlike a joint the foot lets go, or slips, where they err by too much. */
 static void spci_turn_on_foot(spc_world *w, int body, spci_pace *pace)
 {
     const spc_real enough = (spc_real)SPCI_MOST_PARTS / (spc_real)pace->parts;
@@ -19175,25 +19151,19 @@ static bool spci_bears_on(const spci_constraint *c, const spci_side *side, spc_r
 /* Joints of an island begin with the impulses of the last step, and what these do to the bodies. */
 static void spci_begin_joints(spc_world *w, const spci_island *island, spc_real h, bool steady)
 {
-    spc_real p[SPC_MAX_ROWS];
-    int n, i, k;
+    int n, i;
     for (n = 0; n < island->node_count; n++) {
         spci_node *node = spci_island_node(w, island, n);
-        const spci_constraint *c;
-        spc_real *before;
+        spc_real *before = spci_vector(w, node, SPCI_BEFORE);
         if (!spci_is_two_sided(w, node))
             continue;
         node->steady = steady;
-        c = spci_constraint_at(w, node->constraint);
-        before = spci_vector(w, node, SPCI_BEFORE);
-        for (i = k = 0; i < SPC_MAX_ROWS; i++)
+        for (i = 0; i < SPC_MAX_ROWS; i++)
             if (node->mask >> i & 1u)
-                before[k++] = h * c->multipliers[i];
+                *before++ = h * spci_constraint_at(w, node->constraint)->multipliers[i];
         if (node->mixed)
             spci_unmix_multipliers(w, node);
-        for (i = 0; i < node->active; i++)
-            p[i] = -before[i];
-        spci_joint_push(w, node, p);
+        spci_joint_push(w, node);
     }
 }
 
@@ -19235,11 +19205,10 @@ static bool spci_relax_block(spci_side *side, const spci_constraint *c, const sp
     const int first = spci_block_first[block], count = spci_block_size[block];
     const spc_real limit = spci_side_limit(c, side, block, side->p[2]);
     const unsigned bit = 1u << block;
-    spc_real z[2], length, ahead = 0, none = 0;
+    spc_real z[2], ahead = 0, none = 0;
+    const spc_real length = spci_side_aim(side, u, block, z);
     bool slips;
     int i;
-    spci_side_aim(side, u, block, z);
-    length = spci_law_norm(z[0], z[1]);
     for (i = first; i < first + count; i++) {
         ahead += u[i] * (u[i] + side->start[i]);
         none += SPCI_SIDES_NEARLY * (side->start[i] * side->start[i]);
@@ -19908,9 +19877,8 @@ static void spci_begin_reach(spc_world *w, const spci_island *island, bool joine
     }
     for (i = 0; i < island->node_count; i++) {
         spci_node *node = spci_island_node(w, island, i);
-        spci_side *side = spci_struck_side(w, node);
         node->among = i;
-        spci_fall_quiet(node, side);
+        spci_fall_quiet(node, spci_struck_side(w, node));
     }
     for (i = 0; i < (int)SPCI_BEFORE && joined; i++)
         spci_clear(spci_all(w, island, i), island->length);
@@ -20003,13 +19971,6 @@ static void spci_lay_reach(spc_world *w, spci_island *island, spci_reach *r)
     spci_place_order(w, island);
 }
 
-/* Is a node of a body that is reached to be looked at from there, and not from its other one? */
-static bool spci_looks_from(spc_world *w, const spci_node *node, int body)
-{
-    return (body == node->a || !node->a || spci_work_at(w, node->a)->depth == 0) &&
-           !spci_node_is_apart(w, node);
-}
-
 /* What is pressed, faster than least, is reached, too. Is there anything? */
 static bool spci_reach_on(spc_world *w, spc_real least, spci_reach *r)
 {
@@ -20048,8 +20009,9 @@ static void spci_carry_reach(spc_world *w, spc_real t, spci_reach *r)
             const spci_node *node = spci_node_at(w, n);
             spci_side *side = spci_struck_side(w, node);
             spc_real x[6];
-            if (!spci_looks_from(w, node, body))
-                continue;
+            if ((body == node->b && node->a && spci_work_at(w, node->a)->depth > 0) ||
+                spci_node_is_apart(w, node))
+                continue; /* it is looked at from a */
             if (side) {
                 spci_side_change(w, node, side, 3, x);
                 side->struck[1] += x[2] * t;
@@ -20061,9 +20023,8 @@ static void spci_carry_reach(spc_world *w, spc_real t, spci_reach *r)
     }
     for (i = 0; i < r->nodes; i++) {
         spci_node *node = spci_node_at(w, spci_reached_nodes(w, r)[i]);
-        spci_side *side = spci_struck_side(w, node);
         int k;
-        spci_fall_quiet(node, side);
+        spci_fall_quiet(node, spci_struck_side(w, node));
         for (k = 0; k < (int)SPCI_BEFORE && r->joined; k++)
             spci_clear(spci_vector(w, node, k), node->size);
         for (k = 0; k < (int)SPCI_LOOP_VECTORS && r->joined && node->loop; k++)
@@ -20362,7 +20323,7 @@ static void spci_show_sum(spc_world *w, int body, int which)
         work->delta.linear = spci_sums_at(w, body)->p;
 }
 
-/* Adds what has been carried to the velocities of a pair's rows; c, s of (7.19) along its normal. */
+/* Adds what has been carried to velocities of a pair's rows; c, s of (7.19) along its normal. */
 static void spci_carry_turned(spc_world *w, const spci_node *node, spci_side *side, spc_real h)
 {
     spc_real sum[3][6];
@@ -20941,26 +20902,19 @@ static spc_real spci_press(spc_world *w, spci_island *island, spci_pace *pace,
     return residual;
 }
 
-/* Is a disc that is to lie flat to be turned? */
-static bool spci_is_tilted(const spci_side *side)
-{
-    return side->flat && spci_law_norm(side->aside[0], side->aside[1]) > 0;
-}
-
 /* What a contact asks of the displacement in the middle of a step, whose load begins with what
    impulses of an impact have done before the middle: is there anything? A disc that is laid flat
    does not turn about the normal at the same time, of which both together would leave a tilt. */
 static bool spci_ask_shift(spc_world *w, const spci_node *node, spci_side *side, spc_real h)
 {
     const bool late = side->takes_part && side->hit > 0 && side->p[2] > 0;
+    const bool tilted = side->flat && spci_law_norm(side->aside[0], side->aside[1]) > 0;
     spc_real load[6];
     int i;
     side->presses = side->p[2] > 0 || (side->takes_part && side->shift > 0);
     side->slides = 0;
     for (i = 0; i < 6; i++)
-        load[i] = i == 2 || (i == 5 && spci_is_tilted(side))
-                      ? 0
-                      : (SPC_R(0.5) * h - side->at) * side->p[i];
+        load[i] = i == 2 || (i == 5 && tilted) ? 0 : (SPC_R(0.5) * h - side->at) * side->p[i];
     if (late && !side->blown)
         spci_side_push(w, node, side, load);
     if (!side->flat && (side->found != SPC_CONTACT_ROLLING || side->hit > 0))
@@ -21316,10 +21270,11 @@ static void spci_ask_for_depths(spc_world *w, const spci_island *island, spci_pa
 static SPCI_NO_INLINE spc_status spci_step_sides(spc_world *w, spci_island *island,
                                                  spci_pace *pace, spc_real part)
 {
+    const int first = island->first_body;
     spci_clumps clumps;
     spc_status status;
     spc_real residual;
-    bool turned, divided, led = false;
+    bool turned, divided, led = false, finite;
     if (pace->joined) {
         spci_copy_vector(w, island, SPCI_NEXT, SPCI_ASKED);
         spci_copy_vector(w, island, SPCI_RHO, SPCI_POSITION);
@@ -21353,11 +21308,9 @@ static SPCI_NO_INLINE spc_status spci_step_sides(spc_world *w, spci_island *isla
     spci_drift_island(w, island, pace->part);
     if (pace->parts < SPCI_MOST_DEEP_PARTS)
         spci_ask_for_depths(w, island, pace);
-    if (!pace->joined)
-        return spci_finite_bodies(w, island->first_body, island->first_body + island->body_count)
-                   ? SPC_OK
-                   : SPC_ERROR_STATE_NOT_FINITE;
-    return spci_island_finite(w, island, 1 / pace->part) ? SPC_OK : SPC_ERROR_STATE_NOT_FINITE;
+    finite = pace->joined ? spci_island_finite(w, island, 1 / pace->part)
+                          : spci_finite_bodies(w, first, first + island->body_count);
+    return finite ? SPC_OK : SPC_ERROR_STATE_NOT_FINITE;
 }
 
 /* Multipliers of a contact's rows in use, as its node's lambda. */
