@@ -10782,17 +10782,17 @@ static void spci_ask(spc_world *w, const spci_island *island, bool whole)
     int n, i;
     for (n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
+        const spci_side *side = spci_side_of(w, node);
         spc_real *rho = spci_vector(w, node, SPCI_RHO), asked[SPC_MAX_ROWS] = { 0 };
         if (node->constraint < 0 || node->active == 0)
             continue;
         spci_gather_delta(w, node, rho);
-        if (whole && spci_one_sided_of(w, node))
-            spci_mode_velocity(spci_side_at(w, node->constraint), node->mask, asked);
-        for (i = 0; i < node->active; i++) {
-            if (whole && !spci_one_sided_of(w, node))
-                asked[i] = -spci_vector(w, node, SPCI_ASKED)[i];
+        if (whole && side)
+            spci_mode_velocity(side, node->mask, asked);
+        for (i = 0; i < node->active && whole && !side; i++)
+            asked[i] = -spci_vector(w, node, SPCI_ASKED)[i];
+        for (i = 0; i < node->active; i++)
             rho[i] = -(asked[i] + rho[i]);
-        }
     }
 }
 
@@ -10987,14 +10987,11 @@ static void spci_take_step(spc_world *w, const spci_island *island)
     for (n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
         const spc_real *lambda = spci_vector(w, node, SPCI_LAMBDA);
-        if (node->constraint < 0)
-            continue;
-        if (!spci_one_sided_of(w, node)) {
-            for (i = 0; i < node->active; i++)
-                spci_vector(w, node, SPCI_BEFORE)[i] += lambda[i];
-            continue;
-        }
-        spci_take_rows_of(node, lambda, spci_side_at(w, node->constraint));
+        const bool joint = spci_is_two_sided(w, node);
+        for (i = 0; i < node->active && joint; i++)
+            spci_vector(w, node, SPCI_BEFORE)[i] += lambda[i];
+        if (spci_one_sided_of(w, node))
+            spci_take_rows_of(node, lambda, spci_side_at(w, node->constraint));
     }
     spci_add_kept_delta(w, island);
 }
@@ -11188,10 +11185,10 @@ static SPCI_NO_INLINE void spci_newton(spc_world *w, spci_island *island, spc_re
     spci_meet_modes(w, island);
 }
 
-/* The impulse nearest to x that the law allows. */
-static void spci_allow(const spci_side *side, const spc_contact_law *law, const spc_real *x,
-                       spc_real *p)
+/* The impulse nearest to a contact's load that the law allows. */
+static void spci_allow(const spci_side *side, const spc_contact_law *law, spc_real *p)
 {
+    const spc_real *x = side->load;
     const spc_real length = spci_law_norm(x[0], x[1]), mu = spci_friction(law);
     const bool grips = spci_has_no_limit(law, side);
     spc_real part = 1;
@@ -11213,7 +11210,7 @@ static void spci_set_rest(spc_world *w, const spci_island *island, bool turned)
     spci_contact at = spci_no_contact;
     int i;
     while (spci_next_acting(w, island, &at)) {
-        spci_allow(at.side, &at.c->law, at.side->load, at.side->p);
+        spci_allow(at.side, &at.c->law, at.side->p);
         for (i = 0; i < 3 && turned; i++)
             at.side->p[i] = 2 * at.side->p[i] - at.side->load[i];
     }
@@ -11254,7 +11251,7 @@ static bool spci_find_rest(spc_world *w, spci_island *island, spc_real scale)
         spci_meet_modes(w, island);
         while (spci_next_acting(w, island, &at)) {
             spc_real k[3];
-            spci_allow(at.side, &at.c->law, at.side->load, k);
+            spci_allow(at.side, &at.c->law, k);
             for (i = 0; i < 3; i++)
                 at.side->load[i] += at.side->p[i] - k[i];
         }
@@ -11815,6 +11812,15 @@ static void spci_lower_vectors(spc_world *w, const spci_island *island)
     spci_clear(spci_all(w, island, SPCI_RHO), (int)SPCI_BEFORE * island->stride);
 }
 
+/* Places a node that is in no clump behind what there is of vectors, and of those of loops. */
+static void spci_place_behind(spc_world *w, spci_node *node, int *vectors, int *own, bool joined)
+{
+    node->own = *own;
+    spci_place_vector(w, node, *vectors, joined);
+    *vectors += node->size;
+    *own += node->loop ? node->size : 0;
+}
+
 /* Divides an island that is whole into its clumps. */
 static void spci_find_clumps(spc_world *w, spci_island *island, spci_clumps *clumps)
 {
@@ -11841,12 +11847,8 @@ static void spci_find_clumps(spc_world *w, spci_island *island, spci_clumps *clu
         ;
     for (i = 0; i < island->node_count; i++) { /* others stand behind them */
         spci_node *node = spci_island_node(w, island, i);
-        if (node->position >= 0)
-            continue;
-        spci_place_vector(w, node, clumps->vectors, clumps->joined);
-        node->own = clumps->own;
-        clumps->vectors += node->size;
-        clumps->own += node->loop ? node->size : 0;
+        if (node->position < 0)
+            spci_place_behind(w, node, &clumps->vectors, &clumps->own, clumps->joined);
     }
     if (clumps->joined)
         spci_lower_vectors(w, island);
@@ -18344,7 +18346,6 @@ static spc_real spci_island_energy(spc_world *w, const spci_island *island)
    most: the part that may come in. Is it a blow, whose impulses take errors out above all? */
 static SPCI_NO_INLINE bool spci_mirror(spc_world *w, const spci_island *island, spc_real most)
 {
-    const int *bodies = spci_body_order(w) + island->first_body;
     spc_real size, energy, other, c;
     const spc_real gain = spci_gain(w, island, &size);
     spc_real *lambda = spci_all(w, island, SPCI_LAMBDA);
@@ -18365,7 +18366,7 @@ static SPCI_NO_INLINE bool spci_mirror(spc_world *w, const spci_island *island, 
     for (i = island->hubs; i < island->length; i++)
         lambda[i] = kept[i] - c * lambda[i];
     for (i = 0; i < island->body_count; i++) {
-        spci_work *work = spci_work_at(w, bodies[i]);
+        spci_work *work = spci_island_work(w, island, i);
         work->delta = spci_spatial_add(work->A, spci_spatial_scale(-c, work->delta));
     }
     return blow;
@@ -19322,10 +19323,7 @@ static void spci_look_apart(spc_world *w, spci_island *island, spci_pace *pace)
                 continue;
             spci_end_apart(c, spci_side_at(w, node->constraint));
             node->position = -1;
-            node->own = own;
-            spci_place_vector(w, node, vectors, false);
-            vectors += node->size;
-            own += node->loop ? node->size : 0;
+            spci_place_behind(w, node, &vectors, &own, false);
             nearby++;
         }
     if (nearby == island->node_count)
@@ -20435,38 +20433,28 @@ static bool spci_take_stroke(spc_world *w, const spci_contact *at, const spci_pa
     return true;
 }
 
-/* When contacts that wait are struck next, and how fast the fastest of them; below 0: none is. What
-   waits takes no part. */
-static spc_real spci_find_round(spc_world *w, const spci_island *island, spc_real h,
-                                spc_real slow, spc_real from, spc_real *fastest)
-{
-    spci_contact at = spci_no_contact;
-    spc_real first = -1;
-    while (spci_next_waiting(w, island, &at)) {
-        at.side->takes_part = false;
-        spci_find_stroke(w, &at, h, slow, from);
-        if (at.side->load[0] < SPCI_MAX)
-            first = first < 0 || at.side->load[0] < first ? at.side->load[0] : first;
-    }
-    *fastest = 0;
-    at = spci_no_contact;
-    while (first >= 0 && spci_next_waiting(w, island, &at))
-        if (at.side->load[0] - first <= SPCI_SIDES_SOLVED * h)
-            *fastest = spci_max(*fastest, -at.side->load[1]);
-    return first;
-}
-
 /* What meets next takes part, the others that wait do not: nor does what meets then, too, but so
    slowly that it may be rounding. When; below 0: nothing meets. */
 static spc_real spci_next_round(spc_world *w, const spci_island *island, const spci_pace *pace,
                                 spc_real slow, spc_real from, spci_reach *r)
 {
-    const spc_real h = pace ? pace->part : 0;
-    spc_real fastest;
-    const spc_real first = spci_find_round(w, island, h, slow, from, &fastest);
+    const spc_real h = pace ? pace->part : 0, same = SPCI_SIDES_SOLVED * h;
     spci_contact at = spci_no_contact;
-    while (first >= 0 && spci_next_waiting(w, island, &at))
-        if (at.side->load[0] - first <= SPCI_SIDES_SOLVED * h &&
+    spc_real first = SPCI_MAX, fastest = 0;
+    while (spci_next_waiting(w, island, &at)) {
+        at.side->takes_part = false;
+        spci_find_stroke(w, &at, h, slow, from);
+        first = at.side->load[0] < first ? at.side->load[0] : first;
+    }
+    if (!(first < SPCI_MAX))
+        return -1;
+    at = spci_no_contact;
+    while (spci_next_waiting(w, island, &at))
+        if (at.side->load[0] - first <= same)
+            fastest = spci_max(fastest, -at.side->load[1]);
+    at = spci_no_contact;
+    while (spci_next_waiting(w, island, &at))
+        if (at.side->load[0] - first <= same &&
             -at.side->load[1] > SPCI_SLOW_STROKE * fastest && spci_take_stroke(w, &at, pace))
             spci_reach_node(w, spci_node_order(w)[island->first_node + at.n], r);
     return first;
