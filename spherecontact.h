@@ -11672,7 +11672,7 @@ static int spci_clump_of_node(spc_world *w, const spci_node *node)
 /* Finds which bodies hang together. The one of an island's clump that comes first stands for it. */
 static void spci_join_bodies(spc_world *w, const spci_island *island)
 {
-    int i, end;
+    int i;
     for (i = 0; i < island->body_count; i++) {
         const int body = spci_island_body(w, island, i);
         spci_work *work = spci_work_at(w, body);
@@ -11684,9 +11684,10 @@ static void spci_join_bodies(spc_world *w, const spci_island *island)
         int a, b;
         if (!spci_binds(w, node))
             continue;
-        for (end = 0; end < 2; end++)
-            if (end ? node->b : node->a)
-                spci_work_at(w, end ? node->b : node->a)->live++;
+        if (node->a)
+            spci_work_at(w, node->a)->live++;
+        if (node->b)
+            spci_work_at(w, node->b)->live++;
         if (!node->a || !node->b)
             continue;
         a = spci_clump_of(w, node->a);
@@ -18235,15 +18236,22 @@ static spc_real spci_leap(spc_world *w, const spci_island *island, spc_real aske
     return way > SPCI_MOST_LEAP * asked ? leap / asked : 0;
 }
 
+/* More parts are asked for, but no more than the most. Gives how many times as many these are. */
+static spc_real spci_ask_for_parts(spci_pace *pace, spc_real parts)
+{
+    const spc_real enough = (spc_real)SPCI_MOST_PARTS / (spc_real)pace->parts;
+    pace->more = spci_max(pace->more, parts < enough ? parts : enough);
+    return enough;
+}
+
 /* The parts that it asks for. Where these are too many, a part of the displacement: what is left
    the next steps close. */
 static void spci_ask_for_leaps(spc_world *w, const spci_island *island, spc_real asked,
                                spci_pace *pace)
 {
-    const spc_real enough = (spc_real)SPCI_MOST_PARTS / (spc_real)pace->parts;
     const spc_real parts = spci_leap(w, island, asked) / SPCI_MOST_BEND;
+    const spc_real enough = spci_ask_for_parts(pace, parts);
     int i;
-    pace->more = spci_max(pace->more, parts < enough ? parts : enough);
     for (i = 0; i < island->body_count && parts > enough; i++) {
         spci_work *work = spci_island_work(w, island, i);
         work->shift = spci_spatial_scale(enough / parts, work->shift);
@@ -18372,27 +18380,26 @@ static SPCI_NO_INLINE bool spci_mirror(spc_world *w, const spci_island *island, 
     return blow;
 }
 
-/* (7.10) for a constraint with its multipliers. No more than the most parts are asked for: as long
-   as what is pulled turns slowly, its swing is small. */
-static spc_real spci_swings_of(spc_world *w, const spci_node *node, spci_pace *pace)
+/* The parts that (7.10) asks for, of a constraint with its multipliers: as long as what is pulled
+   turns slowly, its swing is small. */
+static void spci_ask_for_swing(spc_world *w, const spci_node *node, spci_pace *pace)
 {
     const spc_real *lambda = spci_vector(w, node, SPCI_LAMBDA);
     const spc_real swing = pace->part * node->swing;
-    spc_real pull = 0, turn, parts, enough;
+    spc_real pull = 0, turn, parts;
     int i, rows;
     if (!(swing > 0))
-        return 0;
+        return;
     rows = spci_linear_rows(node);
     for (i = 0; i < rows; i++)
         pull += lambda[i] * lambda[i];
     if (!(swing * swing * pull > SPCI_MOST_SWING * SPCI_MOST_SWING))
-        return 0;
+        return;
     parts = SPC_SQRT(swing * SPC_SQRT(pull) / SPCI_MOST_SWING);
-    enough = (spc_real)SPCI_MOST_PARTS / (spc_real)pace->parts;
     turn = spci_max(spci_mean_abs(spci_state(w, node->a)->V_GB.angular),
                     spci_mean_abs(spci_state(w, node->b)->V_GB.angular));
     pace->wild = pace->wild || (parts > SPCI_SLACK && pace->h * turn > SPCI_MOST_BEND);
-    return parts < enough ? parts : enough;
+    (void)spci_ask_for_parts(pace, parts);
 }
 
 /* The parts that the joints of an island ask for with their multipliers. */
@@ -18402,7 +18409,7 @@ static void spci_ask_for_swings(spc_world *w, const spci_island *island, spci_pa
     for (n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
         if (spci_is_two_sided(w, node))
-            pace->more = spci_max(pace->more, spci_swings_of(w, node, pace));
+            spci_ask_for_swing(w, node, pace);
     }
 }
 
@@ -18988,11 +18995,10 @@ static bool spci_stays_deep(const spci_side *side, spc_real e0, spc_real free, s
    unlike a joint the foot lets go, or slips, where they err by too much. */
 static void spci_turn_on_foot(spc_world *w, int body, spci_pace *pace)
 {
-    const spc_real enough = (spc_real)SPCI_MOST_PARTS / (spc_real)pace->parts;
     const spc_real spin = spci_mean_abs(spci_state(w, body)->V_GB.angular);
     const spc_real turn = pace->part * spin / SPCI_FOOT_TURN;
     if (turn > 1 && spci_only_hold(w, body)) /* which is not ground, at rest */
-        pace->more = spci_max(pace->more, turn < enough ? turn : enough);
+        (void)spci_ask_for_parts(pace, turn);
 }
 
 /* A foot that sticks, and its displacement along the plane, (7.4): at the end of a step it is to be
@@ -20134,6 +20140,7 @@ static spc_real spci_support(spc_world *w, spci_island *island)
         spci_side_change(w, at.node, at.side, 3, x);
         at.side->u[3] += x[2];
         at.side->struck[4] = x[2];
+        at.side->struck[0] = -x[2]; /* with it, is carried */
         at.side->takes_part = true;
         at.side->waits = spci_must_wait(at.c, at.side);
     }
@@ -20178,10 +20185,7 @@ static void spci_feel_support(spc_world *w, spci_island *island, spc_real h)
 static spc_real spci_begin_supported(spc_world *w, spci_island *island, spc_real h)
 {
     const spc_real residual = spci_support(w, island);
-    spci_contact at = spci_no_contact;
     int n;
-    while (spci_next_struck(w, island, &at))
-        at.side->struck[0] = -at.side->struck[4];
     for (n = 0; n < island->body_count; n++) {
         const int body = spci_island_body(w, island, n);
         const spc_spatial delta = spci_work_at(w, body)->delta;
@@ -20788,7 +20792,6 @@ static spc_real spci_bends_of(spc_world *w, const spci_constraint *c, const spci
 /* Both for all of an island, but no more than the most parts. */
 static void spci_ask_for_pairs(spc_world *w, const spci_island *island, spci_pace *pace)
 {
-    const spc_real enough = (spc_real)SPCI_MOST_PARTS / (spc_real)pace->parts;
     spci_contact at = spci_no_contact;
     spc_real most = 0;
     while (spci_next_acting(w, island, &at))
@@ -20796,8 +20799,7 @@ static void spci_ask_for_pairs(spc_world *w, const spci_island *island, spci_pac
             most = spci_max(most, spci_is_pair(at.c)
                                       ? spci_ways_of(w, &at, pace->part)
                                       : spci_bends_of(w, at.c, at.side, pace->part));
-    pace->more = spci_max(pace->more, most < enough ? most : enough);
-    pace->outruns = most > enough * SPCI_SLACK;
+    pace->outruns = most > spci_ask_for_parts(pace, most) * SPCI_SLACK;
 }
 
 /* So often pairs of contacts that grip are balanced, one after the other; and so many times the
@@ -21075,10 +21077,10 @@ static void spci_sum_sides(spc_world *w, const spci_island *island, int at)
 }
 
 /* Will a disc that leans be over its flat position in h more, with all impulses and its shift? */
-static bool spci_side_falls_over(spc_world *w, const spci_node *node, const spci_side *side,
-                                 spc_real h)
+static bool spci_side_falls_over(spc_world *w, const spci_contact *at, spc_real h)
 {
-    const spci_constraint *c = spci_constraint_at(w, node->constraint);
+    const spci_constraint *c = at->c;
+    const spci_side *side = at->side;
     const spc_state *b = spci_state(w, c->b);
     spc_vec3 q, turn = spc_vec3_make(0, 0, 0);
     int end;
@@ -21086,7 +21088,7 @@ static bool spci_side_falls_over(spc_world *w, const spci_node *node, const spci
         return false;
     q = spc_sub(side->arm_b, spci_rotate_offset(b->X_GB.q, c->shape.rolling_disc.p_BS));
     for (end = 0; end < 2; end++) {
-        const spci_work *work = spci_work_or_none(w, end ? node->b : node->a);
+        const spci_work *work = spci_work_or_none(w, end ? at->node->b : at->node->a);
         const spc_real part = end ? h : -h;
         spc_vec3 v = spc_scale(part, spci_state(w, end ? c->b : c->a)->V_GB.angular);
         if (work) {
@@ -21134,8 +21136,7 @@ static spc_status spci_turn_sides(spc_world *w, const spci_island *island, spci_
             still = 4 * SPCI_SIDES_SOLVED * spci_sides_scale(w, island);
         if (!spci_side_tips(w, at.node, at.side, at.c, still) &&
             !spci_side_dips(at.side, at.c, pace->part)) {
-            if (at.side->over ||
-                !spci_side_falls_over(w, at.node, at.side, SPC_R(0.5) * pace->part))
+            if (at.side->over || !spci_side_falls_over(w, &at, SPC_R(0.5) * pace->part))
                 continue;
             at.side->over = true;
         }
