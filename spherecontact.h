@@ -10819,7 +10819,7 @@ static void spci_add_kept_delta(spc_world *w, const spci_island *island)
     }
 }
 
-/* And for the next one that slides in a Newton step. */
+/* Goes to the next contact of an island that slides in a Newton step; false behind the last. */
 static bool spci_next_slide(spc_world *w, const spci_island *island, spci_contact *at)
 {
     while (spci_next_acting(w, island, at))
@@ -11813,7 +11813,7 @@ static void spci_lower_vectors(spc_world *w, const spci_island *island)
     spci_clear(spci_all(w, island, SPCI_RHO), (int)SPCI_BEFORE * island->stride);
 }
 
-/* Places a node that is in no clump behind what there is of vectors, and of those of loops. */
+/* Places a node's vectors behind those that there are, which end there, and those of loops, too. */
 static void spci_place_behind(spc_world *w, spci_node *node, int *vectors, int *own, bool joined)
 {
     node->own = *own;
@@ -21259,7 +21259,6 @@ static void spci_ask_for_depths(spc_world *w, const spci_island *island, spci_pa
 static SPCI_NO_INLINE spc_status spci_step_sides(spc_world *w, spci_island *island,
                                                  spci_pace *pace, spc_real part)
 {
-    const int first = island->first_body;
     spci_clumps clumps;
     spc_status status;
     spc_real residual;
@@ -21298,7 +21297,8 @@ static SPCI_NO_INLINE spc_status spci_step_sides(spc_world *w, spci_island *isla
     if (pace->parts < SPCI_MOST_DEEP_PARTS)
         spci_ask_for_depths(w, island, pace);
     finite = pace->joined ? spci_island_finite(w, island, 1 / pace->part)
-                          : spci_finite_bodies(w, first, first + island->body_count);
+                          : spci_finite_bodies(w, island->first_body,
+                                               island->first_body + island->body_count);
     return finite ? SPC_OK : SPC_ERROR_STATE_NOT_FINITE;
 }
 
