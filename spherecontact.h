@@ -18991,32 +18991,25 @@ static bool spci_stays_deep(const spci_side *side, spc_real e0, spc_real free, s
            side->gap + SPC_R(0.5) * h * free < -side->none;
 }
 
-/* What turns on one foot alone that sticks asks for parts: impulses there are of second order, and
-   unlike a joint the foot lets go, or slips, where they err by too much. */
-static void spci_turn_on_foot(spc_world *w, int body, spci_pace *pace)
-{
-    const spc_real spin = spci_mean_abs(spci_state(w, body)->V_GB.angular);
-    const spc_real turn = pace->part * spin / SPCI_FOOT_TURN;
-    if (turn > 1 && spci_only_hold(w, body)) /* which is not ground, at rest */
-        (void)spci_ask_for_parts(pace, turn);
-}
-
 /* A foot that sticks, and its displacement along the plane, (7.4): at the end of a step it is to be
    where it was before, or where a belt takes it. Of what turns evenly the second half of a step
    errs by half as much as the first, which is seen in its middle. What rolls goes on: it touches
-   with another point then. */
+   with another point then. What turns on one foot alone asks for parts: impulses there are of
+   second order, and unlike a joint the foot lets go, or slips, where they err by too much. */
 static void spci_aim_foot(spc_world *w, const spci_node *node, const spc_rows *rows,
                           const spc_real *u, const spc_real *uneven, spci_pace *pace,
                           spci_side *side)
 {
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
     const spc_real h = pace->part;
-    spc_real foot[2];
+    spc_real foot[2], turn;
     int i;
     spci_clear(side->aside, 2);
     if (c->kind != SPC_ATTACHMENT || !side->closed || side->state != SPC_CONTACT_ROLLING)
         return;
-    spci_turn_on_foot(w, node->b, pace);
+    turn = h * spci_mean_abs(spci_state(w, node->b)->V_GB.angular) / SPCI_FOOT_TURN;
+    if (turn > 1 && spci_only_hold(w, node->b)) /* which is not ground, at rest */
+        (void)spci_ask_for_parts(pace, turn);
     (void)spci_foot(c, spci_state(w, c->a), rows->p_GC, foot);
     for (i = 0; i < 2 && c->stabilization.enabled; i++)
         side->aside[i] = SPC_R(1.5) *
@@ -19712,7 +19705,8 @@ static bool spci_is_blow(const spci_constraint *c, const spci_side *side, spc_re
            (spci_are_spheres(c) && h * side->hit > SPCI_NO_WAY * spci_abs(spci_reach_of(c)));
 }
 
-/* Do bodies of a clump meet at several times of a step, with blows? */
+/* Do bodies of a clump meet at several times of a step, with blows? What has been struck in rounds
+   at an earlier look does. */
 static bool spci_meets_in_turn(spc_world *w, const spci_island *island, spc_real h)
 {
     spci_contact at = spci_no_contact;
@@ -19720,6 +19714,8 @@ static bool spci_meets_in_turn(spc_world *w, const spci_island *island, spc_real
     spc_real t = -1;
     while (spci_next_contact(w, island, &at)) {
         const spci_side *side = at.side;
+        if (side->blown)
+            return true;
         blow = blow || side->chord || spci_is_blow(at.c, side, h) ||
                (side->late && side->turned);
         /* what comes to touch at the end of the step may be pushed there sooner */
@@ -20652,16 +20648,6 @@ static SPCI_NO_INLINE spc_real spci_strike(spc_world *w, spci_island *island,
 }
 
 /* ------------------------------------------------------ [7i.3.9] MOTION: A PART OF A STEP ----- */
-/* Has a clump been struck in rounds, at an earlier look? */
-static bool spci_is_blown(spc_world *w, const spci_island *island)
-{
-    spci_contact at = spci_no_contact;
-    while (spci_next_contact(w, island, &at))
-        if (at.side->blown)
-            return true;
-    return false;
-}
-
 /* Has a contact joined a clump since it was solved for? */
 static bool spci_is_fresh(spc_world *w, const spci_island *island)
 {
@@ -20702,7 +20688,7 @@ static spc_real spci_press_clump(spc_world *w, spci_island *island, const spci_p
     int slip;
     if (!alone && spci_is_struck(w, island))
         return spci_strike(w, island, pace, first, joined);
-    if (spci_is_blown(w, island) || spci_meets_in_turn(w, island, h))
+    if (spci_meets_in_turn(w, island, h))
         return fresh ? spci_strike(w, island, pace, true, joined) : 0;
     spci_forget_blows(w, island);
     if (first && !alone && spci_bounces_on_others(w, island))
@@ -21456,8 +21442,7 @@ static SPCI_NO_INLINE spc_status spci_step_part(spc_world *w, spci_island *islan
         else if (node->constraint >= 0)
             status = spci_load_middle(w, node, pace, &part);
     }
-    if (status || pace->more > pace->most ||
-        pace->cut) {
+    if (status || pace->more > pace->most || pace->cut) {
         spci_be_whole(island, pace);
         return status;
     }
