@@ -10131,7 +10131,7 @@ typedef struct spci_contact {
 static const spci_contact spci_no_contact = { -1, NULL, NULL, NULL };
 
 /* Goes to the next one; false behind the last. */
-static bool spci_next_contact(spc_world *w, const spci_island *island, spci_contact *at)
+static inline bool spci_next_contact(spc_world *w, const spci_island *island, spci_contact *at)
 {
     while (++at->n < island->node_count) {
         at->node = spci_island_node(w, island, at->n);
@@ -10987,11 +10987,12 @@ static void spci_take_step(spc_world *w, const spci_island *island)
     for (n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
         const spc_real *lambda = spci_vector(w, node, SPCI_LAMBDA);
-        const bool joint = spci_is_two_sided(w, node);
+        spci_side *side = spci_side_of(w, node);
+        const bool joint = !side && node->constraint >= 0;
         for (i = 0; i < node->active && joint; i++)
             spci_vector(w, node, SPCI_BEFORE)[i] += lambda[i];
-        if (spci_one_sided_of(w, node))
-            spci_take_rows_of(node, lambda, spci_side_at(w, node->constraint));
+        if (side)
+            spci_take_rows_of(node, lambda, side);
     }
     spci_add_kept_delta(w, island);
 }
