@@ -11056,12 +11056,10 @@ static spc_real spci_drift_explains(spc_world *w, const spci_island *island)
 /* Does a contact slide in a Newton step, where others may share its load? */
 static bool spci_shares_loads(spc_world *w, const spci_island *island)
 {
-    int n;
-    for (n = 0; n < island->node_count && island->first_loop >= 0; n++) {
-        const spci_side *side = spci_acting_side(w, spci_island_node(w, island, n));
-        if (side && side->presses && side->slides & 1u)
+    spci_contact at = spci_no_contact;
+    while (island->first_loop >= 0 && spci_next_acting(w, island, &at))
+        if (at.side->presses && at.side->slides & 1u)
             return true;
-    }
     return false;
 }
 
@@ -11074,29 +11072,33 @@ static bool spci_is_own_row(const spci_side *side, int i)
 /* delta of an island's bodies from what rows have multipliers of their own for. */
 static void spci_sum_own_rows(spc_world *w, const spci_island *island)
 {
+    spci_contact at = spci_no_contact;
     spc_real x[SPC_MAX_ROWS];
     int n, i;
     spci_clear_delta(w, island);
     for (n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
-        const spci_side *side = spci_acting_side(w, node);
-        const spc_real *before = spci_vector(w, node, SPCI_BEFORE);
-        if (side) {
-            for (i = 0; i < 6; i++)
-                x[i] = spci_is_own_row(side, i) ? side->p[i] : 0;
-            spci_side_push(w, node, side, x, spci_side_size(side));
-        } else if (spci_is_two_sided(w, node)) {
-            for (i = 0; i < node->active; i++)
-                x[i] = -before[i];
-            spci_joint_push(w, node, x);
-        }
+        if (spci_is_two_sided(w, node))
+            spci_joint_push(w, node);
     }
+    while (spci_next_acting(w, island, &at)) {
+        for (i = 0; i < SPC_MAX_ROWS; i++)
+            x[i] = spci_is_own_row(at.side, i) ? at.side->p[i] : 0;
+        spci_side_push(w, at.node, at.side, x);
+    }
+}
+
+/* The normal multiplier of a contact that presses, as it has been solved for. */
+static spc_real spci_solved_normal(spc_world *w, const spci_node *node)
+{
+    return spci_vector(w, node, SPCI_LAMBDA)[spci_linear_rows(node) - 1];
 }
 
 /* What is solved for takes from multipliers x all but a part z that no row sees. How much of z do
    they have that those of least norm have not? Of normal impulses none is to come to pull. */
 static spc_real spci_excess(spc_world *w, const spci_island *island)
 {
+    spci_contact at = spci_no_contact;
     spc_real xz = 0, zz = 0, part;
     int n, i, k;
     for (n = 0; n < island->node_count; n++) {
@@ -11106,27 +11108,22 @@ static spc_real spci_excess(spc_world *w, const spci_island *island)
         if (!side && !spci_is_two_sided(w, node))
             continue;
         for (i = k = 0; i < SPC_MAX_ROWS; i++) {
-            spc_real x, z;
+            spc_real x, z, weight;
             if (!(node->mask >> i & 1u))
                 continue;
             x = side ? (spci_is_own_row(side, i) ? -side->p[i] : 0)
                      : spci_vector(w, node, SPCI_BEFORE)[k];
             z = x + lambda[k];
-            z /= k++ < spci_linear_rows(node) ? 1 : island->reach * island->reach;
-            xz += x * z;
-            zz += (x + lambda[k - 1]) * z;
+            weight = k++ < spci_linear_rows(node) ? 1 : 1 / (island->reach * island->reach);
+            xz += weight * (x * z);
+            zz += weight * (z * z);
         }
     }
     part = xz < zz ? spci_max(xz, 0) / (zz > 0 ? zz : 1) : 1;
-    for (n = 0; n < island->node_count; n++) {
-        const spci_node *node = spci_island_node(w, island, n);
-        const spci_side *side = spci_acting_side(w, node);
-        spc_real p;
-        if (!side || !side->presses)
-            continue;
-        p = spci_vector(w, node, SPCI_LAMBDA)[spci_linear_rows(node) - 1];
-        if (side->p[2] + part * (p - side->p[2]) < 0)
-            part = side->p[2] / (side->p[2] - p);
+    while (spci_next_acting(w, island, &at)) {
+        const spc_real p = at.side->p[2];
+        if (at.side->presses && p + part * (spci_solved_normal(w, at.node) - p) < 0)
+            part = p / (p - spci_solved_normal(w, at.node));
     }
     return part;
 }
@@ -11135,25 +11132,23 @@ static spc_real spci_excess(spc_world *w, const spci_island *island)
    rows see is what would take it away. */
 static void spci_even_normals(spc_world *w, const spci_island *island)
 {
+    spci_contact at = spci_no_contact;
     spc_real part;
-    int n, i;
+    int i;
     spci_sum_own_rows(w, island);
     spci_ask(w, island, false);
     spci_solve(w, island, SPCI_CONTACTS, 1, false);
     if (island->dropped)
         spci_take_least_norm(w, island);
     part = spci_excess(w, island);
-    for (n = 0; n < island->node_count; n++) {
-        const spci_node *node = spci_island_node(w, island, n);
-        const spc_real *lambda = spci_vector(w, node, SPCI_LAMBDA);
-        spci_side *side = spci_acting_side(w, node);
+    while (spci_next_acting(w, island, &at)) {
         spc_real more;
-        if (!side || !side->presses || !(side->slides & 1u))
+        if (!at.side->presses || !(at.side->slides & 1u))
             continue;
-        more = part * (lambda[spci_linear_rows(node) - 1] - side->p[2]);
-        side->p[2] += more;
+        more = part * (spci_solved_normal(w, at.node) - at.side->p[2]);
+        at.side->p[2] += more;
         for (i = 0; i < 6; i++)
-            side->p[i] += side->slope[i] * more;
+            at.side->p[i] += at.side->slope[i] * more;
     }
 }
 
@@ -20665,15 +20660,12 @@ static bool spci_is_fresh(spc_world *w, const spci_island *island)
    comes to rest, gets it opposite to those at the end. Is there any? */
 static bool spci_give_up_mean(spc_world *w, const spci_island *island)
 {
+    spci_contact at = spci_no_contact;
     bool some = false;
-    int n;
-    for (n = 0; n < island->node_count; n++) {
-        spci_side *side = spci_side_of(w, spci_island_node(w, island, n));
-        if (!side || !side->loose)
-            continue;
-        side->firm |= side->loose;
-        side->loose = 0;
-        some = true;
+    while (spci_next_contact(w, island, &at)) {
+        some = some || at.side->loose;
+        at.side->firm |= at.side->loose;
+        at.side->loose = 0;
     }
     return some;
 }
