@@ -19668,11 +19668,11 @@ static spci_side *spci_struck_side(spc_world *w, const spci_node *node)
     return side && (side->takes_part || side->waits || side->quiet) ? side : NULL;
 }
 
-/* Goes to the next one of these; false behind the last. */
+/* Goes to the next one of these, out of rounds, where none is quiet; false behind the last. */
 static bool spci_next_struck(spc_world *w, const spci_island *island, spci_contact *at)
 {
     while (spci_next_contact(w, island, at))
-        if (at->side->takes_part || at->side->waits || at->side->quiet)
+        if (at->side->takes_part || at->side->waits)
             return true;
     return false;
 }
@@ -19892,10 +19892,11 @@ static void spci_end_reach(spc_world *w, spci_island *island, const spci_reach *
         spci_work *work = spci_island_work(w, island, i);
         work->hub = work->loops;
     }
-    while (spci_next_contact(w, island, &at)) {
-        at.side->takes_part = at.side->takes_part || at.side->quiet;
-        at.side->quiet = false;
-    }
+    while (spci_next_contact(w, island, &at))
+        if (at.side->quiet) {
+            at.side->quiet = false;
+            at.side->takes_part = true;
+        }
     if (!r->joined)
         spci_place_vectors(w, island, island->vectors, island->own, false);
     spci_place_order(w, island);
