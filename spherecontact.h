@@ -1,4 +1,4 @@
-/* spherecontact.h - v0.20.0 - balls, wheels and coins that truly roll, in one C file
+/* spherecontact.h - v0.21.0 - balls, wheels and coins that truly roll, in one C file
    SPDX-License-Identifier: MIT OR Unlicense
 
    For games, robots and notebooks: the rolling constraints that most physics engines leave out. A
@@ -166,7 +166,7 @@
    are flushed to zero.
 */
 #define SPHERECONTACT_VERSION_MAJOR 0
-#define SPHERECONTACT_VERSION_MINOR 20
+#define SPHERECONTACT_VERSION_MINOR 21
 #define SPHERECONTACT_VERSION_PATCH 0
 
 /* What cannot be compiled is refused by one sentence. */
@@ -499,11 +499,12 @@ typedef enum spc_status {
 /* The status as an English text, never NULL. */
 SPC_API const char *spc_status_text(spc_status status);
 
-/* Keeps the first refusal of a row of calls, so that they can be checked once at the end: with
+/* Keeps the first refusal of several calls, so that they can be checked once at the end: with
    status = SPC_OK before, spc_status_keep(&status, spc_step(world, h)); and so on. Set the pointer
-   to the world to NULL and handles to zero before: what depends on a refused call is refused, too,
-   or is about ground. The caller keeps it and not the world: a refused call changes no bit of that,
-   and a snapshot that is restored does not forget it.
+   to the world to NULL and handles to zero before: calls that depend on a refused one are refused,
+   too, but a zeroed handle is ground, so that joints of a body that was refused hang on ground. The
+   caller keeps it and not the world: a refused call changes no bit of that, and a snapshot that is
+   restored does not forget it.
    out:    first  untouched if it holds a refusal
    returns the second status */
 static inline spc_status spc_status_keep(spc_status *first, spc_status status)
@@ -1222,10 +1223,13 @@ typedef struct spc_contact_law {
                                       world, that of all impacts of an island at once */
     bool propagates;               /* of several contacts in a world. true: this one is struck when
                                       its bodies approach, one after the other, and passive does
-                                      not count; false: all are struck at once */
+                                      not count; false: all are struck at once. Give those of a
+                                      heap the same: spc_step strikes one that rests, and does not
+                                      propagate, at once with those that do */
     spc_real friction;             /* coefficient, >= 0; it counts if grip is false [-] */
     spc_real restitution;          /* 0 to 1 [-] */
-    spc_real restitution_speed;    /* at or below it nothing bounces, >= 0 [m/s] */
+    spc_real restitution_speed;    /* at or below it nothing bounces, >= 0 [m/s]; 0 bounces as long
+                                      as flights are longer than h; heaps may want some g h */
     spc_real rolling_resistance;   /* an arm of the normal force, >= 0 [m] */
     spc_real spinning_resistance;  /* the same about the normal, >= 0 [m] */
     spc_real surface_velocity[2];  /* of A's surface against A, a belt's, along x, y of P [m/s] */
@@ -1388,7 +1392,8 @@ typedef struct spc_world_desc {
    more rows: SPC_ERROR_ROWS_FULL tells when they are added.
    The solver's memory is reckoned from bodies, constraints and rows. These bring room for chains,
    trees and stars of any constraints, and for rings of one kind of joint, of any length;
-   solver_bytes may then be 0. Nets that are denser need some for what their constraints have to do
+   solver_bytes may then be 0. In double precision a body takes some 1,500 bytes, a constraint
+   3,300, with three rows. Nets that are denser need some for what their constraints have to do
    with each other. The default lets any eight constraints be connected in any way, and has room for
    four-bars and wagons of up to six wheels, however many, for a wagon of twelve, and for twelve
    hinges between two bodies. Wide nets need many times as much. Before the first step
@@ -2215,9 +2220,11 @@ typedef struct spc_world_report {
                                of accelerations [m/s^2]; of rotations times the longest arm */
     spc_real residual; /* of one-sided contacts: the largest part of an island's velocities that
                           the law is missed by */
-    int unsolved;      /* islands in which that is more than 1e-9 (in single precision 1e-4) and, up
-                          to 1e-4, a fiftieth of what joints have drifted by, spheres that strike
-                          others are too fast for h, or more bounces than may divide a step */
+    int unsolved;      /* islands in which
+                          - that is more than 1e-9 (in single precision 1e-4) and a fiftieth of
+                            what joints have drifted by, which counts up to 1e-4; or
+                          - spheres that strike others are too fast for h; or
+                          - there are more bounces than may divide a step */
 } spc_world_report;
 
 /* The report. errors: SPC_ERROR_NULL */
@@ -9911,18 +9918,15 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
 #define SPCI_LONGEST_WAIT 6
 #define SPCI_SLOW 4
 
-/* Most Newton steps, bad ones in a row, and sweeps: at first, at most at a time, about as many in
-   all; a sweep in which the law takes a contact so many iterations counts twice, and so on. After
-   each search of an island that was in vain the next ones of a call get half of it, so often, and
-   so they do for each so many halves of substitutions in it, again so often. */
-#define SPCI_MOST_NEWTON 300
-#define SPCI_LESS_SEARCH 4
-#define SPCI_MUCH_WORK 40000
-#define SPCI_MOST_BAD 3
-#define SPCI_FIRST_SWEEPS 16
-#define SPCI_MOST_SWEEPS 1024
-#define SPCI_ALL_SWEEPS 16384
-#define SPCI_LONG_LAW 64
+/* How long an island's impulses are searched for. */
+#define SPCI_MOST_NEWTON 300  /* Newton steps in all, */
+#define SPCI_MOST_BAD 3       /* and those in a row that do not lead on */
+#define SPCI_FIRST_SWEEPS 16  /* sweeps at first, */
+#define SPCI_MOST_SWEEPS 1024 /* at a time, */
+#define SPCI_ALL_SWEEPS 16384 /* and in all, about */
+#define SPCI_LONG_LAW 64      /* a sweep counts once more for so many iterations of a law */
+#define SPCI_LESS_SEARCH 4    /* so often all this is halved in a call: for each search in vain, */
+#define SPCI_MUCH_WORK 40000  /* and for each so many halves of substitutions */
 
 /* Where so many sweeps or more have changed the residual by less than this part twice in a row,
    they have come to where they stay: so many follow between Newton's steps then. The same of
@@ -16487,7 +16491,8 @@ static SPCI_FORCE_INLINE void spci_lane_solve(spci_lones *g, bool disc, spci_apa
     const spci_definite f = spci_lane_factor(g, spherical, l);
     spc_real lambda[3], c;
     const spc_vec3 demand = spci_lane_demand(g, disc, h, l, &g->shift[l], &c);
-    const spc_vec3 pushed = spc_mat3_transpose_mul(R, spc_add(push, spc_vec3_make(0, 0, 0)));
+    const spc_vec3 none = spc_vec3_make(0, 0, 0); /* -0 + 0 is 0, as in spci_contact_push */
+    const spc_vec3 pushed = spc_mat3_transpose_mul(R, spc_add(push, none));
     const spc_vec3 rho = spc_mat3_mul(R, spc_sub(demand, pushed));
     spc_vec3 on_b = spci_lane_impulse(g, &f, spherical, rho, l);
     spc_spatial delta = spci_lane_changes(g, spherical, on_b, l);
@@ -16955,14 +16960,15 @@ typedef struct spci_pace {
     bool alone;       /* kinematic bodies may move through the parts */
     bool marks;       /* its bodies may be marked */
     bool divided;     /* by a bounce */
-    bool dues;        /* some bounce may end the part; */
-    bool cut;         /* it has come up in this try, which is given up */
+    bool dues;        /* some bounce may end the part */
+    bool cut;         /* one has come up in this try, which is given up */
     bool plain;       /* bounces are no more to divide it */
     int first_node, nodes; /* of the island with the contacts that are apart, */
     int hubs, loops, own;  /* where its hubs end; its vectors of loops begin, and their own */
     bool joined;           /* it has joints */
-    spc_real more, most;
-    bool wild;
+    spc_real more, most; /* so many times the parts there are have been asked for; if it is more
+                            than the second, the try is given up */
+    bool wild;           /* a joint has asked that turns by much, and swings */
     bool wobbles; /* it is a disc that asks for parts */
     bool lays;    /* discs that precess faster than all parts could follow are laid flat */
     bool outruns; /* spheres are faster than that */
@@ -25527,6 +25533,11 @@ SPC_API spc_status spc_world_load_state(spc_world *world, const void *memory, si
 /*
    Changes: [api] the interface, [numbers] results beyond rounding, [fix] a defect.
 
+   0.21.0 [fix] wheels that skid lost their loads to two of them; in spc_step_rk4 boxes that spin to
+          rest on their feet gained up to 400 J, and what is told of a step that is given up lacked
+          forces of one step; what slides or spins to rest came back; shares of a step that tell
+          from one; parts that depended on how a world is turned; states of bilateral contacts.
+          [speed] one-sided balls that roll or slide 1.3 to 1.5 times
    0.20.0 [fix] spc_step_rk4 gave energy to what slides near where friction jams; in it and in
           forward dynamics belts of discs and of spheres, resistances about axes that turn, units of
           length; in spc_step friction of feet while others land, balls without friction off their
