@@ -2225,6 +2225,7 @@ typedef struct spc_world_report {
                             what joints have drifted by, which counts up to 1e-4; or
                           - spheres that strike others are too fast for h; or
                           - there are more bounces than may divide a step */
+    bool second_order; /* spc_step_rk4 has given the step up, and taken one of second order */
 } spc_world_report;
 
 /* The report. errors: SPC_ERROR_NULL */
@@ -15116,6 +15117,7 @@ static spc_status spci_keep_report(spc_world *w, bool all)
     const bool dropped = spci_take_notes(w, all), remarks = s->remarks || dropped;
     int i;
     r->redundant_rows = r->contradictory = 0;
+    r->second_order = false;
     r->worst.index = r->worst.generation = 0;
     r->contradiction = 0;
     s->remarks = false;
@@ -24758,6 +24760,7 @@ static spc_status spci_step_instead(spc_world *w, spc_real h, int parts, bool pr
     else
         for (i = 0; i < spci_structure_of(w)->dynamic_bodies; i++)
             spci_body_at(w, spci_body_order(w)[i])->A_GB = spci_spatial_zero();
+    report->second_order = true;
     spci_end_one_step(w);
     return SPC_OK;
 }
