@@ -906,11 +906,11 @@ static void test_forces_of_one_step_last_to_its_end(void)
     spc_world_report report;
     int i, k, given_up = 0;
     for (k = 0; k < 2; k++)
-        s[k] = lopsided(false, SPC_DRIFT_PROJECT);
+        s[k] = lopsided(false, SPC_DRIFT_STABILIZE);
     CHECK_STATUS(spc_body_add_force(s[1].world, s[1].ball, vec3(0, 1, 0), spc_vec3_make(0, 0, 0),
                                     SPC_LASTING),
                  SPC_OK);
-    for (i = 0; i < 16; i++) {
+    for (i = 0; i < 40; i++) {
         spc_real lambda[2][SPC_MAX_ROWS];
         spc_spatial A[2];
         CHECK_STATUS(spc_body_add_force(s[0].world, s[0].ball, vec3(0, 1, 0),
@@ -927,7 +927,7 @@ static void test_forces_of_one_step_last_to_its_end(void)
         CHECK_STATUS(spc_world_get_report(s[0].world, &report), SPC_OK);
         given_up += report.second_order;
     }
-    CHECK(given_up > 0 && given_up < 16);
+    CHECK(given_up < 40 && given_up >= IN_DOUBLE_OR_FLOAT(1, 0)); /* float sees no leap there */
     for (k = 0; k < 2; k++)
         free(s[k].world);
 }
