@@ -11124,7 +11124,7 @@ static spc_real spci_excess(spc_world *w, const spci_island *island)
             zz += weight * (z * z);
         }
     }
-    part = xz < zz ? spci_max(xz, 0) / (zz > 0 ? zz : 1) : 1;
+    part = xz < zz ? spci_max(xz, 0) / zz : 1;
     while (spci_next_acting(w, island, &at)) {
         const spc_real p = at.side->p[2];
         if (at.side->presses && p + part * (spci_solved_normal(w, at.node) - p) < 0)

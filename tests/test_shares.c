@@ -54,6 +54,60 @@ static void any_shares_in_any_order_are_a_step(void)
     free(b);
 }
 
+/* A ball whose centre of mass is off its middle, which falls on a floor and bounces. */
+static void put_lopsided(spc_world *w, spc_body floor, double x, double height)
+{
+    spc_body_desc body = spc_body_desc_default();
+    spc_sphere_on_plane_desc on = spc_sphere_on_plane_desc_default();
+    spc_constraint c;
+    body.mass = spc_mass_solid_sphere(1, SPC_R(0.1));
+    body.mass.p_BBc = spc_vec3_make(SPC_R(0.02), 0, SPC_R(0.01));
+    body.state.X_GB.p = spc_vec3_make((spc_real)x, 0, (spc_real)height);
+    CHECK_STATUS(spc_body_add(w, &body, &on.ball), SPC_OK);
+    on.floor = floor;
+    on.shape.radius = SPC_R(0.1);
+    on.one_sided = true;
+    on.law.grip = false;
+    on.law.friction = SPC_R(0.3);
+    on.law.restitution = SPC_R(0.8);
+    CHECK_STATUS(spc_sphere_on_plane_add(w, &on, &c), SPC_OK);
+}
+
+/* Bounces that divide a step, of bodies with one contact: on a floor that moves meanwhile, and
+   among balls whose lanes another share may write. */
+static spc_world *bouncing_world(void)
+{
+    spc_world_desc desc = spc_world_desc_default(8, 8);
+    spc_body_desc floor = spc_body_desc_default();
+    const spc_body ground = { 0, 0 };
+    spc_body lift;
+    spc_world *w;
+    int i;
+    desc.gravity.z = SPC_R(-9.81);
+    w = test_world(&desc);
+    floor.kind = SPC_KINEMATIC;
+    floor.state.V_GB.linear.z = SPC_R(0.3);
+    CHECK_STATUS(spc_body_add(w, &floor, &lift), SPC_OK);
+    put_lopsided(w, lift, 0, 0.4);
+    for (i = 0; i < 5; i++)
+        shares_ball(w, ground, i, 2);
+    put_lopsided(w, ground, 1, 0.3);
+    return w;
+}
+
+static void bounces_of_single_contacts_are_alike_in_shares(void)
+{
+    spc_world *a = bouncing_world(), *b = bouncing_world();
+    int i;
+    for (i = 0; i < 200; i++) {
+        CHECK_STATUS(spc_step(a, SPC_R(1) / 120), SPC_OK);
+        CHECK_STATUS(step_in_shares(b, SPC_R(1) / 120, random_int(1, 8)), SPC_OK);
+        CHECK(are_alike(a, b) && same_reports(a, b));
+    }
+    free(a);
+    free(b);
+}
+
 /* The same while bodies and constraints come and go, in place and not. */
 static void shares_follow_what_is_added_and_removed(void)
 {
@@ -361,6 +415,7 @@ static void empty_worlds_step_in_shares(void)
 
 static const test_entry tests[] = {
     TEST(any_shares_in_any_order_are_a_step),
+    TEST(bounces_of_single_contacts_are_alike_in_shares),
     TEST(shares_follow_what_is_added_and_removed),
     TEST(random_worlds_step_alike_in_shares),
     TEST(steps_that_have_not_begun_are_refused),
