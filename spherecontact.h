@@ -19676,16 +19676,7 @@ static spci_side *spci_struck_side(spc_world *w, const spci_node *node)
     return side && (side->takes_part || side->waits || side->quiet) ? side : NULL;
 }
 
-/* Goes to the next one of these, out of rounds, where none is quiet; false behind the last. */
-static bool spci_next_struck(spc_world *w, const spci_island *island, spci_contact *at)
-{
-    while (spci_next_contact(w, island, at))
-        if (at->side->takes_part || at->side->waits)
-            return true;
-    return false;
-}
-
-/* The same for the next one that waits. */
+/* Goes to the next contact of an island that waits; false behind the last. */
 static bool spci_next_waiting(spc_world *w, const spci_island *island, spci_contact *at)
 {
     while (spci_next_contact(w, island, at))
@@ -20124,19 +20115,19 @@ static void spci_begin_rounds(spc_world *w, const spci_island *island, spc_real 
         spci_carry_all(w, island);
 }
 
-/* What contacts at rest and joints do against forces through the step, before anything is struck: a
-   part of the push. Gives the residual. */
+/* What contacts at rest and joints of a clump, in which all take part, do against forces through
+   the step, before anything is struck: a part of the push. Gives the residual. */
 static spc_real spci_support(spc_world *w, spci_island *island)
 {
     spci_contact at = spci_no_contact;
     spc_real residual;
-    while (spci_next_struck(w, island, &at)) {
+    while (spci_next_contact(w, island, &at)) {
         at.side->takes_part = at.side->closed;
         at.side->waits = true;
     }
     residual = spci_solve_sides(w, island);
     at = spci_no_contact;
-    while (spci_next_struck(w, island, &at)) {
+    while (spci_next_contact(w, island, &at)) {
         spc_real x[6];
         spci_side_change(w, at.node, at.side, 3, x);
         at.side->u[3] += x[2];
@@ -20166,7 +20157,7 @@ static void spci_feel_support(spc_world *w, spci_island *island, spc_real h)
 {
     spci_contact at = spci_no_contact;
     (void)spci_support(w, island);
-    while (spci_next_struck(w, island, &at)) {
+    while (spci_next_contact(w, island, &at)) {
         spci_side *side = at.side;
         side->waits = false;
         if (side->closed) {
