@@ -1774,7 +1774,9 @@ SPC_API spc_attachment_desc spc_attachment_desc_default(void);
 SPC_API spc_status spc_attachment_add(spc_world *world, const spc_attachment_desc *desc,
                                       spc_constraint *constraint);
 
-/* Parameters of an attachment, to read and to change at any time.
+/* Parameters of an attachment, to read and to change at any time. A frame that is changed takes
+   bodies along as drift does, without a velocity: for steering and setting up. To drive a joint,
+   apply torques to both bodies, or attach to a kinematic body that moves.
    errors: SPC_ERROR_NULL; SPC_ERROR_STALE_CONSTRAINT; SPC_ERROR_WRONG_CONSTRAINT_KIND; set:
            those of spc_attachment_check; SPC_ERROR_ROWS_FULL (more is locked than before) */
 SPC_API spc_status spc_attachment_get(const spc_world *world, spc_constraint constraint,
@@ -11135,7 +11137,7 @@ static spc_real spci_excess(spc_world *w, const spci_island *island)
 
 /* Takes from the normal impulses of what slides the part that is not determined: what of them the
    rows see is what would take it away. */
-static void spci_even_normals(spc_world *w, const spci_island *island)
+static SPCI_NO_INLINE void spci_even_normals(spc_world *w, const spci_island *island)
 {
     spci_contact at = spci_no_contact;
     spc_real part;
@@ -15378,8 +15380,8 @@ static SPCI_FORCE_INLINE void spci_move_ball(const spci_states *s, const spci_ba
         const spc_real some = spci_abs(by.ahead);
         const spc_vec3 between = spc_scale(by.ahead, dw);
         const spc_vec3 bend = spc_scale(SPC_R(0.5), spc_cross(spc_sub(after, before), between));
-        const spc_vec3 far = spc_add(p2, spc_scale(by.ahead * b->inv_mass[l], along));
-        p2 = spci_lane_choose_vec3(some, far, p2);
+        const spc_vec3 beyond = spc_add(p2, spc_scale(by.ahead * b->inv_mass[l], along));
+        p2 = spci_lane_choose_vec3(some, beyond, p2);
         turn = spci_lane_choose_vec3(some, spc_add(turn, spc_add(between, bend)), turn);
     }
     all = ((p2.x + p2.y) + p2.z) + ((lambda.x + lambda.y) + lambda.z) + (speed + spins);
@@ -17028,7 +17030,7 @@ static spc_real spci_most_speed(spc_world *w, int body, spc_vec3 p, bool pushed)
         speed += spci_max_abs(work->push.linear) + spci_max_abs(work->delta.linear);
         turn += spci_max_abs(work->push.angular) + spci_max_abs(work->delta.angular);
     }
-    return 2 * speed + 3 * turn * arm;
+    return 2 * speed + 3 * turn * arm; /* lengths are at most sqrt(3) times their largest numbers */
 }
 
 /* Does a body move freely, by gravity alone, or not at all? */
@@ -17678,7 +17680,7 @@ static SPCI_FORCE_INLINE void spci_decide_at_once(const spc_world *w, const spci
             t->load[l] = w->lanes_tell ? s->lambda[2][l] : c->multipliers[2];
             ready = (b->still >> l & 1u) && spci_state_left(c) != SPC_CONTACT_OPEN;
         }
-        t->unsure[l] = !ready;
+        t->unsure[l] = ready ? 0 : 1;
         some = some || ready;
         if (!few || !ready)
             continue;
@@ -19243,23 +19245,31 @@ static bool spci_relax_slip(spc_world *w, const spci_island *island)
     return changed;
 }
 
-/* Looks at a contact that was far from closing before impulses: where it is in the middle of the
-   step, as if it had come there straight. */
-static void spci_come_near(spc_world *w, const spci_contact *at, spci_pace *pace)
+/* What the middle of a step needs of the beginning of a contact that was far from closing, as if it
+   had come there straight; false if its rows are not known. Apart: its rows are large. */
+static SPCI_NO_INLINE bool spci_start_near(spc_world *w, const spci_contact *at)
 {
     const spc_state *a = spci_state(w, at->c->a), *b = spci_state(w, at->c->b);
-    spci_side *side = at->side;
     spc_rows rows;
-    side->distant = false;
-    at->node->steady = false;
     if (spci_rows(at->c->kind, &at->c->shape, a, b, 0, &rows))
+        return false;
+    spci_side_motion(at->c, a, b, &rows, at->side->start);
+    at->side->shift = rows.position_errors[2];
+    return true;
+}
+
+/* Looks at a contact that was far from closing before impulses: where it is in the middle of the
+   step. */
+static void spci_come_near(spc_world *w, const spci_contact *at, spci_pace *pace)
+{
+    at->side->distant = false;
+    at->node->steady = false;
+    if (!spci_start_near(w, at))
         return;
-    spci_side_motion(at->c, a, b, &rows, side->start);
-    side->shift = rows.position_errors[2];
-    side->takes_part = true;
+    at->side->takes_part = true;
     at->node->across = spc_vec3_make(0, 0, 0);
     if (spci_side_middle(w, at->node, pace))
-        side->placed = side->takes_part = false;
+        at->side->placed = at->side->takes_part = false;
 }
 
 /* Adds what rounds have displaced a clump's bodies by to delta. */
@@ -20304,38 +20314,47 @@ static bool spci_is_turned(spc_world *w, const spci_contact *at)
     return at->side->turned || at->side->late;
 }
 
-/* What a body's delta is for a moment: what has been carried; that times when; what supports it. */
-static void spci_show_sum(spc_world *w, int body, int which)
+/* What a body's delta is for a moment: what has been carried; that times when; what supports it;
+   none of them. */
+typedef enum spci_sum {
+    SPCI_SUM_CARRIED,
+    SPCI_SUM_TIMES,
+    SPCI_SUM_SUPPORT,
+    SPCI_SUM_NONE
+} spci_sum;
+
+static void spci_show_sum(spc_world *w, int body, spci_sum sum)
 {
     spci_work *work = spci_work_or_none(w, body);
     if (!work)
         return;
-    work->delta = which == 0   ? work->shift
-                  : which == 1 ? spci_sums_at(w, body)->V
-                               : spci_spatial_zero();
-    if (which == 2)
+    work->delta = sum == SPCI_SUM_CARRIED ? work->shift
+                  : sum == SPCI_SUM_TIMES ? spci_sums_at(w, body)->V
+                                          : spci_spatial_zero();
+    if (sum == SPCI_SUM_SUPPORT)
         work->delta.linear = spci_sums_at(w, body)->p;
 }
 
 /* Adds what has been carried to velocities of a pair's rows; c, s of (7.19) along its normal. */
 static void spci_carry_turned(spc_world *w, const spci_node *node, spci_side *side, spc_real h)
 {
-    spc_real sum[3][6];
+    static const spci_sum sums[] = { SPCI_SUM_CARRIED, SPCI_SUM_TIMES, SPCI_SUM_SUPPORT };
+    spc_real u[3][6];
     int i;
     for (i = 0; i < 3; i++) {
-        spci_show_sum(w, node->a, i);
-        spci_show_sum(w, node->b, i);
-        spci_clear(sum[i], 6);
-        spci_side_change(w, node, side, spci_side_size(side), sum[i]);
+        spci_show_sum(w, node->a, sums[i]);
+        spci_show_sum(w, node->b, sums[i]);
+        spci_clear(u[i], 6);
+        spci_side_change(w, node, side, spci_side_size(side), u[i]);
     }
-    spci_show_sum(w, node->a, 3); /* none of them */
-    spci_show_sum(w, node->b, 3);
+    spci_show_sum(w, node->a, SPCI_SUM_NONE);
+    spci_show_sum(w, node->b, SPCI_SUM_NONE);
     for (i = 0; i < 6; i++)
-        side->g[i] += side->rows >> i & 1u ? sum[0][i] : 0;
-    side->u[3] += sum[2][2];
-    side->struck[0] = sum[0][2] - sum[2][2];
-    side->struck[1] = sum[1][2] - SPC_R(0.5) * h * sum[2][2];
-    side->struck[4] = sum[2][2];
+        side->g[i] += side->rows >> i & 1u ? u[0][i] : 0;
+    side->u[3] += u[2][2];
+    side->struck[0] = u[0][2] - u[2][2];
+    side->struck[1] = u[1][2] - SPC_R(0.5) * h * u[2][2];
+    side->struck[4] = u[2][2];
 }
 
 /* The rows of a pair where its path is at a time; false if there are none. */
@@ -24592,7 +24611,7 @@ static spc_status spci_take_part(spc_world *w, spci_course *course, spc_drift dr
 }
 
 /* A step of fourth order by events; what parts begin with is in the set that does not hold. */
-static spc_status spci_rk4_events(spc_world *w, spc_real h, spc_drift drift)
+static SPCI_NO_INLINE spc_status spci_rk4_events(spc_world *w, spc_real h, spc_drift drift)
 {
     spci_structure *s = spci_structure_of(w);
     const spci_clock start = w->clock;
