@@ -5594,7 +5594,7 @@ typedef struct spci_states {
 typedef struct spci_balls {
     spci_lane mass, inv_mass, inv_inertia, radius;
     spci_lane grip;           /* 1 / (1/m + r^2/I); 0 if it does not roll */
-    spci_lane friction;       /* of one-sided ones; SPCI_MAX: no limit */
+    spci_lane friction;       /* of one-sided ones; below 0: no limit */
     spci_lane keep[3];        /* 1 if a velocity error stays, else 0 */
     spci_lane displace, time; /* of stabilization: 1 or 0; T */
     spci_lane q_FP[4], p_FP[3];
@@ -10835,6 +10835,12 @@ static bool spci_next_slide(spc_world *w, const spci_island *island, spci_contac
     return false;
 }
 
+/* The normal multiplier of a contact that presses, as it has been solved for. */
+static spc_real spci_solved_normal(spc_world *w, const spci_node *node)
+{
+    return spci_vector(w, node, SPCI_LAMBDA)[spci_linear_rows(node) - 1];
+}
+
 /* Normal impulses of the first k contacts that slide, as they have been solved for. */
 static void spci_read_slides(spc_world *w, const spci_island *island, int k, spc_real *out)
 {
@@ -10842,7 +10848,7 @@ static void spci_read_slides(spc_world *w, const spci_island *island, int k, spc
     int i;
     for (i = 0; i < k; i++) {
         (void)spci_next_slide(w, island, &at);
-        out[i] = -spci_vector(w, at.node, SPCI_LAMBDA)[spci_linear_rows(at.node) - 1];
+        out[i] = -spci_solved_normal(w, at.node);
     }
 }
 
@@ -11095,12 +11101,6 @@ static void spci_sum_own_rows(spc_world *w, const spci_island *island)
     }
 }
 
-/* The normal multiplier of a contact that presses, as it has been solved for. */
-static spc_real spci_solved_normal(spc_world *w, const spci_node *node)
-{
-    return spci_vector(w, node, SPCI_LAMBDA)[spci_linear_rows(node) - 1];
-}
-
 /* What is solved for takes from multipliers x all but a part z that no row sees. How much of z do
    they have that those of least norm have not? Of normal impulses none is to come to pull. */
 static spc_real spci_excess(spc_world *w, const spci_island *island)
@@ -11159,11 +11159,12 @@ static SPCI_NO_INLINE void spci_even_normals(spc_world *w, const spci_island *is
     }
 }
 
-/* A Newton step of (6.12), with rows that yield. residual: before it, over the velocities. first:
-   of a search; where rows are left out, joints then begin without impulses, for these are to be of
-   least norm, not what has been added to those of another pose. */
+/* A Newton step of (6.12), with rows that yield. residual: before it, over the velocities. begins:
+   it is the first of a search, with impulses of the last step. anew: where rows are left out,
+   joints begin without impulses, for these are to be of least norm, not what has been added to
+   those of another pose. */
 static SPCI_NO_INLINE void spci_newton(spc_world *w, spci_island *island, spc_real residual,
-                                       spc_real yield, bool begins, bool first)
+                                       spc_real yield, bool begins, bool anew)
 {
     const spc_real left_over =
         spci_max(SPCI_SIDES_SOLVED, SPCI_LEFT_SLIDES * (residual < 1 ? residual : 1));
@@ -11177,7 +11178,7 @@ static SPCI_NO_INLINE void spci_newton(spc_world *w, spci_island *island, spc_re
         yield = spci_max(yield, SPCI_SLIDES_YIELD * spci_drift_explains(w, island));
     spci_load_modes(w, island, yield);
     spci_factor(w, island);
-    if (first && island->dropped)
+    if (anew && island->dropped)
         spci_clear(spci_all(w, island, SPCI_BEFORE), island->length);
     if (begins && shares)
         spci_even_normals(w, island);
@@ -14480,7 +14481,7 @@ static void spci_fill_lane(spc_world *w, spci_balls *b, int l, int slot)
     b->inv_inertia[l] = j;
     b->radius[l] = r;
     b->grip[l] = rolls ? 1 / (body->inv_mass + j * (r * r)) : 0;
-    b->friction[l] = c->law.grip ? SPCI_MAX : c->law.friction;
+    b->friction[l] = c->law.grip ? -1 : c->law.friction;
     if (c->a == 0 && spci_equal(belt[0], 0) && spci_equal(belt[1], 0))
         b->still = (unsigned char)(b->still | 1u << l);
     for (i = 0; i < 3; i++)
@@ -17612,9 +17613,10 @@ static SPCI_FORCE_INLINE void spci_find_slip(const spci_balls *b, spci_touches *
     const spc_real g = t->s0[2][l] + t->push[2][l], p_n = -b->mass[l] * g;
     const spc_real stops = (1 + 2 * SPCI_LAW_ROUNDING) * (ease * (b->friction[l] * p_n));
     const spc_real square = x * x + y * y, rolls = spci_lane_choose(0, b->grip[l], 1, 0);
+    const spc_real limited = spci_lane_choose(b->friction[l], 0, 0, rolls);
     const spc_real tiny = spci_lane_choose(square, SPCI_LAW_LEAST_SQUARE, 1, 0);
     t->on_b[2][l] = p_n;
-    t->slips[l] = spci_lane_choose(stops * stops, square, rolls, 0);
+    t->slips[l] = spci_lane_choose(stops * stops, square, limited, 0);
     t->unsure[l] += spci_lane_choose(0, square, tiny, 0) + spci_lane_choose(g, 0, 0, 1);
 }
 
@@ -22174,39 +22176,45 @@ static spc_status spci_finish_shares(spc_world *w, spc_real after)
     return spci_move_all_kinematic(w, SPC_R(0.5) * s->step, after);
 }
 
+/* Ends a step that has begun; forces of one step go on. */
+static spc_status spci_end_step(spc_world *w)
+{
+    spci_structure *s = spci_structure_of(w);
+    const spci_clock after = spci_clock_after(w, s->step);
+    const spc_status status = spci_finish_shares(w, after.time);
+    int k;
+    s->shares = 0;
+    if (status) {
+        spci_take_back(w);
+        return status;
+    }
+    w->now = 1 - w->now;
+    spci_forget_events(w);
+    spci_keep_balls(w);
+    for (k = 0; k < s->others; k++) {
+        const spci_island *island = spci_island_at(w, spci_others(w)[k]);
+        spci_give_states(w, island->first_body, island->first_body + island->body_count);
+        spci_keep_multipliers(w, island->first_node, island->node_count, 1 / s->step, true);
+        if (island->one_sided)
+            spci_keep_sides(w, island, false);
+    }
+    spci_give_states(w, s->dynamic_bodies, s->bodies);
+    w->lanes_tell = true;
+    w->clock = after;
+    return spci_keep_report(w, false);
+}
+
 SPC_API spc_status spc_step_end(spc_world *world)
 {
-    spci_structure *s;
-    spci_clock after;
     spc_status status;
-    int k;
     if (!world)
         return SPC_ERROR_NULL;
     if (!spci_has_begun(world))
         return SPC_ERROR_NO_STEP;
-    s = spci_structure_of(world);
-    after = spci_clock_after(world, s->step);
-    status = spci_finish_shares(world, after.time);
-    s->shares = 0;
-    if (status) {
-        spci_take_back(world);
-        return status;
-    }
-    world->now = 1 - world->now;
-    spci_forget_events(world);
-    spci_keep_balls(world);
-    for (k = 0; k < s->others; k++) {
-        const spci_island *island = spci_island_at(world, spci_others(world)[k]);
-        spci_give_states(world, island->first_body, island->first_body + island->body_count);
-        spci_keep_multipliers(world, island->first_node, island->node_count, 1 / s->step, true);
-        if (island->one_sided)
-            spci_keep_sides(world, island, false);
-    }
-    spci_give_states(world, s->dynamic_bodies, s->bodies);
-    world->lanes_tell = true;
-    world->clock = after;
-    spci_end_one_step(world);
-    return spci_keep_report(world, false);
+    status = spci_end_step(world);
+    if (!status)
+        spci_end_one_step(world);
+    return status;
 }
 
 SPC_API spc_status spc_step(spc_world *world, spc_real h)
@@ -24709,7 +24717,6 @@ static void spci_count_before(spc_world *w, const spc_world_report *before)
 static spc_status spci_step_parts(spc_world *w, spc_real h, int parts)
 {
     const spci_structure *s = spci_structure_of(w);
-    const bool forces = w->one_step_forces;
     spc_status status = spc_step_begin(w, h, 1);
     int k;
     if (status)
@@ -24723,10 +24730,7 @@ static spc_status spci_step_parts(spc_world *w, spc_real h, int parts)
             status = spci_step_any(w, island, h);
     }
     spci_queue(w)[0] = (int)status;
-    w->one_step_forces = false;
-    status = spc_step_end(w);
-    w->one_step_forces = forces;
-    return status;
+    return spci_end_step(w);
 }
 
 /* Takes from velocities what a step of second order leaves of those of rows, if that can be. */

@@ -1,6 +1,7 @@
 /* Balls that are stepped side by side: none may know of the others, of what stands in the lanes
    beside it, or of what was there before. */
 #include "test.h"
+#include <fenv.h>
 
 #define MOST 19 /* balls: more than two groups of eight */
 
@@ -613,9 +614,45 @@ static void a_removed_body_that_never_rolled_leaves_nothing(void)
     }
 }
 
+#if defined(FE_OVERFLOW) && defined(FE_INVALID)
+#define TRAPS (FE_OVERFLOW | FE_INVALID)
+#else
+#define TRAPS 0 /* of a machine that does not tell */
+#endif
+
+/* Heavy balls that grip or slip on the ground, all of a group or one alone: what lanes compute for
+   nobody, or choose against, traps in no program that has overflow and invalid operations trap. */
+static void lanes_raise_no_exceptions(void)
+{
+    int k, i, raised = 0;
+    for (k = 0; k < 8; k++) {
+        spc_world *w = make_world(9, 9);
+        for (i = 0; i < (k & 4 ? 1 : 7); i++) {
+            spc_ball_desc d = spc_ball_desc_default();
+            spc_body ball;
+            d.radius = SPC_R(0.1);
+            d.mass = spc_mass_solid_sphere(1000, d.radius);
+            d.x = (spc_real)i;
+            d.v_x = 1;
+            d.one_sided = true;
+            d.law.grip = k & 1;
+            d.law.friction = k & 1 ? 0 : SPC_R(0.1);
+            d.law.restitution = k & 2 ? SPC_R(0.8) : 0;
+            CHECK_STATUS(spc_ball_add(w, &d, &ball, NULL), SPC_OK);
+        }
+        feclearexcept(TRAPS);
+        for (i = 0; i < 100; i++)
+            CHECK_STATUS(spc_step(w, SPC_R(0.005)), SPC_OK);
+        raised += fetestexcept(TRAPS) != 0;
+        free(w);
+    }
+    CHECK(raised == 0);
+}
+
 static const test_entry tests[] = { TEST(a_ball_moves_as_if_it_were_alone),
                                     TEST(a_lone_body_moves_as_if_it_were_alone),
                                     TEST(a_lane_obeys_the_law_of_contacts),
+                                    TEST(lanes_raise_no_exceptions),
                                     TEST(lanes_follow_every_change),
                                     TEST(a_refused_step_leaves_every_lane),
                                     TEST(a_spin_that_overflows_is_refused),
