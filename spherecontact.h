@@ -2502,6 +2502,7 @@ extern "C" {
 #define spci_search_state spci_search_state_f
 #define spci_late spci_late_f
 #define spci_law spci_law_f
+#define spci_lone_group spci_lone_group_f
 #define spci_lone_kind spci_lone_kind_f
 #define spci_lone_queue spci_lone_queue_f
 #define spci_lones spci_lones_f
@@ -5583,10 +5584,15 @@ enum { SPCI_FOUND_STATE = 3, SPCI_FOUND_MEETING = 4, SPCI_NOT_ONE_SIDED = 8 };
 
 typedef spc_real spci_lane[32 / sizeof(spc_real)];
 
+/* Are lanes computed together, where that is worth its code? */
+#ifndef __OPTIMIZE_SIZE__
+#define SPCI_SIDE_BY_SIDE
+#endif
+
 /* The states of so many bodies in neighbouring slots. */
 typedef struct spci_states {
     spci_lane q[4], p[3], w[3], v[3];
-    spci_lane lambda[3]; /* multipliers of those whose contact is in spci_balls */
+    spci_lane lambda[3]; /* multipliers of those whose contact is spci_balls' or spci_lone_group's */
 } spci_states;
 
 /* What a step needs besides of the balls among them whose only constraint is a contact with a floor
@@ -5604,10 +5610,46 @@ typedef struct spci_balls {
     unsigned found; /* four bits a lane: what a step makes of it if it is one-sided */
     unsigned char count, moving, sides; /* balls; those whose floor is not ground; one-sided ones */
     unsigned char still;                /* a bit a lane: its floor is ground, without a belt */
+    unsigned char lone; /* none is a ball, but all are lones of this kind, see spci_lone_group */
+    unsigned char forced;               /* a bit a lane: there are applied forces */
     bool fresh;                         /* all this is what it is to be */
     bool one_plane;                     /* of all */
     bool same_planes;                   /* as in the group before, lane by lane */
 } spci_balls;
+
+/* Bodies that have one contact each, roll on ground and are none of these balls: spheres with equal
+   moments, whose Bc is not at Bo; others; discs, whose moments are not equal. */
+enum {
+    SPCI_NO_LONE,
+    SPCI_LONE_ROUND,
+    SPCI_LONE_TOP,
+    SPCI_LONE_BODY,
+    SPCI_LONE_DISC,
+    SPCI_LONE_ODD_DISC,
+    SPCI_LONE_KINDS
+};
+
+/* What a step needs besides of as many of a kind as there are lanes. */
+typedef struct spci_lone_group {
+    spci_lane mass, inv_mass, inv_inertia[6];
+    spci_lane moments[6];      /* I over its trace, where no two moments are equal */
+    spci_lane p_BBc[3], apart; /* apart: 1 if Bc is not Bo, else 0 */
+    spci_lane p_BS[3], radius;
+    spci_lane x[3], y[3], z[3], p_FP[3]; /* the plane */
+    spci_lane axis_B[3];                 /* of a disc */
+    spci_lane top[3];                    /* of a top: its axis in B; */
+    spci_lane ratio;                     /* A / C - 1 of its moments of I^-1, A across the axis, */
+    spci_lane across, excess;            /* A and C - A */
+    spci_lane displaces, time;           /* of stabilization: 1 or 0; T */
+    bool some_apart, aside;              /* some Bc is not Bo; nor some S */
+} spci_lone_group;
+
+/* So many groups of them a world has at most. */
+#ifdef SPCI_SIDE_BY_SIDE
+#define SPCI_LONE_GROUPS(bodies) ((bodies) / SPCI_LANES)
+#else
+#define SPCI_LONE_GROUPS(bodies) 0
+#endif
 
 /* What a solve needs of a body, which stands together, and what steps put aside. */
 typedef struct spci_work {
@@ -5795,7 +5837,7 @@ typedef struct spci_island {
     bool grounded;              /* some constraint has an end that is not dynamic; */
     bool firm;                  /* some joint has, and contacts close cycles of joints */
     bool spare;                 /* a node stands by that a lone body's constraint has left */
-    bool in_lane;               /* it is a ball of spci_balls */
+    bool in_lane;               /* it is a ball of spci_balls, or one of a spci_lone_group */
     bool vacant;                /* its body has been removed */
     bool dropped;               /* some pivot is left out */
     bool one_sided;             /* some constraint is, as it was planned */
@@ -5852,8 +5894,8 @@ struct spc_world {
     int now;              /* which of two sets of states holds: a step of lanes writes the other */
     bool lanes_tell;      /* multipliers of balls in lanes stand there */
     int events;           /* slot and 1 more of the first contact that changed in the last step */
-    size_t states_at, balls_at, others_at, constraints_at, row_sums_at, structure_at, work_at;
-    size_t sums_at, nodes_at, sides_at, slides_at;
+    size_t states_at, balls_at, lones_at, others_at, constraints_at, row_sums_at, structure_at;
+    size_t work_at, sums_at, nodes_at, sides_at, slides_at;
     size_t islands_at, body_order_at, node_order_at, node_of_at, queue_at, pool_at, bytes;
     spci_clock clock;
     spc_vec3 gravity;
@@ -6117,6 +6159,11 @@ static const spci_states *spci_const_states_at(const spc_world *w, int set)
 static spci_balls *spci_balls_at(spc_world *w, int group)
 {
     return (spci_balls *)spci_at(w, w->balls_at) + group;
+}
+
+static spci_lone_group *spci_lone_group_at(spc_world *w, int group)
+{
+    return (spci_lone_group *)spci_at(w, w->lones_at) + group;
 }
 
 static int *spci_others(spc_world *w)
@@ -11982,6 +12029,7 @@ static bool spci_layout(const spc_world_desc *d, spc_world *w)
     w->slides_at = spci_place(&end, spci_slides_room(d->constraints), sizeof(spc_real));
     w->islands_at = spci_place(&end, d->bodies, sizeof(spci_island));
     w->balls_at = spci_place(&end, spci_groups(d->bodies), sizeof(spci_balls));
+    w->lones_at = spci_place(&end, SPCI_LONE_GROUPS(d->bodies), sizeof(spci_lone_group));
     w->others_at = spci_place(&end, d->bodies, sizeof(int));
     w->body_order_at = spci_place(&end, 3 * d->bodies, sizeof(int));
     w->node_order_at = spci_place(&end, 3 * w->node_capacity, sizeof(int));
@@ -12049,6 +12097,7 @@ static unsigned spci_layout_number(void)
         sizeof(spc_state),
         sizeof(spci_states),
         sizeof(spci_balls),
+        SPCI_LONE_GROUPS(SPCI_LANES) * sizeof(spci_lone_group),
         sizeof(spci_body),
         sizeof(spci_shape),
         sizeof(spci_constraint),
@@ -12742,8 +12791,10 @@ static void spci_fill_forces(spc_world *w, int i)
     const spci_body *body = spci_body_at(w, i);
     spci_balls *b = spci_balls_at(w, (i - 1) / SPCI_LANES);
     const spc_spatial F = spci_spatial_add(body->one_step, body->lasting);
+    const unsigned bit = 1u << spci_lane_of(i);
     spci_put_lane(F.linear, b->force, spci_lane_of(i));
     spci_put_lane(F.angular, b->torque, spci_lane_of(i));
+    b->forced = (unsigned char)(body->forced ? b->forced | bit : b->forced & ~bit);
 }
 
 /* Adds to the applied forces; at_Bo is about the body's origin. */
@@ -14126,14 +14177,19 @@ static SPCI_FORCE_INLINE spc_vec3 spci_improve_spin(spc_inertia inertia, spc_vec
     return d;
 }
 
+/* Moments that keep determinants in range. */
+static inline spc_inertia spci_moments_of(spc_inertia inertia)
+{
+    return spci_inertia_scale(1 / (inertia.xx + inertia.yy + inertia.zz), inertia);
+}
+
 /* x of (7.1), all in B; false if Newton's method does not settle. */
 static bool spci_midpoint_spin(spc_inertia inertia, spc_vec3 w, spc_real h, spc_vec3 *mean)
 {
     const spc_real half = SPC_R(0.5) * h;
     spc_vec3 x = w, Iw;
     int i;
-    /* keeps determinants in range */
-    inertia = spci_inertia_scale(1 / (inertia.xx + inertia.yy + inertia.zz), inertia);
+    inertia = spci_moments_of(inertia);
     Iw = spc_inertia_mul(inertia, w);
     for (i = 0; i < SPCI_MOST_TURN_ITERATIONS; i++) {
         const spc_vec3 d = spci_improve_spin(inertia, Iw, half, &x);
@@ -14497,6 +14553,13 @@ static void spci_fill_lane(spc_world *w, spci_balls *b, int l, int slot)
                   spci_states_at(w, w->now)[(c->b - 1) / SPCI_LANES].lambda, l);
 }
 
+/* Is it a dynamic body? */
+static bool spci_is_moved(spc_world *w, int body)
+{
+    return body <= w->body_slots && spci_in_use(spci_body_at(w, body)->generation) &&
+           spci_is_dynamic(w, body);
+}
+
 /* A lane of no ball: numbers that no operation of a step is invalid with. */
 static void spci_idle_lane(spci_balls *b, int l)
 {
@@ -14512,29 +14575,138 @@ static void spci_idle_lane(spci_balls *b, int l)
     spci_put_lane(spci_ground.X_GB.p, b->p_FP, l);
 }
 
+#ifdef SPCI_SIDE_BY_SIDE
+/* As what an island may be a lane while no forces are applied, see spci_lone_group. */
+static int spci_lone_kind_of(spc_world *w, const spci_island *island)
+{
+    const spci_constraint *c;
+    const spci_body *body;
+    bool odd;
+    if (!spci_island_is_contact(w, island))
+        return SPCI_NO_LONE;
+    c = spci_constraint_at(w, spci_island_node(w, island, 0)->constraint);
+    if (c->one_sided || c->a != 0 || c->stabilization.ignore_velocity)
+        return SPCI_NO_LONE;
+    body = spci_body_at(w, c->b);
+    odd = body->symmetry == SPCI_ASYMMETRIC;
+    if (c->kind == SPC_ROLLING_DISC) {
+        if (spci_rolling_disc_enforced(&c->shape.rolling_disc) != 7u ||
+            body->symmetry == SPCI_SPHERICAL)
+            return SPCI_NO_LONE;
+        return odd ? SPCI_LONE_ODD_DISC : SPCI_LONE_DISC;
+    }
+    if (c->kind != SPC_SPHERE_ON_PLANE || !c->shape.sphere_on_plane.rolling)
+        return SPCI_NO_LONE;
+    if (body->symmetry == SPCI_SPHERICAL)
+        return body->centred ? SPCI_NO_LONE : SPCI_LONE_ROUND;
+    return odd ? SPCI_LONE_BODY : SPCI_LONE_TOP;
+}
+
+static SPCI_FORCE_INLINE void spci_put_inertia_lane(spc_inertia inertia, spci_lane *a, int l)
+{
+    a[0][l] = inertia.xx;
+    a[1][l] = inertia.yy;
+    a[2][l] = inertia.zz;
+    a[3][l] = inertia.xy;
+    a[4][l] = inertia.xz;
+    a[5][l] = inertia.yz;
+}
+
+/* The lane of such a body. */
+static SPCI_NO_INLINE void spci_fill_lone(const spci_body *body, const spci_constraint *c,
+                                          spci_lone_group *g, int l)
+{
+    const bool disc = c->kind == SPC_ROLLING_DISC;
+    const spc_sphere_on_plane *sphere = &c->shape.sphere_on_plane;
+    const spc_rolling_disc *rim = &c->shape.rolling_disc;
+    const spc_transform *X_FP = disc ? &rim->X_FP : &sphere->X_FP;
+    const spc_vec3 p_BS = disc ? rim->p_BS : sphere->p_BS;
+    const spc_mat3 R = spc_mat3_from_quat(X_FP->q);
+    const spc_stabilization *stab = &c->stabilization;
+    const spc_inertia J = body->inv_inertia;
+    g->mass[l] = body->mass.mass;
+    g->inv_mass[l] = body->inv_mass;
+    spci_put_inertia_lane(J, g->inv_inertia, l);
+    spci_put_inertia_lane(spci_moments_of(body->mass.inertia), g->moments, l);
+    spci_put_lane(body->mass.p_BBc, g->p_BBc, l);
+    g->apart[l] = body->centred ? 0 : 1;
+    g->some_apart = (l > 0 && g->some_apart) || !body->centred;
+    spci_put_lane(p_BS, g->p_BS, l);
+    g->aside = (l > 0 && g->aside) || !spci_is_zero_vec3(p_BS);
+    g->radius[l] = disc ? rim->radius : sphere->radius;
+    spci_put_lane(R.x, g->x, l);
+    spci_put_lane(R.y, g->y, l);
+    spci_put_lane(R.z, g->z, l);
+    spci_put_lane(X_FP->p, g->p_FP, l);
+    spci_put_lane(disc ? rim->axis_B : p_BS, g->axis_B, l);
+    g->displaces[l] = stab->enabled && (spci_position_rows(stab, 4u) & 4u) ? 1 : 0;
+    g->time[l] = stab->time_constant;
+    if (body->symmetry == SPCI_ASYMMETRIC || body->symmetry == SPCI_SPHERICAL)
+        return;
+    g->across[l] = spci_top_across(body, J);
+    g->excess[l] = spci_top_about(body, J) - g->across[l];
+    g->ratio[l] = g->across[l] / spci_top_about(body, J) - 1;
+    spci_put_lane(spci_unit((int)body->symmetry - (int)SPCI_TOP_X), g->top, l);
+}
+
+/* Are all bodies of a group lones of one kind? Then they are its lanes. */
+static void spci_fill_lones(spc_world *w, spci_balls *b, int first)
+{
+    int slots[32 / sizeof(spc_real)], which[32 / sizeof(spc_real)], l;
+    for (l = 0; l < SPCI_LANES; l++) {
+        const int body = first + l;
+        const spci_island *island;
+        if (!spci_is_moved(w, body))
+            return;
+        island = spci_island_at(w, spci_work_at(w, body)->island);
+        which[l] = spci_lone_kind_of(w, island);
+        if (which[l] == SPCI_NO_LONE || which[l] != which[0])
+            return;
+        slots[l] = spci_island_node(w, island, 0)->constraint;
+    }
+    b->lone = (unsigned char)which[0];
+    for (l = 0; l < SPCI_LANES; l++) {
+        const spci_constraint *c = spci_constraint_at(w, slots[l]);
+        spci_island *island = spci_island_at(w, spci_work_at(w, c->b)->island);
+        island->in_lane = true;
+        island->one_sided = false;
+        b->constraint[l] = slots[l] + 1;
+        spci_fill_lone(spci_body_at(w, c->b), c, spci_lone_group_at(w, (first - 1) / SPCI_LANES),
+                       l);
+        spci_put_lane(spci_get_vec3(c->multipliers),
+                      spci_states_at(w, w->now)[(first - 1) / SPCI_LANES].lambda, l);
+        spci_fill_forces(w, c->b);
+    }
+}
+#endif
+
 /* All lanes of a group, for the bodies from `first` on. */
 static void spci_fill_lanes(spc_world *w, spci_balls *b, int first)
 {
     int l;
-    b->count = b->moving = b->sides = b->still = 0;
+    b->count = b->moving = b->sides = b->still = b->lone = 0;
     b->fresh = true;
     for (l = 0; l < SPCI_LANES; l++) {
         const int body = first + l;
         spci_island *island;
         spci_idle_lane(b, l);
-        if (body > w->body_slots || !spci_in_use(spci_body_at(w, body)->generation) ||
-            !spci_is_dynamic(w, body))
+        if (!spci_is_moved(w, body))
             continue;
+        if (b->constraint[l] > 0)
+            spci_forget_multipliers(w, body);
+        b->constraint[l] = 0;
         island = spci_island_at(w, spci_work_at(w, body)->island);
         island->in_lane = spci_is_ball(w, island);
         if (island->in_lane) {
-            if (b->constraint[l] > 0)
-                spci_forget_multipliers(w, body);
             spci_fill_lane(w, b, l, spci_island_node(w, island, 0)->constraint);
             island->one_sided = spci_is_side(b, l);
             b->count++;
         }
     }
+#ifdef SPCI_SIDE_BY_SIDE
+    if (b->count == 0)
+        spci_fill_lones(w, b, first);
+#endif
 }
 
 /* Do two lanes have the same plane of the same floor? */
@@ -14547,11 +14719,10 @@ static bool spci_is_same_plane(const spci_balls *a, int i, const spci_balls *b, 
 }
 
 /* Up to so many balls of a group are computed one by one. */
-#ifdef __OPTIMIZE_SIZE__
-#define SPCI_FEW_LANES SPCI_LANES
-#else
-#define SPCI_SIDE_BY_SIDE
+#ifdef SPCI_SIDE_BY_SIDE
 #define SPCI_FEW_LANES (SPCI_LANES / 2)
+#else
+#define SPCI_FEW_LANES SPCI_LANES
 #endif
 
 /* So are those of a group of which some have floors that move, or are one-sided, and others are
@@ -15515,6 +15686,15 @@ static SPCI_NO_INLINE void spci_find_plane(const spci_balls *b, int l, const spc
     plane->v = spc_add(floor->V_GB.linear, spc_cross(plane->w, arm));
 }
 
+/* The same of a plane of ground. */
+static inline void spci_find_ground(const spci_balls *b, int l, spci_plane *plane)
+{
+    const spc_vec3 none = spc_vec3_make(0, 0, 0);
+    plane->R = spc_mat3_from_quat(spci_lane_quat(b->q_FP, l));
+    plane->p = spc_add(none, spci_lane_vec3(b->p_FP, l));
+    plane->w = plane->v = none;
+}
+
 static void spci_put_plane(const spci_plane *plane, int l, spci_planes *planes)
 {
     spci_put_lane(plane->R.x, planes->x, l);
@@ -15548,7 +15728,7 @@ static SPCI_NO_INLINE void spci_take_planes(spc_world *w, const spci_balls *b, s
                 spci_find_plane(b, l, &other, &plane[2]);
             } else {
                 for (k = 0; k < times; k++)
-                    spci_find_plane(b, l, &spci_ground, &plane[k]);
+                    spci_find_ground(b, l, &plane[k]);
             }
             found = true;
         }
@@ -15868,25 +16048,15 @@ static void spci_note_refusal(spci_refusal *first, spc_status status, int island
    body, operation by operation, so that it has the same bits: which bodies are computed together,
    and whether any are, does not matter. Where that branches a lane chooses one of two numbers;
    where what is rare happens a lane is spoilt, and its body takes the step by itself. Square roots
-   stand between the loops, since compilers that have errno set make no vectors of them. */
+   stand between the loops, since compilers that have errno set make no vectors of them. What a
+   lane needs stands ready where all bodies of a group are of one kind; others wait till there are
+   as many of theirs as lanes. */
 #ifdef SPCI_SIDE_BY_SIDE
-
-/* What such bodies are: spheres with equal moments, whose Bc is not at Bo; others; discs, whose
-   moments are not equal. */
-enum {
-    SPCI_NO_LONE,
-    SPCI_LONE_ROUND,
-    SPCI_LONE_TOP,
-    SPCI_LONE_BODY,
-    SPCI_LONE_DISC,
-    SPCI_LONE_ODD_DISC,
-    SPCI_LONE_KINDS
-};
 
 /* What those that are computed together have in common. */
 typedef struct spci_lone_kind {
     bool disc, spherical, top;
-    bool aside, apart; /* some S is not at Bo; nor some Bc */
+    bool aside, apart; /* as in spci_lone_group */
 } spci_lone_kind;
 
 /* Those of a kind that wait till they fill all lanes. */
@@ -15898,18 +16068,9 @@ typedef struct spci_lone_queue {
 /* Is Bc of no lane at Bo, of all, or of some? */
 typedef enum spci_apart { SPCI_ALL_APART, SPCI_NONE_APART, SPCI_SOME_APART } spci_apart;
 
-/* So many of them: what they are, */
+/* So many of them: what they are, and what a step finds. */
 typedef struct spci_lones {
-    spci_lane q[4], p[3], w[3], v[3]; /* states */
-    spci_lane mass, inv_mass, inertia[6], inv_inertia[6];
-    spci_lane p_BBc[3], apart; /* apart: 1 if Bc is not Bo, else 0 */
-    spci_lane p_BS[3], radius, q_FP[4], p_FP[3];
-    spci_lane axis_B[3];       /* of a disc */
-    spci_lane top[3];          /* of a top: its axis in B; */
-    spci_lane ratio;           /* A / C - 1 of its moments of I^-1, A across the axis, */
-    spci_lane across, excess;  /* A and C - A */
-    spci_lane displaces, part; /* 1 or 0; h/T */
-    /* and what a step finds */
+    spci_states now;
     spci_lane x[3], y[3], z[3];                         /* R_GP */
     spci_lane centre[3], p_BS_G[3], arm_b[3], lever[3]; /* Bc, S, C from Bo, C from Bc */
     spci_lane axis[3], along[3], cosine;                /* of a disc: w1, w1 x n, w1 . n, */
@@ -15919,9 +16080,9 @@ typedef struct spci_lones {
     spci_lane none;                       /* displacements that are rounding */
     spci_lane J[6];                       /* I^-1 in G */
     spci_lane turned[4], spun[3];         /* q' of (7.1) before it is unit; w, then w' */
-    spci_lane moments[6], Iw[3], mean[3]; /* I, I w and x of (7.1); */
+    spci_lane Iw[3], mean[3];             /* I w and x of (7.1); */
     spci_lane left;                       /* 1 while x is looked for, else 0 */
-    spci_lane lambda[3], shift;
+    spci_lane shift;
     spci_lane spoilt; /* 0 if all this is what a body alone does */
 } spci_lones;
 
@@ -15937,6 +16098,16 @@ static SPCI_FORCE_INLINE spc_real spci_lane_sum(spc_vec3 v)
     return (spci_abs(v.x) + spci_abs(v.y)) + spci_abs(v.z);
 }
 
+/* The sum over a group. */
+static SPCI_FORCE_INLINE spc_real spci_lane_total(const spc_real *x)
+{
+    spc_real total = 0;
+    int l;
+    for (l = 0; l < SPCI_LANES; l++)
+        total += x[l];
+    return total;
+}
+
 static SPCI_FORCE_INLINE spc_inertia spci_lane_inertia(const spci_lane *a, int l)
 {
     spc_inertia inertia;
@@ -15947,16 +16118,6 @@ static SPCI_FORCE_INLINE spc_inertia spci_lane_inertia(const spci_lane *a, int l
     inertia.xz = a[4][l];
     inertia.yz = a[5][l];
     return inertia;
-}
-
-static SPCI_FORCE_INLINE void spci_put_inertia_lane(spc_inertia inertia, spci_lane *a, int l)
-{
-    a[0][l] = inertia.xx;
-    a[1][l] = inertia.yy;
-    a[2][l] = inertia.zz;
-    a[3][l] = inertia.xy;
-    a[4][l] = inertia.xz;
-    a[5][l] = inertia.yz;
 }
 
 static SPCI_FORCE_INLINE spc_mat3 spci_lane_axes(const spci_lones *g, int l)
@@ -15984,33 +16145,33 @@ static SPCI_FORCE_INLINE spc_vec3 spci_lane_offset(spc_quat q, spc_vec3 v)
 }
 
 /* x where Bc is not at Bo, else y */
-static SPCI_FORCE_INLINE spc_vec3 spci_lane_if_apart(const spci_lones *g, spci_apart apart,
+static SPCI_FORCE_INLINE spc_vec3 spci_lane_if_apart(const spci_lone_group *own, spci_apart apart,
                                                      spc_vec3 x, spc_vec3 y, int l)
 {
     if (apart == SPCI_SOME_APART)
-        return spci_lane_choose_vec3(g->apart[l], x, y);
+        return spci_lane_choose_vec3(own->apart[l], x, y);
     return apart == SPCI_ALL_APART ? x : y;
 }
 
 /* spci_centre */
-static SPCI_FORCE_INLINE spc_vec3 spci_lane_centre(const spci_lones *g, spci_apart apart,
+static SPCI_FORCE_INLINE spc_vec3 spci_lane_centre(const spci_lone_group *own, spci_apart apart,
                                                    spc_quat q, int l)
 {
-    const spc_vec3 p = spci_lane_vec3(g->p_BBc, l);
-    return spci_lane_if_apart(g, apart, spc_rotate(q, p), p, l);
+    const spc_vec3 p = spci_lane_vec3(own->p_BBc, l);
+    return spci_lane_if_apart(own, apart, spc_rotate(q, p), p, l);
 }
 
 /* spci_to_centre, spci_to_origin */
-static SPCI_FORCE_INLINE spc_vec3 spci_lane_to_centre(const spci_lones *g, spci_apart apart,
+static SPCI_FORCE_INLINE spc_vec3 spci_lane_to_centre(const spci_lone_group *own, spci_apart apart,
                                                       spc_vec3 v, spc_vec3 w, spc_vec3 c, int l)
 {
-    return spci_lane_if_apart(g, apart, spc_add(v, spc_cross(w, c)), v, l);
+    return spci_lane_if_apart(own, apart, spc_add(v, spc_cross(w, c)), v, l);
 }
 
-static SPCI_FORCE_INLINE spc_vec3 spci_lane_to_origin(const spci_lones *g, spci_apart apart,
+static SPCI_FORCE_INLINE spc_vec3 spci_lane_to_origin(const spci_lone_group *own, spci_apart apart,
                                                       spc_vec3 v, spc_vec3 w, spc_vec3 c, int l)
 {
-    return spci_lane_if_apart(g, apart, spc_sub(v, spc_cross(w, c)), v, l);
+    return spci_lane_if_apart(own, apart, spc_sub(v, spc_cross(w, c)), v, l);
 }
 
 /* spci_turned, for up to a radian */
@@ -16031,24 +16192,26 @@ static SPCI_NO_INLINE void spci_lone_roots(spci_lones *g)
 }
 
 /* The centres of the spheres, and of discs, where some are not at Bo. */
-static SPCI_NO_INLINE void spci_lone_offsets(spci_lones *g)
+static SPCI_NO_INLINE void spci_lone_offsets(spci_lones *SPCI_ALONE g,
+                                             const spci_lone_group *SPCI_ALONE own)
 {
     const spci_lones *in = g;
     int l;
     for (l = 0; l < SPCI_LANES; l++)
-        spci_put_lane(spci_lane_offset(spci_lane_quat(in->q, l), spci_lane_vec3(in->p_BS, l)),
+        spci_put_lane(spci_lane_offset(spci_lane_quat(in->now.q, l), spci_lane_vec3(own->p_BS, l)),
                       g->p_BS_G, l);
 }
 
 /* The first part of spci_rolling_disc_place, whose sine is a root. */
-static SPCI_NO_INLINE void spci_lone_tilts(spci_lones *g)
+static SPCI_NO_INLINE void spci_lone_tilts(spci_lones *SPCI_ALONE g,
+                                           const spci_lone_group *SPCI_ALONE own)
 {
     const spci_lones *in = g;
     int l;
     for (l = 0; l < SPCI_LANES; l++) {
         const spc_vec3 n = spci_lane_vec3(in->z, l);
         const spc_vec3 w1 =
-            spci_lane_offset(spci_lane_quat(in->q, l), spci_lane_vec3(in->axis_B, l));
+            spci_lane_offset(spci_lane_quat(in->now.q, l), spci_lane_vec3(own->axis_B, l));
         const spc_vec3 along = spc_cross(w1, n);
         spci_put_lane(w1, g->axis, l);
         spci_put_lane(along, g->along, l);
@@ -16058,13 +16221,13 @@ static SPCI_NO_INLINE void spci_lone_tilts(spci_lones *g)
 }
 
 /* The kernels of spheres and of discs: axes and place, with the errors e and s. */
-static SPCI_FORCE_INLINE spc_vec3 spci_lane_place(spci_lones *g, bool disc, int l, spc_real *e,
-                                                  spc_vec3 *s)
+static SPCI_FORCE_INLINE spc_vec3 spci_lane_place(spci_lones *g, const spci_lone_group *own,
+                                                  bool disc, int l, spc_real *e, spc_vec3 *s)
 {
     const spci_lones *in = g;
-    const spc_vec3 p = spci_lane_vec3(in->p, l), p_BS_G = spci_lane_vec3(in->p_BS_G, l);
-    const spc_vec3 p_FS = spc_add(p, p_BS_G), p_PoS = spc_sub(p_FS, spci_lane_vec3(in->p_FP, l));
-    spc_real below = g->radius[l];
+    const spc_vec3 p = spci_lane_vec3(in->now.p, l), p_BS_G = spci_lane_vec3(in->p_BS_G, l);
+    const spc_vec3 p_FS = spc_add(p, p_BS_G), p_PoS = spc_sub(p_FS, spci_lane_vec3(own->p_FP, l));
+    spc_real below = own->radius[l];
     spc_mat3 R = spci_lane_axes(g, l);
     spc_vec3 q, arm_b;
     if (disc) {
@@ -16082,24 +16245,25 @@ static SPCI_FORCE_INLINE spc_vec3 spci_lane_place(spci_lones *g, bool disc, int 
     arm_b = spc_add(p_BS_G, q);
     *e = spc_dot(p_PoS, R.z) - below;
     *s = spc_mat3_transpose_mul(
-        R, spc_add(spci_lane_vec3(in->v, l), spc_cross(spci_lane_vec3(in->w, l), arm_b)));
+        R, spc_add(spci_lane_vec3(in->now.v, l), spc_cross(spci_lane_vec3(in->now.w, l), arm_b)));
     spci_put_lane(arm_b, g->arm_b, l);
     return spc_add(p_FS, q);
 }
 
 /* spci_contact_before; a disc is not to wobble nearly as fast as spci_wobble asks for parts. */
-static SPCI_FORCE_INLINE void spci_lane_before(spci_lones *g, bool disc, spc_real h, int l)
+static SPCI_FORCE_INLINE void spci_lane_before(spci_lones *g, const spci_lone_group *own, bool disc,
+                                               spc_real h, int l)
 {
     const spci_lones *in = g;
     spc_vec3 s, w, along, rate;
     spc_real sine;
-    (void)spci_lane_place(g, disc, l, &g->e0[l], &s);
+    (void)spci_lane_place(g, own, disc, l, &g->e0[l], &s);
     spci_put_lane(s, g->s0, l);
     g->spoilt[l] = 0;
     if (!disc)
         return;
     spci_put_lane(spci_lane_vec3(in->x, l), g->before, l);
-    w = spci_lane_vec3(in->w, l);
+    w = spci_lane_vec3(in->now.w, l);
     along = spci_lane_vec3(in->along, l);
     sine = SPC_R(0.99) * spc_dot(along, along);
     rate = spc_cross(w, spci_lane_vec3(in->axis, l));
@@ -16108,67 +16272,88 @@ static SPCI_FORCE_INLINE void spci_lane_before(spci_lones *g, bool disc, spc_rea
     g->spoilt[l] += spci_lane_choose(2 * SPCI_PARALLEL, g->root[l], 0, 1);
 }
 
-static SPCI_NO_INLINE void spci_lone_contacts_before(spci_lones *g, bool disc, spc_real h)
+static SPCI_NO_INLINE void spci_lone_contacts_before(spci_lones *SPCI_ALONE g,
+                                                     const spci_lone_group *SPCI_ALONE own,
+                                                     bool disc, spc_real h)
 {
     int l;
     if (disc)
         for (l = 0; l < SPCI_LANES; l++)
-            spci_lane_before(g, true, h, l);
+            spci_lane_before(g, own, true, h, l);
     else
         for (l = 0; l < SPCI_LANES; l++)
-            spci_lane_before(g, false, h, l);
+            spci_lane_before(g, own, false, h, l);
 }
 
-/* The axes of planes, and the centres of mass. */
-static SPCI_NO_INLINE void spci_lone_begin(spci_lones *g)
+/* The states, the axes of planes, the centres of mass, and of the spheres that are at Bo. */
+static SPCI_FORCE_INLINE void spci_lane_begin(spci_lones *g, const spci_lone_group *own,
+                                              const spci_states *from, spci_apart apart, int l)
 {
-    const spci_lones *in = g;
+    const spc_quat q = spci_lane_quat(from->q, l);
+    spci_put_quat_lane(q, g->now.q, l);
+    spci_put_lane(spci_lane_vec3(from->p, l), g->now.p, l);
+    spci_put_lane(spci_lane_vec3(from->w, l), g->now.w, l);
+    spci_put_lane(spci_lane_vec3(from->v, l), g->now.v, l);
+    spci_put_lane(spci_lane_vec3(own->x, l), g->x, l);
+    spci_put_lane(spci_lane_vec3(own->y, l), g->y, l);
+    spci_put_lane(spci_lane_vec3(own->z, l), g->z, l);
+    spci_put_lane(spci_lane_vec3(own->p_BS, l), g->p_BS_G, l);
+    spci_put_lane(spci_lane_centre(own, apart, q, l), g->centre, l);
+}
+
+static SPCI_NO_INLINE void spci_lone_begin(spci_lones *SPCI_ALONE g,
+                                           const spci_lone_group *SPCI_ALONE own,
+                                           const spci_states *SPCI_ALONE from, spci_apart apart)
+{
     int l;
-    for (l = 0; l < SPCI_LANES; l++) {
-        spci_put_axes_lane(spc_mat3_from_quat(spci_lane_quat(in->q_FP, l)), g, l);
-        spci_put_lane(spci_lane_centre(g, SPCI_SOME_APART, spci_lane_quat(in->q, l), l), g->centre,
-                      l);
-    }
+    if (apart == SPCI_NONE_APART)
+        for (l = 0; l < SPCI_LANES; l++)
+            spci_lane_begin(g, own, from, SPCI_NONE_APART, l);
+    else
+        for (l = 0; l < SPCI_LANES; l++)
+            spci_lane_begin(g, own, from, SPCI_SOME_APART, l);
 }
 
 /* The end of spci_drift, from the orientation and the angular velocity then. */
-static SPCI_FORCE_INLINE void spci_lane_drift(spci_lones *g, spci_apart apart, spc_quat q,
-                                              spc_vec3 w, spc_real h, int l)
+static SPCI_FORCE_INLINE void spci_lane_drift(spci_lones *g, const spci_lone_group *own,
+                                              spci_apart apart, spc_quat q, spc_vec3 w, spc_real h,
+                                              int l)
 {
     const spci_lones *in = g;
     const spc_vec3 before = spci_lane_vec3(in->centre, l);
-    const spc_vec3 after = spci_lane_centre(g, apart, q, l);
-    const spc_vec3 v = spci_lane_to_centre(g, apart, spci_lane_vec3(in->v, l),
-                                           spci_lane_vec3(in->w, l), before, l);
+    const spc_vec3 after = spci_lane_centre(own, apart, q, l);
+    const spc_vec3 v = spci_lane_to_centre(own, apart, spci_lane_vec3(in->now.v, l),
+                                           spci_lane_vec3(in->now.w, l), before, l);
     const spc_vec3 moved = spc_add(spc_scale(h, v), spc_sub(before, after));
-    spci_put_lane(spc_add(spci_lane_vec3(in->p, l), moved), g->p, l);
-    spci_put_lane(spci_lane_to_origin(g, apart, v, w, after, l), g->v, l);
-    spci_put_lane(w, g->w, l);
-    spci_put_quat_lane(q, g->q, l);
+    spci_put_lane(spc_add(spci_lane_vec3(in->now.p, l), moved), g->now.p, l);
+    spci_put_lane(spci_lane_to_origin(own, apart, v, w, after, l), g->now.v, l);
+    spci_put_lane(w, g->now.w, l);
+    spci_put_quat_lane(q, g->now.q, l);
     spci_put_lane(after, g->centre, l);
 }
 
 /* spci_drift of bodies with equal moments */
-static SPCI_NO_INLINE void spci_lone_drift_round(spci_lones *g, spc_real h)
+static SPCI_NO_INLINE void spci_lone_drift_round(spci_lones *SPCI_ALONE g,
+                                                 const spci_lone_group *SPCI_ALONE own, spc_real h)
 {
     const spci_lones *in = g;
     int l;
     for (l = 0; l < SPCI_LANES; l++) {
-        const spc_quat q = spci_lane_quat(in->q, l);
-        const spc_vec3 w = spci_lane_vec3(in->w, l);
+        const spc_quat q = spci_lane_quat(in->now.q, l);
+        const spc_vec3 w = spci_lane_vec3(in->now.w, l);
         const spc_quat turned = spci_lane_turned(q, spc_scale(h, w), &g->spoilt[l]);
-        spci_lane_drift(g, SPCI_ALL_APART, spci_lane_choose_quat(spci_lane_sum(w), turned, q), w,
-                        h, l);
+        spci_lane_drift(g, own, SPCI_ALL_APART, spci_lane_choose_quat(spci_lane_sum(w), turned, q),
+                        w, h, l);
     }
 }
 
 /* spci_turn_top: a turn up to its root, and the rest */
-static SPCI_FORCE_INLINE spc_vec3 spci_lane_spin_top(const spci_lones *g, spc_quat q, spc_vec3 w,
-                                                     spc_real h, spc_vec3 *u, int l)
+static SPCI_FORCE_INLINE spc_vec3 spci_lane_spin_top(const spci_lone_group *own, spc_quat q,
+                                                     spc_vec3 w, spc_real h, spc_vec3 *u, int l)
 {
-    const spc_vec3 e = spc_rotate(q, spci_lane_vec3(g->top, l));
+    const spc_vec3 e = spc_rotate(q, spci_lane_vec3(own->top, l));
     const spc_real spin = spc_dot(w, e), half = SPC_R(0.5) * h;
-    const spc_real k = half * g->ratio[l] * spin;
+    const spc_real k = half * own->ratio[l] * spin;
     const spc_vec3 about = spc_scale(spin, e), across = spc_sub(w, about);
     const spc_vec3 turned = spc_add(across, spc_scale(k, spc_cross(e, across)));
     const spc_vec3 x = spc_add(about, spc_scale(1 / (1 + k * k), turned));
@@ -16179,15 +16364,17 @@ static SPCI_FORCE_INLINE spc_vec3 spci_lane_spin_top(const spci_lones *g, spc_qu
     return spc_add(y, spc_scale(2 / (1 + spc_dot(*u, *u)), spc_add(uy, spc_cross(*u, uy))));
 }
 
-static SPCI_NO_INLINE void spci_lone_spin_tops(spci_lones *g, spc_real h)
+static SPCI_NO_INLINE void spci_lone_spin_tops(spci_lones *SPCI_ALONE g,
+                                               const spci_lone_group *SPCI_ALONE own, spc_real h)
 {
     const spci_lones *in = g;
     int l;
     for (l = 0; l < SPCI_LANES; l++) {
-        const spc_quat q = spci_lane_quat(in->q, l);
+        const spc_quat q = spci_lane_quat(in->now.q, l);
         spc_quat turned;
         spc_vec3 u;
-        spci_put_lane(spci_lane_spin_top(g, q, spci_lane_vec3(in->w, l), h, &u, l), g->spun, l);
+        spci_put_lane(spci_lane_spin_top(own, q, spci_lane_vec3(in->now.w, l), h, &u, l), g->spun,
+                      l);
         turned = spc_quat_mul(spc_quat_make(1, u.x, u.y, u.z), q);
         spci_put_quat_lane(turned, g->turned, l);
         g->root[l] = spci_quat_dot(turned, turned);
@@ -16195,16 +16382,14 @@ static SPCI_NO_INLINE void spci_lone_spin_tops(spci_lones *g, spc_real h)
 }
 
 /* What spci_midpoint_spin begins with. */
-static SPCI_NO_INLINE void spci_lone_begin_spin(spci_lones *g)
+static SPCI_NO_INLINE void spci_lone_begin_spin(spci_lones *SPCI_ALONE g,
+                                                const spci_lone_group *SPCI_ALONE own)
 {
     const spci_lones *in = g;
     int l;
     for (l = 0; l < SPCI_LANES; l++) {
-        const spc_vec3 w = spc_unrotate(spci_lane_quat(in->q, l), spci_lane_vec3(in->w, l));
-        spc_inertia inertia = spci_lane_inertia(in->inertia, l);
-        inertia = spci_inertia_scale(1 / (inertia.xx + inertia.yy + inertia.zz), inertia);
-        spci_put_inertia_lane(inertia, g->moments, l);
-        spci_put_lane(spc_inertia_mul(inertia, w), g->Iw, l);
+        const spc_vec3 w = spc_unrotate(spci_lane_quat(in->now.q, l), spci_lane_vec3(in->now.w, l));
+        spci_put_lane(spc_inertia_mul(spci_lane_inertia(own->moments, l), w), g->Iw, l);
         spci_put_lane(w, g->spun, l);
         spci_put_lane(w, g->mean, l);
         g->left[l] = 1;
@@ -16212,14 +16397,15 @@ static SPCI_NO_INLINE void spci_lone_begin_spin(spci_lones *g)
 }
 
 /* A Newton step of spci_midpoint_spin of those that have not settled. */
-static SPCI_NO_INLINE void spci_lone_improve_spin(spci_lones *g, spc_real h)
+static SPCI_NO_INLINE void spci_lone_improve_spin(spci_lones *SPCI_ALONE g,
+                                                  const spci_lone_group *SPCI_ALONE own, spc_real h)
 {
     const spci_lones *in = g;
     int l;
     for (l = 0; l < SPCI_LANES; l++) {
         const spc_vec3 old = spci_lane_vec3(in->mean, l);
         spc_vec3 x = old;
-        const spc_vec3 d = spci_improve_spin(spci_lane_inertia(in->moments, l),
+        const spc_vec3 d = spci_improve_spin(spci_lane_inertia(own->moments, l),
                                              spci_lane_vec3(in->Iw, l), SPC_R(0.5) * h, &x);
         const spc_real none = SPCI_TURN_TOLERANCE * spci_lane_most(x);
         spci_put_lane(spci_lane_choose_vec3(g->left[l], x, old), g->mean, l);
@@ -16235,7 +16421,8 @@ static SPCI_NO_INLINE void spci_lone_end_spin(spci_lones *g, spc_real h)
     for (l = 0; l < SPCI_LANES; l++) {
         const spc_vec3 mean = spci_lane_vec3(in->mean, l);
         const spc_vec3 x = spc_scale(SPC_R(0.5) * h, mean);
-        const spc_quat q = spc_quat_mul(spci_lane_quat(in->q, l), spc_quat_make(1, x.x, x.y, x.z));
+        const spc_quat q =
+            spc_quat_mul(spci_lane_quat(in->now.q, l), spc_quat_make(1, x.x, x.y, x.z));
         spci_put_lane(spc_sub(spc_scale(2, mean), spci_lane_vec3(in->spun, l)), g->spun, l);
         spci_put_quat_lane(q, g->turned, l);
         g->root[l] = spci_quat_dot(q, q);
@@ -16246,102 +16433,109 @@ static SPCI_NO_INLINE void spci_lone_end_spin(spci_lones *g, spc_real h)
 /* How often that is done in lanes at most: what takes longer is rare. */
 #define SPCI_MOST_LANE_ITERATIONS 5
 
-static SPCI_NO_INLINE void spci_lone_spin(spci_lones *g, spc_real h)
+static SPCI_NO_INLINE void spci_lone_spin(spci_lones *g, const spci_lone_group *own, spc_real h)
 {
     bool left = true;
-    int i, l;
-    spci_lone_begin_spin(g);
+    int i;
+    spci_lone_begin_spin(g, own);
     for (i = 0; i < SPCI_MOST_LANE_ITERATIONS && left; i++) {
-        spci_lone_improve_spin(g, h);
-        for (l = 0, left = false; l < SPCI_LANES; l++)
-            left = left || g->left[l] > 0;
+        spci_lone_improve_spin(g, own, h);
+        left = spci_lane_total(g->left) > 0;
     }
     spci_lone_end_spin(g, h);
 }
 
 /* The end of a drift: of a top w' is in G, else in B. */
-static SPCI_FORCE_INLINE void spci_lane_end_turn(spci_lones *g, bool top, spci_apart apart,
-                                                 spc_real h, int l)
+static SPCI_FORCE_INLINE void spci_lane_end_turn(spci_lones *g, const spci_lone_group *own,
+                                                 bool top, spci_apart apart, spc_real h, int l)
 {
     const spci_lones *in = g;
-    const spc_vec3 w = spci_lane_vec3(in->w, l), spun = spci_lane_vec3(in->spun, l);
+    const spc_vec3 w = spci_lane_vec3(in->now.w, l), spun = spci_lane_vec3(in->spun, l);
     const spc_real some = spci_lane_sum(w);
     const spc_quat unit = spci_quat_scale(1 / g->root[l], spci_lane_quat(in->turned, l));
-    const spc_quat q = spci_lane_choose_quat(some, unit, spci_lane_quat(in->q, l));
+    const spc_quat q = spci_lane_choose_quat(some, unit, spci_lane_quat(in->now.q, l));
     const spc_vec3 turned = top ? spun : spc_rotate(unit, spun);
-    spci_lane_drift(g, apart, q, spci_lane_choose_vec3(some, turned, w), h, l);
+    spci_lane_drift(g, own, apart, q, spci_lane_choose_vec3(some, turned, w), h, l);
 }
 
-static SPCI_NO_INLINE void spci_lone_end_turn_of_tops(spci_lones *g, bool apart, spc_real h)
+static SPCI_NO_INLINE void spci_lone_end_turn_of_tops(spci_lones *SPCI_ALONE g,
+                                                      const spci_lone_group *SPCI_ALONE own,
+                                                      bool apart, spc_real h)
 {
     int l;
     if (apart)
         for (l = 0; l < SPCI_LANES; l++)
-            spci_lane_end_turn(g, true, SPCI_SOME_APART, h, l);
+            spci_lane_end_turn(g, own, true, SPCI_SOME_APART, h, l);
     else
         for (l = 0; l < SPCI_LANES; l++)
-            spci_lane_end_turn(g, true, SPCI_NONE_APART, h, l);
+            spci_lane_end_turn(g, own, true, SPCI_NONE_APART, h, l);
 }
 
-static SPCI_NO_INLINE void spci_lone_end_turn(spci_lones *g, bool apart, spc_real h)
+static SPCI_NO_INLINE void spci_lone_end_turn(spci_lones *SPCI_ALONE g,
+                                              const spci_lone_group *SPCI_ALONE own, bool apart,
+                                              spc_real h)
 {
     int l;
     if (apart)
         for (l = 0; l < SPCI_LANES; l++)
-            spci_lane_end_turn(g, false, SPCI_SOME_APART, h, l);
+            spci_lane_end_turn(g, own, false, SPCI_SOME_APART, h, l);
     else
         for (l = 0; l < SPCI_LANES; l++)
-            spci_lane_end_turn(g, false, SPCI_NONE_APART, h, l);
+            spci_lane_end_turn(g, own, false, SPCI_NONE_APART, h, l);
 }
 
 /* spci_drift */
-static void spci_lone_drift(spci_lones *g, const spci_lone_kind *kind, spc_real h)
+static void spci_lone_drift(spci_lones *g, const spci_lone_group *own, const spci_lone_kind *kind,
+                            spc_real h)
 {
     if (kind->spherical) {
-        spci_lone_drift_round(g, h);
+        spci_lone_drift_round(g, own, h);
         return;
     }
     if (kind->top)
-        spci_lone_spin_tops(g, h);
+        spci_lone_spin_tops(g, own, h);
     else
-        spci_lone_spin(g, h);
+        spci_lone_spin(g, own, h);
     spci_lone_roots(g);
     if (kind->top)
-        spci_lone_end_turn_of_tops(g, kind->apart, h);
+        spci_lone_end_turn_of_tops(g, own, kind->apart, h);
     else
-        spci_lone_end_turn(g, kind->apart, h);
+        spci_lone_end_turn(g, own, kind->apart, h);
 }
 
 /* spci_body_frame: what it makes of moments that are not equal. */
-static SPCI_NO_INLINE void spci_lone_frames_of_tops(spci_lones *g)
+static SPCI_NO_INLINE void spci_lone_frames_of_tops(spci_lones *SPCI_ALONE g,
+                                                    const spci_lone_group *SPCI_ALONE own)
 {
     const spci_lones *in = g;
     int l;
     for (l = 0; l < SPCI_LANES; l++) {
-        const spc_vec3 e = spc_rotate(spci_lane_quat(in->q, l), spci_lane_vec3(in->top, l));
-        const spc_vec3 f = spc_scale(g->excess[l], e);
-        spci_put_inertia_lane(spci_unit_plus(g->across[l], f, e), g->J, l);
+        const spc_vec3 e = spc_rotate(spci_lane_quat(in->now.q, l), spci_lane_vec3(own->top, l));
+        const spc_vec3 f = spc_scale(own->excess[l], e);
+        spci_put_inertia_lane(spci_unit_plus(own->across[l], f, e), g->J, l);
     }
 }
 
-static SPCI_NO_INLINE void spci_lone_frames(spci_lones *g)
+static SPCI_NO_INLINE void spci_lone_frames(spci_lones *SPCI_ALONE g,
+                                            const spci_lone_group *SPCI_ALONE own)
 {
     const spci_lones *in = g;
     int l;
     for (l = 0; l < SPCI_LANES; l++) {
-        const spc_mat3 R = spc_mat3_from_quat(spci_lane_quat(in->q, l));
-        const spc_inertia J = spci_lane_inertia(in->inv_inertia, l);
+        const spc_mat3 R = spc_mat3_from_quat(spci_lane_quat(in->now.q, l));
+        const spc_inertia J = spci_lane_inertia(own->inv_inertia, l);
         spci_put_inertia_lane(spc_inertia_rotate(R, J), g->J, l);
     }
 }
 
 /* The contact in the middle of a step; a disc's is not to have turned over nearly, as in
    spci_turned_over. */
-static SPCI_FORCE_INLINE void spci_lane_middle(spci_lones *g, bool disc, int l)
+static SPCI_FORCE_INLINE void spci_lane_middle(spci_lones *g, const spci_lone_group *own, bool disc,
+                                               int l)
 {
     const spci_lones *in = g;
-    spc_vec3 s, lever, arm_b, arm_a = spci_lane_place(g, disc, l, &g->e1[l], &s);
-    const spc_vec3 p = spci_lane_vec3(in->p, l);
+    spc_vec3 s, lever, arm_b, arm_a = spci_lane_place(g, own, disc, l, &g->e1[l], &s);
+    const spc_vec3 p = spci_lane_vec3(in->now.p, l);
     spc_real size;
     arm_b = spci_lane_vec3(in->arm_b, l);
     lever = spc_sub(arm_b, spci_lane_vec3(in->centre, l));
@@ -16355,20 +16549,22 @@ static SPCI_FORCE_INLINE void spci_lane_middle(spci_lones *g, bool disc, int l)
         const spc_real down = -spc_dot(radius, spci_lane_vec3(in->z, l));
         const spc_real turned = spc_dot(spci_lane_vec3(in->x, l), spci_lane_vec3(in->before, l));
         const spc_real least =
-            spci_lane_choose(down, SPCI_NEARLY_FLAT * g->radius[l], SPCI_MOST_SWERVE, 0);
+            spci_lane_choose(down, SPCI_NEARLY_FLAT * own->radius[l], SPCI_MOST_SWERVE, 0);
         g->spoilt[l] += spci_lane_choose(least, turned, 0, 1);
     }
 }
 
-static SPCI_NO_INLINE void spci_lone_contacts_middle(spci_lones *g, bool disc)
+static SPCI_NO_INLINE void spci_lone_contacts_middle(spci_lones *SPCI_ALONE g,
+                                                     const spci_lone_group *SPCI_ALONE own,
+                                                     bool disc)
 {
     int l;
     if (disc)
         for (l = 0; l < SPCI_LANES; l++)
-            spci_lane_middle(g, true, l);
+            spci_lane_middle(g, own, true, l);
     else
         for (l = 0; l < SPCI_LANES; l++)
-            spci_lane_middle(g, false, l);
+            spci_lane_middle(g, own, false, l);
 }
 
 /* spci_small_beside */
@@ -16380,13 +16576,15 @@ static SPCI_FORCE_INLINE spc_real spci_lane_small_beside(spc_real errors, spc_re
 
 /* What the errors of a contact are to change by: the displacement, and the velocity before the
    push, see spci_contact_demand; of a disc spci_mirror_contact with its c, too. */
-static SPCI_FORCE_INLINE spc_vec3 spci_lane_demand(const spci_lones *g, bool disc, spc_real h,
-                                                   int l, spc_real *shift, spc_real *c)
+static SPCI_FORCE_INLINE spc_vec3 spci_lane_demand(const spci_lones *g, const spci_lone_group *own,
+                                                   bool disc, spc_real h, int l, spc_real *shift,
+                                                   spc_real *c)
 {
     const spc_vec3 s0 = spci_lane_vec3(g->s0, l), s1 = spci_lane_vec3(g->s1, l);
     const spc_vec3 curve = spc_add(spc_sub(s1, s0), spc_vec3_make(0, 0, 0));
     const spc_vec3 velocity = spc_scale(-1, spc_add(curve, s1));
-    const spc_real e0 = g->e0[l], part = g->part[l], bend = curve.z + 0;
+    const spc_real e0 = g->e0[l], bend = curve.z + 0, time = own->time[l];
+    const spc_real part = h * (1 / spci_lane_choose(2 * h, time, time, 2 * h)); /* spci_rate */
     const spc_real off = spci_abs(e0) / g->root[l];
     const spc_real drift = off * off / (SPCI_MOST_DRIFT * SPCI_MOST_DRIFT);
     const spc_real all = part + (1 - part) / (1 + drift * drift);
@@ -16394,7 +16592,7 @@ static SPCI_FORCE_INLINE spc_vec3 spci_lane_demand(const spci_lones *g, bool dis
     spc_real down, stands;
     spc_vec3 q;
     *shift = spci_lane_choose(g->none[l], spci_abs(d), d, 0);
-    *shift = spci_lane_choose(0, g->displaces[l], *shift, 0);
+    *shift = spci_lane_choose(0, own->displaces[l], *shift, 0);
     *c = 0;
     if (!disc)
         return velocity;
@@ -16409,312 +16607,250 @@ static SPCI_FORCE_INLINE spc_vec3 spci_lane_demand(const spci_lones *g, bool dis
 }
 
 /* The factor of a lane's contact, and the impulse of spci_impulse_at. */
-static SPCI_FORCE_INLINE spci_definite spci_lane_factor(const spci_lones *g, bool spherical, int l)
+static SPCI_FORCE_INLINE spci_definite spci_lane_factor(const spci_lones *g,
+                                                        const spci_lone_group *own, bool spherical,
+                                                        int l)
 {
     const spc_vec3 p = spci_lane_vec3(g->lever, l);
     spci_definite f = { 0, 0, 0, 0, 0, 0 };
     if (!spherical)
         return spci_factor_definite(
-            spci_mobility_of(g->inv_mass[l], spci_lane_inertia(g->J, l), p));
-    f.i0 = 1 / (g->inv_mass[l] + g->inv_inertia[0][l] * spc_dot(p, p));
+            spci_mobility_of(own->inv_mass[l], spci_lane_inertia(g->J, l), p));
+    f.i0 = 1 / (own->inv_mass[l] + own->inv_inertia[0][l] * spc_dot(p, p));
     return f;
 }
 
-static SPCI_FORCE_INLINE spc_vec3 spci_lane_impulse(const spci_lones *g, const spci_definite *f,
-                                                    bool spherical, spc_vec3 r, int l)
+static SPCI_FORCE_INLINE spc_vec3 spci_lane_impulse(const spci_lones *g, const spci_lone_group *own,
+                                                    const spci_definite *f, bool spherical,
+                                                    spc_vec3 r, int l)
 {
     const spc_vec3 p = spci_lane_vec3(g->lever, l);
     if (!spherical)
         return spci_solve_definite(f, r);
-    return spc_scale(f->i0,
-                     spc_add(r, spc_scale(g->mass[l] * g->inv_inertia[0][l] * spc_dot(p, r), p)));
+    return spc_scale(
+        f->i0, spc_add(r, spc_scale(own->mass[l] * own->inv_inertia[0][l] * spc_dot(p, r), p)));
 }
 
 /* What it changes velocities by. */
-static SPCI_FORCE_INLINE spc_spatial spci_lane_changes(const spci_lones *g, bool spherical,
+static SPCI_FORCE_INLINE spc_spatial spci_lane_changes(const spci_lones *g,
+                                                       const spci_lone_group *own, bool spherical,
                                                        spc_vec3 on_b, int l)
 {
     const spc_vec3 turn = spc_cross(spci_lane_vec3(g->lever, l), on_b);
-    return spc_spatial_make(spherical ? spc_scale(g->inv_inertia[0][l], turn)
+    return spc_spatial_make(spherical ? spc_scale(own->inv_inertia[0][l], turn)
                                       : spc_inertia_mul(spci_lane_inertia(g->J, l), turn),
-                            spc_scale(g->inv_mass[l], on_b));
+                            spc_scale(own->inv_mass[l], on_b));
 }
 
 /* spci_kick by the push of gravity and by an impulse. */
-static SPCI_FORCE_INLINE void spci_lane_kick(spci_lones *g, spci_apart apart, spc_vec3 push,
-                                             spc_spatial delta, int l)
+static SPCI_FORCE_INLINE void spci_lane_kick(spci_lones *g, const spci_lone_group *own,
+                                             spci_apart apart, spc_vec3 push, spc_spatial delta,
+                                             int l)
 {
     const spci_lones *in = g;
     const spc_vec3 none = spc_vec3_make(0, 0, 0), centre = spci_lane_vec3(in->centre, l);
-    const spc_vec3 w = spci_lane_vec3(in->w, l);
-    const spc_vec3 v = spci_lane_to_centre(g, apart, spci_lane_vec3(in->v, l), w, centre, l);
+    const spc_vec3 w = spci_lane_vec3(in->now.w, l);
+    const spc_vec3 v = spci_lane_to_centre(own, apart, spci_lane_vec3(in->now.v, l), w, centre, l);
     const spc_real speed = spci_lane_most(push) + spci_lane_most(delta.linear);
-    const spc_real moment = g->mass[l] * spci_lane_most(spci_lane_vec3(in->lever, l)) * speed;
-    const spc_real own = spci_lane_most(delta.angular), all = own + moment * in->inv_inertia[0][l];
+    const spc_real moment = own->mass[l] * spci_lane_most(spci_lane_vec3(in->lever, l)) * speed;
+    const spc_real turns = spci_lane_most(delta.angular),
+                   all = turns + moment * own->inv_inertia[0][l];
     const spc_vec3 added = spc_add(none, delta.angular);
-    const spc_vec3 spin = apart == SPCI_ALL_APART
-                              ? spc_vec3_make(all, all, all)
-                              : spci_spin_scale(spci_lane_inertia(in->J, l), spc_add(w, added), own,
-                                                moment);
+    const spc_vec3 spin =
+        apart == SPCI_ALL_APART
+            ? spc_vec3_make(all, all, all)
+            : spci_spin_scale(spci_lane_inertia(in->J, l), spc_add(w, added), turns, moment);
     const spc_vec3 w2 = spci_clean_vec3(w, added, spin);
     const spc_vec3 v2 =
         spci_clean_vec3(v, spc_add(push, delta.linear), spc_vec3_make(speed, speed, speed));
-    spci_put_lane(w2, g->w, l);
-    spci_put_lane(spci_lane_to_origin(g, apart, v2, w2, centre, l), g->v, l);
+    spci_put_lane(w2, g->now.w, l);
+    spci_put_lane(spci_lane_to_origin(own, apart, v2, w2, centre, l), g->now.v, l);
 }
 
 /* The impulse at the arm that it has led on, and what that changes; the lever is led. */
-static SPCI_FORCE_INLINE void spci_lane_kick_ahead(spci_lones *g, const spc_mat3 *R,
-                                                   spc_vec3 demand, spc_vec3 pushed, spc_real c,
-                                                   spc_real h, int l, spc_vec3 *on_b,
-                                                   spc_spatial *delta)
+static SPCI_FORCE_INLINE void spci_lane_kick_ahead(spci_lones *g, const spci_lone_group *own,
+                                                   const spc_mat3 *R, spc_vec3 demand,
+                                                   spc_vec3 pushed, spc_real c, spc_real h, int l,
+                                                   spc_vec3 *on_b, spc_spatial *delta)
 {
     const spci_lones *in = g;
     const spc_vec3 none = spc_vec3_make(0, 0, 0), centre = spci_lane_vec3(in->centre, l);
     const spc_vec3 arm_b = spci_lane_vec3(in->arm_b, l);
     const spc_vec3 lead = spci_disc_lead(R, arm_b, spci_lane_vec3(in->p_BS_G, l), centre,
                                          spc_add(none, delta->angular), c, h);
-    const spc_vec3 past = spci_past_of(R, spci_lane_vec3(in->w, l), lead);
+    const spc_vec3 past = spci_past_of(R, spci_lane_vec3(in->now.w, l), lead);
     const spc_vec3 rho = spc_sub(spc_sub(demand, past), pushed);
     const spc_real shift = g->shift[l];
     spci_definite f;
     g->shift[l] = spci_lane_choose(0, spci_abs(shift), shift + SPC_R(0.5) * h * past.z, shift);
     spci_put_lane(spc_sub(spc_add(arm_b, lead), centre), g->lever, l);
-    f = spci_lane_factor(g, false, l);
-    *on_b = spci_lane_impulse(g, &f, false, spc_mat3_mul(*R, rho), l);
-    *delta = spci_lane_changes(g, false, *on_b, l);
+    f = spci_lane_factor(g, own, false, l);
+    *on_b = spci_lane_impulse(g, own, &f, false, spc_mat3_mul(*R, rho), l);
+    *delta = spci_lane_changes(g, own, false, *on_b, l);
 }
 
 /* The rest of spci_contact_middle but for the displacement; a disc is not to turn over nearly, as
    in spci_will_turn_over. */
-static SPCI_FORCE_INLINE void spci_lane_solve(spci_lones *g, bool disc, spci_apart apart,
-                                              spc_vec3 push, spc_real h, int l)
+static SPCI_FORCE_INLINE void spci_lane_solve(spci_lones *g, const spci_lone_group *own, bool disc,
+                                              spci_apart apart, spc_vec3 push, spc_real h, int l)
 {
     const spci_lones *in = g;
     const bool spherical = apart == SPCI_ALL_APART;
     const spc_mat3 R = spci_lane_axes(g, l);
-    const spci_definite f = spci_lane_factor(g, spherical, l);
+    const spci_definite f = spci_lane_factor(g, own, spherical, l);
     spc_real lambda[3], c;
-    const spc_vec3 demand = spci_lane_demand(g, disc, h, l, &g->shift[l], &c);
+    const spc_vec3 demand = spci_lane_demand(g, own, disc, h, l, &g->shift[l], &c);
     const spc_vec3 none = spc_vec3_make(0, 0, 0); /* -0 + 0 is 0, as in spci_contact_push */
     const spc_vec3 pushed = spc_mat3_transpose_mul(R, spc_add(push, none));
     const spc_vec3 rho = spc_mat3_mul(R, spc_sub(demand, pushed));
-    spc_vec3 on_b = spci_lane_impulse(g, &f, spherical, rho, l);
-    spc_spatial delta = spci_lane_changes(g, spherical, on_b, l);
+    spc_vec3 on_b = spci_lane_impulse(g, own, &f, spherical, rho, l);
+    spc_spatial delta = spci_lane_changes(g, own, spherical, on_b, l);
     if (disc)
-        spci_lane_kick_ahead(g, &R, demand, pushed, c, h, l, &on_b, &delta);
+        spci_lane_kick_ahead(g, own, &R, demand, pushed, c, h, l, &on_b, &delta);
     spci_lambda_of(&R, on_b, lambda);
-    spci_put_lane(spci_get_vec3(lambda), g->lambda, l);
-    spci_lane_kick(g, apart, push, delta, l);
+    spci_put_lane(spci_get_vec3(lambda), g->now.lambda, l);
+    spci_lane_kick(g, own, apart, push, delta, l);
     if (disc) {
         const spc_vec3 q = spc_sub(spci_lane_vec3(in->arm_b, l), spci_lane_vec3(in->p_BS_G, l));
-        const spc_real turn = spc_dot(spci_lane_vec3(in->w, l), R.y);
+        const spc_real turn = spc_dot(spci_lane_vec3(in->now.w, l), R.y);
         const spc_real down = spc_dot(q, R.z) + SPC_R(0.5) * h * spc_dot(q, R.x) * turn;
-        g->spoilt[l] += spci_lane_choose(down, -SPCI_EPSILON * g->radius[l], 0, 1);
+        g->spoilt[l] += spci_lane_choose(down, -SPCI_EPSILON * own->radius[l], 0, 1);
     }
 }
 
-static SPCI_NO_INLINE void spci_lone_solve(spci_lones *g, const spci_lone_kind *kind, spc_vec3 push,
-                                           spc_real h)
+static SPCI_NO_INLINE void spci_lone_solve(spci_lones *SPCI_ALONE g,
+                                           const spci_lone_group *SPCI_ALONE own,
+                                           const spci_lone_kind *kind, spc_vec3 push, spc_real h)
 {
     int l;
     if (kind->spherical)
         for (l = 0; l < SPCI_LANES; l++)
-            spci_lane_solve(g, false, SPCI_ALL_APART, push, h, l);
+            spci_lane_solve(g, own, false, SPCI_ALL_APART, push, h, l);
     else if (kind->disc)
         for (l = 0; l < SPCI_LANES; l++)
-            spci_lane_solve(g, true, SPCI_SOME_APART, push, h, l);
+            spci_lane_solve(g, own, true, SPCI_SOME_APART, push, h, l);
     else
         for (l = 0; l < SPCI_LANES; l++)
-            spci_lane_solve(g, false, SPCI_SOME_APART, push, h, l);
+            spci_lane_solve(g, own, false, SPCI_SOME_APART, push, h, l);
 }
 
 /* spci_displace_moving, where there is a shift. */
-static SPCI_FORCE_INLINE void spci_lane_displace(spci_lones *g, spci_apart apart, int l)
+static SPCI_FORCE_INLINE void spci_lane_displace(spci_lones *g, const spci_lone_group *own,
+                                                 spci_apart apart, int l)
 {
     const spci_lones *in = g;
     const bool spherical = apart == SPCI_ALL_APART;
     const spc_vec3 along = spc_vec3_make(0, 0, g->shift[l]);
     const spc_vec3 demand = spc_mat3_mul(spci_lane_axes(g, l), along);
-    const spci_definite f = spci_lane_factor(g, spherical, l);
-    const spc_vec3 on_b = spci_lane_impulse(g, &f, spherical, demand, l);
-    const spc_spatial d = spci_lane_changes(g, spherical, on_b, l);
+    const spci_definite f = spci_lane_factor(g, own, spherical, l);
+    const spc_vec3 on_b = spci_lane_impulse(g, own, &f, spherical, demand, l);
+    const spc_spatial d = spci_lane_changes(g, own, spherical, on_b, l);
     const spc_real some = spci_abs(g->shift[l]), turns = spci_lane_sum(d.angular);
     const spc_real all = spci_lane_choose(0, some, turns + spci_lane_sum(d.linear), 0);
-    const spc_vec3 p = spci_lane_vec3(in->p, l), w = spci_lane_vec3(in->w, l);
-    const spc_vec3 v = spci_lane_vec3(in->v, l), before = spci_lane_vec3(in->centre, l);
-    const spc_quat old = spci_lane_quat(in->q, l);
+    const spc_vec3 p = spci_lane_vec3(in->now.p, l), w = spci_lane_vec3(in->now.w, l);
+    const spc_vec3 v = spci_lane_vec3(in->now.v, l), before = spci_lane_vec3(in->centre, l);
+    const spc_quat old = spci_lane_quat(in->now.q, l);
     spc_real spoilt = 0;
     const spc_quat turned = spci_lane_turned(old, d.angular, &spoilt);
     const spc_quat q = spci_lane_choose_quat(turns, turned, old);
-    const spc_vec3 after = spci_lane_centre(g, apart, q, l);
+    const spc_vec3 after = spci_lane_centre(own, apart, q, l);
     const spc_vec3 moved = spc_add(p, spc_add(d.linear, spc_sub(before, after)));
     const spc_vec3 centre = spci_lane_choose_vec3(all, after, before);
-    const spc_vec3 v_c = spci_lane_to_centre(g, apart, v, w, before, l);
-    const spc_vec3 kept = spci_lane_to_origin(g, apart, v_c, w, centre, l);
-    spci_put_lane(spci_lane_choose_vec3(all, moved, p), g->p, l);
-    spci_put_lane(spci_lane_choose_vec3(some, kept, v), g->v, l);
-    spci_put_quat_lane(spci_lane_choose_quat(all, q, old), g->q, l);
+    const spc_vec3 v_c = spci_lane_to_centre(own, apart, v, w, before, l);
+    const spc_vec3 kept = spci_lane_to_origin(own, apart, v_c, w, centre, l);
+    spci_put_lane(spci_lane_choose_vec3(all, moved, p), g->now.p, l);
+    spci_put_lane(spci_lane_choose_vec3(some, kept, v), g->now.v, l);
+    spci_put_quat_lane(spci_lane_choose_quat(all, q, old), g->now.q, l);
     spci_put_lane(centre, g->centre, l);
     g->spoilt[l] += spci_lane_choose(0, all, spoilt, 0);
 }
 
-static SPCI_NO_INLINE void spci_lone_displace(spci_lones *g, const spci_lone_kind *kind)
+static SPCI_NO_INLINE void spci_lone_displace(spci_lones *SPCI_ALONE g,
+                                              const spci_lone_group *SPCI_ALONE own,
+                                              const spci_lone_kind *kind)
 {
     int l;
     if (kind->spherical)
         for (l = 0; l < SPCI_LANES; l++)
-            spci_lane_displace(g, SPCI_ALL_APART, l);
+            spci_lane_displace(g, own, SPCI_ALL_APART, l);
     else if (kind->apart)
         for (l = 0; l < SPCI_LANES; l++)
-            spci_lane_displace(g, SPCI_SOME_APART, l);
+            spci_lane_displace(g, own, SPCI_SOME_APART, l);
     else
         for (l = 0; l < SPCI_LANES; l++)
-            spci_lane_displace(g, SPCI_NONE_APART, l);
-}
-
-static bool spci_are_lones_shifted(const spci_lones *g)
-{
-    int l;
-    for (l = 0; l < SPCI_LANES; l++)
-        if (g->shift[l] < 0 || g->shift[l] > 0)
-            return true;
-    return false;
+            spci_lane_displace(g, own, SPCI_NONE_APART, l);
 }
 
 /* Where the contacts are looked for: the centres and, of discs, how they lean. */
-static void spci_lone_look(spci_lones *g, const spci_lone_kind *kind)
+static void spci_lone_look(spci_lones *g, const spci_lone_group *own, const spci_lone_kind *kind)
 {
     if (kind->aside)
-        spci_lone_offsets(g);
+        spci_lone_offsets(g, own);
     if (!kind->disc)
         return;
-    spci_lone_tilts(g);
+    spci_lone_tilts(g, own);
     spci_lone_roots(g);
-}
-
-/* spci_contact_before */
-static void spci_lone_before(spci_lones *g, const spci_lone_kind *kind, spc_real h)
-{
-    spci_lone_begin(g);
-    spci_lone_look(g, kind);
-    spci_lone_contacts_before(g, kind->disc, h);
 }
 
 /* spci_contact_middle */
-static void spci_lone_middle(spci_lones *g, const spci_lone_kind *kind, spc_vec3 push, spc_real h)
+static void spci_lone_middle(spci_lones *g, const spci_lone_group *own, const spci_lone_kind *kind,
+                             spc_vec3 push, spc_real h)
 {
-    spci_lone_look(g, kind);
-    spci_lone_contacts_middle(g, kind->disc);
+    spc_real some = 0;
+    int l;
+    spci_lone_look(g, own, kind);
+    spci_lone_contacts_middle(g, own, kind->disc);
+    spci_lone_roots(g); /* not read at once */
     if (kind->top)
-        spci_lone_frames_of_tops(g);
+        spci_lone_frames_of_tops(g, own);
     else if (!kind->spherical)
-        spci_lone_frames(g);
-    spci_lone_roots(g);
-    spci_lone_solve(g, kind, push, h);
-    if (spci_are_lones_shifted(g))
-        spci_lone_displace(g, kind);
+        spci_lone_frames(g, own);
+    spci_lone_solve(g, own, kind, push, h);
+    for (l = 0; l < SPCI_LANES; l++)
+        some += spci_abs(g->shift[l]);
+    if (some > 0)
+        spci_lone_displace(g, own, kind);
 }
 
-/* Spoils what is not finite, as spci_finite_state and spci_finite_contact see it. */
-static SPCI_NO_INLINE void spci_lone_end(spci_lones *g, spc_real h)
+/* The states, and multipliers from the impulses by a factor. Spoils what is not finite, as
+   spci_finite_state and spci_finite_contact see it. */
+static SPCI_NO_INLINE void spci_lone_end(spci_lones *SPCI_ALONE g, spc_real h, spc_real factor,
+                                         spci_states *SPCI_ALONE to)
 {
-    const spci_lones *in = g;
     int l;
     for (l = 0; l < SPCI_LANES; l++) {
-        const spc_quat q = spci_lane_quat(in->q, l);
-        const spc_real off = spci_abs(spci_quat_dot(q, q) - 1);
-        const spc_real most = spci_lane_sum(spci_lane_vec3(in->lambda, l));
+        const spc_quat q = spci_lane_quat(g->now.q, l);
+        const spc_vec3 p = spci_lane_vec3(g->now.p, l), w = spci_lane_vec3(g->now.w, l);
+        const spc_vec3 v = spci_lane_vec3(g->now.v, l), on_b = spci_lane_vec3(g->now.lambda, l);
+        const spc_real off = spci_abs(spci_quat_dot(q, q) - 1), most = spci_lane_sum(on_b);
         g->spoilt[l] += spci_lane_choose(off, SPC_R(0.5), 0, 1);
         g->spoilt[l] += spci_lane_choose(SPCI_MAX * h, most, 1, 0) + (most - most);
-        g->spoilt[l] +=
-            spci_nan_of(spci_lane_vec3(in->p, l)) + spci_nan_of(spci_lane_vec3(in->v, l));
-        g->spoilt[l] += spci_nan_of(spci_lane_vec3(in->w, l)) + (off - off);
+        g->spoilt[l] += spci_nan_of(p) + spci_nan_of(v);
+        g->spoilt[l] += spci_nan_of(w) + (off - off);
+        spci_put_quat_lane(q, to->q, l);
+        spci_put_lane(p, to->p, l);
+        spci_put_lane(w, to->w, l);
+        spci_put_lane(v, to->v, l);
+        spci_put_lane(spc_scale(factor, on_b), to->lambda, l);
     }
 }
 
-/* As what an island may be a lane. */
-static SPCI_FORCE_INLINE int spci_lone_kind_of(spc_world *w, const spci_island *island)
+/* A step of as many as there are lanes, but for those that are spoilt. */
+static SPCI_NO_INLINE void spci_step_lones(spci_lones *g, const spci_lone_group *own, int which,
+                                           const spci_states *from, spc_vec3 gravity, spc_real h)
 {
-    const spci_constraint *c;
-    const spci_body *body;
-    bool odd;
-    if (island->one_sided || !spci_island_is_contact(w, island))
-        return SPCI_NO_LONE;
-    c = spci_constraint_at(w, spci_island_node(w, island, 0)->constraint);
-    body = spci_body_at(w, c->b);
-    if (c->a != 0 || c->stabilization.ignore_velocity || body->forced)
-        return SPCI_NO_LONE;
-    odd = body->symmetry == SPCI_ASYMMETRIC;
-    if (c->kind == SPC_ROLLING_DISC) {
-        if (spci_rolling_disc_enforced(&c->shape.rolling_disc) != 7u ||
-            body->symmetry == SPCI_SPHERICAL)
-            return SPCI_NO_LONE;
-        return odd ? SPCI_LONE_ODD_DISC : SPCI_LONE_DISC;
-    }
-    if (c->kind != SPC_SPHERE_ON_PLANE || !c->shape.sphere_on_plane.rolling)
-        return SPCI_NO_LONE;
-    if (body->symmetry == SPCI_SPHERICAL)
-        return body->centred ? SPCI_NO_LONE : SPCI_LONE_ROUND;
-    return odd ? SPCI_LONE_BODY : SPCI_LONE_TOP;
-}
-
-/* A body and its contact as a lane. */
-static SPCI_NO_INLINE void spci_load_lone(const spci_body *body, const spci_constraint *c,
-                                          const spci_states *s, spc_real h, spci_lones *g, int l)
-{
-    const bool disc = c->kind == SPC_ROLLING_DISC;
-    const spc_sphere_on_plane *sphere = &c->shape.sphere_on_plane;
-    const spc_rolling_disc *rim = &c->shape.rolling_disc;
-    const spc_transform *X_FP = disc ? &rim->X_FP : &sphere->X_FP;
-    const spc_stabilization *stab = &c->stabilization;
-    const spc_inertia J = body->inv_inertia;
-    const int own = spci_lane_of(c->b);
-    spci_put_quat_lane(spci_lane_quat(s->q, own), g->q, l);
-    spci_put_lane(spci_lane_vec3(s->p, own), g->p, l);
-    spci_put_lane(spci_lane_vec3(s->w, own), g->w, l);
-    spci_put_lane(spci_lane_vec3(s->v, own), g->v, l);
-    g->mass[l] = body->mass.mass;
-    g->inv_mass[l] = body->inv_mass;
-    spci_put_inertia_lane(J, g->inv_inertia, l);
-    spci_put_lane(body->mass.p_BBc, g->p_BBc, l);
-    g->apart[l] = body->centred ? 0 : 1;
-    spci_put_lane(disc ? rim->p_BS : sphere->p_BS, g->p_BS, l);
-    spci_put_lane(disc ? rim->p_BS : sphere->p_BS, g->p_BS_G, l);
-    g->radius[l] = disc ? rim->radius : sphere->radius;
-    if (disc)
-        spci_put_lane(rim->axis_B, g->axis_B, l);
-    spci_put_quat_lane(X_FP->q, g->q_FP, l);
-    spci_put_lane(X_FP->p, g->p_FP, l);
-    g->displaces[l] = stab->enabled && (spci_position_rows(stab, 4u) & 4u) ? 1 : 0;
-    g->part[l] = stab->enabled ? h * spci_rate(stab, h) : 0;
-    if (body->symmetry == SPCI_ASYMMETRIC) {
-        spci_put_inertia_lane(body->mass.inertia, g->inertia, l);
-    } else if (body->symmetry != SPCI_SPHERICAL) {
-        g->across[l] = spci_top_across(body, J);
-        g->excess[l] = spci_top_about(body, J) - g->across[l];
-        g->ratio[l] = g->across[l] / spci_top_about(body, J) - 1;
-        spci_put_lane(spci_unit((int)body->symmetry - (int)SPCI_TOP_X), g->top, l);
-    }
-}
-
-/* The end of a lane's step; false: it is spoilt. */
-static SPCI_FORCE_INLINE bool spci_keep_lone(spc_world *w, const spci_lones *g, int l,
-                                             spci_node *node)
-{
-    spc_state *s = &spci_work_at(w, node->b)->state;
-    if (!(g->spoilt[l] <= 0))
-        return false;
-    s->X_GB = spc_transform_make(spci_lane_quat(g->q, l), spci_lane_vec3(g->p, l));
-    s->V_GB = spc_spatial_make(spci_lane_vec3(g->w, l), spci_lane_vec3(g->v, l));
-    spci_put_vec3(spci_lane_vec3(g->lambda, l), spci_vector(w, node, SPCI_LAMBDA));
-    node->mask = 7u;
-    return true;
-}
-
-static bool spci_is_aside(const spci_lones *g, int l)
-{
-    return !spci_is_zero_vec3(spci_lane_vec3(g->p_BS, l));
+    spci_lone_kind kind;
+    kind.disc = which >= SPCI_LONE_DISC;
+    kind.spherical = which == SPCI_LONE_ROUND;
+    kind.top = which == SPCI_LONE_TOP || which == SPCI_LONE_DISC;
+    kind.aside = own->aside;
+    kind.apart = own->some_apart;
+    spci_lone_begin(g, own, from, kind.apart ? SPCI_SOME_APART : SPCI_NONE_APART);
+    spci_lone_look(g, own, &kind);
+    spci_lone_contacts_before(g, own, kind.disc, h); /* spci_contact_before */
+    spci_lone_drift(g, own, &kind, SPC_R(0.5) * h);
+    spci_lone_middle(g, own, &kind, spc_scale(h, gravity), h);
+    spci_lone_drift(g, own, &kind, SPC_R(0.5) * h);
 }
 
 /* One that does what lanes do not. */
@@ -16725,43 +16861,60 @@ static SPCI_NO_INLINE void spci_step_spoilt(spc_world *w, const spci_node *node,
     spci_note_refusal(first, spci_step_contact(w, spci_island_at(w, island), h), island);
 }
 
-/* The loading of all. */
-static spci_lone_kind spci_load_lones(spc_world *w, const spci_lone_queue *queue, int which,
-                                      spc_real h, spci_lones *g)
-{
-    spci_lone_kind kind;
-    int l;
-    kind.disc = which >= SPCI_LONE_DISC;
-    kind.spherical = which == SPCI_LONE_ROUND;
-    kind.top = which == SPCI_LONE_TOP || which == SPCI_LONE_DISC;
-    kind.aside = kind.apart = false;
-    for (l = 0; l < SPCI_LANES; l++) {
-        const spci_constraint *c = spci_constraint_at(w, queue->node[l]->constraint);
-        const spci_body *body = spci_body_at(w, c->b);
-        spci_load_lone(body, c, spci_states_at(w, w->now) + (c->b - 1) / SPCI_LANES, h, g, l);
-        kind.apart = kind.apart || !body->centred;
-        kind.aside = kind.aside || spci_is_aside(g, l);
-    }
-    return kind;
-}
-
-/* Steps as many as there are lanes. */
-static SPCI_NO_INLINE void spci_step_lones(spc_world *w, const spci_lone_queue *queue, int which,
+/* Those that have waited. */
+static SPCI_NO_INLINE void spci_step_queue(spc_world *w, const spci_lone_queue *queue, int which,
                                            spc_real h, spci_refusal *first)
 {
+    spci_lone_group own;
+    spci_states s;
     spci_lones g;
-    const spci_lone_kind kind = spci_load_lones(w, queue, which, h, &g);
     int l;
-    spci_lone_before(&g, &kind, h);
-    spci_lone_drift(&g, &kind, SPC_R(0.5) * h);
-    spci_lone_middle(&g, &kind, spc_scale(h, w->gravity), h);
-    spci_lone_drift(&g, &kind, SPC_R(0.5) * h);
-    spci_lone_end(&g, h);
+    for (l = 0; l < SPCI_LANES; l++) {
+        const spci_constraint *c = spci_constraint_at(w, queue->node[l]->constraint);
+        const spc_state state = spci_get_state(w, c->b);
+        spci_fill_lone(spci_body_at(w, c->b), c, &own, l);
+        spci_to_lane(&state, &s, l);
+    }
+    spci_step_lones(&g, &own, which, &s, w->gravity, h);
+    spci_lone_end(&g, h, 1, &s);
     for (l = 0; l < SPCI_LANES; l++) {
         spci_node *node = queue->node[l];
-        if (!spci_keep_lone(w, &g, l, node))
+        if (g.spoilt[l] <= 0) {
+            spci_work_at(w, node->b)->state = spci_from_lane(&s, l);
+            spci_put_vec3(spci_lane_vec3(s.lambda, l), spci_vector(w, node, SPCI_LAMBDA));
+            node->mask = 7u;
+        } else {
             spci_step_spoilt(w, node, h, first);
+        }
     }
+}
+
+/* A group, from one set of states to the other. */
+static SPCI_NO_INLINE spc_status spci_step_lone_group(spc_world *w, int group, spc_real h)
+{
+    const spci_balls *b = spci_balls_at(w, group);
+    spci_states *to = spci_states_at(w, 1 - w->now) + group;
+    spci_refusal first = { SPC_OK, 0 };
+    const spc_real factor = 1 / h;
+    spci_lones g;
+    int l;
+    spci_step_lones(&g, spci_lone_group_at(w, group), b->lone, spci_states_at(w, w->now) + group,
+                    w->gravity, h);
+    spci_lone_end(&g, h, factor, to);
+    if (spci_lane_total(g.spoilt) <= 0 && !b->forced)
+        return SPC_OK;
+    for (l = 0; l < SPCI_LANES; l++) {
+        const int body = SPCI_LANES * group + l + 1;
+        const spci_node *node;
+        if (g.spoilt[l] <= 0 && !(b->forced >> l & 1u))
+            continue;
+        node = spci_island_node(w, spci_island_at(w, spci_work_at(w, body)->island), 0);
+        spci_step_spoilt(w, node, h, &first);
+        spci_to_lane(&spci_work_at(w, body)->state, to, l);
+        spci_put_lane(spc_scale(factor, spci_get_vec3(spci_vector(w, node, SPCI_LAMBDA))),
+                      to->lambda, l);
+    }
+    return first.status;
 }
 
 #endif /* SPCI_SIDE_BY_SIDE */
@@ -17754,11 +17907,16 @@ static SPCI_NO_INLINE spc_status spci_step_balls(spc_world *w, spc_real h, int f
     spci_planes planes[3];
     spci_turns turns;
     bool sound = true;
+    spc_status status = SPC_OK;
     int i, last = -1;
-    for (i = from; i < to && sound; i++) {
+    for (i = from; i < to && sound && !status; i++) {
         const spci_states *s = spci_states_at(w, w->now) + i;
         spci_balls *b = spci_balls_at(w, i);
         spci_states *out = spci_states_at(w, 1 - w->now) + i;
+#ifdef SPCI_SIDE_BY_SIDE
+        if (b->lone)
+            status = spci_step_lone_group(w, i, h);
+#endif
         if (b->count == 0)
             continue;
         if (!b->same_planes || last != i - 1)
@@ -17770,7 +17928,7 @@ static SPCI_NO_INLINE spc_status spci_step_balls(spc_world *w, spc_real h, int f
             spci_press_group(w, s, b, planes, h, out, &turns);
         sound = spci_finish_lanes(s, b, &turns, out);
     }
-    return sound ? SPC_OK : SPC_ERROR_STATE_NOT_FINITE;
+    return sound ? status : SPC_ERROR_STATE_NOT_FINITE;
 }
 
 /* --------------------------------------------------------------- [7i.3.6] MOTION: ISLANDS ----- */
@@ -21973,11 +22131,11 @@ static bool spci_waits(spc_world *w, const spci_island *island, spc_real h, spci
 {
     const int which = spci_lone_kind_of(w, island);
     spci_lone_queue *queue = queues + which;
-    if (which == SPCI_NO_LONE)
+    if (which == SPCI_NO_LONE || spci_body_at(w, spci_island_node(w, island, 0)->b)->forced)
         return false;
     queue->node[queue->count++] = spci_island_node(w, island, 0);
     if (queue->count == SPCI_LANES) {
-        spci_step_lones(w, queue, which, h, first);
+        spci_step_queue(w, queue, which, h, first);
         queue->count = 0;
     }
     return true;
@@ -22086,8 +22244,8 @@ static int spci_first_other(spc_world *w, int place)
     const spci_structure *s = spci_structure_of(w);
     const int *bodies = spci_body_order(w);
     int low = 0, high = place > 0 ? s->others : 0, island;
-    if (place >= s->dynamic_bodies)
-        return s->others;
+    if (place >= s->dynamic_bodies || high == 0)
+        return place > 0 ? s->others : 0;
     island = spci_work_at(w, bodies[place])->island;
     if (place > 0 && spci_work_at(w, bodies[place - 1])->island == island)
         island++;

@@ -448,6 +448,72 @@ static void lanes_follow_every_change(void)
     }
 }
 
+/* One of many contacts alone becomes another, and what else calls do to it. */
+static void change_lone(crowd *c, int i, const lone *to, bool disc, int what)
+{
+    ball b;
+    memset(&b, 0, sizeof b);
+    b.body = to->body;
+    b.stabilization = to->stabilization;
+    if (what == 9) {
+        CHECK_STATUS(spc_constraint_remove(c->world, c->contact[i]), SPC_OK);
+        CHECK_STATUS(spc_body_remove(c->world, c->ball[i]), SPC_OK);
+        add_lone(c, i, to, disc);
+    } else if (what == 0 && disc) {
+        CHECK_STATUS(spc_rolling_disc_set(c->world, c->contact[i], &to->disc), SPC_OK);
+    } else if (what == 0) {
+        CHECK_STATUS(spc_sphere_on_plane_set(c->world, c->contact[i], &to->sphere), SPC_OK);
+    } else {
+        CHECK_STATUS(change(c, i, &b, what), SPC_OK);
+    }
+}
+
+static void are_same(const crowd *c, const crowd *d)
+{
+    int i;
+    for (i = 0; i < MOST; i++)
+        CHECK(is_same(c->world, c->ball[i], c->contact[i], d->world, d->ball[i], d->contact[i]));
+}
+
+/* Whether all lanes of a group are contacts alone of a kind, or a free body stands beside each of
+   them, so that none is: the same bits, with changes of all kinds between the steps, and after
+   steps that are refused. */
+static void groups_of_contacts_alone_follow_every_change(void)
+{
+    static const int changes[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14 };
+    const spc_real endless = (spc_real)ldexp(1, sizeof(spc_real) == sizeof(float) ? 120 : 1000);
+    int round, k, i;
+    for (round = 0; round < 4 * KINDS; round++) {
+        const int kind = round % KINDS;
+        crowd c, apart;
+        c.world = make_world(MOST, MOST);
+        apart.world = make_world(2 * MOST, MOST);
+        for (i = 0; i < MOST; i++) {
+            spc_body_desc free_body = spc_body_desc_default();
+            const lone b = random_lone(kind);
+            spc_body other;
+            free_body.mass = spc_mass_box(1, spc_vec3_make(1, 2, 3));
+            add_lone(&c, i, &b, kind >= DISC);
+            add_lone(&apart, i, &b, kind >= DISC);
+            CHECK_STATUS(spc_body_add(apart.world, &free_body, &other), SPC_OK);
+        }
+        for (k = 0; k < 60; k++) {
+            const int n = (int)(sizeof changes / sizeof *changes);
+            const int at = (int)test_random(0, MOST), what = changes[(int)test_random(0, n)];
+            const lone now = random_lone(kind);
+            change_lone(&c, at, &now, kind >= DISC, what);
+            change_lone(&apart, at, &now, kind >= DISC, what);
+            CHECK(spc_step(c.world, endless) && spc_step(apart.world, endless));
+            are_same(&c, &apart);
+            CHECK_STATUS(spc_step(c.world, SPC_R(0.005)), SPC_OK);
+            CHECK_STATUS(spc_step(apart.world, SPC_R(0.005)), SPC_OK);
+            are_same(&c, &apart);
+        }
+        free(c.world);
+        free(apart.world);
+    }
+}
+
 /* One ball whose state would overflow, or the joint's: nobody has moved, and no multiplier is
    another. */
 static void a_refused_step_leaves_every_lane(void)
@@ -651,6 +717,7 @@ static void lanes_raise_no_exceptions(void)
 
 static const test_entry tests[] = { TEST(a_ball_moves_as_if_it_were_alone),
                                     TEST(a_lone_body_moves_as_if_it_were_alone),
+                                    TEST(groups_of_contacts_alone_follow_every_change),
                                     TEST(a_lane_obeys_the_law_of_contacts),
                                     TEST(lanes_raise_no_exceptions),
                                     TEST(lanes_follow_every_change),
