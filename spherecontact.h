@@ -5592,7 +5592,7 @@ typedef spc_real spci_lane[32 / sizeof(spc_real)];
 /* The states of so many bodies in neighbouring slots. */
 typedef struct spci_states {
     spci_lane q[4], p[3], w[3], v[3];
-    spci_lane lambda[3]; /* multipliers of those whose contact is spci_balls' or spci_lone_group's */
+    spci_lane lambda[3]; /* multipliers of those whose contact is one of a lane */
 } spci_states;
 
 /* What a step needs besides of the balls among them whose only constraint is a contact with a floor
