@@ -3042,11 +3042,7 @@ SPC_API spc_quat spc_quat_from_mat3(spc_mat3 R)
 
 /* Relative to the trace: inertias typed with six digits may miss the triangle inequality by this;
    in single precision the determinant of a slender body's second moments needs more room. */
-#ifdef SPC_USE_FLOAT
-#define SPCI_INERTIA_TOLERANCE SPC_R(3e-4)
-#else
-#define SPCI_INERTIA_TOLERANCE SPC_R(2.5e-6)
-#endif
+#define SPCI_INERTIA_TOLERANCE SPCI_DOUBLE_OR_FLOAT(SPC_R(2.5e-6), SPC_R(3e-4))
 
 static spc_inertia spci_inertia_diagonal(spc_real xx, spc_real yy, spc_real zz)
 {
@@ -3465,11 +3461,7 @@ static inline void spci_contact_finish(spc_vec3 jdot_v, unsigned need, spc_rows 
 
 /* Rows of states and shapes whose squares sum up to no more than this are finite: they are sums of
    products of three such numbers, over the square of a sine that is no less than SPCI_PARALLEL. */
-#ifdef SPC_USE_FLOAT
-#define SPCI_MODERATE SPC_R(1e12)
-#else
-#define SPCI_MODERATE SPC_R(1e160)
-#endif
+#define SPCI_MODERATE SPCI_DOUBLE_OR_FLOAT(SPC_R(1e160), SPC_R(1e12))
 
 static spc_real spci_squares_of_pose(const spc_transform *X)
 {
@@ -3665,11 +3657,7 @@ static spc_status spci_sphere_on_plane_accept(const spc_sphere_on_plane *shape,
 #define SPCI_FLAT (64 * SPCI_EPSILON)
 
 /* Sines below this are rounding of the two vectors; in single precision it leaves room for 1e-6. */
-#ifdef SPC_USE_FLOAT
-#define SPCI_PARALLEL (8 * SPCI_EPSILON)
-#else
-#define SPCI_PARALLEL (16 * SPCI_EPSILON)
-#endif
+#define SPCI_PARALLEL SPCI_DOUBLE_OR_FLOAT(16 * SPCI_EPSILON, 8 * SPCI_EPSILON)
 
 typedef struct spci_disc {
     spc_vec3 w1, w3;
@@ -4565,11 +4553,7 @@ SPC_API void spc_stabilization_terms(const spc_stabilization *stabilization, con
 #define SPCI_LAW_ROUNDING (16 * SPCI_EPSILON)
 
 /* Below this Newton's method halves what is missed, unless that is rounding. */
-#ifdef SPC_USE_FLOAT
-#define SPCI_LAW_NEARLY SPC_R(1e-5)
-#else
-#define SPCI_LAW_NEARLY SPC_R(1e-10)
-#endif
+#define SPCI_LAW_NEARLY SPCI_DOUBLE_OR_FLOAT(SPC_R(1e-10), SPC_R(1e-5))
 
 /* The least part of W_nn that (5.7) divides by. */
 #define SPCI_LAW_JAMMED SPC_R(0.1)
@@ -5458,16 +5442,9 @@ SPC_API spc_status spc_contact_impulse(const spc_contact_law *law, const spc_rea
    of less than so many roundings of its gross is none, and others are if (6.16) differs by more
    than this part. Roundings of what the row asks for move bodies by the square root of a rounding
    there: too much in single precision, where none is asked for (6.16). */
-#ifdef SPC_USE_FLOAT
-#define SPCI_PIVOT_NOISE 1024
-#define SPCI_PIVOT_NONE SPCI_PIVOT_NOISE
-#define SPCI_PIVOT_AGREES SPC_R(0.0)
-#else
-#define SPCI_PIVOT_NOISE 256
-#define SPCI_PIVOT_NONE 16
-#define SPCI_PIVOT_AGREES SPC_R(0.5)
-#endif
-
+#define SPCI_PIVOT_NOISE SPCI_DOUBLE_OR_FLOAT(256, 1024)
+#define SPCI_PIVOT_NONE SPCI_DOUBLE_OR_FLOAT(16, SPCI_PIVOT_NOISE)
+#define SPCI_PIVOT_AGREES SPCI_DOUBLE_OR_FLOAT(SPC_R(0.5), SPC_R(0.0))
 
 /* c of (6.6) squared: random changes of rows have been seen to explain pivots of 2 m; what is not
    redundant was above 60 m. */
@@ -5489,13 +5466,8 @@ SPC_API spc_status spc_contact_impulse(const spc_contact_law *law, const spc_rea
    halved: in single precision the part is less where the residual is below a bound, which is well
    below the hundredth that what jams leaves at least, beside what it pushes. */
 #define SPCI_FIRM_BELOW SPC_R(0.001)
-#ifdef SPC_USE_FLOAT
-#define SPCI_PROXIMAL SPC_R(1e-4)
-#define SPCI_PROXIMAL_FIRM SPC_R(1e-6)
-#else
-#define SPCI_PROXIMAL SPC_R(1e-8)
-#define SPCI_PROXIMAL_FIRM SPCI_PROXIMAL
-#endif
+#define SPCI_PROXIMAL SPCI_DOUBLE_OR_FLOAT(SPC_R(1e-8), SPC_R(1e-4))
+#define SPCI_PROXIMAL_FIRM SPCI_DOUBLE_OR_FLOAT(SPCI_PROXIMAL, SPC_R(1e-6))
 
 /* Relative drift beyond this is no drift. */
 #define SPCI_MOST_DRIFT SPC_R(0.01)
@@ -5509,21 +5481,13 @@ SPC_API spc_status spc_contact_impulse(const spc_contact_law *law, const spc_rea
 
 /* The part of rho that a substitution may leave before it is refined; of accelerations less. */
 #define SPCI_LEFT_OVER_EXACT (16 * SPCI_EPSILON)
-#ifdef SPC_USE_FLOAT
-#define SPCI_LEFT_OVER (64 * SPCI_EPSILON)
-#else
-#define SPCI_LEFT_OVER (1024 * SPCI_EPSILON)
-#endif
+#define SPCI_LEFT_OVER SPCI_DOUBLE_OR_FLOAT(1024 * SPCI_EPSILON, 64 * SPCI_EPSILON)
 
 /* How often, at most. */
 #define SPCI_MOST_REFINEMENTS 2
 
 /* Multipliers of least norm may leave this part of the loads on a body unbalanced. */
-#ifdef SPC_USE_FLOAT
-#define SPCI_UNBALANCED SPC_R(1e-4)
-#else
-#define SPCI_UNBALANCED SPC_R(1e-7)
-#endif
+#define SPCI_UNBALANCED SPCI_DOUBLE_OR_FLOAT(SPC_R(1e-7), SPC_R(1e-4))
 
 /* Velocities whose parts cancel down to this many units of rounding are zero, (7.5): what is added
    carries the roundings of a solve. So are others below fewer units: rows do not see them beside
@@ -5535,11 +5499,7 @@ SPC_API spc_status spc_contact_impulse(const spc_contact_law *law, const spc_rea
 #define SPCI_LONG_ARM 64
 
 /* Conjugate gradients of (6.7) end at this part of the beginning, or after so many turns. */
-#ifdef SPC_USE_FLOAT
-#define SPCI_LEAST_NORM (64 * SPCI_EPSILON)
-#else
-#define SPCI_LEAST_NORM (1024 * SPCI_EPSILON)
-#endif
+#define SPCI_LEAST_NORM SPCI_DOUBLE_OR_FLOAT(1024 * SPCI_EPSILON, 64 * SPCI_EPSILON)
 #define SPCI_MOST_TURNS 100
 
 static const spc_state spci_ground = { { { 1, 0, 0, 0 }, { 0, 0, 0 } },
@@ -9536,11 +9496,7 @@ static SPCI_PASSING spc_vec3 spci_contact_push(const spc_rows *rows, bool is_b,
 */
 
 /* A column that stands out less than this from the others, against its length, is dependent. */
-#ifdef SPC_USE_FLOAT
-#define SPCI_DENSE_TOLERANCE SPC_R(2e-5)
-#else
-#define SPCI_DENSE_TOLERANCE SPC_R(1e-10)
-#endif
+#define SPCI_DENSE_TOLERANCE SPCI_DOUBLE_OR_FLOAT(SPC_R(1e-10), SPC_R(2e-5))
 
 /* Rows of G that should be zero are sums of some ten terms that cancel. */
 #define SPCI_DENSE_ROUNDING (32 * SPCI_EPSILON)
@@ -14130,11 +14086,7 @@ SPC_API spc_status spc_constraint_get_forces(const spc_world *world, spc_constra
    turn is divided, by two again and again, into up to so many parts. */
 #define SPCI_MOST_TURN_ITERATIONS 20
 #define SPCI_MOST_TURN_PARTS 256
-#ifdef SPC_USE_FLOAT
-#define SPCI_TURN_TOLERANCE SPC_R(1e-4)
-#else
-#define SPCI_TURN_TOLERANCE SPC_R(1e-9)
-#endif
+#define SPCI_TURN_TOLERANCE SPCI_DOUBLE_OR_FLOAT(SPC_R(1e-9), SPC_R(1e-4))
 
 /* Finite, with a quaternion that is still one. x - x is 0 for finite x and NaN otherwise: one
    comparison does for all numbers. */
