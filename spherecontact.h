@@ -2863,8 +2863,7 @@ static SPCI_FORCE_INLINE spc_real spci_cosine(spc_real s)
 
 static SPCI_FORCE_INLINE spc_real spci_sinc(spc_real s)
 {
-    const spc_real c =
-        SPC_R(-1.0 / 5040) + s * (SPC_R(1.0 / 362880) - s * SPC_R(1.0 / 39916800));
+    const spc_real c = SPC_R(-1.0 / 5040) + s * (SPC_R(1.0 / 362880) - s * SPC_R(1.0 / 39916800));
     return 1 + s * (SPC_R(-1.0 / 6) + s * (SPC_R(1.0 / 120) + s * c));
 }
 
@@ -3376,7 +3375,7 @@ static inline spc_vec3 spci_velocity_at(const spc_spatial *V, spc_vec3 r)
 
 /* u of (4.4) */
 static SPCI_FORCE_INLINE spc_vec3 spci_contact_slip(const spc_rows *rows, const spc_spatial *V_F,
-                                            const spc_spatial *V_B)
+                                                    const spc_spatial *V_B)
 {
     const spc_vec3 ball = spc_add(V_B->linear, spc_cross(V_B->angular, rows->arm_b));
     return spc_sub(ball, spci_velocity_at(V_F, rows->arm_a));
@@ -3391,7 +3390,7 @@ static inline spc_vec3 spci_contact_velocity(const spc_rows *rows, const spc_spa
 
 /* (4.7) for axes and q that are fixed in F */
 static spc_vec3 spci_contact_jdot_v(const spc_rows *rows, spc_vec3 q, const spc_spatial *V_F,
-                                  const spc_spatial *V_B)
+                                    const spc_spatial *V_B)
 {
     const spc_vec3 p = spc_sub(rows->arm_b, q), d = spc_sub(rows->arm_a, q);
     const spc_vec3 w_F = V_F->angular, w_B = V_B->angular;
@@ -3708,7 +3707,7 @@ static inline spc_real spci_disc_turn(const spci_disc *disc, spc_vec3 w)
 
 /* w_FB x q' and the turn of the axes, on top of what q and axes fixed in F give: (4.15) */
 static spc_vec3 spci_rolling_disc_jdot_v(const spc_rolling_disc *shape, const spci_disc *disc,
-                                       const spc_rows *rows, spc_vec3 w)
+                                         const spc_rows *rows, spc_vec3 w)
 {
     const spc_real y = spci_disc_turn(disc, w);
     const spc_vec3 w2 = rows->R_GP.y;
@@ -3970,7 +3969,7 @@ static spc_vec3 spci_swing(spc_quat q, int axis, spc_real *c)
 
 /* (4.20); the row of the free axis is off. */
 static SPCI_NO_INLINE void spci_swing_rows(spc_quat q, int free_axis, spc_vec3 w_A, spc_vec3 w,
-                                       unsigned need, spc_rows *rows)
+                                           unsigned need, spc_rows *rows)
 {
     spc_real cosine;
     const spc_vec3 u_F = spci_swing(q, free_axis, &cosine), t = spc_cross(w, w_A);
@@ -4006,7 +4005,7 @@ static SPCI_NO_INLINE void spci_swing_rows(spc_quat q, int free_axis, spc_vec3 w
 
 /* (4.21) */
 static SPCI_NO_INLINE void spci_twist_row(spc_quat q_GF, spc_quat q_GM, int axis, spc_vec3 w_A,
-                                      spc_vec3 w_B, spc_rows *rows)
+                                          spc_vec3 w_B, spc_rows *rows)
 {
     const spc_vec3 k = spci_axis(q_GF, axis), m = spci_axis(q_GM, axis), w = spc_sub(w_B, w_A);
     const spc_real d = 1 + spc_dot(k, m);
@@ -4038,8 +4037,8 @@ static unsigned spci_attachment_enforced(const spc_attachment *shape)
 
 /* Its locked rotations, whose frame is gone when the others follow. */
 static SPCI_NO_INLINE void spci_turn_rows(unsigned turns, spc_quat q_GF, spc_quat q_GM,
-                                      const spc_spatial *V_A, const spc_spatial *V_B,
-                                      unsigned need, spc_rows *rows)
+                                          const spc_spatial *V_A, const spc_spatial *V_B,
+                                          unsigned need, spc_rows *rows)
 {
     const int twist = spci_only_axis(turns), free_axis = spci_only_axis(7u & ~turns);
     const spc_quat q_FM = spc_quat_mul(spc_quat_conjugate(q_GF), q_GM);
@@ -4184,9 +4183,9 @@ static spc_vec3 spci_sphere_on_sphere_q(const spc_sphere_on_sphere *shape, spc_v
 /* Place, axes, q and r; refused, with the place written, where rounding alone tells the centres
    apart: spc_sphere_on_sphere_rows tries first. */
 static SPCI_NO_INLINE spc_status spci_sphere_on_sphere_place(const spc_sphere_on_sphere *shape,
-                                                         const spc_transform *X_GA,
-                                                         const spc_transform *X_GB, spc_vec3 *q,
-                                                         spc_real *r, spc_rows *rows)
+                                                             const spc_transform *X_GA,
+                                                             const spc_transform *X_GB, spc_vec3 *q,
+                                                             spc_real *r, spc_rows *rows)
 {
     const spc_real ra = shape->hollow ? -shape->radius_a : shape->radius_a;
     const spc_vec3 none = spc_vec3_make(0, 0, 0);
@@ -4244,8 +4243,8 @@ static SPCI_NO_INLINE spc_vec3 spci_sphere_on_sphere_jdot_v(const spc_sphere_on_
 }
 
 static SPCI_NO_INLINE spc_status spci_sphere_on_sphere_rows(const spc_sphere_on_sphere *shape,
-                                                        const spc_state *a, const spc_state *b,
-                                                        unsigned need, spc_rows *rows)
+                                                            const spc_state *a, const spc_state *b,
+                                                            unsigned need, spc_rows *rows)
 {
     spc_vec3 q, jdot_v = spc_vec3_make(0, 0, 0);
     spc_real r;
@@ -4255,7 +4254,7 @@ static SPCI_NO_INLINE spc_status spci_sphere_on_sphere_rows(const spc_sphere_on_
     spci_contact_rows(spci_sphere_on_sphere_enforced(shape), &a->V_GB, &b->V_GB, need, rows);
     if (need & SPCI_NEED_JDOT_V)
         jdot_v = spc_add(spci_contact_jdot_v(rows, q, &a->V_GB, &b->V_GB),
-                       spci_sphere_on_sphere_jdot_v(shape, rows, q, r, &a->V_GB, &b->V_GB));
+                         spci_sphere_on_sphere_jdot_v(shape, rows, q, r, &a->V_GB, &b->V_GB));
     spci_contact_finish(jdot_v, need, rows);
     return SPC_OK;
 }
@@ -7699,8 +7698,8 @@ static SPCI_FORCE_INLINE void spci_block_gross(const spc_real *P, int n, spc_rea
 /* What a node brings into the gross and the noise of a loop below it, (6.3) and (6.4); grown: the
    gross of its own block, if it is no loop. */
 static SPCI_FORCE_INLINE void spci_update_noise(spc_world *w, const spci_node *node,
-                                        const spci_node *loop, const spc_real *U, int n,
-                                        const spc_real *grown)
+                                                const spci_node *loop, const spc_real *U, int n,
+                                                const spc_real *grown)
 {
     const spc_real *P = spci_pool(w, node->diagonal);
     spc_real *gross = spci_own(w, loop, SPCI_GROSS), *noise = spci_own(w, loop, SPCI_NOISE);
@@ -7808,7 +7807,7 @@ static inline spc_vec3 spci_over_inertia(const spci_body *body, const spci_work 
 /* The rows in the mask of a body at Bc, from those at Bo, (4.5), whose rounding they share: c is
    p_BBc. s: 1 for body B, -1 for A. Rotations are at any point what they are at Bo. */
 static SPCI_FORCE_INLINE void spci_load_jacobian(const spc_rows *rows, unsigned mask, spc_vec3 c,
-                                         spc_real s, spc_real *J)
+                                                 spc_real s, spc_real *J)
 {
     const spc_vec3 *arm = s > 0 ? &rows->arm_b : &rows->arm_a;
     const bool centred = spci_is_zero_vec3(c);
@@ -8015,9 +8014,8 @@ static void spci_mix_rows(spc_world *w, spci_node *node, spc_vec3 p, spc_vec3 u,
     const int n = spci_linear_rows(node), turns = node->active - n;
     spc_real *J_far = spci_pool(w, far_is_b ? node->J_b : node->J_a);
     spc_real *T = spci_pool(w, node->mix);
-    spc_real *other = (far_is_b ? node->a : node->b)
-                          ? spci_pool(w, far_is_b ? node->J_a : node->J_b)
-                          : NULL;
+    spc_real *other =
+        (far_is_b ? node->a : node->b) ? spci_pool(w, far_is_b ? node->J_a : node->J_b) : NULL;
     const spc_real sign = far_is_b ? 1 : -1;
     spc_vec3 f[3], e[3], j[3], along, within, free = spc_vec3_make(0, 0, 0);
     int i, k;
@@ -8174,11 +8172,10 @@ static void spci_load(spc_world *w, spci_node *node, const spc_rows *rows, unsig
 /* Inertia of a body about Bc in G, times a factor. */
 static spc_inertia spci_inertia_G(const spci_body *body, spc_quat q_GB, spc_real stiffness)
 {
-    return spci_inertia_scale(stiffness,
-                              body->symmetry == SPCI_SPHERICAL
-                                  ? body->mass.inertia
-                                  : spc_inertia_rotate(spc_mat3_from_quat(q_GB),
-                                                       body->mass.inertia));
+    return spci_inertia_scale(
+        stiffness, body->symmetry == SPCI_SPHERICAL
+                       ? body->mass.inertia
+                       : spc_inertia_rotate(spc_mat3_from_quat(q_GB), body->mass.inertia));
 }
 
 /* Diagonal block of a hub: inertia and mass about Bc, in G, lower triangle. */
@@ -8345,7 +8342,7 @@ static SPCI_PASSING void spci_update_below(spc_world *w, const spci_node *node, 
 
 /* y -= U x for a block of m rows, by threes as they come most. */
 static SPCI_FORCE_INLINE void spci_take_rows(const spc_real *U, int m, const spc_real *x, int n,
-                                     spc_real *y)
+                                             spc_real *y)
 {
     int j;
     for (; m >= 3; m -= 3, U += 3 * n, y += 3)
@@ -8358,7 +8355,7 @@ static SPCI_FORCE_INLINE void spci_take_rows(const spc_real *U, int m, const spc
 
 /* sum += U^T y for a block of m rows. */
 static SPCI_FORCE_INLINE void spci_add_rows(const spc_real *U, int m, const spc_real *y, int n,
-                                    spc_real *sum)
+                                            spc_real *sum)
 {
     int j, c;
     for (j = 0; j < m; j++, U += n)
@@ -8687,13 +8684,11 @@ static spc_real spci_part_of_pivot(spc_world *w, const spci_island *island, cons
     const bool tiny = !(d > SPCI_PIVOT_NOISE * SPCI_EPSILON * gross);
     const bool doubtful = !(d > SPCI_PIVOT_NOISE * noise);
     const spc_real least = island->drift * island->drift + (island->one_sided ? SPCI_PROXIMAL : 0);
-    const bool drifted =
-        !settled && island->drift > 0 && d < SPCI_DRIFT_FILTER * least * gross;
+    const bool drifted = !settled && island->drift > 0 && d < SPCI_DRIFT_FILTER * least * gross;
     spc_real phi = 1;
     if (node->yields)
         return d > 0 ? 1 : 0;
-    if (!(d > SPCI_PIVOT_NONE * SPCI_EPSILON * gross) ||
-        (settled && (node->dropped >> j & 1u)))
+    if (!(d > SPCI_PIVOT_NONE * SPCI_EPSILON * gross) || (settled && (node->dropped >> j & 1u)))
         return 0;
     if (!tiny && !doubtful && !drifted)
         return 1;
@@ -9256,8 +9251,7 @@ static void spci_solve(spc_world *w, const spci_island *island, spci_question qu
         return;
     spci_take_null_part(w, island, false);
     left = spci_measure(w, island, SPCI_R);
-    if (question != SPCI_CONTACTS &&
-        spci_is_contradiction(w, island, question, part, whole, left))
+    if (question != SPCI_CONTACTS && spci_is_contradiction(w, island, question, part, whole, left))
         spci_note_contradiction(w, island, question, part);
     spci_mix(w, island, SPCI_R, false);
     spci_add_r(w, island, SPCI_RHO, -1);
@@ -9410,9 +9404,8 @@ static spc_inertia spci_mobility_on(spc_inertia K, const spc_mat3 *R_GP, unsigne
 /* One body under one contact: A is P^T K P with the mobility K of its point, which is regular, and
    neither Jacobian nor pool nor order are needed. is_b: which end the body is. For equal moments
    1/j K is (1/m + j p.p) 1 - j p p^T, whose inverse is known; i0 is then 1 / (1/m + j p.p). */
-static SPCI_PASSING spci_definite spci_factor_contact(const spci_body *body,
-                                                      const spci_work *work, const spc_rows *rows,
-                                                      bool is_b)
+static SPCI_PASSING spci_definite spci_factor_contact(const spci_body *body, const spci_work *work,
+                                                      const spc_rows *rows, bool is_b)
 {
     const spc_vec3 p = spc_sub(is_b ? rows->arm_b : rows->arm_a, work->p_BBc_G);
     spc_inertia K;
@@ -9468,10 +9461,9 @@ static SPCI_PASSING spc_vec3 spci_contact_push(const spc_rows *rows, bool is_b,
                                                const spci_work *work)
 {
     const spc_vec3 p = spc_sub(is_b ? rows->arm_b : rows->arm_a, work->p_BBc_G);
-    const spc_vec3 v =
-        spc_add(work->push.linear, spci_is_zero_vec3(work->push.angular)
-                                       ? spc_vec3_make(0, 0, 0)
-                                       : spc_cross(work->push.angular, p));
+    const spc_vec3 v = spc_add(work->push.linear, spci_is_zero_vec3(work->push.angular)
+                                                      ? spc_vec3_make(0, 0, 0)
+                                                      : spc_cross(work->push.angular, p));
     return spc_mat3_transpose_mul(rows->R_GP, is_b ? v : spc_scale(-1, v));
 }
 
@@ -10024,8 +10016,7 @@ static void spci_side_motion(const spci_constraint *c, const spc_state *a, const
     const spc_real on = c->one_sided ? 1 : 0; /* without it the law waits */
     const spc_real x = on * c->law.surface_velocity[0], y = on * c->law.surface_velocity[1];
     spci_put_vec3(spci_contact_velocity(rows, &a->V_GB, &b->V_GB), u);
-    spci_put_vec3(spc_mat3_transpose_mul(rows->R_GP,
-                                         spc_sub(b->V_GB.angular, a->V_GB.angular)),
+    spci_put_vec3(spc_mat3_transpose_mul(rows->R_GP, spc_sub(b->V_GB.angular, a->V_GB.angular)),
                   u + 3);
     if (c->kind == SPC_ROLLING_DISC) { /* the belt is along the plane's axes, which it turns from */
         const spc_quat q = spci_turn_frame(a->X_GB.q, c->shape.rolling_disc.X_FP.q);
@@ -10613,8 +10604,7 @@ static void spci_keep_impulses(spc_world *w, const spci_island *island, bool bes
 static void spci_keep_best(spc_world *w, const spci_island *island, bool back)
 {
     spci_keep_impulses(w, island, true, back);
-    spci_copy_vector(w, island, back ? SPCI_BESIDE : SPCI_BEFORE,
-                     back ? SPCI_BEFORE : SPCI_BESIDE);
+    spci_copy_vector(w, island, back ? SPCI_BESIDE : SPCI_BEFORE, back ? SPCI_BEFORE : SPCI_BESIDE);
     if (back)
         spci_sum_impulses(w, island);
 }
@@ -11485,8 +11475,7 @@ static bool spci_chase(spc_world *w, spci_island *island, spci_search_state *f)
         const spc_real last = f->last;
         spc_real stays;
         spci_newton(w, island, last,
-                    spci_max(last <= SPCI_FIRM_BELOW ? SPCI_PROXIMAL_FIRM : SPCI_PROXIMAL,
-                             yields),
+                    spci_max(last <= SPCI_FIRM_BELOW ? SPCI_PROXIMAL_FIRM : SPCI_PROXIMAL, yields),
                     f->steps == 0, f->steps == 0 && last > 10 * SPCI_SIDES_NEARLY);
         spci_note_sides(w, island, f);
         if (f->steps++ == 0 && drifted && last < SPCI_ASTRAY && !(f->now < last)) {
@@ -11843,9 +11832,8 @@ static void spci_find_clumps(spc_world *w, spci_island *island, spci_clumps *clu
         node->position = -1;
         node->dropped = 0;
         if (node->constraint < 0)
-            spci_work_at(w, body)->hub = spci_work_at(w, body)->live < 2
-                                             ? -1
-                                             : spci_node_order(w)[island->first_node + i];
+            spci_work_at(w, body)->hub =
+                spci_work_at(w, body)->live < 2 ? -1 : spci_node_order(w)[island->first_node + i];
     }
     spci_get_span(island, &clumps->whole);
     if (clumps->joined)
@@ -13545,7 +13533,7 @@ static spc_status spci_constraint_rows(spc_world *w, const spci_constraint *c, s
 
 /* The same for a copy of our own, which may be left half done. */
 static SPCI_NO_INLINE spc_status spci_constraint_found(const spc_world *w, const spci_constraint *c,
-                                                   spc_rows *rows)
+                                                       spc_rows *rows)
 {
     const spc_state a = spci_get_state(w, c->a), b = spci_get_state(w, c->b);
     const spc_status status = spci_rows_of(c, &a, &b, SPCI_NEED_ALL | SPCI_NEED_OFF, rows);
@@ -13668,9 +13656,8 @@ SPC_API spc_status spc_constraint_get_system(const spc_world *world, spc_constra
     return SPC_OK;
 }
 
-SPC_API spc_status spc_constraint_add_baumgarte(const spc_world *world,
-                                                    spc_constraint constraint, int row, int rows,
-                                                    spc_real *gamma)
+SPC_API spc_status spc_constraint_add_baumgarte(const spc_world *world, spc_constraint constraint,
+                                                int row, int rows, spc_real *gamma)
 {
     const spci_constraint *c = NULL;
     spc_real terms[SPC_MAX_ROWS];
@@ -13836,9 +13823,8 @@ SPC_API bool spc_contact_event_next(const spc_world *world, spc_constraint *cons
 
 /* What a constraint's multipliers do to its bodies. Gives the power. A one-sided contact has
    friction in rows that are off, too, and the moments of its resistances. */
-static spc_real spci_told_forces(const spc_world *w, const spci_constraint *c,
-                                 const spc_rows *rows, const spc_real *lambda, spc_spatial *on_a,
-                                 spc_spatial *on_b)
+static spc_real spci_told_forces(const spc_world *w, const spci_constraint *c, const spc_rows *rows,
+                                 const spc_real *lambda, spc_spatial *on_a, spc_spatial *on_b)
 {
     const spc_vec3 F = spc_scale(-1, spc_mat3_mul(rows->R_GP, spci_get_vec3(lambda)));
     const spc_vec3 M = spc_scale(-1, spc_mat3_mul(rows->R_GP, spci_get_vec3(lambda + 3)));
@@ -14101,26 +14087,23 @@ static inline bool spci_finite_state(const spc_state *s)
 
 /* A column of the derivative of (7.1), for an axis e: I e + h/2 (e x I x + x x I e). */
 static SPCI_FORCE_INLINE spc_vec3 spci_midpoint_column(spc_vec3 Ie, spc_vec3 e_Ix, spc_vec3 x,
-                                               spc_real half)
+                                                       spc_real half)
 {
     return spc_add(Ie, spc_scale(half, spc_add(e_Ix, spc_cross(x, Ie))));
 }
 
 /* A Newton step towards x of (7.1): what it takes off. */
 static SPCI_FORCE_INLINE spc_vec3 spci_improve_spin(spc_inertia inertia, spc_vec3 Iw, spc_real half,
-                                            spc_vec3 *x)
+                                                    spc_vec3 *x)
 {
     const spc_vec3 Ix = spc_inertia_mul(inertia, *x);
     const spc_vec3 f = spc_add(spc_sub(Ix, Iw), spc_scale(half, spc_cross(*x, Ix)));
-    const spc_vec3 a =
-        spci_midpoint_column(spc_vec3_make(inertia.xx, inertia.xy, inertia.xz),
-                             spc_vec3_make(0, -Ix.z, Ix.y), *x, half);
-    const spc_vec3 b =
-        spci_midpoint_column(spc_vec3_make(inertia.xy, inertia.yy, inertia.yz),
-                             spc_vec3_make(Ix.z, 0, -Ix.x), *x, half);
-    const spc_vec3 c =
-        spci_midpoint_column(spc_vec3_make(inertia.xz, inertia.yz, inertia.zz),
-                             spc_vec3_make(-Ix.y, Ix.x, 0), *x, half);
+    const spc_vec3 a = spci_midpoint_column(spc_vec3_make(inertia.xx, inertia.xy, inertia.xz),
+                                            spc_vec3_make(0, -Ix.z, Ix.y), *x, half);
+    const spc_vec3 b = spci_midpoint_column(spc_vec3_make(inertia.xy, inertia.yy, inertia.yz),
+                                            spc_vec3_make(Ix.z, 0, -Ix.x), *x, half);
+    const spc_vec3 c = spci_midpoint_column(spc_vec3_make(inertia.xz, inertia.yz, inertia.zz),
+                                            spc_vec3_make(-Ix.y, Ix.x, 0), *x, half);
     const spc_vec3 bc = spc_cross(b, c), ca = spc_cross(c, a), ab = spc_cross(a, b);
     const spc_real det = spc_dot(a, bc);
     const spc_vec3 d =
@@ -14177,7 +14160,7 @@ static bool spci_turn_in_parts(spc_inertia inertia, int parts, spc_real h, spc_q
    momentum and energy, too. A spin whose momentum, or the square of whose angle, is not finite ends
    as NaN. */
 static SPCI_NO_INLINE void spci_turn_divided(spc_inertia inertia, spc_real h, spc_quat *q_GB,
-                                         spc_vec3 *w)
+                                             spc_vec3 *w)
 {
     const spc_quat q_before = *q_GB;
     const spc_vec3 w_before = *w;
@@ -14265,7 +14248,7 @@ static SPCI_FORCE_INLINE spc_vec3 spci_gravity(const spc_world *w, const spci_bo
 
 /* What forces add to the velocity of a body in a time, at Bc. */
 static SPCI_FORCE_INLINE spc_spatial spci_push(const spc_world *w, const spci_body *body,
-                                       const spci_work *work, spc_real h)
+                                               const spci_work *work, spc_real h)
 {
     spc_spatial push =
         spc_spatial_make(spc_vec3_make(0, 0, 0), spc_scale(h, spci_gravity(w, body)));
@@ -14328,7 +14311,7 @@ static SPCI_FORCE_INLINE spc_vec3 spci_spin_scale_of(const spci_body *body, cons
     const spc_real moment = body->mass.mass * work->lever * speed;
     const spc_real all = own + moment * work->inv_inertia_G.xx;
     return body->symmetry == SPCI_SPHERICAL ? spc_vec3_make(all, all, all)
-                                         : spci_spin_scale(work->inv_inertia_G, x, own, moment);
+                                            : spci_spin_scale(work->inv_inertia_G, x, own, moment);
 }
 
 /* Adds push and delta to a velocity, (7.5). Rounding of an impulse at an arm turns the body. */
@@ -14338,8 +14321,7 @@ static SPCI_FORCE_INLINE void spci_kick(const spci_body *body, spci_work *work)
     const spc_spatial added = spci_spatial_add(work->push, work->delta);
     const spc_vec3 v = spci_to_centre(body, V->linear, V->angular, work->p_BBc_G);
     const spc_real speed = spci_max_abs(work->push.linear) + spci_max_abs(work->delta.linear);
-    const spc_vec3 spin =
-        spci_spin_scale_of(body, work, spc_add(V->angular, added.angular), speed);
+    const spc_vec3 spin = spci_spin_scale_of(body, work, spc_add(V->angular, added.angular), speed);
     V->angular = spci_clean_vec3(V->angular, added.angular, spin);
     V->linear = spci_to_origin(
         body, spci_clean_vec3(v, added.linear, spc_vec3_make(speed, speed, speed)), V->angular,
@@ -14352,8 +14334,7 @@ static SPCI_NO_INLINE void spci_drift_island(spc_world *w, const spci_island *is
     const int *bodies = spci_body_order(w) + island->first_body;
     int i;
     for (i = 0; i < island->body_count; i++)
-        spci_drift(spci_body_at(w, bodies[i]), &spci_work_at(w, bodies[i])->state,
-                   SPC_R(0.5) * h);
+        spci_drift(spci_body_at(w, bodies[i]), &spci_work_at(w, bodies[i])->state, SPC_R(0.5) * h);
 }
 
 static SPCI_NO_INLINE void spci_kick_island(spc_world *w, const spci_island *island)
@@ -14393,8 +14374,7 @@ static inline spc_real spci_bounded_part(spc_real angle)
 }
 
 /* The same within a step: the velocities of Bc stay. */
-static SPCI_PASSING void spci_displace_moving(const spci_body *body, spci_work *work,
-                                              spc_real part)
+static SPCI_PASSING void spci_displace_moving(const spci_body *body, spci_work *work, spc_real part)
 {
     spc_spatial *V = &work->state.V_GB;
     const spc_vec3 v = spci_to_centre(body, V->linear, V->angular, work->p_BBc_G);
@@ -14439,8 +14419,7 @@ static spc_status spci_foresee(const spci_body *body, spci_work *work, spc_real 
 static spc_state spci_foreseen(const spci_work *work, spc_real half)
 {
     spc_state s = work->state;
-    const spc_vec3 mean =
-        spc_add(s.V_GB.linear, spc_scale(SPC_R(0.5), work->shift.linear));
+    const spc_vec3 mean = spc_add(s.V_GB.linear, spc_scale(SPC_R(0.5), work->shift.linear));
     s.X_GB.p = spc_add(s.X_GB.p, spc_scale(half, mean));
     s.V_GB = spci_spatial_add(s.V_GB, work->shift);
     return s;
@@ -17931,10 +17910,8 @@ static spc_status spci_load_before(spc_world *w, const spci_island *island, spci
             side->high = !side->distant && side->takes_part ? side->shift : 0;
             continue;
         }
-        status = spci_rows(c->kind, &c->shape,
-                           spci_look_before(w, c->a, node->a, in_parts, room),
-                           spci_look_before(w, c->b, node->b, in_parts, room + 1), 0,
-                           &rows);
+        status = spci_rows(c->kind, &c->shape, spci_look_before(w, c->a, node->a, in_parts, room),
+                           spci_look_before(w, c->b, node->b, in_parts, room + 1), 0, &rows);
         if (status)
             return status;
         node->across = spci_across(c, &rows);
@@ -17991,9 +17968,8 @@ static inline void spci_note_swing(spc_world *w, spci_node *node, const spc_rows
 
 /* Into how many parts (7.9) and (7.11) divide h for a constraint, with its rows in the middle, that
    turns by an angle. s0: the velocity errors before. */
-static SPCI_NO_INLINE spc_real spci_turns_of(spc_world *w, spci_node *node,
-                                             const spc_rows *rows, const spc_real *s0, spc_real h,
-                                             spc_real turn)
+static SPCI_NO_INLINE spc_real spci_turns_of(spc_world *w, spci_node *node, const spc_rows *rows,
+                                             const spc_real *s0, spc_real h, spc_real turn)
 {
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
     const spc_vec3 w_a = spci_state(w, c->a)->V_GB.angular;
@@ -18131,8 +18107,7 @@ static spc_status spci_load_middle(spc_world *w, spci_node *node, spci_pace *pac
     turn = spci_max(spc_dot(a->V_GB.angular, a->V_GB.angular),
                     spc_dot(b->V_GB.angular, b->V_GB.angular));
     if (h * h * turn > SPCI_MOST_BEND * SPCI_MOST_BEND)
-        pace->more = spci_max(pace->more,
-                              spci_turns_of(w, node, &rows, s0, h, h * SPC_SQRT(turn)));
+        pace->more = spci_max(pace->more, spci_turns_of(w, node, &rows, s0, h, h * SPC_SQRT(turn)));
     for (i = 0; i < 3 && kept < 1; i++)
         before[i] *= kept; /* what (7.7) may still mirror */
     for (i = 0; i < rows.count; i++) {
@@ -18284,8 +18259,7 @@ static void spci_displace_free(spc_world *w, const spci_island *island, spc_real
     centre = spc_add(about, centre);
     for (i = 0; i < island->body_count; i++) {
         spc_state *s = &spci_work_at(w, bodies[i])->state;
-        s->V_GB.linear =
-            spc_add(s->V_GB.linear, spc_cross(turn, spc_sub(s->X_GB.p, centre)));
+        s->V_GB.linear = spc_add(s->V_GB.linear, spc_cross(turn, spc_sub(s->X_GB.p, centre)));
         s->V_GB.angular = spc_add(s->V_GB.angular, turn);
     }
 }
@@ -18377,8 +18351,7 @@ static void spci_ask_for_leaps(spc_world *w, const spci_island *island, spc_real
 }
 
 /* Adds the displacements of an island's bodies, at most so far that none turns too much. */
-static SPCI_NO_INLINE void spci_displace_island(spc_world *w, const spci_island *island,
-                                               spc_real h)
+static SPCI_NO_INLINE void spci_displace_island(spc_world *w, const spci_island *island, spc_real h)
 {
     const int *bodies = spci_body_order(w) + island->first_body;
     spc_real angle = 0, part;
@@ -18459,8 +18432,7 @@ static spc_real spci_island_energy(spc_world *w, const spci_island *island)
         const int k = spci_island_body(w, island, i);
         const spci_body *body = spci_body_at(w, k);
         const spc_spatial V = spci_state(w, k)->V_GB;
-        const spc_vec3 v =
-            spci_to_centre(body, V.linear, V.angular, spci_work_at(w, k)->p_BBc_G);
+        const spc_vec3 v = spci_to_centre(body, V.linear, V.angular, spci_work_at(w, k)->p_BBc_G);
         sum += body->mass.mass * spc_dot(v, v) +
                spc_dot(V.angular, spc_inertia_mul(spci_inertia_G(body, spci_state(w, k)->X_GB.q, 1),
                                                   V.angular));
@@ -18747,8 +18719,7 @@ static void spci_change_side(const spc_rows *rows, const spc_real *u, spci_side 
 static void spci_ask_parts(const spci_constraint *c, const spc_state *a, const spc_state *b,
                            const spci_side *side, spci_pace *pace)
 {
-    const spc_real wobble =
-        spci_wobble(&c->shape.rolling_disc, b, SPCI_TILTS_OF_SIDES, pace->part);
+    const spc_real wobble = spci_wobble(&c->shape.rolling_disc, b, SPCI_TILTS_OF_SIDES, pace->part);
     const bool goes_over = side->tips && pace->lays; /* in parts, too */
     if (!(wobble > pace->more) || goes_over)
         return;
@@ -18955,8 +18926,7 @@ static void spci_join_contacts(spc_world *w, const spci_node *meets)
         const spci_node *node = spci_node_at(w, k);
         if (node->a == meets->a && node->b == meets->b && spci_grips(w, node) &&
             spci_one_sided_of(w, node)->kind == SPC_ATTACHMENT)
-            spci_raise_side(w, node, down->gap - spci_side_of(w, node)->gap,
-                            spci_side_of(w, node));
+            spci_raise_side(w, node, down->gap - spci_side_of(w, node)->gap, spci_side_of(w, node));
     }
 }
 
@@ -19421,8 +19391,7 @@ static bool spci_is_calm(spc_world *w, const spci_island *island, spc_real h)
     int i;
     for (i = 0; i < island->body_count; i++) {
         const spci_work *work = spci_island_work(w, island, i);
-        const spc_real kick =
-            spci_max_abs(work->push.linear) + spci_max_abs(work->delta.linear);
+        const spc_real kick = spci_max_abs(work->push.linear) + spci_max_abs(work->delta.linear);
         if (!(2 * kick <= spci_max_abs(work->state.V_GB.linear) + fall))
             return false;
     }
@@ -19440,11 +19409,9 @@ static void spci_look_apart(spc_world *w, spci_island *island, spci_pace *pace)
     }
     for (all = 0; all < 2; all++)
         for (i = 0; i < pace->nodes && (!all || nearby > pace->nodes / 2); i++) {
-            spci_node *node =
-                spci_node_at(w, spci_node_order(w)[pace->first_node + i]);
+            spci_node *node = spci_node_at(w, spci_node_order(w)[pace->first_node + i]);
             const spci_constraint *c = spci_one_sided_of(w, node);
-            if (!spci_node_is_apart(w, node) ||
-                (!all && spci_is_distant(w, c, pace->part, true)))
+            if (!spci_node_is_apart(w, node) || (!all && spci_is_distant(w, c, pace->part, true)))
                 continue;
             spci_end_apart(c, spci_side_at(w, node->constraint));
             node->position = -1;
@@ -19833,8 +19800,7 @@ static bool spci_meets_in_turn(spc_world *w, const spci_island *island, spc_real
         const spci_side *side = at.side;
         if (side->blown)
             return true;
-        blow = blow || side->chord || spci_is_blow(at.c, side, h) ||
-               (side->late && side->turned);
+        blow = blow || side->chord || spci_is_blow(at.c, side, h) || (side->late && side->turned);
         /* what comes to touch at the end of the step may be pushed there sooner */
         turns = turns || side->late || side->chord || (!side->closed && !(side->hit > 0));
         if (!(side->hit > 0))
@@ -19866,8 +19832,7 @@ static spc_real spci_struck_gap(const spci_side *side, bool rests, spc_real t, s
 
 /* Do bodies meet, no sooner than at *t, with at least a speed? Then when, and their velocity. A
    call without a step has h = 0: all that approaches meets. */
-static bool spci_strikes(const spci_side *side, spc_real h, spc_real slow, spc_real *t,
-                         spc_real *v)
+static bool spci_strikes(const spci_side *side, spc_real h, spc_real slow, spc_real *t, spc_real *v)
 {
     const spc_real gap = h > 0 ? spci_struck_gap(side, side->rests, *t, h) : 0;
     spc_real root, j, speed;
@@ -20350,8 +20315,7 @@ static void spci_get_pair_path(spc_world *w, const spci_constraint *c, spc_real 
 static spc_vec3 spci_path_at(const spci_path *path, spc_real t, spc_vec3 *v)
 {
     *v = spc_add(path->v, spc_scale(t, path->a));
-    return spc_add(path->r,
-                   spc_add(spc_scale(t, path->v), spc_scale(SPC_R(0.5) * t * t, path->a)));
+    return spc_add(path->r, spc_add(spc_scale(t, path->v), spc_scale(SPC_R(0.5) * t * t, path->a)));
 }
 
 /* How long spheres go straight on till they touch, from r apart: the first time from outside, the
@@ -20710,8 +20674,7 @@ static spc_vec3 spci_moment_of(spc_world *w, int body, spc_vec3 about)
 /* After the rounds: impulses and delta of all of them. */
 static void spci_end_rounds(spc_world *w, const spci_island *island, spc_real h)
 {
-    const spc_vec3 about =
-        spci_work_at(w, spci_body_order(w)[island->first_body])->state.X_GB.p;
+    const spc_vec3 about = spci_work_at(w, spci_body_order(w)[island->first_body])->state.X_GB.p;
     int n, turn;
     for (turn = 0; turn < 2; turn++) {
         for (n = 0; n < island->body_count; n++) {
@@ -20906,9 +20869,8 @@ static void spci_ask_for_pairs(spc_world *w, const spci_island *island, spci_pac
     spc_real most = 0;
     while (spci_next_acting(w, island, &at))
         if (at.side->p[2] > 0)
-            most = spci_max(most, spci_is_pair(at.c)
-                                      ? spci_ways_of(w, &at, pace->part)
-                                      : spci_bends_of(w, at.c, at.side, pace->part));
+            most = spci_max(most, spci_is_pair(at.c) ? spci_ways_of(w, &at, pace->part)
+                                                     : spci_bends_of(w, at.c, at.side, pace->part));
     pace->outruns = most > spci_ask_for_parts(pace, most) * SPCI_SLACK;
 }
 
@@ -20974,8 +20936,7 @@ static void spci_balance_grips(spc_world *w, spci_island *island)
 
 /* What contacts and joints of an island do in a part of a step, which then has the clumps in which
    it was solved for; unless more parts are needed. */
-static spc_real spci_press(spc_world *w, spci_island *island, spci_pace *pace,
-                           spci_clumps *clumps)
+static spc_real spci_press(spc_world *w, spci_island *island, spci_pace *pace, spci_clumps *clumps)
 {
     const bool alone = island->node_count == 1;
     spci_contact waits = spci_no_contact;
@@ -21122,8 +21083,7 @@ static bool spci_find_displacement(spc_world *w, spci_island *island, bool asked
 /* The displacement of an island in the middle of a step: joints as they ask, contacts that press to
    where they are sent. Contacts that nearly depend on each other may ask for what only a leap would
    give: they yield, and the next steps bring them there. */
-static void spci_displace_sides(spc_world *w, spci_island *island, spc_real part,
-                                spci_pace *pace)
+static void spci_displace_sides(spc_world *w, spci_island *island, spc_real part, spci_pace *pace)
 {
     const bool jointed = spci_is_jointed(w, island);
     const spc_real h = pace->part;
@@ -21162,9 +21122,8 @@ static void spci_end_sides(spc_world *w, const spci_island *island)
         if (!side->takes_part || !spci_side_acts(side) || side->leaves)
             continue;
         spci_side_velocity(w, at.node, side, u);
-        side->found = side->rows & 3u && spci_law_norm(u[0], u[1]) <= still
-                          ? SPC_CONTACT_ROLLING
-                          : SPC_CONTACT_SLIDING;
+        side->found = side->rows & 3u && spci_law_norm(u[0], u[1]) <= still ? SPC_CONTACT_ROLLING
+                                                                            : SPC_CONTACT_SLIDING;
     }
 }
 
@@ -21266,12 +21225,10 @@ static SPCI_NO_INLINE void spci_lead_side(spc_world *w, const spci_island *islan
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
     spci_side *side = spci_side_at(w, node->constraint);
     const spci_work *work = spci_work_at(w, node->b);
-    const spc_vec3 lead =
-        spci_lead_of(c, work, &side->R, side->arm_b, pace->mirrored, pace->part);
+    const spc_vec3 lead = spci_lead_of(c, work, &side->R, side->arm_b, pace->mirrored, pace->part);
     const spc_vec3 w_rel = spc_sub(work->state.V_GB.angular, spci_state(w, c->a)->V_GB.angular);
     const spc_vec3 past = spci_past_of(&side->R, w_rel, lead);
-    const spc_vec3 pushed =
-        spc_mat3_transpose_mul(side->R, spc_cross(work->push.angular, lead));
+    const spc_vec3 pushed = spc_mat3_transpose_mul(side->R, spc_cross(work->push.angular, lead));
     spc_real more[3];
     int i;
     side->arm_a = spc_add(side->arm_a, lead);
@@ -21711,8 +21668,7 @@ static spc_status spci_side_meets(spc_world *w, spci_node *node, bool impact)
                        !spci_is_beyond(c, a, &rows, rows.position_errors[2], node->reach, side);
     for (i = 0; i < 6; i++)
         side->g[i] = side->rows >> i & 1u ? u[i] : 0;
-    side->restitution =
-        impact && -u[2] > c->law.restitution_speed ? c->law.restitution : 0;
+    side->restitution = impact && -u[2] > c->law.restitution_speed ? c->law.restitution : 0;
     side->hit = impact && u[2] < 0 ? -u[2] : 0;
     side->u[2] = u[2];
     side->u[3] = side->driven[0] = side->driven[1] = 0;
@@ -21736,7 +21692,7 @@ static SPCI_NO_INLINE void spci_end_part(spc_world *w, const spci_island *island
 
 /* Impulses of all parts; kinematic bodies in the middle of the whole step, for other islands. */
 static SPCI_NO_INLINE spc_status spci_end_parts(spc_world *w, const spci_island *island,
-                                            const spci_pace *pace)
+                                                const spci_pace *pace)
 {
     const spc_status status = spci_drive_all(w, island, 0, SPC_R(0.5) * pace->h);
     if (status || pace->at == 0) /* nothing has been added up yet */
@@ -21902,7 +21858,7 @@ static spc_status spci_rejoin(spc_world *w, spci_island *island)
 
 /* The impact that ends a part of a step of an island. */
 static SPCI_NO_INLINE spc_status spci_end_with_bounce(spc_world *w, spci_island *island,
-                                                  spci_pace *pace)
+                                                      spci_pace *pace)
 {
     spc_status status = SPC_OK;
     int n, i;
@@ -25010,7 +24966,7 @@ static SPCI_NO_INLINE void spci_draw_shade(spci_pen *pen, spci_shade shade)
 
 /* Begins a part of a body, in a frame of the body; is it wanted? */
 static SPCI_NO_INLINE bool spci_draw_begin(spci_pen *pen, unsigned part, int body, spci_shade shade,
-                                       const spc_transform *X_B)
+                                           const spc_transform *X_B)
 {
     pen->what.part = part;
     pen->what.body = spci_body_handle(pen->world, body);
@@ -25095,7 +25051,7 @@ static bool spci_drawn_before(const spc_transform *X, const spc_transform *Y)
 
 /* The square of a plane, unless it was the last one, too: whether it acts does not matter. */
 static SPCI_NO_INLINE void spci_draw_plane(spci_pen *pen, int floor, const spc_transform *X_FP,
-                                       spc_real half)
+                                           spc_real half)
 {
     int i;
     if (!spci_draw_begin(pen, SPC_PART_PLANE, floor, SPCI_GREY, X_FP) ||
@@ -25114,7 +25070,7 @@ static SPCI_NO_INLINE void spci_draw_plane(spci_pen *pen, int floor, const spc_t
 
 /* The name of a constraint, at a frame of body B. */
 static SPCI_NO_INLINE void spci_draw_name(spci_pen *pen, const spci_constraint *c,
-                                      const spc_transform *X_B)
+                                          const spc_transform *X_B)
 {
     const spc_drawing *d = pen->drawing;
     if (spci_draw_begin(pen, SPC_PART_NAME, c->b, SPCI_GREY, X_B) && d->text && c->name[0] &&
@@ -25171,7 +25127,7 @@ static SPCI_NO_INLINE void spci_draw_contact(spci_pen *pen, const spci_constrain
 }
 
 static SPCI_NO_INLINE void spci_sphere_on_plane_draw(spci_pen *pen, const spci_constraint *c,
-                                                 const spc_sphere_on_plane *shape)
+                                                     const spc_sphere_on_plane *shape)
 {
     const spc_transform X_BS = spc_transform_make(spc_quat_identity(), shape->p_BS);
     spci_draw_plane(pen, c->a, &shape->X_FP, shape->half_width);
@@ -25196,7 +25152,7 @@ static void spci_draw_disc(spci_pen *pen, const spc_rolling_disc *shape)
 }
 
 static SPCI_NO_INLINE void spci_rolling_disc_draw(spci_pen *pen, const spci_constraint *c,
-                                              const spc_rolling_disc *shape)
+                                                  const spc_rolling_disc *shape)
 {
     spc_transform X_BD = spc_transform_make(spc_quat_identity(), shape->p_BS);
     (void)spc_quat_from_two_vectors(spc_vec3_make(0, 0, 1), shape->axis_B, &X_BD.q);
@@ -25208,7 +25164,7 @@ static SPCI_NO_INLINE void spci_rolling_disc_draw(spci_pen *pen, const spci_cons
 
 /* A joint's frame of one body, and where it is fixed. */
 static SPCI_NO_INLINE void spci_draw_joint_frame(spci_pen *pen, int body, const spc_transform *X_B,
-                                             spc_real length)
+                                                 spc_real length)
 {
     if (!spci_draw_begin(pen, SPC_PART_JOINT, body, SPCI_GREY, &spci_ground.X_GB))
         return;
@@ -25219,7 +25175,7 @@ static SPCI_NO_INLINE void spci_draw_joint_frame(spci_pen *pen, int body, const 
 }
 
 static SPCI_NO_INLINE void spci_sphere_on_sphere_draw(spci_pen *pen, const spci_constraint *c,
-                                                  const spc_sphere_on_sphere *shape)
+                                                      const spc_sphere_on_sphere *shape)
 {
     const spc_transform X_A = spc_transform_make(spc_quat_identity(), shape->p_ASa);
     const spc_transform X_B = spc_transform_make(spc_quat_identity(), shape->p_BSb);
@@ -25231,7 +25187,7 @@ static SPCI_NO_INLINE void spci_sphere_on_sphere_draw(spci_pen *pen, const spci_
 }
 
 static SPCI_NO_INLINE void spci_attachment_draw(spci_pen *pen, const spci_constraint *c,
-                                            const spc_attachment *shape)
+                                                const spc_attachment *shape)
 {
     const unsigned locked = shape->locked;
     spc_vec3 M, force, to;
@@ -25565,10 +25521,9 @@ static unsigned long long spci_structure_number(const spc_world *w)
             continue;
         hash = spci_hash_word(hash, (unsigned long long)i << 32 | c->generation);
         hash = spci_hash_word(hash, (unsigned long long)c->a << 32 | (unsigned)c->b);
-        hash = spci_hash_word(hash, (unsigned)c->kind << 8 |
-                                        (c->enabled ? 128u | (c->one_sided ? 64u : 0u) |
-                                                          spci_saved_rows(c)
-                                                    : 0u));
+        hash = spci_hash_word(
+            hash, (unsigned)c->kind << 8 |
+                      (c->enabled ? 128u | (c->one_sided ? 64u : 0u) | spci_saved_rows(c) : 0u));
     }
     return hash;
 }
