@@ -2671,11 +2671,6 @@ static bool spci_finite_vec3(spc_vec3 v)
     return spci_finite(v.x) && spci_finite(v.y) && spci_finite(v.z);
 }
 
-static bool spci_finite_quat(spc_quat q)
-{
-    return spci_finite(q.w) && spci_finite(q.x) && spci_finite(q.y) && spci_finite(q.z);
-}
-
 static bool spci_finite_spatial(spc_spatial s)
 {
     return spci_finite_vec3(s.angular) && spci_finite_vec3(s.linear);
@@ -2834,7 +2829,7 @@ SPC_API spc_status spc_quat_normalize(spc_quat q, spc_quat *unit)
     spc_real n;
     if (!unit)
         return SPC_ERROR_NULL;
-    if (!spci_finite_quat(q))
+    if (!spci_finite(q.w) || !spci_finite_vec3(u))
         return SPC_ERROR_NOT_FINITE;
     if (!(m > 0))
         return SPC_ERROR_ZERO_QUATERNION;
@@ -3192,9 +3187,8 @@ SPC_API spc_status spc_mass_check(const spc_mass *mass)
     second.xx += SPC_R(0.5) + SPCI_INERTIA_TOLERANCE;
     second.yy += SPC_R(0.5) + SPCI_INERTIA_TOLERANCE;
     second.zz += SPC_R(0.5) + SPCI_INERTIA_TOLERANCE;
-    if (!spci_minors_above(inertia, SPCI_EPSILON) || !spci_minors_above(second, 0))
-        return SPC_ERROR_BAD_INERTIA;
-    if (!spci_inertia_finite(spci_inertia_inverse(mass->inertia)))
+    if (!spci_minors_above(inertia, SPCI_EPSILON) || !spci_minors_above(second, 0) ||
+        !spci_inertia_finite(spci_inertia_inverse(mass->inertia)))
         return SPC_ERROR_BAD_INERTIA;
     return SPC_OK;
 }
@@ -4101,9 +4095,7 @@ SPC_API spc_status spc_attachment_check(const spc_attachment *shape)
     status = spc_quat_normalize(shape->X_AF.q, &unit);
     if (!status)
         status = spc_quat_normalize(shape->X_BM.q, &unit);
-    if (status)
-        return status;
-    return shape->locked > SPC_WELD ? SPC_ERROR_BAD_OPTION : SPC_OK;
+    return !status && shape->locked > SPC_WELD ? SPC_ERROR_BAD_OPTION : status;
 }
 
 static void spci_attachment_copy(const spc_attachment *from, spc_attachment *to)
@@ -6474,7 +6466,7 @@ static void spci_close_by_fewest(spc_world *w, const spci_island *island)
     const int *nodes = spci_node_order(w) + island->first_node;
     int i;
     for (i = 0; i < island->node_count; i++)
-        if (spci_constraint_at(w, spci_node_at(w, nodes[i])->constraint)->one_sided)
+        if (spci_presses_only(w, nodes[i]))
             return;
     for (i = 0; i < island->node_count; i++) {
         const spci_node *node = spci_node_at(w, nodes[i]);
@@ -6760,10 +6752,9 @@ static bool spci_lessen_fill(spc_world *w, const spci_island *island)
     spci_ladder f;
     int i;
     f.count = island->body_count;
-    SPC_ASSERT(lists + spci_reals_of((size_t)f.count * sizeof(int)) <= w->pool_capacity ||
-               f.count == 1);
     if (f.count == 1)
         return false;
+    SPC_ASSERT(lists + spci_reals_of((size_t)f.count * sizeof(int)) <= w->pool_capacity);
     f.rung = (spci_rung *)(void *)spci_pool(w, 0);
     f.list = spci_pool_ints(w, lists);
     spci_begin_ladder(w, island, &f);
@@ -7900,7 +7891,7 @@ static void spci_assemble_constraint(spc_world *w, spci_node *node)
     spci_clear(P, rows * rows);
     for (end = 0; end < 2; end++) {
         const int body = end ? node->b : node->a;
-        const spci_work *work = body ? spci_work_at(w, body) : NULL;
+        const spci_work *work = spci_work_or_none(w, body);
         if (work && work->hub < 0)
             SPCI_BY_ROWS(rows, spci_add_own(work, spci_jacobian_of(w, node, body), n, P))
     }
@@ -8208,7 +8199,7 @@ static void spci_assemble_edges(spc_world *w, int body)
     int at, i, j;
     for (at = 0; at < count; at++) {
         const spci_edge *edge = spci_edge_at(w, spci_pool_ints(w, work->edges)[at]);
-        const spci_node *node = spci_node_at(w, edge->a == work->hub ? edge->b : edge->a);
+        const spci_node *node = spci_node_at(w, spci_other_node(edge, work->hub));
         const spc_real *J = spci_jacobian_of(w, node, body);
         spc_real *K = spci_pool(w, edge->values);
         for (j = 0; j < node->active; j++, J += 6, K += 6)
@@ -8563,11 +8554,9 @@ static void spci_take_loads(spc_world *w, const spci_node *node, bool take, spc_
 {
     int end;
     for (end = 0; end < 2; end++) {
-        const int body = end ? node->b : node->a;
-        spci_work *work;
-        if (!body)
+        spci_work *work = spci_work_or_none(w, end ? node->b : node->a);
+        if (!work)
             continue;
-        work = spci_work_at(w, body);
         if (take) {
             *g += spci_load_squared(work, work->delta) / work->inv_mass;
             *m += work->explained / work->inv_mass;
@@ -9158,7 +9147,7 @@ static spc_real spci_scale_of(spc_world *w, const spci_island *island, spci_ques
         for (end = 0; end < 2 && node->constraint >= 0; end++) {
             const int k = end ? node->b : node->a;
             const spc_spatial V = spci_state(w, k)->V_GB;
-            const spci_work *work = k ? spci_work_at(w, k) : NULL;
+            const spci_work *work = spci_work_or_none(w, k);
             const spc_real spin = spci_max_abs(V.angular);
             spc_real v;
             if (!work)
@@ -9371,14 +9360,6 @@ static SPCI_FORCE_INLINE spc_vec3 spci_solve_definite(const spci_definite *f, sp
     return spc_vec3_make((r.x * f->i0 - f->l10 * v) - f->l20 * z, v, z);
 }
 
-/* delta of a body from an impulse at p from Bc */
-static inline void spci_take_impulse(const spci_body *body, spci_work *work, spc_vec3 p,
-                                     spc_vec3 impulse)
-{
-    work->delta.linear = spc_scale(body->inv_mass, impulse);
-    work->delta.angular = spci_over_inertia(body, work, spc_cross(p, impulse));
-}
-
 /* lambda of a contact from the impulse on B */
 static SPCI_FORCE_INLINE void spci_lambda_of(const spc_mat3 *R_GP, spc_vec3 on_b, spc_real *lambda)
 {
@@ -9452,7 +9433,9 @@ static SPCI_FORCE_INLINE void spci_solve_contact(const spci_body *body, spci_wor
             if (rows->enforced >> i & 1u)
                 lambda[k++] = all[i];
     }
-    spci_take_impulse(body, work, p, is_b ? on_b : spc_scale(-1, on_b));
+    on_b = is_b ? on_b : spc_scale(-1, on_b);
+    work->delta.linear = spc_scale(body->inv_mass, on_b);
+    work->delta.angular = spci_over_inertia(body, work, spc_cross(p, on_b));
     work->lever = spci_max_abs(p);
 }
 
@@ -10464,7 +10447,7 @@ static void spci_joint_push(spc_world *w, const spci_node *node)
         x[i] = -spci_vector(w, node, SPCI_BEFORE)[i];
     for (end = 0; end < 2; end++) {
         const int body = end ? node->b : node->a;
-        spci_work *work = body ? spci_work_at(w, body) : NULL;
+        spci_work *work = spci_work_or_none(w, body);
         spc_spatial F = spci_spatial_zero();
         if (!work)
             continue;
@@ -11046,7 +11029,7 @@ static spc_real spci_drift_explains(spc_world *w, const spci_island *island)
     int n;
     for (n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n), *next;
-        if (node->constraint >= 0 && !spci_one_sided_of(w, node))
+        if (spci_is_two_sided(w, node))
             drift = spci_max(drift, SPCI_SIDES_DRIFT * node->drift);
         if (!spci_grips(w, node))
             continue;
@@ -12456,18 +12439,15 @@ static spc_status spci_ask_motion(spc_motion motion, void *user, spc_real time, 
 static spc_status spci_body_desc_check(const spc_world *w, const spc_body_desc *d, spc_state *state,
                                        spc_spatial *A_GB)
 {
-    spc_status status;
+    const spc_status status = d->kind == SPC_DYNAMIC ? spc_mass_check(&d->mass) : SPC_OK;
     if (d->kind != SPC_DYNAMIC && d->kind != SPC_KINEMATIC)
         return SPC_ERROR_BAD_OPTION;
     if (d->kind == SPC_DYNAMIC && d->motion)
         return SPC_ERROR_WRONG_BODY_KIND;
     if (d->motion)
         return spci_ask_motion(d->motion, d->user, w->clock.time, state, A_GB);
-    if (d->kind == SPC_DYNAMIC) {
-        status = spc_mass_check(&d->mass);
-        if (status)
-            return status;
-    }
+    if (status)
+        return status;
     *A_GB = spci_spatial_zero();
     *state = d->state;
     if (!spci_finite_spatial(state->V_GB))
@@ -12560,11 +12540,9 @@ static spc_status spci_find_body(const spc_world *w, spc_body body, int *i)
 static spc_status spci_find_body_of(const spc_world *w, spc_body body, spc_body_kind kind, int *i)
 {
     const spc_status status = spci_find_body(w, body, i);
-    if (status)
-        return status;
-    if (spci_const_body_at(w, *i)->kind != kind || spci_const_body_at(w, *i)->motion)
+    if (!status && (spci_const_body_at(w, *i)->kind != kind || spci_const_body_at(w, *i)->motion))
         return SPC_ERROR_WRONG_BODY_KIND;
-    return SPC_OK;
+    return status;
 }
 
 SPC_API spc_status spc_body_set_id(spc_world *world, spc_body body, unsigned id)
@@ -12922,11 +12900,9 @@ static void spci_law_copy(const spc_contact_law *from, spc_contact_law *to)
     to->restitution_speed = from->restitution_speed;
     to->rolling_resistance = from->rolling_resistance;
     to->spinning_resistance = from->spinning_resistance;
-    to->surface_velocity[0] = from->surface_velocity[0];
-    to->surface_velocity[1] = from->surface_velocity[1];
+    spci_copy(to->surface_velocity, from->surface_velocity, 2);
     to->bounded = from->bounded;
-    to->half_length[0] = from->half_length[0];
-    to->half_length[1] = from->half_length[1];
+    spci_copy(to->half_length, from->half_length, 2);
 }
 
 /* A constraint has done nothing yet. */
@@ -13456,10 +13432,9 @@ SPC_API spc_status spc_constraint_get_stabilization(const spc_world *world,
 {
     const spci_constraint *c = NULL;
     const spc_status status = spci_ask_constraint(world, constraint, stabilization, &c);
-    if (status)
-        return status;
-    *stabilization = c->stabilization;
-    return SPC_OK;
+    if (!status)
+        *stabilization = c->stabilization;
+    return status;
 }
 
 SPC_API spc_status spc_constraint_set_stabilization(spc_world *world, spc_constraint constraint,
@@ -13713,10 +13688,9 @@ SPC_API spc_status spc_constraint_get_multipliers(const spc_world *world, spc_co
 {
     const spci_constraint *c = NULL;
     const spc_status status = spci_ask_constraint(world, constraint, multipliers, &c);
-    if (status)
-        return status;
-    spci_multipliers(world, c, multipliers);
-    return SPC_OK;
+    if (!status)
+        spci_multipliers(world, c, multipliers);
+    return status;
 }
 
 SPC_API spc_status spc_constraint_get_acceleration_errors(const spc_world *world,
@@ -19878,7 +19852,7 @@ static void spci_carry_impulses(spc_world *w, const spci_node *node, bool back)
     spc_real *carried = side ? side->of.carried : spci_vector(w, node, SPCI_CARRIED);
     spc_real *p = side ? side->p : spci_vector(w, node, SPCI_BEFORE);
     int i;
-    if (!side && (node->constraint < 0 || spci_one_sided_of(w, node)))
+    if (!side && !spci_is_two_sided(w, node))
         return;
     for (i = 0; i < (side ? 6 : node->active); i++) {
         if (back)
@@ -22458,40 +22432,29 @@ SPC_API spc_status spc_world_end_motion(spc_world *world, spc_real h)
     return SPC_OK;
 }
 
-/* Violation of one constraint's rows in use: of velocities against a target, or deadbeat. */
+/* Violation of one constraint's rows in use: of velocities against a target, or deadbeat; where h is
+   0 of positions, of which rows without a position level have none. */
 static void spci_violation(const spci_constraint *c, const spc_rows *rows, spc_real h,
                            const spc_real *target, spc_real *out)
 {
-    const spc_stabilization *stab = &c->stabilization;
-    const unsigned position = spci_position_rows(stab, rows->holonomic);
-    const unsigned velocity = spci_velocity_rows(stab, rows->enforced);
+    const unsigned position = spci_position_rows(&c->stabilization, rows->holonomic);
+    const unsigned velocity = spci_velocity_rows(&c->stabilization, rows->enforced);
     int i;
     for (i = 0; i < rows->count; i++) {
         if (!(rows->enforced >> i & 1u))
             continue;
-        if (target)
-            *out++ = rows->velocity_errors[i] - *target++;
+        if (!(h > 0))
+            *out++ = position >> i & 1u ? rows->position_errors[i] - (target ? *target : 0) : 0;
+        else if (target)
+            *out++ = rows->velocity_errors[i] - *target;
         else
             *out++ = (velocity >> i & 1u ? rows->velocity_errors[i] : 0) +
                      (position >> i & 1u ? rows->position_errors[i] / h : 0);
-    }
-}
-
-/* The same of positions; rows without a position level have none. */
-static void spci_position_violation(const spci_constraint *c, const spc_rows *rows,
-                                    const spc_real *target, spc_real *out)
-{
-    const unsigned position = spci_position_rows(&c->stabilization, rows->holonomic);
-    int i;
-    for (i = 0; i < rows->count; i++) {
-        if (!(rows->enforced >> i & 1u))
-            continue;
-        *out++ = position >> i & 1u ? rows->position_errors[i] - (target ? *target : 0) : 0;
         target = target ? target + 1 : NULL;
     }
 }
 
-/* Both, of all constraints; h is 0 for positions. */
+/* The same of all constraints. */
 static spc_status spci_get_violation(const spc_world *w, spc_real h, const spc_real *target,
                                      spc_real *violation, int count)
 {
@@ -22515,10 +22478,7 @@ static spc_status spci_get_violation(const spc_world *w, spc_real h, const spc_r
             status = spci_rows(c->kind, &c->shape, &state_a, &state_b, 0, &rows);
             if (status)
                 continue;
-            if (h > 0)
-                spci_violation(c, &rows, h, wanted, out);
-            else
-                spci_position_violation(c, &rows, wanted, out);
+            spci_violation(c, &rows, h, wanted, out);
             if (!spci_finite_numbers(out, (size_t)used))
                 status = SPC_ERROR_NOT_FINITE;
             violation += pass ? used : 0;
@@ -22552,7 +22512,7 @@ static spc_status spci_load_all(spc_world *w)
     const spci_structure *s = spci_structure_of(w);
     spc_status status = SPC_OK;
     int i;
-    spci_load_frames(w, 0, spci_structure_of(w)->dynamic_bodies);
+    spci_load_frames(w, 0, s->dynamic_bodies);
     for (i = 0; i < s->nodes && !status; i++) {
         spci_node *node = spci_node_at(w, i);
         spc_rows rows;
