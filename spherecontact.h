@@ -6224,6 +6224,14 @@ static int spci_next_node(const spci_node *node, int body)
     return node->a == body ? node->next_a : node->next_b;
 }
 
+/* Goes to a body's next node, from NULL to the first one; false behind the last, at NULL again. */
+static inline bool spci_next_of(spc_world *w, int body, spci_node **node)
+{
+    const int n = *node ? spci_next_node(*node, body) : spci_work_at(w, body)->first;
+    *node = n < 0 ? NULL : spci_node_at(w, n);
+    return n >= 0;
+}
+
 /* The body at the other end; 0 if that is not dynamic. */
 static int spci_other_body(const spci_node *node, int body)
 {
@@ -6593,11 +6601,12 @@ static int spci_cluster_of(const spci_ladder *f, int i)
 static int spci_open_of(spc_world *w, spci_ladder *f, int i, int *closed)
 {
     const int body = f->rung[i].body;
-    int n, k, sum = 0;
+    spci_node *node = NULL;
+    int k, sum = 0;
     *closed = 0;
     f->turn++;
-    for (n = spci_work_at(w, body)->first; n >= 0; n = spci_next_node(spci_node_at(w, n), body)) {
-        const int other = spci_other_body(spci_node_at(w, n), body);
+    while (spci_next_of(w, body, &node)) {
+        const int other = spci_other_body(node, body);
         if (!other)
             continue;
         k = spci_work_at(w, other)->rank;
@@ -8850,9 +8859,8 @@ static spc_spatial spci_delta_of(spc_world *w, int body, int which)
 {
     const spci_work *work = spci_work_at(w, body);
     spc_real F[6] = { 0 };
-    int next;
-    for (next = work->first; next >= 0; next = spci_next_node(spci_node_at(w, next), body)) {
-        const spci_node *node = spci_node_at(w, next);
+    spci_node *node = NULL;
+    while (spci_next_of(w, body, &node)) {
         const spc_real *J = spci_jacobian_of(w, node, body), *x = spci_vector(w, node, which);
         SPCI_BY_ROWS(node->active, spci_take_load(J, x, n, F))
     }
@@ -12045,10 +12053,18 @@ static unsigned spci_layout_number(void)
     return number;
 }
 
+/* A number by its lowest bytes, the lowest one first. */
+static SPCI_PASSING void spci_put_bytes(unsigned long long bits, unsigned char *out, size_t count)
+{
+    size_t i;
+    for (i = 0; i < count; i++)
+        out[i] = (unsigned char)(bits >> 8 * i & 255u);
+}
+
 /* The head of a world of this build. Byte by byte, so that every build reads the same. */
 static void spci_head(unsigned char *head)
 {
-    const unsigned one = 1, layout = spci_layout_number();
+    const unsigned one = 1;
     head[0] = 'S';
     head[1] = 'P';
     head[2] = 'C';
@@ -12060,10 +12076,7 @@ static void spci_head(unsigned char *head)
     head[8] = (unsigned char)sizeof(void *);
     head[9] = *(const unsigned char *)&one; /* 1 where the lowest byte comes first, else 0 */
     head[10] = head[11] = 0;
-    head[12] = (unsigned char)(layout & 255u);
-    head[13] = (unsigned char)(layout >> 8 & 255u);
-    head[14] = (unsigned char)(layout >> 16 & 255u);
-    head[15] = (unsigned char)(layout >> 24 & 255u);
+    spci_put_bytes(spci_layout_number(), head + 12, 4);
 }
 
 /* Is this the head of a world of this build? */
@@ -18014,9 +18027,9 @@ static const spc_real *spci_of_all_rows(const spc_rows *rows, const spc_real *ac
 static const spci_constraint *spci_only_hold(spc_world *w, int body)
 {
     const spci_constraint *only = NULL;
-    int n;
-    for (n = spci_work_at(w, body)->first; n >= 0; n = spci_next_node(spci_node_at(w, n), body)) {
-        const spci_constraint *c = spci_constraint_at(w, spci_node_at(w, n)->constraint);
+    spci_node *node = NULL;
+    while (spci_next_of(w, body, &node)) {
+        const spci_constraint *c = spci_constraint_at(w, node->constraint);
         if (c->one_sided && c->state == SPC_CONTACT_OPEN)
             continue;
         if (only)
@@ -18274,9 +18287,9 @@ static bool spci_is_central(spc_world *w, const spci_constraint *c)
    Friction of many blows may turn it by much more than it goes. */
 static bool spci_turns_alone(spc_world *w, int body)
 {
-    int n;
-    for (n = spci_work_at(w, body)->first; n >= 0; n = spci_next_node(spci_node_at(w, n), body))
-        if (!spci_is_central(w, spci_constraint_at(w, spci_node_at(w, n)->constraint)))
+    spci_node *node = NULL;
+    while (spci_next_of(w, body, &node))
+        if (!spci_is_central(w, spci_constraint_at(w, node->constraint)))
             return false;
     return true;
 }
@@ -18630,10 +18643,10 @@ static bool spci_is_upper_rim(spc_world *w, const spci_node *node, const spci_co
     const int body = node->b ? node->b : node->a;
     const spc_rolling_disc *shape = &c->shape.rolling_disc;
     const spc_transform *X_GB = &spci_state(w, c->b)->X_GB;
+    spci_node *next = NULL;
     spc_transform X_GP;
-    int n;
-    for (n = spci_work_at(w, body)->first; n >= 0; n = spci_next_node(spci_node_at(w, n), body)) {
-        const spci_constraint *other = spci_one_sided_of(w, spci_node_at(w, n));
+    while (spci_next_of(w, body, &next)) {
+        const spci_constraint *other = spci_one_sided_of(w, next);
         const spc_rolling_disc *rim = other ? &other->shape.rolling_disc : shape;
         spc_real higher;
         if (!other || other == c || !spci_is_coin(other) || other->b != c->b ||
@@ -18880,11 +18893,10 @@ static void spci_raise_side(spc_world *w, const spci_node *node, spc_real by, sp
    one that was closed before. */
 static void spci_join_contacts(spc_world *w, const spci_node *meets)
 {
-    const int first = spci_work_at(w, meets->b)->first;
     const spci_side *down = spci_side_of(w, meets);
-    int k, i;
-    for (k = first; k >= 0; k = spci_next_node(spci_node_at(w, k), meets->b)) {
-        const spci_node *node = spci_node_at(w, k);
+    spci_node *node = NULL;
+    int i;
+    while (spci_next_of(w, meets->b, &node)) {
         spci_side *side = spci_acting_side(w, node);
         if (!side || node->a != meets->a || node->b != meets->b)
             continue;
@@ -18896,27 +18908,24 @@ static void spci_join_contacts(spc_world *w, const spci_node *meets)
             side->best[i] = 0;
         }
     }
-    for (k = first; k >= 0; k = spci_next_node(spci_node_at(w, k), meets->b)) {
-        const spci_node *node = spci_node_at(w, k);
+    while (spci_next_of(w, meets->b, &node))
         if (node->a == meets->a && node->b == meets->b && spci_grips(w, node) &&
             spci_one_sided_of(w, node)->kind == SPC_ATTACHMENT)
             spci_raise_side(w, node, down->gap - spci_side_of(w, node)->gap, spci_side_of(w, node));
-    }
 }
 
 /* The same for all bodies of an island, once for those of several that meet. */
 static void spci_join_all(spc_world *w, const spci_island *island)
 {
-    int n, k;
+    int n;
     for (n = 0; n < island->node_count; n++) {
-        const spci_node *node = spci_island_node(w, island, n), *other;
+        const spci_node *node = spci_island_node(w, island, n);
         const spci_side *side = spci_acting_side(w, node);
+        spci_node *other = NULL;
         bool again = false;
         if (!side || !(side->hit > 0) || !(side->rows & 3u) || !node->b)
             continue;
-        for (k = spci_work_at(w, node->b)->first; spci_node_at(w, k) != node;
-             k = spci_next_node(other, node->b)) {
-            other = spci_node_at(w, k);
+        while (spci_next_of(w, node->b, &other) && other != node) {
             side = spci_acting_side(w, other);
             again = again || (side && side->hit > 0 && side->rows & 3u && other->a == node->a &&
                               other->b == node->b);
@@ -19968,10 +19977,9 @@ static void spci_reach_body(spc_world *w, int body, spci_reach *r)
         spci_reached_bodies(w, r)[r->bodies++] = body;
 }
 
-static void spci_reach_node(spc_world *w, int n, spci_reach *r)
+static void spci_reach_node(spc_world *w, spci_node *node, spci_reach *r)
 {
-    spci_node *node = spci_node_at(w, n);
-    spci_reached_nodes(w, r)[r->nodes++] = n;
+    spci_reached_nodes(w, r)[r->nodes++] = (int)(node - spci_node_at(w, 0));
     node->position = 0;
     if (node->constraint < 0)
         return;
@@ -19982,15 +19990,12 @@ static void spci_reach_node(spc_world *w, int n, spci_reach *r)
 /* What joints hold is reached with them. */
 static void spci_reach_joints(spc_world *w, spci_reach *r)
 {
-    int n;
+    spci_node *node = NULL;
     for (; r->looked < r->bodies && r->joined; r->looked++) {
         const int body = spci_reached_bodies(w, r)[r->looked];
-        for (n = spci_work_at(w, body)->first; n >= 0;
-             n = spci_next_node(spci_node_at(w, n), body)) {
-            const spci_node *node = spci_node_at(w, n);
+        while (spci_next_of(w, body, &node))
             if (node->position < 0 && !spci_one_sided_of(w, node))
-                spci_reach_node(w, n, r);
-        }
+                spci_reach_node(w, node, r);
     }
 }
 
@@ -20016,7 +20021,7 @@ static void spci_lay_reach(spc_world *w, spci_island *island, spci_reach *r)
         spci_work *work = spci_work_at(w, spci_reached_bodies(w, r)[i]);
         work->hub = work->depth < 2 ? -1 : work->loops;
         if (work->hub >= 0 && spci_node_at(w, work->hub)->position < 0)
-            spci_reach_node(w, work->hub, r);
+            spci_reach_node(w, spci_node_at(w, work->hub), r);
     }
     spci_sort_reached(w, spci_reached_nodes(w, r), r->nodes);
     island->first_body = w->body_capacity + r->clump.first_body;
@@ -20032,12 +20037,11 @@ static void spci_lay_reach(spc_world *w, spci_island *island, spci_reach *r)
 static bool spci_reach_on(spc_world *w, spc_real least, spci_reach *r)
 {
     const int bodies = r->bodies, nodes = r->nodes;
-    int i, n;
+    spci_node *node = NULL;
+    int i;
     for (i = 0; i < bodies; i++) {
         const int body = spci_reached_bodies(w, r)[i];
-        for (n = spci_work_at(w, body)->first; n >= 0;
-             n = spci_next_node(spci_node_at(w, n), body)) {
-            const spci_node *node = spci_node_at(w, n);
+        while (spci_next_of(w, body, &node)) {
             spci_side *side = node->position < 0 && !spci_node_is_apart(w, node)
                                   ? spci_struck_side(w, node)
                                   : (spci_side *)NULL;
@@ -20049,7 +20053,7 @@ static bool spci_reach_on(spc_world *w, spc_real least, spci_reach *r)
                 continue;
             side->quiet = false;
             side->takes_part = true;
-            spci_reach_node(w, n, r);
+            spci_reach_node(w, node, r);
         }
     }
     return r->nodes > nodes;
@@ -20058,12 +20062,11 @@ static bool spci_reach_on(spc_world *w, spc_real least, spci_reach *r)
 /* Impulses of a round, at t, are carried, and all falls quiet. */
 static void spci_carry_reach(spc_world *w, spc_real t, spci_reach *r)
 {
-    int i, n;
+    spci_node *node = NULL;
+    int i, k;
     for (i = 0; i < r->bodies; i++) {
         const int body = spci_reached_bodies(w, r)[i];
-        for (n = spci_work_at(w, body)->first; n >= 0;
-             n = spci_next_node(spci_node_at(w, n), body)) {
-            const spci_node *node = spci_node_at(w, n);
+        while (spci_next_of(w, body, &node)) {
             spci_side *side = spci_struck_side(w, node);
             spc_real x[6];
             if ((body == node->b && node->a && spci_work_at(w, node->a)->depth > 0) ||
@@ -20079,8 +20082,7 @@ static void spci_carry_reach(spc_world *w, spc_real t, spci_reach *r)
         }
     }
     for (i = 0; i < r->nodes; i++) {
-        spci_node *node = spci_node_at(w, spci_reached_nodes(w, r)[i]);
-        int k;
+        node = spci_node_at(w, spci_reached_nodes(w, r)[i]);
         spci_fall_quiet(node, spci_struck_side(w, node));
         for (k = 0; k < (int)SPCI_BEFORE && r->joined; k++)
             spci_clear(spci_vector(w, node, k), node->size);
@@ -20521,7 +20523,7 @@ static spc_real spci_next_round(spc_world *w, const spci_island *island, const s
     while (spci_next_waiting(w, island, &at))
         if (at.side->load[0] - first <= same &&
             -at.side->load[1] > SPCI_SLOW_STROKE * fastest && spci_take_stroke(w, &at, pace))
-            spci_reach_node(w, spci_node_order(w)[island->first_node + at.n], r);
+            spci_reach_node(w, at.node, r);
     return first;
 }
 
@@ -20571,7 +20573,7 @@ static spc_real spci_next_glide(spc_world *w, const spci_island *island, const s
     (void)spci_way(glides.side, first, h, &speed);
     spci_throw_with(spci_max(-(speed + glides.side->struck[0]), 0), first, h, glides.side);
     glides.side->g[2] += glides.side->struck[0];
-    spci_reach_node(w, spci_node_order(w)[island->first_node + glides.n], r);
+    spci_reach_node(w, glides.node, r);
     return first;
 }
 
@@ -20768,10 +20770,8 @@ static spc_real spci_press_clump(spc_world *w, spci_island *island, const spci_p
 /* Does a body meet anything else in a step than the sphere of a node, or press on another one? */
 static bool spci_meets_more(spc_world *w, const spci_node *node, int body)
 {
-    int i;
-    for (i = body ? spci_work_at(w, body)->first : -1; i >= 0;
-         i = spci_next_node(spci_node_at(w, i), body)) {
-        const spci_node *other = spci_node_at(w, i);
+    spci_node *other = NULL;
+    while (body && spci_next_of(w, body, &other)) {
         const spci_side *side = spci_side_of(w, other);
         if (other != node && side && side->takes_part && side->p[2] > 0 &&
             (!side->closed || spci_is_pair(spci_one_sided_of(w, other))))
@@ -20888,22 +20888,21 @@ static void spci_balance_pair(spc_world *w, const spci_node *a, const spci_node 
    each other, (7.3), differs by little, and no limit keeps what answers that from being much. */
 static void spci_balance_grips(spc_world *w, spci_island *island)
 {
-    int n, k, turn;
+    int n, turn;
     for (n = 0; n < island->node_count; n++) {
-        const spci_node *node = spci_island_node(w, island, n), *y;
+        const spci_node *node = spci_island_node(w, island, n);
         const spci_side *side = spci_side_of(w, node);
-        const int body = node->b;
-        if (!body || !spci_grips(w, node) ||
+        spci_node *x = NULL, *y;
+        if (!node->b || !spci_grips(w, node) ||
             !(side->hit > 0 ||
               spci_law_norm(side->p[0], side->p[1]) > SPCI_MUCH_FRICTION * side->p[2]))
             continue;
         for (turn = 0; turn < SPCI_BALANCES; turn++)
-            for (k = spci_work_at(w, body)->first; k >= 0;
-                 k = spci_next_node(spci_node_at(w, k), body))
-                for (y = spci_node_at(w, k); y && spci_grips(w, spci_node_at(w, k));) {
+            while (spci_next_of(w, node->b, &x))
+                for (y = x; y && spci_grips(w, x);) {
                     y = spci_next_grip(w, y);
                     if (y)
-                        spci_balance_pair(w, spci_node_at(w, k), y);
+                        spci_balance_pair(w, x, y);
                 }
     }
 }
@@ -22432,8 +22431,8 @@ SPC_API spc_status spc_world_end_motion(spc_world *world, spc_real h)
     return SPC_OK;
 }
 
-/* Violation of one constraint's rows in use: of velocities against a target, or deadbeat; where h is
-   0 of positions, of which rows without a position level have none. */
+/* Violation of one constraint's rows in use: of velocities against a target, or deadbeat; for h = 0
+   of positions, of which rows without a position level have none. */
 static void spci_violation(const spci_constraint *c, const spc_rows *rows, spc_real h,
                            const spc_real *target, spc_real *out)
 {
@@ -25301,13 +25300,6 @@ static void spci_cargo_begin(spci_cargo *c, const unsigned char *in, unsigned ch
     c->hash = SPCI_HASH;
     c->sound = true;
     c->into = NULL;
-}
-
-static SPCI_PASSING void spci_put_bytes(unsigned long long bits, unsigned char *out, size_t count)
-{
-    size_t i;
-    for (i = 0; i < count; i++)
-        out[i] = (unsigned char)(bits >> 8 * i & 255u);
 }
 
 static SPCI_PASSING unsigned long long spci_get_bytes(const unsigned char *in, size_t count)
