@@ -24493,7 +24493,7 @@ static void spci_keep_mode(spc_world *w, const spci_node *node, const spci_const
         const spc_vec3 p = spci_block_vector(side, i, side->p);
         const spc_real arm = i == 0 ? 1 : spci_side_reach(w, node, side), length = spc_norm(p);
         const bool loose = side->loose >> i & 1u;
-        if (!(side->rows & spci_block_rows[i]) || !(length > 0))
+        if (!(side->rows & spci_block_rows[i]) || !(length > 0) || (i == 0 && c->law.grip))
             continue;
         if (!loose && !(length >= limit * (1 - SPCI_TOUCHES) &&
                         arm * spc_norm(spci_block_vector(side, i, u)) >
