@@ -10825,11 +10825,15 @@ static spc_real spci_solved_normal(spc_world *w, const spci_node *node)
     return spci_vector(w, node, SPCI_LAMBDA)[spci_linear_rows(node) - 1];
 }
 
-/* Normal impulses of the first k contacts that slide, as they have been solved for. */
+/* Normal impulses of the first k contacts that slide, as they have been solved for. Where modes are
+   kept, and no next step of a search corrects them, they are of least norm, as a step takes them:
+   else friction would be that of others. */
 static void spci_read_slides(spc_world *w, const spci_island *island, int k, spc_real *out)
 {
     spci_contact at = spci_no_contact;
     int i;
+    if (island->dropped && spci_structure_of(w)->held)
+        spci_take_least_norm(w, island);
     for (i = 0; i < k; i++) {
         (void)spci_next_slide(w, island, &at);
         out[i] = -spci_solved_normal(w, at.node);
@@ -22756,6 +22760,20 @@ static SPCI_NO_INLINE spc_status spci_load_dynamics(spc_world *w, spci_node *nod
     return SPC_OK;
 }
 
+/* Rows of a joint beside contacts, which may be redundant with theirs. Those yield, and a load that
+   is balanced is known to some times that; in later stages of a step of fourth order rows are off
+   by its curvature, as in (7.27). So rows that are redundant but for this angle are so: else wheels
+   of one axle push against each other by what rows contradict each other by, over what they yield,
+   and more in each step. */
+#define SPCI_ALIKE SPC_R(1e-6)
+
+static spc_status spci_load_joint(spc_world *w, spci_node *node, spc_real h, bool stabilize)
+{
+    const spc_status status = spci_load_dynamics(w, node, h, stabilize);
+    node->drift = spci_max(node->drift, SPCI_ALIKE);
+    return status;
+}
+
 /* A contact whose gap is no more than this part of its longest arm touches, if its acceleration
    takes no more way than that, or than rounding, to stop it. What is slower does not slip. */
 #ifdef SPC_USE_FLOAT
@@ -23115,6 +23133,18 @@ static spc_status spci_side_stays(spc_world *w, spci_node *node, spc_real h, boo
     return SPC_OK;
 }
 
+/* Forces that have been found of contacts that keep their modes, and of joints, are told. */
+static void spci_tell_held(spc_world *w, const spci_island *island)
+{
+    spci_contact at = spci_no_contact;
+    spci_copy_vector(w, island, SPCI_BEFORE, SPCI_LAMBDA);
+    spci_mix(w, island, SPCI_LAMBDA, true);
+    while (spci_next_contact(w, island, &at)) {
+        spci_copy(at.side->sum, at.side->p, 6);
+        spci_tell_side(w, at.node);
+    }
+}
+
 /* Solves for an island whose contacts keep their modes, as spci_solve_joined: rows of what sticks
    hold in both directions, and what slides is loaded along its slope. */
 static void spci_solve_held(spc_world *w, spci_island *island)
@@ -23150,15 +23180,7 @@ static void spci_solve_held(spc_world *w, spci_island *island)
         spci_keep_delta(w, island, true);
         spci_meet_modes(w, island);
     }
-    spci_copy_vector(w, island, SPCI_BEFORE, SPCI_LAMBDA);
-    spci_mix(w, island, SPCI_LAMBDA, true);
-    for (n = 0; n < island->node_count; n++) {
-        spci_node *node = spci_island_node(w, island, n);
-        if (!spci_one_sided_of(w, node))
-            continue;
-        spci_copy(spci_side_at(w, node->constraint)->sum, spci_side_at(w, node->constraint)->p, 6);
-        spci_tell_side(w, node);
-    }
+    spci_tell_held(w, island);
 }
 
 /* Is a contact alone that presses, and slides and turns in given directions? Then of several p that
@@ -23218,7 +23240,7 @@ static spc_status spci_solve_sides_once(spc_world *w, spci_island *island, spc_r
             status = held ? spci_side_stays(w, node, h, stabilize)
                           : spci_side_accelerates(w, node, h, stabilize);
         else if (node->constraint >= 0)
-            status = spci_load_dynamics(w, node, h, stabilize);
+            status = spci_load_joint(w, node, h, stabilize);
     }
     if (status)
         return status;
@@ -23942,6 +23964,16 @@ static spc_status spci_project(spc_world *w, spc_real h)
    may p_n or friction be beyond its limit that begin the part as near to it. Else that would be an
    event at once, and again behind it, for ever.
 
+   Nor does the motion determine them: of wheels on one axle it does what they push along it in all.
+   What sticks may be at its limit and go on sticking, while others bear what it does not. So (7.17)
+   is to hold of any forces p' that accelerate bodies as those do that are nearest to the last,
+
+       W p' = W p                                                                          (7.34)
+
+   and where p is beyond its limits Newton's method on (6.12) looks for p' from there. What is at
+   its limit as a part begins sticks, too, if it accelerates by no more than joints that have drifted
+   contradict contacts by: that is no slip whose direction friction could have.
+
    Slip that is slow turns fast: what is across it dies away by r = friction p_n W_tt / |u_t|, and a
    part t with r t > 2 would turn it to and fro. Then friction is opposite to where the slip will be
    after s = t/2 - 1/r more: that is a compliance across it, as in (6.13),
@@ -24015,6 +24047,9 @@ static spc_status spci_project(spc_world *w, spc_real h)
    over what rows of modes yield. */
 #define SPCI_BALANCED (4 * SPCI_EPSILON / SPCI_PROXIMAL)
 
+/* Most Newton steps to forces that balance each other within limits. */
+#define SPCI_MOST_SHARED 8
+
 /* (7.23): so many events are no chatter yet; each comes within this part of the step. An island's
    step of second order that is taken instead has so many parts. */
 #define SPCI_MOST_SUDDEN 5
@@ -24039,6 +24074,20 @@ typedef struct spci_course {
     bool bounced;      /* something has as the part began */
 } spci_course;
 
+/* What forces of a contact's block are in parts of what is there, for a unit of them. */
+static spc_real spci_block_ease(spc_world *w, const spci_node *node, const spci_side *side,
+                                int block)
+{
+    const spc_real arm = block == 0 ? 1 : spci_side_reach(w, node, side);
+    return arm * side->weight[block + 1] / side->size;
+}
+
+/* What forces that others may balance are known to, where they are so many times what is there. */
+static spc_real spci_balanced(spc_real forces)
+{
+    return SPCI_BALANCED * (1 + forces);
+}
+
 /* By how much (7.17) holds for a block of a contact that is closed, in parts of what is there. */
 static spc_real spci_block_margin(spc_world *w, const spci_node *node, const spci_side *side,
                                   int block, spc_real tau)
@@ -24047,7 +24096,7 @@ static spc_real spci_block_margin(spc_world *w, const spci_node *node, const spc
     const spc_real arm = block == 0 ? 1 : spci_side_reach(w, node, side);
     const spc_real limit = spci_side_limit(c, side, block, side->p[2]);
     const int first = block == 0 ? 0 : block == 1 ? 3 : 5;
-    spc_real length, slip;
+    spc_real length, slip, ease;
     if (!(side->rows & spci_block_rows[block]) || (block == 0 && c->law.grip))
         return 1;
     if (side->slides >> block & 1u) {
@@ -24056,9 +24105,10 @@ static spc_real spci_block_margin(spc_world *w, const spci_node *node, const spc
                (arm * side->began[block] + tau * side->size + side->tiny);
     }
     length = spci_law_norm(side->p[first], block < 2 ? side->p[first + 1] : 0);
-    return (limit * (1 + 64 * SPCI_NO_PART) - length) *
-               (arm * side->weight[block + 1] / side->size) +
-           (side->brim >> block & 1u ? SPCI_BALANCED : SPCI_NO_PART);
+    ease = spci_block_ease(w, node, side, block);
+    if (side->brim >> block & 1u)
+        return (limit - length) * ease + spci_balanced(limit * ease);
+    return (limit * (1 + 64 * SPCI_NO_PART) - length) * ease + SPCI_NO_PART;
 }
 
 /* The same for p_n, which is not to come near to where friction jams, either. */
@@ -24202,6 +24252,149 @@ static spc_real spci_part_error(spc_world *w, const spci_course *course, spc_rea
     return most;
 }
 
+/* What accelerations of contacts are known to where the law is missed by a part: no more than what
+   rows of joints that are redundant contradict theirs by, as spci_joint_residual has it. */
+static spc_real spci_known_to(spc_world *w, const spci_island *island, spc_real left)
+{
+    return (4 * spci_max(SPCI_SIDES_SOLVED, left) + island->drift) * spci_sides_scale(w, island);
+}
+
+/* The mode of a contact whose mode is to be kept in a Newton step of (6.12): open where it pulls,
+   and what sticks is at its limit where it is beyond. brim tells what that has changed: bit 4 + i
+   of block i, bit 7 that it presses. Is anything beyond? */
+static bool spci_pass_limit(spc_world *w, const spci_contact *at)
+{
+    spci_side *side = at->side;
+    spc_real u[6], z[2], z_n;
+    bool any = false;
+    int i, k;
+    spci_side_velocity(w, at->node, side, u);
+    z_n = side->p[2] - u[2] / side->weight[0];
+    side->slides &= ~((unsigned)side->brim >> 4);
+    side->brim &= 15u;
+    side->presses = z_n > 0;
+    if (!side->presses) {
+        any = !(side->p[2] >= 0 && side->p[2] <= 0);
+        side->brim |= 128u;
+        spci_clear(side->p, 6);
+    }
+    for (i = 0; i < 3 && side->presses; i++) {
+        const spc_real limit = spci_side_limit(at->c, side, i, z_n);
+        const spc_real length = spci_side_aim(side, u, i, z);
+        const spc_real ease = spci_block_ease(w, at->node, side, i);
+        if (!(side->rows & spci_block_rows[i]) || side->slides >> i & 1u)
+            continue;
+        for (k = 0; k < spci_block_size[i]; k++)
+            side->slope[spci_block_first[i] + k] = 0;
+        if (!((length - limit) * ease > spci_balanced(limit * ease) / 2))
+            continue;
+        spci_slide_block(side, i, z, length, limit, spci_side_limit(at->c, side, i, 1));
+        side->brim = (unsigned char)(side->brim | 17u << i); /* it will be as near to it */
+        any = true;
+    }
+    return any;
+}
+
+/* The same of all contacts of an island. */
+static bool spci_pass_limits(spc_world *w, const spci_island *island)
+{
+    spci_contact at = spci_no_contact;
+    bool any = false;
+    while (spci_next_acting(w, island, &at))
+        if (spci_pass_limit(w, &at))
+            any = true;
+    return any;
+}
+
+/* The largest acceleration of an island's contacts that modes do not have which are kept. */
+static spc_real spci_new_acceleration(spc_world *w, const spci_island *island)
+{
+    spci_contact at = spci_no_contact;
+    spc_real most = 0;
+    int i;
+    while (spci_next_acting(w, island, &at)) {
+        const spci_side *side = at.side;
+        const unsigned slides = side->slides & ~((unsigned)side->brim >> 4);
+        const spc_real reach = spci_side_reach(w, at.node, side);
+        spc_real u[6];
+        spci_side_velocity(w, at.node, side, u);
+        for (i = 0; i < 6; i++)
+            if (i == 2 || !(slides >> spci_row_block[i] & 1u))
+                most = spci_worse(most, spci_abs(u[i]) * (i < 3 ? 1 : reach));
+    }
+    return most;
+}
+
+/* Takes modes back to those that are kept. */
+static void spci_keep_within(spc_world *w, const spci_island *island)
+{
+    spci_contact at = spci_no_contact;
+    while (spci_next_acting(w, island, &at)) {
+        at.side->slides &= ~((unsigned)at.side->brim >> 4);
+        at.side->presses = true;
+        at.side->brim &= 15u;
+    }
+}
+
+/* A Newton step of modes that are kept but for what is at its limit. */
+static void spci_meet_limits(spc_world *w, spci_island *island)
+{
+    spci_load_modes(w, island, SPCI_PROXIMAL);
+    spci_factor(w, island);
+    spci_sum_impulses(w, island);
+    spci_keep_delta(w, island, false);
+    spci_load_slides(w, island, SPCI_SIDES_SOLVED);
+    spci_keep_delta(w, island, true);
+    spci_meet_modes(w, island);
+    spci_sum_impulses(w, island);
+}
+
+/* Forces that balance each other need not be those that are nearest to the last: where what sticks
+   is beyond its limit, as a wheel of which others of its axle may hold more, (7.34) asks for some
+   within the limits, with the accelerations of the modes that are kept. Newton's method finds them
+   from those that there are; if something slips all the same, there are none. What it ends with
+   once nothing is beyond is solved for once more, with all that sticks, of which rows yield. */
+static void spci_share_forces(spc_world *w, spci_island *island)
+{
+    const spc_real known = spci_known_to(w, island, SPCI_SIDES_NEARLY);
+    spc_real now = 0, last = SPCI_MAX;
+    bool any, was = true;
+    int turn, i;
+    spci_structure_of(w)->settled = false; /* other modes leave out other rows */
+    spci_keep_impulses(w, island, false, false);
+    spci_copy_vector(w, island, SPCI_BEFORE, SPCI_BESIDE);
+    for (i = 0; i < island->body_count; i++)
+        spci_island_work(w, island, i)->shift = spci_island_work(w, island, i)->A;
+    spci_sum_impulses(w, island);
+    any = spci_pass_limits(w, island);
+    for (turn = 0; turn < SPCI_MOST_SHARED && (any || (turn > 0 && was)); turn++) {
+        spci_meet_limits(w, island);
+        now = spci_new_acceleration(w, island);
+        if (!(now <= known || now < last / 2))
+            break;
+        last = now;
+        was = any;
+        any = spci_pass_limits(w, island);
+    }
+    spci_keep_within(w, island);
+    if (any || !(now <= known)) {
+        spci_keep_impulses(w, island, false, true);
+        spci_copy_vector(w, island, SPCI_BESIDE, SPCI_BEFORE);
+    }
+    for (i = 0; i < island->body_count; i++)
+        spci_island_work(w, island, i)->A = spci_island_work(w, island, i)->shift;
+    spci_tell_held(w, island);
+}
+
+/* The same of all islands. */
+static void spci_share_all_forces(spc_world *w)
+{
+    int k;
+    for (k = 0; k < spci_structure_of(w)->islands; k++)
+        if (spci_island_at(w, k)->one_sided && spci_island_at(w, k)->first_loop >= 0)
+            spci_share_forces(w, spci_island_at(w, k));
+}
+
 /* A part of a step, from its bodies' saved states: states and accelerations at its end, and what
    comes of it; (7.17) is below 0, too, where that cannot be reached. */
 static spc_status spci_try_part(spc_world *w, const spci_course *course, spc_real tau,
@@ -24230,6 +24423,10 @@ static spc_status spci_try_part(spc_world *w, const spci_course *course, spc_rea
     if (!status) {
         trial->margin = spci_margin(w, tau);
         trial->error = spci_part_error(w, course, tau);
+    }
+    if (!status && trial->margin < 0) {
+        spci_share_all_forces(w);
+        trial->margin = spci_margin(w, tau);
     }
     return status;
 }
@@ -24464,18 +24661,25 @@ static spc_status spci_bounce(spc_world *w, spci_island *island, spci_course *co
    known, where others may balance them. */
 static void spci_note_brim(spc_world *w, const spci_node *node, spci_side *side)
 {
+    const spci_constraint *c = spci_constraint_at(w, node->constraint);
     int i;
     if (!side->presses || !(side->size > 0))
         return;
     if (spci_press_margin(side) < SPCI_BALANCED)
         side->brim = 8u;
-    for (i = 0; i < 3; i++)
-        if (!(side->slides >> i & 1u) && spci_block_margin(w, node, side, i, 0) < SPCI_BALANCED)
+    for (i = 0; i < 3; i++) {
+        const spc_real ease = spci_block_ease(w, node, side, i);
+        const spc_real most = spci_side_limit(c, side, i, side->p[2]);
+        if (!(side->slides >> i & 1u) && most < SPCI_MAX &&
+            spci_block_margin(w, node, side, i, 0) < spci_balanced(most * ease))
             side->brim = (unsigned char)(side->brim | 1u << i);
+    }
 }
 
-/* The mode of a contact as the law has found it on accelerations, to be kept. */
-static void spci_keep_mode(spc_world *w, const spci_node *node, const spci_constraint *c)
+/* The mode of a contact as the law has found it on accelerations, to be kept; known: what these are
+   known to. */
+static void spci_keep_mode(spc_world *w, const spci_node *node, const spci_constraint *c,
+                           spc_real known)
 {
     spci_side *side = spci_side_at(w, node->constraint);
     spc_real u[6];
@@ -24492,12 +24696,13 @@ static void spci_keep_mode(spc_world *w, const spci_node *node, const spci_const
         const spc_vec3 v = spci_block_vector(side, i, side->u);
         const spc_vec3 p = spci_block_vector(side, i, side->p);
         const spc_real arm = i == 0 ? 1 : spci_side_reach(w, node, side), length = spc_norm(p);
+        const spc_real most = side->size / 4 + arm * limit * side->weight[i + 1];
         const bool loose = side->loose >> i & 1u;
         if (!(side->rows & spci_block_rows[i]) || !(length > 0) || (i == 0 && c->law.grip))
             continue;
-        if (!loose && !(length >= limit * (1 - SPCI_TOUCHES) &&
-                        arm * spc_norm(spci_block_vector(side, i, u)) >
-                            SPCI_NO_PART * (side->size / 4 + arm * limit * side->weight[i + 1])))
+        if (!loose &&
+            !(length >= limit * (1 - SPCI_TOUCHES) &&
+              arm * spc_norm(spci_block_vector(side, i, u)) > known + SPCI_NO_PART * most))
             continue;
         side->slides |= 1u << i;
         side->began[i] = spc_norm(v);
@@ -24542,6 +24747,7 @@ static bool spci_joints_jerk(spc_world *w, const spci_island *island)
 /* The modes of an island as a part begins, after what meets there. */
 static spc_status spci_begin_modes(spc_world *w, spci_island *island, spci_course *course)
 {
+    spc_real known = 0;
     spc_status status;
     int turn, n;
     for (turn = 0;; turn++) {
@@ -24562,11 +24768,13 @@ static spc_status spci_begin_modes(spc_world *w, spci_island *island, spci_cours
         if (status)
             return status;
     }
+    if (!status && island->node_count > 1) /* of one contact alone they are known to roundings */
+        known = spci_known_to(w, island, spci_sides_left(w, island));
     for (n = 0; n < island->node_count && !status; n++) {
         const spci_node *node = spci_island_node(w, island, n);
         if (!spci_one_sided_of(w, node))
             continue;
-        spci_keep_mode(w, node, spci_one_sided_of(w, node));
+        spci_keep_mode(w, node, spci_one_sided_of(w, node), known);
         if (island->node_count > 1)
             spci_note_brim(w, node, spci_side_at(w, node->constraint));
     }
@@ -24638,6 +24846,8 @@ static spc_status spci_take_part(spc_world *w, spci_course *course, spc_drift dr
     s->settled = false;
     if (!status && drift == SPC_DRIFT_PROJECT)
         status = spci_project(w, course->h);
+    if (!status && drift == SPC_DRIFT_PROJECT)
+        spci_share_all_forces(w);
     course->done += tau;
     course->projects = false;
     return status;

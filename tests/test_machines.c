@@ -26,21 +26,41 @@ static double kinetic_energy_of(const spc_world *w)
 
 /* ----------------------------------------------------------------------- skid steering -------- */
 
+/* Forces that balance each other are known to some roundings over what rows yield, which is 1e-8 of
+   their compliance, or 1e-4 in float: to 1e-7 of what is there, or 5e-3, and of what is there
+   friction may be a tenth and less. */
+#define KNOWN IN_DOUBLE_OR_FLOAT(1e-5, 5e-3)
+
+/* What steps of fourth order have come to: how many have been given up, and the most that a wheel
+   has gripped, of what friction allows. */
+typedef struct taken {
+    int given_up;
+    double grip;
+} taken;
+
+static void note_taken(const spc_world *w, const spc_constraint *wheels, int count, taken *t)
+{
+    int i;
+    t->given_up += report_of(w).second_order;
+    for (i = 0; i < count; i++)
+        note(&t->grip, (double)contact_of_world(w, wheels[i]).grip_used);
+}
+
 /* A robot of 20 kg on four wheels of 1 kg, heavy to turn as with gears, that its motors turn with
    3 Nm or more, forwards on one side and backwards on the other, so that all of them slip across.
-   Gives the yaw rate. */
-static double skid(double rate, bool rk4, spc_vec3 centre, double torque, double time)
+   Gives the yaw rate. t: NULL in steps of second order. */
+static double skid(double rate, taken *t, spc_vec3 centre, double torque, double time)
 {
     spc_world *w = contact_world(5, 8, vec(0, 0, -9.81));
     spc_mass mass = spc_mass_box(20, vec(0.3, 0.2, 0.1));
     spc_body body, wheel[4];
+    spc_constraint c[4];
     double yaw;
     int i, k;
     mass.p_BBc = centre;
     body = put_body(w, mass, vec(0, 0, 0.1), zero, zero);
     for (i = 0; i < 4; i++) {
         spc_wheel_desc d = spc_wheel_desc_default();
-        spc_constraint c;
         d.radius = SPC_R(0.1);
         d.mass = spc_mass_cylinder(1, d.radius, SPC_R(0.04));
         d.mass.inertia.xx = d.mass.inertia.yy = SPC_R(0.06);
@@ -49,7 +69,7 @@ static double skid(double rate, bool rk4, spc_vec3 centre, double torque, double
         d.y = i & 1 ? SPC_R(-0.25) : SPC_R(0.25);
         d.one_sided = true;
         d.law = law_of(0.7, 0);
-        CHECK_STATUS(spc_wheel_add(w, &d, &wheel[i], &c), SPC_OK);
+        CHECK_STATUS(spc_wheel_add(w, &d, &wheel[i], &c[i]), SPC_OK);
         (void)put_joint(w, body, wheel[i], state_of(w, wheel[i]).X_GB.p, vec(0, 1, 0), SPC_HINGE);
     }
     for (k = 0; k < time * rate; k++) {
@@ -59,10 +79,12 @@ static double skid(double rate, bool rk4, spc_vec3 centre, double torque, double
             CHECK_STATUS(spc_body_add_torque(w, wheel[i], turn, SPC_ONE_STEP), SPC_OK);
             CHECK_STATUS(spc_body_add_torque(w, body, spc_scale(-1, turn), SPC_ONE_STEP), SPC_OK);
         }
-        CHECK_STATUS(rk4 ? spc_step_rk4(w, real(1 / rate), SPC_DRIFT_PROJECT)
-                         : spc_step(w, real(1 / rate)),
+        CHECK_STATUS(t ? spc_step_rk4(w, real(1 / rate), SPC_DRIFT_PROJECT)
+                       : spc_step(w, real(1 / rate)),
                      SPC_OK);
         CHECK(report_of(w).unsolved == 0);
+        if (t)
+            note_taken(w, c, 4, t);
     }
     yaw = (double)state_of(w, body).V_GB.angular.z;
     free(w);
@@ -77,11 +99,115 @@ static void wheels_that_skid_share_their_load(void)
     int i;
     for (i = 0; i < RATES; i++) {
         const double part = 0.05 * (60 / rates[i]) * (60 / rates[i]) + IN_DOUBLE_OR_FLOAT(0, 1e-4);
-        CHECK_NEAR(skid(rates[i], false, zero, 3, 3), even, part * fabs(even));
-        CHECK_NEAR(skid(rates[i], false, vec(0.03, 0.01, 0.05), 3.5, 3), odd, part * fabs(odd));
+        CHECK_NEAR(skid(rates[i], NULL, zero, 3, 3), even, part * fabs(even));
+        CHECK_NEAR(skid(rates[i], NULL, vec(0.03, 0.01, 0.05), 3.5, 3), odd, part * fabs(odd));
     }
-    if (sizeof(spc_real) == sizeof(double))
-        CHECK_NEAR(skid(240, true, zero, 3, 1), even / 3, 1e-3 * fabs(even));
+}
+
+/* The same in steps of fourth order, of which none is given up: in float each was where the robot
+   leans, and wheels gripped by up to 1.84 of their friction, by normal impulses of other wheels.
+   In 1 s it gets to a third of the yaw rate of 3 s, in a motion whose forces are constant: by steps
+   of 60 Hz to 3e-4 of it. */
+static void wheels_that_skid_do_so_by_fourth_order(void)
+{
+    const double even = -2.50847;
+    int i;
+    for (i = 0; i < 2; i++) {
+        taken t = { 0, 0 };
+        CHECK_NEAR(skid(rates[i], &t, zero, 3, 1), even / 3, 1e-3 * fabs(even));
+        (void)skid(rates[i], &t, vec(0.03, 0.01, 0.05), 3, 1);
+        CHECK(t.given_up == 0);
+        CHECK(t.grip < 1 + KNOWN);
+    }
+}
+
+static double spin_of(const spc_world *w, spc_body body, spc_body wheel, spc_vec3 axis)
+{
+    return (double)spc_dot(axis, spc_sub(state_of(w, wheel).V_GB.angular,
+                                         state_of(w, body).V_GB.angular));
+}
+
+/* A robot of 9 kg on two driven wheels of one axle and a knob behind that slides without friction:
+   what one wheel pushes across the other may take as well. Through 2 s with given torques. Gives
+   by how much the kinetic energy has been off the work of the motors. */
+static double drive(double rate, spc_drift drift, const double *torque, taken *t)
+{
+    spc_world *w = contact_world(3, 5, vec(0, 0, -9.81));
+    spc_mass mass = spc_mass_box(8, vec(0.25, 0.15, 0.05));
+    spc_sphere_on_plane_desc knob = spc_sphere_on_plane_desc_default();
+    spc_body body, wheel[2];
+    spc_constraint c[2], foot;
+    double work = 0, most = 0;
+    int i, k;
+    mass.p_BBc = vec(-0.08, 0, 0.05);
+    knob.ball = body = put_body(w, mass, vec(0, 0, 0.1), zero, zero);
+    for (i = 0; i < 2; i++) {
+        spc_wheel_desc d = spc_wheel_desc_default();
+        d.radius = SPC_R(0.1);
+        d.mass = spc_mass_cylinder(SPC_R(0.5), d.radius, SPC_R(0.02));
+        d.y = i ? SPC_R(-0.2) : SPC_R(0.2);
+        d.one_sided = true;
+        d.law = law_of(0.8, 0);
+        CHECK_STATUS(spc_wheel_add(w, &d, &wheel[i], &c[i]), SPC_OK);
+        (void)put_joint(w, body, wheel[i], state_of(w, wheel[i]).X_GB.p, vec(0, 1, 0), SPC_HINGE);
+    }
+    knob.shape.p_BS = vec(-0.2, 0, -0.06);
+    knob.shape.radius = SPC_R(0.04);
+    knob.shape.rolling = false;
+    knob.one_sided = true;
+    knob.law = law_of(0, 0);
+    CHECK_STATUS(spc_sphere_on_plane_add(w, &knob, &foot), SPC_OK);
+    for (k = 0; k < 2 * rate; k++) {
+        const spc_vec3 axis = spc_rotate(state_of(w, body).X_GB.q, vec(0, 1, 0));
+        for (i = 0; i < 2; i++) {
+            const spc_vec3 turn = spc_scale(real(torque[i]), axis);
+            CHECK_STATUS(spc_body_add_torque(w, wheel[i], turn, SPC_ONE_STEP), SPC_OK);
+            CHECK_STATUS(spc_body_add_torque(w, body, spc_scale(-1, turn), SPC_ONE_STEP), SPC_OK);
+            work += torque[i] * spin_of(w, body, wheel[i], axis) / (2 * rate);
+        }
+        CHECK_STATUS(spc_step_rk4(w, real(1 / rate), drift), SPC_OK);
+        for (i = 0; i < 2; i++)
+            work += torque[i] * spin_of(w, body, wheel[i], axis) / (2 * rate);
+        note_taken(w, c, 2, t);
+        note(&most, fabs(kinetic_energy_of(w) - work));
+    }
+    free(w);
+    return most;
+}
+
+/* Wheels of one axle do not push against each other till they slip. The robot comes to turn by
+   4.2 rad/s, with wheels that spin by 11 rad/s at most. Work is that of the mean of both ends of a
+   step, with torques that stand still in it: off by a twelfth of the power w^2 h^2 of 3 W and less,
+   through 1 s and less, or 1e-3 J at 60 Hz. With steps that projected, 0.16 J were lost there; with
+   those that stabilized, half of them were given up at 240 Hz. */
+static void driven_wheels_of_one_axle_roll(void)
+{
+    static const double torque[2] = { 0.3, 0.2 };
+    int i;
+    for (i = 0; i < 2; i++) {
+        const double slow = 60 / rates[i];
+        taken t = { 0, 0 };
+        CHECK(drive(rates[i], SPC_DRIFT_PROJECT, torque, &t) < 1e-3 * slow * slow);
+        if (i > 0) /* at 60 Hz wheels come off the floor by what the method errs by */
+            CHECK(drive(rates[i], SPC_DRIFT_STABILIZE, torque, &t) < 1e-3 * slow * slow);
+        CHECK(t.given_up == 0);
+        CHECK(t.grip < 0.85);
+    }
+}
+
+/* A wheel that slips on an axle whose other one holds: the latter bears more and more of what keeps
+   the robot on its circle, till it slips, too. Of 120 and 480 steps one is given up, where they
+   were 5 to 11 percent. */
+static void driven_wheels_of_one_axle_slip(void)
+{
+    static const double torque[2] = { 0.9, -0.3 };
+    int i;
+    for (i = 0; i < 2; i++) {
+        taken t = { 0, 0 };
+        (void)drive(rates[i], SPC_DRIFT_PROJECT, torque, &t);
+        CHECK(t.given_up <= 1);
+        CHECK(t.grip < 1 + KNOWN);
+    }
 }
 
 /* ------------------------------------------------------------------------------- gate --------- */
@@ -588,6 +714,9 @@ static void tops_take_no_more_parts_than_there_are(void)
 
 static const test_entry tests[] = {
     TEST(wheels_that_skid_share_their_load),
+    TEST(wheels_that_skid_do_so_by_fourth_order),
+    TEST(driven_wheels_of_one_axle_roll),
+    TEST(driven_wheels_of_one_axle_slip),
     TEST(a_gate_on_wheels_swings_open),
     TEST(a_hoist_stops),
     TEST(heavy_boxes_rest_on_light_ones),
