@@ -23971,8 +23971,8 @@ static spc_status spci_project(spc_world *w, spc_real h)
        W p' = W p                                                                          (7.34)
 
    and where p is beyond its limits Newton's method on (6.12) looks for p' from there. What is at
-   its limit as a part begins sticks, too, if it accelerates by no more than joints that have drifted
-   contradict contacts by: that is no slip whose direction friction could have.
+   its limit as a part begins sticks, too, if it accelerates by no more than joints that have
+   drifted contradict contacts by: that is no slip whose direction friction could have.
 
    Slip that is slow turns fast: what is across it dies away by r = friction p_n W_tt / |u_t|, and a
    part t with r t > 2 would turn it to and fro. Then friction is opposite to where the slip will be
