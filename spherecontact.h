@@ -2221,7 +2221,9 @@ typedef struct spc_world_report {
                                error [m] or, if there is none, a velocity [m/s]; of impulses [m/s];
                                of accelerations [m/s^2]; of rotations times the longest arm */
     spc_real residual; /* of one-sided contacts: the largest part of an island's velocities that
-                          the law is missed by */
+                          the law is missed by; or of those that impulses would give contacts by
+                          themselves, where others take them: up to 1e6 times as much, in single
+                          precision 1e2 */
     int unsolved;      /* islands in which
                           - that is more than 1e-9 (in single precision 1e-4) and a fiftieth of
                             what joints have drifted by, which counts up to 1e-4; or
@@ -21421,16 +21423,17 @@ static void spci_forget_events(spc_world *w)
     }
 }
 
-/* What a step or an impact has made of a one-sided contact: its state, and how fast it met. */
+/* What a step or an impact has made of a one-sided contact: its state, how fast it met, and whether
+   it has pressed. */
 static inline void spci_keep_contact(spc_world *w, int slot, unsigned char state, spc_real met,
-                                     bool bounced)
+                                     bool pressed, bool bounced)
 {
     spci_constraint *c = spci_constraint_at(w, slot);
     const bool before = c->state != SPC_CONTACT_OPEN, after = state != SPC_CONTACT_OPEN;
     c->state = state;
     c->hit_speed = met;
-    c->began = after ? !before || bounced : met > 0;
-    c->ended = (!after && (before || met > 0)) || bounced;
+    c->began = after ? !before || bounced : met > 0 || (pressed && !before);
+    c->ended = (!after && (before || c->began)) || bounced;
     if (!c->began && !c->ended)
         return;
     c->next_event = w->events;
@@ -21449,7 +21452,7 @@ static void spci_keep_sides(spc_world *w, const spci_island *island, bool impact
         at.c->beyond = side->beyond;
         at.c->wait = side->wait;
         at.c->tries = side->tries;
-        spci_keep_contact(w, at.node->constraint, side->state, side->met,
+        spci_keep_contact(w, at.node->constraint, side->state, side->met, side->sum[2] > 0,
                           impact && side->restitution > 0 && side->met > 0);
     }
 }
@@ -21467,7 +21470,7 @@ static void spci_keep_balls(spc_world *w)
             const bool met = (found & SPCI_FOUND_MEETING) != 0;
             if (spci_is_side(b, l))
                 spci_keep_contact(w, slot, (unsigned char)(found & SPCI_FOUND_STATE),
-                                  met ? spci_side_at(w, slot)->met : 0, false);
+                                  met ? spci_side_at(w, slot)->met : 0, false, false);
         }
     }
 }
