@@ -4557,7 +4557,7 @@ SPC_API void spc_stabilization_terms(const spc_stabilization *stabilization, con
 #define SPCI_LAW_MOST_SQUARE SPC_R(1.2676506002282294e+30)  /* 2^100 */
 #define SPCI_LAW_SCALE SPC_R(1125899906842624)              /* 2^50 */
 #else
-#define SPCI_LAW_LEAST_SQUARE SPC_R(1.2446030555722283e-241) /* 2^-800 */
+#define SPCI_LAW_LEAST_SQUARE SPC_R(1.499696813895631e-241) /* 2^-800 */
 #define SPCI_LAW_MOST_SQUARE SPC_R(6.668014432879854e+240)   /* 2^800 */
 #define SPCI_LAW_SCALE SPC_R(2.5822498780869086e+120)        /* 2^400 */
 #endif
@@ -15187,8 +15187,7 @@ static bool spci_take_notes(spc_world *w, bool all)
     s->noted = false;
     for (i = 0; i < count; i++) {
         spci_island *island = spci_island_at(w, all ? i : spci_others(w)[i]);
-        if (!(island->residual <= s->report.residual))
-            s->report.residual = island->residual;
+        s->report.residual = spci_worse(s->report.residual, island->residual);
         s->report.unsolved += island->unsolved;
         island->residual = 0;
         island->unsolved = 0;
@@ -19592,7 +19591,7 @@ static bool spci_look_again(spc_world *w, spci_island *island, spci_pace *pace)
 /* For the report. */
 static void spci_note_residual(spc_world *w, spci_island *island, spc_real residual)
 {
-    island->residual = residual <= island->residual ? island->residual : residual;
+    island->residual = spci_worse(island->residual, residual);
     island->unsolved += !(residual <= SPCI_SIDES_NEARLY + spci_drift_explains(w, island));
 }
 
@@ -20709,14 +20708,14 @@ static SPCI_NO_INLINE spc_real spci_strike(spc_world *w, spci_island *island,
         if (t < 0)
             break;
         e = spci_solve_reach(w, island, speed, &reach);
-        residual = e <= residual ? residual : e;
+        residual = spci_worse(residual, e);
         spci_carry_reach(w, t, &reach);
     }
     spci_end_reach(w, island, &reach);
     spci_join_round(w, island, pace);
     e = spci_solve_sides(w, island);
     spci_end_rounds(w, island, h);
-    return e <= residual ? residual : e;
+    return spci_worse(residual, e);
 }
 
 /* ------------------------------------------------------ [7i.3.9] MOTION: A PART OF A STEP ----- */
@@ -20928,7 +20927,7 @@ static spc_real spci_press(spc_world *w, spci_island *island, spci_pace *pace, s
         spci_begin_clumps(w, island, clumps);
         while (spci_next_clump(w, island, clumps, false)) {
             const spc_real e = spci_press_clump(w, island, pace, look == 0, alone, clumps->joined);
-            residual = e <= residual ? residual : e;
+            residual = spci_worse(residual, e);
         }
         if (look == SPCI_MOST_LATE && spci_next_waiting(w, island, &waits))
             most = island->node_count; /* what waits goes on */
