@@ -16740,11 +16740,12 @@ static void spci_lone_middle(spci_lones *g, const spci_lone_group *own, const sp
 static SPCI_NO_INLINE void spci_lone_end(spci_lones *SPCI_ALONE g, spc_real h, spc_real factor,
                                          spci_states *SPCI_ALONE to)
 {
+    const spci_lones *in = g;
     int l;
     for (l = 0; l < SPCI_LANES; l++) {
-        const spc_quat q = spci_lane_quat(g->now.q, l);
-        const spc_vec3 p = spci_lane_vec3(g->now.p, l), w = spci_lane_vec3(g->now.w, l);
-        const spc_vec3 v = spci_lane_vec3(g->now.v, l), on_b = spci_lane_vec3(g->now.lambda, l);
+        const spc_quat q = spci_lane_quat(in->now.q, l);
+        const spc_vec3 p = spci_lane_vec3(in->now.p, l), w = spci_lane_vec3(in->now.w, l);
+        const spc_vec3 v = spci_lane_vec3(in->now.v, l), on_b = spci_lane_vec3(in->now.lambda, l);
         const spc_real off = spci_abs(spci_quat_dot(q, q) - 1), most = spci_lane_sum(on_b);
         g->spoilt[l] += spci_lane_choose(off, SPC_R(0.5), 0, 1);
         g->spoilt[l] += spci_lane_choose(SPCI_MAX * h, most, 1, 0) + (most - most);
@@ -16790,6 +16791,7 @@ static SPCI_NO_INLINE void spci_step_queue(spc_world *w, const spci_lone_queue *
 {
     spci_lone_group own;
     spci_states s;
+    const spci_states *after = &s;
     spci_lones g;
     int l;
     for (l = 0; l < SPCI_LANES; l++) {
@@ -16803,8 +16805,8 @@ static SPCI_NO_INLINE void spci_step_queue(spc_world *w, const spci_lone_queue *
     for (l = 0; l < SPCI_LANES; l++) {
         spci_node *node = queue->node[l];
         if (g.spoilt[l] <= 0) {
-            spci_work_at(w, node->b)->state = spci_from_lane(&s, l);
-            spci_put_vec3(spci_lane_vec3(s.lambda, l), spci_vector(w, node, SPCI_LAMBDA));
+            spci_work_at(w, node->b)->state = spci_from_lane(after, l);
+            spci_put_vec3(spci_lane_vec3(after->lambda, l), spci_vector(w, node, SPCI_LAMBDA));
             node->mask = 7u;
         } else {
             spci_step_spoilt(w, node, h, first);
