@@ -15599,23 +15599,21 @@ static void spci_step_group(const spci_states *s, const spci_balls *b, const spc
             spci_step_alone(s, b, planes, gravity, h, l, out, turns);
 }
 
+/* floor: NULL for ground. */
 static SPCI_NO_INLINE void spci_find_plane(const spci_balls *b, int l, const spc_state *floor,
-                                       spci_plane *plane)
+                                           spci_plane *plane)
 {
-    const spc_vec3 arm = spci_rotate_offset(floor->X_GB.q, spci_lane_vec3(b->p_FP, l));
-    plane->R = spc_mat3_from_quat(spci_turn_frame(floor->X_GB.q, spci_lane_quat(b->q_FP, l)));
-    plane->p = spc_add(floor->X_GB.p, arm);
-    plane->w = floor->V_GB.angular;
-    plane->v = spc_add(floor->V_GB.linear, spc_cross(plane->w, arm));
-}
-
-/* The same of a plane of ground. */
-static inline void spci_find_ground(const spci_balls *b, int l, spci_plane *plane)
-{
-    const spc_vec3 none = spc_vec3_make(0, 0, 0);
-    plane->R = spc_mat3_from_quat(spci_lane_quat(b->q_FP, l));
-    plane->p = spc_add(none, spci_lane_vec3(b->p_FP, l));
+    const spc_vec3 none = spc_vec3_make(0, 0, 0), p_FP = spci_lane_vec3(b->p_FP, l);
+    const spc_vec3 arm = floor ? spci_rotate_offset(floor->X_GB.q, p_FP) : p_FP;
+    spc_quat q = spci_lane_quat(b->q_FP, l);
+    plane->p = spc_add(floor ? floor->X_GB.p : none, arm);
     plane->w = plane->v = none;
+    if (floor) {
+        q = spci_turn_frame(floor->X_GB.q, q);
+        plane->w = floor->V_GB.angular;
+        plane->v = spc_add(floor->V_GB.linear, spc_cross(plane->w, arm));
+    }
+    plane->R = spc_mat3_from_quat(q);
 }
 
 static void spci_put_plane(const spci_plane *plane, int l, spci_planes *planes)
@@ -15651,7 +15649,7 @@ static SPCI_NO_INLINE void spci_take_planes(spc_world *w, const spci_balls *b, s
                 spci_find_plane(b, l, &other, &plane[2]);
             } else {
                 for (k = 0; k < times; k++)
-                    spci_find_ground(b, l, &plane[k]);
+                    spci_find_plane(b, l, NULL, &plane[k]);
             }
             found = true;
         }
