@@ -22132,9 +22132,9 @@ static int spci_first_other(spc_world *w, int place)
     const int *bodies = spci_body_order(w);
     int low = 0, high = place > 0 ? s->others : 0, island;
     if (place >= s->dynamic_bodies || high == 0)
-        return place > 0 ? s->others : 0;
+        return high;
     island = spci_work_at(w, bodies[place])->island;
-    if (place > 0 && spci_work_at(w, bodies[place - 1])->island == island)
+    if (spci_work_at(w, bodies[place - 1])->island == island)
         island++;
     while (low < high) {
         const int middle = low + (high - low) / 2;
@@ -24276,7 +24276,7 @@ static bool spci_pass_limit(spc_world *w, const spci_contact *at)
     side->brim &= 15u;
     side->presses = z_n > 0;
     if (!side->presses) {
-        any = !(side->p[2] >= 0 && side->p[2] <= 0);
+        any = !spci_equal(side->p[2], 0);
         side->brim |= 128u;
         spci_clear(side->p, 6);
     }
