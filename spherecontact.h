@@ -6114,10 +6114,12 @@ static spci_balls *spci_balls_at(spc_world *w, int group)
     return (spci_balls *)spci_at(w, w->balls_at) + group;
 }
 
+#ifdef SPCI_SIDE_BY_SIDE
 static spci_lone_group *spci_lone_group_at(spc_world *w, int group)
 {
     return (spci_lone_group *)spci_at(w, w->lones_at) + group;
 }
+#endif
 
 static int *spci_others(spc_world *w)
 {
@@ -15332,10 +15334,13 @@ typedef struct spci_turns {
     spci_lane sound;          /* NaN if something is not finite, else 0 */
 } spci_turns;
 
-/* x if a < b, else y: by the sign of a - b, since what is computed for one of them alone may go
-   behind a branch. NaN has any sign: who calls looks for it. */
+/* x if a < b, else y: in lanes by the sign of a - b, since what is computed for one of them alone may
+   go behind a branch. NaN has any sign: who calls looks for it. */
 static SPCI_FORCE_INLINE spc_real spci_lane_choose(spc_real a, spc_real b, spc_real x, spc_real y)
 {
+#ifndef SPCI_SIDE_BY_SIDE
+    return a < b ? x : y;
+#else
     spci_real_bits sign, first, second;
     sign.number = a - b;
     sign.bits = (sign.bits >> (8 * sizeof(spc_real) - 1)) - 1; /* all bits for the second */
@@ -15343,6 +15348,7 @@ static SPCI_FORCE_INLINE spc_real spci_lane_choose(spc_real a, spc_real b, spc_r
     second.number = y;
     first.bits = (first.bits & ~sign.bits) | (second.bits & sign.bits);
     return first.number;
+#endif
 }
 
 /* x where `some` is more than 0, else y */
