@@ -13696,12 +13696,14 @@ static void spci_multipliers(const spc_world *w, const spci_constraint *c, spc_r
     const unsigned rows = spci_saved_rows(c);
     const spci_states *s = spci_const_states_at(w, w->now);
     int i;
+    spci_copy(out, c->multipliers, SPC_MAX_ROWS);
+    if (w->lanes_tell && spci_is_in_lane(w, c)) {
+        spci_put_vec3(spci_lane_vec3(s[(c->b - 1) / SPCI_LANES].lambda, spci_lane_of(c->b)), out);
+        spci_clear(out + 3, 3);
+    }
     for (i = 0; i < SPC_MAX_ROWS; i++)
-        out[i] = rows >> i & 1u ? c->multipliers[i] : 0;
-    if (!w->lanes_tell || !spci_is_in_lane(w, c))
-        return;
-    spci_put_vec3(spci_lane_vec3(s[(c->b - 1) / SPCI_LANES].lambda, spci_lane_of(c->b)), out);
-    spci_clear(out + 3, 3);
+        if (!(rows >> i & 1u))
+            out[i] = 0;
 }
 
 SPC_API spc_status spc_constraint_get_multipliers(const spc_world *world, spc_constraint constraint,
@@ -20757,11 +20759,11 @@ static spc_real spci_press_clump(spc_world *w, spci_island *island, const spci_p
                                  bool first, bool alone, bool joined)
 {
     const spc_real h = pace->part;
-    const bool fresh = spci_is_fresh(w, island) || first;
+    const bool fresh = spci_is_fresh(w, island) || first; /* what joins late may come before others */
     spc_real residual;
     int slip;
     if (!alone && spci_is_struck(w, island))
-        return spci_strike(w, island, pace, first, joined);
+        return spci_strike(w, island, pace, fresh, joined);
     if (spci_meets_in_turn(w, island, h))
         return fresh ? spci_strike(w, island, pace, true, joined) : 0;
     spci_forget_blows(w, island);

@@ -849,9 +849,87 @@ static void an_impact_knows_nothing_of_blows_before(void)
     }
 }
 
+/* Spheres on a line, without forces: blow by blow through a time. False if two blows come, or one
+   and the end, so near to each other that roundings tell which is first. */
+#define LINE 6
+
+static bool strike_in_order(const double *m, double e, double *x, double *v, int n, double time)
+{
+    const double near = IN_DOUBLE_OR_FLOAT(1e-8, 1e-2) * time;
+    double left = time;
+    for (;;) {
+        double first = INFINITY, second = INFINITY;
+        int i, at = 0;
+        for (i = 0; i + 1 < n; i++) {
+            const double speed = v[i] - v[i + 1];
+            const double t = speed > 0 ? (x[i + 1] - x[i] - 2 * RADIUS) / speed : INFINITY;
+            second = fmin(second, fmax(first, t));
+            at = t < first ? i : at;
+            first = fmin(first, t);
+        }
+        if (second - first < near || fabs(first - left) < near)
+            return false;
+        for (i = 0; i < n; i++)
+            x[i] += v[i] * fmin(first, left);
+        if (first > left)
+            return true;
+        left -= first;
+        {
+            const double p = (1 + e) * (v[at] - v[at + 1]) / (1 / m[at] + 1 / m[at + 1]);
+            v[at] -= p / m[at];
+            v[at + 1] += p / m[at + 1];
+        }
+    }
+}
+
+/* Blows before send spheres to others sooner or later than they would meet without: what comes in
+   one step comes in its order, whether it is struck at once or propagates. */
+static void spheres_on_a_line_strike_in_order(void)
+{
+    unsigned state = 11;
+    int round, i, compared = 0;
+    for (round = 0; round < 400; round++) {
+        const int n = 2 + round % (LINE - 1);
+        const double h = 1.0 / 256, e = round % 3 ? 0.25 * (round % 5) : 1;
+        double m[LINE], x[LINE], v[LINE];
+        spc_world *w = contact_world(LINE, LINE, zero);
+        spc_body ball[LINE];
+        for (i = 0; i < n; i++) {
+            m[i] = 0.25 + 2 * random_part(&state);
+            x[i] = (double)real(
+                i == 0 ? 0 : x[i - 1] + 2 * RADIUS + 0.001 + 0.002 * random_part(&state));
+            v[i] = (double)real(5 * random_part(&state) - 2.5);
+            ball[i] = put_body(w, spc_mass_solid_sphere(real(m[i]), real(RADIUS)), vec(x[i], 0, 0),
+                               zero, vec(v[i], 0, 0));
+        }
+        for (i = 0; i + 1 < n; i++) {
+            spc_sphere_on_sphere_desc d = spc_sphere_on_sphere_desc_default();
+            spc_constraint c;
+            d.a = ball[i];
+            d.b = ball[i + 1];
+            d.shape.radius_a = d.shape.radius_b = real(RADIUS);
+            d.shape.rolling = false;
+            d.one_sided = true;
+            d.law.restitution = real(e);
+            d.law.propagates = round % 2;
+            CHECK_STATUS(spc_sphere_on_sphere_add(w, &d, &c), SPC_OK);
+        }
+        CHECK_STATUS(spc_step(w, real(h)), SPC_OK);
+        if (strike_in_order(m, e, x, v, n, h)) {
+            for (i = 0; i < n; i++)
+                CHECK_NEAR(state_of(w, ball[i]).V_GB.linear.x, v[i],
+                           IN_DOUBLE_OR_FLOAT(1e-9, 1e-2));
+            compared++;
+        }
+        free(w);
+    }
+    CHECK(compared > 200);
+}
+
 static const test_entry tests[] = {
     TEST(balls_of_a_row_do_not_pass_each_other),
     TEST(what_is_behind_another_is_not_struck),
+    TEST(spheres_on_a_line_strike_in_order),
     TEST(a_ball_comes_back_from_a_cushion),
     TEST(what_comes_to_touch_as_a_step_ends_bounces),
     TEST(a_break_overlaps_nowhere),

@@ -515,6 +515,48 @@ static void groups_of_contacts_alone_follow_every_change(void)
     }
 }
 
+/* Rows that have been switched off have no multipliers, before a refused step and after it, which
+   finds lanes anew. */
+static void rows_that_are_off_stay_without_multipliers(void)
+{
+    int kind;
+    for (kind = -1; kind < KINDS; kind++) {
+        const spc_real endless = (spc_real)ldexp(1, sizeof(spc_real) == sizeof(float) ? 120 : 1000);
+        spc_world *w = make_world(8, 8);
+        spc_constraint c[8];
+        spc_body b[8];
+        int i, k;
+        for (i = 0; i < 8; i++) {
+            lone one = random_lone(kind < 0 ? OFF_CENTRE : kind);
+            spc_sphere_on_plane_desc d = spc_sphere_on_plane_desc_default();
+            if (kind < 0)
+                one.body.mass = spc_mass_solid_sphere(1, one.sphere.radius);
+            CHECK_STATUS(spc_body_add(w, &one.body, &b[i]), SPC_OK);
+            d.ball = b[i];
+            d.shape = one.sphere;
+            CHECK_STATUS(spc_sphere_on_plane_add(w, &d, &c[i]), SPC_OK);
+        }
+        CHECK_STATUS(spc_step(w, SPC_R(0.005)), SPC_OK);
+        for (i = 0; i < 8; i += 3) {
+            spc_sphere_on_plane shape;
+            CHECK_STATUS(spc_sphere_on_plane_get(w, c[i], &shape), SPC_OK);
+            shape.rolling = false;
+            CHECK_STATUS(spc_sphere_on_plane_set(w, c[i], &shape), SPC_OK);
+        }
+        for (k = 0; k < 2; k++) {
+            for (i = 0; i < 8; i++) {
+                spc_real lambda[SPC_MAX_ROWS];
+                CHECK_STATUS(spc_constraint_get_multipliers(w, c[i], lambda), SPC_OK);
+                CHECK((fabs((double)lambda[0]) > 0) == (i % 3 > 0));
+                CHECK((fabs((double)lambda[1]) > 0) == (i % 3 > 0));
+                CHECK(fabs((double)lambda[2]) > 0);
+            }
+            CHECK(spc_step(w, endless));
+        }
+        free(w);
+    }
+}
+
 /* One ball whose state would overflow, or the joint's: nobody has moved, and no multiplier is
    another. */
 static void a_refused_step_leaves_every_lane(void)
@@ -719,6 +761,7 @@ static void lanes_raise_no_exceptions(void)
 static const test_entry tests[] = { TEST(a_ball_moves_as_if_it_were_alone),
                                     TEST(a_lone_body_moves_as_if_it_were_alone),
                                     TEST(groups_of_contacts_alone_follow_every_change),
+                                    TEST(rows_that_are_off_stay_without_multipliers),
                                     TEST(a_lane_obeys_the_law_of_contacts),
                                     TEST(lanes_raise_no_exceptions),
                                     TEST(lanes_follow_every_change),
