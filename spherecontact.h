@@ -22786,11 +22786,7 @@ static spc_status spci_load_joint(spc_world *w, spci_node *node, spc_real h, boo
 
 /* A contact whose gap is no more than this part of its longest arm touches, if its acceleration
    takes no more way than that, or than rounding, to stop it. What is slower does not slip. */
-#ifdef SPC_USE_FLOAT
-#define SPCI_TOUCHES SPC_R(1e-4)
-#else
-#define SPCI_TOUCHES SPC_R(1e-9)
-#endif
+#define SPCI_TOUCHES SPCI_DOUBLE_OR_FLOAT(SPC_R(1e-9), SPC_R(1e-4))
 
 /* In a step of fourth order: slip below this part of the velocities is rounding, and so is what the
    law is missed by in parts of its limits; contacts that are closed may move so many times faster
@@ -22815,13 +22811,8 @@ static spc_real spci_side_reach(spc_world *w, const spci_node *node, const spci_
 
 /* Forces that are so many times what accelerations ask for are none; nor do those of a step of
    fourth order come so near to where they have no bound. */
-#ifdef SPC_USE_FLOAT
-#define SPCI_JAMS SPC_R(1e5)
-#define SPCI_NEARLY_JAMS SPC_R(1e4)
-#else
-#define SPCI_JAMS SPC_R(1e6)
-#define SPCI_NEARLY_JAMS SPC_R(1e5)
-#endif
+#define SPCI_JAMS SPCI_DOUBLE_OR_FLOAT(SPC_R(1e6), SPC_R(1e5))
+#define SPCI_NEARLY_JAMS SPCI_DOUBLE_OR_FLOAT(SPC_R(1e5), SPC_R(1e4))
 
 /* The rows of a one-sided contact, with those that are on for friction alone. */
 static SPCI_NO_INLINE spc_status spci_side_kernel(const spci_constraint *c, const spc_state *a,
@@ -23505,11 +23496,7 @@ static spc_status spci_rk4(spc_world *w, spc_real h, spc_real whole, bool stabil
 /* ------------------------------------------------ [7i.3.15] MOTION: ASSEMBLY AND IMPULSES ----- */
 /* Near singular positions poses would have to go far for little: what a relative change of rows by
    this explains, (6.5), is left as it is. */
-#ifdef SPC_USE_FLOAT
-#define SPCI_SINGULAR SPC_R(1e-3)
-#else
-#define SPCI_SINGULAR SPC_R(4e-5)
-#endif
+#define SPCI_SINGULAR SPCI_DOUBLE_OR_FLOAT(SPC_R(4e-5), SPC_R(1e-3))
 
 /* Does a contact keep its mode, and is that open? */
 static bool spci_keeps_open(spc_world *w, int slot)
@@ -23689,11 +23676,7 @@ static spc_status spci_position_step(spc_world *w, bool careful, spc_real *moved
 }
 
 /* A step of less than this part of the errors changes nothing. */
-#ifdef SPC_USE_FLOAT
-#define SPCI_STILL SPC_R(1e-4)
-#else
-#define SPCI_STILL SPC_R(1e-9)
-#endif
+#define SPCI_STILL SPCI_DOUBLE_OR_FLOAT(SPC_R(1e-9), SPC_R(1e-4))
 
 /* The same in parts of the longest arm. */
 #define SPCI_NO_MOVE (65536 * SPCI_EPSILON)
@@ -24028,11 +24011,7 @@ static spc_status spci_project(spc_world *w, spc_real h)
 /* What slides may err by so much in a part, as a part of what accelerations without forces do in a
    step; in shorter parts than one of so many, by more. After so many parts a step is given up in
    which one more would have to be shortened: near to where contacts jam no part is short enough. */
-#ifdef SPC_USE_FLOAT
-#define SPCI_FINE SPC_R(1e-5)
-#else
-#define SPCI_FINE SPC_R(1e-7)
-#endif
+#define SPCI_FINE SPCI_DOUBLE_OR_FLOAT(SPC_R(1e-7), SPC_R(1e-5))
 #define SPCI_COARSE SPC_R(1e-4)
 #define SPCI_FINE_PARTS 16
 #define SPCI_MOST_DIVISIONS 256
@@ -24067,11 +24046,7 @@ static spc_status spci_project(spc_world *w, spc_real h)
 #define SPCI_INSTEAD_PARTS 16
 
 /* Joints that are off by more than this part of the velocities have not got so by motion. */
-#ifdef SPC_USE_FLOAT
-#define SPCI_JERK SPC_R(1e-3)
-#else
-#define SPCI_JERK SPC_R(1e-6)
-#endif
+#define SPCI_JERK SPCI_DOUBLE_OR_FLOAT(SPC_R(1e-6), SPC_R(1e-3))
 
 /* What a step of fourth order follows. */
 typedef struct spci_course {
