@@ -14423,23 +14423,22 @@ static spc_state spci_foreseen(const spci_work *work, spc_real half)
 }
 
 /* ----------------------------------------------- [7i.3.1] MOTION: HOW CALLS BEGIN AND END ----- */
-/* An island of one body under one contact? */
-static inline bool spci_island_is_contact(spc_world *w, const spci_island *island)
+/* The contact of an island of one body that has nothing else; else NULL. */
+static inline const spci_constraint *spci_only_contact(spc_world *w, const spci_island *island)
 {
-    return island->node_count == 1 && island->body_count == 1 &&
-           spci_constraint_at(w, spci_island_node(w, island, 0)->constraint)->kind !=
-               SPC_ATTACHMENT;
+    const spci_constraint *c;
+    if (island->node_count != 1 || island->body_count != 1)
+        return NULL;
+    c = spci_constraint_at(w, spci_island_node(w, island, 0)->constraint);
+    return c->kind != SPC_ATTACHMENT ? c : NULL;
 }
 
 /* Is an island a ball that lanes are made for? */
 static bool spci_is_ball(spc_world *w, const spci_island *island)
 {
-    const spci_constraint *c;
+    const spci_constraint *c = spci_only_contact(w, island);
     const spci_body *body;
-    if (!spci_island_is_contact(w, island))
-        return false;
-    c = spci_constraint_at(w, spci_island_node(w, island, 0)->constraint);
-    if (c->kind != SPC_SPHERE_ON_PLANE || !spci_is_dynamic(w, c->b) ||
+    if (!c || c->kind != SPC_SPHERE_ON_PLANE || !spci_is_dynamic(w, c->b) ||
         (c->one_sided && (c->law.bounded || spci_side_rows(c) >> 3)))
         return false;
     body = spci_body_at(w, c->b);
@@ -14507,13 +14506,10 @@ static void spci_idle_lane(spci_balls *b, int l)
 /* As what an island may be a lane while no forces are applied, see spci_lone_group. */
 static int spci_lone_kind_of(spc_world *w, const spci_island *island)
 {
-    const spci_constraint *c;
+    const spci_constraint *c = spci_only_contact(w, island);
     const spci_body *body;
     bool odd;
-    if (!spci_island_is_contact(w, island))
-        return SPCI_NO_LONE;
-    c = spci_constraint_at(w, spci_island_node(w, island, 0)->constraint);
-    if (c->one_sided || c->a != 0 || c->stabilization.ignore_velocity)
+    if (!c || c->one_sided || c->a != 0 || c->stabilization.ignore_velocity)
         return SPCI_NO_LONE;
     body = spci_body_at(w, c->b);
     odd = body->symmetry == SPCI_ASYMMETRIC;
@@ -14681,16 +14677,6 @@ static void spci_compare_planes(spci_balls *b, const spci_balls *before)
     }
 }
 
-/* Is some constraint of an island one-sided? */
-static bool spci_is_one_sided(spc_world *w, const spci_island *island)
-{
-    int i;
-    for (i = 0; i < island->node_count; i++)
-        if (spci_one_sided_of(w, spci_island_node(w, island, i)))
-            return true;
-    return false;
-}
-
 /* Which island is stepped how. */
 static void spci_plan(spc_world *w)
 {
@@ -14711,8 +14697,9 @@ static void spci_plan(spc_world *w)
     s->one_sided = false;
     for (i = s->others = 0; i < s->islands; i++) {
         spci_island *island = spci_island_at(w, i);
+        spci_contact any = spci_no_contact;
         if (!island->in_lane)
-            island->one_sided = !island->vacant && spci_is_one_sided(w, island);
+            island->one_sided = !island->vacant && spci_next_contact(w, island, &any);
         s->one_sided = s->one_sided || island->one_sided;
         if (!island->in_lane && !island->vacant)
             spci_others(w)[s->others++] = i;
@@ -15895,8 +15882,7 @@ static spc_status spci_step_disc_in_parts(spc_world *w, spci_node *node, const s
         for (i = 0; i < 3; i++)
             sum[i] += lambda[i];
     }
-    for (i = 0; i < 3; i++)
-        lambda[i] = sum[i];
+    spci_copy(lambda, sum, 3);
     return status;
 }
 
@@ -22008,7 +21994,7 @@ static SPCI_NO_INLINE spc_status spci_step_island(spc_world *w, spci_island *isl
 
 static inline spc_status spci_step_any(spc_world *w, spci_island *island, spc_real h)
 {
-    if (spci_island_is_contact(w, island) && !island->one_sided)
+    if (spci_only_contact(w, island) && !island->one_sided)
         return spci_step_contact(w, island, h);
     if (island->one_sided && island->node_count > 1 &&
         (spci_structure_of(w)->shares > 1 || spci_is_driven(w, island))) {
@@ -22082,7 +22068,7 @@ static spc_status spci_begin_step(spc_world *w, spc_real h, spci_clock *after)
     return status;
 }
 
-/* Kinematic bodies through a time, to another. */
+/* Kinematic bodies through a time, to another; through none those that callbacks move. */
 static spc_status spci_move_all_kinematic(spc_world *w, spc_real h, spc_real after)
 {
     const spci_structure *s = spci_structure_of(w);
@@ -22090,7 +22076,9 @@ static spc_status spci_move_all_kinematic(spc_world *w, spc_real h, spc_real aft
     int i;
     for (i = s->dynamic_bodies; i < s->bodies && !status; i++) {
         const int k = spci_body_order(w)[i];
-        status = spci_move_kinematic(spci_body_at(w, k), &spci_work_at(w, k)->state, h, after);
+        spci_body *body = spci_body_at(w, k);
+        if (h > 0 || body->motion)
+            status = spci_move_kinematic(body, &spci_work_at(w, k)->state, h, after);
     }
     return status;
 }
@@ -23041,16 +23029,13 @@ static spc_status spci_side_accelerates(spc_world *w, spci_node *node, spc_real 
 /* Are the forces of an island's contacts of the size of what makes them? */
 static bool spci_is_jammed(spc_world *w, const spci_island *island)
 {
+    spci_contact at = spci_no_contact;
     spc_real asked = 0, most = 0;
-    int n;
-    for (n = 0; n < island->node_count; n++) {
-        const spci_side *side = spci_acting_side(w, spci_island_node(w, island, n));
-        if (!side)
-            continue;
-        asked = spci_max(asked, spci_max_abs(spci_get_vec3(side->g)));
-        most = spci_max(most, side->p[2] * side->weight[0]);
-        if (spci_structure_of(w)->events &&
-            side->p[2] * side->weight[0] > SPCI_NEARLY_JAMS * side->size)
+    while (spci_next_acting(w, island, &at)) {
+        const spc_real push = at.side->p[2] * at.side->weight[0];
+        asked = spci_max(asked, spci_max_abs(spci_get_vec3(at.side->g)));
+        most = spci_max(most, push);
+        if (spci_structure_of(w)->events && push > SPCI_NEARLY_JAMS * at.side->size)
             return true;
     }
     return most > SPCI_JAMS * asked;
@@ -23150,28 +23135,24 @@ static void spci_tell_held(spc_world *w, const spci_island *island)
    hold in both directions, and what slides is loaded along its slope. */
 static void spci_solve_held(spc_world *w, spci_island *island)
 {
-    spci_contact slide = spci_no_contact;
-    int n, i, turn, count = 0;
+    spci_contact at = spci_no_contact, slide = at;
+    int i, turn, count = 0;
     spci_copy_vector(w, island, SPCI_RHO, SPCI_ASKED);
     spci_clear(spci_all(w, island, SPCI_BEFORE), island->length);
     while (spci_next_slide(w, island, &slide))
         count++;
-    for (n = 0; n < island->node_count; n++) {
-        spci_node *node = spci_island_node(w, island, n);
-        const spci_constraint *c = spci_one_sided_of(w, node);
-        spci_side *side = spci_side_of(w, node);
-        if (!side)
-            continue;
+    while (spci_next_contact(w, island, &at)) {
+        spci_side *side = at.side;
         side->loose = 0;
         if (side->takes_part)
-            spci_weigh_side(w, node, side);
+            spci_weigh_side(w, at.node, side);
         else
             spci_clear(side->p, 6);
-        spci_soften(w, side, c, count);
+        spci_soften(w, side, at.c, count);
         for (i = 0; i < 6; i++)
             if (i != 2 && side->slides >> spci_row_block[i] & 1u)
                 side->p[i] = side->slope[i] * side->p[2];
-        spci_load_mode(w, node, side, SPCI_PROXIMAL);
+        spci_load_mode(w, at.node, side, SPCI_PROXIMAL);
     }
     spci_factor(w, island);
     for (turn = 0; turn < SPCI_HELD_TURNS; turn++) { /* later ones take what rows have yielded */
@@ -23245,10 +23226,8 @@ static spc_status spci_solve_sides_once(spc_world *w, spci_island *island, spc_r
     }
     if (status)
         return status;
-    for (i = 0; i < island->body_count; i++) {
-        spci_work *work = spci_island_work(w, island, i);
-        work->shift = work->A;
-    }
+    for (i = 0; i < island->body_count; i++)
+        spci_island_work(w, island, i)->shift = spci_island_work(w, island, i)->A;
     if (held) {
         spci_solve_held(w, island);
     } else {
@@ -23256,10 +23235,8 @@ static spc_status spci_solve_sides_once(spc_world *w, spci_island *island, spc_r
         if (spci_finds_none(w, island, spci_find_states(w, island, false, known)))
             status = SPC_ERROR_JAMMED;
     }
-    for (i = 0; i < island->body_count; i++) {
-        spci_work *work = spci_island_work(w, island, i);
-        work->A = work->shift;
-    }
+    for (i = 0; i < island->body_count; i++)
+        spci_island_work(w, island, i)->A = spci_island_work(w, island, i)->shift;
     return status;
 }
 
@@ -23269,21 +23246,19 @@ static spc_status spci_constrain_sides(spc_world *w, spci_island *island, spc_re
                                        bool stabilize)
 {
     const spci_structure *s = spci_structure_of(w);
-    spc_status status;
+    bool tips;
     if (!s->held)
         spci_forget_tips(w, island);
     do {
-        status = spci_solve_sides_once(w, island, h, stabilize);
+        const spc_status status = spci_solve_sides_once(w, island, h, stabilize);
         if (status)
             return status;
         if (!s->held && spci_is_jammed(w, island))
             return SPC_ERROR_JAMMED;
-        if (s->held || !spci_note_tips(w, island))
-            break;
-        status = s->events ? SPC_ERROR_NO_CONTACT_POINT : SPC_OK;
-    } while (!status);
-    if (status)
-        return status;
+        tips = !s->held && spci_note_tips(w, island);
+        if (tips && s->events)
+            return SPC_ERROR_NO_CONTACT_POINT;
+    } while (tips);
     return spci_finite_multipliers(w, island, 1) ? SPC_OK : SPC_ERROR_STATE_NOT_FINITE;
 }
 
@@ -23343,7 +23318,7 @@ static spc_status spci_accelerate_island(spc_world *w, spci_island *island, spc_
     }
     if (island->one_sided)
         status = spci_constrain_sides(w, island, h, stabilize);
-    else if (spci_island_is_contact(w, island))
+    else if (spci_only_contact(w, island))
         status = spci_constrain_contact(w, island, h, stabilize);
     else if (island->node_count > 0)
         status = spci_constrain(w, island, h, stabilize);
@@ -23462,7 +23437,6 @@ static spc_status spci_rk4(spc_world *w, spc_real h, spc_real whole, bool stabil
     static const int sixths[4] = { 1, 2, 2, 1 }, halves[5] = { 0, 1, 1, 2, 0 };
     const spci_structure *s = spci_structure_of(w);
     const int *order = spci_body_order(w);
-    spc_status status = SPC_OK;
     int stage, i;
     for (i = 0; i < s->bodies; i++) {
         spci_sums *sums = spci_sums_at(w, order[i]);
@@ -23472,11 +23446,7 @@ static spc_status spci_rk4(spc_world *w, spc_real h, spc_real whole, bool stabil
     }
     for (stage = 0; stage < 4; stage++) {
         const spc_real part = SPC_R(0.5) * (spc_real)halves[stage] * h;
-        const spc_real now = spci_clock_after(w, part).time;
-        for (i = s->dynamic_bodies; i < s->bodies && !status; i++)
-            if (spci_body_at(w, order[i])->motion)
-                status = spci_move_kinematic(spci_body_at(w, order[i]),
-                                             &spci_work_at(w, order[i])->state, 0, now);
+        spc_status status = spci_move_all_kinematic(w, 0, spci_clock_after(w, part).time);
         if (!status)
             status = spci_accelerate(w, whole, stabilize);
         if (status)
@@ -23604,7 +23574,7 @@ static spc_status spci_find_position_step(spc_world *w, spc_real *moved, spc_rea
     spc_status status = SPC_OK;
     spc_real angle = 0;
     int i, k;
-    spci_load_frames(w, 0, spci_structure_of(w)->dynamic_bodies);
+    spci_load_frames(w, 0, s->dynamic_bodies);
     for (i = 0; i < s->dynamic_bodies; i++) {
         spci_work *work = spci_work_at(w, spci_body_order(w)[i]);
         work->inv_inertia_G = spci_inertia_scale(1 / s->stiffness, work->inv_inertia_G);
@@ -23615,15 +23585,13 @@ static spc_status spci_find_position_step(spc_world *w, spc_real *moved, spc_rea
             status = spci_load_positions(w, spci_node_at(w, i));
     if (status)
         return status;
-    for (i = 0; i < s->islands; i++) {
-        spci_factor(w, spci_island_at(w, i));
-        spci_solve(w, spci_island_at(w, i), SPCI_DISPLACEMENTS, 1, false);
-    }
     *moved = 0;
     for (k = 0; k < s->islands; k++) {
-        const spci_island *island = spci_island_at(w, k);
-        for (i = island->first_body; i < island->first_body + island->body_count; i++) {
-            const spc_spatial d = spci_work_at(w, spci_body_order(w)[i])->delta;
+        spci_island *island = spci_island_at(w, k);
+        spci_factor(w, island);
+        spci_solve(w, island, SPCI_DISPLACEMENTS, 1, false);
+        for (i = 0; i < island->body_count; i++) {
+            const spc_spatial d = spci_island_work(w, island, i)->delta;
             const spc_real turn = spc_norm(d.angular);
             angle = spci_max(angle, turn);
             *moved = spci_max(*moved, spci_max(spci_max_abs(d.linear), island->reach * turn));
@@ -23819,26 +23787,22 @@ static spc_status spci_change_sides(spc_world *w, spci_island *island, bool impa
 {
     const bool held = spci_structure_of(w)->held;
     spc_status status = SPC_OK;
-    bool again = false;
-    int n;
     if (!held)
         spci_forget_tips(w, island);
-    do {
-        if (again) /* with other rows of what tips: joints ask for the same */
-            spci_copy_vector(w, island, SPCI_ASKED, SPCI_RHO);
-        again = true;
-        for (n = 0; n < island->node_count && !status; n++)
-            if (spci_one_sided_of(w, spci_island_node(w, island, n)))
-                status = held ? spci_side_fits(w, spci_island_node(w, island, n))
-                              : spci_side_meets(w, spci_island_node(w, island, n), impact);
+    for (;;) {
+        spci_contact at = spci_no_contact;
+        while (!status && spci_next_contact(w, island, &at))
+            status = held ? spci_side_fits(w, at.node) : spci_side_meets(w, at.node, impact);
         if (status)
             return status;
         if (held)
             spci_solve_held(w, island);
         else
             (void)spci_find_states(w, island, impact, false);
-    } while (!held && spci_note_tips(w, island));
-    return SPC_OK;
+        if (held || !spci_note_tips(w, island))
+            return SPC_OK;
+        spci_copy_vector(w, island, SPCI_ASKED, SPCI_RHO); /* joints ask for the same again */
+    }
 }
 
 /* Brings the velocity errors of all islands to v_plus; lambda of the nodes are the impulses. */
@@ -24080,7 +24044,7 @@ static spc_real spci_block_margin(spc_world *w, const spci_node *node, const spc
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
     const spc_real arm = block == 0 ? 1 : spci_side_reach(w, node, side);
     const spc_real limit = spci_side_limit(c, side, block, side->p[2]);
-    const int first = block == 0 ? 0 : block == 1 ? 3 : 5;
+    const int first = spci_block_first[block];
     spc_real length, slip, ease;
     if (!(side->rows & spci_block_rows[block]) || (block == 0 && c->law.grip))
         return 1;
@@ -24110,8 +24074,7 @@ static spc_vec3 spci_pair_motion(const spci_constraint *c, const spc_state *a, c
 {
     const spc_vec3 arm_a = spci_rotate_offset(a->X_GB.q, c->shape.sphere_on_sphere.p_ASa);
     const spc_vec3 arm_b = spci_rotate_offset(b->X_GB.q, c->shape.sphere_on_sphere.p_BSb);
-    *v = spc_sub(spc_add(b->V_GB.linear, spc_cross(b->V_GB.angular, arm_b)),
-                 spc_add(a->V_GB.linear, spc_cross(a->V_GB.angular, arm_a)));
+    *v = spc_sub(spci_velocity_at(&b->V_GB, arm_b), spci_velocity_at(&a->V_GB, arm_a));
     return spc_sub(spc_add(b->X_GB.p, arm_b), spc_add(a->X_GB.p, arm_a));
 }
 
@@ -24534,26 +24497,21 @@ static spc_status spci_find_part(spc_world *w, spci_course *course, spc_real *ta
 /* Does a contact of an island meet that has just been asked for accelerations? */
 static bool spci_some_side_lands(spc_world *w, const spci_island *island)
 {
-    bool lands = false;
-    int n;
-    for (n = 0; n < island->node_count && !lands; n++) {
-        const spci_node *node = spci_island_node(w, island, n);
-        lands = spci_one_sided_of(w, node) && spci_side_at(w, node->constraint)->lands;
-    }
-    return lands;
+    spci_contact at = spci_no_contact;
+    while (spci_next_contact(w, island, &at))
+        if (at.side->lands)
+            return true;
+    return false;
 }
 
 /* The speed with which contacts of an island that jam as if meet: so little of its fastest slip
    that is more than what the law may be missed by, which of one alone is rounding. */
 static spc_real spci_jam_speed(spc_world *w, const spci_island *island)
 {
+    spci_contact at = spci_no_contact;
     spc_real most = 0;
-    int n;
-    for (n = 0; n < island->node_count; n++) {
-        const spci_side *side = spci_acting_side(w, spci_island_node(w, island, n));
-        if (side)
-            most = spci_max(most, spci_law_norm(side->u[0], side->u[1]));
-    }
+    while (spci_next_acting(w, island, &at))
+        most = spci_max(most, spci_law_norm(at.side->u[0], at.side->u[1]));
     return (island->node_count == 1 ? 4 * SPCI_SIDES_SOLVED : 100 * SPCI_SIDES_NEARLY) * most;
 }
 
@@ -24567,15 +24525,11 @@ static bool spci_grip_slips(spc_world *w, const spci_constraint *c, const spci_s
 
 static bool spci_some_grip_slips(spc_world *w, const spci_island *island)
 {
-    bool slips = false;
-    int n;
-    for (n = 0; n < island->node_count; n++) {
-        const spci_node *node = spci_island_node(w, island, n);
-        const spci_constraint *c = spci_one_sided_of(w, node);
-        if (c && spci_grip_slips(w, c, spci_side_at(w, node->constraint)))
-            slips = true;
-    }
-    return slips;
+    spci_contact at = spci_no_contact;
+    while (spci_next_contact(w, island, &at))
+        if (spci_grip_slips(w, at.c, at.side))
+            return true;
+    return false;
 }
 
 /* A one-sided contact as some of its island meet; or, with a speed, jam. It has a contact point:
@@ -24609,10 +24563,10 @@ static void spci_side_bounces(spc_world *w, spci_node *node, const spci_course *
 }
 
 /* The impact of the contacts of an island that touch; or an impulse without one where they jam. */
-static spc_status spci_bounce(spc_world *w, spci_island *island, spci_course *course,
-                              bool jams)
+static spc_status spci_bounce(spc_world *w, spci_island *island, spci_course *course, bool jams)
 {
     const spc_real jam = jams ? spci_jam_speed(w, island) : 0;
+    spci_contact at = spci_no_contact;
     int n;
     spci_load_frames(w, 0, spci_structure_of(w)->dynamic_bodies);
     spci_forget_tips(w, island);
@@ -24627,11 +24581,8 @@ static spc_status spci_bounce(spc_world *w, spci_island *island, spci_course *co
     if (spci_note_tips(w, island))
         return SPC_ERROR_NO_CONTACT_POINT;
     spci_correct_island(w, island);
-    for (n = 0; n < island->node_count; n++) {
-        const spci_node *node = spci_island_node(w, island, n);
-        spci_side *side = spci_side_of(w, node);
-        if (!side)
-            continue;
+    while (spci_next_contact(w, island, &at)) {
+        spci_side *side = at.side;
         side->still = side->state == SPC_CONTACT_ROLLING ? 7u : 0;
         side->fastest = spci_max(side->fastest, side->met);
         if (side->hit > 0 && side->restitution > 0) {
@@ -24644,32 +24595,31 @@ static spc_status spci_bounce(spc_world *w, spci_island *island, spci_course *co
 
 /* Which forces of a contact whose mode is to be kept are as near to where that ends as they are
    known, where others may balance them. */
-static void spci_note_brim(spc_world *w, const spci_node *node, spci_side *side)
+static void spci_note_brim(spc_world *w, const spci_contact *at)
 {
-    const spci_constraint *c = spci_constraint_at(w, node->constraint);
+    spci_side *side = at->side;
     int i;
     if (!side->presses || !(side->size > 0))
         return;
     if (spci_press_margin(side) < SPCI_BALANCED)
         side->brim = 8u;
     for (i = 0; i < 3; i++) {
-        const spc_real ease = spci_block_ease(w, node, side, i);
-        const spc_real most = spci_side_limit(c, side, i, side->p[2]);
+        const spc_real ease = spci_block_ease(w, at->node, side, i);
+        const spc_real most = spci_side_limit(at->c, side, i, side->p[2]);
         if (!(side->slides >> i & 1u) && most < SPCI_MAX &&
-            spci_block_margin(w, node, side, i, 0) < spci_balanced(most * ease))
+            spci_block_margin(w, at->node, side, i, 0) < spci_balanced(most * ease))
             side->brim = (unsigned char)(side->brim | 1u << i);
     }
 }
 
 /* The mode of a contact as the law has found it on accelerations, to be kept; known: what these are
    known to. */
-static void spci_keep_mode(spc_world *w, const spci_node *node, const spci_constraint *c,
-                           spc_real known)
+static void spci_keep_mode(spc_world *w, const spci_contact *at, spc_real known)
 {
-    spci_side *side = spci_side_at(w, node->constraint);
+    spci_side *side = at->side;
     spc_real u[6];
     int i;
-    spci_side_velocity(w, node, side, u);
+    spci_side_velocity(w, at->node, side, u);
     side->presses = side->takes_part && side->p[2] > 0;
     side->slides = 0;
     side->high = side->placed ? side->gap : 0;
@@ -24677,13 +24627,13 @@ static void spci_keep_mode(spc_world *w, const spci_node *node, const spci_const
     side->start[2] = side->placed && !side->touches ? side->u[2] : 0; /* what touches goes on */
     side->brim = 0;
     for (i = 0; i < 3 && side->presses; i++) {
-        const spc_real limit = spci_side_limit(c, side, i, side->p[2]);
+        const spc_real limit = spci_side_limit(at->c, side, i, side->p[2]);
         const spc_vec3 v = spci_block_vector(side, i, side->u);
         const spc_vec3 p = spci_block_vector(side, i, side->p);
-        const spc_real arm = i == 0 ? 1 : spci_side_reach(w, node, side), length = spc_norm(p);
+        const spc_real arm = i == 0 ? 1 : spci_side_reach(w, at->node, side), length = spc_norm(p);
         const spc_real most = side->size / 4 + arm * limit * side->weight[i + 1];
         const bool loose = side->loose >> i & 1u;
-        if (!(side->rows & spci_block_rows[i]) || !(length > 0) || (i == 0 && c->law.grip))
+        if (!(side->rows & spci_block_rows[i]) || !(length > 0) || (i == 0 && at->c->law.grip))
             continue;
         if (!loose &&
             !(length >= limit * (1 - SPCI_TOUCHES) &&
@@ -24719,12 +24669,8 @@ static bool spci_joints_jerk(spc_world *w, const spci_island *island)
             if (rows.enforced & ~c->stabilization.ignore_velocity & 1u << i)
                 error = spci_max(error, spci_abs(rows.velocity_errors[i]) *
                                             (i < 3 ? 1 : node->reach));
-        for (i = 0; i < 2; i++) {
-            const spc_spatial V = spci_state(w, i ? c->b : c->a)->V_GB;
-            speed = spci_max(speed, spci_max_abs(V.linear) +
-                                        spci_max_abs(V.angular) *
-                                            spci_max_abs(i ? rows.arm_b : rows.arm_a));
-        }
+        speed = spci_max(speed, spci_size_at(spci_state(w, c->a)->V_GB, spci_max_abs(rows.arm_a)));
+        speed = spci_max(speed, spci_size_at(spci_state(w, c->b)->V_GB, spci_max_abs(rows.arm_b)));
     }
     return error > SPCI_JERK * speed;
 }
@@ -24732,9 +24678,10 @@ static bool spci_joints_jerk(spc_world *w, const spci_island *island)
 /* The modes of an island as a part begins, after what meets there. */
 static spc_status spci_begin_modes(spc_world *w, spci_island *island, spci_course *course)
 {
+    spci_contact at = spci_no_contact;
     spc_real known = 0;
     spc_status status;
-    int turn, n;
+    int turn;
     for (turn = 0;; turn++) {
         const spc_real residual = island->residual;
         const int unsolved = island->unsolved;
@@ -24755,13 +24702,10 @@ static spc_status spci_begin_modes(spc_world *w, spci_island *island, spci_cours
     }
     if (!status && island->node_count > 1) /* of one contact alone they are known to roundings */
         known = spci_known_to(w, island, spci_sides_left(w, island));
-    for (n = 0; n < island->node_count && !status; n++) {
-        const spci_node *node = spci_island_node(w, island, n);
-        if (!spci_one_sided_of(w, node))
-            continue;
-        spci_keep_mode(w, node, spci_one_sided_of(w, node), known);
+    while (!status && spci_next_contact(w, island, &at)) {
+        spci_keep_mode(w, &at, known);
         if (island->node_count > 1)
-            spci_note_brim(w, node, spci_side_at(w, node->constraint));
+            spci_note_brim(w, &at);
     }
     return status;
 }
@@ -24808,18 +24752,13 @@ static void spci_keep_still(spc_world *w)
 static spc_status spci_take_part(spc_world *w, spci_course *course, spc_drift drift)
 {
     spci_structure *s = spci_structure_of(w);
-    spc_status status = SPC_OK;
+    spc_status status;
     spc_real tau = 0;
-    int i, k;
+    int k;
     s->held = s->settled = false;
     s->many = course->events >= SPCI_MANY_EVENTS;
     course->bounced = false;
-    for (i = s->dynamic_bodies; i < s->bodies && !status; i++) {
-        const int body = spci_body_order(w)[i];
-        if (spci_body_at(w, body)->motion)
-            status = spci_move_kinematic(spci_body_at(w, body), &spci_work_at(w, body)->state, 0,
-                                         w->clock.time);
-    }
+    status = spci_move_all_kinematic(w, 0, w->clock.time);
     for (k = 0; k < s->islands && !status; k++)
         status = spci_begin_modes(w, spci_island_at(w, k), course);
     if (status)
@@ -25013,8 +24952,7 @@ SPC_API spc_status spc_step_rk4(spc_world *world, spc_real h, spc_drift drift)
     s = spci_structure_of(world);
     spci_take_states(world, 0, s->bodies);
     spci_bring_multipliers(world);
-    status = spci_refuse_one_sided(world) ? spci_rk4_events(world, h, drift)
-                                          : spci_rk4_smooth(world, h, drift);
+    status = s->one_sided ? spci_rk4_events(world, h, drift) : spci_rk4_smooth(world, h, drift);
     if (status) {
         spci_take_back(world);
         if (status == SPC_ERROR_JAMMED)
