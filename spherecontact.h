@@ -25703,7 +25703,8 @@ SPC_API spc_status spc_world_load_state(spc_world *world, const void *memory, si
    0.22.0 [fix] in spc_step_rk4 wheels of one axle pushed against each other, gripped beyond their
           friction in single precision, and had steps given up; a grip with a slip of 1e-12 to 1e-7
           m/s was refused where others land; contacts that press within a step and are open at its
-          end had forces without events
+          end had forces without events; what propagates in spc_step was struck out of its order
+          where blows send it to others; rows that are off had multipliers after refused steps
           [speed] off-centre balls, bodies of three moments and discs alone 1.3 to 1.5 times
    0.21.0 [fix] wheels that skid lost their loads to two of them; in spc_step_rk4 boxes that spin to
           rest on their feet gained up to 400 J, and what is told of a step that is given up lacked

@@ -477,8 +477,8 @@ static void are_same(const crowd *c, const crowd *d)
 }
 
 /* Whether all lanes of a group are contacts alone of a kind (in the last rounds some are of others),
-   or a free body stands beside each of them, so that none is: the same bits, with changes of all kinds between the steps, and after
-   steps that are refused. */
+   or a free body stands beside each of them, so that none is: the same bits, with changes of all
+   kinds between the steps, and after steps that are refused. */
 static void groups_of_contacts_alone_follow_every_change(void)
 {
     static const int changes[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14 };
