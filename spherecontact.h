@@ -15323,7 +15323,7 @@ typedef struct spci_turns {
     spci_lane sound;          /* NaN if something is not finite, else 0 */
 } spci_turns;
 
-/* x if a < b, else y: in lanes by the sign of a - b, since what is computed for one of them alone may
+/* x if a < b, else y: in lanes by the sign of a - b, since what is computed for one alone may
    go behind a branch. NaN has any sign: who calls looks for it. */
 static SPCI_FORCE_INLINE spc_real spci_lane_choose(spc_real a, spc_real b, spc_real x, spc_real y)
 {
@@ -20745,7 +20745,7 @@ static spc_real spci_press_clump(spc_world *w, spci_island *island, const spci_p
                                  bool first, bool alone, bool joined)
 {
     const spc_real h = pace->part;
-    const bool fresh = spci_is_fresh(w, island) || first; /* what joins late may come before others */
+    const bool fresh = spci_is_fresh(w, island) || first; /* what joins late may come first */
     spc_real residual;
     int slip;
     if (!alone && spci_is_struck(w, island))

@@ -476,7 +476,7 @@ static void are_same(const crowd *c, const crowd *d)
         CHECK(is_same(c->world, c->ball[i], c->contact[i], d->world, d->ball[i], d->contact[i]));
 }
 
-/* Whether all lanes of a group are contacts alone of a kind (in the last rounds some are of others),
+/* Whether all lanes of a group are contacts alone of a kind (in the last rounds some are not),
    or a free body stands beside each of them, so that none is: the same bits, with changes of all
    kinds between the steps, and after steps that are refused. */
 static void groups_of_contacts_alone_follow_every_change(void)
