@@ -2187,9 +2187,10 @@ SPC_API spc_status spc_world_assemble(spc_world *world, spc_real tolerance, spc_
    in:     v_plus    velocity errors after [m/s], a constraint-space vector; NULL: zeros
            count     its length and that of impulses, if one is given: spc_world_row_count
    out:    impulses  with the multipliers' sign [N s], a constraint-space vector; may be NULL
-   One-sided contacts that touch press against what would go through them, by their law but without
-   restitution; v_plus does not count for them. Nothing is told of the impulses but in `impulses`,
-   where friction of feet and moments have no place: spc_world_impact tells all.
+   One-sided contacts that touch, to 1e-9 of their arms, press against what would go through them,
+   by their law but without restitution; v_plus does not count for them. Nothing is told of the
+   impulses but in `impulses`, where friction of feet and moments have no place: spc_world_impact
+   tells all.
    errors: SPC_ERROR_NULL; SPC_ERROR_BAD_COUNT; SPC_ERROR_NOT_FINITE; SPC_ERROR_SOLVER_FULL;
            those of the kernels; SPC_ERROR_STATE_NOT_FINITE */
 SPC_API spc_status spc_world_apply_impulses(spc_world *world, const spc_real *v_plus,
@@ -21618,6 +21619,10 @@ static spc_status spci_load_velocities(spc_world *w, spci_node *node, const spc_
     return SPC_OK;
 }
 
+/* A contact whose gap is no more than this part of its longest arm touches, if its acceleration
+   takes no more way than that, or than rounding, to stop it. What is slower does not slip. */
+#define SPCI_TOUCHES SPCI_DOUBLE_OR_FLOAT(SPC_R(1e-9), SPC_R(1e-4))
+
 /* A one-sided contact at the present states, for an impact, or for velocities that it bears. */
 static spc_status spci_side_meets(spc_world *w, spci_node *node, bool impact)
 {
@@ -21637,7 +21642,8 @@ static spc_status spci_side_meets(spc_world *w, spci_node *node, bool impact)
     spci_place_side(w, node, &rows, side);
     spci_side_motion(c, a, b, &rows, u);
     side->gap = rows.position_errors[2];
-    side->takes_part = (impact || rows.position_errors[2] <= spci_no_error(&rows)) &&
+    side->takes_part = (impact || side->gap <= SPCI_TOUCHES * node->reach ||
+                        side->gap <= spci_no_error(&rows)) &&
                        !spci_is_beyond(c, a, &rows, rows.position_errors[2], node->reach, side);
     for (i = 0; i < 6; i++)
         side->g[i] = side->rows >> i & 1u ? u[i] : 0;
@@ -22772,9 +22778,6 @@ static spc_status spci_load_joint(spc_world *w, spci_node *node, spc_real h, boo
     return status;
 }
 
-/* A contact whose gap is no more than this part of its longest arm touches, if its acceleration
-   takes no more way than that, or than rounding, to stop it. What is slower does not slip. */
-#define SPCI_TOUCHES SPCI_DOUBLE_OR_FLOAT(SPC_R(1e-9), SPC_R(1e-4))
 
 /* In a step of fourth order: slip below this part of the velocities is rounding, and so is what the
    law is missed by in parts of its limits; contacts that are closed may move so many times faster

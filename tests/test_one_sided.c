@@ -1314,7 +1314,39 @@ static void events_are_those_of_the_step(void)
     free(w);
 }
 
+/* What assembly has lifted, to its tolerance, touches: impulses press against what flies into it. */
+static void what_has_been_lifted_presses(void)
+{
+    const double distance = sqrt(0.1 * 0.1 + 0.2 * 0.2), deep = IN_DOUBLE_OR_FLOAT(2e-5, 2e-3);
+    int k;
+    for (k = 0; k < 2; k++) {
+        spc_world *w = contact_world(1, 1, zero);
+        spc_mass mass = spc_mass_solid_sphere(1, real(0.1));
+        spc_sphere_on_sphere_desc d = spc_sphere_on_sphere_desc_default();
+        spc_real left = 0;
+        spc_constraint c;
+        spc_contact_info info;
+        mass.p_BBc = vec(0.03, 0, 0);
+        d.b = put_body(w, mass, vec(0.1, 0, 0.2), zero, zero);
+        d.shape.radius_b = real(0.1);
+        d.shape.radius_a = real(distance - 0.1 + deep);
+        d.one_sided = true;
+        CHECK_STATUS(spc_sphere_on_sphere_add(w, &d, &c), SPC_OK);
+        CHECK_STATUS(spc_world_assemble(w, real(IN_DOUBLE_OR_FLOAT(1e-9, 1e-5)), &left), SPC_OK);
+        CHECK_STATUS(spc_body_set_velocity(w, d.b, spc_spatial_make(zero, vec(0, 0, -1))), SPC_OK);
+        info = contact_of_world(w, c);
+        CHECK(fabs((double)info.separation) < IN_DOUBLE_OR_FLOAT(1e-9, 1e-5));
+        CHECK(info.normal_speed < -0.5);
+        CHECK_STATUS(k ? spc_world_project_velocities(w)
+                       : spc_world_apply_impulses(w, NULL, NULL, spc_world_row_count(w)),
+                     SPC_OK);
+        CHECK_NEAR(contact_of_world(w, c).normal_speed, 0, 100 * TEST_EPSILON);
+        free(w);
+    }
+}
+
 static const test_entry tests[] = {
+    TEST(what_has_been_lifted_presses),
     TEST(bounces_are_where_they_should_be),
     TEST(a_hit_at_the_end_of_a_step_bounces),
     TEST(what_bounces_back_whole_keeps_its_energy),
