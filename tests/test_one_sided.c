@@ -1314,7 +1314,7 @@ static void events_are_those_of_the_step(void)
     free(w);
 }
 
-/* What assembly has lifted, to its tolerance, touches: impulses press against what flies into it. */
+/* What assembly has lifted to its tolerance touches: impulses press against what flies into it. */
 static void what_has_been_lifted_presses(void)
 {
     const double distance = sqrt(0.1 * 0.1 + 0.2 * 0.2), deep = IN_DOUBLE_OR_FLOAT(2e-5, 2e-3);
