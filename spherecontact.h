@@ -20125,24 +20125,8 @@ static void spci_turn_blows(spc_world *w, int body, spc_real h, bool first)
     sums->V = first ? spci_spatial_zero() : spci_spatial_add(all, spci_spatial_scale(-1, sums->V));
 }
 
-/* A contact before the rounds; joins: it has joined too late for those that there have been. */
-static void spci_begin_struck(spc_world *w, const spci_node *node, spci_side *side, spc_real h,
-                              bool joins)
-{
-    spc_real x[6];
-    if (joins) {
-        const spc_real end = side->struck[1];
-        spci_side_change(w, node, side, 3, x);
-        side->struck[0] = x[2];
-        side->struck[1] = side->struck[2] = 0;
-        side->struck[1] = spci_struck_gap(side, false, h, h) - end;
-        side->rests = false;
-    }
-    side->struck[0] = -side->struck[4]; /* with it, is carried */
-}
-
-/* Before the rounds: without impulses; or, where contacts have joined late, with those that there
-   are. What waits does not take part until it is struck. */
+/* Before the rounds: without impulses, as where contacts have joined late, which may come before
+   others; or with those that there are. What waits does not take part until it is struck. */
 static void spci_begin_rounds(spc_world *w, const spci_island *island, spc_real h, bool first)
 {
     int n;
@@ -20168,7 +20152,7 @@ static void spci_begin_rounds(spc_world *w, const spci_island *island, spc_real 
             spci_clear(side->struck, 5);
             side->rests = h > 0 && side->closed;
         } else {
-            spci_begin_struck(w, node, side, h, spci_must_wait(c, side) && !side->waits);
+            side->struck[0] = -side->struck[4]; /* with it, is carried */
         }
         side->waits = spci_must_wait(c, side);
     }
