@@ -24202,7 +24202,7 @@ static bool spci_pass_limit(spc_world *w, const spci_contact *at)
     spci_side *side = at->side;
     spc_real u[6], z[2], z_n;
     bool any = false;
-    int i, k;
+    int i;
     spci_side_velocity(w, at->node, side, u);
     z_n = side->p[2] - u[2] / side->weight[0];
     side->slides &= ~((unsigned)side->brim >> 4);
@@ -24219,8 +24219,7 @@ static bool spci_pass_limit(spc_world *w, const spci_contact *at)
         const spc_real ease = spci_block_ease(w, at->node, side, i);
         if (!(side->rows & spci_block_rows[i]) || side->slides >> i & 1u)
             continue;
-        for (k = 0; k < spci_block_size[i]; k++)
-            side->slope[spci_block_first[i] + k] = 0;
+        spci_clear(side->slope + spci_block_first[i], spci_block_size[i]);
         if (!((length - limit) * ease > spci_balanced(limit * ease) / 2))
             continue;
         spci_slide_block(side, i, z, length, limit, spci_side_limit(at->c, side, i, 1));
