@@ -21613,7 +21613,7 @@ static spc_status spci_side_meets(spc_world *w, spci_node *node, bool impact)
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
     const spc_state *a = spci_state(w, c->a), *b = spci_state(w, c->b);
     spci_side *side = spci_side_at(w, node->constraint);
-    spc_real u[6];
+    spc_real u[6], touches;
     spc_status status = SPC_OK;
     spc_rows rows;
     int i;
@@ -21626,8 +21626,8 @@ static spc_status spci_side_meets(spc_world *w, spci_node *node, bool impact)
     spci_place_side(w, node, &rows, side);
     spci_side_motion(c, a, b, &rows, u);
     side->gap = rows.position_errors[2];
-    side->takes_part = (impact || side->gap <= SPCI_TOUCHES * node->reach ||
-                        side->gap <= spci_no_error(&rows)) &&
+    touches = spci_max(spci_no_error(&rows), SPCI_TOUCHES * node->reach);
+    side->takes_part = (impact || side->gap <= touches) &&
                        !spci_is_beyond(c, a, &rows, rows.position_errors[2], node->reach, side);
     for (i = 0; i < 6; i++)
         side->g[i] = side->rows >> i & 1u ? u[i] : 0;
