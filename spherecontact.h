@@ -17525,7 +17525,7 @@ typedef struct spci_touches {
     spci_lane driven[6];             /* what either half drives it by; along n k and l of (7.14) */
     spci_lane on_b[3], d, ahead;     /* as in spci_moved */
     spci_lane load;                  /* along n in the last step */
-    spci_lane slips, mean;           /* 1 or 0; the square of twice its mean slip, then that */
+    spci_lane slips, part;           /* 1 or 0; the part of what slips that friction takes */
     spci_lane slides;                /* 1, or 0 if it rolls on */
     spci_lane unsure;                /* 0 if it has pressed and presses on */
 } spci_touches;
@@ -17676,14 +17676,11 @@ static unsigned spci_decide(const spci_constraint *c, const spci_balls *b, int l
 }
 
 /* spci_decide for what has pressed on a floor at rest and presses on: spci_go_on, and (5.10). First
-   whether it slips: the speed that friction can stop is compared by its square. Between this and
-   the rest stands the root of its mean slip's. */
+   whether it slips: the speed that friction can stop is compared by its square. */
 static SPCI_FORCE_INLINE void spci_find_slip(const spci_balls *b, spci_touches *t, int l)
 {
     const spc_real r = b->radius[l], ease = b->inv_mass[l] + b->inv_inertia[l] * (r * r);
     const spc_real x = t->s1[0][l] + t->push[0][l], y = t->s1[1][l] + t->push[1][l];
-    const spc_real mean_x = x + t->s0[0][l], mean_y = y + t->s0[1][l];
-    const spc_real mean = mean_x * mean_x + mean_y * mean_y;
     const spc_real g = t->s0[2][l] + t->push[2][l], p_n = -b->mass[l] * g;
     const spc_real stops = (1 + 2 * SPCI_LAW_ROUNDING) * (ease * (b->friction[l] * p_n));
     const spc_real square = x * x + y * y, rolls = spci_lane_choose(0, b->grip[l], 1, 0);
@@ -17691,10 +17688,16 @@ static SPCI_FORCE_INLINE void spci_find_slip(const spci_balls *b, spci_touches *
     const spc_real tiny = spci_lane_choose(square, SPCI_LAW_LEAST_SQUARE, 1, 0);
     t->on_b[2][l] = p_n;
     t->slips[l] = spci_lane_choose(stops * stops, square, limited, 0);
-    t->mean[l] = mean;
     t->unsure[l] += spci_lane_choose(0, square, tiny, 0) + spci_lane_choose(g, 0, 0, 1);
-    t->unsure[l] += spci_lane_choose(SPCI_LAW_LEAST_SQUARE, mean, 0, t->slips[l]);
-    t->unsure[l] += spci_lane_choose(mean, SPCI_LAW_MOST_SQUARE, 0, t->slips[l]);
+}
+
+/* Then the part of its mean slip, twice that, which friction takes. */
+static SPCI_FORCE_INLINE void spci_find_mean(const spci_balls *b, spci_touches *t, int l)
+{
+    const spc_real x = (t->s1[0][l] + t->push[0][l]) + t->s0[0][l];
+    const spc_real y = (t->s1[1][l] + t->push[1][l]) + t->s0[1][l];
+    const spc_real most = b->friction[l] * t->on_b[2][l], all = b->grip[l] * spci_law_norm(x, y);
+    t->part[l] = all > most ? most / all : 1;
 }
 
 static SPCI_FORCE_INLINE void spci_press_on(const spci_balls *b, spc_real h, spci_touches *t, int l)
@@ -17705,10 +17708,7 @@ static SPCI_FORCE_INLINE void spci_press_on(const spci_balls *b, spc_real h, spc
     const spc_real noise = spci_load_noise(t->load[l], b->inv_mass[l], h);
     const spc_real reach = h * (2 * fall + noise) + t->none[l];
     const spc_real x = t->s1[0][l] + t->push[0][l], y = t->s1[1][l] + t->push[1][l];
-    const spc_real most = b->friction[l] * t->on_b[2][l], all = m_t * t->mean[l];
-    const spc_real limited = spci_lane_choose(0, slips, most, 1);
-    const spc_real whole = spci_lane_choose(0, slips, all, 1); /* of it friction takes a part */
-    const spc_real takes = -m_t * spci_lane_choose(limited, whole, limited / whole, 1);
+    const spc_real takes = -m_t * spci_lane_choose(0, slips, t->part[l], 1);
     const spc_real p_x = takes * (x + spci_lane_choose(0, slips, t->s0[0][l], 0));
     const spc_real p_y = takes * (y + spci_lane_choose(0, slips, t->s0[1][l], 0));
     const spc_real left_x = x + ease * p_x, left_y = y + ease * p_y;
@@ -17732,7 +17732,7 @@ static SPCI_NO_INLINE void spci_press_all_on(const spci_balls *SPCI_ALONE b, spc
         spci_find_slip(b, t, l);
     for (l = 0; l < SPCI_LANES; l++)
         if (t->slips[l] > 0)
-            t->mean[l] = SPC_SQRT(t->mean[l]);
+            spci_find_mean(b, t, l);
     for (l = 0; l < SPCI_LANES; l++)
         spci_press_on(b, h, t, l);
 }
@@ -17747,7 +17747,7 @@ static SPCI_FORCE_INLINE void spci_decide_at_once(const spc_world *w, const spci
     int l;
     for (l = 0; l < SPCI_LANES; l++) {
         bool ready = false;
-        t->load[l] = 0;
+        t->load[l] = t->part[l] = 0;
         if (spci_is_side(b, l)) {
             const spci_constraint *c = spci_const_constraint_at(w, b->constraint[l] - 1);
             t->load[l] = w->lanes_tell ? s->lambda[2][l] : c->multipliers[2];
@@ -17759,7 +17759,7 @@ static SPCI_FORCE_INLINE void spci_decide_at_once(const spc_world *w, const spci
             continue;
         spci_find_slip(b, t, l);
         if (t->slips[l] > 0)
-            t->mean[l] = SPC_SQRT(t->mean[l]);
+            spci_find_mean(b, t, l);
         spci_press_on(b, h, t, l);
     }
 #ifdef SPCI_SIDE_BY_SIDE
