@@ -23901,12 +23901,12 @@ static spc_status spci_project(spc_world *w, spc_real h)
        u_t . d > 0 of those that slide,    friction p_n >= |p_t| of those that stick       (7.17)
 
    and so for the resistances; d is the direction that the slip had last. Else the part is taken
-   anew from its beginning, by secants and halves, up to the first time at which one of them does
-   not hold. What comes nearer as it begins and parts as it ends may have met between: its gap is
-   the least on the way that both ends' places and velocities tell. Where forces balance each other,
-   as those of a box's feet do, they are known but to the rounding of rows that yield: by so much
-   may p_n or friction be beyond its limit that begin the part as near to it. Else that would be an
-   event at once, and again behind it, for ever.
+   anew from its beginning, by parabolas and halves (Chandrupatla 1997), up to the first time at
+   which one of them does not hold. What comes nearer as it begins and parts as it ends may have
+   met between: its gap is the least on the way that both ends' places and velocities tell. Where
+   forces balance each other, as those of a box's feet do, they are known but to the rounding of
+   rows that yield: by so much may p_n or friction be beyond its limit that begin the part as near
+   to it. Else that would be an event at once, and again behind it, for ever.
 
    Nor does the motion determine them: of wheels on one axle it does what they push along it in all.
    What sticks may be at its limit and go on sticking, while others bear what it does not. So (7.17)
@@ -23931,9 +23931,9 @@ static spc_status spci_project(spc_world *w, spc_real h)
 
    with the accelerations of the last stage and at the end: so far from it is the method of third
    order whose last stage is taken at the end. A part in which that is too much is taken anew,
-   shorter by its fourth root, and the next one is no longer than that allows. Where slow slip
-   turns, as at the foot of a body that slides across a slope, parts are short beside 1/r, and grow
-   with it.
+   shorter by its fourth root, and the next one is no longer than that allows, or twice it. Where
+   slow slip turns, as at the foot of a body that slides across a slope, parts are short beside
+   1/r, and grow with it.
 
    A bounce that would not rise by a touch, or that after many events would land again within the
    step, rests. After many events slip that its acceleration would stop within a touch is none: else
@@ -23967,6 +23967,7 @@ static spc_status spci_project(spc_world *w, spc_real h)
 #define SPCI_FINE_PARTS 16
 #define SPCI_MOST_DIVISIONS 256
 #define SPCI_SAFE_PART SPC_R(0.9) /* of the longest that is allowed */
+#define SPCI_MOST_GROWTH 2        /* of a part over the one before, whose error may mislead */
 #define SPCI_MOST_EQUAL 65536 /* of parts that the rest of a step is divided into in thought */
 
 /* Where contacts jam their forces leap across infinity, and bodies are thrown: an event at whose
@@ -24365,41 +24366,71 @@ static spc_status spci_try_part(spc_world *w, const spci_course *course, spc_rea
     return status;
 }
 
+/* Trials for an event: the last one, the nearest of the other kind, and the one before these. */
+typedef struct spci_trials {
+    spc_real tau[3], margin[3];
+} spci_trials;
+
+/* How far from the last trial towards that of the other kind the next one is: where the parabola
+   through three trials vanishes, if it is monotonic between two, else half way (Chandrupatla). What
+   the margin is at the beginning is not known; it is asked for in the third turn. */
+static spc_real spci_next_trial(const spci_trials *f, int turn)
+{
+    const spc_real *x = f->tau, *m = f->margin;
+    spc_real xi, phi;
+    if (!(x[1] > 0))
+        return turn == 3 ? 1 : SPC_R(0.5);
+    xi = (x[0] - x[1]) / (x[2] - x[1]);
+    phi = (m[0] - m[1]) / (m[2] - m[1]);
+    if (!(phi * phi < xi && (1 - phi) * (1 - phi) < 1 - xi))
+        return SPC_R(0.5);
+    return m[0] / (m[1] - m[0]) * (m[2] / (m[1] - m[2])) +
+           (x[2] - x[0]) / (x[1] - x[0]) * (m[0] / (m[2] - m[0])) * (m[1] / (m[2] - m[1]));
+}
+
+/* Notes a trial. Is it of the other kind than the last one? */
+static void spci_note_trial(spci_trials *f, spc_real tau, spc_real margin, bool other)
+{
+    const int last = other ? 1 : 0;
+    f->tau[2] = f->tau[last];
+    f->margin[2] = f->margin[last];
+    f->tau[last] = f->tau[0];
+    f->margin[last] = f->margin[0];
+    f->tau[0] = tau;
+    f->margin[0] = margin;
+}
+
 /* The part of a step up to the first event, or to its end at a limit: so long it is. Looks no
    further where a trial is too coarse. */
 static spc_status spci_find_event(spc_world *w, const spci_course *course, spc_real limit,
                                   spci_trial *trial, spc_real *tau)
 {
-    spc_real before = 0, after, end = limit, start = 0;
+    const spc_real fine = SPCI_NO_PART * course->h;
     spc_status status = spci_try_part(w, course, limit, trial);
+    spci_trials f = { { 0, 0, 0 }, { 0, 0, 0 } };
+    bool good = !status && trial->margin >= 0;
     int turn;
-    *tau = limit;
-    after = trial->margin;
-    if (course->events >= SPCI_MOST_EVENTS)
+    *tau = f.tau[0] = limit;
+    f.margin[0] = trial->margin;
+    if (good || course->events >= SPCI_MOST_EVENTS)
         return status;
-    for (turn = 1; turn < SPCI_MOST_TRIALS && end - start > SPCI_NO_PART * course->h &&
-                   !(trial->error > 1) && !(!status && after > -SPCI_NO_PART);
+    for (turn = 1; turn < SPCI_MOST_TRIALS && spci_abs(f.tau[1] - f.tau[0]) > fine &&
+                   !(trial->error > 1) &&
+                   (status || good || !(trial->margin > -SPCI_NO_PART));
          turn++) {
-        *tau = SPC_R(0.5) * (start + end);
-        if (before > 0 && turn % 3)
-            *tau = start + (end - start) * (before / (before - after));
-        if (!(*tau > start && *tau < end))
-            *tau = SPC_R(0.5) * (start + end);
+        const spc_real way = f.tau[1] - f.tau[0], least = fine / (2 * spci_abs(way));
+        const spc_real t = spci_next_trial(&f, turn);
+        const bool was = good;
+        *tau = f.tau[0] + way * (t < least ? least : t < 1 - least ? t : 1 - least);
         status = spci_try_part(w, course, *tau, trial);
-        if (!status && trial->margin >= 0) {
-            start = *tau;
-            before = trial->margin;
-        } else {
-            end = *tau;
-            after = trial->margin;
-        }
+        good = !status && trial->margin >= 0;
+        spci_note_trial(&f, *tau, trial->margin, good != was);
     }
-    if (*tau < end && !(trial->error > 1)) { /* the last trial was a good one */
-        *tau = end;
-        status = spci_try_part(w, course, end, trial);
+    if (good && !(trial->error > 1)) {
+        *tau = f.tau[1];
+        status = spci_try_part(w, course, *tau, trial);
     }
-    trial->margin = after;
-    if (!status && after < -SPCI_LEAPS && end - start <= SPCI_NO_PART * course->h)
+    if (!status && trial->margin < -SPCI_LEAPS && spci_abs(f.tau[1] - f.tau[0]) <= fine)
         return SPC_ERROR_JAMMED;
     return status;
 }
@@ -24461,15 +24492,18 @@ static spc_status spci_find_part(spc_world *w, spci_course *course, spc_real *ta
     const spc_real rest = course->h - course->done;
     const spc_real part = spci_max(course->part, rest / SPCI_MOST_EQUAL);
     const int equal = part < rest ? (int)(rest / part) + 1 : 1;
-    spc_real limit = rest / (spc_real)equal;
+    spc_real limit = rest / (spc_real)equal, tried;
     spc_status status;
     spci_trial trial;
     course->parts++;
     do {
+        tried = limit;
         status = spci_find_event(w, course, limit, &trial, tau);
         course->part = course->h;
         if (trial.error > 0)
             limit = *tau * spci_max(SPCI_SAFE_PART / SPC_SQRT(SPC_SQRT(trial.error)), SPC_R(0.1));
+        if (trial.error > 0 && limit > SPCI_MOST_GROWTH * tried)
+            limit = SPCI_MOST_GROWTH * tried;
         if (trial.error > 0 && limit < course->h)
             course->part = limit;
         if (trial.error > 1 && course->parts > SPCI_MOST_DIVISIONS)
