@@ -65,4 +65,7 @@ awk '
 if test "$scenes" -eq 0; then
     $CC -std=c11 $CFLAGS "$here/growth.c" -lm -o "$out/growth" && "$out/growth"
     $CC -std=gnu11 $CFLAGS "$here/bars.c" -lm -o "$out/bars" && "$out/bars"
+    echo 'with SPC_USE_AVX2:'
+    $CC -std=gnu11 $CFLAGS -DSPC_USE_AVX2 "$here/bars.c" -lm -o "$out/bars_avx2" &&
+        "$out/bars_avx2" balls friction 'each with' stabilized kinematic centre moments discs one-sided bounce fly each
 fi

@@ -187,6 +187,20 @@ for flag in $(levels $flags); do
 done
 check 'bits, C++' sh -c "test \"\$('$out/cppc')\" = $want && test \"\$('$out/ccpp')\" = $want"
 
+# SPC_USE_AVX2: loops for it beside the others, of the same bits, that the processor's flags choose
+beside() { # what, object file: and what a choice of loops by the processor takes
+    test "$(nm -u "$2" | awk '{print $2}' | grep -v '^__cpu_\|^_GLOBAL_OFFSET_TABLE_$')" = "$1"
+}
+for real in '' -DSPC_USE_FLOAT; do
+    sole "$real" && "$CC" -std=c99 -O2 $real -DSPC_USE_AVX2 -c tests/implementation.c -o "$out/avx2.o" || continue
+    check "AVX2 $real needs a root, and what tells of the processor" \
+        beside "sqrt${real:+f}" "$out/avx2.o"
+    for test in determinism lanes; do
+        "$CC" -std=gnu99 -O0 $real tests/test_$test.c "$out/avx2.o" -lm -o "$out/avx2"
+        check "AVX2 $real, test_$test" "$out/avx2"
+    done
+done
+
 # a snapshot opens in the build that wrote it, and in no other: two precisions, layouts as other machines
 # have them, and 32 bits where there is a library for them
 builds='double float enums packed'
