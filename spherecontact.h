@@ -2534,6 +2534,7 @@ extern "C" {
 #define spci_touch_point spci_touch_point_f
 #define spci_touches spci_touches_f
 #define spci_trial spci_trial_f
+#define spci_trials spci_trials_f
 #define spci_turns spci_turns_f
 #define spci_whole spci_whole_f
 #define spci_work spci_work_f
