@@ -3228,6 +3228,8 @@ SPC_API void spc_rows_forces(const spc_rows *rows, const spc_real *lambda, spc_s
     spc_spatial a = spci_spatial_zero(), b = a;
     int i;
     for (i = 0; i < rows->count; i++) {
+        if (!(rows->enforced >> i & 1u))
+            continue;
         a = spci_spatial_add(a, spci_spatial_scale(-lambda[i], rows->jacobian_a[i]));
         b = spci_spatial_add(b, spci_spatial_scale(-lambda[i], rows->jacobian_b[i]));
     }
@@ -14437,6 +14439,20 @@ static spc_state spci_foreseen(const spci_work *work, spc_real half)
     return s;
 }
 
+/* The pose of ground or of a kinematic body at the end of a part of a step whose half this is. */
+static spc_transform spci_floor_at_end(spc_world *w, int floor, spc_real half)
+{
+    const spci_work *work = spci_work_at(w, floor);
+    spc_state s = spci_foreseen(work, half);
+    spc_vec3 mean;
+    if (floor == 0)
+        return spc_transform_identity();
+    mean = spc_sub(s.V_GB.angular, spc_scale(SPC_R(0.5), work->shift.angular));
+    if (!spci_is_zero_vec3(mean))
+        s.X_GB.q = spc_quat_integrate(s.X_GB.q, mean, half);
+    return s.X_GB;
+}
+
 /* ----------------------------------------------- [7i.3.1] MOTION: HOW CALLS BEGIN AND END ----- */
 /* The contact of an island of one body that has nothing else; else NULL. */
 static inline const spci_constraint *spci_only_contact(spc_world *w, const spci_island *island)
@@ -18664,7 +18680,7 @@ static bool spci_is_upper_rim(spc_world *w, const spci_node *node, const spci_co
         const spc_rolling_disc *rim = other ? &other->shape.rolling_disc : shape;
         spc_real higher;
         if (!other || other == c || !spci_is_coin(other) || other->b != c->b ||
-            other->law.bounded || !spci_has_plane_of(c, other))
+            spci_side_of(w, next)->beyond || !spci_has_plane_of(c, other))
             continue;
         X_GP = spc_transform_mul(spci_state(w, c->a)->X_GB, shape->X_FP);
         higher = spci_rim_height(shape, X_GB, &X_GP) - spci_rim_height(rim, X_GB, &X_GP);
@@ -18724,8 +18740,11 @@ static void spci_ask_parts(const spci_constraint *c, const spc_state *a, const s
     const bool goes_over = side->tips && pace->lays; /* in parts, too */
     if (!(wobble > pace->more) || goes_over)
         return;
-    pace->more = wobble;
     pace->wobbles = spci_is_fast(c, a, b, pace->part);
+    if (pace->wobbles)
+        pace->more = wobble;
+    else
+        (void)spci_ask_for_parts(pace, wobble);
 }
 
 /* What one-sided contacts take of spci_find_driven. */
@@ -20999,8 +21018,8 @@ static spc_real spci_displaced(spc_world *w, const spci_island *island)
     int i;
     for (i = 0; i < island->body_count; i++) {
         const spci_work *work = spci_island_work(w, island, i);
-        most = spci_max(most, spci_max_abs(work->A.linear));
-        most = spci_max(most, island->reach * spci_max_abs(work->A.angular));
+        most = spci_max(most, spci_mean_abs(work->A.linear));
+        most = spci_max(most, island->reach * spci_mean_abs(work->A.angular));
     }
     return most;
 }
@@ -21051,6 +21070,19 @@ static bool spci_find_displacement(spc_world *w, spci_island *island, bool asked
     return true;
 }
 
+/* A disc that is laid on its side is to lie there as a part of a step ends: it asks for twice the
+   parts where that would turn its body by more than a displacement does. */
+static void spci_ask_for_tilts(spc_world *w, const spci_island *island, spci_pace *pace)
+{
+    spci_contact at = spci_no_contact;
+    while (spci_next_contact(w, island, &at)) {
+        const int body = at.node->b ? at.node->b : at.node->a;
+        if (at.side->flat && !at.side->was_flat && at.side->takes_part &&
+            spc_norm(spci_work_at(w, body)->shift.angular) > SPCI_MOST_TURN)
+            (void)spci_ask_for_parts(pace, 2);
+    }
+}
+
 /* The displacement of an island in the middle of a step: joints as they ask, contacts that press to
    where they are sent. Contacts that nearly depend on each other may ask for what only a leap would
    give: they yield, and the next steps bring them there. */
@@ -21071,6 +21103,7 @@ static void spci_displace_sides(spc_world *w, spci_island *island, spc_real part
     }
     if (jointed)
         spci_ask_for_leaps(w, island, most, pace);
+    spci_ask_for_tilts(w, island, pace);
     spci_displace_island(w, island, h);
 }
 
@@ -21272,19 +21305,22 @@ static bool spci_is_met(spc_world *w, const spci_island *island)
     return false;
 }
 
-/* A disc on ground that a part of a step leaves deeper below its plane than it was before has gone
-   another way than its rows in the middle tell: it asks for twice the parts. One that lies on its
-   side is displaced onto the plane, and one whose bounce is due goes through it till that is found;
-   a plane that ends has nothing to hold it. */
+/* A disc whose floor no contact moves, and that a part of a step leaves deeper below its plane than
+   it was before, has gone another way than its rows in the middle tell: it asks for twice the
+   parts. One that lies on its side is displaced onto the plane, and one whose bounce is due goes
+   through it till that is found; beyond a plane's end nothing holds it. */
 static void spci_ask_for_depths(spc_world *w, const spci_island *island, spci_pace *pace)
 {
+    const spc_real half = SPC_R(0.5) * pace->part;
     spci_contact at = spci_no_contact;
     while (spci_next_contact(w, island, &at)) {
         const spc_rolling_disc *shape = &at.c->shape.rolling_disc;
-        if (!spci_is_coin(at.c) || at.c->a != 0 || at.c->law.bounded || at.side->due ||
-            at.side->flat)
+        spc_transform X_GP;
+        if (!spci_is_coin(at.c) || spci_is_dynamic(w, at.c->a) || at.side->due || at.side->flat ||
+            at.side->beyond)
             continue;
-        if (spci_rim_height(shape, &spci_state(w, at.c->b)->X_GB, &shape->X_FP) <
+        X_GP = spc_transform_mul(spci_floor_at_end(w, at.c->a, half), shape->X_FP);
+        if (spci_rim_height(shape, &spci_state(w, at.c->b)->X_GB, &X_GP) <
             (at.side->high < 0 ? at.side->high : 0) - SPCI_MOST_DEPTH * shape->radius) {
             pace->more = 2;
             pace->wobbles = true;
@@ -23011,6 +23047,10 @@ static spc_status spci_side_accelerates(spc_world *w, spci_node *node, spc_real 
                   side->u[2] < (side->state != SPC_CONTACT_OPEN ? -side->slow : -side->tiny);
     lifts = -spci_rate(&c->stabilization, h) * side->gap;
     lifts = stabilize && c->stabilization.enabled ? lifts : 0;
+    if (events && side->flat && side->touches && /* its rim goes down, which tips it */
+        side->u[2] - spci_patch(c, side) * spci_law_norm(side->u[3], side->u[4]) < -side->slow &&
+        side->u[2] > -side->slow)
+        return SPC_ERROR_NO_CONTACT_POINT;
     side->takes_part = side->touches && side->u[2] <= spci_max(stray * side->slow, lifts);
     /* where no impulse can end a slip, grip holds its rows as a two-sided contact does */
     for (i = c->law.grip && !events ? 1 : 0; i < 3; i++) {
