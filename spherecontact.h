@@ -11110,12 +11110,17 @@ static void spci_sum_own_rows(spc_world *w, const spci_island *island)
     }
 }
 
+/* What joints bear of forces that no row sees, where none of it is theirs but rounding. */
+#define SPCI_NO_SHARE SPCI_DOUBLE_OR_FLOAT(SPC_R(1e-6), SPC_R(1e-3))
+
 /* What is solved for takes from multipliers x all but a part z that no row sees. How much of z do
-   they have that those of least norm have not? Of normal impulses none is to come to pull. */
+   they have that those of least norm have not? Where contacts alone bear it, rows count as they
+   yield, by their compliance, as they do in what is solved for. Of normal impulses none is to come
+   to pull. */
 static spc_real spci_excess(spc_world *w, const spci_island *island)
 {
     spci_contact at = spci_no_contact;
-    spc_real xz = 0, zz = 0, part;
+    spc_real xz = 0, zz = 0, own_xz = 0, own_zz = 0, joints = 0, part;
     int n, i, k;
     for (n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
@@ -11133,7 +11138,16 @@ static spc_real spci_excess(spc_world *w, const spci_island *island)
             weight = k++ < spci_linear_rows(node) ? 1 : 1 / (island->reach * island->reach);
             xz += weight * (x * z);
             zz += weight * (z * z);
+            joints += side ? 0 : weight * (z * z);
+            if (side)
+                weight = side->weight[i == 2 ? 0 : spci_row_block[i] + 1];
+            own_xz += side ? weight * (x * z) : 0;
+            own_zz += side ? weight * (z * z) : 0;
         }
+    }
+    if (joints <= SPCI_NO_SHARE * zz) {
+        xz = own_xz;
+        zz = own_zz;
     }
     part = xz < zz ? spci_max(xz, 0) / zz : 1;
     while (spci_next_acting(w, island, &at)) {
@@ -11542,6 +11556,25 @@ static void spci_solve_joints_alone(spc_world *w, spci_island *island)
     spci_meet_modes(w, island);
 }
 
+/* What redundant rows of joints ask for in vain, since bodies turn as the rows are, is asked for no
+   more: joints ask for what they get of it without contacts. */
+static void spci_agree_joints(spc_world *w, spci_island *island)
+{
+    int n;
+    spci_keep_best(w, island, false);
+    if (spci_factor_joints(w, island) && island->dropped) {
+        spci_clear(spci_all(w, island, SPCI_BEFORE), island->length);
+        spci_clear_delta(w, island);
+        spci_meet_modes(w, island);
+        for (n = 0; n < island->node_count; n++) {
+            const spci_node *node = spci_island_node(w, island, n);
+            if (spci_is_two_sided(w, node))
+                spci_gather_delta(w, node, spci_vector(w, node, SPCI_ASKED));
+        }
+    }
+    spci_keep_best(w, island, true);
+}
+
 /* The impulses of an island, from those that are there, with delta. Gives the residual over the
    velocities. */
 static spc_real spci_solve_sides(spc_world *w, spci_island *island)
@@ -11559,6 +11592,12 @@ static spc_real spci_solve_sides(spc_world *w, spci_island *island)
     if (!spci_next_acting(w, island, &any)) {
         spci_solve_joints_alone(w, island);
         return 0;
+    }
+    if (island->node_count > 1 && island->first_loop >= 0 && spci_is_jointed(w, island)) {
+        spci_agree_joints(w, island);
+        f.best = f.last = f.now = spci_sides_left(w, island);
+        if (f.best <= SPCI_SIDES_SOLVED)
+            return 0;
     }
     if (island->node_count == 1) {
         spci_end_steady(w, island);
@@ -24029,6 +24068,10 @@ static spc_status spci_project(spc_world *w, spc_real h)
    is prescribed leaps, which asks for as much. */
 #define SPCI_LEAPS 8
 
+/* What forces may be more beyond their limits once a part has been projected, in parts of what is
+   there, than before. */
+#define SPCI_NO_MODE 1
+
 /* What they change velocities by is so many times what accelerations do in the part, and more than
    so much of the largest velocity. */
 #define SPCI_LEAP_RATES 64
@@ -24822,6 +24865,20 @@ static void spci_keep_still(spc_world *w)
     }
 }
 
+/* Projection holds what sticks without a limit. Where contacts hardly let joints move, as where a
+   leg is straight, what the motion errs by can ask for any impulse: not if forces are beyond their
+   limits afterwards that were not before. */
+static spc_status spci_project_part(spc_world *w, const spci_course *course, spc_real tau)
+{
+    const spc_real before = spci_margin(w, tau);
+    const spc_status status = spci_project(w, course->h);
+    if (status)
+        return status;
+    spci_share_all_forces(w);
+    return spci_margin(w, tau) < (before < 0 ? before : 0) - SPCI_NO_MODE ? SPC_ERROR_JAMMED
+                                                                          : SPC_OK;
+}
+
 /* One part: modes, motion, projection. */
 static spc_status spci_take_part(spc_world *w, spci_course *course, spc_drift drift)
 {
@@ -24843,9 +24900,7 @@ static spc_status spci_take_part(spc_world *w, spci_course *course, spc_drift dr
     spci_keep_still(w);
     s->settled = false;
     if (!status && drift == SPC_DRIFT_PROJECT)
-        status = spci_project(w, course->h);
-    if (!status && drift == SPC_DRIFT_PROJECT)
-        spci_share_all_forces(w);
+        status = spci_project_part(w, course, tau);
     course->done += tau;
     course->projects = false;
     return status;
