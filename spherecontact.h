@@ -1220,9 +1220,11 @@ SPC_API void spc_stabilization_terms(const spc_stabilization *stabilization, con
      as h gets shorter, friction jams (Painleve), and p is an impulse.
 */
 typedef struct spc_contact_law {
-    bool grip;                     /* true, as by default: no limit, and friction does not count;
-                                      where B is held by other constraints, too, spc_step has one
-                                      of 1e4 times the normal force (float: 1e3) */
+    bool grip;                     /* true, as by default: no limit, and friction does not count:
+                                      what could stick by a pull alone slips, with p_n = 0 and p_t
+                                      opposite to the slip; where B is held by other constraints,
+                                      too, spc_step has a limit of 1e4 times the normal force
+                                      (float: 1e3) */
     bool passive;                  /* true: restitution is lowered until the impact brings in no
                                       energy, which it may with friction (Kane's paradox); in a
                                       world, that of all impacts of an island at once */
@@ -2052,7 +2054,9 @@ SPC_API spc_status spc_world_forward_dynamics(spc_world *world);
    would land again in the same step rests, with e = 1, too. Where
    impacts propagate, three bodies or more that bounce on each other do so only if some
    restitution_speed is too slow for them. Friction is opposite to the mean of the slip before and
-   after the step. Where slipping begins or ends within h, places are of second order. A foot that
+   after the step; of a ball that slides on a floor while it strikes something else, too, so that
+   the blow is followed by an error of first order, up to 2 mu g h. Where slipping begins or ends
+   within h, places are of second order. A foot that
    sticks is put back to where it stood; what stands on a single one, and turns by more than 0.1 rad
    in h, as a top on its tip, takes the step in parts. Bodies that may rest do, bit for bit. What is
    put so that it overlaps and does not part by itself is lifted out at once, without a velocity.
@@ -2060,7 +2064,7 @@ SPC_API spc_status spc_world_forward_dynamics(spc_world *world);
    All contacts of an island are solved at once, or in turn where impacts propagate, to rounding, or
    with many of them as well as a bounded number of turns does: spc_world_get_report tells the
    residual. Impulses that are not determined, as those of four feet, are those nearest to the step
-   before; where what presses slides, those of least norm. Newton's restitution of several contacts
+   before; where what presses slides, those of least norm, weighed as contacts yield. Newton's restitution of several contacts
    at once, or off the centre, may bring in energy (Kane's paradox). But what bounces at several
    times of h, or closes after a blow in it, does so one after the other, spheres where blows have
    sent them, (7.22): a gas in a box keeps its energy.
@@ -22296,6 +22300,24 @@ static spc_status spci_finish_shares(spc_world *w, spc_real after)
     return spci_move_all_kinematic(w, SPC_R(0.5) * s->step, after);
 }
 
+/* The least part of velocities that impulses which have moved by more than rounding move by. */
+#define SPCI_MOVED SPC_R(2e-4)
+
+/* Are the impulses of an island's contacts nearly those of the last step? A search may have gone
+   far along what its residual does not see. */
+static bool spci_stays_steady(spc_world *w, const spci_island *island, spc_real h)
+{
+    const spc_real most = SPCI_MOVED * spci_sides_scale(w, island);
+    spci_contact at = spci_no_contact;
+    int i;
+    while (spci_next_acting(w, island, &at))
+        for (i = 0; i < 3; i++)
+            if (!(spci_abs(at.side->sum[i] + h * at.c->multipliers[i]) * at.side->weight[i < 2] <=
+                  most))
+                return false;
+    return true;
+}
+
 /* Ends a step that has begun; forces of one step go on. */
 static spc_status spci_end_step(spc_world *w)
 {
@@ -22314,6 +22336,8 @@ static spc_status spci_end_step(spc_world *w)
     for (k = 0; k < s->others; k++) {
         const spci_island *island = spci_island_at(w, spci_others(w)[k]);
         spci_give_states(w, island->first_body, island->first_body + island->body_count);
+        if (island->one_sided && !spci_stays_steady(w, island, s->step))
+            spci_end_steady(w, island);
         spci_keep_multipliers(w, island->first_node, island->node_count, 1 / s->step, true);
         if (island->one_sided)
             spci_keep_sides(w, island, false);
