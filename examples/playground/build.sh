@@ -27,7 +27,7 @@ rm -rf "$out" && mkdir -p "$out" || exit 1
 for file in $here/*.c; do
     name=$(basename "$file" .c)
     [ "$name" = native ] && continue
-    clang --target=wasm32 -std=c99 -Wall -Wextra -pedantic -Wshadow -Wconversion -Oz -mbulk-memory -ffreestanding -nostdlib -ffunction-sections \
+    clang --target=wasm32 -std=c99 -Wall -Wextra -pedantic -Wshadow -Wconversion -Oz -flto -mbulk-memory -ffreestanding -nostdlib -ffunction-sections \
         -ffp-contract=off -DSPC_SQRT=__builtin_sqrt -I. -c "$file" -o "$out/$name.o" || exit 1
 done
 wasm-ld --no-entry --gc-sections --strip-all -z stack-size=262144 "$out"/*.o -o "$out/module.wasm" || exit 1
