@@ -11568,7 +11568,8 @@ static bool spci_agree_joints(spc_world *w, spci_island *island)
     if (island->first_loop < 0 || !spci_is_jointed(w, island))
         return false;
     spci_keep_best(w, island, false);
-    if (spci_factor_joints(w, island) && island->dropped) {
+    (void)spci_factor_joints(w, island);
+    if (island->dropped) {
         spci_clear(spci_all(w, island, SPCI_BEFORE), island->length);
         spci_clear_delta(w, island);
         spci_meet_modes(w, island);
@@ -21119,7 +21120,7 @@ static void spci_ask_for_tilts(spc_world *w, const spci_island *island, spci_pac
     spci_contact at = spci_no_contact;
     while (spci_next_contact(w, island, &at)) {
         const int body = at.node->b ? at.node->b : at.node->a;
-        if (at.side->flat && !at.side->was_flat && at.side->takes_part &&
+        if (at.side->flat && !at.side->was_flat &&
             spc_norm(spci_work_at(w, body)->shift.angular) > SPCI_MOST_TURN)
             (void)spci_ask_for_parts(pace, 2);
     }
