@@ -14485,14 +14485,16 @@ static spc_state spci_foreseen(const spci_work *work, spc_real half)
 /* The pose of ground or of a kinematic body at the end of a part of a step whose half this is. */
 static spc_transform spci_floor_at_end(spc_world *w, int floor, spc_real half)
 {
-    const spci_work *work = spci_work_at(w, floor);
-    spc_state s = spci_foreseen(work, half);
+    const spci_work *work;
+    spc_state s;
     spc_vec3 mean;
     if (floor == 0)
         return spc_transform_identity();
+    work = spci_work_at(w, floor);
+    s = spci_foreseen(work, half);
     mean = spc_sub(s.V_GB.angular, spc_scale(SPC_R(0.5), work->shift.angular));
     if (!spci_is_zero_vec3(mean))
-        s.X_GB.q = spc_quat_integrate(s.X_GB.q, mean, half);
+        s.X_GB.q = spc_quat_integrate(work->state.X_GB.q, mean, half);
     return s.X_GB;
 }
 
