@@ -178,6 +178,12 @@ sed 's/^ *//' $h > "$out/trimmed.txt"
 sed -n 's/^    [a-z0-9_]*: //p' tests/coverage.txt | grep -vxF -f "$out/trimmed.txt" > "$out/excuses.txt"
 empty 'reasons in tests/coverage.txt are for lines of the header' "$out/excuses.txt"
 
+# nothing beside what the project consists of, and nothing that editing leaves behind
+{ git ls-files 2> /dev/null || ls -A; } | sed 's|/.*||' | sort -u |
+    grep -vxE '\.[a-z-]+|LICENSE|Makefile|README\.md|build|examples|spherecontact\.h|tests' > "$out/others.txt"
+git ls-files 2> /dev/null | grep -E '\.(orig|rej|bak|swp)$|~$' >> "$out/others.txt"
+empty 'nothing beside the project' "$out/others.txt"
+
 # nothing unfinished
 grep -nE 'TODO|FIXME|XXX' $h tests/*.c tests/*.h tests/playground/* examples/*.c examples/*/*.[ch] \
     examples/playground/* examples/python/*.py $readmes > "$out/unfinished.txt"
