@@ -5079,59 +5079,6 @@ static void spci_law_change(spci_law *f)
     }
 }
 
-/* (5.9); u_free counted from the surface. */
-static spc_real spci_law_work(const spci_law *f, const spc_real *u_free)
-{
-    spc_real work = 0;
-    int i;
-    for (i = 0; i < f->size; i++)
-        work += spci_law_impulse(f, i) * (u_free[i] + f->change[i] / 2);
-    return work;
-}
-
-/* Solves for a closing speed g_n < 0: impulses alone. */
-static void spci_law_press(spci_law *f, spc_real g_n)
-{
-    f->g[2] = g_n;
-    f->on = f->rows;
-    f->sliding = f->sticking = 0;
-    spci_law_run(f);
-    if (f->mean)
-        spci_law_mean(f);
-    spci_law_put_on_limits(f);
-}
-
-/* The same, and what they change. */
-static void spci_law_close(spci_law *f, spc_real g_n)
-{
-    spci_law_press(f, g_n);
-    spci_law_change(f);
-}
-
-/* Solves with the restitution e of u_n- = u, or, if it has to be passive, a lower one; gives it. It
-   may be so low that the contact is open, which does no work. */
-static spc_real spci_law_bounce(spci_law *f, const spc_real *u_free, spc_real u, spc_real e,
-                                bool passive)
-{
-    spc_real low = 0, high = e, work;
-    spci_law_close(f, u_free[2] + e * u);
-    work = spci_law_work(f, u_free);
-    if (!passive || !(work > 0) || !(e > 0))
-        return e;
-    while (high - low > 4 * SPCI_EPSILON * e) {
-        const spc_real middle = low + (high - low) / 2, g_n = u_free[2] + middle * u;
-        if (g_n < 0)
-            spci_law_close(f, g_n);
-        if (g_n < 0 && spci_law_work(f, u_free) > 0)
-            high = middle;
-        else
-            low = middle;
-    }
-    if (u_free[2] + low * u < 0)
-        spci_law_close(f, u_free[2] + low * u);
-    return low;
-}
-
 /* By how much x_i misses what the law makes of x_i - r u_i, which is x_i; beside the velocities
    that u_i is the sum of. */
 static spc_real spci_law_block_residual(const spci_law *f, int i)
@@ -5165,6 +5112,77 @@ static spc_real spci_law_residual(const spci_law *f)
     for (i = 0; i < f->blocks; i++)
         most = spci_max(most, spci_law_block_residual(f, i));
     return most;
+}
+
+/* (5.9); u_free counted from the surface. */
+static spc_real spci_law_work(const spci_law *f, const spc_real *u_free)
+{
+    spc_real work = 0;
+    int i;
+    for (i = 0; i < f->size; i++)
+        work += spci_law_impulse(f, i) * (u_free[i] + f->change[i] / 2);
+    return work;
+}
+
+/* Grip that slips without a normal impulse may stick as well where rotations are resisted: then it
+   does. */
+static void spci_law_prefer_grip(spci_law *f)
+{
+    spci_law other;
+    if (!(f->lambda[0] > 0) || f->b[0] > 0 || f->blocks == 1)
+        return;
+    other = *f;
+    other.sticking = 1u;
+    other.sliding &= ~1u;
+    spci_law_run(&other);
+    spci_law_put_on_limits(&other);
+    spci_law_change(&other);
+    if (other.p_n > 0 && spci_law_residual(&other) <= SPCI_LAW_NEARLY)
+        *f = other;
+}
+
+/* Solves for a closing speed g_n < 0: impulses alone. */
+static void spci_law_press(spci_law *f, spc_real g_n)
+{
+    f->g[2] = g_n;
+    f->on = f->rows;
+    f->sliding = f->sticking = 0;
+    spci_law_run(f);
+    if (f->mean)
+        spci_law_mean(f);
+    spci_law_put_on_limits(f);
+    spci_law_prefer_grip(f);
+}
+
+/* The same, and what they change. */
+static void spci_law_close(spci_law *f, spc_real g_n)
+{
+    spci_law_press(f, g_n);
+    spci_law_change(f);
+}
+
+/* Solves with the restitution e of u_n- = u, or, if it has to be passive, a lower one; gives it. It
+   may be so low that the contact is open, which does no work. */
+static spc_real spci_law_bounce(spci_law *f, const spc_real *u_free, spc_real u, spc_real e,
+                                bool passive)
+{
+    spc_real low = 0, high = e, work;
+    spci_law_close(f, u_free[2] + e * u);
+    work = spci_law_work(f, u_free);
+    if (!passive || !(work > 0) || !(e > 0))
+        return e;
+    while (high - low > 4 * SPCI_EPSILON * e) {
+        const spc_real middle = low + (high - low) / 2, g_n = u_free[2] + middle * u;
+        if (g_n < 0)
+            spci_law_close(f, g_n);
+        if (g_n < 0 && spci_law_work(f, u_free) > 0)
+            high = middle;
+        else
+            low = middle;
+    }
+    if (u_free[2] + low * u < 0)
+        spci_law_close(f, u_free[2] + low * u);
+    return low;
 }
 
 /* Whether row i has the velocity that the law gives it: what sticks, and the normal one. */
@@ -11583,9 +11601,12 @@ static bool spci_agree_joints(spc_world *w, spci_island *island)
     return island->dropped;
 }
 
+/* So few contacts are looked for with one of them open. */
+#define SPCI_FEW_SIDES 4
+
 /* The impulses of an island, from those that are there, with delta. Gives the residual over the
    velocities. */
-static spc_real spci_solve_sides(spc_world *w, spci_island *island)
+static spc_real spci_search_sides(spc_world *w, spci_island *island)
 {
     spci_search_state f = { 0, 0, 0, 0, 10 * SPCI_PROXIMAL, spci_drift_explains(w, island), 0,
                             0, SPCI_FIRST_SWEEPS, 0, 0, 0, 0, 0 };
@@ -11642,6 +11663,48 @@ static spc_real spci_solve_sides(spc_world *w, spci_island *island)
     if (!(f.best <= nearly) && island->vain < SPCI_LESS_SEARCH)
         island->vain++;
     return f.best;
+}
+
+/* Looks from nothing, with one of the contacts open after the other, until that solves. */
+static spc_real spci_search_without(spc_world *w, spci_island *island)
+{
+    spci_contact out = spci_no_contact;
+    spc_real e = SPCI_MAX;
+    while (!(e <= SPCI_SIDES_NEARLY) && spci_next_acting(w, island, &out)) {
+        spci_contact at = spci_no_contact;
+        while (spci_next_contact(w, island, &at))
+            spci_clear(at.side->p, 6);
+        spci_clear_delta(w, island);
+        out.side->takes_part = false;
+        (void)spci_search_sides(w, island);
+        out.side->takes_part = true;
+        e = spci_sides_left(w, island);
+    }
+    return e;
+}
+
+/* The impulses of an island, as spci_search_sides finds them. A few contacts of bodies without joints that find nothing, as
+   those of one that grips in a groove, from where all impulses balance each other, are looked for
+   again. */
+static spc_real spci_solve_sides(spc_world *w, spci_island *island)
+{
+    const bool vain = island->vain > 0;
+    const spc_real best = spci_search_sides(w, island);
+    spc_real p[SPCI_FEW_SIDES][6], e;
+    spci_contact at = spci_no_contact;
+    int n = 0;
+    if (best <= SPCI_SIDES_NEARLY + spci_drift_explains(w, island) || island->node_count < 2 ||
+        island->node_count > SPCI_FEW_SIDES || spci_is_jointed(w, island) || vain)
+        return best;
+    while (spci_next_contact(w, island, &at))
+        spci_copy(p[n++], at.side->p, 6);
+    e = spci_search_without(w, island);
+    if (e <= SPCI_SIDES_NEARLY)
+        return e;
+    for (n = 0, at = spci_no_contact; spci_next_contact(w, island, &at); n++)
+        spci_copy(at.side->p, p[n], 6);
+    spci_sum_impulses(w, island);
+    return best;
 }
 
 /* ---- clumps

@@ -590,6 +590,28 @@ static void grip_never_pulls(void)
     CHECK(slipped > 100);
 }
 
+/* Where rotations are resisted a contact with grip presses and sticks as one with much friction
+   does, also where it could slip without a normal impulse. */
+static void grip_sticks_where_rotations_are_resisted(void)
+{
+    int i, stuck = 0, lighter = 0;
+    for (i = 0; i < 4000; i++) {
+        contact_pair c = random_contact((family)(i % FAMILIES));
+        spc_contact_law law = friction_law(1e6);
+        spc_contact_solution much, grip;
+        law.rolling_resistance = (spc_real)test_random(0, 10);
+        c.motion.enforced = 63u;
+        CHECK_STATUS(spc_contact_impulse(&law, c.W, &c.motion, &much), SPC_OK);
+        law.grip = true;
+        CHECK_STATUS(spc_contact_impulse(&law, c.W, &c.motion, &grip), SPC_OK);
+        CHECK(grip.residual <= (spc_real)LAW_TOLERANCE);
+        stuck += much.state == SPC_CONTACT_ROLLING;
+        lighter += much.state == SPC_CONTACT_ROLLING && !(grip.impulse[2] > 0);
+    }
+    CHECK(stuck > 3000);
+    CHECK(lighter == 0);
+}
+
 /* One tangential row: the cone is an interval, and the answer that of two linear equations. */
 static void one_tangential_row_has_an_interval(void)
 {
@@ -1824,6 +1846,7 @@ static const test_entry tests[] = {
     TEST(turned_axes_turn_the_answer),
     TEST(friction_has_continuous_limits),
     TEST(grip_never_pulls),
+    TEST(grip_sticks_where_rotations_are_resisted),
     TEST(one_tangential_row_has_an_interval),
     TEST(a_ball_bounces_as_in_the_textbook),
     TEST(a_belt_carries_the_ball),

@@ -589,6 +589,56 @@ static void an_impact_stops_bilateral_contacts_too(void)
     free(w);
 }
 
+/* ---------------------------------------------------------------------- grip ---------------- */
+
+/* A frame that is turned by any quaternion, with its origin so far below a point. */
+static spc_transform below(spc_vec3 p, double w, double x, double y, double z, double by)
+{
+    spc_transform X = spc_transform_make(spc_quat_make(real(w), real(x), real(y), real(z)), p);
+    CHECK_STATUS(spc_quat_normalize(X.q, &X.q), SPC_OK);
+    X.p = spc_sub(p, spc_rotate(X.q, vec(0, 0, by)));
+    return X;
+}
+
+/* An off-centre body meets both sides of a groove that grips. Impulses of any size along the line
+   of both contacts balance each other; but one side alone presses, and the other is left. */
+static void one_side_of_a_groove_presses(void)
+{
+    const spc_vec3 centre = vec(1.4734, -0.9476, 1.2373);
+    const double turns[2][4] = { { 0.78773531792509943, 0, 0, 0.61601385446550028 },
+                                 { -0.34187388371465083, 0.46839357071866938, -0.20295190805387195,
+                                   0.78901218847402421 } };
+    const double bounce[2] = { 0.40271607846514257, 0.11463622825446806 };
+    spc_world *w = contact_world(1, 2, zero);
+    spc_body_desc d = spc_body_desc_default();
+    spc_constraint c[2];
+    spc_body body;
+    int i;
+    d.mass.mass = real(2.438);
+    d.mass.p_BBc = vec(-0.08127, -0.06906, 0.13058);
+    d.mass.inertia.xx = real(0.5291);
+    d.mass.inertia.yy = real(0.8494);
+    d.mass.inertia.zz = real(0.8953);
+    d.mass.inertia.xy = real(0.02226);
+    d.mass.inertia.xz = real(-0.1983);
+    d.mass.inertia.yz = real(0.08491);
+    d.state.X_GB = below(centre, -0.4351, 0.58465, -0.65432, 0.20182, 0);
+    d.state.V_GB = spc_spatial_make(vec(0.40257, 2.6288, 2.0193), vec(-0.913, -1.1177, -0.725));
+    CHECK_STATUS(spc_body_add(w, &d, &body), SPC_OK);
+    for (i = 0; i < 2; i++) {
+        spc_contact_law law = law_of(0, bounce[i]);
+        law.grip = true;
+        c[i] = put_on_plane(w, ground, below(centre, turns[i][0], turns[i][1], turns[i][2],
+                                             turns[i][3], 0.4), body, 0.4, law);
+    }
+    CHECK_STATUS(spc_world_impact(w), SPC_OK);
+    CHECK(report_of(w).unsolved == 0);
+    CHECK(contact_of_world(w, c[0]).state == SPC_CONTACT_ROLLING);
+    CHECK(contact_of_world(w, c[1]).state == SPC_CONTACT_OPEN);
+    CHECK_NEAR(contact_of_world(w, c[0]).force[2], 3.22, 0.01);
+    free(w);
+}
+
 /* ---------------------------------------------------------------------- shares and parts ---- */
 
 static spc_world *put_boxes(void)
@@ -941,6 +991,7 @@ static const test_entry tests[] = {
     TEST(a_passive_box_that_comes_down_onto_a_foot_stands),
     TEST(passive_among_others_brings_no_energy_in),
     TEST(an_impact_stops_bilateral_contacts_too),
+    TEST(one_side_of_a_groove_presses),
     TEST(boxes_step_alike_in_shares),
     TEST(steps_in_parts_sum_up_the_impulses),
     TEST(a_point_crosses_the_height_of_a_plane_before_its_end_or_behind),
