@@ -5134,7 +5134,9 @@ static void spci_law_prefer_grip(spci_law *f)
     other = *f;
     other.sticking = 1u;
     other.sliding &= ~1u;
-    spci_law_run(&other);
+    spci_law_begin_with(&other, other.rows);
+    if (!spci_law_rounds(&other, 1, SPCI_MOST_LAW_ROUNDS))
+        return;
     spci_law_put_on_limits(&other);
     spci_law_change(&other);
     if (other.p_n > 0 && spci_law_residual(&other) <= SPCI_LAW_NEARLY)
