@@ -2053,9 +2053,9 @@ SPC_API spc_status spc_world_forward_dynamics(spc_world *world);
    a bounce are right at any h, on what rests, too, and a bounce comes to rest by itself: one that
    would land again in the same step rests, with e = 1, too. Where impacts propagate, three bodies
    or more that bounce on each other do so only if some restitution_speed is too slow for them.
-   Friction is opposite to the mean of the slip before and after the step; of a ball that slides on
-   a floor while it strikes something else, too, so that the blow is followed by an error of first
-   order, up to 2 mu g h. Where slipping begins or ends within h, places are of second order. A
+   Friction is opposite to the mean of the slip before and after the step; of what is struck in it,
+   to that after the blow, also where it slides on something else, so that there is an error of
+   first order then, up to 2 mu g h. Where slipping begins or ends within h, places are of second order. A
    foot that sticks is put back to where it stood; what stands on a single one, and turns by more
    than 0.1 rad in h, as a top on its tip, takes the step in parts. Bodies that may rest do, bit
    for bit. What is put so that it overlaps and does not part by itself is lifted out at once,
@@ -11067,10 +11067,12 @@ static bool spci_grips(spc_world *w, const spci_node *node)
 /* The next contact of the same bodies that grips, in the list of the second one; NULL: none. */
 static spci_node *spci_next_grip(spc_world *w, const spci_node *node)
 {
+    const spci_constraint *c = spci_constraint_at(w, node->constraint);
     int k = node->b ? node->next_b : -1;
     while (k >= 0) {
         spci_node *next = spci_node_at(w, k);
-        if (next->a == node->a && next->b == node->b && spci_grips(w, next))
+        const spci_constraint *other = spci_one_sided_of(w, next);
+        if (other && other->a == c->a && other->b == c->b && spci_grips(w, next))
             return next;
         k = spci_next_node(next, node->b);
     }
@@ -17621,6 +17623,16 @@ static inline spc_real spci_load_noise(spc_real load, spc_real inv_mass, spc_rea
     return SPCI_LOAD_NOISE * (h * spci_abs(load) * inv_mass);
 }
 
+/* What turning does to the way of a contact that opens until a step ends, as it has changed its
+   speed by `curve` in the first half. None where that is less than nothing: that is met when it is
+   there; nor of spheres, whose gap is looked at where it ends. */
+static spc_real spci_turned_way(const spci_constraint *c, spc_real curve, spc_real h,
+                                const spci_side *side)
+{
+    const spc_real way = SPC_R(0.25) * h * (curve - side->driven[0]);
+    return c->kind != SPC_SPHERE_ON_SPHERE && side->start[2] >= 0 && way > 0 ? way : 0;
+}
+
 /* The normal row of a contact in the middle, where its gap is, with that before the step as its
    shift: g of it, and its displacement. u, push: of the row. False if it does not take part. */
 static bool spci_aim_side(const spci_constraint *c, spc_real u, spc_real push, spc_real arm,
@@ -17629,6 +17641,7 @@ static bool spci_aim_side(const spci_constraint *c, spc_real u, spc_real push, s
     const spc_real gap = side->gap, none = side->none, free = u + push;
     const spc_real curve = u - side->start[2], e0 = side->shift;
     const spc_real fall = spci_abs(push) + spci_abs(curve), noise = side->tiny;
+    spc_real away;
     side->mean = true;
     side->leaves = false;
     side->at = side->hit = side->shift = 0;
@@ -17648,10 +17661,12 @@ static bool spci_aim_side(const spci_constraint *c, spc_real u, spc_real push, s
         return true;
     }
     side->mean = false;
+    away = spci_turned_way(c, curve, h, side);
     if (gap <= none && gap >= -none && u >= 0)
         side->g[2] = free;
-    else if (!spci_meet(&c->law, u, push, h, side))
-        side->g[2] = spci_stay_apart(side, h);
+    else if ((away > 0 && gap + SPC_R(0.5) * h * free + spci_bend(side, true, h) + away > 0) ||
+             !spci_meet(&c->law, u, push, h, side))
+        side->g[2] = spci_stay_apart(side, h) + 2 * away / h;
     return true;
 }
 
@@ -18696,6 +18711,16 @@ static spc_real spci_gap_at(spc_world *w, const spci_node *node, spc_real t, spc
     return rows->position_errors[2] + SPC_R(0.5) * push[2] / h * t * t;
 }
 
+/* What driven motion adds to the gap of spheres at a time of the step, beside the straight way from
+   the middle, as in (7.14); and to its rate. */
+static spc_real spci_driven_way(const spci_side *side, spc_real t, spc_real h, spc_real *rate)
+{
+    const spc_real k = side->driven[0], l = side->driven[1], s = t / h;
+    const spc_real way = s * (SPC_R(0.5) * (3 * k - l) + 2 * (l - k) * s / 3) - k;
+    *rate = s * (3 * k - l + 2 * (l - k) * s) - k;
+    return spci_bend(side, false, h) + t * way;
+}
+
 /* Spheres turn about each other as they come: goes to where they meet, by Newton's method on the
    gap, with rows, u and push there. False if they do not; the gap then ends as it does. */
 static bool spci_find_meeting(spc_world *w, spci_node *node, spc_real h, spc_rows *rows,
@@ -18703,16 +18728,17 @@ static bool spci_find_meeting(spc_world *w, spci_node *node, spc_real h, spc_row
 {
     spci_side *side = spci_side_at(w, node->constraint);
     const spc_real half = SPC_R(0.5) * h, free = u[2] + push[2];
-    spc_real t = side->at, gap, speed, u_t[6], push_t[6];
+    spc_real t = side->at, gap, speed, rate, bend, u_t[6], push_t[6];
     int turn;
     for (turn = 0; turn < SPCI_MOST_MEETING; turn++) {
-        gap = spci_gap_at(w, node, t, h, rows, u_t, push_t);
-        speed = u_t[2] + push_t[2] / h * t;
+        bend = spci_driven_way(side, t, h, &rate);
+        gap = spci_gap_at(w, node, t, h, rows, u_t, push_t) + bend;
+        speed = u_t[2] + push_t[2] / h * t + rate;
         if ((t <= 0 && !(speed < 0)) || (t >= h && gap > 0))
             break;
         if (spci_abs(gap) <= spci_no_error(rows) || (t <= 0 && gap < 0)) {
             spci_place_side(w, node, rows, side);
-            side->gap = gap + u_t[2] * (half - t) - SPC_R(0.5) * push_t[2] / h * t * t;
+            side->gap = gap - bend + u_t[2] * (half - t) - SPC_R(0.5) * push_t[2] / h * t * t;
             spci_copy(u, u_t, 6);
             spci_copy(push, push_t, 6);
             return true;
@@ -18720,7 +18746,8 @@ static bool spci_find_meeting(spc_world *w, spci_node *node, spc_real h, spc_row
         t = speed < 0 ? spci_max(t - gap / speed, 0) : 0;
         t = t < h ? t : h;
     }
-    side->gap = spci_gap_at(w, node, h, h, rows, u_t, push_t) - half * free;
+    side->gap = spci_gap_at(w, node, h, h, rows, u_t, push_t) + spci_driven_way(side, h, h, &rate) -
+                half * free;
     return false;
 }
 
@@ -19057,10 +19084,38 @@ static void spci_join_contacts(spc_world *w, const spci_node *meets)
             spci_raise_side(w, node, down->gap - spci_side_of(w, node)->gap, spci_side_of(w, node));
 }
 
+/* Is a body struck, faster than forces alone close a contact in a few steps? */
+static bool spci_has_blow(spc_world *w, int body)
+{
+    spci_node *node = NULL;
+    while (spci_next_of(w, body, &node)) {
+        const spci_side *side = spci_acting_side(w, node);
+        if (side && side->hit > 4 * spci_abs(side->u[3]))
+            return true;
+    }
+    return false;
+}
+
+/* What a blow presses on in other contacts of its bodies is no load of a whole step: friction is
+   opposite to the slip after it there, too. */
+static void spci_end_means(spc_world *w, const spci_island *island)
+{
+    int i;
+    for (i = 0; i < island->body_count; i++) {
+        const int body = spci_island_body(w, island, i);
+        const bool struck = spci_has_blow(w, body);
+        spci_node *node = NULL;
+        while (struck && spci_next_of(w, body, &node))
+            if (spci_acting_side(w, node))
+                spci_side_of(w, node)->mean = false;
+    }
+}
+
 /* The same for all bodies of an island, once for those of several that meet. */
 static void spci_join_all(spc_world *w, const spci_island *island)
 {
     int n;
+    spci_end_means(w, island);
     for (n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
         const spci_side *side = spci_acting_side(w, node);
@@ -19205,6 +19260,40 @@ static bool spci_stays_deep(const spci_side *side, spc_real e0, spc_real free, s
            side->gap + SPC_R(0.5) * h * free < -side->none;
 }
 
+/* So much less than the path changes a speed by in half a step grazes: what does not bounce, as
+   what is between two spheres that it touches goes on; and what does, where that is rounding. */
+#define SPCI_GRAZES SPC_R(0.0625)
+#define SPCI_GRAZES_SO SPC_R(1e-7)
+
+/* Does a contact of spheres that was open press in a step? rows, u, push: in its middle, and where
+   it acts. Spheres that graze go on along each other, with the rows of the middle: those where they
+   meet are turned by half a step's way against the rows of what holds them from the other side. */
+static bool spci_meet_sphere(spc_world *w, spci_node *node, spc_real h, spc_real e0, spc_rows *rows,
+                             spc_real *u, spc_real *push)
+{
+    const spci_constraint *c = spci_constraint_at(w, node->constraint);
+    spci_side *side = spci_side_at(w, node->constraint);
+    const spc_real curve = u[2] - side->start[2], size = spci_abs(curve);
+    if (!spci_stays_deep(side, e0, u[2] + push[2], h) &&
+        !spci_find_meeting(w, node, h, rows, u, push))
+        return false;
+    if (!spci_meet(&c->law, u[2], push[2], h, side))
+        return false;
+    if (!(side->hit <= (side->restitution > 0 ? SPCI_GRAZES_SO : SPCI_GRAZES) * size) ||
+        !(spci_abs(e0) <= SPCI_GRAZES * h * size))
+        return true;
+    (void)spci_rows(c->kind, &c->shape, spci_state(w, c->a), spci_state(w, c->b), 0, rows);
+    spci_place_side(w, node, rows, side);
+    spci_side_speeds(w, node, rows, u, push);
+    side->gap = rows->position_errors[2];
+    side->u[2] = u[2];
+    side->u[3] = push[2];
+    side->closed = side->mean = true;
+    side->hit = side->at = side->restitution = 0;
+    spci_go_on(c, e0, curve, node->reach, h, side);
+    return true;
+}
+
 /* A foot that sticks, and its displacement along the plane, (7.4): at the end of a step it is to be
    where it was before, or where a belt takes it. Of what turns evenly the second half of a step
    errs by half as much as the first, which is seen in its middle. What rolls goes on: it touches
@@ -19285,9 +19374,7 @@ static spc_status spci_side_look(spc_world *w, spci_node *node, spci_pace *pace)
     if (side->flat && !side->was_flat && side->takes_part && side->closed)
         side->shift = -side->gap; /* at once */
     if (side->takes_part && !side->closed && c->kind == SPC_SPHERE_ON_SPHERE)
-        side->takes_part = (spci_stays_deep(side, e0, u[2] + push[2], h) ||
-                            spci_find_meeting(w, node, h, &rows, u, push)) &&
-                           spci_meet(&c->law, u[2], push[2], h, side);
+        side->takes_part = spci_meet_sphere(w, node, h, e0, &rows, u, push);
     if (!side->takes_part) {
         side->mean = side->closed = side->leaves = false;
         side->hit = side->shift = 0;
@@ -23087,7 +23174,8 @@ static void spci_turn_belt(const spci_constraint *c, const spc_state *a, const s
 
 /* What a one-sided contact's rows have without its forces: velocities, and accelerations with
    Baumgarte's terms. None if it is not near. */
-static spc_status spci_side_asks(spc_world *w, spci_node *node, spc_real h, bool stabilize)
+static spc_status spci_side_asks(spc_world *w, spci_node *node, spc_real h, bool stabilize,
+                                 spc_real handed)
 {
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
     const spc_state *a = spci_state(w, c->a), *b = spci_state(w, c->b);
@@ -23124,10 +23212,7 @@ static spc_status spci_side_asks(spc_world *w, spci_node *node, spc_real h, bool
                   side->g + 3);
     if (side->rows >> 3)
         spci_turn_moments(c, a, b, &rows, side->g + 3);
-    side->size = spci_max_abs(spci_get_vec3(side->g));
-    if (node->a && node->b) /* both may fall alike, and do not when one is held */
-        side->size = spci_max(side->size,
-                              spci_max(spci_max_abs(A_a.linear), spci_max_abs(A_b.linear)));
+    side->size = spci_max(handed, spci_max_abs(spci_get_vec3(side->g)));
     reach = spci_side_reach(w, node, side);
     side->none = spci_no_error(&rows);
     side->slow = SPC_SQRT(2 * spci_max(SPCI_TOUCHES * reach, side->none) * side->size);
@@ -23156,7 +23241,8 @@ static bool spci_touches_flat(spc_world *w, const spci_constraint *c)
 /* A one-sided contact as its accelerations are asked for. One that was closed in a step of fourth
    order may have strayed; what overlaps comes out by stabilization, e' < -e/T, and is closed till
    then. */
-static spc_status spci_side_accelerates(spc_world *w, spci_node *node, spc_real h, bool stabilize)
+static spc_status spci_side_accelerates(spc_world *w, spci_node *node, spc_real h, bool stabilize,
+                                        spc_real handed)
 {
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
     const bool events = spci_structure_of(w)->events;
@@ -23166,7 +23252,7 @@ static spc_status spci_side_accelerates(spc_world *w, spci_node *node, spc_real 
     spc_status status;
     int i;
     spci_clear_side(c, side);
-    status = spci_side_asks(w, node, h, stabilize);
+    status = spci_side_asks(w, node, h, stabilize, handed);
     if (status || !side->placed)
         return status;
     if (events && side->flat && !spci_touches_flat(w, c))
@@ -23204,7 +23290,7 @@ static bool spci_is_jammed(spc_world *w, const spci_island *island)
     spc_real asked = 0, most = 0;
     while (spci_next_acting(w, island, &at)) {
         const spc_real push = at.side->p[2] * at.side->weight[0];
-        asked = spci_max(asked, spci_max_abs(spci_get_vec3(at.side->g)));
+        asked = spci_max(asked, spci_max(at.side->size, spci_max_abs(spci_get_vec3(at.side->g))));
         most = spci_max(most, push);
         if (spci_structure_of(w)->events && push > SPCI_NEARLY_JAMS * at.side->size)
             return true;
@@ -23270,13 +23356,14 @@ static void spci_soften(spc_world *w, spci_side *side, const spci_constraint *c,
 
 /* A one-sided contact that keeps its mode, as its accelerations are asked for. One that presses is
    placed, or that is refused. */
-static spc_status spci_side_stays(spc_world *w, spci_node *node, spc_real h, bool stabilize)
+static spc_status spci_side_stays(spc_world *w, spci_node *node, spc_real h, bool stabilize,
+                                  spc_real handed)
 {
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
     spci_side *side = spci_side_at(w, node->constraint);
     const bool presses = side->presses;
     const unsigned slides = side->slides;
-    const spc_status status = spci_side_asks(w, node, h, stabilize);
+    const spc_status status = spci_side_asks(w, node, h, stabilize, handed);
     int i;
     side->presses = side->takes_part = presses;
     side->slides = slides;
@@ -23379,21 +23466,42 @@ static bool spci_finds_none(spc_world *w, const spci_island *island, spc_real re
            spci_sides_residual(w, island) > SPCI_NO_FORCES * spci_sides_speed(w, island, &pushed);
 }
 
+/* Loads the joints of an island. handed: the largest acceleration of its bodies, and that joints ask
+   for, which they and contacts may hand on to a contact; none to one that is alone with a body. */
+static spc_status spci_load_joints(spc_world *w, const spci_island *island, spc_real h,
+                                   bool stabilize, spc_real *handed)
+{
+    spc_status status = SPC_OK;
+    int i, k;
+    *handed = 0;
+    for (i = 0; i < island->body_count && island->body_count + island->node_count > 2; i++)
+        *handed = spci_max(*handed, spci_max_abs(spci_island_work(w, island, i)->A.linear));
+    for (i = 0; i < island->node_count && !status; i++) {
+        spci_node *node = spci_island_node(w, island, i);
+        const spc_real *rho = spci_vector(w, node, SPCI_RHO);
+        if (!spci_is_two_sided(w, node))
+            continue;
+        status = spci_load_joint(w, node, h, stabilize);
+        for (k = 0; k < node->active && !status; k++)
+            *handed = spci_max(*handed, spci_length_of_row(node, k, spci_abs(rho[k])));
+    }
+    return status;
+}
+
 /* Sets up an island with one-sided contacts for accelerations, and solves for it: by their law, or
    with the modes that they keep. */
 static spc_status spci_solve_sides_once(spc_world *w, spci_island *island, spc_real h,
                                         bool stabilize)
 {
     const bool held = spci_structure_of(w)->held;
-    spc_status status = SPC_OK;
+    spc_real handed;
+    spc_status status = spci_load_joints(w, island, h, stabilize, &handed);
     int i;
     for (i = 0; i < island->node_count && !status; i++) {
         spci_node *node = spci_island_node(w, island, i);
         if (spci_one_sided_of(w, node))
-            status = held ? spci_side_stays(w, node, h, stabilize)
-                          : spci_side_accelerates(w, node, h, stabilize);
-        else if (node->constraint >= 0)
-            status = spci_load_joint(w, node, h, stabilize);
+            status = held ? spci_side_stays(w, node, h, stabilize, handed)
+                          : spci_side_accelerates(w, node, h, stabilize, handed);
     }
     if (status)
         return status;
@@ -23686,11 +23794,16 @@ static spc_status spci_load_positions(spc_world *w, spci_node *node)
     return SPC_OK;
 }
 
-/* How large the numbers are that place a point at an arm from Bo, of a body that turns about Bc. */
+/* How large the numbers are that place a point at an arm from Bo, of a body that turns about Bc. Of
+   a point at Bc these are others that hold it, at arms of the size of a radius of gyration. */
 static spc_real spci_size_from(const spc_world *w, int body, spc_vec3 arm)
 {
-    const bool moves = spci_is_dynamic(w, body);
-    return spci_max_abs(arm) + (moves ? spci_max_abs(spci_const_body_at(w, body)->mass.p_BBc) : 0);
+    const spc_mass *mass = &spci_const_body_at(w, body)->mass;
+    const spc_real size = spci_max_abs(arm);
+    const spc_inertia I = mass->inertia;
+    return spci_is_dynamic(w, body) ? size + spci_max_abs(mass->p_BBc) +
+                                          SPC_SQRT(((I.xx + I.yy) + I.zz) / mass->mass)
+                                    : size;
 }
 
 /* Largest position error of the enabled constraints, or one that is not finite; the same as a

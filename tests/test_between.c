@@ -1,0 +1,279 @@
+/* [7.3] Contacts that other things reach through: forces that joints or further contacts hand on,
+   balls between spheres, floors that open contacts by how they move, blows that press on what
+   slides, and mechanisms whose joints are at the origin. */
+#include "contacts.h"
+
+#include <math.h>
+
+static spc_body put_body_at(spc_world *w, spc_mass mass, spc_vec3 p, spc_vec3 linear)
+{
+    return put_body(w, mass, p, zero, linear);
+}
+
+/* Locks rows of two bodies at a point of ground, along y and the other axes. */
+static void put_joint(spc_world *w, spc_body a, spc_body b, spc_vec3 p, unsigned locked)
+{
+    spc_attachment_desc d = spc_attachment_desc_default();
+    const spc_transform X = plane_at(vec(0, 1, 0), p);
+    spc_constraint c;
+    d.a = a;
+    d.b = b;
+    d.keep_pose = true;
+    d.shape.locked = locked;
+    d.shape.X_AF = X;
+    d.shape.X_AF.p = spc_sub(p, spc_body_position(w, a));
+    CHECK_STATUS(spc_attachment_add(w, &d, &c), SPC_OK);
+}
+
+static spc_constraint put_wall(spc_world *w, spc_body ball)
+{
+    return put_on_plane(w, ground, plane_at(vec(-1, 0, 0), zero), ball, 0.1, law_of(0, 0));
+}
+
+/* ---------------------------------------------------------------------- forces handed on ---- */
+
+/* A ball touches a wall; a force presses it there through a weld, through another ball, or both
+   ways, also where a rounding's velocity leads away. */
+static void forces_reach_a_contact_through_others(void)
+{
+    int way, i;
+    for (way = 0; way < 3; way++) {
+        for (i = 0; i < 3; i++) {
+            const double away = i == 0 ? 0 : i == 1 ? 1e-19 : IN_DOUBLE_OR_FLOAT(1e-13, 1e-9);
+            spc_world *w = contact_world(3, 4, zero);
+            const spc_vec3 v = vec(-away, 0, 0);
+            const spc_body ball =
+                put_body_at(w, spc_mass_solid_sphere(1, real(0.1)), vec(-0.1, 0, 0), v);
+            const spc_body other =
+                put_body_at(w, spc_mass_solid_sphere(1, real(0.1)), vec(-0.3, 0, 0), v);
+            const spc_constraint wall = put_wall(w, ball);
+            if (way != 1)
+                put_joint(w, ball, other, vec(-0.2, 0, 0), SPC_WELD);
+            if (way != 0)
+                (void)put_pair(w, ball, other, 0.1, 0.1, law_of(0, 0));
+            CHECK_STATUS(spc_body_add_force(w, other, vec(1, 0, 0), zero, SPC_LASTING), SPC_OK);
+            CHECK_STATUS(spc_world_forward_dynamics(w), SPC_OK);
+            CHECK_NEAR(contact_of_world(w, wall).force[2], 1, IN_DOUBLE_OR_FLOAT(1e-9, 1e-4));
+            CHECK_NEAR(acceleration_of(w, ball).linear.x, 0, IN_DOUBLE_OR_FLOAT(1e-9, 1e-4));
+            free(w);
+        }
+    }
+}
+
+/* ---------------------------------------------------------------------- between spheres ----- */
+
+/* A ball in the race of a bearing, without friction and without clearance but for rounding: it goes
+   round with its speed, m v^2 / R its load, from all places where it begins. */
+static void a_ball_goes_round_in_a_race(void)
+{
+    const double inner = 0.3, r = 0.1, speed = 0.75, way = inner + r;
+    int rate, start, i;
+    for (rate = 0; rate < RATES; rate++) {
+        const double h = 1 / rates[rate];
+        for (start = 0; start < LONG_OR_SHORT(100, 25); start++) {
+            const double angle = 2 * 3.14159265358979 * start / LONG_OR_SHORT(100, 25);
+            const spc_vec3 radial = vec(cos(angle), sin(angle), 0);
+            spc_world *w = contact_world(1, 2, zero);
+            const spc_body ball = put_body_at(w, spc_mass_solid_sphere(1, real(r)),
+                                              spc_scale(real(way), radial),
+                                              vec(-speed * sin(angle), speed * cos(angle), 0));
+            spc_sphere_on_sphere_desc d = spc_sphere_on_sphere_desc_default();
+            spc_constraint c;
+            spc_vec3 v;
+            (void)put_pair(w, ground, ball, inner, r, law_of(0, 0));
+            d.b = ball;
+            d.shape.radius_a = real(inner + 2 * r);
+            d.shape.radius_b = real(r);
+            d.shape.hollow = true;
+            d.one_sided = true;
+            d.law = law_of(0, 0);
+            CHECK_STATUS(spc_sphere_on_sphere_add(w, &d, &c), SPC_OK);
+            for (i = 0; i < (int)rates[rate]; i++) {
+                CHECK_STATUS(spc_step(w, real(h)), SPC_OK);
+                CHECK(report_of(w).unsolved == 0);
+            }
+            v = state_of(w, ball).V_GB.linear;
+            CHECK_NEAR(spc_norm(v), speed, IN_DOUBLE_OR_FLOAT(1e-9, 1e-4));
+            CHECK((double)v.y * cos(angle + speed / way) >
+                  (double)v.x * sin(angle + speed / way)); /* the same way round */
+            free(w);
+        }
+    }
+}
+
+/* Two plates that close on a ball go through it: no impulses bear that, which is told whether they
+   have grip or not. */
+static void plates_that_go_through_a_ball_are_told(void)
+{
+    int grip, side, i;
+    for (grip = 0; grip < 2; grip++) {
+        spc_world *w = contact_world(3, 2, zero);
+        const spc_body ball = put_ball(w, 1, 0.1, zero);
+        for (side = -1; side <= 1; side += 2) {
+            const spc_body plate = put_moved(w, vec(0.1 * side, 0, 0), vec(-0.1 * side, 0, 0));
+            spc_contact_law law = law_of(0.5, 0);
+            law.grip = grip;
+            (void)put_on_plane(w, plate, plane_at(vec(-side, 0, 0), zero), ball, 0.1, law);
+        }
+        for (i = 0; i < 24; i++) {
+            CHECK_STATUS(spc_step(w, real(1 / 240.)), SPC_OK);
+            CHECK(report_of(w).unsolved == 1);
+        }
+        free(w);
+    }
+}
+
+/* ---------------------------------------------------------------------- floors that leave --- */
+
+/* z = A sin(w t): of a bowl, and of the centre of an eccentric disc. */
+#define LIFT 0.03
+#define PULSE 25
+
+static void shaken(spc_real time, void *user, spc_state *state, spc_spatial *acceleration)
+{
+    const double t = PULSE * (double)time;
+    (void)user;
+    *state = spc_state_identity();
+    state->X_GB.p = vec(0, 0, LIFT * sin(t));
+    state->V_GB.linear = vec(0, 0, LIFT * PULSE * cos(t));
+    *acceleration = spc_spatial_make(zero, vec(0, 0, -LIFT * PULSE * PULSE * sin(t)));
+}
+
+static void turned(spc_real time, void *user, spc_state *state, spc_spatial *acceleration)
+{
+    (void)user;
+    *state = spc_state_identity();
+    state->X_GB.q = spc_quat_from_rotation_vector(vec(0, -PULSE * (double)time, 0));
+    state->V_GB.angular = vec(0, -PULSE, 0);
+    *acceleration = spc_spatial_make(zero, zero);
+}
+
+/* The speed of what has been thrown, after 0.05 s, beside the closed form: it is left at the time t
+   when A w^2 sin(w t) = g, with A w cos(w t). */
+static double thrown(double h, bool bowl)
+{
+    const double leaves = asin(GRAVITY / (LIFT * PULSE * PULSE)) / PULSE;
+    const double speed = LIFT * PULSE * cos(PULSE * leaves) - GRAVITY * (0.05 - leaves);
+    spc_world *w = contact_world(2, 2, vec(0, 0, -GRAVITY));
+    spc_body_desc d = spc_body_desc_default();
+    spc_body drive, body;
+    double z;
+    int i;
+    d.kind = SPC_KINEMATIC;
+    d.motion = bowl ? shaken : turned;
+    CHECK_STATUS(spc_body_add(w, &d, &drive), SPC_OK);
+    body = put_body_at(w, spc_mass_solid_sphere(1, real(0.1)), vec(0, 0, 0.1),
+                       vec(0, 0, LIFT * PULSE));
+    if (bowl) {
+        spc_sphere_on_sphere_desc pair = spc_sphere_on_sphere_desc_default();
+        spc_constraint c;
+        pair.a = drive;
+        pair.b = body;
+        pair.shape.p_ASa = vec(0, 0, 0.5);
+        pair.shape.radius_a = real(0.5);
+        pair.shape.radius_b = real(0.1);
+        pair.shape.hollow = true;
+        pair.one_sided = true;
+        pair.law = law_of(0, 0);
+        CHECK_STATUS(spc_sphere_on_sphere_add(w, &pair, &c), SPC_OK);
+    } else {
+        spc_sphere_on_plane_desc plane = spc_sphere_on_plane_desc_default();
+        spc_constraint c;
+        plane.floor = body;
+        plane.ball = drive;
+        plane.shape.X_FP = plane_at(vec(0, 0, -1), vec(0, 0, -0.05));
+        plane.shape.p_BS = vec(LIFT, 0, 0);
+        plane.shape.radius = real(0.05);
+        plane.one_sided = true;
+        plane.law = law_of(0, 0);
+        CHECK_STATUS(spc_sphere_on_plane_add(w, &plane, &c), SPC_OK);
+        put_joint(w, ground, body, vec(0, 0, 0.1), SPC_LOCK_RX | SPC_LOCK_RY | SPC_LOCK_RZ);
+    }
+    for (i = 0; i < (int)(0.05 / h + 0.5); i++)
+        CHECK_STATUS(spc_step(w, real(h)), SPC_OK);
+    z = (double)state_of(w, body).V_GB.linear.z;
+    free(w);
+    return z - speed;
+}
+
+/* What a bowl or an eccentric lets go of is not struck again: errors of second order, of steps of
+   1 ms 1e-4 m/s. */
+static void what_a_floor_leaves_is_free(void)
+{
+    int bowl;
+    for (bowl = 0; bowl < 2; bowl++) {
+        CHECK_NEAR(thrown(1 / 200., bowl), 0, 4e-3);
+        CHECK_NEAR(thrown(1 / 1000., bowl), 0, IN_DOUBLE_OR_FLOAT(1.25e-4, 2e-4));
+        CHECK_NEAR(thrown(1 / 4000., bowl), 0, IN_DOUBLE_OR_FLOAT(8e-6, 2e-4));
+    }
+}
+
+/* ---------------------------------------------------------------------- blows --------------- */
+
+/* A ball that slides on a floor strikes a larger one, whose centre is higher, so that the blow
+   presses it on the floor. Friction there is opposite to the slip after it, in a step as in an
+   impact. */
+static void a_blow_presses_on_the_floor(void)
+{
+    const double a = 0.05, b = 0.1, apart = sqrt((a + b) * (a + b) - (b - a) * (b - a));
+    spc_spatial after[2];
+    int i, step;
+    for (i = 0; i < 2; i++) {
+        const double before = i ? 0.0005 : 0; /* it meets within the step */
+        spc_world *w = contact_world(2, 3, zero);
+        const spc_body small = put_body_at(w, spc_mass_solid_sphere(1, real(a)),
+                                           vec(-apart - before, -0.5 * before, a), vec(1, 0.5, 0));
+        const spc_body large =
+            put_body_at(w, spc_mass_solid_sphere(3, real(b)), vec(0, 0, b), zero);
+        (void)put_on_plane(w, ground, level(0), small, a, law_of(0.6, 0));
+        (void)put_on_plane(w, ground, level(0), large, b, law_of(0.6, 0));
+        (void)put_pair(w, small, large, a, b, law_of(0.6, 0));
+        if (i == 0)
+            CHECK_STATUS(spc_world_impact(w), SPC_OK);
+        for (step = 0; i == 1 && step < 2; step++)
+            CHECK_STATUS(spc_step(w, real(0.001)), SPC_OK);
+        after[i] = state_of(w, small).V_GB;
+        free(w);
+    }
+    for (i = 0; i < 3; i++) {
+        const spc_vec3 v = spc_sub(after[1].linear, after[0].linear);
+        const spc_vec3 spin = spc_sub(after[1].angular, after[0].angular);
+        CHECK_NEAR(i == 0 ? v.x : i == 1 ? v.y : v.z, 0, IN_DOUBLE_OR_FLOAT(1e-9, 1e-4));
+        CHECK_NEAR(i == 0 ? spin.x : i == 1 ? spin.y : spin.z, 0, IN_DOUBLE_OR_FLOAT(1e-7, 1e-3));
+    }
+}
+
+/* ---------------------------------------------------------------------- at the origin ------- */
+
+/* A hinge through a body's centre at ground's origin has no coordinates and no arms to round. Steps
+   of fourth order with projection take two links there, and a plank that a ball rolls on. */
+static void hinges_at_the_origin_are_projected(void)
+{
+    int ball, i;
+    for (ball = 0; ball < 2; ball++) {
+        spc_world *w = contact_world(2, 2, vec(0, 0, -GRAVITY));
+        const spc_body plank = put_body_at(w, spc_mass_box(5, vec(1, 0.3, 0.05)), zero, zero);
+        spc_body other;
+        put_joint(w, ground, plank, zero, SPC_HINGE);
+        other = put_body_at(w, spc_mass_solid_sphere(1, real(0.1)),
+                            ball ? vec(0.2, 0, 0.15) : vec(1, 0, 0), zero);
+        if (ball)
+            (void)put_on_plane(w, plank, level(0.05), other, 0.1, law_of(2, 0));
+        else
+            put_joint(w, plank, other, vec(1, 0, 0), SPC_HINGE);
+        for (i = 0; i < 120; i++)
+            CHECK_STATUS(spc_step_rk4(w, real(1 / 240.), SPC_DRIFT_PROJECT), SPC_OK);
+        free(w);
+    }
+}
+
+static const test_entry tests[] = {
+    TEST(forces_reach_a_contact_through_others),
+    TEST(a_ball_goes_round_in_a_race),
+    TEST(plates_that_go_through_a_ball_are_told),
+    TEST(what_a_floor_leaves_is_free),
+    TEST(a_blow_presses_on_the_floor),
+    TEST(hinges_at_the_origin_are_projected),
+};
+
+TEST_MAIN
