@@ -3658,7 +3658,11 @@ static spc_status spci_sphere_on_plane_accept(const spc_sphere_on_plane *shape,
    [5.1], as long as w_t = 0. Where (4.36) is at its limit and w_t is not 0, all pressure is in one
    point of the rim, in the direction d = n x m_t / |m_t| from S, and the disc tips about it: its
    rows are those of a point there, q = r d. About n a rim that presses all around resists with the
-   moment friction r p_n. A step lays a disc on its side that would go over a = 0 within it, if
+   moment friction r p_n. One that lands with the restitution e has it in all points of its rim,
+
+       u_n+ = -e u_n-,    w_t+ = -e w_t-,                                                (4.37)
+
+   as far as (4.36) bears that: as if blows at either end had followed each other. A step lays a disc on its side that would go over a = 0 within it, if
    (4.36) bears what stops it: p_n from what falls, and from gravity's push h m g. A thin coin that
    precesses with the rate y, nearly flat, has a y^2 = 4 g / r, so that it bears it where y h >= 1:
    where a step does not follow any more.
@@ -19012,6 +19016,21 @@ static void spci_await(spci_side *side, spc_real t, spci_pace *pace)
     pace->soon = t < pace->soon ? t : pace->soon;
 }
 
+/* Does a disc land on its side, and bounce there? */
+static bool spci_rocks(const spci_side *side)
+{
+    return side->flat && !side->was_flat && side->hit > 0 && side->restitution > 0;
+}
+
+/* Where a disc lands on its side its turn across the normal is thrown back as its centre is, (4.37):
+   adds that to g, or takes it away. start: that turn. */
+static void spci_rock(spci_side *side, spc_real by)
+{
+    int i;
+    for (i = 3; i < 5 && spci_rocks(side); i++)
+        side->g[i] += side->rows >> i & 1u ? by * side->restitution * side->start[i] : 0;
+}
+
 /* g of all rows but the normal one, in the middle of a step. */
 static void spci_aim_rows(const spci_constraint *c, const spc_state *a, const spc_state *b,
                           const spc_real *u, const spc_real *push, const spc_real *uneven,
@@ -19029,6 +19048,7 @@ static void spci_aim_rows(const spci_constraint *c, const spc_state *a, const sp
         side->g[i] = side->rows >> i & 1u ? side->g[i] : 0;
         side->start[i] = side->mean ? side->start[i] : u[i];
     }
+    spci_rock(side, 1);
 }
 
 /* Moves where a contact acts along its normal. */
@@ -19867,19 +19887,22 @@ static spc_real spci_sides_work(spc_world *w, const spci_island *island, spc_rea
     spc_real work = 0, size = 0;
     int i;
     while (spci_next_acting(w, island, &at)) {
-        const spci_side *side = at.side;
-        const spc_real share = h > 0 ? side->at / h : 0;
+        spci_side side = *at.side;
+        const spc_real share = h > 0 ? side.at / h : 0;
         spc_real u[6];
-        if (!(side->p[2] > 0) || (h > 0 && !(side->hit > 0)))
+        if (!(side.p[2] > 0) || (h > 0 && !(side.hit > 0)))
             continue;
-        spci_side_velocity(w, at.node, side, u);
+        spci_side_velocity(w, at.node, &side, u);
+        for (i = 0; i < 6; i++)
+            u[i] -= side.g[i];
+        spci_rock(&side, -1);
         for (i = 0; i < 6; i++) {
-            const spc_real normal = side->hit > 0 ? -side->hit : side->g[2];
+            const spc_real normal = side.hit > 0 ? -side.hit : side.g[2];
             const spc_real before =
-                i == 2 ? normal : side->start[i] + share * (side->g[i] - side->start[i]);
-            const spc_real support = i == 2 && h > 0 ? side->struck[4] : 0;
-            work += side->p[i] * (before + (u[i] - side->g[i] - support) / 2);
-            size += spci_abs(side->p[i] * before);
+                i == 2 ? normal : side.start[i] + share * (side.g[i] - side.start[i]);
+            const spc_real support = i == 2 && h > 0 ? side.struck[4] : 0;
+            work += side.p[i] * (before + (u[i] - support) / 2);
+            size += spci_abs(side.p[i] * before);
         }
     }
     return size > 0 ? work / size : 0;
@@ -19899,12 +19922,15 @@ static bool spci_leave_restitution(spc_world *w, const spci_island *island, spc_
         any = true;
         spci_law_copy(&at.c->law, &law);
         law.restitution *= left;
+        spci_rock(side, -1);
         if (h > 0) {
             (void)spci_meet(&law, side->u[2], side->u[3], h, side);
             side->g[2] -= side->struck[4]; /* as spci_feel_support has it */
-        } else if (side->restitution > 0) {
+        } else if (side->hit > law.restitution_speed) {
+            side->restitution = law.restitution;
             side->g[2] = -(1 + law.restitution) * side->hit;
         }
+        spci_rock(side, 1);
     }
     return any;
 }
@@ -21513,8 +21539,8 @@ static void spci_ask_for_depths(spc_world *w, const spci_island *island, spci_pa
     while (spci_next_contact(w, island, &at)) {
         const spc_rolling_disc *shape = &at.c->shape.rolling_disc;
         spc_transform X_GP;
-        if (!spci_is_coin(at.c) || spci_is_dynamic(w, at.c->a) || at.side->due || at.side->flat ||
-            at.side->beyond)
+        if (!spci_is_coin(at.c) || spci_is_dynamic(w, at.c->a) || at.side->due ||
+            (at.side->flat && !spci_rocks(at.side)) || at.side->beyond)
             continue;
         X_GP = spc_transform_mul(spci_floor_at_end(w, at.c->a, half), shape->X_FP);
         if (spci_rim_height(shape, &spci_state(w, at.c->b)->X_GB, &X_GP) <
@@ -21884,6 +21910,7 @@ static spc_status spci_side_meets(spc_world *w, spci_node *node, bool impact)
     side->u[3] = side->driven[0] = side->driven[1] = 0;
     side->g[2] += side->restitution * u[2];
     spci_copy(side->start, side->g, 6);
+    spci_rock(side, 1);
     if (side->takes_part)
         spci_weigh_side(w, node, side);
     return SPC_OK;
