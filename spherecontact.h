@@ -2612,8 +2612,7 @@ SPC_API const char *spc_status_text(spc_status status)
 
 /* ===================================================== [2i] MATH, IMPLEMENTATION ============== */
 
-/* Functions whose frames would add up on the stack if they were compiled into their only caller,
-   and those that compilers are to see alone. */
+/* For functions whose frames would add up in their only caller, or that compilers see alone. */
 #if defined(__GNUC__)
 #define SPCI_NO_INLINE __attribute__((__noinline__))
 #else
@@ -2661,8 +2660,7 @@ static bool spci_equal(spc_real a, spc_real b)
     return !(a < b) && !(a > b);
 }
 
-/* A function that is compiled into its callers, where constants among its arguments drop what they
-   do not need. */
+/* Compiled into its callers, where constants among the arguments drop what they do not need. */
 #if defined(__GNUC__) && defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__)
 #define SPCI_FORCE_INLINE inline __attribute__((__always_inline__))
 #else
@@ -2717,8 +2715,7 @@ static spc_real spci_worse(spc_real a, spc_real b)
     return a >= b || !(a >= 0) ? a : b;
 }
 
-/* x = 0; volatile, because a compiler would make it a call of memset, as it would any loop that may
-   do nothing but clear. */
+/* x = 0; volatile, because compilers would call memset for a loop that may only clear. */
 static void spci_clear(spc_real *x, int n)
 {
     volatile spc_real *out = x;
@@ -2802,8 +2799,7 @@ SPC_API spc_status spc_normalize(spc_vec3 a, spc_vec3 *unit)
         return SPC_ERROR_NOT_FINITE;
     if (!(m > 0))
         return SPC_ERROR_ZERO_VECTOR;
-    a = spc_vec3_make(a.x / m, a.y / m,
-                      a.z / m); /* the largest entry is 1: no over- or underflow */
+    a = spc_vec3_make(a.x / m, a.y / m, a.z / m); /* its largest is 1: no over- or underflow */
     n = SPC_SQRT(spc_dot(a, a));
     *unit = spc_vec3_make(a.x / n, a.y / n, a.z / n);
     return SPC_OK;
@@ -2837,12 +2833,6 @@ static inline spc_quat spci_quat_scale(spc_real s, spc_quat q)
     return spc_quat_make(s * q.w, s * q.x, s * q.y, s * q.z);
 }
 
-/* The quaternion is unit to within the rounding of its own entries: leave its bits alone. */
-static bool spci_quat_is_unit(spc_quat q)
-{
-    return spci_abs(spci_quat_dot(q, q) - 1) <= 4 * SPCI_EPSILON;
-}
-
 SPC_API spc_status spc_quat_normalize(spc_quat q, spc_quat *unit)
 {
     const spc_vec3 u = spc_vec3_make(q.x, q.y, q.z);
@@ -2854,7 +2844,8 @@ SPC_API spc_status spc_quat_normalize(spc_quat q, spc_quat *unit)
         return SPC_ERROR_NOT_FINITE;
     if (!(m > 0))
         return SPC_ERROR_ZERO_QUATERNION;
-    if (!spci_quat_is_unit(q)) {
+    /* What is unit to within the rounding of its own entries keeps its bits. */
+    if (!(spci_abs(spci_quat_dot(q, q) - 1) <= 4 * SPCI_EPSILON)) {
         q = spc_quat_make(q.w / m, q.x / m, q.y / m, q.z / m);
         n = SPC_SQRT(spci_quat_dot(q, q));
         q = spc_quat_make(q.w / n, q.x / n, q.y / n, q.z / n);
@@ -2897,8 +2888,7 @@ static SPCI_FORCE_INLINE void spci_square(spc_real *c, spc_vec3 *u)
 
 static inline spc_quat spci_exponential(spc_vec3 v)
 {
-    /* With x = |v| / 2 and s = x^2: q = (cos x, v / 2 sin(x) / x). Larger angles are halved first,
-       the result squared. */
+    /* With x = |v| / 2, s = x^2: q = (cos x, v / 2 sin(x) / x). Larger angles are halved first. */
     spc_real scale = SPC_R(0.5), s, c;
     int doublings = 0;
     spc_vec3 u = spc_scale(scale, v);
@@ -2920,8 +2910,7 @@ SPC_API spc_quat spc_quat_from_rotation_vector(spc_vec3 v)
     return spci_exponential(v);
 }
 
-/* Is q the one of q and -q whose w is positive, or, for a half turn, the first other number that is
-   not zero? */
+/* Of q and -q, is q the one whose first number that is not zero is positive? */
 static bool spci_quat_is_short(spc_quat q)
 {
     if (!spci_equal(q.w, 0))
@@ -2931,8 +2920,7 @@ static bool spci_quat_is_short(spc_quat q)
     return spci_equal(q.y, 0) ? q.z >= 0 : q.y > 0;
 }
 
-/* The rotation vector, of at most half a turn, of a unit quaternion: what spci_exponential turns
-   into q or -q. */
+/* The rotation vector, of at most half a turn, that spci_exponential turns into q or -q. */
 static spc_vec3 spci_logarithm(spc_quat q)
 {
     /* With x half the angle, v = sin(x) times the axis, and s = sin(x)^2 the vector is 2 x / sin(x)
@@ -2961,9 +2949,7 @@ SPC_API spc_status spc_quat_from_half_angle(spc_vec3 axis, spc_real c, spc_real 
     if (!spci_finite(c) || !spci_finite(s))
         return SPC_ERROR_NOT_FINITE;
     status = spc_normalize(axis, &u);
-    if (status)
-        return status;
-    return spc_quat_normalize(spc_quat_make(c, s * u.x, s * u.y, s * u.z), q);
+    return status ? status : spc_quat_normalize(spc_quat_make(c, s * u.x, s * u.y, s * u.z), q);
 }
 
 /* The unit vector along axis k: x for 0, y for 1, z for 2. */
@@ -3001,9 +2987,8 @@ SPC_API spc_status spc_quat_from_two_vectors(spc_vec3 a, spc_vec3 b, spc_quat *q
     if (!q)
         return SPC_ERROR_NULL;
     status = spc_normalize(a, &u);
-    if (status)
-        return status;
-    status = spc_normalize(b, &v);
+    if (!status)
+        status = spc_normalize(b, &v);
     if (status)
         return status;
     if (spc_dot(u, v) >= 0) {
@@ -3078,8 +3063,7 @@ static spc_mass spci_mass_centred(spc_real m, spc_real xx, spc_real yy, spc_real
     return mass;
 }
 
-/* The square of a size; negative for a negative one, so that spc_mass_check refuses what comes of
-   it. */
+/* The square of a size; below 0 for a negative one, so that spc_mass_check refuses its mass. */
 static spc_real spci_size_squared(spc_real size)
 {
     return size * spci_abs(size);
@@ -3328,8 +3312,7 @@ static inline spc_vec3 spci_get_vec3(const spc_real *v)
 
        e = (C - Po) . Pz                                                                 (4.2)
 
-   Velocities are taken relative to F. The material points of B and F at C have the relative
-   velocity
+   Velocities are relative to F. That of the material points of B and F at C is
 
        u = v_FS + w_FB x q                                                               (4.3)
          = [v_B + w_B x (C - Bo)] - [v_F + w_F x (C - Fo)]                               (4.4)
@@ -3360,8 +3343,7 @@ static inline spc_vec3 spci_get_vec3(const spc_real *v)
 
    A multiplier vector l is a force -J l on B at C, and the opposite on F at the same point, which
    is F = -J^T l with the J of (4.5).                                                    (4.8)
-   Its power is F_B . V_B + F_F . V_F = -l . s: zero if the errors are zero, moving floor or not.
-   (4.9)
+   Its power is F_B . V_B + F_F . V_F = -l . s: 0 if the errors are 0, moving floor or not.  (4.9)
 */
 
 /* What positions alone determine: contact point, arms, separation. q is C - S in G, and C lies
@@ -3435,9 +3417,11 @@ static void spci_contact_jacobians(spc_rows *rows)
     }
 }
 
-/* The rows of a contact in its place but for jdot_v; rows that are off are not cleared yet. */
-static SPCI_FORCE_INLINE void spci_contact_rows(unsigned enforced, const spc_spatial *V_F,
-                                        const spc_spatial *V_B, unsigned need, spc_rows *rows)
+/* The rows of a contact in its place but for jdot_v, which is given, if it is needed, for axes and
+   q that are fixed in F; rows that are off are not cleared yet. */
+static SPCI_FORCE_INLINE spc_vec3 spci_contact_rows(unsigned enforced, spc_vec3 q,
+                                                    const spc_spatial *V_F, const spc_spatial *V_B,
+                                                    unsigned need, spc_rows *rows)
 {
     spci_put_vec3(spci_contact_velocity(rows, V_F, V_B), rows->velocity_errors);
     rows->count = 3;
@@ -3447,6 +3431,8 @@ static SPCI_FORCE_INLINE void spci_contact_rows(unsigned enforced, const spc_spa
     rows->position_errors[2] = rows->separation;
     if (need & SPCI_NEED_LINES)
         spci_contact_jacobians(rows);
+    return need & SPCI_NEED_JDOT_V ? spci_contact_jdot_v(rows, q, V_F, V_B)
+                                   : spc_vec3_make(0, 0, 0);
 }
 
 /* Clears the rows that are off. Rotations that are off have no errors. */
@@ -3526,18 +3512,6 @@ static bool spci_finite_rows(const spc_rows *rows)
    singular: every pose of both bodies has a contact point.
 */
 
-static SPCI_FORCE_INLINE spc_vec3 spci_sphere_on_plane_place(const spc_sphere_on_plane *shape,
-                                                     const spc_transform *X_GF,
-                                                     const spc_transform *X_GB, spc_rows *rows)
-{
-    spc_vec3 q;
-    rows->R_GP = spc_mat3_from_quat(spci_turn_frame(X_GF->q, shape->X_FP.q));
-    q = spc_scale(-shape->radius, rows->R_GP.z); /* (4.10) */
-    (void)spci_contact_place(X_GF, X_GB, shape->X_FP.p, shape->p_BS, q, shape->radius, rows);
-    return q;
-}
-
-/* The sum of squares of a shape's numbers. */
 static spc_real spci_sphere_on_plane_squares(const spc_sphere_on_plane *shape)
 {
     return spci_squares_of_pose(&shape->X_FP) + spc_dot(shape->p_BS, shape->p_BS) +
@@ -3553,11 +3527,13 @@ static SPCI_FORCE_INLINE spc_status spci_sphere_on_plane_rows(const spc_sphere_o
                                                       const spc_state *floor, const spc_state *ball,
                                                       unsigned need, spc_rows *rows)
 {
-    const spc_vec3 q = spci_sphere_on_plane_place(shape, &floor->X_GB, &ball->X_GB, rows);
-    spc_vec3 jdot_v = spc_vec3_make(0, 0, 0);
-    spci_contact_rows(spci_sphere_on_plane_enforced(shape), &floor->V_GB, &ball->V_GB, need, rows);
-    if (need & SPCI_NEED_JDOT_V)
-        jdot_v = spci_contact_jdot_v(rows, q, &floor->V_GB, &ball->V_GB);
+    const spc_transform *X_GF = &floor->X_GB, *X_GB = &ball->X_GB;
+    spc_vec3 q, jdot_v;
+    rows->R_GP = spc_mat3_from_quat(spci_turn_frame(X_GF->q, shape->X_FP.q));
+    q = spc_scale(-shape->radius, rows->R_GP.z); /* (4.10) */
+    (void)spci_contact_place(X_GF, X_GB, shape->X_FP.p, shape->p_BS, q, shape->radius, rows);
+    jdot_v = spci_contact_rows(spci_sphere_on_plane_enforced(shape), q, &floor->V_GB, &ball->V_GB,
+                               need, rows);
     spci_contact_finish(jdot_v, need, rows);
     return SPC_OK;
 }
@@ -3588,7 +3564,6 @@ SPC_API spc_status spc_sphere_on_plane_check(const spc_sphere_on_plane *shape)
     return spc_quat_normalize(shape->X_FP.q, &unit);
 }
 
-/* A world's bytes have no padding of the caller's: structs that have some are copied by fields. */
 static void spci_sphere_on_plane_copy(const spc_sphere_on_plane *from, spc_sphere_on_plane *to)
 {
     to->X_FP = from->X_FP;
@@ -3598,7 +3573,6 @@ static void spci_sphere_on_plane_copy(const spc_sphere_on_plane *from, spc_spher
     to->half_width = from->half_width;
 }
 
-/* Parameters as a world keeps them: checked, quaternions unit. */
 static spc_status spci_sphere_on_plane_accept(const spc_sphere_on_plane *shape,
                                               spc_sphere_on_plane *kept)
 {
@@ -3621,9 +3595,8 @@ static spc_status spci_sphere_on_plane_accept(const spc_sphere_on_plane *shape,
        q = r (c w_lat - a n),    e = (S - Po) . n - r a                                  (4.12)
 
    The contact frame is J1 = [w_lat w2 n]. Everything turns with w = w_FB as seen from F, where n is
-   fixed: w1' = w x w1. Hence c' = (w x w1) . n = a w . w2, and a' = -c w . w2 from a^2 + c^2 = 1.
-   Differentiating (4.11), with w_lat . w_lat' = 0 and n . w_lat' = 0, leaves for the horizontal
-   directions
+   fixed: w1' = w x w1. So c' = (w x w1) . n = a w . w2, and a' = -c w . w2 from a^2 + c^2 = 1. The
+   derivative of (4.11), with w_lat . w_lat' = 0 and n . w_lat' = 0, leaves horizontally
 
        w_lat' = y w2,    w2' = -y w_lat,    y = w . w3 / a                               (4.13)
 
@@ -3644,8 +3617,7 @@ static spc_status spci_sphere_on_plane_accept(const spc_sphere_on_plane *shape,
    and in G with that and the velocity of the floor's material point at C.
 
    A disc that lies on its side presses on the plane anywhere within its rim, and carries no more
-   than that can. With u_S the velocity of its centre, which is C then, and w_t that of its turn
-   about axes across n,
+   than that can. With u_S the velocity of its centre, then C, and w_t its turn across n,
 
        e = (S - Po) . n,    u = u_S,    q = 0                                            (4.35)
 
@@ -3745,17 +3717,17 @@ static SPCI_FORCE_INLINE spc_status spci_rolling_disc_rows(const spc_rolling_dis
                                                    unsigned need, spc_rows *rows)
 {
     const spc_spatial *V_F = &floor->V_GB, *V_B = &body->V_GB;
-    spc_vec3 jdot_v = spc_vec3_make(0, 0, 0);
+    spc_vec3 jdot_v;
     spci_disc disc;
     const spc_status status =
         spci_rolling_disc_place(shape, &floor->X_GB, &body->X_GB, &disc, rows);
     if (status)
         return status;
-    spci_contact_rows(spci_rolling_disc_enforced(shape), V_F, V_B, need, rows);
+    jdot_v = spci_contact_rows(spci_rolling_disc_enforced(shape),
+                               spc_scale(shape->radius, disc.w3), V_F, V_B, need, rows);
     if (need & SPCI_NEED_JDOT_V)
-        jdot_v = spc_add(
-            spci_contact_jdot_v(rows, spc_scale(shape->radius, disc.w3), V_F, V_B),
-            spci_rolling_disc_jdot_v(shape, &disc, rows, spc_sub(V_B->angular, V_F->angular)));
+        jdot_v = spc_add(jdot_v, spci_rolling_disc_jdot_v(shape, &disc, rows,
+                                                          spc_sub(V_B->angular, V_F->angular)));
     spci_contact_finish(jdot_v, need, rows);
     return SPC_OK;
 }
@@ -3770,20 +3742,17 @@ static spc_vec3 spci_disc_tilt(const spc_rolling_disc *shape, const spc_transfor
     return spc_scale(spc_dot(w1, *n) < 0 ? -1 : 1, spc_cross(w1, *n));
 }
 
-/* (4.35): the rows of a disc's side, whatever its tilt, in the axes of P; or, with a direction from
-   its centre along the plane, of its rim there. */
+/* (4.35): the rows of a disc's side in the axes of P, or of its rim in a direction from S. */
 static void spci_flat_disc_rows(const spc_rolling_disc *shape, const spc_state *floor,
                                 const spc_state *body, const spc_vec3 *rim, unsigned need,
                                 spc_rows *rows)
 {
-    spc_vec3 jdot_v = spc_vec3_make(0, 0, 0), q = jdot_v;
+    const spc_vec3 q = rim ? spc_scale(shape->radius, *rim) : spc_vec3_make(0, 0, 0);
+    spc_vec3 jdot_v;
     rows->R_GP = spc_mat3_from_quat(spci_turn_frame(floor->X_GB.q, shape->X_FP.q));
-    if (rim)
-        q = spc_scale(shape->radius, *rim);
     (void)spci_contact_place(&floor->X_GB, &body->X_GB, shape->X_FP.p, shape->p_BS, q, 0, rows);
-    spci_contact_rows(spci_rolling_disc_enforced(shape), &floor->V_GB, &body->V_GB, need, rows);
-    if (need & SPCI_NEED_JDOT_V)
-        jdot_v = spci_contact_jdot_v(rows, q, &floor->V_GB, &body->V_GB);
+    jdot_v = spci_contact_rows(spci_rolling_disc_enforced(shape), q, &floor->V_GB, &body->V_GB,
+                               need, rows);
     spci_contact_finish(jdot_v, need, rows);
 }
 
@@ -3914,9 +3883,8 @@ static spc_status spci_rolling_disc_accept(const spc_rolling_disc *shape, spc_ro
 
    One locked, the rotation about an axis k of F and m of M: w . k = 0 alone would not do. It is not
    the derivative of anything: a body that swings around in a cone would come back twisted. The
-   twist about the axis is the angle t that remains when m is swung onto k by the shortest turn, and
-   for the quaternion above t/2 has cosine and sine proportional to c and v . k. By (0, w) q = 2 q'
-   in F its derivative is
+   twist is the angle t that remains when m is swung onto k by the shortest turn, and t/2 has cosine
+   and sine proportional to c and v . k of the quaternion. By (0, w) q = 2 q' its derivative in F is
 
        s = t' = j . w,    j = (k + m) / d,    d = 1 + k . m                               (4.21)
        e = 2 sin(t/2),    jdot_v = [(w_A x k + w_B x m) . w - s (m x k) . w] / d
@@ -3927,13 +3895,6 @@ static spc_status spci_rolling_disc_accept(const spc_rolling_disc *shape, spc_ro
 
 /* The least cosine of half an angle in the rows of locked rotations. */
 #define SPCI_LEAST_COSINE SPC_R(0.0625)
-
-/* 2 sin of half the angle whose half has cosine and sine along c and v, c >= 0. */
-static spc_real spci_twist_error(spc_real c, spc_real v)
-{
-    const spc_real size = SPC_SQRT(c * c + v * v);
-    return size > 0 ? 2 * v / size : 0;
-}
 
 static spc_real spci_component(spc_vec3 v, int k)
 {
@@ -4034,15 +3995,10 @@ static SPCI_NO_INLINE void spci_twist_row(spc_quat q_GF, spc_quat q_GM, int axis
     const spc_vec3 j = spc_scale(1 / d, spc_add(k, m));
     const spc_vec3 turn = spc_add(spc_cross(w_A, k), spc_cross(w_B, m));
     const spc_real s = spc_dot(j, w), v = spci_component(spc_vec3_make(q.x, q.y, q.z), axis);
-    const spc_real e = spci_twist_error(spci_abs(q.w), q.w < 0 ? -v : v);
+    const spc_real size = SPC_SQRT(q.w * q.w + v * v);
+    const spc_real e = size > 0 ? 2 * (q.w < 0 ? -v : v) / size : 0;
     const spc_real jdot_v = (spc_dot(turn, w) - s * spc_dot(spc_cross(m, k), w)) / d;
     spci_set_rotation_row(rows, axis, j, e, s, jdot_v);
-}
-
-/* Is there no twist about an axis of both frames, because they point against each other? */
-static bool spci_axes_are_opposed(spc_quat q_GF, spc_quat q_GM, int axis)
-{
-    return 1 + spc_dot(spci_axis(q_GF, axis), spci_axis(q_GM, axis)) <= SPCI_PARALLEL;
 }
 
 static spc_real spci_attachment_squares(const spc_attachment *shape)
@@ -4080,19 +4036,18 @@ static inline spc_status spci_attachment_rows(const spc_attachment *shape, const
     const spc_quat q_GF = spci_turn_frame(a->X_GB.q, shape->X_AF.q);
     const spc_quat q_GM = turns ? spci_turn_frame(b->X_GB.q, shape->X_BM.q) : q_GF;
     const spc_vec3 none = spc_vec3_make(0, 0, 0);
-    spc_vec3 e, jdot_v = none;
-    if (twist >= 0 && spci_axes_are_opposed(q_GF, q_GM, twist))
+    spc_vec3 e, jdot_v;
+    if (twist >= 0 &&
+        1 + spc_dot(spci_axis(q_GF, twist), spci_axis(q_GM, twist)) <= SPCI_PARALLEL)
         return SPC_ERROR_OPPOSED_AXES;
     rows->R_GP = spc_mat3_from_quat(q_GF);
     e = spci_contact_place(&a->X_GB, &b->X_GB, shape->X_AF.p, shape->X_BM.p, none, 0, rows);
     e = spc_sub(spc_mat3_transpose_mul(rows->R_GP, e), shape->rest); /* (4.17) */
-    spci_contact_rows(shape->locked, &a->V_GB, &b->V_GB, need, rows);
+    jdot_v = spci_contact_rows(shape->locked, none, &a->V_GB, &b->V_GB, need, rows);
     rows->count = turns || (need & SPCI_NEED_OFF) ? 6 : 3; /* nobody asks for rotations else */
     rows->holonomic = shape->locked;
     spci_put_vec3(e, rows->position_errors);
     rows->separation = e.z;
-    if (need & SPCI_NEED_JDOT_V)
-        jdot_v = spci_contact_jdot_v(rows, none, &a->V_GB, &b->V_GB);
     if (turns)
         spci_turn_rows(turns, q_GF, q_GM, &a->V_GB, &b->V_GB, need, rows);
     spci_put_vec3(jdot_v, rows->jdot_v);
@@ -4164,9 +4119,8 @@ SPC_API spc_status spc_attachment_at(const spc_transform *X_GA, const spc_transf
 
 /* ----------------------------------------------- [4i.4] SPHERE ON SPHERE, IMPLEMENTATION ------ */
 /*
-   A point contact with the body A in the place of F's. S = Sb is the centre of B's sphere, d = S -
-   Sa, and r = |d| has a sign: it is negative where A's sphere is hollow, and so is its radius ra.
-   Then
+   A point contact with A in the place of F. S = Sb is the centre of B's sphere, d = S - Sa, and r =
+   |d| has a sign: below 0 where A's sphere is hollow, as its radius ra is then. With that
 
        n = d / r,    e = r - (ra + rb)                                                   (4.31)
 
@@ -4265,15 +4219,16 @@ static SPCI_NO_INLINE spc_status spci_sphere_on_sphere_rows(const spc_sphere_on_
                                                             const spc_state *a, const spc_state *b,
                                                             unsigned need, spc_rows *rows)
 {
-    spc_vec3 q, jdot_v = spc_vec3_make(0, 0, 0);
+    spc_vec3 q, jdot_v;
     spc_real r;
     const spc_status status = spci_sphere_on_sphere_place(shape, &a->X_GB, &b->X_GB, &q, &r, rows);
     if (status)
         return status;
-    spci_contact_rows(spci_sphere_on_sphere_enforced(shape), &a->V_GB, &b->V_GB, need, rows);
+    jdot_v = spci_contact_rows(spci_sphere_on_sphere_enforced(shape), q, &a->V_GB, &b->V_GB, need,
+                               rows);
     if (need & SPCI_NEED_JDOT_V)
-        jdot_v = spc_add(spci_contact_jdot_v(rows, q, &a->V_GB, &b->V_GB),
-                         spci_sphere_on_sphere_jdot_v(shape, rows, q, r, &a->V_GB, &b->V_GB));
+        jdot_v = spc_add(jdot_v, spci_sphere_on_sphere_jdot_v(shape, rows, q, r, &a->V_GB,
+                                                              &b->V_GB));
     spci_contact_finish(jdot_v, need, rows);
     return SPC_OK;
 }
@@ -4328,7 +4283,7 @@ static spc_status spci_sphere_on_sphere_accept(const spc_sphere_on_sphere *shape
        spci_NAME_rows           the kernel, public as spc_NAME_rows; a pose may have no rows
        spci_NAME_squares        the sum of squares of its numbers
        spci_NAME_enforced       which rows are on
-       spci_NAME_accept         checks parameters and copies them as a world keeps them
+       spci_NAME_accept         checks parameters and copies them, with unit quaternions
        spci_NAME_copy           copies them by fields: a world's bytes have no padding of a caller's
        spci_NAME_draw           its picture, in [7i.4]
 
@@ -4385,28 +4340,16 @@ static spc_status spci_rows(spc_constraint_kind kind, const spci_shape *shape, c
     return SPC_ERROR_WRONG_CONSTRAINT_KIND;
 }
 
-/* The sum of squares of a shape's numbers. */
-static spc_real spci_squares(spc_constraint_kind kind, const spci_shape *shape)
-{
-#define SPCI_KIND_SQUARES(id, name, all, levels) \
-    case id:                                     \
-        return spci_##name##_squares(&shape->name);
-    switch (kind) {
-        SPCI_KINDS(SPCI_KIND_SQUARES)
-    }
-    return 0;
-}
-
 /* The kernel for a caller: rows that are finite, those that are off with their errors. What may
-   overflow is tried first: a refusal leaves rows as they were. */
+   overflow, by the squares of the shape, is tried first: a refusal leaves rows as they were. */
 static SPCI_NO_INLINE spc_status spci_rows_told(spc_constraint_kind kind, const spci_shape *shape,
-                                                const spc_state *a, const spc_state *b,
-                                                spc_rows *rows)
+                                                spc_real squares, const spc_state *a,
+                                                const spc_state *b, spc_rows *rows)
 {
     const unsigned need = SPCI_NEED_ALL | SPCI_NEED_OFF;
-    const spc_real squares = spci_squares_of_state(a) + spci_squares_of_state(b);
+    const spc_real states = spci_squares_of_state(a) + spci_squares_of_state(b);
     spc_status status = SPC_OK;
-    if (!(squares + spci_squares(kind, shape) <= SPCI_MODERATE)) {
+    if (!(states + squares <= SPCI_MODERATE)) {
         spc_rows found;
         status = spci_rows(kind, shape, a, b, need, &found);
         if (!status && !spci_finite_rows(&found))
@@ -4422,7 +4365,7 @@ static SPCI_NO_INLINE spc_status spci_rows_told(spc_constraint_kind kind, const 
     {                                                                                 \
         spci_shape kept;                                                              \
         spci_##name##_copy(shape, &kept.name);                                        \
-        return spci_rows_told(id, &kept, a, b, rows);                                 \
+        return spci_rows_told(id, &kept, spci_##name##_squares(shape), a, b, rows);   \
     }
 SPCI_KINDS(SPCI_KIND_ROWS_TOLD)
 
@@ -4557,9 +4500,8 @@ SPC_API void spc_stabilization_terms(const spc_stabilization *stabilization, con
    turn around.
 */
 
-/* Bounds: evaluations along one l, Newton steps of all, rounds of both, the same for a given p_n,
-   points of the search for it, rounds in a row that lead nowhere. Reached where W is singular but
-   for rounding. */
+/* Bounds, reached where W is all but singular: evaluations along one l, Newton steps of all, rounds
+   of both, the same for a given p_n, points of the search for it, rounds in a row in vain. */
 #define SPCI_MOST_LAW_ROOT 64
 #define SPCI_MOST_LAW_NEWTON 9
 #define SPCI_MOST_LAW_ROUNDS 4
@@ -4755,8 +4697,7 @@ static spc_real spci_law_miss(const spci_law *f, int i)
     return size > 0 ? spci_abs(c) / size : 0;
 }
 
-/* Whether to end with a miss of this size: it is rounding, or so small that what does not halve the
-   one before it is. */
+/* Whether to end with this miss: it is rounding, or small and not half the one before it. */
 static bool spci_law_settled(spc_real miss, spc_real before)
 {
     return miss <= SPCI_LAW_ROUNDING || (miss <= SPCI_LAW_NEARLY && miss > before / 2);
@@ -4793,8 +4734,7 @@ static spc_real spci_law_begin(const spci_law *f, int i)
     return start <= SPCI_MAX ? start : SPCI_MAX;
 }
 
-/* Searches the zero of c_i along l_i: Newton's method in a bracket, as far as one is known. At
-   most so many evaluations. */
+/* The zero of c_i along l_i, in so many evaluations: Newton's method in a bracket, once known. */
 static void spci_law_root(spci_law *f, int i, int most)
 {
     spc_real low = 0, high = 0, slope[3], last = SPCI_MAX;
@@ -4824,7 +4764,7 @@ static void spci_law_root(spci_law *f, int i, int most)
             else
                 next = low > 0 ? 8 * low : spci_law_begin(f, i);
         }
-        if (!(next <= SPCI_MAX) || (spci_equal(next, l)))
+        if (!(next <= SPCI_MAX) || spci_equal(next, l))
             return;
         f->lambda[i] = next;
         spci_law_evaluate(f);
@@ -4852,8 +4792,7 @@ static bool spci_law_solve(spc_real A[3][3], spc_real *b, int n)
     return true;
 }
 
-/* A Newton step of all l, (5.4). Those that would come below 0 stick if they are within their
-   limit. */
+/* A Newton step of all l, (5.4). Those that would come below 0 stick if they are within limits. */
 static bool spci_law_step(spci_law *f)
 {
     spc_real A[3][3], b[3];
@@ -4918,8 +4857,7 @@ static bool spci_law_newton(spci_law *f)
     return false;
 }
 
-/* Rounds of `most` evaluations along each l, and Newton's method, as long as they lead on; none for
-   what has no solution. */
+/* Rounds of `most` evaluations along each l, and Newton's method, as long as they lead on. */
 static bool spci_law_rounds(spci_law *f, int most, int rounds)
 {
     spc_real least = SPCI_MAX;
@@ -5083,8 +5021,7 @@ static void spci_law_change(spci_law *f)
     }
 }
 
-/* By how much x_i misses what the law makes of x_i - r u_i, which is x_i; beside the velocities
-   that u_i is the sum of. */
+/* By how much x_i misses what the law makes of x_i - r u_i, beside what u_i is the sum of. */
 static spc_real spci_law_block_residual(const spci_law *f, int i)
 {
     const bool loose = f->sliding >> i & 1u;
@@ -5323,15 +5260,6 @@ static void spci_law_load(const spc_contact_law *law, const spc_real *W, unsigne
             f->rows |= 1u << j;
 }
 
-/* Whether W is definite but for rounding; of an open contact, whose impulse is 0. */
-static bool spci_law_open(spci_law *f)
-{
-    spci_law_begin_with(f, f->rows);
-    f->p_n = 0;
-    spci_clear(f->x, 5);
-    return !f->indefinite;
-}
-
 SPC_API spc_status spc_contact_impulse(const spc_contact_law *law, const spc_real *W,
                                        const spc_contact_motion *motion,
                                        spc_contact_solution *solution)
@@ -5359,7 +5287,12 @@ SPC_API spc_status spc_contact_impulse(const spc_contact_law *law, const spc_rea
         closed = u_free[2] + e * u_n < 0;
         residual = closed ? spci_law_residual(&f) : 0;
     }
-    if (closed ? f.indefinite : !spci_law_open(&f))
+    if (!closed) { /* there is no impulse, but W is asked for */
+        spci_law_begin_with(&f, f.rows);
+        f.p_n = 0;
+        spci_clear(f.x, 5);
+    }
+    if (f.indefinite)
         return SPC_ERROR_NOT_DEFINITE;
     for (i = 0; i < 6; i++) {
         u[i] = motion->u_free[i] + (closed && i < f.size ? f.change[i] : 0);
@@ -5437,9 +5370,8 @@ SPC_API spc_status spc_contact_impulse(const spc_contact_law *law, const spc_rea
    Drift. Loops that are redundant in exact positions are not quite so where positions are off by
    drift: hinges that have opened by a rounding or by a step's error let the wheels of a robot
    fight. What the row of pivot i asks of the rows before it is z = L^-T e_i, a load that they
-   balance but for the pivot d_i = |G^T z|^2 in the metric of M^-1. If errors of the relative size
-   delta_j (an angle, or a length against the arm) may have changed the rows, a load that is really
-   balanced shows up as
+   balance but for the pivot d_i = |G^T z|^2 in the metric of M^-1. If errors of the size delta_j
+   (an angle, or a length over the arm) may have changed rows, a load that is balanced shows up as
 
        g = sum over bodies of m_b |sum_j z_j G_jb|^2                                      (6.5)
        m = sum over bodies of m_b sum_j z_j^2 delta_j^2 |G_jb|^2
@@ -5484,8 +5416,7 @@ SPC_API spc_status spc_contact_impulse(const spc_contact_law *law, const spc_rea
 #define SPCI_PIVOT_NONE SPCI_DOUBLE_OR_FLOAT(16, SPCI_PIVOT_NOISE)
 #define SPCI_PIVOT_AGREES SPCI_DOUBLE_OR_FLOAT(SPC_R(0.5), SPC_R(0.0))
 
-/* c of (6.6) squared: random changes of rows have been seen to explain pivots of 2 m; what is not
-   redundant was above 60 m. */
+/* c of (6.6) squared: random changes explain pivots of 2 m; what is not redundant has over 60 m. */
 #define SPCI_DRIFT_FACTOR 9
 
 /* Pivots that are more than this times delta^2 of their gross, and what contacts yield beside it,
@@ -5707,8 +5638,7 @@ typedef struct spci_constraint {
     bool beyond; /* it was beyond the end of its plane then, or had come below that */
 } spci_constraint;
 
-/* What a one-sided contact is while a call solves for it. Numbers of its six rows: along x y n, and
-   about them. */
+/* A one-sided contact while a call solves for it. Its six rows are along x y n, and about them. */
 typedef struct spci_side {
     spc_mat3 R;              /* its axes in G */
     spc_vec3 arm_a, arm_b;   /* from Bo, as those of rows */
@@ -5780,8 +5710,7 @@ typedef struct spci_side {
     unsigned slides;         /* bit i: block i is at its limit */
 } spci_side;
 
-/* A constraint or a hub in the elimination. Offsets are into the pool [reals]. First what every
-   solve reads. */
+/* A constraint or hub in the elimination; offsets are into the pool. First what solves read. */
 typedef struct spci_node {
     int constraint;        /* -1 for a hub */
     int a, b;              /* dynamic bodies, 0 where there is none; a hub's body is a */
@@ -5934,20 +5863,6 @@ static const spci_constraint *spci_const_constraint_at(const spc_world *w, int i
     return (const spci_constraint *)spci_const_at(w, w->constraints_at) + i;
 }
 
-/* Sums of rows in use: that of i > 0 is over so many slots up to slot i - 1 as the lowest bit of i
-   says. Those before a slot, and those that it is in, are one for each bit (Fenwick 1994). */
-static int *spci_row_sum(spc_world *w, int i)
-{
-    SPC_ASSERT(i > 0 && i <= w->constraint_capacity);
-    return (int *)spci_at(w, w->row_sums_at) + (i - 1);
-}
-
-static int spci_const_row_sum(const spc_world *w, int i)
-{
-    SPC_ASSERT(i > 0 && i <= w->constraint_capacity);
-    return ((const int *)spci_const_at(w, w->row_sums_at))[i - 1];
-}
-
 static spci_structure *spci_structure_of(spc_world *w)
 {
     return (spci_structure *)spci_at(w, w->structure_at);
@@ -6031,8 +5946,7 @@ static int spci_slides_room(int constraints)
     return n * (n + 1);
 }
 
-/* As many bodies as there may be, while the structure is found; what the shares of a step come to,
-   while it lasts. */
+/* Bodies, while the structure is found; what the shares of a step come to, while it lasts. */
 static int *spci_queue(spc_world *w)
 {
     return (int *)spci_at(w, w->queue_at);
@@ -6352,8 +6266,7 @@ static int spci_room_of(spc_constraint_kind kind, const spci_shape *shape, bool 
     return law->rolling_resistance > 0 || law->spinning_resistance > 0 ? 6 : 3;
 }
 
-/* Makes node n that of the constraint in a slot, linked to its bodies; false if it has none, which
-   is disabled or without a dynamic body. */
+/* Makes node n that of a slot's constraint, linked to its bodies; false if that moves nothing. */
 static bool spci_make_node(spc_world *w, int slot, int n)
 {
     const spci_constraint *c = spci_constraint_at(w, slot);
@@ -6381,17 +6294,6 @@ static void spci_work_clear(spci_work *work)
     work->first = work->hub = work->edges = work->island = -1;
     work->joint = work->depth = work->loops = -1;
     work->degree = work->child = work->sibling = 0;
-}
-
-/* Nodes of all constraints, in the order of their slots. */
-static void spci_find_nodes(spc_world *w)
-{
-    spci_structure *s = spci_structure_of(w);
-    int i;
-    for (i = 1; i <= w->body_slots; i++)
-        spci_work_clear(spci_work_at(w, i));
-    for (i = 0; i < w->constraint_slots; i++)
-        s->nodes += spci_make_node(w, i, s->nodes);
 }
 
 /* Appends a body to the list of bodies of an island, once. */
@@ -6539,8 +6441,7 @@ static void spci_close_by_fewest(spc_world *w, const spci_island *island)
     }
 }
 
-/* Hangs bodies on those of a queue, by joints alone or by anything. Returns how many there are in
-   it then. */
+/* Hangs bodies on those of a queue, by joints alone or by anything. Returns how long it is then. */
 static int spci_grow_on(spc_world *w, bool joints, int *queue, int tail)
 {
     int head, n;
@@ -6557,8 +6458,7 @@ static int spci_grow_on(spc_world *w, bool joints, int *queue, int tail)
 }
 
 /* Grows the tree of an island breadth first: on joints as far as these reach from what does not
-   move freely, where contacts close cycles then, and on what is left of all. Returns its first
-   root; others are its siblings. */
+   move freely, and on what is left of all. Returns its first root; others are its siblings. */
 static int spci_grow_tree(spc_world *w, spci_island *island)
 {
     int *queue = spci_queue(w);
@@ -6614,8 +6514,7 @@ static void spci_list_tree(spc_world *w, const spci_island *island, int body)
    are all that there is, its degrees are exact.)
 */
 
-/* The order of the tree stays if its mean of o^2 is no more than this, or if that of another one is
-   not so many times smaller. */
+/* The tree's order stays if its mean of o^2 is no more, or another's not so many times smaller. */
 #define SPCI_LITTLE_FILL 16
 #define SPCI_LESS_FILL 2
 
@@ -6801,8 +6700,7 @@ static unsigned long long spci_find_places(spc_world *w, spci_ladder *f)
     return sum;
 }
 
-/* Lists the bodies of an island anew if that makes much less fill; does it? The pool is empty yet,
-   and has room for more than this. */
+/* Lists an island's bodies anew if that makes much less fill; does it? The pool is empty yet. */
 static bool spci_lessen_fill(spc_world *w, const spci_island *island)
 {
     const int lists = spci_reals_of((size_t)island->body_count * sizeof(spci_rung));
@@ -6845,8 +6743,7 @@ static int spci_closing_body(spc_world *w, const spci_node *node)
     return last;
 }
 
-/* The loops that follow each body. ends: those without another body come first, which are nobody
-   else's. */
+/* The loops that follow each body. ends: those without another body come first. */
 static void spci_find_loops(spc_world *w, spci_island *island, bool ends)
 {
     int turn, i;
@@ -6922,8 +6819,7 @@ static void spci_island_clear(spci_island *island)
     island->dropped = island->marked = false;
 }
 
-/* Lists bodies and nodes island by island: those that hang together with each dynamic body that is
-   in none yet. Other bodies stand behind them. */
+/* Lists bodies and nodes of all islands, each of what hangs together; other bodies behind them. */
 static void spci_find_islands(spc_world *w)
 {
     spci_structure *s = spci_structure_of(w);
@@ -7181,8 +7077,7 @@ static void spci_measure_vectors(spc_world *w, spci_island *island)
     }
 }
 
-/* Vectors of an island, of which the first begins at an offset of the pool, and the first that
-   loops alone have at another. */
+/* Vectors of an island, and those that loops alone have, from two offsets of the pool on. */
 static void spci_place_vectors(spc_world *w, spci_island *island, int at, int own, bool move)
 {
     int end[3] = { 0, 0, 0 }, i;
@@ -7217,8 +7112,7 @@ static void spci_place_all_vectors(spc_world *w, spci_island *island, int at)
     }
 }
 
-/* Reals of the pool that a node needs when the edges are known: its own, its list, and the blocks
-   below it. */
+/* Reals of a node in the pool when edges are known: its own, its list, and the blocks below it. */
 static unsigned long long spci_node_needs(spc_world *w, int n)
 {
     const spci_node *node = spci_node_at(w, n);
@@ -7344,7 +7238,10 @@ static spc_status spci_find_structure(spc_world *w)
     for (i = 1; i <= w->body_slots; i++)
         spci_forget_lane(w, i);
     s->islands = s->nodes = s->dynamic_bodies = s->bodies = s->pool_used = 0;
-    spci_find_nodes(w);
+    for (i = 1; i <= w->body_slots; i++)
+        spci_work_clear(spci_work_at(w, i));
+    for (i = 0; i < w->constraint_slots; i++)
+        s->nodes += spci_make_node(w, i, s->nodes);
     spci_find_islands(w);
     s->pool_needed =
         2ull * (unsigned)w->pool_capacity + 64; /* more than all, for the edges alone */
@@ -7535,8 +7432,7 @@ static bool spci_detach(spc_world *w, int slot)
     }
 #endif
 
-/* Compiled into its caller like SPCI_FORCE_INLINE; where size counts apart, so that its frame is
-   gone when its caller goes on. */
+/* Compiled into its caller; where size counts apart, so that its frame does not outlast it. */
 #if defined(__GNUC__) && defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__)
 #define SPCI_PASSING SPCI_FORCE_INLINE
 #else
@@ -7624,8 +7520,7 @@ static SPCI_FORCE_INLINE void spci_scale_row(const spc_real *row, const spc_real
         scaled[c] = row[c] * d[c];
 }
 
-/* U = U L^-T for a block of m rows below a node of n columns, W = s U D^-1, and the lower triangle
-   of target += W U^T. */
+/* U = U L^-T of m rows below n columns, W = s U D^-1; the lower triangle of target += W U^T. */
 static SPCI_FORCE_INLINE void spci_update_own(spc_real *target, spc_real *U, int m,
                                               const spc_real *P, int n, spc_real s, spc_real *W)
 {
@@ -7744,8 +7639,7 @@ static SPCI_FORCE_INLINE void spci_block_gross(const spc_real *P, int n, spc_rea
     }
 }
 
-/* What a node brings into the gross and the noise of a loop below it, (6.3) and (6.4); grown: the
-   gross of its own block, if it is no loop. */
+/* What a node brings into gross and noise of a loop below; grown: its own gross, if no loop. */
 static SPCI_FORCE_INLINE void spci_update_noise(spc_world *w, const spci_node *node,
                                                 const spci_node *loop, const spc_real *U, int n,
                                                 const spc_real *grown)
@@ -7807,14 +7701,6 @@ static SPCI_FORCE_INLINE spc_inertia spci_unit_plus(spc_real a, spc_vec3 f, spc_
     return inertia;
 }
 
-/* I^-1 of a top in G: a 1 + (c - a) e e^T. */
-static inline spc_inertia spci_top_inverse(const spci_body *body, spc_quat q_GB)
-{
-    const spc_vec3 e = spci_top_axis(body, q_GB);
-    const spc_real a = spci_top_across(body, body->inv_inertia);
-    return spci_unit_plus(a, spc_scale(spci_top_about(body, body->inv_inertia) - a, e), e);
-}
-
 /* p_BBc in G */
 static inline spc_vec3 spci_centre(const spci_body *body, spc_quat q_GB)
 {
@@ -7827,12 +7713,16 @@ static inline void spci_body_frame(const spci_body *body, spci_work *work)
     const spc_quat q = work->state.X_GB.q;
     work->p_BBc_G = spci_centre(body, q);
     work->inv_mass = body->inv_mass;
-    if (body->symmetry == SPCI_SPHERICAL)
+    if (body->symmetry == SPCI_SPHERICAL) {
         work->inv_inertia_G = body->inv_inertia;
-    else if (body->symmetry != SPCI_ASYMMETRIC)
-        work->inv_inertia_G = spci_top_inverse(body, q);
-    else
+    } else if (body->symmetry == SPCI_ASYMMETRIC) {
         work->inv_inertia_G = spc_inertia_rotate(spc_mat3_from_quat(q), body->inv_inertia);
+    } else { /* of a top: a 1 + (c - a) e e^T */
+        const spc_vec3 e = spci_top_axis(body, q);
+        const spc_real a = spci_top_across(body, body->inv_inertia);
+        work->inv_inertia_G =
+            spci_unit_plus(a, spc_scale(spci_top_about(body, body->inv_inertia) - a, e), e);
+    }
 }
 
 /* v of Bc from that of Bo, and back; c = p_BBc in G. */
@@ -7939,8 +7829,7 @@ static const spc_real *spci_jacobian_of(spc_world *w, const spci_node *node, int
     return spci_pool(w, node->a == body ? node->J_a : node->J_b);
 }
 
-/* The block of a constraint on the diagonal: what bodies without a hub bring; of a loop, too, where
-   gross and noise begin. */
+/* A constraint's block on the diagonal, of bodies without a hub; gross and noise of a loop. */
 static void spci_assemble_constraint(spc_world *w, spci_node *node)
 {
     const int rows = node->active;
@@ -8021,8 +7910,7 @@ static spc_vec3 spci_within(spc_vec3 v, const spc_vec3 *axes, int n)
     return sum;
 }
 
-/* Turns two or three orthonormal axes within their span, so that the first is along u, which is in
-   it. */
+/* Turns orthonormal axes within their span, so that the first is along u, which is in it. */
 static void spci_turn_axes(spc_vec3 u, spc_vec3 *axes, int n)
 {
     spc_vec3 normal, first;
@@ -8056,8 +7944,7 @@ static void spci_put_row(spc_vec3 angular, spc_vec3 linear, spc_real s, spc_real
     spci_put_vec3(spc_scale(s, linear), J + 3);
 }
 
-/* (6.8) for an attachment whose rows are loaded: p is the long arm, of body B or, if not far_is_b,
-   of A; u is p less the other body's arm. */
+/* (6.8) for an attachment: p is the long arm, of B or, if not far_is_b, A; u: p less the other. */
 static void spci_mix_rows(spc_world *w, spci_node *node, spc_vec3 p, spc_vec3 u, bool far_is_b)
 {
     const int n = spci_linear_rows(node), turns = node->active - n;
@@ -8248,8 +8135,7 @@ static void spci_assemble_hub(spc_world *w, const spci_node *node)
     P[21] = P[28] = P[35] = body->mass.mass;
 }
 
-/* The blocks of K off the diagonal that a body makes; J^T, where its hub is the later node, is kept
-   as J. */
+/* The blocks of K off the diagonal that a body makes: J, also where its hub is the later node. */
 static void spci_assemble_edges(spc_world *w, int body)
 {
     const spci_work *work = spci_work_at(w, body);
@@ -8425,8 +8311,7 @@ static SPCI_FORCE_INLINE void spci_add_columns(const spc_real *H, const spc_real
             sum[c] += H[6 * c + i] * y[i];
 }
 
-/* Carries what a node of R, or of R and BESIDE, has into the nodes below it; x becomes L^-1 x, in
-   the order of the pivots. */
+/* Carries a node's R, or R and BESIDE, into those below; x becomes L^-1 x in the pivots' order. */
 static SPCI_FORCE_INLINE void spci_forward_node(spc_world *w, const spci_node *node, int n,
                                                 int vectors)
 {
@@ -8459,8 +8344,7 @@ static SPCI_FORCE_INLINE void spci_forward_node(spc_world *w, const spci_node *n
     }
 }
 
-/* x = L^-T (S^-1 D^-1 x - U^T y), y of the nodes below up to a position; scaled: with S^-1 D^-1,
-   else without. */
+/* x = L^-T (S^-1 D^-1 x - U^T y), y of nodes below up to a position; S^-1 D^-1 only if scaled. */
 static SPCI_FORCE_INLINE void spci_backward_node(spc_world *w, const spci_node *node, int n,
                                                  int last, bool scaled, int vectors)
 {
@@ -8513,8 +8397,7 @@ static spci_island *spci_notes_of(spc_world *w, const spci_island *island)
     return spci_island_at(w, (int)(island - spci_island_at(w, 0)));
 }
 
-/* The halves of a substitution on R of an island's nodes, or on R and BESIDE; cycles: on those of
-   loops alone, and of what they go through. */
+/* The halves of a substitution on R, or R and BESIDE; cycles: on loops and what they go through. */
 static void spci_forward_half(spc_world *w, const spci_island *island, bool cycles, int vectors)
 {
     int i;
@@ -9058,8 +8941,7 @@ static bool spci_solve_once(spc_world *w, const spci_island *island, spc_real le
     return false;
 }
 
-/* The pivots of an island's loops that are left out as weights: 1, for rows about axes a square; 0
-   of others. */
+/* Pivots of loops that are left out as weights: 1, or for rows about axes a square; else 0. */
 static void spci_weigh_dropped(spc_world *w, const spci_island *island, spc_real square)
 {
     int n, j;
@@ -9083,9 +8965,8 @@ static spc_real spci_weighed(spc_world *w, const spci_island *island, const spc_
     return sum;
 }
 
-/* r = Z y for a vector y of the pivots that are left out. cycles: within these alone, for what
-   hangs on them has no part in multipliers that balance each other there, but what rounding and
-   drift leave of that. */
+/* r = Z y for y of the pivots that are left out. cycles: within these alone, for what hangs on them
+   bears nothing of what balances there, but rounding and drift. */
 static void spci_span(spc_world *w, const spci_island *island, int y, bool cycles)
 {
     spci_clear(spci_all(w, island, SPCI_R), island->joints);
@@ -9251,8 +9132,7 @@ static bool spci_is_contradiction(spc_world *w, const spci_island *island, spci_
            island->reach * left.angular > spci_max(most, least * island->reach * whole.angular);
 }
 
-/* Remembers by how much the demands of the nodes contradict each other: r, over a part. Where
-   positions do, velocities that do are not told. */
+/* Notes by how much demands contradict each other: r, over a part; positions before velocities. */
 static void spci_note_contradiction(spc_world *w, const spci_island *island, spci_question question,
                                     spc_real part)
 {
@@ -9586,8 +9466,7 @@ static spc_real spci_dense_dot(const spc_real *a, const spc_real *b, int n)
     return sum;
 }
 
-/* L of H = L L^T from the lower triangle of H, in place; false if H is not definite beyond the
-   rounding of its sums. */
+/* H = L L^T, L in the place of H's lower triangle; false if H is not definite beyond rounding. */
 static bool spci_cholesky(spc_real *A, int n)
 {
     int i, j;
@@ -9644,8 +9523,7 @@ static void spci_reflect(const spc_real *v, spc_real alpha, int n, spc_real *y)
         y[i] += s * v[i];
 }
 
-/* Brings to place k the row of Y that stands out most behind its first k numbers; false if none
-   does. */
+/* Brings to place k the row of Y that stands out most behind its first k numbers, if one does. */
 static bool spci_dense_pivot(spci_dense *d, int k)
 {
     spc_real most = SPCI_DENSE_TOLERANCE;
@@ -9701,8 +9579,7 @@ static void spci_dense_turn(spci_dense *d, const spc_real *t)
         spci_reflect(spci_dense_row(d->Y, k, d->n) + k, d->alpha[k], d->n - k, d->x + k);
 }
 
-/* Independent rows: R^T t = P^T rho, x = Q t, R P^T lambda = t, which no scale of the rows hurts;
-   lambda takes the place of rho. */
+/* Of independent rows, whatever their scale: R^T t = P^T rho, x = Q t, R P^T l = t. l is in rho. */
 static void spci_dense_independent(spci_dense *d)
 {
     const int m = d->m;
@@ -9988,8 +9865,7 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
 #define SPCI_EASY_YIELD SPC_R(1e-3)
 #define SPCI_MOST_EASY 16
 
-/* So many sweeps at a time have joints in them, and of so many contacts: each row takes a
-   substitution. */
+/* So many sweeps have joints in them, of so many contacts: each row takes a substitution. */
 #define SPCI_JOINED_SWEEPS 64
 #define SPCI_MOST_JOINED 16
 #define SPCI_LEFT_SLIDES SPC_R(0.01)
@@ -10006,9 +9882,8 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
 #define SPCI_MOST_LOOKS 3
 #define SPCI_MOST_LATE 64
 
-/* A displacement of so many times what joints ask for, or contacts, is a leap; rows of contacts
-   that yield by this part of their compliance give of what is asked no more than 1 / (2 sqrt of it)
-   times. */
+/* A displacement of so many times what joints or contacts ask for is a leap; rows that yield by
+   this part of their compliance give no more than 1 / (2 sqrt of it) times what is asked. */
 #define SPCI_MOST_LEAP 4
 #define SPCI_CONTACTS_LEAP 2
 #define SPCI_LEAP_YIELDS SPC_R(0.02)
@@ -10030,23 +9905,20 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
 #define SPCI_SIDES_SOUGHT SPCI_DOUBLE_OR_FLOAT(SPCI_SIDES_SOLVED, 16 * SPCI_EPSILON)
 #define SPCI_SIDES_ENOUGH SPCI_DOUBLE_OR_FLOAT(SPCI_SIDES_NEARLY, SPC_R(1e-5))
 
-/* Rows of joints that have drifted by delta of (6.5) let contacts contradict each other by as much
-   of the velocities as delta at most. Residuals that Newton's method no longer helps may be this
-   part of delta more, which is little beside what drift does anyway; and at most so much. Where
-   contacts close cycles of joints that hold to ground, a Newton step of single precision has rows
-   that yield by so many times as much: what contradicts is answered no more exactly than it is
-   known. */
+/* Rows of joints that have drifted by delta of (6.5) let contacts contradict each other by delta of
+   the velocities at most. Residuals that Newton's method no longer helps may be this part of delta
+   more, little beside what drift does anyway, and at most so much. Where contacts close cycles of
+   joints on ground, rows of its steps yield by so many times as much in single precision: what
+   contradicts is answered no more exactly than it is known. */
 #define SPCI_SIDES_DRIFT SPC_R(0.02)
 #define SPCI_SIDES_MOST_DRIFT SPC_R(1e-4)
 #define SPCI_DRIFT_YIELDS SPCI_DOUBLE_OR_FLOAT(0, 50)
 
-/* So do rows where something slides: what contradicts would make normal impulses that balance each
-   other, and friction of them. */
+/* So do rows where something slides: else normal impulses that balance would have friction. */
 #define SPCI_SLIDES_YIELD 10
 
-/* So many times the velocities without impulses is what these change, where residuals are small
-   beside it: more than bodies of most different masses need, and less than what is nearly solved
-   by its own impulses alone. */
+/* Residuals count beside what impulses change, up to so many times the velocities without them:
+   more than bodies of any masses need, less than what its own impulses alone nearly solve. */
 #define SPCI_MOST_PUSHED SPCI_DOUBLE_OR_FLOAT(SPC_R(1e6), SPC_R(1e2))
 
 /* Velocities of a contact's six rows, less those of the surface. */
@@ -10082,8 +9954,15 @@ static unsigned spci_side_rows(const spci_constraint *c)
     return rows;
 }
 
-/* Is it a disc that may lie on its side, and does it? One that did as a step ended does on, but for
-   more than drift. */
+/* How far a disc is from lying on its side: the square of the sine. */
+static spc_real spci_tilt_squared(const spci_constraint *c, const spc_state *a, const spc_state *b)
+{
+    spc_vec3 n;
+    const spc_vec3 tilt = spci_disc_tilt(&c->shape.rolling_disc, &a->X_GB, &b->X_GB, &n);
+    return spc_dot(tilt, tilt);
+}
+
+/* Is it a disc that may lie on its side; does it? One that did goes on, but for more than drift. */
 static bool spci_is_coin(const spci_constraint *c)
 {
     return c->one_sided && c->kind == SPC_ROLLING_DISC;
@@ -10092,11 +9971,7 @@ static bool spci_is_coin(const spci_constraint *c)
 static bool spci_lies_flat(const spci_constraint *c, const spc_state *a, const spc_state *b)
 {
     const spc_real most = c->flat ? SPCI_MOST_DRIFT : SPCI_FLAT;
-    spc_vec3 n, tilt;
-    if (!spci_is_coin(c))
-        return false;
-    tilt = spci_disc_tilt(&c->shape.rolling_disc, &a->X_GB, &b->X_GB, &n);
-    return spc_dot(tilt, tilt) <= most * most;
+    return spci_is_coin(c) && spci_tilt_squared(c, a, b) <= most * most;
 }
 
 /* The rows of a constraint, those of its side for a disc that lies on it. */
@@ -10124,8 +9999,7 @@ static void spci_lay_side(const spci_constraint *c, bool flat, spci_side *side)
         side->rows |= spci_law_arm(&c->law, spci_patch(c, side), 2) > 0 ? 56u : 24u;
 }
 
-/* The same at poses where it lies on its side if it is flat, but for one that tips: that has its
-   rim down there. */
+/* The same where it lies on its side if it is flat; one that tips has its rim down there. */
 static spc_status spci_side_pose(const spci_constraint *c, const spc_state *a, const spc_state *b,
                                  unsigned need, spci_side *side, spc_rows *rows)
 {
@@ -10160,8 +10034,7 @@ static spci_side *spci_acting_side(spc_world *w, const spci_node *node)
     return side && side->takes_part ? side : (spci_side *)NULL;
 }
 
-/* A one-sided contact of an island, with its constraint, its node and where that stands; and what
-   is before the first one. */
+/* A one-sided contact of an island, and its node's place; and what is before the first one. */
 typedef struct spci_contact {
     int n;
     spci_node *node;
@@ -10216,8 +10089,7 @@ static spc_real spci_length_of_row(const spci_node *node, int i, spc_real size)
     return size * (i < spci_linear_rows(node) ? 1 : node->reach);
 }
 
-/* The state that a call finds a contact in: one that an impact has thrown apart, which told in what
-   state that was, is open. */
+/* The state that a call finds a contact in: open if an impact has thrown it apart. */
 static unsigned char spci_state_left(const spci_constraint *c)
 {
     return c->ended ? (unsigned char)SPC_CONTACT_OPEN : c->state;
@@ -10528,8 +10400,7 @@ static void spci_joint_push(spc_world *w, const spci_node *node)
    Displacements close it, as what else a step leaves of the joint.
 */
 
-/* Velocities of an island without impulses, or what joints ask for; pushed: and what impulses
-   change. */
+/* Velocities of an island without impulses, or asked by joints; pushed: what impulses change. */
 static spc_real spci_sides_speed(spc_world *w, const spci_island *island, spc_real *pushed)
 {
     spc_real most = island->speed;
@@ -10629,8 +10500,7 @@ static void spci_sum_impulses(spc_world *w, const spci_island *island)
     }
 }
 
-/* Keeps the impulses of an island's contacts as the best, or as those that sweeps go on from, with
-   which joints are solved for; or goes back to them. */
+/* Keeps impulses as the best, or as those that sweeps go on from, or goes back to them. */
 static void spci_keep_impulses(spc_world *w, const spci_island *island, bool best, bool back)
 {
     spci_contact at = spci_no_contact;
@@ -10691,9 +10561,8 @@ static void spci_slide_block(spci_side *side, int block, const spc_real *z, spc_
     side->soft[block] = (1 - part) / part * side->weight[block + 1];
 }
 
-/* The mode of a contact in a Newton step: is it open, and which of its blocks slide? What is known
-   of its impulse then it gets. A block that would stick to the mean of its velocities does not
-   slip: it sticks to 0. */
+/* The mode of a contact in a Newton step, and what is known of its impulse then: is it open, which
+   blocks slide? One that would stick to its mean velocity does not slip: it sticks to 0. */
 static void spci_find_mode(spc_world *w, const spci_node *node, spci_side *side,
                            const spci_constraint *c)
 {
@@ -10742,8 +10611,7 @@ static void spci_note_patch(spc_world *w, spci_node *node, const spci_side *side
     }
 }
 
-/* Takes the rows of a contact's mode into the solver; those of none if it is open. yield: what they
-   yield, in parts of its compliance. */
+/* Takes the rows of a contact's mode into the solver. yield: by which part of their compliance. */
 static void spci_load_mode(spc_world *w, spci_node *node, const spci_side *side, spc_real yield)
 {
     unsigned mask = 0;
@@ -10889,8 +10757,7 @@ static void spci_read_slides(spc_world *w, const spci_island *island, int k, spc
     }
 }
 
-/* Adds what the first k contacts that slide have along their limits for normal impulses x to
-   delta; take: and to their impulses. */
+/* Adds loads of the first k that slide, for normal impulses x, to delta; take: to impulses, too. */
 static void spci_push_slides(spc_world *w, const spci_island *island, int k, const spc_real *x,
                              bool take)
 {
@@ -10927,8 +10794,7 @@ static void spci_slides_of(spc_world *w, const spci_island *island, int k, const
         out[i] = x[i] - out[i];
 }
 
-/* The triangular factor of (6.14) in the space that has been searched, column by column down to the
-   diagonal, and what is to be met. */
+/* The triangular factor of (6.14) in the space searched, by columns, and what is to be met. */
 typedef struct spci_krylov {
     spc_real H[SPCI_MOST_SEARCH * (SPCI_MOST_SEARCH + 1) / 2];
     spc_real c[SPCI_MOST_SEARCH], s[SPCI_MOST_SEARCH], left[SPCI_MOST_SEARCH + 1];
@@ -10964,9 +10830,8 @@ static spc_real spci_search(spci_krylov *f, spc_real *V, int m, int k)
     return spci_abs(f->left[m + 1]);
 }
 
-/* (6.14): loads contacts that slide or turn at their limits, as far as there is room for equations.
-   They are solved in the space that responses to responses span (Saad, Schultz 1986), but for this
-   part of what is without them. */
+/* (6.14): loads contacts that slide or turn at their limits, as far as there is room; solved, but
+   for a part left over, in the space that responses to responses span (Saad, Schultz 1986). */
 static void spci_load_slides(spc_world *w, const spci_island *island, spc_real left_over)
 {
     const int room = spci_slides_room(w->constraint_capacity);
@@ -11058,6 +10923,17 @@ static void spci_meet_modes(spc_world *w, const spci_island *island)
     spci_take_step(w, island);
 }
 
+/* The same, with loads of what slides, from the impulses that there are: a factor may have lost
+   their delta. */
+static void spci_meet_slides(spc_world *w, const spci_island *island, spc_real left_over)
+{
+    spci_sum_impulses(w, island);
+    spci_keep_delta(w, island, false);
+    spci_load_slides(w, island, left_over);
+    spci_keep_delta(w, island, true);
+    spci_meet_modes(w, island);
+}
+
 /* Does a contact grip, or nearly, as friction above this coefficient does, and take part? */
 #define SPCI_STEEP 1
 
@@ -11105,16 +10981,6 @@ static spc_real spci_drift_explains(spc_world *w, const spci_island *island)
     return drift < SPCI_SIDES_MOST_DRIFT ? drift : SPCI_SIDES_MOST_DRIFT;
 }
 
-/* Does a contact slide in a Newton step, where others may share its load? */
-static bool spci_shares_loads(spc_world *w, const spci_island *island)
-{
-    spci_contact at = spci_no_contact;
-    while (island->first_loop >= 0 && spci_next_acting(w, island, &at))
-        if (at.side->presses && at.side->slides & 1u)
-            return true;
-    return false;
-}
-
 /* Does row i of a contact have a multiplier of its own in a Newton step? Others follow from p_n. */
 static bool spci_is_own_row(const spci_side *side, int i)
 {
@@ -11144,9 +11010,8 @@ static void spci_sum_own_rows(spc_world *w, const spci_island *island)
 #define SPCI_NO_SHARE SPCI_DOUBLE_OR_FLOAT(SPC_R(1e-6), SPC_R(1e-3))
 
 /* What is solved for takes from multipliers x all but a part z that no row sees. How much of z do
-   they have that those of least norm have not? Where contacts alone bear it, rows count as they
-   yield, by their compliance, as they do in what is solved for. Of normal impulses none is to come
-   to pull. */
+   they have over least norm? Where contacts alone bear it, rows count by their compliance, as they
+   do in what is solved for. Of normal impulses none is to come to pull. */
 static spc_real spci_excess(spc_world *w, const spci_island *island)
 {
     spci_contact at = spci_no_contact;
@@ -11213,20 +11078,21 @@ static SPCI_NO_INLINE void spci_even_normals(spc_world *w, const spci_island *is
 }
 
 /* A Newton step of (6.12), with rows that yield. residual: before it, over the velocities. begins:
-   it is the first of a search, with impulses of the last step. anew: where rows are left out,
-   joints begin without impulses, for these are to be of least norm, not what has been added to
-   those of another pose. */
+   a search, with impulses of the last step. anew: where rows are left out, joints begin without,
+   for their impulses are to be of least norm, not added to those of another pose. */
 static SPCI_NO_INLINE void spci_newton(spc_world *w, spci_island *island, spc_real residual,
                                        spc_real yield, bool begins, bool anew)
 {
     const spc_real left_over =
         spci_max(SPCI_SIDES_SOLVED, SPCI_LEFT_SLIDES * (residual < 1 ? residual : 1));
     spci_contact at = spci_no_contact;
-    bool shares;
+    bool shares = false; /* does something slide, where others may share its load? */
     spci_sum_impulses(w, island);
-    while (spci_next_acting(w, island, &at))
+    while (spci_next_acting(w, island, &at)) {
         spci_find_mode(w, at.node, at.side, at.c);
-    shares = spci_shares_loads(w, island);
+        shares = shares || (at.side->presses && at.side->slides & 1u);
+    }
+    shares = shares && island->first_loop >= 0;
     if (shares)
         yield = spci_max(yield, SPCI_SLIDES_YIELD * spci_drift_explains(w, island));
     spci_load_modes(w, island, yield);
@@ -11235,11 +11101,7 @@ static SPCI_NO_INLINE void spci_newton(spc_world *w, spci_island *island, spc_re
         spci_clear(spci_all(w, island, SPCI_BEFORE), island->length);
     if (begins && shares)
         spci_even_normals(w, island);
-    spci_sum_impulses(w, island); /* pivots that are doubtful lose delta */
-    spci_keep_delta(w, island, false);
-    spci_load_slides(w, island, left_over);
-    spci_keep_delta(w, island, true);
-    spci_meet_modes(w, island);
+    spci_meet_slides(w, island, left_over);
 }
 
 /* The impulse nearest to a contact's load that the law allows. */
@@ -11260,8 +11122,7 @@ static void spci_allow(const spci_side *side, const spc_contact_law *law, spc_re
     p[1] = part * x[1];
 }
 
-/* Sets the impulses of all contacts of an island that take part to what the law allows of x, which
-   is their load, or to y. */
+/* Sets the impulses of what takes part to what the law allows of x, their load, or to y. */
 static void spci_set_rest(spc_world *w, const spci_island *island, bool turned)
 {
     spci_contact at = spci_no_contact;
@@ -11274,8 +11135,7 @@ static void spci_set_rest(spc_world *w, const spci_island *island, bool turned)
     spci_sum_impulses(w, island);
 }
 
-/* Loads all contacts of an island that take part as if they stuck; false if some resists rotation,
-   or joins too late. */
+/* Loads what takes part as if it stuck; false if some resists rotation, or joins too late. */
 static bool spci_begin_rest(spc_world *w, spci_island *island)
 {
     spci_contact at = spci_no_contact;
@@ -11342,9 +11202,8 @@ static bool spci_factor_joints(spc_world *w, spci_island *island)
     return any;
 }
 
-/* W of a contact's rows as its bodies and all joints of the island have it, which are factorized:
-   its lower triangle, and on the diagonal a little more, as rows of a Newton step yield. delta is
-   lost. */
+/* W of a contact's rows as its bodies and all joints, which are factorized, have it: its lower
+   triangle, with a little more on the diagonal, as rows yield. delta is lost. */
 static void spci_joined_matrix(spc_world *w, const spci_island *island, const spci_node *node,
                                const spci_side *side, spc_real *W)
 {
@@ -11379,9 +11238,8 @@ static int spci_count_sides(spc_world *w, const spci_island *island, int *most)
     return count;
 }
 
-/* Sweeps in which joints give way as a contact pushes, not behind it: what they hold may turn the
-   sweeps of contacts alone away from the solution. The contacts' W are kept if there is room. Gives
-   how many sweeps they count as. */
+/* Sweeps in which joints give way as a contact pushes: behind it, they may turn sweeps away from
+   the solution. W are kept if there is room. Gives how many sweeps these count as. */
 static int spci_sweep_joined(spc_world *w, const spci_island *island, int sweeps)
 {
     int most, i, n, k, iterations = 0;
@@ -11418,9 +11276,8 @@ typedef struct spci_search_state {
     int most_steps, most_sweeps;
 } spci_search_state;
 
-/* So many sweeps, or as many as are left, from the impulses of contacts that are kept. If joints
-   are in them, too, they may begin anew, from no impulses, since Newton's method may have gone far
-   along what balances. Are they? */
+/* So many sweeps, or as many as are left, from impulses that are kept. With joints in them they may
+   begin from none: Newton's method may have gone far along what balances. Are they? */
 static bool spci_sweep_on(spc_world *w, spci_island *island, spci_search_state *f, int sweeps,
                           bool anew)
 {
@@ -11492,8 +11349,7 @@ static bool spci_roam(spc_world *w, spci_island *island, spci_search_state *f)
     return f->best <= nearly;
 }
 
-/* Newton steps from the best impulses whose rows yield by much, and by less while that leads on. Is
-   that enough? */
+/* Newton steps from the best impulses; rows yield much, and less while that leads on. Enough? */
 static bool spci_creep(spc_world *w, spci_island *island, spci_search_state *f)
 {
     const spc_real enough = spci_max(SPCI_SIDES_SOLVED, f->rounding) + f->drift;
@@ -11518,9 +11374,8 @@ static bool spci_creep(spc_world *w, spci_island *island, spci_search_state *f)
     return f->best <= enough;
 }
 
-/* Newton steps from the impulses that are there, until some in a row do not halve the residual; far
-   from the solution until they do not make it smaller, near it until they stay where they are. Have
-   they come to an end? */
+/* Newton steps until some in a row do not halve the residual; far from the solution until they do
+   not make it smaller, near it until they stay where they are. Have they come to an end? */
 static bool spci_chase(spc_world *w, spci_island *island, spci_search_state *f)
 {
     const spc_real nearly = SPCI_SIDES_NEARLY + f->drift;
@@ -11574,8 +11429,7 @@ static spc_real spci_sides_rounding(spc_world *w, const spci_island *island)
     return left < SPCI_SIDES_NEARLY * scale ? left / scale : SPCI_SIDES_NEARLY;
 }
 
-/* Joints alone need no search: what the solver makes of their rows, drift or not, is the answer, as
-   in an island without contacts. */
+/* Joints alone need no search: what the solver makes of their rows, drift or not, is the answer. */
 static void spci_solve_joints_alone(spc_world *w, spci_island *island)
 {
     spci_load_modes(w, island, SPCI_PROXIMAL);
@@ -11825,8 +11679,7 @@ static void spci_join_bodies(spc_world *w, const spci_island *island)
     }
 }
 
-/* Lists an island's bodies and nodes clump by clump; place: of its nodes in their order. Returns
-   where bodies end. */
+/* Lists bodies and nodes by clumps; place: of nodes in their order. Returns where bodies end. */
 static int spci_list_clumps(spc_world *w, const spci_island *island, int place)
 {
     int *bodies = spci_body_order(w), *nodes = spci_node_order(w), i, c;
@@ -11860,8 +11713,7 @@ static int spci_list_clumps(spc_world *w, const spci_island *island, int place)
     return end;
 }
 
-/* Where an island's nodes stand in the order of elimination, and what is eliminated into each; its
-   loops in this order. */
+/* Where nodes stand in the order of elimination, and what goes into each; loops in this order. */
 static void spci_place_order(spc_world *w, spci_island *island)
 {
     int i, k;
@@ -12031,8 +11883,7 @@ static spc_status spci_world_desc_check(const spc_world_desc *d)
     return spci_stabilization_check(&d->stabilization, (1u << SPC_MAX_ROWS) - 1);
 }
 
-/* How many constraints the default lets be connected in any way, and how many it has all rows
-   for. */
+/* How many constraints may be connected in any way by default, and have all their rows. */
 #define SPCI_CLUSTER 8
 #define SPCI_ALL_ROWS 32
 
@@ -12275,8 +12126,7 @@ static bool spci_is_aligned(const void *memory)
     return (size_t)memory % SPC_WORLD_ALIGNMENT == 0;
 }
 
-/* What a world's memory is cleared by: words, which its size is a multiple of, where they may stand
-   for anything else. */
+/* A world's memory is a multiple of words, by which it is cleared where they may alias. */
 #if defined(__GNUC__)
 typedef unsigned long long __attribute__((__may_alias__)) spci_word;
 #else
@@ -12475,8 +12325,7 @@ SPC_API spc_real spc_world_time(const spc_world *world)
     return world ? world->clock.time : 0;
 }
 
-/* The clock after h: the rounding of a sum of two numbers is a number (Knuth 1998, 4.2.2), so that
-   nothing of h is lost. */
+/* The clock after h. A sum's rounding is a number: none of h is lost (Knuth 1998, 4.2.2). */
 static spci_clock spci_clock_after(const spc_world *w, spc_real h)
 {
     const spc_real t = w->clock.time, sum = t + h, added = sum - t;
@@ -12553,8 +12402,7 @@ SPC_API spc_status spc_body_get_id(const spc_world *world, spc_body body, unsign
 
 SPC_API spc_status spc_body_find_id(const spc_world *world, unsigned id, spc_body *body)
 {
-    spc_body b;
-    b.index = b.generation = 0;
+    spc_body b = { 0, 0 };
     if (!world || !body)
         return SPC_ERROR_NULL;
     while (spc_body_next(world, &b)) {
@@ -12849,9 +12697,8 @@ SPC_API spc_status spc_body_set_mass(spc_world *world, spc_body body, const spc_
 {
     int i = 0;
     spc_status status = spci_find_body_of(world, body, SPC_DYNAMIC, &i);
-    if (status)
-        return status;
-    status = spc_mass_check(mass);
+    if (!status)
+        status = spc_mass_check(mass);
     if (status)
         return status;
     spci_body_take_mass(spci_body_at(world, i), mass);
@@ -12905,9 +12752,8 @@ SPC_API spc_status spc_body_add_torque(spc_world *world, spc_body body, spc_vec3
 {
     int i = 0;
     const spc_status status = spci_find_body_of(world, body, SPC_DYNAMIC, &i);
-    if (status)
-        return status;
-    return spci_apply(world, i, spc_spatial_make(torque_G, spc_vec3_make(0, 0, 0)), duration);
+    const spc_spatial F = spc_spatial_make(torque_G, spc_vec3_make(0, 0, 0));
+    return status ? status : spci_apply(world, i, F, duration);
 }
 
 SPC_API spc_status spc_body_clear_forces(spc_world *world, spc_body body)
@@ -12973,12 +12819,14 @@ static int spci_rows_in_use(const spci_constraint *c)
     return c->enabled ? spci_count_bits(spci_enforced(c->kind, &c->shape)) : 0;
 }
 
-/* The constraint in a slot has so many rows more in use. */
+/* The constraint in a slot has so many rows more in use. Of their sums, that of i > 0 is over so
+   many slots up to slot i - 1 as the lowest bit of i says. Those before a slot, and those that it
+   is in, are one for each bit (Fenwick 1994). */
 static void spci_count_rows(spc_world *w, int slot, int more)
 {
-    int i;
+    int *sums = (int *)spci_at(w, w->row_sums_at), i;
     for (i = slot + 1; i <= w->constraint_capacity; i += i & -i)
-        *spci_row_sum(w, i) += more;
+        sums[i - 1] += more;
 }
 
 /* A constraint has been enabled, or is about to be disabled. */
@@ -13006,8 +12854,7 @@ static spc_status spci_law_fits(spc_constraint_kind kind, const spci_shape *shap
     return status;
 }
 
-/* Is there room for a constraint of this kind and accepted shape, and has it rows at these states
-   of its bodies? */
+/* Is there room for a constraint of an accepted shape, and has it rows at these states? */
 static spc_status spci_constraint_fits(const spc_world *w, spc_constraint_kind kind,
                                        const spci_shape *shape, const spci_common *common,
                                        const spc_state *state_a, const spc_state *state_b)
@@ -13169,21 +13016,20 @@ static spc_status spci_find_constraint_of(const spc_world *w, spc_constraint con
                                           const spci_constraint **c)
 {
     const spc_status status = spci_ask_constraint(w, constraint, required, c);
-    if (status)
-        return status;
-    return (*c)->kind == kind ? SPC_OK : SPC_ERROR_WRONG_CONSTRAINT_KIND;
+    return status || (*c)->kind == kind ? status : SPC_ERROR_WRONG_CONSTRAINT_KIND;
 }
 
-/* Replaces a shape by an accepted one of its kind, which may need more rows. */
-static spc_status spci_constraint_set_shape(spc_world *w, spc_constraint constraint,
-                                            spc_constraint_kind kind, const spci_shape *shape)
+/* Gives a constraint an accepted shape of its kind, and a law, which may need more rows. */
+static spc_status spci_change_constraint(spc_world *w, int slot, const spci_shape *shape,
+                                         bool one_sided, const spc_contact_law *law)
 {
-    spci_constraint *c = spci_constraint_at(w, (int)constraint.index - 1);
-    const int more = spci_room_of(kind, shape, c->one_sided, &c->law) -
-                     spci_room_of(kind, &c->shape, c->one_sided, &c->law);
-    const int slot = (int)constraint.index - 1, in_use = spci_rows_in_use(c);
-    const bool anew = more != 0 && c->enabled;
-    if (c->one_sided && !spci_may_be_one_sided(kind, shape))
+    spci_constraint *c = spci_constraint_at(w, slot);
+    const int more = spci_room_of(c->kind, shape, one_sided, law) -
+                     spci_room_of(c->kind, &c->shape, c->one_sided, &c->law);
+    const int in_use = spci_rows_in_use(c);
+    const bool sides_change = c->one_sided != one_sided;
+    const bool anew = c->enabled && (more != 0 || sides_change);
+    if (one_sided && !spci_may_be_one_sided(c->kind, shape))
         return SPC_ERROR_BAD_OPTION;
     if (more > w->row_capacity - w->rows)
         return SPC_ERROR_ROWS_FULL;
@@ -13191,7 +13037,11 @@ static spc_status spci_constraint_set_shape(spc_world *w, spc_constraint constra
     if (anew)
         spci_leave(w, slot);
     spci_forget_lanes(w, c);
-    spci_shape_copy(kind, shape, &c->shape);
+    spci_shape_copy(c->kind, shape, &c->shape);
+    spci_law_copy(law, &c->law);
+    c->one_sided = one_sided;
+    if (sides_change)
+        spci_forget_contact(c);
     if (anew)
         spci_enter(w, slot);
     spci_count_rows(w, slot, spci_rows_in_use(c) - in_use);
@@ -13218,12 +13068,13 @@ static spc_status spci_constraint_set_shape(spc_world *w, spc_constraint constra
         spc_status status = spci_find_constraint_of(world, constraint, id, shape, &c);       \
         if (!status)                                                                         \
             status = spci_##name##_accept(shape, &kept.name);                                \
-        return status ? status : spci_constraint_set_shape(world, constraint, id, &kept);    \
+        return status ? status                                                               \
+                      : spci_change_constraint(world, (int)constraint.index - 1, &kept,      \
+                                               c->one_sided, &c->law);                       \
     }
 SPCI_KINDS(SPCI_KIND_GET_SET)
 
-/* spc_NAME_desc_default and spc_NAME_add of every kind but attachments; first, second: what its
-   description calls the bodies. */
+/* spc_NAME_desc_default and _add of all but attachments; first, second: its names of bodies. */
 #define SPCI_KIND_ADD(id, sort, first, second)                                             \
     SPC_API spc_##sort##_desc spc_##sort##_desc_default(void)                              \
     {                                                                                      \
@@ -13271,8 +13122,7 @@ static void spci_from_floor(const spc_transform *X_FP, const spc_state *floor, s
                 spc_rotate(X_GP.q, over.linear));
 }
 
-/* Adds a body and a constraint of an accepted shape with body A, both or neither; its state is
-   given in P, and over the floor. */
+/* Adds a body, its state in P and over the floor, and its constraint with A: both or neither. */
 static spc_status spci_add_on_floor(spc_world *w, spc_constraint_kind kind, const spci_shape *shape,
                                     spci_common *common, spc_body_desc *d, spc_body *body,
                                     spc_constraint *contact)
@@ -13550,8 +13400,7 @@ static bool spci_has_name(const spci_constraint *c, const char *name)
 static spc_status spci_find_marked(const spc_world *w, const char *name, unsigned id,
                                    spc_constraint *constraint)
 {
-    spc_constraint next;
-    next.index = next.generation = 0;
+    spc_constraint next = { 0, 0 };
     while (spc_constraint_next(w, &next)) {
         const spci_constraint *c = spci_const_constraint_at(w, (int)next.index - 1);
         if (!(name ? spci_has_name(c, name) : id && c->id == id))
@@ -13622,34 +13471,13 @@ SPC_API spc_status spc_constraint_get_law(const spc_world *world, spc_constraint
 SPC_API spc_status spc_constraint_set_law(spc_world *world, spc_constraint constraint,
                                           bool one_sided, const spc_contact_law *law)
 {
-    const int slot = (int)(constraint.index - 1);
-    spci_constraint *c = NULL;
-    spc_status status = spci_take_constraint(world, constraint, &c);
-    int more;
-    bool anew;
+    const spci_constraint *c = NULL;
+    spc_status status = spci_find_constraint(world, constraint, &c);
     if (!status)
         status = spc_contact_law_check(law);
-    if (status)
-        return status;
-    if (one_sided && !spci_may_be_one_sided(c->kind, &c->shape))
-        return SPC_ERROR_BAD_OPTION;
-    more = spci_room_of(c->kind, &c->shape, one_sided, law) -
-           spci_room_of(c->kind, &c->shape, c->one_sided, &c->law);
-    if (more > world->row_capacity - world->rows)
-        return SPC_ERROR_ROWS_FULL;
-    world->rows += more;
-    anew = c->enabled && (more != 0 || c->one_sided != one_sided);
-    if (anew)
-        spci_leave(world, slot);
-    spci_forget_lanes(world, c);
-    spci_law_copy(law, &c->law);
-    if (c->one_sided != one_sided) {
-        c->one_sided = one_sided;
-        spci_forget_contact(c);
-    }
-    if (anew)
-        spci_enter(world, slot);
-    return SPC_OK;
+    return status ? status
+                  : spci_change_constraint(world, (int)constraint.index - 1, &c->shape, one_sided,
+                                           law);
 }
 
 /* A constraint's rows where the call has moved its bodies. */
@@ -13670,9 +13498,10 @@ static SPCI_NO_INLINE spc_status spci_constraint_found(const spc_world *w, const
 /* Rows in use of all constraints before slot i. */
 static int spci_rows_before(const spc_world *w, int i)
 {
+    const int *sums = (const int *)spci_const_at(w, w->row_sums_at);
     int sum = 0;
     for (; i > 0; i &= i - 1)
-        sum += spci_const_row_sum(w, i);
+        sum += sums[i - 1];
     return sum;
 }
 
@@ -13816,7 +13645,7 @@ static bool spci_is_in_lane(const spc_world *w, const spci_constraint *c)
 /* The rows of an enabled constraint that a state has the multipliers of: those that are on. */
 static unsigned spci_saved_rows(const spci_constraint *c)
 {
-    if (c->one_sided && c->kind == SPC_ROLLING_DISC)
+    if (spci_is_coin(c))
         return 63u;
     return c->one_sided ? spci_side_rows(c) : spci_enforced(c->kind, &c->shape);
 }
@@ -13857,9 +13686,8 @@ SPC_API spc_status spc_constraint_get_acceleration_errors(const spc_world *world
     spc_spatial A_a, A_b;
     spc_rows rows;
     int i;
-    if (status)
-        return status;
-    status = spci_constraint_found(world, c, &rows);
+    if (!status)
+        status = spci_constraint_found(world, c, &rows);
     if (status)
         return status;
     A_a = spci_acceleration(world, c->a);
@@ -13977,9 +13805,8 @@ SPC_API spc_status spc_constraint_get_forces(const spc_world *world, spc_constra
     spc_real lambda[SPC_MAX_ROWS], power;
     spc_spatial on_a, on_b;
     spc_rows rows;
-    if (status)
-        return status;
-    status = spci_constraint_found(world, c, &rows);
+    if (!status)
+        status = spci_constraint_found(world, c, &rows);
     if (status)
         return status;
     spci_multipliers(world, c, lambda);
@@ -14086,8 +13913,7 @@ SPC_API spc_status spc_constraint_get_forces(const spc_world *world, spc_constra
    from elsewhere, and goes at once. Not in chains: their joints hand errors on to each other.
 
    Discs. What the other half of the drift changes the rows of a disc by is not quite k, either.
-   Most of s0 is mirrored, by how much the disc lies or stands, with the sine a between axis and
-   normal,
+   Most of s0 is mirrored, by how it lies or stands; with the sine a between axis and normal,
 
        G V' = -k - c s0,    c = 9/10 (1 - (1 - |1 - 2 a^2|)^4) |k|^2 / (|k|^2 + 16 |s0|^2)  (7.25)
 
@@ -14202,8 +14028,7 @@ SPC_API spc_status spc_constraint_get_forces(const spc_world *world, spc_constra
 #define SPCI_MOST_TURN_PARTS 256
 #define SPCI_TURN_TOLERANCE SPCI_DOUBLE_OR_FLOAT(SPC_R(1e-9), SPC_R(1e-4))
 
-/* Finite, with a quaternion that is still one. x - x is 0 for finite x and NaN otherwise: one
-   comparison does for all numbers. */
+/* Finite, with a quaternion still: x - x is 0 or NaN, so that one comparison does for all. */
 static inline bool spci_finite_state(const spc_state *s)
 {
     const spc_real off = spci_abs(spci_quat_dot(s->X_GB.q, s->X_GB.q) - 1);
@@ -14283,10 +14108,9 @@ static bool spci_turn_in_parts(spc_inertia inertia, int parts, spc_real h, spc_q
     return true;
 }
 
-/* A turn that does not settle at once, with w in B. Where most parts do not do, the body turns as a
-   whole about its angular momentum, with the rate that it has about it on the mean: that keeps
-   momentum and energy, too. A spin whose momentum, or the square of whose angle, is not finite ends
-   as NaN. */
+/* A turn that does not settle at once, with w in B. Where most parts do not do, the body turns
+   about its angular momentum with its mean rate about it, which keeps momentum and energy. A spin
+   whose momentum, or whose angle's square, is not finite ends as NaN. */
 static SPCI_NO_INLINE void spci_turn_divided(spc_inertia inertia, spc_real h, spc_quat *q_GB,
                                              spc_vec3 *w)
 {
@@ -14306,21 +14130,32 @@ static SPCI_NO_INLINE void spci_turn_divided(spc_inertia inertia, spc_real h, sp
         spc_quat_mul(*q_GB, spci_exponential(spc_scale(h * spc_dot(axis, *w), axis))));
 }
 
-/* (7.6), all in G: turns a top. */
-static inline void spci_turn_top(const spci_body *body, spc_state *s, spc_real h)
+/* (7.6), all in G: w' of a top, and u of its turn (1, u); ratio: C / A - 1. */
+static SPCI_FORCE_INLINE spc_vec3 spci_spin_top(spc_vec3 e, spc_vec3 w, spc_real ratio, spc_real h,
+                                                spc_vec3 *u)
 {
-    const spc_inertia inertia = body->inv_inertia;
-    const spc_vec3 e = spci_top_axis(body, s->X_GB.q), w = s->V_GB.angular;
     const spc_real spin = spc_dot(w, e), half = SPC_R(0.5) * h;
-    const spc_real k =
-        half * (spci_top_across(body, inertia) / spci_top_about(body, inertia) - 1) * spin;
+    const spc_real k = half * ratio * spin;
     const spc_vec3 about = spc_scale(spin, e), across = spc_sub(w, about);
     const spc_vec3 turned = spc_add(across, spc_scale(k, spc_cross(e, across)));
     const spc_vec3 x = spc_add(about, spc_scale(1 / (1 + k * k), turned));
-    const spc_vec3 u = spc_scale(half, x), y = spc_sub(spc_scale(2, x), w), uy = spc_cross(u, y);
-    const spc_quat q = spc_quat_mul(spc_quat_make(1, u.x, u.y, u.z), s->X_GB.q);
+    const spc_vec3 y = spc_sub(spc_scale(2, x), w);
+    spc_vec3 uy;
+    *u = spc_scale(half, x);
+    uy = spc_cross(*u, y);
+    return spc_add(y, spc_scale(2 / (1 + spc_dot(*u, *u)), spc_add(uy, spc_cross(*u, uy))));
+}
+
+static inline void spci_turn_top(const spci_body *body, spc_state *s, spc_real h)
+{
+    const spc_inertia J = body->inv_inertia;
+    const spc_real ratio = spci_top_across(body, J) / spci_top_about(body, J) - 1;
+    const spc_vec3 e = spci_top_axis(body, s->X_GB.q);
+    spc_vec3 u;
+    spc_quat q;
+    s->V_GB.angular = spci_spin_top(e, s->V_GB.angular, ratio, h, &u);
+    q = spc_quat_mul(spc_quat_make(1, u.x, u.y, u.z), s->X_GB.q);
     s->X_GB.q = spci_quat_scale(1 / SPC_SQRT(spci_quat_dot(q, q)), q);
-    s->V_GB.angular = spc_add(y, spc_scale(2 / (1 + spc_dot(u, u)), spc_add(uy, spc_cross(u, uy))));
 }
 
 /* (7.1): turns a body freely, with its angular velocity. */
@@ -14405,30 +14240,22 @@ static SPCI_FORCE_INLINE spc_vec3 spci_clean_vec3(spc_vec3 v, spc_vec3 added, sp
                          spci_clean(v.z, added.z, scale.z));
 }
 
-/* What a moment that is only rounding may have to do with each component of a spin x, over the size
-   of the moment: 1 over the moment of inertia about that axis, by which the component alone is
-   rounding; or, if more, the component over the largest one of I x, by which all of x is. Neither
-   takes a turn of a thin rod across itself for what the same moment does about it. I is, but for
-   its size, the matrix of cofactors of I^-1. */
-static SPCI_FORCE_INLINE spc_vec3 spci_turns_of_moment(spc_inertia inverse, spc_vec3 x)
+/* What a spin x is small beside in each component: what was added to itself, and by a moment. What
+   the moment has to do with it is 1 over the moment of inertia about that axis, by which the
+   component alone is rounding; or, if more, the component over the largest one of I x, by which all
+   of x is. Neither takes a turn of a thin rod across itself for what the same moment does about it.
+   I is, but for its size, the matrix of cofactors of I^-1. */
+static SPCI_FORCE_INLINE spc_vec3 spci_spin_scale(spc_inertia inverse, spc_vec3 x, spc_real own,
+                                                  spc_real moment)
 {
     const spc_real most = spci_max(inverse.xx, spci_max(inverse.yy, inverse.zz));
     const spc_inertia J = spci_inertia_scale(1 / most, inverse);
     const spc_inertia C = spci_inertia_adjugate(J);
     const spc_real det = most * (J.xx * C.xx + (J.xy * C.xy + J.xz * C.xz));
     const spc_real part = det / spci_max(spci_max_abs(spc_inertia_mul(C, x)), SPC_R(1e-30));
-    return spc_vec3_make(spci_max(det / C.xx, part * spci_abs(x.x)),
-                         spci_max(det / C.yy, part * spci_abs(x.y)),
-                         spci_max(det / C.zz, part * spci_abs(x.z)));
-}
-
-/* What each component of a spin x is small beside that a body has got: what has been added in
-   itself, and by a moment. */
-static SPCI_FORCE_INLINE spc_vec3 spci_spin_scale(spc_inertia inverse, spc_vec3 x, spc_real own,
-                                                  spc_real moment)
-{
-    const spc_vec3 turns = spci_turns_of_moment(inverse, x);
-    return spc_vec3_make(own + moment * turns.x, own + moment * turns.y, own + moment * turns.z);
+    return spc_vec3_make(own + moment * spci_max(det / C.xx, part * spci_abs(x.x)),
+                         own + moment * spci_max(det / C.yy, part * spci_abs(x.y)),
+                         own + moment * spci_max(det / C.zz, part * spci_abs(x.z)));
 }
 
 /* The same of a body that has got this much. */
@@ -14796,8 +14623,7 @@ static bool spci_is_same_plane(const spci_balls *a, int i, const spci_balls *b, 
 #define SPCI_FEW_LANES SPCI_LANES
 #endif
 
-/* So are those of a group of which some have floors that move, or are one-sided, and others are
-   not. */
+/* So are those of a group of which some have moving floors, or are one-sided, and some not. */
 static bool spci_are_few(const spci_balls *b)
 {
     return b->count <= SPCI_FEW_LANES || (b->moving > 0 && b->moving < b->count) ||
@@ -14875,8 +14701,7 @@ static spc_state spci_begun_state(const spc_world *w, int i)
     return spci_in_use(spci_const_body_at(w, i)->generation) ? spci_get_state(w, i) : spci_ground;
 }
 
-/* The bodies at the places `from` up to `to` of the order, as a call begins with them: states, and
-   the accelerations that are prescribed. */
+/* Bodies at places of the order, as a call begins: states, and accelerations as prescribed. */
 static void spci_take_states(spc_world *w, int from, int to)
 {
     int i;
@@ -14897,8 +14722,7 @@ static void spci_give_states(spc_world *w, int from, int to)
     }
 }
 
-/* The multipliers of one-sided balls in lanes stand with their contacts, too, for calls that begin
-   with them. */
+/* One-sided balls in lanes bring their multipliers to their contacts, for calls that read them. */
 static void spci_bring_multipliers(spc_world *w)
 {
     const int groups = spci_structure_of(w)->one_sided ? spci_groups(w->body_slots) : 0;
@@ -14912,7 +14736,7 @@ static void spci_bring_multipliers(spc_world *w)
 /* What calls begin with that work on all bodies. */
 static spc_status spci_begin_call(spc_world *w)
 {
-    const spc_status status = spci_prepare(w);
+    const spc_status status = w ? spci_prepare(w) : SPC_ERROR_NULL;
     if (status)
         return status;
     spci_take_states(w, 0, spci_structure_of(w)->bodies);
@@ -14962,8 +14786,7 @@ SPC_API spc_status spc_world_set_time(spc_world *world, spc_real time)
     return status;
 }
 
-/* The state of a body before the step, or before a part of one that an island takes in several:
-   kinematic bodies have moved already. */
+/* A body's state before the step, or before one of its parts: kinematic bodies have moved then. */
 static spc_state spci_state_before(spc_world *w, int i, bool in_parts)
 {
     spc_state before;
@@ -15009,8 +14832,7 @@ static bool spci_find_driven(spc_world *w, const spci_constraint *c, const spc_r
     return found;
 }
 
-/* By how much more than the first half of a step the second changes velocities of rows, since what
-   drives them does not do so evenly. */
+/* By how much more the second half of a step changes velocities, as what drives is not even. */
 static void spci_find_uneven(spc_world *w, const spci_constraint *c, const spc_rows *rows,
                              bool in_parts, spc_real half, spc_real *uneven)
 {
@@ -15076,8 +14898,7 @@ static inline spc_real spci_part(const spc_stabilization *stab, const spc_real *
     return part + (1 - part) / (1 + drift * drift);
 }
 
-/* (7.4) for a row that has a position level, with its errors before and in the middle; none: what
-   is rounding. */
+/* (7.4) for a row with a position level: its errors before, and in the middle; none: rounding. */
 static inline spc_real spci_displacement(spc_real e1, spc_real e0, spc_real curve, spc_real part,
                                          spc_real h, spc_real none)
 {
@@ -15090,8 +14911,7 @@ static inline spc_real spci_displacement(spc_real e1, spc_real e0, spc_real curv
 static void spci_demand_of_spin(const spc_rows *rows, const spc_real *e0, spc_vec3 w,
                                 spci_demand *out)
 {
-    const int k =
-        rows->count < SPC_MAX_ROWS ? -1 : spci_only_axis(7u & ~(rows->enforced >> 3));
+    const int k = rows->count < SPC_MAX_ROWS ? -1 : spci_only_axis(7u & ~(rows->enforced >> 3));
     const int x = 3 + (k + 1) % 3, y = 3 + (k + 2) % 3;
     spc_real p;
     if (k < 0)
@@ -15231,8 +15051,7 @@ static SPCI_PASSING bool spci_will_turn_over(const spci_constraint *c, const spc
         return false;
     q = spci_disc_radius(c, disc, rows);
     w = spc_sub(disc->V_GB.angular, floor->V_GB.angular);
-    return !(spc_dot(q, rows->R_GP.z) +
-                 h * spc_dot(q, rows->R_GP.x) * spc_dot(w, rows->R_GP.y) <
+    return !(spc_dot(q, rows->R_GP.z) + h * spc_dot(q, rows->R_GP.x) * spc_dot(w, rows->R_GP.y) <
              0);
 }
 
@@ -15312,8 +15131,7 @@ static unsigned spci_redundant_rows(const spci_node *node)
     return rows;
 }
 
-/* What islands have counted and noted, for the report: all, or those that are not in lanes, which
-   is where steps solve. Has one left out rows? */
+/* What islands note for the report: all, or those not in lanes. Has one left out rows? */
 static bool spci_take_notes(spc_world *w, bool all)
 {
     spci_structure *s = spci_structure_of(w);
@@ -15343,8 +15161,7 @@ static bool spci_take_notes(spc_world *w, bool all)
     return dropped;
 }
 
-/* What a call that has done its work tells, see spc_world_report; all: it may have solved all
-   islands. */
+/* What a call tells that has done its work; all: it may have solved all islands. */
 static spc_status spci_keep_report(spc_world *w, bool all)
 {
     spci_structure *s = spci_structure_of(w);
@@ -15441,9 +15258,8 @@ static inline bool spci_finite_contact(const spc_real *lambda, unsigned mask, sp
        curve = s1 - s0,   s' = k s0 - curve,   p = -m (s' - s1 - push)                    (7.12)
        d = -(e1 - e0 - h/4 curve_n + part e0)
 
-   with d of (7.3) in curve. On ground that is at rest curve is 0, and e1 - e0 = h/2 s0_n. Both
-   halves of the drift turn it at once: the product of two rotations by a, then b, is that by
-   a + b + b x a / 2 to third order.
+   with d of (7.3) in curve. On ground at rest curve is 0, and e1 - e0 = h/2 s0_n. Both halves of
+   the drift turn it at once: rotations by a, then b, are one by a + b + b x a / 2 to third order.
 
    One-sided ones take (7.13) to (7.15) and (5.10), see there.
 
@@ -15543,8 +15359,7 @@ static SPCI_FORCE_INLINE spci_touch_point spci_lane_contact(const spci_plane *pl
     return c;
 }
 
-/* What a floor's motion changes the velocity of a ball's point C, as it sees it, by in either half
-   of a step. */
+/* What a floor changes the velocity of a ball's C, as it sees it, by in either half of a step. */
 static SPCI_FORCE_INLINE void spci_lane_driven(const spci_planes *planes, int l, spc_vec3 place,
                                                spc_vec3 *first, spc_vec3 *second)
 {
@@ -15768,8 +15583,7 @@ static void spci_put_plane(const spci_plane *plane, int l, spci_planes *planes)
     spci_put_lane(plane->v, planes->v, l);
 }
 
-/* The planes of a group's balls before the step and, if some move, at its midpoint and its end,
-   there but for their places. */
+/* A group's planes before a step; if some move, in its middle and, but for places, at its end. */
 static SPCI_NO_INLINE void spci_take_planes(spc_world *w, const spci_balls *b, spc_real h,
                                             spci_planes *planes)
 {
@@ -15866,8 +15680,7 @@ static SPCI_FORCE_INLINE spc_vec3 spci_rim_lead(const spc_mat3 *R, spc_vec3 q, s
     return spc_scale(spci_lane_choose(most, spc_dot(lead, lead), 0, 1), lead);
 }
 
-/* (7.32): how far its kick leads the contact point of a disc, seen from Bc, whose arm is from Bo;
-   c: of (7.25). */
+/* (7.32): how far its kick leads a disc's contact point from Bc; the arm is from Bo; c: (7.25). */
 static SPCI_FORCE_INLINE spc_vec3 spci_disc_lead(const spc_mat3 *R, spc_vec3 arm_b, spc_vec3 p_BS_G,
                                          spc_vec3 p_BBc_G, spc_vec3 kick, spc_real c, spc_real h)
 {
@@ -15902,8 +15715,7 @@ static SPCI_FORCE_INLINE spc_real spci_shift_past(spc_real shift, spc_vec3 past,
 static SPCI_PASSING spc_status spci_contact_middle(spc_world *w, spci_node *node,
                                                    const spci_constraint *c, bool disc,
                                                    const spci_body *body, spci_work *work,
-                                                   bool is_b, spci_contact_start *start,
-                                                   spc_real h)
+                                                   bool is_b, spci_contact_start *start, spc_real h)
 {
     const spc_state *a = disc ? &spci_ground : spci_state(w, c->a);
     const spc_state *b = spci_state(w, c->b);
@@ -15983,9 +15795,8 @@ static SPCI_FORCE_INLINE spc_status spci_step_contact_of(spc_world *w, spci_node
                : SPC_ERROR_STATE_NOT_FINITE;
 }
 
-/* A disc on ground that turns by more than a radian in a step, or its axis by a quarter of its
-   angle to the normal, an eighth if it is one-sided, wobbles faster than a step can follow; it
-   takes several, up to so many. */
+/* A disc on ground that turns by a radian in a step, or its axis by a quarter of its angle to the
+   normal, an eighth if one-sided, wobbles too fast for it, and takes several, up to so many. */
 #define SPCI_MOST_PARTS 32
 
 /* One-sided ones, which are laid flat where that is not enough. */
@@ -16037,8 +15848,7 @@ static spc_status spci_step_disc_in_parts(spc_world *w, spci_node *node, const s
 static bool spci_is_fast(const spci_constraint *c, const spc_state *a, const spc_state *b,
                          spc_real h)
 {
-    spc_vec3 n, tilt = spci_disc_tilt(&c->shape.rolling_disc, &a->X_GB, &b->X_GB, &n);
-    return spc_dot(tilt, tilt) < SPCI_NEARLY_FLAT * SPCI_NEARLY_FLAT && c->a == 0 &&
+    return spci_tilt_squared(c, a, b) < SPCI_NEARLY_FLAT * SPCI_NEARLY_FLAT && c->a == 0 &&
            spci_wobble(&c->shape.rolling_disc, b, SPCI_TILTS_OF_SIDES, h) >= 1;
 }
 
@@ -16118,7 +15928,6 @@ static void spci_note_refusal(spci_refusal *first, spc_status status, int island
 /* What those that are computed together have in common. */
 typedef struct spci_lone_kind {
     bool disc, spherical, top;
-    bool aside, apart; /* as in spci_lone_group */
 } spci_lone_kind;
 
 /* Those of a kind that wait till they fill all lanes. */
@@ -16189,13 +15998,6 @@ static SPCI_FORCE_INLINE spc_mat3 spci_lane_axes(const spci_lones *g, int l)
     R.y = spci_lane_vec3(g->y, l);
     R.z = spci_lane_vec3(g->z, l);
     return R;
-}
-
-static SPCI_FORCE_INLINE void spci_put_axes_lane(spc_mat3 R, spci_lones *g, int l)
-{
-    spci_put_lane(R.x, g->x, l);
-    spci_put_lane(R.y, g->y, l);
-    spci_put_lane(R.z, g->z, l);
 }
 
 /* spci_rotate_offset */
@@ -16300,7 +16102,8 @@ static SPCI_FORCE_INLINE spc_vec3 spci_lane_place(spci_lones *g, const spci_lone
         q = spc_scale(below, spc_sub(spc_scale(g->cosine[l], lateral),
                                      spc_scale(g->root[l], R.z))); /* (4.11) */
         below *= g->root[l];
-        spci_put_axes_lane(R, g, l);
+        spci_put_lane(R.x, g->x, l);
+        spci_put_lane(R.y, g->y, l);
     } else {
         q = spc_scale(-below, R.z); /* (4.10) */
     }
@@ -16409,23 +16212,7 @@ static SPCI_LANE_LOOP void spci_lone_drift_round(spci_lones *SPCI_ALONE g,
     }
 }
 
-/* spci_turn_top: a turn up to its root, and the rest */
-static SPCI_FORCE_INLINE spc_vec3 spci_lane_spin_top(const spci_lone_group *own, spc_quat q,
-                                                     spc_vec3 w, spc_real h, spc_vec3 *u, int l)
-{
-    const spc_vec3 e = spc_rotate(q, spci_lane_vec3(own->top, l));
-    const spc_real spin = spc_dot(w, e), half = SPC_R(0.5) * h;
-    const spc_real k = half * own->ratio[l] * spin;
-    const spc_vec3 about = spc_scale(spin, e), across = spc_sub(w, about);
-    const spc_vec3 turned = spc_add(across, spc_scale(k, spc_cross(e, across)));
-    const spc_vec3 x = spc_add(about, spc_scale(1 / (1 + k * k), turned));
-    const spc_vec3 y = spc_sub(spc_scale(2, x), w);
-    spc_vec3 uy;
-    *u = spc_scale(half, x);
-    uy = spc_cross(*u, y);
-    return spc_add(y, spc_scale(2 / (1 + spc_dot(*u, *u)), spc_add(uy, spc_cross(*u, uy))));
-}
-
+/* spci_turn_top up to its root */
 static SPCI_LANE_LOOP void spci_lone_spin_tops(spci_lones *SPCI_ALONE g,
                                                const spci_lone_group *SPCI_ALONE own, spc_real h)
 {
@@ -16433,10 +16220,11 @@ static SPCI_LANE_LOOP void spci_lone_spin_tops(spci_lones *SPCI_ALONE g,
     int l;
     for (l = 0; l < SPCI_LANES; l++) {
         const spc_quat q = spci_lane_quat(in->now.q, l);
+        const spc_vec3 e = spc_rotate(q, spci_lane_vec3(own->top, l));
         spc_quat turned;
         spc_vec3 u;
-        spci_put_lane(spci_lane_spin_top(own, q, spci_lane_vec3(in->now.w, l), h, &u, l), g->spun,
-                      l);
+        spci_put_lane(spci_spin_top(e, spci_lane_vec3(in->now.w, l), own->ratio[l], h, &u),
+                      g->spun, l);
         turned = spc_quat_mul(spc_quat_make(1, u.x, u.y, u.z), q);
         spci_put_quat_lane(turned, g->turned, l);
         g->root[l] = spci_quat_dot(turned, turned);
@@ -16520,25 +16308,18 @@ static SPCI_FORCE_INLINE void spci_lane_end_turn(spci_lones *g, const spci_lone_
     spci_lane_drift(g, own, apart, q, spci_lane_choose_vec3(some, turned, w), h, l);
 }
 
-static SPCI_LANE_LOOP void spci_lone_end_turn_of_tops(spci_lones *SPCI_ALONE g,
-                                                      const spci_lone_group *SPCI_ALONE own,
-                                                      bool apart, spc_real h)
-{
-    int l;
-    if (apart)
-        for (l = 0; l < SPCI_LANES; l++)
-            spci_lane_end_turn(g, own, true, SPCI_SOME_APART, h, l);
-    else
-        for (l = 0; l < SPCI_LANES; l++)
-            spci_lane_end_turn(g, own, true, SPCI_NONE_APART, h, l);
-}
-
 static SPCI_LANE_LOOP void spci_lone_end_turn(spci_lones *SPCI_ALONE g,
-                                              const spci_lone_group *SPCI_ALONE own, bool apart,
+                                              const spci_lone_group *SPCI_ALONE own, bool top,
                                               spc_real h)
 {
     int l;
-    if (apart)
+    if (top && own->some_apart)
+        for (l = 0; l < SPCI_LANES; l++)
+            spci_lane_end_turn(g, own, true, SPCI_SOME_APART, h, l);
+    else if (top)
+        for (l = 0; l < SPCI_LANES; l++)
+            spci_lane_end_turn(g, own, true, SPCI_NONE_APART, h, l);
+    else if (own->some_apart)
         for (l = 0; l < SPCI_LANES; l++)
             spci_lane_end_turn(g, own, false, SPCI_SOME_APART, h, l);
     else
@@ -16559,10 +16340,7 @@ static void spci_lone_drift(spci_lones *g, const spci_lone_group *own, const spc
     else
         spci_lone_spin(g, own, h);
     spci_lone_roots(g);
-    if (kind->top)
-        spci_lone_end_turn_of_tops(g, own, kind->apart, h);
-    else
-        spci_lone_end_turn(g, own, kind->apart, h);
+    spci_lone_end_turn(g, own, kind->top, h);
 }
 
 /* spci_body_frame: what it makes of moments that are not equal. */
@@ -16590,8 +16368,7 @@ static SPCI_LANE_LOOP void spci_lone_frames(spci_lones *SPCI_ALONE g,
     }
 }
 
-/* The contact in the middle of a step; a disc's is not to have turned over nearly, as in
-   spci_turned_over. */
+/* The contact in the middle of a step; a disc nearly turned over, spci_turned_over, is spoilt. */
 static SPCI_FORCE_INLINE void spci_lane_middle(spci_lones *g, const spci_lone_group *own, bool disc,
                                                int l)
 {
@@ -16629,13 +16406,6 @@ static SPCI_LANE_LOOP void spci_lone_contacts_middle(spci_lones *SPCI_ALONE g,
             spci_lane_middle(g, own, false, l);
 }
 
-/* spci_small_beside */
-static SPCI_FORCE_INLINE spc_real spci_lane_small_beside(spc_real errors, spc_real curve)
-{
-    const spc_real part = curve * (SPCI_MOST_MIRRORED * SPCI_MOST_MIRRORED);
-    return spci_lane_choose(0, part, part / (part + errors), 0);
-}
-
 /* What the errors of a contact are to change by: the displacement, and the velocity before the
    push, see spci_contact_demand; of a disc spci_mirror_contact with its c, too. */
 static SPCI_FORCE_INLINE spc_vec3 spci_lane_demand(const spci_lones *g, const spci_lone_group *own,
@@ -16651,6 +16421,7 @@ static SPCI_FORCE_INLINE spc_vec3 spci_lane_demand(const spci_lones *g, const sp
     const spc_real drift = off * off / (SPCI_MOST_DRIFT * SPCI_MOST_DRIFT);
     const spc_real all = part + (1 - part) / (1 + drift * drift);
     const spc_real d = -(((g->e1[l] - e0) - SPC_R(0.25) * h * bend) + all * e0);
+    const spc_real bent = spc_dot(curve, curve) * (SPCI_MOST_MIRRORED * SPCI_MOST_MIRRORED);
     spc_real down, stands;
     spc_vec3 q;
     *shift = spci_lane_choose(g->none[l], spci_abs(d), d, 0);
@@ -16661,8 +16432,8 @@ static SPCI_FORCE_INLINE spc_vec3 spci_lane_demand(const spci_lones *g, const sp
     q = spc_sub(spci_lane_vec3(g->arm_b, l), spci_lane_vec3(g->p_BS_G, l));
     down = spc_dot(q, spci_lane_vec3(g->z, l));
     stands = 2 * (down * down) / spc_dot(q, q) - 1;
-    *c = SPCI_MIRRORED * spci_tilt_part(stands) *
-         spci_lane_small_beside(spc_dot(s0, s0), spc_dot(curve, curve));
+    *c = SPCI_MIRRORED * spci_tilt_part(stands) * /* times spci_small_beside */
+         spci_lane_choose(0, bent, bent / (bent + spc_dot(s0, s0)), 0);
     *c = spci_lane_choose(0, stands, *c, 0);
     *shift = spci_lane_choose(0, spci_abs(*shift), *shift + SPC_R(0.5) * h * (*c * s0.z), *shift);
     return spc_sub(velocity, spc_vec3_make(*c * s0.x, *c * s0.y, *c * s0.z));
@@ -16715,8 +16486,8 @@ static SPCI_FORCE_INLINE void spci_lane_kick(spci_lones *g, const spci_lone_grou
     const spc_vec3 v = spci_lane_to_centre(own, apart, spci_lane_vec3(in->now.v, l), w, centre, l);
     const spc_real speed = spci_lane_most(push) + spci_lane_most(delta.linear);
     const spc_real moment = own->mass[l] * spci_lane_most(spci_lane_vec3(in->lever, l)) * speed;
-    const spc_real turns = spci_lane_most(delta.angular),
-                   all = turns + moment * own->inv_inertia[0][l];
+    const spc_real turns = spci_lane_most(delta.angular);
+    const spc_real all = turns + moment * own->inv_inertia[0][l];
     const spc_vec3 added = spc_add(none, delta.angular);
     const spc_vec3 spin =
         apart == SPCI_ALL_APART
@@ -16751,8 +16522,7 @@ static SPCI_FORCE_INLINE void spci_lane_kick_ahead(spci_lones *g, const spci_lon
     *delta = spci_lane_changes(g, own, false, *on_b, l);
 }
 
-/* The rest of spci_contact_middle but for the displacement; a disc is not to turn over nearly, as
-   in spci_will_turn_over. */
+/* The rest of spci_contact_middle but for the displacement; discs as in spci_will_turn_over. */
 static SPCI_FORCE_INLINE void spci_lane_solve(spci_lones *g, const spci_lone_group *own, bool disc,
                                               spci_apart apart, spc_vec3 push, spc_real h, int l)
 {
@@ -16835,7 +16605,7 @@ static SPCI_LANE_LOOP void spci_lone_displace(spci_lones *SPCI_ALONE g,
     if (kind->spherical)
         for (l = 0; l < SPCI_LANES; l++)
             spci_lane_displace(g, own, SPCI_ALL_APART, l);
-    else if (kind->apart)
+    else if (own->some_apart)
         for (l = 0; l < SPCI_LANES; l++)
             spci_lane_displace(g, own, SPCI_SOME_APART, l);
     else
@@ -16846,7 +16616,7 @@ static SPCI_LANE_LOOP void spci_lone_displace(spci_lones *SPCI_ALONE g,
 /* Where the contacts are looked for: the centres and, of discs, how they lean. */
 static void spci_lone_look(spci_lones *g, const spci_lone_group *own, const spci_lone_kind *kind)
 {
-    if (kind->aside)
+    if (own->aside)
         spci_lone_offsets(g, own);
     if (!kind->disc)
         return;
@@ -16874,8 +16644,7 @@ static void spci_lone_middle(spci_lones *g, const spci_lone_group *own, const sp
         spci_lone_displace(g, own, kind);
 }
 
-/* The states, and multipliers from the impulses by a factor. Spoils what is not finite, as
-   spci_finite_state and spci_finite_contact see it. */
+/* States, and multipliers by a factor; spoils as spci_finite_state, spci_finite_contact see it. */
 static SPCI_LANE_LOOP void spci_lone_end(spci_lones *SPCI_ALONE g, spc_real h, spc_real factor,
                                          spci_states *SPCI_ALONE to)
 {
@@ -16906,9 +16675,7 @@ static SPCI_NO_INLINE void spci_step_lones(spci_lones *g, const spci_lone_group 
     kind.disc = which >= SPCI_LONE_DISC;
     kind.spherical = which == SPCI_LONE_ROUND;
     kind.top = which == SPCI_LONE_TOP || which == SPCI_LONE_DISC;
-    kind.aside = own->aside;
-    kind.apart = own->some_apart;
-    spci_lone_begin(g, own, from, kind.apart ? SPCI_SOME_APART : SPCI_NONE_APART);
+    spci_lone_begin(g, own, from, own->some_apart ? SPCI_SOME_APART : SPCI_NONE_APART);
     spci_lone_look(g, own, &kind);
     spci_lone_contacts_before(g, own, kind.disc, h); /* spci_contact_before */
     spci_lone_drift(g, own, &kind, SPC_R(0.5) * h);
@@ -17017,9 +16784,8 @@ static SPCI_NO_INLINE spc_status spci_step_lone_group(spc_world *w, int group, s
 
    Impulses may close contacts that did not take part. Where such a contact would end, with what
    impulses of impacts displace bodies by, is looked at when all are solved for, and it joins: it
-   must not cross, or is struck then if spheres meet. Spheres and planes that are farther apart than
-   a few times what their speeds and gravity do in a step are not even asked for their rows till
-   then.
+   must not cross, or is struck then if spheres meet. Spheres and planes farther apart than a few
+   times what speeds and gravity do in a step are not even asked for their rows till then.
 
    Spheres turn about each other on their way: t is where their gap along it is 0, and rows are
    those of the poses at t. Impulses that act there have a moment about where the bodies are in the
@@ -17089,8 +16855,7 @@ static inline spc_real spci_plane_end(const spci_constraint *c, spc_real none, i
     return c->law.half_length[axis] + none;
 }
 
-/* Is C beyond the end of its plane where a part of its straight way from one foot to another, or
-   past that, has led it? */
+/* Is C beyond its plane's end after a part, or more, of its straight way between two feet? */
 static bool spci_is_off(const spci_constraint *c, const spc_real *from, const spc_real *to,
                         spc_real part, spc_real none)
 {
@@ -17105,9 +16870,8 @@ static bool spci_is_off(const spci_constraint *c, const spc_real *from, const sp
    end, is not carried: nor is what comes from farther below than its reach. */
 #define SPCI_UNDER SPC_R(0.01)
 
-/* Is a contact beyond the end of its plane, or has it come below that? Between the gap e0 at
-   side->foot and that of the rows it passes the plane where the line between both does; or where it
-   began, if that was level. */
+/* Is a contact beyond its plane's end, or has it come below that? Between the gap e0 at side->foot
+   and that of the rows it passes where the line does, or, if level, where it began. */
 static bool spci_is_beyond(const spci_constraint *c, const spc_state *a, const spc_rows *rows,
                            spc_real e0, spc_real reach, spci_side *side)
 {
@@ -17157,8 +16921,7 @@ static bool spci_comes_over(const spci_constraint *c, const spc_state *a, const 
     return !away;
 }
 
-/* Does one come through its plane beyond the end? part: when, in half steps from the beginning.
-   a, b: in the middle. */
+/* Does one come through its plane past the end? part: when, in half steps. a, b: the middle's. */
 static bool spci_comes_past(const spci_constraint *c, const spc_state *a, const spc_state *b,
                             spc_real part, spci_side *side)
 {
@@ -17168,9 +16931,8 @@ static bool spci_comes_past(const spci_constraint *c, const spc_state *a, const 
     return side->beyond;
 }
 
-/* How an island takes a step h: in equal parts, and by how many times more of them what turns and
-   swings in it asks for, (7.9) and (7.10); up to most it is as it should be. Bounces divide these
-   further, (7.24). */
+/* How an island takes a step h: in equal parts, how many times more (7.9) and (7.10) ask for, which
+   is well up to `most`, and by bounces that divide these further, (7.24). */
 typedef struct spci_pace {
     spc_real h, part; /* of the step, of a part [s] */
     spc_real from;    /* when the part begins */
@@ -17218,17 +16980,11 @@ static bool spci_is_pair(const spci_constraint *c)
     return c->kind == SPC_SPHERE_ON_SPHERE && !c->shape.sphere_on_sphere.hollow;
 }
 
-/* Is it one of spheres, one on the other or in it? */
-static bool spci_are_spheres(const spci_constraint *c)
-{
-    return c->kind == SPC_SPHERE_ON_SPHERE;
-}
-
 /* ra + rb of (4.31), at which spheres touch: below 0 if one is in the other; 0 of other kinds. */
 static spc_real spci_reach_of(const spci_constraint *c)
 {
     const spc_sphere_on_sphere *pair = &c->shape.sphere_on_sphere;
-    if (!spci_are_spheres(c))
+    if (c->kind != SPC_SPHERE_ON_SPHERE)
         return 0;
     return pair->radius_b + (pair->hollow ? -pair->radius_a : pair->radius_a);
 }
@@ -17276,7 +17032,7 @@ static bool spci_is_distant(spc_world *w, const spci_constraint *c, spc_real h, 
     spc_vec3 apart;
     if (!spci_moves_plainly(w, c->a) || !spci_moves_plainly(w, c->b))
         return false;
-    if (c->kind == SPC_SPHERE_ON_SPHERE && !pair->hollow) {
+    if (spci_is_pair(c)) {
         reach = spci_most_speed(w, c->a, pair->p_ASa, pushed) +
                 spci_most_speed(w, c->b, pair->p_BSb, pushed);
         reach = part * reach + fall + SPC_R(1.01) * (pair->radius_a + pair->radius_b);
@@ -17376,17 +17132,6 @@ static int spci_near_place(const spc_world *w, const spci_pace *pace)
     return w->node_capacity + pace->first_node + pace->nodes - pace->nodes / 2;
 }
 
-/* An island has no others till it is whole again. */
-static void spci_list_near(spc_world *w, spci_island *island, const spci_pace *pace)
-{
-    const int *from = spci_node_order(w) + pace->first_node;
-    int *to = spci_node_order(w) + spci_near_place(w, pace), i;
-    island->first_node = spci_near_place(w, pace);
-    for (i = 0; i < pace->nodes; i++)
-        if (!spci_node_is_apart(w, spci_node_at(w, from[i])))
-            *to++ = from[i];
-}
-
 /* A contact that has been apart: it is distant, with no impulses in the step so far. */
 static void spci_end_apart(const spci_constraint *c, spci_side *side)
 {
@@ -17418,8 +17163,7 @@ static bool spci_goes_apart(spc_world *w, spci_node *node, spci_pace *pace, spc_
     return side->apart;
 }
 
-/* Leaves an island in a part of a step without the contacts that are apart, if these are no less
-   than half of its nodes. */
+/* Leaves contacts that are apart out of a part of a step, if they are half of the nodes or more. */
 static void spci_leave_apart(spc_world *w, spci_island *island, spci_pace *pace)
 {
     const spc_real h = pace->part, fall = SPCI_APART_FALL * h * h * spci_max_abs(w->gravity);
@@ -17522,8 +17266,7 @@ static spc_real spci_way(const spci_side *side, spc_real t, spc_real h, spc_real
     return t * (start + t * (SPC_R(0.5) * a + j * t / 6));
 }
 
-/* By how much what is driven takes the gap at the beginning of the step, or at its end, from where
-   the velocity in the middle leads. */
+/* By how much motion that is driven moves the gap at either end of the step from straight ahead. */
 static inline spc_real spci_bend(const spci_side *side, bool end, spc_real h)
 {
     return h * (5 * side->driven[end] + side->driven[!end]) / 24;
@@ -17535,8 +17278,7 @@ static inline spc_real spci_first_gap(const spci_side *side, spc_real h)
     return side->turned ? gap : spci_max(gap, 0);
 }
 
-/* (7.15): bodies part at t with the velocity u_a, or press on each other from then on; g of their
-   normal row and its displacement. */
+/* (7.15): bodies part at t with u_a, or press from then on; g of the normal row, and its shift. */
 static void spci_part_with(spc_real u_a, spc_real t, spc_real h, spci_side *side)
 {
     const spc_real free = side->u[2] + side->u[3], rest = h - t;
@@ -17620,8 +17362,7 @@ static void spci_go_on(const spci_constraint *c, spc_real e0, spc_real curve, sp
     }
 }
 
-/* What rounding of last step's impulse may have left in the velocities of what it pressed on: some
-   times what a solution may leave of these. */
+/* What rounding of last step's impulse left in velocities: some times what a solution may leave. */
 static inline spc_real spci_load_noise(spc_real load, spc_real inv_mass, spc_real h)
 {
     return SPCI_LOAD_NOISE * (h * spci_abs(load) * inv_mass);
@@ -17719,9 +17460,8 @@ static SPCI_FORCE_INLINE void spci_touch_ball(const spci_states *s, const spci_b
 /* The third part. planes: in the middle of the step. */
 static SPCI_FORCE_INLINE void spci_press_ball(const spci_states *s, const spci_balls *b,
                                               const spci_planes *planes, spc_vec3 gravity,
-                                              spc_real h, bool late, int l,
-                                              const spci_touches *t, spci_states *out,
-                                              spci_turns *turns)
+                                              spc_real h, bool late, int l, const spci_touches *t,
+                                              spci_states *out, spci_turns *turns)
 {
     const spci_plane plane = spci_lane_plane(planes, l);
     spci_moved by;
@@ -17784,8 +17524,7 @@ static SPCI_NO_INLINE void spci_press_alone(const spci_states *s, const spci_bal
     spci_turn_ball(s, turns, l, out);
 }
 
-/* The second part: spci_aim_side along the normal, (5.10) across it. side: for the time
-   being. Gives what is found. */
+/* The second part: spci_aim_side along n, (5.10) across it. side: scratch. Gives the state. */
 static unsigned spci_decide(const spci_constraint *c, const spci_balls *b, int l, spc_real h,
                             spci_touches *t, spci_side *side)
 {
@@ -17812,8 +17551,7 @@ static unsigned spci_decide(const spci_constraint *c, const spci_balls *b, int l
     if (takes_part && side->g[2] < 0) {
         for (i = 0; i < 2; i++) {
             uneven[i] = t->driven[3 + i][l] - t->driven[i][l];
-            g[i] = (u[i] + t->push[i][l]) +
-                   (side->closed ? u[i] - side->start[i] + uneven[i] : 0);
+            g[i] = (u[i] + t->push[i][l]) + (side->closed ? u[i] - side->start[i] + uneven[i] : 0);
         }
         g[2] = side->g[2];
         p[2] = -b->mass[l] * g[2];
@@ -18150,8 +17888,7 @@ static inline spc_spatial spci_push_at_origin(spc_world *w, int body)
     return V;
 }
 
-/* Takes what the push changes the velocities of a node's rows by off what is asked of them: nothing
-   if gravity alone pushes both of its bodies. */
+/* Takes what the push changes off what rows are asked: nothing if gravity alone pushes both. */
 static void spci_take_push(spc_world *w, const spci_node *node, const spc_rows *rows, spc_real *s)
 {
     spc_spatial a, b;
@@ -18168,8 +17905,7 @@ static void spci_take_push(spc_world *w, const spci_node *node, const spc_rows *
         s[i] -= spc_dot(rows->jacobian_b[i].angular, turn);
 }
 
-/* A vector of a node's active rows as one of all rows of its kind, those that are off 0: in a room
-   for it, unless there are none. */
+/* A node's active rows as all rows of its kind, with 0 for those off: in a room, if some are. */
 static const spc_real *spci_of_all_rows(const spc_rows *rows, const spc_real *active,
                                         spc_real *room)
 {
@@ -18482,8 +18218,7 @@ static spc_real spci_ask_for_parts(spci_pace *pace, spc_real parts)
     return enough;
 }
 
-/* The parts that it asks for. Where these are too many, a part of the displacement: what is left
-   the next steps close. */
+/* Asks for these parts; of too many takes a part of the displacement, and the rest follows. */
 static void spci_ask_for_leaps(spc_world *w, const spci_island *island, spc_real asked,
                                spci_pace *pace)
 {
@@ -18616,8 +18351,7 @@ static SPCI_NO_INLINE bool spci_mirror(spc_world *w, const spci_island *island, 
     return blow;
 }
 
-/* The parts that (7.10) asks for, of a constraint with its multipliers: as long as what is pulled
-   turns slowly, its swing is small. */
+/* The parts that (7.10) asks for. As long as what is pulled turns slowly, its swing is small. */
 static void spci_ask_for_swing(spc_world *w, const spci_node *node, spci_pace *pace)
 {
     const spc_real *lambda = spci_vector(w, node, SPCI_LAMBDA);
@@ -18772,10 +18506,10 @@ static void spci_keep_apart(spc_world *w, spci_node *node, spci_side *side)
 static void spci_aim_tilt(const spci_constraint *c, const spc_state *a, const spc_state *b,
                           const spc_real *curve, spc_real h, spci_side *side)
 {
-    const unsigned out = c->stabilization.ignore_position | c->stabilization.ignore_velocity;
+    const spc_stabilization *stab = &c->stabilization;
     spc_real square, part;
     spc_vec3 n, tilt;
-    if (!side->flat || (side->was_flat && (!c->stabilization.enabled || (out & 4u))))
+    if (!side->flat || (side->was_flat && !(stab->enabled && spci_position_rows(stab, 4u))))
         return;
     tilt = spci_disc_tilt(&c->shape.rolling_disc, &a->X_GB, &b->X_GB, &n);
     square = spc_dot(tilt, tilt);
@@ -18803,8 +18537,10 @@ static bool spci_has_plane_of(const spci_constraint *c, const spci_constraint *o
            spci_is_zero_vec3(spc_sub(spci_axis(X->q, 2), spci_axis(Y->q, 2)));
 }
 
-/* The part of the distance between two rims of a body by which one is clearly higher. */
+/* The part of the distance between two rims of a body by which one is clearly higher. It is far off
+   where the axis is nearer to the normal than 30 degrees: the square of the sine. */
 #define SPCI_HIGHER SPC_R(0.25)
+#define SPCI_LEANS_FAR SPC_R(0.25)
 
 /* Is a disc the upper one of two rims of its body, as a coin with a width has them? Both may seem
    to meet their plane in a step that ends far below it, but what stops the lower one keeps the
@@ -18909,14 +18645,6 @@ static void spci_find_side_driven(spc_world *w, const spci_constraint *c, const 
     spci_put_vec3(spc_mat3_transpose_mul(rows->R_GP, u), uneven + 3);
 }
 
-/* Is the axis of a disc nearer to the normal than 30 degrees? An upper rim is far off then. */
-static bool spci_leans_far(const spci_constraint *c, const spc_state *a, const spc_state *b)
-{
-    spc_vec3 n;
-    const spc_vec3 tilt = spci_disc_tilt(&c->shape.rolling_disc, &a->X_GB, &b->X_GB, &n);
-    return spc_dot(tilt, tilt) < SPC_R(0.25);
-}
-
 /* Slip before the step, as kept in G, along the axes that rows of spheres have now. */
 static void spci_start_across(const spci_node *node, const spc_rows *rows, spci_side *side)
 {
@@ -18987,9 +18715,8 @@ static bool spci_will_bounce(const spc_contact_law *law, const spci_side *side, 
     return down > law->restitution_speed && law->restitution * down + SPC_R(0.5) * a * rest > 0;
 }
 
-/* The same of one that the impulses of others close after its free way h/2 u, by what it is then
-   beyond its end. What they have made of its speed is taken for a force: joints that pull it down
-   would have it back before long. */
+/* The same of one that impulses of others close after its free way h/2 u, by what it is then beyond
+   its end. What they do is taken for a force: joints that pull it down have it back soon. */
 static bool spci_bounces_late(const spc_contact_law *law, const spci_side *side, spc_real h)
 {
     const spc_real down = side->fastest;
@@ -19076,11 +18803,10 @@ static void spci_raise_side(spc_world *w, const spci_node *node, spc_real by, sp
     spci_weigh_side(w, node, side);
 }
 
-/* Contacts of two bodies, one of which meets in a part of a step. That ends how the others have
-   turned about theirs: they mirror nothing. Velocities along the line of two of them are the same
-   in the middle, and may not be asked to be two. Nor may two that grip wedge the body between them,
-   which are at one height as soon as they touch, but not in the middle: they act at that of the
-   one that was closed before. */
+/* Contacts of two bodies, one of which meets in a part of a step: the others mirror nothing then.
+   Along the line of two velocities are one in the middle, and may not be asked to be two. Nor may
+   two that grip wedge the body between them, as they are at one height once they touch, but not in
+   the middle: they act at that of the one that was closed before. */
 static void spci_join_contacts(spc_world *w, const spci_node *meets)
 {
     const spci_side *down = spci_side_of(w, meets);
@@ -19195,7 +18921,7 @@ static void spci_mirror_errors(const spci_node *node, const spci_constraint *c,
 /* Is it a contact of a sphere on the inside of another? */
 static bool spci_is_bowl(const spci_constraint *c)
 {
-    return spci_are_spheres(c) && c->shape.sphere_on_sphere.hollow;
+    return c->kind == SPC_SPHERE_ON_SPHERE && c->shape.sphere_on_sphere.hollow;
 }
 
 /* How the centre of a sphere, or that of one of two seen from the other's, gets from r in the
@@ -19252,7 +18978,7 @@ static void spci_bend_side(spc_world *w, const spci_node *node, const spci_pace 
     const spc_real h = pace->part, half = SPC_R(0.5) * h;
     spc_real r, sign, square, speed, along, end, part;
     spci_late late;
-    if (!spci_are_spheres(c) || pace->nodes > 1 || !side->closed || side->leaves ||
+    if (c->kind != SPC_SPHERE_ON_SPHERE || pace->nodes > 1 || !side->closed || side->leaves ||
         !spci_is_central(w, c) || c->law.grip || c->law.friction > 0 ||
         spci_abs(side->driven[0]) + spci_abs(side->driven[1]) > 0)
         return;
@@ -19272,8 +18998,7 @@ static void spci_bend_side(spc_world *w, const spci_node *node, const spci_pace 
     side->shift = spci_displacement(end, e0, 0, part, h, side->none);
 }
 
-/* Does what overlapped by e0 before a step, and does not approach, still overlap at its end? It has
-   not met, and is lifted out. */
+/* Does what overlapped by e0, and does not approach, still do? It has not met: it is lifted out. */
 static bool spci_stays_deep(const spci_side *side, spc_real e0, spc_real free, spc_real h)
 {
     return e0 < -side->none && !(side->u[2] < 0 && side->start[2] < 0) &&
@@ -19399,7 +19124,7 @@ static spc_status spci_side_look(spc_world *w, spci_node *node, spci_pace *pace)
         side->mean = side->closed = side->leaves = false;
         side->hit = side->shift = 0;
         side->g[2] = u[2] + push[2];
-        side->placed = !side->upper || !spci_leans_far(c, a, b);
+        side->placed = !side->upper || !(spci_tilt_squared(c, a, b) < SPCI_LEANS_FAR);
     }
     spci_aim_foot(w, node, &rows, u, uneven, pace, side);
     spci_aim_rows(c, a, b, u, push, uneven, h, side);
@@ -19411,8 +19136,7 @@ static spc_status spci_side_look(spc_world *w, spci_node *node, spci_pace *pace)
     return SPC_OK;
 }
 
-/* A one-sided contact in the middle of a step. A disc whose side does not come down within it is
-   looked at once more, by its rim. */
+/* A one-sided contact in the middle of a step; of a disc its rim, if its side stays above. */
 static spc_status spci_side_middle(spc_world *w, spci_node *node, spci_pace *pace)
 {
     spci_side *side = spci_side_at(w, node->constraint);
@@ -19443,16 +19167,6 @@ static void spci_forget_blows(spc_world *w, const spci_island *island)
     }
     while (spci_next_contact(w, island, &at))
         at.side->blown = false;
-}
-
-/* How fast some contact of an island met in the last step. */
-static spc_real spci_last_hit(spc_world *w, const spci_island *island)
-{
-    spci_contact at = spci_no_contact;
-    spc_real fastest = 0;
-    while (spci_next_contact(w, island, &at))
-        fastest = spci_max(fastest, at.c->hit_speed);
-    return fastest;
 }
 
 /* Does a contact begin with the last step's impulses? Not where they were blows: where it met, or
@@ -19488,14 +19202,16 @@ static void spci_begin_joints(spc_world *w, const spci_island *island, spc_real 
     }
 }
 
-/* Impulses to begin with, those of the last step, and what they do to the bodies. Where that was a
-   blow joints begin without. */
+/* Begins with the last step's impulses, and what they do; where it was a blow, joints without. */
 static void spci_begin_sides(spc_world *w, const spci_island *island, const spci_pace *pace)
 {
-    const spc_real h = pace->part, fastest = spci_last_hit(w, island);
-    spci_contact at = spci_no_contact;
+    const spc_real h = pace->part;
+    spci_contact at = spci_no_contact, met = at;
+    spc_real fastest = 0; /* meeting in the last step */
     bool blow = false;
     int i;
+    while (spci_next_contact(w, island, &met))
+        fastest = spci_max(fastest, met.c->hit_speed);
     spci_clear_delta(w, island);
     spci_end_steady(w, island);
     spci_forget_blows(w, island);
@@ -19518,8 +19234,7 @@ static void spci_begin_sides(spc_world *w, const spci_island *island, const spci
         spci_begin_joints(w, island, h, !spci_in_parts(pace));
 }
 
-/* Is a block of a contact rightly opposite to the mean of its velocities, or not? Changes it if
-   not, each but once back. */
+/* Is a block wrongly opposite to its mean velocity, or not to it? Changes that, back but once. */
 static bool spci_relax_block(spci_side *side, const spci_constraint *c, const spc_real *u,
                              int block)
 {
@@ -19573,8 +19288,7 @@ static SPCI_NO_INLINE bool spci_start_near(spc_world *w, const spci_contact *at)
     return true;
 }
 
-/* Looks at a contact that was far from closing before impulses: where it is in the middle of the
-   step. */
+/* Looks at a contact that was far from closing before impulses, in the middle of the step. */
 static void spci_come_near(spc_world *w, const spci_contact *at, spci_pace *pace)
 {
     at->side->distant = false;
@@ -19598,8 +19312,7 @@ static void spci_load_blows(spc_world *w, const spci_island *island)
     }
 }
 
-/* delta becomes what impulses of impacts, which act before the middle of a step or after it,
-   displace bodies by; A keeps it. */
+/* delta becomes what impulses of impacts, off the middle of a step, displace by; A keeps it. */
 static void spci_load_late(spc_world *w, const spci_island *island, spc_real h)
 {
     spci_contact at = spci_no_contact;
@@ -19653,15 +19366,20 @@ static void spci_look_apart(spc_world *w, spci_island *island, spci_pace *pace)
         }
     if (nearby == island->node_count)
         return;
-    island->node_count = nearby;
-    if (nearby < pace->nodes)
-        spci_list_near(w, island, pace);
-    else
+    if (nearby == pace->nodes) {
         spci_be_whole(island, pace);
+        return;
+    }
+    island->first_node = spci_near_place(w, pace);
+    island->node_count = 0;
+    for (i = 0; i < pace->nodes; i++) {
+        n = spci_node_order(w)[pace->first_node + i];
+        if (!spci_node_is_apart(w, spci_node_at(w, n)))
+            spci_node_order(w)[island->first_node + island->node_count++] = n;
+    }
 }
 
-/* Do spheres overlap at the end of a step h, or pass through each other on their straight way
-   there? Then how long before its end they come to touch. */
+/* Do spheres overlap as a step h ends, or pass on the way? Then how long before it they touch. */
 static bool spci_touch_late(const spci_late *late, spc_real reach, spc_real h, spc_real *back)
 {
     const spc_vec3 end = spc_add(late->r, late->way);
@@ -19676,8 +19394,7 @@ static bool spci_touch_late(const spci_late *late, spc_real reach, spc_real h, s
     return sign > 0 && ahead > 0 && root > 0 && *back < late->since;
 }
 
-/* A contact gets the rows that spheres have with b at a place, and what the law compares without
-   impulses; false if they have none. */
+/* Gives a contact of spheres rows, and what the law compares, with b at a place; if it has any. */
 static bool spci_place_pair(spc_world *w, const spci_contact *at, const spci_pace *pace,
                             const spc_state *b)
 {
@@ -19746,13 +19463,12 @@ static bool spci_cross_late(spc_world *w, const spci_contact *at, spc_real h)
 }
 
 /* Does a contact close by the impulses that there are? next: is it of spheres next to each other?
-   Those that go far beside their radii, or would have, whose gap tells of where that is, may come
-   to touch anywhere on each other. */
+   What goes far beside its radii, or would have, may come to touch anywhere on the other. */
 static bool spci_close_late(spc_world *w, const spci_contact *at, const spci_pace *pace, bool next)
 {
     const spc_real most = SPCI_STRAIGHT_WAY * spci_reach_of(at->c);
     spci_late late;
-    if (!spci_are_spheres(at->c))
+    if (at->c->kind != SPC_SPHERE_ON_SPHERE)
         return !next && spci_cross_late(w, at, pace->part);
     spci_get_late_pair(w, at->c, pace->part, &late);
     if (!next && !(spc_dot(late.way, late.way) > most * most) &&
@@ -19840,8 +19556,7 @@ static void spci_note_residual(spc_world *w, spci_island *island, spc_real resid
     island->unsolved += !(residual <= SPCI_SIDES_NEARLY + spci_drift_explains(w, island));
 }
 
-/* The contact of an island that keeps when rest is to be looked for: the one in the first slot;
-   NULL: there are joints alone. */
+/* The contact, in the first slot, that keeps when rest is looked for; NULL: joints alone. */
 static spci_side *spci_first_side(spc_world *w, const spci_island *island)
 {
     spci_contact at = spci_no_contact;
@@ -19979,13 +19694,11 @@ static SPCI_NO_INLINE spc_real spci_be_passive(spc_world *w, spci_island *island
 
        p_0 + v_0 t + a t^2 / 2 + b t - m                                                   (7.22)
 
-   and a pair of which one has been struck meets where these paths say, with the rows of there: its
-   blow keeps energy and angular momentum. At the end of the step bodies are displaced by h/2 b - m
-   from where (7.2) leads.
+   and a pair of which one has been struck meets where these paths say, with the rows of there: that
+   keeps energy and angular momentum. At the step's end bodies are h/2 b - m from where (7.2) leads.
 
-   A ball in a bowl may meet it many times. What is back within a 64th of the step stays: it goes
-   straight on, halfway to the step's end, and is thrown back there as fast as it comes, which leads
-   it along the bowl at the end.
+   A ball in a bowl may meet it many times. What is back within a 64th of the step stays: halfway to
+   the end, straight on, it is thrown back as fast as it comes, which leads along the bowl.
 */
 
 /* So many rounds at most before the last one. */
@@ -20025,11 +19738,11 @@ static bool spci_is_blow(const spci_constraint *c, const spci_side *side, spc_re
     if (!(side->hit > 0))
         return false;
     return (side->restitution > 0 && side->leaves) ||
-           (spci_are_spheres(c) && h * side->hit > SPCI_NO_WAY * spci_abs(spci_reach_of(c)));
+           (c->kind == SPC_SPHERE_ON_SPHERE &&
+            h * side->hit > SPCI_NO_WAY * spci_abs(spci_reach_of(c)));
 }
 
-/* Do bodies of a clump meet at several times of a step, with blows? What has been struck in rounds
-   at an earlier look does. */
+/* Do bodies of a clump meet at several times of a step, with blows? Those of earlier rounds do. */
 static bool spci_meets_in_turn(spc_world *w, const spci_island *island, spc_real h)
 {
     spci_contact at = spci_no_contact;
@@ -20554,9 +20267,8 @@ static spc_real spci_fall_time(spc_real gap, spc_real speed, spc_real rate)
     return mean > 0 ? 2 * gap / mean : -1;
 }
 
-/* Do spheres whose centres have a path come to touch in a step, no sooner than at *t, at least with
-   a speed? Then when, and how fast. Newton's method from where they would with the velocity of *t;
-   none: a gap that is rounding. */
+/* Do spheres on a path touch in a step, no sooner than at *t, at least with a speed? Then when, and
+   how fast: Newton's method from where the velocity of *t leads. none: a gap that is rounding. */
 static bool spci_meet_on_path(const spci_path *path, spc_real reach, spc_real none, spc_real h,
                               spc_real slow, spc_real *t, spc_real *speed)
 {
@@ -20595,7 +20307,7 @@ static bool spci_meet_on_path(const spci_path *path, spc_real reach, spc_real no
 static bool spci_is_turned(spc_world *w, const spci_contact *at)
 {
     int end;
-    if (!spci_are_spheres(at->c))
+    if (at->c->kind != SPC_SPHERE_ON_SPHERE)
         return false;
     for (end = 0; end < 2; end++) {
         const int body = end ? at->node->b : at->node->a;
@@ -20606,8 +20318,7 @@ static bool spci_is_turned(spc_world *w, const spci_contact *at)
     return at->side->turned || at->side->late;
 }
 
-/* What a body's delta is for a moment: what has been carried; that times when; what supports it;
-   none of them. */
+/* What a body's delta shows: what has been carried; that times when; what supports it; none. */
 typedef enum spci_sum {
     SPCI_SUM_CARRIED,
     SPCI_SUM_TIMES,
@@ -20672,8 +20383,7 @@ static bool spci_turn_pair(spc_world *w, const spci_contact *at, const spci_pace
     return true;
 }
 
-/* When a contact that waits is struck, no sooner than at a time, and how fast, in load, which is
-   free between the rounds; SPCI_MAX: it is not. */
+/* When a waiting contact is struck, from a time on, and how fast: in load. SPCI_MAX: it is not. */
 static void spci_find_stroke(spc_world *w, const spci_contact *at, spc_real h, spc_real slow,
                              spc_real from)
 {
@@ -20702,8 +20412,7 @@ static void spci_throw_with(spc_real u_a, spc_real t, spc_real h, spci_side *sid
                  (u_a + rest * (a + SPC_R(0.5) * j * rest));
 }
 
-/* Is a ball that is struck on the inside of another, where its path is at a time, and bounces, back
-   there so soon that it may as well stay? */
+/* Is a ball that bounces inside another back on its path so soon that it may as well stay? */
 static bool spci_is_back_soon(spc_world *w, const spci_constraint *c, const spci_side *side,
                               spc_real t, spc_real h)
 {
@@ -20788,8 +20497,7 @@ static spc_real spci_glide_time(spc_world *w, const spci_contact *at, spc_real f
     return from < h ? SPC_R(0.5) * (from + h) : -1;
 }
 
-/* The first of these turns back there as an elastic bounce would, which leads along at the end.
-   When; below 0: there is none. */
+/* The first of these turns back as an elastic bounce would. When; below 0: there is none. */
 static spc_real spci_next_glide(spc_world *w, const spci_island *island, const spci_pace *pace,
                                 spc_real from, spci_reach *r)
 {
@@ -21088,8 +20796,7 @@ static void spci_ask_for_pairs(spc_world *w, const spci_island *island, spci_pac
     pace->outruns = most > spci_ask_for_parts(pace, most) * SPCI_SLACK;
 }
 
-/* So often pairs of contacts that grip are balanced, one after the other; and so many times the
-   normal impulse is much friction. */
+/* How often pairs that grip are balanced in turn; friction over p_n that is much. */
 #define SPCI_BALANCES 8
 #define SPCI_MUCH_FRICTION 8
 
@@ -21415,9 +21122,8 @@ static bool spci_side_dips(spci_side *side, const spci_constraint *c, spc_real h
     return true;
 }
 
-/* Discs that do not bear their impulses are looked at anew, each once of a kind: those on their
-   sides that tip, by their rims, and those that fall over by the end of a part of a step on their
-   sides. Are there any? */
+/* Discs that do not bear their impulses are looked at anew, once of a kind: those on their sides
+   that tip, by their rims, and those that fall over, by their sides. Are there any? */
 static spc_status spci_turn_sides(spc_world *w, const spci_island *island, spci_pace *pace,
                                   bool *any)
 {
@@ -21517,8 +21223,7 @@ static bool spci_await_late(spc_world *w, const spci_island *island, spci_pace *
     return pace->cut;
 }
 
-/* Has a contact of an island closed in a part of a step? What joints bear then is a blow, of which
-   (7.10) knows nothing. */
+/* Has a contact closed in a part of a step? Joints bear a blow then, unknown to (7.10). */
 static bool spci_is_met(spc_world *w, const spci_island *island)
 {
     spci_contact at = spci_no_contact;
@@ -21551,8 +21256,7 @@ static void spci_ask_for_depths(spc_world *w, const spci_island *island, spci_pa
     }
 }
 
-/* (7.1) to (7.5) and (7.13) to (7.15) for the rest of a part of a step of an island with one-sided
-   contacts, whose rows are loaded. */
+/* (7.1) to (7.5), (7.13) to (7.15) for the rest of a part of a step with one-sided contacts. */
 static SPCI_NO_INLINE spc_status spci_step_sides(spc_world *w, spci_island *island,
                                                  spci_pace *pace, spc_real part)
 {
@@ -21674,8 +21378,7 @@ static void spci_forget_events(spc_world *w)
     }
 }
 
-/* What a step or an impact has made of a one-sided contact: its state, how fast it met, and whether
-   it has pressed. */
+/* What a step or an impact has made of a contact: state, how fast it met, whether it pressed. */
 static inline void spci_keep_contact(spc_world *w, int slot, unsigned char state, spc_real met,
                                      bool pressed, bool bounced)
 {
@@ -21832,8 +21535,7 @@ static spc_status spci_drive_all(spc_world *w, const spci_island *island, spc_re
     return status;
 }
 
-/* What the solver needs of the dynamic bodies at the places `from` up to `to` of the order, at
-   their present poses. */
+/* What the solver needs of dynamic bodies at places of the order, at their present poses. */
 static void spci_load_frames(spc_world *w, int from, int to)
 {
     int i;
@@ -21975,8 +21677,7 @@ static bool spci_may_mark(spc_world *w, const spci_island *island)
     return true;
 }
 
-/* An island's bodies as a part of a step begins, to come back to: they stand where the step leaves
-   them in the end. */
+/* An island's bodies as a part of a step begins, to come back to: where the step leaves them. */
 static void spci_mark_bodies(spc_world *w, const spci_island *island, bool back)
 {
     int i;
@@ -22205,8 +21906,7 @@ static spc_status spci_step_through(spc_world *w, spci_island *island, spci_pace
 }
 
 /* A step of an island, in as many parts as (7.9) to (7.11), (7.21), (7.24) ask for. Kinematic
-   bodies, which others read at the same time, move through the parts only if it is alone; else it
-   is put off, and goes on from there. */
+   bodies, which others read, move through them only if it is alone; else it is put off. */
 static SPCI_NO_INLINE spc_status spci_step_island(spc_world *w, spci_island *island, spc_real h,
                                                   bool alone)
 {
@@ -22484,8 +22184,7 @@ static spc_status spci_finish_shares(spc_world *w, spc_real after)
 /* The least part of velocities that impulses which have moved by more than rounding move by. */
 #define SPCI_MOVED SPC_R(2e-4)
 
-/* Are the impulses of an island's contacts nearly those of the last step? A search may have gone
-   far along what its residual does not see. */
+/* Are impulses nearly the last step's? A search may go far along what its residual cannot see. */
 static bool spci_stays_steady(spc_world *w, const spci_island *island, spc_real h)
 {
     const spc_real most = SPCI_MOVED * spci_sides_scale(w, island);
@@ -22823,17 +22522,6 @@ static void spci_compliance_block(spc_world *w, int u, int v, spc_real h, spc_re
     }
 }
 
-/* Puts it at (row, column) of W with `count` columns. */
-static void spci_put_block(const spc_real *block, int m, int k, spc_real *W, int row, int column,
-                           int count)
-{
-    volatile spc_real *out = W; /* else the loop might become a call of a C library */
-    int i, j;
-    for (i = 0; i < m; i++)
-        for (j = 0; j < k; j++)
-            out[(size_t)(row + i) * (size_t)count + (size_t)(column + j)] = block[i * k + j];
-}
-
 /* The slot of the i-th chosen constraint; all: of the i-th slot. */
 static int spci_chosen(const spc_constraint *chosen, int i)
 {
@@ -22845,7 +22533,7 @@ static bool spci_compliance(spc_world *w, spc_real h, const spc_constraint *chos
                             spc_real *W, int count)
 {
     spc_real block[SPC_MAX_ROWS * SPC_MAX_ROWS];
-    int i, j, row, column;
+    int i, j, l, row, column;
     for (i = row = 0; i < n; i++) {
         const int slot = spci_chosen(chosen, i), u = *spci_node_of(w, slot);
         const int m = spci_rows_in_use(spci_constraint_at(w, slot));
@@ -22857,8 +22545,8 @@ static bool spci_compliance(spc_world *w, spc_real h, const spc_constraint *chos
                 spci_compliance_block(w, u, v, h, block);
             if (!spci_finite_numbers(block, (size_t)m * (size_t)k))
                 return false;
-            if (W)
-                spci_put_block(block, m, k, W, row, column, count);
+            for (l = 0; l < m && W; l++)
+                spci_copy(W + (size_t)(row + l) * (size_t)count + (size_t)column, block + l * k, k);
             column += k;
         }
         row += m;
@@ -22897,8 +22585,7 @@ SPC_API spc_status spc_world_get_compliance(spc_world *world, spc_real h,
     return SPC_OK;
 }
 
-/* What both calls below begin with: the caller's multipliers in the nodes, and the changes of the
-   bodies, -h M^-1 G^T lambda, in delta. */
+/* Both calls below begin with it: multipliers in nodes, and -h M^-1 G^T lambda in delta. */
 static spc_status spci_take_multipliers(spc_world *w, spc_real h, const spc_real *lambda, int count)
 {
     spc_status status;
@@ -23044,18 +22731,9 @@ static SPCI_NO_INLINE spc_status spci_load_dynamics(spc_world *w, spci_node *nod
 
 /* Rows of a joint beside contacts, which may be redundant with theirs. Those yield, and a load that
    is balanced is known to some times that; in later stages of a step of fourth order rows are off
-   by its curvature, as in (7.27). So rows that are redundant but for this angle are so: else wheels
-   of one axle push against each other by what rows contradict each other by, over what they yield,
-   and more in each step. */
+   by its curvature, as in (7.27). So rows redundant but for this angle are so: else wheels of one
+   axle push by what rows contradict each other by, over what they yield, more in each step. */
 #define SPCI_ALIKE SPC_R(1e-6)
-
-static spc_status spci_load_joint(spc_world *w, spci_node *node, spc_real h, bool stabilize)
-{
-    const spc_status status = spci_load_dynamics(w, node, h, stabilize);
-    node->drift = spci_max(node->drift, SPCI_ALIKE);
-    return status;
-}
-
 
 /* In a step of fourth order: slip below this part of the velocities is rounding, and so is what the
    law is missed by in parts of its limits; contacts that are closed may move so many times faster
@@ -23063,13 +22741,11 @@ static spc_status spci_load_joint(spc_world *w, spci_node *node, spc_real h, boo
 #define SPCI_NO_SLIP (256 * SPCI_EPSILON)
 #define SPCI_STRAYS 32
 
-/* Slip below this part of what it began with has no direction of its own; and so often the forces
-   of given modes are solved for. */
+/* Slip that has come down to this part has no direction; how often kept modes are solved for. */
 #define SPCI_LITTLE_SLIP SPC_R(1e-3)
 #define SPCI_HELD_TURNS 3
 
-/* What lengths of a contact count beside: its longest arm; without one, as at the centre of a
-   particle, a radius of gyration. */
+/* What a contact's lengths count beside: its longest arm; without one, a radius of gyration. */
 static spc_real spci_side_reach(spc_world *w, const spci_node *node, const spci_side *side)
 {
     const spc_real arm = spci_max(node->reach, spci_max_abs(side->arm_b));
@@ -23112,9 +22788,9 @@ static spc_real spci_sliding_speed(const spci_structure *s, const spci_side *sid
 
 /* A block of a contact that slips faster than `speed`: its force is opposite to the slip of now,
    beside which accelerations are nothing. */
-static void spci_fix_block(spci_side *side, int block, const spc_real *u, spc_real size,
-                           spc_real speed)
+static void spci_fix_block(spci_side *side, int block, spc_real size, spc_real speed)
 {
+    const spc_real *u = side->u;
     const int first = spci_block_first[block], count = spci_block_size[block];
     const spc_real slip = spci_law_norm(u[first], count > 1 ? u[first + 1] : 0);
     int i;
@@ -23145,8 +22821,7 @@ static void spci_side_ends(const spci_constraint *c, const spc_state *a, const s
     }
 }
 
-/* How fast the centre of B's sphere goes as A sees it, over the distance of the centres: n' of
-   (4.33) with what goes along n. */
+/* How fast the centre of B's sphere goes in A, over their distance: n' of (4.33), and along n. */
 static spc_vec3 spci_centre_rate(const spci_constraint *c, const spc_state *a, const spc_state *b,
                                  const spc_rows *rows)
 {
@@ -23171,9 +22846,8 @@ static void spci_turn_moments(const spci_constraint *c, const spc_state *a, cons
     g[2] += w.z;
 }
 
-/* What those of x and y lack where a belt runs. Of spheres it runs along axes that turn about n
-   against those of (4.34), by w_n, as the shortest turn from A's z does; a disc's turn about n
-   against a belt that is fixed in A. */
+/* What those of x and y lack with a belt: of spheres along axes that turn about n against those of
+   (4.34), by w_n, as the shortest turn from A's z does; a disc's turn against one fixed in A. */
 static void spci_turn_belt(const spci_constraint *c, const spc_state *a, const spc_state *b,
                            const spc_rows *rows, spc_real *g)
 {
@@ -23213,8 +22887,7 @@ static spc_status spci_side_asks(spc_world *w, spci_node *node, spc_real h, bool
     spci_side *side = spci_side_at(w, node->constraint);
     spc_real reach, speed;
     spc_rows rows;
-    const spc_status status =
-        spci_side_kernel(c, a, b, spci_structure_of(w)->held, side, &rows);
+    const spc_status status = spci_side_kernel(c, a, b, spci_structure_of(w)->held, side, &rows);
     int i;
     side->placed = !status;
     side->takes_part = side->touches = false;
@@ -23256,18 +22929,8 @@ static spc_status spci_side_asks(spc_world *w, spci_node *node, spc_real h, bool
     return SPC_OK;
 }
 
-/* Does a disc that lies on its side touch all around? A step of fourth order does not turn it. */
-static bool spci_touches_flat(spc_world *w, const spci_constraint *c)
-{
-    spc_vec3 n;
-    const spc_vec3 tilt = spci_disc_tilt(&c->shape.rolling_disc, &spci_state(w, c->a)->X_GB,
-                                         &spci_state(w, c->b)->X_GB, &n);
-    return spc_dot(tilt, tilt) <= SPCI_TOUCHES * SPCI_TOUCHES;
-}
-
-/* A one-sided contact as its accelerations are asked for. One that was closed in a step of fourth
-   order may have strayed; what overlaps comes out by stabilization, e' < -e/T, and is closed till
-   then. */
+/* A one-sided contact as accelerations are asked for. In a step of fourth order one may have
+   strayed; what overlaps comes out by stabilization, e' < -e/T, and is closed till then. */
 static spc_status spci_side_accelerates(spc_world *w, spci_node *node, spc_real h, bool stabilize,
                                         spc_real handed)
 {
@@ -23282,7 +22945,9 @@ static spc_status spci_side_accelerates(spc_world *w, spci_node *node, spc_real 
     status = spci_side_asks(w, node, h, stabilize, handed);
     if (status || !side->placed)
         return status;
-    if (events && side->flat && !spci_touches_flat(w, c))
+    if (events && side->flat && /* not all around: a step of fourth order does not turn it */
+        !(spci_tilt_squared(c, spci_state(w, c->a), spci_state(w, c->b)) <=
+          SPCI_TOUCHES * SPCI_TOUCHES))
         return SPC_ERROR_NO_CONTACT_POINT;
     reach = spci_side_reach(w, node, side);
     side->touches = !side->beyond && side->gap <= stray * stray * SPCI_TOUCHES * reach;
@@ -23298,8 +22963,8 @@ static spc_status spci_side_accelerates(spc_world *w, spci_node *node, spc_real 
     /* where no impulse can end a slip, grip holds its rows as a two-sided contact does */
     for (i = c->law.grip && !events ? 1 : 0; i < 3; i++) {
         const spc_real arm = i == 0 ? 1 : reach;
-        spci_fix_block(side, i, side->u, side->size / arm,
-                       spci_sliding_speed(spci_structure_of(w), side, i) / arm);
+        const spc_real speed = spci_sliding_speed(spci_structure_of(w), side, i);
+        spci_fix_block(side, i, side->size / arm, speed / arm);
     }
     for (i = 0; i < 6 && side->takes_part; i++)
         side->p[i] = c->state != SPC_CONTACT_OPEN && !(c->hit_speed > 0) && side->rows >> i & 1u
@@ -23364,8 +23029,7 @@ static void spci_slope_block(spc_world *w, const spci_node *node, spci_side *sid
     side->slope[3 * block + 1] = side->rows >> 3 * block & 2u ? -limit * x[1] : 0;
 }
 
-/* (7.18): the compliance across the slip of a contact that keeps its mode, one of so many that
-   slide. Its soft is the slip. */
+/* (7.18): the compliance across the slip, which is its soft, of one of so many that slide. */
 static void spci_soften(spc_world *w, spci_side *side, const spci_constraint *c, int count)
 {
     const spc_real half = SPC_R(0.5) * spci_structure_of(w)->part;
@@ -23381,8 +23045,7 @@ static void spci_soften(spc_world *w, spci_side *side, const spci_constraint *c,
     }
 }
 
-/* A one-sided contact that keeps its mode, as its accelerations are asked for. One that presses is
-   placed, or that is refused. */
+/* A contact that keeps its mode, as accelerations are asked for: if it presses, it is placed. */
 static spc_status spci_side_stays(spc_world *w, spci_node *node, spc_real h, bool stabilize,
                                   spc_real handed)
 {
@@ -23440,13 +23103,8 @@ static void spci_solve_held(spc_world *w, spci_island *island)
         spci_load_mode(w, at.node, side, SPCI_PROXIMAL);
     }
     spci_factor(w, island);
-    for (turn = 0; turn < SPCI_HELD_TURNS; turn++) { /* later ones take what rows have yielded */
-        spci_sum_impulses(w, island);
-        spci_keep_delta(w, island, false);
-        spci_load_slides(w, island, SPCI_SIDES_SOLVED);
-        spci_keep_delta(w, island, true);
-        spci_meet_modes(w, island);
-    }
+    for (turn = 0; turn < SPCI_HELD_TURNS; turn++) /* later ones take what rows have yielded */
+        spci_meet_slides(w, island, SPCI_SIDES_SOLVED);
     spci_tell_held(w, island);
 }
 
@@ -23485,14 +23143,6 @@ static bool spci_slides_alone(spc_world *w, const spci_island *island)
 /* Forces that miss the law by this part of the accelerations that ask for them are none. */
 #define SPCI_NO_FORCES SPC_R(0.1)
 
-/* Has an island's search for forces ended with some that are none? */
-static bool spci_finds_none(spc_world *w, const spci_island *island, spc_real residual)
-{
-    spc_real pushed = 0;
-    return residual > SPCI_SIDES_NEARLY &&
-           spci_sides_residual(w, island) > SPCI_NO_FORCES * spci_sides_speed(w, island, &pushed);
-}
-
 /* Loads the joints of an island. handed: the largest acceleration of its bodies, and that joints ask
    for, which they and contacts may hand on to a contact; none to one that is alone with a body. */
 static spc_status spci_load_joints(spc_world *w, const spci_island *island, spc_real h,
@@ -23508,15 +23158,15 @@ static spc_status spci_load_joints(spc_world *w, const spci_island *island, spc_
         const spc_real *rho = spci_vector(w, node, SPCI_RHO);
         if (!spci_is_two_sided(w, node))
             continue;
-        status = spci_load_joint(w, node, h, stabilize);
+        status = spci_load_dynamics(w, node, h, stabilize);
+        node->drift = spci_max(node->drift, SPCI_ALIKE);
         for (k = 0; k < node->active && !status; k++)
             *handed = spci_max(*handed, spci_length_of_row(node, k, spci_abs(rho[k])));
     }
     return status;
 }
 
-/* Sets up an island with one-sided contacts for accelerations, and solves for it: by their law, or
-   with the modes that they keep. */
+/* Sets up an island with one-sided contacts for accelerations, and solves: by law, or by modes. */
 static spc_status spci_solve_sides_once(spc_world *w, spci_island *island, spc_real h,
                                         bool stabilize)
 {
@@ -23538,7 +23188,9 @@ static spc_status spci_solve_sides_once(spc_world *w, spci_island *island, spc_r
         spci_solve_held(w, island);
     } else {
         const bool known = island->node_count == 1 && spci_slides_alone(w, island);
-        if (spci_finds_none(w, island, spci_find_states(w, island, false, known)))
+        spc_real pushed = 0;
+        if (spci_find_states(w, island, false, known) > SPCI_SIDES_NEARLY &&
+            spci_sides_residual(w, island) > SPCI_NO_FORCES * spci_sides_speed(w, island, &pushed))
             status = SPC_ERROR_JAMMED;
     }
     for (i = 0; i < island->body_count; i++)
@@ -23546,8 +23198,7 @@ static spc_status spci_solve_sides_once(spc_world *w, spci_island *island, spc_r
     return status;
 }
 
-/* Accelerations of an island with one-sided contacts. A disc that tips has no contact point for
-   what goes on from there. */
+/* Accelerations of such an island. A disc that tips has no contact point for what goes on. */
 static spc_status spci_constrain_sides(spc_world *w, spci_island *island, spc_real h,
                                        bool stabilize)
 {
@@ -23663,10 +23314,7 @@ static void spci_keep_accelerations(spc_world *w)
 
 SPC_API spc_status spc_world_forward_dynamics(spc_world *world)
 {
-    spc_status status;
-    if (!world)
-        return SPC_ERROR_NULL;
-    status = spci_begin_call(world);
+    spc_status status = spci_begin_call(world);
     if (!status)
         status = spci_accelerate(world, 0, true);
     if (status)
@@ -23877,8 +23525,7 @@ static spc_status spci_position_residual(spc_world *w, spci_poses_left *left)
     return SPC_OK;
 }
 
-/* One Newton step on the positions of all islands, as delta; moved: the largest displacement; part:
-   what is to be taken of it. */
+/* A Newton step on the positions of all islands, as delta; how far it moves; part: to be taken. */
 static spc_status spci_find_position_step(spc_world *w, spc_real *moved, spc_real *part)
 {
     const spci_structure *s = spci_structure_of(w);
@@ -24007,8 +23654,7 @@ static spc_status spci_assemble_positions(spc_world *w, spc_real tolerance, spc_
             break;
         *best = left.most < *best ? left.most : *best;
         done = left.most <= tolerance || left.roundings <= roundings ||
-               (left.roundings <= SPCI_NO_LESS * roundings &&
-                left.roundings > SPC_R(0.5) * before);
+               (left.roundings <= SPCI_NO_LESS * roundings && left.roundings > SPC_R(0.5) * before);
         if (!done && spci_is_least(w, moved, left.most)) {
             *best = left.most;
             done = true;
@@ -24180,11 +23826,8 @@ SPC_API spc_status spc_world_project_velocities(spc_world *world)
 SPC_API spc_status spc_world_impact(spc_world *world)
 {
     const spci_structure *s;
-    spc_status status;
+    spc_status status = spci_begin_call(world);
     int k;
-    if (!world)
-        return SPC_ERROR_NULL;
-    status = spci_begin_call(world);
     if (!status)
         status = spci_change_velocities(world, NULL, true);
     if (status)
@@ -24256,8 +23899,7 @@ static spc_status spci_project(spc_world *w, spc_real h)
    with the accelerations of the last stage and at the end: so far from it is the method of third
    order whose last stage is taken at the end. A part in which that is too much is taken anew,
    shorter by its fourth root, and the next one is no longer than that allows, or twice it. Where
-   slow slip turns, as at the foot of a body that slides across a slope, parts are short beside
-   1/r, and grow with it.
+   slow slip turns, as at the foot of a body that slides across a slope, parts are short beside 1/r.
 
    A bounce that would not rise by a touch, or that after many events would land again within the
    step, rests. After many events slip that its acceleration would stop within a touch is none: else
@@ -24299,12 +23941,10 @@ static spc_status spci_project(spc_world *w, spc_real h)
    is prescribed leaps, which asks for as much. */
 #define SPCI_LEAPS 8
 
-/* What forces may be more beyond their limits once a part has been projected, in parts of what is
-   there, than before. */
+/* What forces may be more beyond their limits after projection of a part, beside what is there. */
 #define SPCI_NO_MODE 1
 
-/* What they change velocities by is so many times what accelerations do in the part, and more than
-   so much of the largest velocity. */
+/* What leaps changes velocities so many times as accelerations do, and by so much of the most. */
 #define SPCI_LEAP_RATES 64
 #define SPCI_NO_LEAP SPC_R(1e-4)
 
@@ -24312,8 +23952,7 @@ static spc_status spci_project(spc_world *w, spc_real h)
 #define SPCI_MOST_TRIALS 80
 #define SPCI_NO_PART (64 * SPCI_EPSILON)
 
-/* Forces that balance each other, in parts of what is there, are known to this: a few roundings
-   over what rows of modes yield. */
+/* Forces that balance are known to this part: some roundings over what rows of modes yield. */
 #define SPCI_BALANCED (4 * SPCI_EPSILON / SPCI_PROXIMAL)
 
 /* Most Newton steps to forces that balance each other within limits. */
@@ -24437,8 +24076,7 @@ static spc_real spci_least_gap_of_plane(const spci_constraint *c, const spci_sid
     const spc_real d = side->gap - side->high, a = tau * side->start[2], end = tau * side->u[2];
     const spc_real b = 3 * d - 2 * a - end, cube = a + end - 2 * d;
     const spc_real s = -a / (b + SPC_SQRT(spci_max(b * b - 3 * a * cube, 0)));
-    if (c->law.bounded &&
-        (side->under || spci_is_off(c, side->foot, side->foot, 0, side->none)))
+    if (c->law.bounded && (side->under || spci_is_off(c, side->foot, side->foot, 0, side->none)))
         return side->gap;
     return side->high + s * (a + s * (b + s * cube));
 }
@@ -24450,8 +24088,8 @@ static spc_real spci_least_gap(spc_world *w, const spci_constraint *c, const spc
     spc_real least;
     if (!(side->start[2] < 0 && side->u[2] > 0))
         return side->gap;
-    least = spci_are_spheres(c) ? spci_least_gap_of_pair(w, c, tau)
-                                : spci_least_gap_of_plane(c, side, tau);
+    least = c->kind == SPC_SPHERE_ON_SPHERE ? spci_least_gap_of_pair(w, c, tau)
+                                            : spci_least_gap_of_plane(c, side, tau);
     return least < side->gap ? least : side->gap;
 }
 
@@ -24482,8 +24120,7 @@ static spc_real spci_margin(spc_world *w, spc_real tau)
     return least;
 }
 
-/* What a part of a step that has been tried comes to: the least of (7.17), and the error of what
-   slides, in parts of what is allowed. */
+/* What a try of a part comes to: the least of (7.17), and the error of slip over the allowed. */
 typedef struct spci_trial {
     spc_real margin, error;
 } spci_trial;
@@ -24588,30 +24225,6 @@ static spc_real spci_new_acceleration(spc_world *w, const spci_island *island)
     return most;
 }
 
-/* Takes modes back to those that are kept. */
-static void spci_keep_within(spc_world *w, const spci_island *island)
-{
-    spci_contact at = spci_no_contact;
-    while (spci_next_acting(w, island, &at)) {
-        at.side->slides &= ~((unsigned)at.side->brim >> 4);
-        at.side->presses = true;
-        at.side->brim &= 15u;
-    }
-}
-
-/* A Newton step of modes that are kept but for what is at its limit. */
-static void spci_meet_limits(spc_world *w, spci_island *island)
-{
-    spci_load_modes(w, island, SPCI_PROXIMAL);
-    spci_factor(w, island);
-    spci_sum_impulses(w, island);
-    spci_keep_delta(w, island, false);
-    spci_load_slides(w, island, SPCI_SIDES_SOLVED);
-    spci_keep_delta(w, island, true);
-    spci_meet_modes(w, island);
-    spci_sum_impulses(w, island);
-}
-
 /* Forces that balance each other need not be those that are nearest to the last: where what sticks
    is beyond its limit, as a wheel of which others of its axle may hold more, (7.34) asks for some
    within the limits, with the accelerations of the modes that are kept. Newton's method finds them
@@ -24620,6 +24233,7 @@ static void spci_meet_limits(spc_world *w, spci_island *island)
 static void spci_share_forces(spc_world *w, spci_island *island)
 {
     const spc_real known = spci_known_to(w, island, SPCI_SIDES_NEARLY);
+    spci_contact at = spci_no_contact;
     spc_real now = 0, last = SPCI_MAX;
     bool any, was = true;
     int turn, i;
@@ -24631,7 +24245,10 @@ static void spci_share_forces(spc_world *w, spci_island *island)
     spci_sum_impulses(w, island);
     any = spci_pass_limits(w, island);
     for (turn = 0; turn < SPCI_MOST_SHARED && (any || (turn > 0 && was)); turn++) {
-        spci_meet_limits(w, island);
+        spci_load_modes(w, island, SPCI_PROXIMAL);
+        spci_factor(w, island);
+        spci_meet_slides(w, island, SPCI_SIDES_SOLVED);
+        spci_sum_impulses(w, island);
         now = spci_new_acceleration(w, island);
         if (!(now <= known || now < last / 2))
             break;
@@ -24639,7 +24256,11 @@ static void spci_share_forces(spc_world *w, spci_island *island)
         was = any;
         any = spci_pass_limits(w, island);
     }
-    spci_keep_within(w, island);
+    while (spci_next_acting(w, island, &at)) { /* takes modes back to those that are kept */
+        at.side->slides &= ~((unsigned)at.side->brim >> 4);
+        at.side->presses = true;
+        at.side->brim &= 15u;
+    }
     if (any || !(now <= known)) {
         spci_keep_impulses(w, island, false, true);
         spci_copy_vector(w, island, SPCI_BESIDE, SPCI_BEFORE);
@@ -24728,8 +24349,7 @@ static void spci_note_trial(spci_trials *f, spc_real tau, spc_real margin, bool 
     f->margin[0] = margin;
 }
 
-/* The part of a step up to the first event, or to its end at a limit: so long it is. Looks no
-   further where a trial is too coarse. */
+/* The part of a step up to the first event, or to a limit; no trial follows a coarse one. */
 static spc_status spci_find_event(spc_world *w, const spci_course *course, spc_real limit,
                                   spci_trial *trial, spc_real *tau)
 {
@@ -24743,8 +24363,7 @@ static spc_status spci_find_event(spc_world *w, const spci_course *course, spc_r
     if (good || course->events >= SPCI_MOST_EVENTS)
         return status;
     for (turn = 1; turn < SPCI_MOST_TRIALS && spci_abs(f.tau[1] - f.tau[0]) > fine &&
-                   !(trial->error > 1) &&
-                   (status || good || !(trial->margin > -SPCI_NO_PART));
+                   !(trial->error > 1) && (status || good || !(trial->margin > -SPCI_NO_PART));
          turn++) {
         const spc_real way = f.tau[1] - f.tau[0], least = fine / (2 * spci_abs(way));
         const spc_real t = spci_next_trial(&f, turn);
@@ -24842,16 +24461,6 @@ static spc_status spci_find_part(spc_world *w, spci_course *course, spc_real *ta
     return status ? status : spci_count_event(course, &trial, *tau);
 }
 
-/* Does a contact of an island meet that has just been asked for accelerations? */
-static bool spci_some_side_lands(spc_world *w, const spci_island *island)
-{
-    spci_contact at = spci_no_contact;
-    while (spci_next_contact(w, island, &at))
-        if (at.side->lands)
-            return true;
-    return false;
-}
-
 /* The speed with which contacts of an island that jam as if meet: so little of its fastest slip
    that is more than what the law may be missed by, which of one alone is rounding. */
 static spc_real spci_jam_speed(spc_world *w, const spci_island *island)
@@ -24871,15 +24480,6 @@ static bool spci_grip_slips(spc_world *w, const spci_constraint *c, const spci_s
                spci_sliding_speed(spci_structure_of(w), side, 0);
 }
 
-static bool spci_some_grip_slips(spc_world *w, const spci_island *island)
-{
-    spci_contact at = spci_no_contact;
-    while (spci_next_contact(w, island, &at))
-        if (spci_grip_slips(w, at.c, at.side))
-            return true;
-    return false;
-}
-
 /* A one-sided contact as some of its island meet; or, with a speed, jam. It has a contact point:
    accelerations have asked for it at this pose. */
 static void spci_side_bounces(spc_world *w, spci_node *node, const spci_course *course,
@@ -24887,9 +24487,8 @@ static void spci_side_bounces(spc_world *w, spci_node *node, const spci_course *
 {
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
     spci_side *side = spci_side_at(w, node->constraint);
-    const bool jams =
-        jam > 0 && (side->p[2] * side->weight[0] > SPCI_NEARLY_JAMS * side->size ||
-                    spci_grip_slips(w, c, side));
+    const bool jams = jam > 0 && (side->p[2] * side->weight[0] > SPCI_NEARLY_JAMS * side->size ||
+                                  spci_grip_slips(w, c, side));
     const spc_real fall = -side->g[2], rest = course->h - course->done;
     spc_real up;
     if (!side->touches) {
@@ -24960,8 +24559,7 @@ static void spci_note_brim(spc_world *w, const spci_contact *at)
     }
 }
 
-/* The mode of a contact as the law has found it on accelerations, to be kept; known: what these are
-   known to. */
+/* The mode of a contact as the law on accelerations, known to this, has found it, to be kept. */
 static void spci_keep_mode(spc_world *w, const spci_contact *at, spc_real known)
 {
     spci_side *side = at->side;
@@ -25033,14 +24631,17 @@ static spc_status spci_begin_modes(spc_world *w, spci_island *island, spci_cours
     for (turn = 0;; turn++) {
         const spc_real residual = island->residual;
         const int unsolved = island->unsolved;
-        bool lands;
+        spci_contact any = spci_no_contact;
+        bool lands = false, slips = false; /* does one meet, or grip and slip? */
         status = spci_accelerate_island(w, island, course->h, course->stabilize);
         if (!island->one_sided || (status && status != SPC_ERROR_JAMMED))
             return status;
-        lands = spci_some_side_lands(w, island) ||
-                (turn == 0 && course->projects && spci_joints_jerk(w, island));
-        if (turn == SPCI_MOST_LOOKS ||
-            (!status && !lands && !spci_some_grip_slips(w, island)))
+        while (spci_next_contact(w, island, &any)) {
+            lands = lands || any.side->lands;
+            slips = slips || spci_grip_slips(w, any.c, any.side);
+        }
+        lands = lands || (turn == 0 && course->projects && spci_joints_jerk(w, island));
+        if (turn == SPCI_MOST_LOOKS || (!status && !lands && !slips))
             break;
         island->residual = residual; /* there is to be a blow first */
         island->unsolved = unsolved;
@@ -25207,8 +24808,7 @@ static bool spci_has_rested(const spc_state *before, const spc_state *after)
                     spci_max(spci_abs(q.y - r.y), spci_abs(q.z - r.z))) <= 4 * SPCI_EPSILON;
 }
 
-/* What comes to rest on contacts in a step of fourth order keeps its pose from then on: a
-   quaternion that is made unit may change each time. */
+/* What comes to rest in a step of fourth order keeps its pose: making q unit may change it. */
 static void spci_come_to_rest(spc_world *w)
 {
     int i;
@@ -25231,8 +24831,7 @@ static void spci_count_before(spc_world *w, const spc_world_report *before)
     r->substitutions += before->substitutions;
 }
 
-/* A step of second order, with so many parts of islands with one-sided contacts to begin with.
-   Forces of one step go on. */
+/* A step of second order; one-sided islands begin with so many parts. Forces of one step go on. */
 static spc_status spci_step_parts(spc_world *w, spc_real h, int parts)
 {
     const spci_structure *s = spci_structure_of(w);
@@ -25447,17 +25046,6 @@ static void spci_draw_through(const spci_pen *pen, spc_real x, spc_real y, spc_r
     spci_draw_line(pen, spc_vec3_make(-x, -y, -z), spc_vec3_make(x, y, z));
 }
 
-/* Axes x y z, red, green and blue. */
-static void spci_draw_axes(spci_pen *pen, spc_real length)
-{
-    spci_draw_shade(pen, SPCI_RED);
-    spci_draw_to(pen, length, 0, 0);
-    spci_draw_shade(pen, SPCI_GREEN);
-    spci_draw_to(pen, 0, length, 0);
-    spci_draw_shade(pen, SPCI_BLUE);
-    spci_draw_to(pen, 0, 0, length);
-}
-
 /* Around the origin, by lines if there is nothing better. */
 static SPCI_NO_INLINE void spci_draw_circle(const spci_pen *pen, spc_real radius)
 {
@@ -25623,7 +25211,12 @@ static SPCI_NO_INLINE void spci_draw_joint_frame(spci_pen *pen, int body, const 
     if (body)
         spci_draw_to(pen, X_B->p.x, X_B->p.y, X_B->p.z);
     pen->X = spc_transform_mul(pen->X, *X_B);
-    spci_draw_axes(pen, length);
+    spci_draw_shade(pen, SPCI_RED);
+    spci_draw_to(pen, length, 0, 0);
+    spci_draw_shade(pen, SPCI_GREEN);
+    spci_draw_to(pen, 0, length, 0);
+    spci_draw_shade(pen, SPCI_BLUE);
+    spci_draw_to(pen, 0, 0, length);
 }
 
 static SPCI_NO_INLINE void spci_sphere_on_sphere_draw(spci_pen *pen, const spci_constraint *c,
@@ -25684,8 +25277,7 @@ static spc_quat spci_drawn_axes(spc_inertia *inertia)
     return q;
 }
 
-/* Half a side of a box from its moments over 2/3 of its mass, the one about the side and those
-   across: spc_mass_box solved for it. */
+/* Half a side of a box from moments over 2/3 of its mass, about it and across: spc_mass_box. */
 static spc_real spci_drawn_side(spc_real along, spc_real across1, spc_real across2)
 {
     return SPC_SQRT(spci_max((across1 + across2) - along, 0));
