@@ -515,8 +515,8 @@ static void a_rim_that_is_sent_down_is_met(void)
         }
 }
 
-/* How fast the centre of a coin rises that has come down with v, nearly flat, onto one end after the
-   other, each of which throws it back without a loss: until both rise. */
+/* How fast the centre of a coin rises that has come down with v, nearly flat, onto one end after
+   the other, each of which throws it back without a loss: until both rise. */
 static double rises(const wide *s, double v)
 {
     const double ratio = R * R / (R * R / 4 + s->width * s->width / 12);
@@ -530,8 +530,8 @@ static double rises(const wide *s, double v)
     return v;
 }
 
-/* A coin that lands all but flat, without a loss, keeps its energy, and bounces as from blows at one
-   end after the other. By how it turns meanwhile that is off by some hundredths. */
+/* A coin that lands all but flat, without a loss, keeps its energy, and bounces as from blows at
+   one end after the other. By how it turns meanwhile that is off by some hundredths. */
 static void a_coin_that_lands_nearly_flat_bounces(void)
 {
     const double leans[3] = { IN_DOUBLE_OR_FLOAT(1e-8, 1e-4), 1e-4, 1e-3 };
