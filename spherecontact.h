@@ -5065,27 +5065,8 @@ static spc_real spci_law_work(const spci_law *f, const spc_real *u_free)
     return work;
 }
 
-/* Grip that slips without a normal impulse may stick as well where rotations are resisted: then it
-   does. */
-static void spci_law_prefer_grip(spci_law *f)
-{
-    spci_law other;
-    if (!(f->lambda[0] > 0) || f->b[0] > 0 || f->blocks == 1)
-        return;
-    other = *f;
-    other.sticking = 1u;
-    other.sliding &= ~1u;
-    spci_law_begin_with(&other, other.rows);
-    if (!spci_law_rounds(&other, 1, SPCI_MOST_LAW_ROUNDS))
-        return;
-    spci_law_put_on_limits(&other);
-    spci_law_change(&other);
-    if (other.p_n > 0 && spci_law_residual(&other) <= SPCI_LAW_NEARLY)
-        *f = other;
-}
-
 /* Solves for a closing speed g_n < 0: impulses alone. */
-static void spci_law_press(spci_law *f, spc_real g_n)
+static void spci_law_press_once(spci_law *f, spc_real g_n)
 {
     f->g[2] = g_n;
     f->on = f->rows;
@@ -5094,7 +5075,27 @@ static void spci_law_press(spci_law *f, spc_real g_n)
     if (f->mean)
         spci_law_mean(f);
     spci_law_put_on_limits(f);
-    spci_law_prefer_grip(f);
+}
+
+/* Does grip that slips without a normal impulse stick as well? It is left as that has it. */
+static bool spci_law_grips(spci_law *f)
+{
+    f->sticking = 1u;
+    f->sliding &= ~1u;
+    spci_law_begin_with(f, f->rows);
+    if (!spci_law_rounds(f, 1, SPCI_MOST_LAW_ROUNDS))
+        return false;
+    spci_law_put_on_limits(f);
+    spci_law_change(f);
+    return f->p_n > 0 && spci_law_residual(f) <= SPCI_LAW_NEARLY;
+}
+
+/* As spci_law_press_once; but grip that may stick where rotations are resisted does. */
+static void spci_law_press(spci_law *f, spc_real g_n)
+{
+    spci_law_press_once(f, g_n);
+    if (f->lambda[0] > 0 && !(f->b[0] > 0) && f->blocks > 1 && !spci_law_grips(f))
+        spci_law_press_once(f, g_n);
 }
 
 /* The same, and what they change. */
@@ -9891,6 +9892,7 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
 #define SPCI_NEAR_WORTH 80
 #define SPCI_NEAR_COUNTS 6
 #define SPCI_NEAR_TIMES 2
+#define SPCI_NEAR_PUSHED SPCI_DOUBLE_OR_FLOAT(SPC_R(1e3), SPC_R(1e2))
 #define SPCI_NEAR_JOINTS SPCI_DOUBLE_OR_FLOAT(true, false)
 #define SPCI_NEAR_DONE SPCI_DOUBLE_OR_FLOAT(SPC_R(1e-6), SPC_R(1e-4))
 
@@ -11446,6 +11448,14 @@ static int spci_find_near(spc_world *w, spci_island *island, spci_search_state *
     return 0;
 }
 
+/* Do impulses balance each other that push much more than the velocities ask for? */
+static bool spci_runs_away(spc_world *w, const spci_island *island)
+{
+    spc_real pushed = 0;
+    const spc_real speed = spci_sides_speed(w, island, &pushed);
+    return pushed > SPCI_NEAR_PUSHED * speed;
+}
+
 /* (6.17) from the best impulses on, as long as that leads on. Is the search over? */
 static bool spci_approach(spc_world *w, spci_island *island, spci_search_state *f)
 {
@@ -11456,6 +11466,7 @@ static bool spci_approach(spc_world *w, spci_island *island, spci_search_state *
     spci_contact at = spci_no_contact;
     spc_real yield = SPCI_NEAR_YIELD, least = f->best;
     int failed = 0, careful = 0;
+    bool away = false;
     spci_keep_best(w, island, true);
     while (spci_next_acting(w, island, &at))
         spci_copy(at.side->load, at.side->g, 6);
@@ -11465,7 +11476,8 @@ static bool spci_approach(spc_world *w, spci_island *island, spci_search_state *
         const int taken =
             spci_find_near(w, island, f, yield, last ? SPCI_LAST_NEAR : SPCI_MOST_NEAR);
         const spc_real e = spci_sides_left(w, island);
-        if (e < f->best || (taken && 2 * e < 3 * least)) {
+        away = spci_runs_away(w, island);
+        if (!away && (e < f->best || (taken && 2 * e < 3 * least))) {
             f->best = e;
             least = e < least ? e : least;
             spci_keep_best(w, island, false);
@@ -11480,7 +11492,7 @@ static bool spci_approach(spc_world *w, spci_island *island, spci_search_state *
             continue;
         }
         spci_keep_best(w, island, true);
-        if (last)
+        if (last || away)
             break;
         failed++;
         yield *= taken ? SPCI_NEAR_DOWN : SPCI_NEAR_UP;
@@ -11490,7 +11502,7 @@ static bool spci_approach(spc_world *w, spci_island *island, spci_search_state *
     spci_keep_impulses(w, island, false, false);
     f->now = f->last = f->best;
     f->steps = first + (f->steps - first) / SPCI_NEAR_COUNTS;
-    return f->best <= enough || (++f->near >= SPCI_NEAR_TIMES && f->best <= done);
+    return f->best <= enough || (!away && ++f->near >= SPCI_NEAR_TIMES && f->best <= done);
 }
 
 /* Newton steps until some in a row do not halve the residual; far from the solution until they do
@@ -18879,7 +18891,7 @@ static void spci_rock(spci_side *side, spc_real by)
 {
     int i;
     for (i = 3; i < 5 && spci_rocks(side); i++)
-        side->g[i] += side->rows >> i & 1u ? by * side->restitution * side->start[i] : 0;
+        side->g[i] += by * side->restitution * side->start[i];
 }
 
 /* g of all rows but the normal one, in the middle of a step. */
@@ -25812,10 +25824,10 @@ SPC_API spc_status spc_world_load_state(spc_world *world, const void *memory, si
 /*
    Changes: [api] the interface, [numbers] results beyond rounding, [fix] a defect.
 
-   0.24.0 [fix] forces that reach a contact through joints or other contacts alone were jammed or none
-          for forward dynamics and spc_step_rk4; a ball in the race of a bearing turned around, and
-          what a floor has let go of was struck again; plates that go through what they grip were
-          not told; friction of what a blow presses on elsewhere was opposite to the mean slip;
+   0.24.0 [fix] forces that reach a contact through joints or other contacts alone were jammed or
+          none for forward dynamics and spc_step_rk4; a ball in the race of a bearing turned around,
+          and what a floor has let go of was struck again; plates that go through what they grip
+          were not told; friction of what a blow presses on elsewhere was opposite to the mean slip;
           discs that land all but flat, (4.37), lost a half of their energy; spc_step_rk4 refused
           projection of hinges at the origin
           [speed] contacts that were hard to solve 2 to 3 times, (6.17), and fewer unsolved
