@@ -2987,8 +2987,9 @@ SPC_API spc_status spc_quat_from_two_vectors(spc_vec3 a, spc_vec3 b, spc_quat *q
     if (!q)
         return SPC_ERROR_NULL;
     status = spc_normalize(a, &u);
-    if (!status)
-        status = spc_normalize(b, &v);
+    if (status)
+        return status;
+    status = spc_normalize(b, &v);
     if (status)
         return status;
     if (spc_dot(u, v) >= 0) {
@@ -23647,9 +23648,9 @@ static spc_real spci_size_from(const spc_world *w, int body, spc_vec3 arm)
 {
     const spc_mass *mass = &spci_const_body_at(w, body)->mass;
     const spc_real size = spci_max_abs(arm);
-    const spc_inertia I = mass->inertia;
+    const spc_inertia *own = &mass->inertia;
     return spci_is_dynamic(w, body) ? size + spci_max_abs(mass->p_BBc) +
-                                          SPC_SQRT(((I.xx + I.yy) + I.zz) / mass->mass)
+                                          SPC_SQRT(((own->xx + own->yy) + own->zz) / mass->mass)
                                     : size;
 }
 
