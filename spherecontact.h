@@ -11311,7 +11311,7 @@ static int spci_sweep_joined(spc_world *w, const spci_island *island, int sweeps
 typedef struct spci_search_state {
     spc_real best, last, now, swept, yield, drift, rounding;
     int steps, sweeps, all, round, still;
-    int most_steps, most_sweeps, near;
+    int most_steps, most_sweeps, approaches;
 } spci_search_state;
 
 /* So many sweeps, or as many as are left, from impulses that are kept. With joints in them they may
@@ -11503,7 +11503,7 @@ static bool spci_approach(spc_world *w, spci_island *island, spci_search_state *
     spci_keep_impulses(w, island, false, false);
     f->now = f->last = f->best;
     f->steps = first + (f->steps - first) / SPCI_NEAR_COUNTS;
-    return f->best <= enough || (!away && ++f->near >= SPCI_NEAR_TIMES && f->best <= done);
+    return f->best <= enough || (!away && ++f->approaches >= SPCI_NEAR_TIMES && f->best <= done);
 }
 
 /* Newton steps until some in a row do not halve the residual; far from the solution until they do
@@ -18887,12 +18887,18 @@ static bool spci_rocks(const spci_side *side)
 }
 
 /* Where a disc lands on its side its turn across the normal is thrown back as its centre is,
-   (4.37): adds that to g, or takes it away. start: that turn. */
+   (4.37): what that adds to row i of g. start: that turn. */
+static spc_real spci_rocked(const spci_side *side, int i)
+{
+    return (i == 3 || i == 4) && spci_rocks(side) ? side->restitution * side->start[i] : 0;
+}
+
+/* Adds it to g, or takes it away. */
 static void spci_rock(spci_side *side, spc_real by)
 {
     int i;
-    for (i = 3; i < 5 && spci_rocks(side); i++)
-        side->g[i] += by * side->restitution * side->start[i];
+    for (i = 3; i < 5; i++)
+        side->g[i] += by * spci_rocked(side, i);
 }
 
 /* g of all rows but the normal one, in the middle of a step. */
@@ -19744,22 +19750,19 @@ static spc_real spci_sides_work(spc_world *w, const spci_island *island, spc_rea
     spc_real work = 0, size = 0;
     int i;
     while (spci_next_acting(w, island, &at)) {
-        spci_side side = *at.side;
-        const spc_real share = h > 0 ? side.at / h : 0;
+        const spci_side *side = at.side;
+        const spc_real share = h > 0 ? side->at / h : 0;
         spc_real u[6];
-        if (!(side.p[2] > 0) || (h > 0 && !(side.hit > 0)))
+        if (!(side->p[2] > 0) || (h > 0 && !(side->hit > 0)))
             continue;
-        spci_side_velocity(w, at.node, &side, u);
-        for (i = 0; i < 6; i++)
-            u[i] -= side.g[i];
-        spci_rock(&side, -1);
+        spci_side_velocity(w, at.node, side, u);
         for (i = 0; i < 6; i++) {
-            const spc_real normal = side.hit > 0 ? -side.hit : side.g[2];
-            const spc_real before =
-                i == 2 ? normal : side.start[i] + share * (side.g[i] - side.start[i]);
-            const spc_real support = i == 2 && h > 0 ? side.struck[4] : 0;
-            work += side.p[i] * (before + (u[i] - support) / 2);
-            size += spci_abs(side.p[i] * before);
+            const spc_real normal = side->hit > 0 ? -side->hit : side->g[2];
+            const spc_real g = side->g[i] - spci_rocked(side, i);
+            const spc_real before = i == 2 ? normal : side->start[i] + share * (g - side->start[i]);
+            const spc_real support = i == 2 && h > 0 ? side->struck[4] : 0;
+            work += side->p[i] * (before + (u[i] - side->g[i] - support) / 2);
+            size += spci_abs(side->p[i] * before);
         }
     }
     return size > 0 ? work / size : 0;
