@@ -15357,6 +15357,18 @@ static bool spci_finite_multipliers(spc_world *w, const spci_island *island, spc
     return spci_finite(factor * most);
 }
 
+/* The same for its one-sided contacts, whose multipliers are sums. */
+static bool spci_finite_sums(spc_world *w, const spci_island *island, spc_real factor)
+{
+    spci_contact at = spci_no_contact;
+    spc_real most = 0;
+    int i;
+    while (island->one_sided && spci_next_contact(w, island, &at))
+        for (i = 0; i < SPC_MAX_ROWS && !at.side->apart; i++)
+            most += spci_abs(at.side->sum[i]);
+    return spci_finite(factor * most);
+}
+
 /* Are the states of the bodies at the places `from` up to `to` of the order finite? */
 static bool spci_finite_bodies(spc_world *w, int from, int to)
 {
@@ -15380,7 +15392,7 @@ static inline bool spci_finite_contact(const spc_real *lambda, unsigned mask, sp
     int i;
     for (i = 0; mask; mask &= mask - 1)
         most += spci_abs(lambda[i++]);
-    return most <= SPCI_MAX * h;
+    return most <= SPCI_MAX * (h < 1 ? h : 1);
 }
 
 /* -------------------------------------------------------- [7i.3.2] MOTION: BALLS IN LANES ----- */
@@ -15976,6 +15988,8 @@ static spc_status spci_step_disc_in_parts(spc_world *w, spci_node *node, const s
             sum[i] += lambda[i];
     }
     spci_copy(lambda, sum, 3);
+    if (!status && !spci_finite_contact(lambda, node->mask, h))
+        return SPC_ERROR_STATE_NOT_FINITE;
     return status;
 }
 
@@ -22115,8 +22129,11 @@ static SPCI_NO_INLINE spc_status spci_step_island(spc_world *w, spci_island *isl
         }
         if (status)
             return status;
-        if (!(pace.more > pace.most))
+        if (!(pace.more > pace.most)) {
+            if (!spci_finite_sums(w, island, 1 / h))
+                return SPC_ERROR_STATE_NOT_FINITE;
             return 2 * wild > pace.parts ? SPC_ERROR_BAD_STEP : SPC_OK;
+        }
         if (!spci_divide(&pace)) {
             if (pace.lays || !island->one_sided)
                 return SPC_ERROR_BAD_STEP;
@@ -23392,7 +23409,9 @@ static spc_status spci_constrain_sides(spc_world *w, spci_island *island, spc_re
         if (tips && s->events)
             return SPC_ERROR_NO_CONTACT_POINT;
     } while (tips);
-    return spci_finite_multipliers(w, island, 1) ? SPC_OK : SPC_ERROR_STATE_NOT_FINITE;
+    return spci_finite_multipliers(w, island, 1) && spci_finite_sums(w, island, 1)
+               ? SPC_OK
+               : SPC_ERROR_STATE_NOT_FINITE;
 }
 
 /* Accelerations of an island's bodies by (6.1), from those without constraints. */
@@ -23967,7 +23986,7 @@ static spc_status spci_change_velocities(spc_world *w, const spc_real *v_plus, b
             spci_finish_multipliers(w, island);
         }
         spci_correct_island(w, island);
-        if (!spci_island_finite(w, island, 1))
+        if (!spci_island_finite(w, island, 1) || !spci_finite_sums(w, island, 1))
             return SPC_ERROR_STATE_NOT_FINITE;
     }
     return SPC_OK;
@@ -24713,7 +24732,9 @@ static spc_status spci_bounce(spc_world *w, spci_island *island, spci_course *co
             course->bounced = true;
         }
     }
-    return spci_island_finite(w, island, 1) ? SPC_OK : SPC_ERROR_STATE_NOT_FINITE;
+    return spci_island_finite(w, island, 1) && spci_finite_sums(w, island, 1)
+               ? SPC_OK
+               : SPC_ERROR_STATE_NOT_FINITE;
 }
 
 /* Which forces of a contact whose mode is to be kept are as near to where that ends as they are
