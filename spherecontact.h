@@ -17453,6 +17453,24 @@ static void spci_part_bodies(const spc_contact_law *law, spc_real u_b, spc_real 
     spci_part_with(u_b < 0 ? -side->restitution * u_b : 0, t, h, side);
 }
 
+/* How long before the middle an impulse p across n acts, as a whole, of bodies that have met. The
+   blow's share of p_n, from what it takes of what the normal row is to change by, limits the blow's
+   share of p. What more stops the slip acts from then on at the limit; what holds, to the end. most:
+   the limit of both together; stops: what would stop the slip in the middle, where nothing acts.
+   Of bodies that part again all is of the blow. */
+static spc_real spci_ahead(const spci_side *side, spc_real most, spc_real p, spc_real stops,
+                           spc_real h)
+{
+    const spc_real blow = (1 + side->restitution) * side->hit, half = SPC_R(0.5) * h;
+    const spc_real share = blow < -side->g[2] ? blow / -side->g[2] : 1, own = share * most;
+    const spc_real more = spci_max(p - stops, 0), holds = more < most - own ? more : most - own;
+    const spc_real late = p - holds - own, rest = most - own - holds, met = half - side->at;
+    const spc_real slips = late > 0 && rest > 0 ? late * (late / rest) : 0;
+    if (!(p > 0) || side->leaves)
+        return met;
+    return met - (half - SPC_R(0.5) * side->at) * ((slips + holds) / p);
+}
+
 /* (7.14): do bodies meet within the step? u: before the push. With an even acceleration when is in
    closed form; from there by Newton's method, whose third step leaves what is rounding. */
 static bool spci_meet(const spc_contact_law *law, spc_real u, spc_real push, spc_real h,
@@ -17715,7 +17733,11 @@ static unsigned spci_decide(const spci_constraint *c, const spci_balls *b, int l
     for (i = 0; i < 3; i++)
         t->on_b[i][l] = p[i];
     t->d[l] = p[2] > 0 || (takes_part && side->shift > 0) ? side->shift : 0;
-    t->ahead[l] = p[2] > 0 && side->hit > 0 ? SPC_R(0.5) * h - side->at : 0;
+    t->ahead[l] = p[2] > 0 && side->hit > 0
+                      ? spci_ahead(side, c->law.grip ? SPCI_MAX : c->law.friction * p[2],
+                                   spci_law_norm(p[0], p[1]),
+                                   spci_law_norm(u[0], u[1]) / ease, h)
+                      : 0;
     if (p[2] > 0 && !side->leaves)
         found = sticks ? SPC_CONTACT_ROLLING : SPC_CONTACT_SLIDING;
     if (p[2] > 0 && side->hit > 0)
@@ -19474,19 +19496,39 @@ static void spci_load_blows(spc_world *w, const spci_island *island)
     }
 }
 
+/* What the impulses of a contact that meets displace by, as a load: each block's by spci_ahead, and
+   p_n by its own share. */
+static void spci_load_ahead(spc_world *w, const spci_node *node, const spci_side *side, spc_real h,
+                            spc_real *load)
+{
+    const spci_constraint *c = spci_constraint_at(w, node->constraint);
+    const spc_real p_n = side->p[2];
+    int block;
+    load[2] = spci_ahead(side, p_n, p_n, p_n, h) * p_n;
+    for (block = 0; block < 3; block++) {
+        const int first = spci_block_first[block], second = first + spci_block_size[block] - 1;
+        const spc_real *p = side->p, *s = side->start;
+        const spc_real ease = side->weight[block + 1];
+        const spc_real all = block < 2 ? spci_law_norm(p[first], p[second]) : spci_abs(p[first]);
+        const spc_real slip = block < 2 ? spci_law_norm(s[first], s[second]) : spci_abs(s[first]);
+        const spc_real ahead = spci_ahead(side, spci_side_limit(c, side, block, p_n), all,
+                                          ease > 0 ? slip / ease : 0, h);
+        load[first] = ahead * p[first];
+        load[second] = ahead * p[second];
+    }
+}
+
 /* delta becomes what impulses of impacts, off the middle of a step, displace by; A keeps it. */
 static void spci_load_late(spc_world *w, const spci_island *island, spc_real h)
 {
     spci_contact at = spci_no_contact;
     spc_real load[6];
-    int i;
     spci_keep_delta(w, island, false);
     spci_clear_delta(w, island);
     while (spci_next_acting(w, island, &at)) {
         if (!(at.side->hit > 0) || at.side->blown)
             continue;
-        for (i = 0; i < 6; i++)
-            load[i] = (SPC_R(0.5) * h - at.side->at) * at.side->p[i];
+        spci_load_ahead(w, at.node, at.side, h, load);
         spci_side_push(w, at.node, at.side, load);
     }
     spci_load_blows(w, island);
@@ -21055,13 +21097,14 @@ static bool spci_ask_shift(spc_world *w, const spci_node *node, spci_side *side,
     const bool late = side->takes_part && side->hit > 0 && side->p[2] > 0;
     const bool tilted = side->flat && spci_law_norm(side->aside[0], side->aside[1]) > 0;
     spc_real load[6];
-    int i;
     side->presses = side->p[2] > 0 || (side->takes_part && side->shift > 0);
     side->slides = 0;
-    for (i = 0; i < 6; i++)
-        load[i] = i == 2 || (i == 5 && tilted) ? 0 : (SPC_R(0.5) * h - side->at) * side->p[i];
-    if (late && !side->blown)
+    if (late && !side->blown) {
+        spci_load_ahead(w, node, side, h, load);
+        load[2] = 0;
+        load[5] = tilted ? 0 : load[5];
         spci_side_push(w, node, side, load);
+    }
     if (!side->flat && (side->found != SPC_CONTACT_ROLLING || side->hit > 0))
         spci_clear(side->aside, 2);
     return late || (side->takes_part && side->presses &&

@@ -182,6 +182,70 @@ static void coins_with_a_width_bounce_where_they_are(void)
     CHECK(hits > 500);
 }
 
+/* A ball that is thrown along a floor slides on from when it lands, not from when the step began, of
+   which friction would take up to mu g h^2 / 8: alone, or with another one that may touch it. */
+static void what_lands_slides_on_from_there(void)
+{
+    const double mu = 0.2, fall = 0.05, v = 5, meets = sqrt(2 * fall / GRAVITY);
+    int rate, alone, i;
+    for (rate = 0; rate < RATES; rate++)
+        for (alone = 0; alone < 2; alone++) {
+            const double h = 1 / rates[rate];
+            spc_world *w = contact_world(2, 3, vec(0, 0, -GRAVITY));
+            const spc_body ball = put_ball(w, 1, RADIUS, vec(0, 0, RADIUS + fall));
+            const spc_body other = put_ball(w, 1, RADIUS, vec(0, 3, RADIUS));
+            (void)put_on_plane(w, ground, level(0), ball, RADIUS, law_of(mu, 0));
+            (void)put_on_plane(w, ground, level(0), other, RADIUS, law_of(mu, 0));
+            if (!alone)
+                (void)put_pair(w, ball, other, RADIUS, RADIUS, law_of(mu, 0));
+            CHECK_STATUS(spc_body_set_velocity(w, ball, spc_spatial_make(zero, vec(v, 0, 0))),
+                         SPC_OK);
+            for (i = 1; i * h < 0.4; i++) {
+                const double t = i * h - meets, after = v - mu * sqrt(2 * GRAVITY * fall);
+                const double way = t < 0 ? v * t : t * (after - 0.5 * mu * GRAVITY * t);
+                CHECK_STATUS(spc_step(w, real(h)), SPC_OK);
+                CHECK_NEAR(state_of(w, ball).X_GB.p.x, v * meets + way,
+                           (10 + i) * 10 * TEST_EPSILON);
+            }
+            free(w);
+        }
+}
+
+/* A thick coin that is put on an edge with a little slip, which friction stops early in the step, and
+   comes down by 2 mm/s: friction that holds it from then on is none of a blow, and does not turn it
+   back, which gave it 2 % of m g r. */
+static void coins_put_down_on_an_edge_gain_nothing(void)
+{
+    const double radius = 0.02, half = 0.014, h = 1.0 / 60, lean = 0.03077, slope = 0.36;
+    const double high = radius * cos(lean) + half * sin(lean);
+    spc_world *w = contact_world(1, 2, vec(0, GRAVITY * sin(slope), -GRAVITY * cos(slope)));
+    const spc_body coin = put_body(w, spc_mass_cylinder(SPC_R(0.28), real(radius), real(half)),
+                                   zero, vec(0.79, 0.2, 0.52), zero);
+    spc_transform pose = plane_at(vec(-cos(lean), 0, sin(lean)), vec(0, 0, high));
+    double before;
+    int end, i;
+    CHECK_STATUS(spc_body_set_pose(w, coin, pose), SPC_OK);
+    for (end = -1; end <= 1; end += 2) {
+        spc_rolling_disc_desc d = spc_rolling_disc_desc_default();
+        spc_constraint c;
+        d.disc = coin;
+        d.shape.radius = real(radius);
+        d.shape.axis_B = vec(0, 0, 1);
+        d.shape.p_BS = vec(0, 0, end * half);
+        d.one_sided = true;
+        d.law = law_of(0.8, 0.3);
+        CHECK_STATUS(spc_rolling_disc_add(w, &d, &c), SPC_OK);
+    }
+    before = energy_of(w);
+    for (i = 0; i < 30; i++) {
+        const double last = before;
+        CHECK_STATUS(spc_step(w, real(h)), SPC_OK);
+        before = energy_of(w);
+        CHECK(before < last + 2e-3 * 0.28 * GRAVITY * radius);
+    }
+    free(w);
+}
+
 /* An off-centre ball that is on the floor, or a rounding in it, as a step begins and comes down
    bounces there and then, and has its energy and its way up, not that of a bounce in the middle of
    the step. */
@@ -585,6 +649,8 @@ static const test_entry tests[] = {
     TEST(an_arm_that_turns_strikes_where_its_end_is),
     TEST(elastic_bounces_keep_the_energy),
     TEST(coins_with_a_width_bounce_where_they_are),
+    TEST(what_lands_slides_on_from_there),
+    TEST(coins_put_down_on_an_edge_gain_nothing),
     TEST(what_comes_down_from_the_start_bounces_at_once),
     TEST(elastic_bounces_of_joints_keep_the_energy),
     TEST(elastic_bounces_of_welded_bars_keep_the_energy),
