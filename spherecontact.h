@@ -5654,7 +5654,8 @@ typedef struct spci_side {
     spc_real slope[6];       /* of what slides and turns: along the limits, for p_n = 1 */
     spc_real x[2], y[2];     /* the direction of friction, and of what resists rolling */
     spc_real soft[2];        /* compliance across it; below 0: nothing holds it there */
-    spc_real shift, at, hit; /* displacement; when and how fast the bodies meet in the step */
+    spc_real shift, at, hit; /* displacement; when and how fast the bodies meet in the step; at, of
+                                accelerations: what they are known to, 0 of a contact alone */
     spc_real driven[2];      /* k, l of (7.14) */
     spc_real restitution, gap;
     spc_real foot[2];        /* C in the plane's frame as the step began */
@@ -17471,6 +17472,12 @@ static spc_real spci_ahead(const spci_side *side, spc_real most, spc_real p, spc
     return met - (half - SPC_R(0.5) * side->at) * ((slips + holds) / p);
 }
 
+/* The part of a push by when bodies meet that part again: then friction is over. Else all of it. */
+static inline spc_real spci_pushed_by(const spci_side *side, spc_real h)
+{
+    return side->hit > 0 && side->leaves ? side->at / h : 1;
+}
+
 /* (7.14): do bodies meet within the step? u: before the push. With an even acceleration when is in
    closed form; from there by Newton's method, whose third step leaves what is rounding. */
 static bool spci_meet(const spc_contact_law *law, spc_real u, spc_real push, spc_real h,
@@ -17720,7 +17727,8 @@ static unsigned spci_decide(const spci_constraint *c, const spci_balls *b, int l
     if (takes_part && side->g[2] < 0) {
         for (i = 0; i < 2; i++) {
             uneven[i] = t->driven[3 + i][l] - t->driven[i][l];
-            g[i] = (u[i] + t->push[i][l]) + (side->closed ? u[i] - side->start[i] + uneven[i] : 0);
+            g[i] = (u[i] + spci_pushed_by(side, h) * t->push[i][l]) +
+                   (side->closed ? u[i] - side->start[i] + uneven[i] : 0);
         }
         g[2] = side->g[2];
         p[2] = -b->mass[l] * g[2];
@@ -18942,6 +18950,7 @@ static void spci_aim_rows(const spci_constraint *c, const spc_state *a, const sp
                           const spc_real *u, const spc_real *push, const spc_real *uneven,
                           spc_real h, spci_side *side)
 {
+    const spc_real part = spci_pushed_by(side, h);
     spc_real curve[6];
     int i;
     for (i = 0; i < 6; i++)
@@ -18950,7 +18959,7 @@ static void spci_aim_rows(const spci_constraint *c, const spc_state *a, const sp
     spci_copy(side->best, curve, 2);
     for (i = 0; i < 6; i++) {
         if (i != 2)
-            side->g[i] = u[i] + push[i] + curve[i];
+            side->g[i] = u[i] + part * push[i] + curve[i];
         side->g[i] = side->rows >> i & 1u ? side->g[i] : 0;
         side->start[i] = side->mean ? side->start[i] : u[i];
     }
@@ -24812,6 +24821,7 @@ static void spci_keep_mode(spc_world *w, const spci_contact *at, spc_real known)
     side->shift = -spci_max(side->none, side->none / 16 - side->high);
     side->start[2] = side->placed && !side->touches ? side->u[2] : 0; /* what touches goes on */
     side->brim = 0;
+    side->at = known;
     for (i = 0; i < 3 && side->presses; i++) {
         const spc_real limit = spci_side_limit(at->c, side, i, side->p[2]);
         const spc_vec3 v = spci_block_vector(side, i, side->u);
@@ -24917,8 +24927,8 @@ static void spci_bring_sides(spc_world *w, bool end)
     }
 }
 
-/* What has no slip left at the end of a part. */
-static void spci_keep_still(spc_world *w)
+/* What has no slip left at the end of a part that took a time, but for what that is known to. */
+static void spci_keep_still(spc_world *w, spc_real tau)
 {
     int n, i;
     for (n = 0; n < spci_structure_of(w)->nodes; n++) {
@@ -24930,8 +24940,9 @@ static void spci_keep_still(spc_world *w)
         for (i = 0; i < 3 && side->presses; i++) {
             const spc_real arm = i == 0 ? 1 : spci_side_reach(w, node, side);
             const spc_vec3 v = spci_block_vector(side, i, side->u);
+            const spc_real rounding = spci_max(4 * side->tiny, tau * side->at);
             if (!(side->slides >> i & 1u) ||
-                arm * spc_norm(v) <= spci_max(4 * side->tiny, SPCI_TOUCHES * arm * side->began[i]))
+                arm * spc_norm(v) <= spci_max(rounding, SPCI_TOUCHES * arm * side->began[i]))
                 side->still |= 1u << i;
         }
     }
@@ -24969,7 +24980,7 @@ static spc_status spci_take_part(spc_world *w, spci_course *course, spc_drift dr
     spci_give_states(w, 0, s->bodies);
     s->held = true;
     status = spci_find_part(w, course, &tau);
-    spci_keep_still(w);
+    spci_keep_still(w, tau);
     s->settled = false;
     if (!status && drift == SPC_DRIFT_PROJECT)
         status = spci_project_part(w, course, tau);
