@@ -5696,7 +5696,7 @@ typedef struct spci_side {
     bool slid : 1;           /* or has come to go along it */
     bool over : 1, tips : 1;     /* goes over that position in it; or tips, whatever its place */
     bool waits : 1, rests : 1;   /* to be struck; and its bodies did not move before */
-    bool quiet : 1;              /* at rest, and no blow of a round has reached it */
+    bool quiet : 1;              /* at rest, or struck just now, and no blow has reached it */
     bool turned : 1, blown : 1;  /* its rows are those of where spheres meet after blows; and its
                                     bodies' sums are what rounds have done */
     bool late : 1, fresh : 1;    /* it has joined by the impulses of others; since its clump was
@@ -11480,9 +11480,12 @@ static bool spci_approach(spc_world *w, spci_island *island, spci_search_state *
         const spc_real e = spci_sides_left(w, island);
         away = spci_runs_away(w, island);
         if (!away && (e < f->best || (taken && 2 * e < 3 * least))) {
+            const bool on = 2 * e < f->best;
             f->best = e;
             least = e < least ? e : least;
             spci_keep_best(w, island, false);
+            if (last && !on)
+                break; /* it stays where it is */
             if (!taken)
                 continue;
             failed = 0;
@@ -18848,10 +18851,12 @@ static void spci_start_across(const spci_node *node, const spc_rows *rows, spci_
    velocities are brought onto the joints, bodies have an impact, and the next part begins. What
    would come down again within what is left of the step, and an eighth of it, divides nothing: it
    goes to rest as (7.15) says. So many bounces at most divide a step, and so many times t is looked
-   for; what is left is taken in one.
+   for, so many of them in vain; what is left is taken in one.
 */
 #define SPCI_MOST_BOUNCES 16
+#define SPCI_MOST_RUBBED 4
 #define SPCI_MOST_SOUGHT 12
+#define SPCI_MOST_VAIN 3
 
 /* Tries whose changes are less than this part of those before leap to and fro. */
 #define SPCI_TURNED_BACK SPC_R(-0.1)
@@ -18898,7 +18903,8 @@ static bool spci_will_bounce(const spc_contact_law *law, const spci_side *side, 
 
 /* The same of one that impulses of others close after its free way h/2 u, by what it is then beyond
    its end. What they do is taken for a force: joints that pull it down have it back soon. */
-static bool spci_bounces_late(const spc_contact_law *law, const spci_side *side, spc_real h)
+static bool spci_bounces_late(const spc_contact_law *law, const spci_side *side, spc_real h,
+                              spc_real *t)
 {
     const spc_real down = side->fastest;
     spc_real rest, fall;
@@ -18907,14 +18913,33 @@ static bool spci_bounces_late(const spc_contact_law *law, const spci_side *side,
         return false;
     rest = spci_abs(side->struck[1]) / down;
     rest = rest < h ? rest : h;
+    *t = h - rest;
     fall = spci_abs(side->u[3]) + spci_abs(down + side->u[2]);
     return 2 * law->restitution * down * h > fall * rest;
 }
 
-/* Is a contact's bounce to divide a step? */
+/* Is a body on something, with friction that has a limit? What that is before a blow and after it
+   has no mean. */
+static bool spci_rubs(spc_world *w, int body)
+{
+    spci_node *node = NULL;
+    while (body && spci_next_of(w, body, &node)) {
+        const spci_constraint *c = spci_one_sided_of(w, node);
+        if (c && spci_side_of(w, node)->closed && c->law.friction > 0 && !c->law.grip)
+            return true;
+    }
+    return false;
+}
+
+/* Is a contact's bounce to divide a step? For friction elsewhere only few do, as in a crowd there
+   would be no end. */
 static bool spci_may_divide(spc_world *w, const spci_constraint *c, const spci_pace *pace)
 {
-    return !pace->plain && (pace->joined || !spci_is_central(w, c));
+    if (pace->plain)
+        return false;
+    if (pace->joined || !spci_is_central(w, c))
+        return true;
+    return pace->bounces < SPCI_MOST_RUBBED && (spci_rubs(w, c->a) || spci_rubs(w, c->b));
 }
 
 /* A bounce is due from now on, after t: this try of a part of a step is given up. */
@@ -19720,7 +19745,8 @@ static bool spci_look_late(spc_world *w, const spci_contact *at, spci_pace *pace
 {
     spci_side *side = at->side;
     spc_real u[6];
-    if (turn == 0 && side->distant && !spci_is_distant(w, at->c, pace->part, true))
+    if (turn == 0 && side->distant && !side->due &&
+        !spci_is_distant(w, at->c, pace->part, true))
         spci_come_near(w, at, pace);
     if (turn == 1 && side->takes_part && spci_is_chord(w, at, pace))
         return true;
@@ -19901,7 +19927,9 @@ static SPCI_NO_INLINE spc_real spci_be_passive(spc_world *w, spci_island *island
    At a contact that was closed nothing falls: its velocity is c, its gap c t - s; what it does
    against forces through the step, with joints, is solved for first and counts among them, in a.
    Contacts that do not wait, and joints, take part in each round; in a last one, when nothing
-   approaches any more, all do, and nothing may cross.
+   approaches any more, all do, and nothing may cross. What does not propagate, and has been struck
+   without a bounce, takes part as long as the time is the same: in turn, two such contacts of a
+   body would be struck for ever, a little slower each time.
 
    Spheres that have been struck meet others elsewhere on each other than they would have. With b
    the sum of what blows have changed a body's velocity by, m that of the same times when, and a the
@@ -19918,6 +19946,9 @@ static SPCI_NO_INLINE spc_real spci_be_passive(spc_world *w, spci_island *island
 
 /* So many rounds at most before the last one. */
 #define SPCI_MOST_ROUNDS 256
+
+/* So many sweeps tell what a blow presses on. */
+#define SPCI_REACH_SWEEPS 6
 
 /* What is on the inside of another sphere again within this part of a step stays on it. */
 #define SPCI_SOON SPC_R(0.015625)
@@ -20237,6 +20268,7 @@ static bool spci_reach_on(spc_world *w, spc_real least, spci_reach *r)
                 continue;
             side->quiet = false;
             side->takes_part = true;
+            spci_clear(side->best, 6);
             spci_reach_node(w, node, r);
         }
     }
@@ -20284,15 +20316,38 @@ static void spci_carry_reach(spc_world *w, spc_real t, spci_reach *r)
     r->bodies = r->nodes = r->looked = 0;
 }
 
+/* Reaches, by sweeps, what the impulses of a round press behind what is reached. Those that it was
+   solved with stay: it is solved for once more, with all of it. */
+static void spci_sweep_reach(spc_world *w, spci_island *island, spc_real least, spci_reach *r)
+{
+    spci_contact at = spci_no_contact;
+    int i;
+    spci_keep_impulses(w, island, true, false);
+    do {
+        spci_lay_reach(w, island, r);
+        for (i = 0; i < SPCI_REACH_SWEEPS; i++)
+            (void)spci_sweep(w, island, i & 1);
+    } while (spci_reach_on(w, least, r));
+    while (spci_next_contact(w, island, &at))
+        spci_copy(at.side->p, at.side->best, 6);
+    spci_sum_impulses(w, island);
+}
+
 /* Solves for a round. Gives the residual. */
 static spc_real spci_solve_reach(spc_world *w, spci_island *island, spc_real speed, spci_reach *r)
 {
+    const spc_real least = SPCI_SIDES_SOLVED * speed;
     spc_real residual;
     island->speed = speed;
-    do {
-        spci_lay_reach(w, island, r);
+    spci_lay_reach(w, island, r);
+    residual = spci_solve_sides(w, island);
+    while (spci_reach_on(w, least, r)) {
+        if (r->joined)
+            spci_lay_reach(w, island, r);
+        else
+            spci_sweep_reach(w, island, least, r);
         residual = spci_solve_sides(w, island);
-    } while (spci_reach_on(w, SPCI_SIDES_SOLVED * speed, r));
+    }
     island->speed = 0;
     spci_set_span(island, &r->clump);
     return residual;
@@ -20644,6 +20699,15 @@ static bool spci_is_back_soon(spc_world *w, const spci_constraint *c, const spci
     return 2 * side->restitution * out <= SPCI_SOON * h * (spc_dot(v, v) + spc_dot(path.a, r));
 }
 
+/* Has a contact that waits been struck since `latest`, without a bounce, and has nothing parted its
+   bodies? What does not propagate is struck at once then with what presses it. */
+static bool spci_struck_stays(const spc_contact_law *law, const spci_side *side, spc_real slow,
+                              spc_real latest)
+{
+    return !law->propagates && side->struck[3] > 0 && !(side->restitution > 0) &&
+           side->g[2] <= slow && latest <= side->at;
+}
+
 /* A contact is struck as has been found; false: it has no rows there. */
 static bool spci_take_stroke(spc_world *w, const spci_contact *at, const spci_pace *pace)
 {
@@ -20653,7 +20717,7 @@ static bool spci_take_stroke(spc_world *w, const spci_contact *at, const spci_pa
     if (h > 0 && spci_is_turned(w, at) && !spci_turn_pair(w, at, pace, t))
         return false;
     side->takes_part = true;
-    side->closed = side->mean = false;
+    side->quiet = side->closed = side->mean = false;
     spci_part_bodies(&at->c->law, v, t, h, side);
     if (spci_is_back_soon(w, at->c, side, t, h)) {
         side->restitution = 0;
@@ -20680,9 +20744,11 @@ static spc_real spci_next_round(spc_world *w, const spci_island *island, const s
     if (!(first < SPCI_MAX))
         return -1;
     at = spci_no_contact;
-    while (spci_next_waiting(w, island, &at))
+    while (spci_next_waiting(w, island, &at)) {
+        at.side->quiet = spci_struck_stays(&at.c->law, at.side, slow, first - same);
         if (at.side->load[0] - first <= same)
             fastest = spci_max(fastest, -at.side->load[1]);
+    }
     at = spci_no_contact;
     while (spci_next_waiting(w, island, &at))
         if (at.side->load[0] - first <= same &&
@@ -21433,9 +21499,11 @@ static void spci_make_whole(spc_world *w, spci_island *island, const spci_pace *
 static bool spci_await_late(spc_world *w, const spci_island *island, spci_pace *pace)
 {
     spci_contact at = spci_no_contact;
+    spc_real t;
     while (spci_next_contact(w, island, &at))
-        if (spci_bounces_late(&at.c->law, at.side, pace->part) && spci_may_divide(w, at.c, pace))
-            spci_await(at.side, pace->part, pace);
+        if (spci_bounces_late(&at.c->law, at.side, pace->part, &t) &&
+            spci_may_divide(w, at.c, pace))
+            spci_await(at.side, t, pace);
     return pace->cut;
 }
 
@@ -22042,18 +22110,61 @@ static SPCI_NO_INLINE spc_status spci_end_with_bounce(spc_world *w, spci_island 
     return spci_island_finite(w, island, 1 / pace->h) ? SPC_OK : SPC_ERROR_STATE_NOT_FINITE;
 }
 
-/* The next try of (7.24) after a part, which asks for t; of the last one, how long it was and what
-   it asked for. Where joints have begun with velocity errors, e' is not how e changes with the
-   part, and tries may leap to and fro: then it is where the line through both asks for itself. */
-static spc_real spci_calm_try(const spci_pace *pace, spc_real t, spc_real *tried, spc_real *asked)
+/* How (7.24) stands: of the last try, how long it was, what it asked for, and how that changed with
+   it; the longest try that asked for more and the shortest that asked for less, -1 and SPCI_MAX if
+   there is none; with both, the least that one was off by, and how often that has not led on. */
+typedef struct spci_seek {
+    spc_real tried, asked, slope, low, high, least;
+    int vain;
+} spci_seek;
+
+static void spci_begin_seek(spci_seek *f)
 {
-    const spc_real change = pace->part - *tried;
-    const spc_real slope = *tried > 0 && !spci_equal(change, 0) ? (t - *asked) / change : 0;
-    *tried = pace->part;
-    *asked = t;
-    if (slope < SPCI_TURNED_BACK && spci_abs(t - *tried) > SPCI_SAME_TIME * pace->h)
-        return (t - slope * *tried) / (1 - slope);
-    return t;
+    f->tried = f->asked = f->slope = 0;
+    f->low = -1;
+    f->high = f->least = SPCI_MAX;
+    f->vain = 0;
+}
+
+/* Notes a part that asks for t, and between which it is. Is it between two? */
+static bool spci_note_try(const spci_pace *pace, spc_real t, spci_seek *f)
+{
+    const spc_real part = pace->part, change = part - f->tried, off = spci_abs(t - part);
+    bool between;
+    f->slope = f->tried > 0 && !spci_equal(change, 0) ? (t - f->asked) / change : 0;
+    f->tried = part;
+    f->asked = t;
+    if (t > part) {
+        f->low = part;
+        f->high = f->high > part ? f->high : SPCI_MAX;
+    } else {
+        f->high = part;
+        f->low = f->low < part ? f->low : -1;
+    }
+    between = f->low >= 0 && f->high < SPCI_MAX;
+    f->vain += between && !(2 * off <= f->least);
+    f->least = between && !(f->least < off) ? off : f->least;
+    return between;
+}
+
+/* The next try of (7.24) after a part, which asks for t. Where joints have begun with velocity
+   errors, or impacts come before, e' is not how e changes with the part, and tries leap to and fro,
+   or draw near evenly: then it is where the line through the last two asks for itself. It stays
+   between those that have asked for more and for less, halfway if it is led elsewhere. */
+static spc_real spci_next_try(const spci_pace *pace, spc_real t, spci_seek *f)
+{
+    const spc_real before = f->slope;
+    const bool between = spci_note_try(pace, t, f);
+    const spc_real slope = f->slope;
+    const bool even = slope * before > 0 && 2 * spci_abs(slope) > spci_abs(before) &&
+                      slope < SPC_R(0.5);
+    if ((even || slope < SPCI_TURNED_BACK) &&
+        spci_abs(t - pace->part) > SPCI_SAME_TIME * pace->h)
+        t = (t - slope * pace->part) / (1 - slope);
+    if (!between || (t > f->low && t < f->high))
+        return t;
+    f->vain++;
+    return SPC_R(0.5) * (f->low + f->high);
 }
 
 /* How many contacts of an island have bounces that are due? */
@@ -22071,10 +22182,11 @@ static spc_status spci_step_to_bounce(spc_world *w, spci_island *island, spci_pa
                                       bool *bounce)
 {
     const spc_real rest = pace->part;
-    spc_real tried = 0, asked = 0;
     spc_status status = SPC_OK;
+    spci_seek seek;
     int sought, whole = 0; /* bounces that were due in the last try of all that is left */
     *bounce = pace->dues = false;
+    spci_begin_seek(&seek);
     for (sought = 0;; sought++) {
         spc_real t = pace->part;
         if (spci_in_parts(pace))
@@ -22088,16 +22200,20 @@ static spc_status spci_step_to_bounce(spc_world *w, spci_island *island, spci_pa
         island->put_off = !pace->marks || (!pace->alone && spci_is_driven(w, island));
         if (island->put_off)
             return SPC_OK;
-        if (pace->cut)
+        if (pace->cut) {
             t = pace->soon;
-        else
+            spci_begin_seek(&seek); /* another bounce is due, too */
+        } else {
             status = spci_look_for_bounce(w, island, pace, &t);
-        if (!pace->cut && t > 0 && t < rest)
-            t = spci_calm_try(pace, t, &tried, &asked);
+        }
         *bounce = !pace->cut && spci_equal(t, pace->part);
         if (status || *bounce || (!pace->cut && t > rest && !(pace->part < rest)))
             return status;
         pace->plain = t < 0 || sought == SPCI_MOST_SOUGHT;
+        if (!pace->cut && !pace->plain) {
+            t = spci_next_try(pace, t, &seek);
+            pace->plain = seek.vain >= SPCI_MOST_VAIN;
+        }
         if (!pace->plain && t > rest) { /* the same try again would lead to the same ones */
             const int dues = spci_count_dues(w, island);
             pace->plain = dues == whole;
