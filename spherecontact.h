@@ -2007,9 +2007,10 @@ SPC_API int spc_world_row_count(const spc_world *world);
 /* Accelerations and multipliers at the present state: nothing moves. Stabilization terms count as
    they are set, whatever the step. Results: spc_body_get_acceleration,
    spc_constraint_get_multipliers, spc_constraint_get_forces.
-   One-sided contacts that touch, to 1e-9 of their arms, press, stick and slip by their law with
-   accelerations in the place of velocities; what grips and slips all the same, which an impulse
-   would end, holds its rows as a two-sided contact does. The others do nothing.
+   One-sided contacts that touch, to 1e-9 of their arms, or what the last call has left closed to
+   1e-6 (in single precision both to 1e-4), press, stick and slip by their law with accelerations in
+   the place of velocities; what grips and slips all the same, which an impulse would end, holds its
+   rows as a two-sided contact does. The others do nothing.
    errors: SPC_ERROR_NULL; SPC_ERROR_SOLVER_FULL; those of the kernels; SPC_ERROR_JAMMED (friction
            at a slip that no forces obey the law with, or none that are found to a tenth of what
            accelerates the contacts); SPC_ERROR_STATE_NOT_FINITE */
@@ -2054,12 +2055,11 @@ SPC_API spc_status spc_world_forward_dynamics(spc_world *world);
    would land again in the same step rests, with e = 1, too. Where impacts propagate, three bodies
    or more that bounce on each other do so only if some restitution_speed is too slow for them.
    Friction is opposite to the mean of the slip before and after the step; of what is struck in it,
-   to that after the blow, also where it slides on something else, so that there is an error of
-   first order then, up to 2 mu g h. Where slipping begins or ends within h, places are of second
-   order. A foot that sticks is put back to where it stood; what stands on a single one, and turns
-   by more than 0.1 rad in h, as a top on its tip, takes the step in parts. Bodies that may rest do,
-   bit for bit. What is put so that it overlaps and does not part by itself is lifted out at once,
-   without a velocity.
+   to that after the blow. Where slipping begins or ends within h, places are of second order. A
+   foot that sticks is put back to where it stood; what stands on a single one, and turns by more
+   than 0.1 rad in h, as a top on its tip, takes the step in parts. Bodies that may rest do, bit for
+   bit. What is put so that it overlaps and does not part by itself is lifted out at once, without a
+   velocity.
 
    All contacts of an island are solved at once, or in turn where impacts propagate, to rounding,
    or with many of them as well as a bounded number of turns does: spc_world_get_report tells the
@@ -2074,7 +2074,10 @@ SPC_API spc_status spc_world_forward_dynamics(spc_world *world);
    it does so again and again, each time where it meets it.
    Where something bounces that hangs on joints, or is struck beside its centre, as feet, discs and
    off-centre balls are, the bounce divides the step of its island, (7.24): each costs some
-   factorizations more. Up to 16 in h do; beyond, the island counts as unsolved, too.
+   factorizations more. Up to 16 in h do; beyond, the island counts as unsolved, too. So does, up to
+   8 times, what bounces while it is on something else with a limit of friction, as balls that roll
+   or slide on a table and strike each other, where no more than 32 bodies are an island: beyond,
+   that friction is opposite to the slip after the blow all the time, off by up to 2 mu g h.
    Balls of a rack that touch are struck at once; with gaps between them, however small, in turn, so
    that those in its corners leave it first.
 
@@ -2169,6 +2172,9 @@ typedef enum spc_drift {
    press are projected, those that are open are not; forces and states are those at the end. What is
    at rest before the step and after it keeps its pose, bit for bit. A step in which a disc comes to
    lie on its side, or tips, is one of spc_step, of second order.
+
+   So is one, with or without contacts, in which a body turns by more than a radian, but a centred
+   one with equal moments: there the method gains energy, and spc_step does not.
    errors: as spc_step, of the kernels at the method's four stages; SPC_ERROR_BAD_OPTION (drift);
            SPC_ERROR_NOT_ASSEMBLED (the projection does not converge)
    source: (7.16) to (7.18), (7.20), (7.23) */
@@ -2196,8 +2202,8 @@ SPC_API spc_status spc_world_assemble(spc_world *world, spc_real tolerance, spc_
    in:     v_plus    velocity errors after [m/s], a constraint-space vector; NULL: zeros
            count     its length and that of impulses, if one is given: spc_world_row_count
    out:    impulses  with the multipliers' sign [N s], a constraint-space vector; may be NULL
-   One-sided contacts that touch, to 1e-9 of their arms, press against what would go through them,
-   by their law but without restitution; v_plus does not count for them. Nothing is told of the
+   One-sided contacts that touch, as in spc_world_forward_dynamics, press against what would go
+   through them, by their law but without restitution; v_plus does not count for them. Nothing is told of the
    impulses but in `impulses`, where friction of feet and moments have no place: spc_world_impact
    tells all.
    errors: SPC_ERROR_NULL; SPC_ERROR_BAD_COUNT; SPC_ERROR_NOT_FINITE; SPC_ERROR_SOLVER_FULL;
@@ -2236,7 +2242,8 @@ typedef struct spc_world_report {
                           precision 1e2 */
     int unsolved;      /* islands in which
                           - that is more than 1e-9 (in single precision 1e-4) and a fiftieth of
-                            what joints have drifted by, which counts up to 1e-4; or
+                            what joints have drifted by, or what two contacts of a body that
+                            grip are off their planes by, which counts up to 1e-4; or
                           - spheres that strike others are too fast for h; or
                           - there are more bounces than may divide a step */
     bool second_order; /* spc_step_rk4 has given the step up, and taken one of second order */
@@ -9923,6 +9930,7 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
    this part of their compliance give no more than 1 / (2 sqrt of it) times what is asked. */
 #define SPCI_MOST_LEAP 4
 #define SPCI_CONTACTS_LEAP 2
+#define SPCI_RUNAWAY_LEAP 3
 #define SPCI_LEAP_YIELDS SPC_R(0.02)
 
 /* Residuals below these parts of the velocities are rounding; of those that bodies have, which rows
@@ -18854,7 +18862,6 @@ static void spci_start_across(const spci_node *node, const spc_rows *rows, spci_
    for, so many of them in vain; what is left is taken in one.
 */
 #define SPCI_MOST_BOUNCES 16
-#define SPCI_MOST_RUBBED 4
 #define SPCI_MOST_SOUGHT 12
 #define SPCI_MOST_VAIN 3
 
@@ -18918,12 +18925,20 @@ static bool spci_bounces_late(const spc_contact_law *law, const spci_side *side,
     return 2 * law->restitution * down * h > fall * rest;
 }
 
-/* Is a body on something, with friction that has a limit? What that is before a blow and after it
-   has no mean. */
+/* What bounces on something else than what it slides on divides a step for that alone in islands of
+   so many bodies at most, and so many times: in a crowd there would be no end. */
+#define SPCI_MOST_SLIDERS 32
+#define SPCI_MOST_SLIDING_BOUNCES 8
+
+/* Is a body on something, with friction that has a limit? Before a blow that is not what it is
+   after it, nor is the mean of both opposite to any slip. */
 static bool spci_rubs(spc_world *w, int body)
 {
     spci_node *node = NULL;
-    while (body && spci_next_of(w, body, &node)) {
+    if (!body || !spci_is_dynamic(w, body) ||
+        spci_island_at(w, spci_work_at(w, body)->island)->body_count > SPCI_MOST_SLIDERS)
+        return false;
+    while (spci_next_of(w, body, &node)) {
         const spci_constraint *c = spci_one_sided_of(w, node);
         if (c && spci_side_of(w, node)->closed && c->law.friction > 0 && !c->law.grip)
             return true;
@@ -18931,15 +18946,14 @@ static bool spci_rubs(spc_world *w, int body)
     return false;
 }
 
-/* Is a contact's bounce to divide a step? For friction elsewhere only few do, as in a crowd there
-   would be no end. */
+/* Is a contact's bounce to divide a step? */
 static bool spci_may_divide(spc_world *w, const spci_constraint *c, const spci_pace *pace)
 {
     if (pace->plain)
         return false;
     if (pace->joined || !spci_is_central(w, c))
         return true;
-    return pace->bounces < SPCI_MOST_RUBBED && (spci_rubs(w, c->a) || spci_rubs(w, c->b));
+    return pace->bounces < SPCI_MOST_SLIDING_BOUNCES && (spci_rubs(w, c->a) || spci_rubs(w, c->b));
 }
 
 /* A bounce is due from now on, after t: this try of a part of a step is given up. */
@@ -20120,6 +20134,7 @@ typedef struct spci_reach {
     int bodies, nodes; /* how many are reached */
     int looked;        /* bodies whose joints are, too */
     bool joined;       /* there are joints, whose vectors stay where they are */
+    spc_real at;       /* when its round is */
 } spci_reach;
 
 static int *spci_reached_bodies(spc_world *w, const spci_reach *r)
@@ -20263,6 +20278,8 @@ static bool spci_reach_on(spc_world *w, spc_real least, spci_reach *r)
             spc_real x[6];
             if (!side || !side->quiet)
                 continue;
+            if (!side->waits && side->rests && side->g[2] * r->at - side->struck[1] > side->none)
+                continue; /* blows before have taken it away */
             spci_side_change(w, node, side, 3, x);
             if (!(side->g[2] + x[2] < -least))
                 continue;
@@ -20931,6 +20948,7 @@ static SPCI_NO_INLINE spc_real spci_strike(spc_world *w, spci_island *island,
             t = spci_next_glide(w, island, pace, from, &reach);
         if (t < 0)
             break;
+        reach.at = t;
         e = spci_solve_reach(w, island, speed, &reach);
         residual = spci_worse(residual, e);
         spci_carry_reach(w, t, &reach);
@@ -21223,6 +21241,12 @@ static void spci_load_displaced(spc_world *w, spci_island *island, spc_real soft
     spci_factor(w, island);
 }
 
+/* |x| along axes and, at an arm, about them */
+static spc_real spci_size_at(spc_spatial x, spc_real arm)
+{
+    return spci_max_abs(x.linear) + arm * spci_max_abs(x.angular);
+}
+
 /* How far an island is displaced, by A. */
 static spc_real spci_displaced(spc_world *w, const spci_island *island)
 {
@@ -21295,6 +21319,30 @@ static void spci_ask_for_tilts(spc_world *w, const spci_island *island, spci_pac
     }
 }
 
+/* The part of a displacement of contacts that is no leap: farther than its bodies come in h by
+   themselves, and contacts overlap, none sends them, but blows that run away. A disc goes far where
+   it is laid on its side. */
+static spc_real spci_no_leap(spc_world *w, const spci_island *island, const spci_pace *pace)
+{
+    const spc_real far = spci_displaced(w, island);
+    spci_contact at = spci_no_contact;
+    spc_real deep = 0, fast = 0, most;
+    int i;
+    while (spci_next_contact(w, island, &at)) {
+        if (spci_is_coin(at.c))
+            return 1;
+        deep = at.side->takes_part ? spci_max(deep, -at.side->gap) : deep;
+    }
+    for (i = 0; i < island->body_count; i++) {
+        const spc_state was = spci_state_before(w, spci_island_body(w, island, i), pace->at > 0);
+        const spc_spatial push = spci_island_work(w, island, i)->push;
+        fast = spci_max(fast, spci_size_at(was.V_GB, island->reach) +
+                                  spci_size_at(push, island->reach));
+    }
+    most = SPCI_RUNAWAY_LEAP * (pace->part * fast + deep);
+    return far > most ? most / far : 1;
+}
+
 /* The displacement of an island in the middle of a step: joints as they ask, contacts that press to
    where they are sent. Contacts that nearly depend on each other may ask for what only a leap would
    give: they yield, and the next steps bring them there. */
@@ -21302,15 +21350,16 @@ static void spci_displace_sides(spc_world *w, spci_island *island, spc_real part
 {
     const bool jointed = spci_is_jointed(w, island);
     const spc_real h = pace->part;
-    spc_real most;
+    spc_real most, kept;
     int i;
     if (!spci_find_displacement(w, island, part > 0, 0, h, &most))
         return;
     if (!jointed && !(spci_displaced(w, island) <= SPCI_CONTACTS_LEAP * most))
         (void)spci_find_displacement(w, island, true, SPCI_LEAP_YIELDS, h, &most);
+    kept = jointed ? 1 : spci_no_leap(w, island, pace);
     for (i = 0; i < island->body_count; i++) {
         spci_work *work = spci_island_work(w, island, i);
-        work->shift = work->A;
+        work->shift = spci_spatial_scale(kept, work->A);
         work->A = spci_spatial_zero();
     }
     if (jointed)
@@ -21866,6 +21915,14 @@ static spc_status spci_load_velocities(spc_world *w, spci_node *node, const spc_
    takes no more way than that, or than rounding, to stop it. What is slower does not slip. */
 #define SPCI_TOUCHES SPCI_DOUBLE_OR_FLOAT(SPC_R(1e-9), SPC_R(1e-4))
 
+/* What steps of second order have left closed is off by more, where they have turned. */
+#define SPCI_LEFT_OFF SPCI_DOUBLE_OR_FLOAT(SPC_R(1e-6), SPC_R(1e-4))
+
+static spc_real spci_near_enough(const spci_constraint *c)
+{
+    return spci_state_left(c) != SPC_CONTACT_OPEN ? SPCI_LEFT_OFF : SPCI_TOUCHES;
+}
+
 /* A one-sided contact at the present states, for an impact, or for velocities that it bears. */
 static spc_status spci_side_meets(spc_world *w, spci_node *node, bool impact)
 {
@@ -21885,11 +21942,13 @@ static spc_status spci_side_meets(spc_world *w, spci_node *node, bool impact)
     spci_place_side(w, node, &rows, side);
     spci_side_motion(c, a, b, &rows, u);
     side->gap = rows.position_errors[2];
-    touches = spci_max(spci_no_error(&rows), SPCI_TOUCHES * node->reach);
+    touches = spci_max(spci_no_error(&rows), spci_near_enough(c) * node->reach);
     side->takes_part = (impact || side->gap <= touches) &&
                        !spci_is_beyond(c, a, &rows, rows.position_errors[2], node->reach, side);
     for (i = 0; i < 6; i++)
         side->g[i] = side->rows >> i & 1u ? u[i] : 0;
+    if (impact)
+        side->gap = 0; /* the pose is that of the impact, whatever it is */
     side->restitution = impact && -u[2] > c->law.restitution_speed ? c->law.restitution : 0;
     side->hit = impact && u[2] < 0 ? -u[2] : 0;
     side->u[2] = u[2];
@@ -23299,7 +23358,7 @@ static spc_status spci_side_accelerates(spc_world *w, spci_node *node, spc_real 
     const bool events = spci_structure_of(w)->events;
     spci_side *side = spci_side_at(w, node->constraint);
     const spc_real stray = SPC_R(events && side->state != SPC_CONTACT_OPEN ? SPCI_STRAYS : 1);
-    spc_real reach, lifts;
+    spc_real reach, lifts, most;
     spc_status status;
     int i;
     spci_clear_side(c, side);
@@ -23311,7 +23370,8 @@ static spc_status spci_side_accelerates(spc_world *w, spci_node *node, spc_real 
           SPCI_TOUCHES * SPCI_TOUCHES))
         return SPC_ERROR_NO_CONTACT_POINT;
     reach = spci_side_reach(w, node, side);
-    side->touches = !side->beyond && side->gap <= stray * stray * SPCI_TOUCHES * reach;
+    most = events ? stray * stray * SPCI_TOUCHES : spci_near_enough(c);
+    side->touches = !side->beyond && side->gap <= most * reach;
     side->lands = events && side->touches &&
                   side->u[2] < (side->state != SPC_CONTACT_OPEN ? -side->slow : -side->tiny);
     lifts = -spci_rate(&c->stabilization, h) * side->gap;
@@ -24758,12 +24818,6 @@ static spc_status spci_count_event(spci_course *course, const spci_trial *trial,
                : SPC_OK;
 }
 
-/* |x| along axes and, at an arm, about them */
-static spc_real spci_size_at(spc_spatial x, spc_real arm)
-{
-    return spci_max_abs(x.linear) + arm * spci_max_abs(x.angular);
-}
-
 /* Has a part changed velocities of what slides by more than accelerations like those at its end may
    do? Then forces have leapt across infinity in it. */
 static bool spci_part_leaps(spc_world *w, const spci_course *course, spc_real tau)
@@ -25264,6 +25318,34 @@ static spc_status spci_step_instead(spc_world *w, spc_real h, int parts, bool pr
     return SPC_OK;
 }
 
+/* Does a body turn by more than a radian in h, whose velocity turns with it? There the method gains
+   energy. Of centred ones with equal moments it does not. */
+static bool spci_turns_too_far(spc_world *w, spc_real h)
+{
+    int i;
+    for (i = 0; i < spci_structure_of(w)->dynamic_bodies; i++) {
+        const int k = spci_body_order(w)[i];
+        const spci_body *body = spci_body_at(w, k);
+        const spc_vec3 turn = spc_scale(h, spci_state(w, k)->V_GB.angular);
+        if (spc_dot(turn, turn) > 1 && !(body->centred && body->symmetry == SPCI_SPHERICAL))
+            return true;
+    }
+    return false;
+}
+
+/* A step of fourth order by events or without any, from the states that have been taken. */
+static spc_status spci_rk4_any(spc_world *w, spc_real h, spc_drift drift)
+{
+    spc_status status = SPC_ERROR_JAMMED;
+    if (spci_turns_too_far(w, h))
+        return status;
+    status = spci_structure_of(w)->one_sided ? spci_rk4_events(w, h, drift)
+                                             : spci_rk4_smooth(w, h, drift);
+    if (status == SPC_ERROR_STATE_NOT_FINITE || (!status && spci_turns_too_far(w, h)))
+        return SPC_ERROR_JAMMED;
+    return status;
+}
+
 SPC_API spc_status spc_step_rk4(spc_world *world, spc_real h, spc_drift drift)
 {
     spc_status status;
@@ -25278,7 +25360,7 @@ SPC_API spc_status spc_step_rk4(spc_world *world, spc_real h, spc_drift drift)
     s = spci_structure_of(world);
     spci_take_states(world, 0, s->bodies);
     spci_bring_multipliers(world);
-    status = s->one_sided ? spci_rk4_events(world, h, drift) : spci_rk4_smooth(world, h, drift);
+    status = spci_rk4_any(world, h, drift);
     if (status) {
         spci_take_back(world);
         if (status == SPC_ERROR_JAMMED)
