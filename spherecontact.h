@@ -2007,8 +2007,8 @@ SPC_API int spc_world_row_count(const spc_world *world);
 /* Accelerations and multipliers at the present state: nothing moves. Stabilization terms count as
    they are set, whatever the step. Results: spc_body_get_acceleration,
    spc_constraint_get_multipliers, spc_constraint_get_forces.
-   One-sided contacts that touch, to 1e-9 of their arms, or what the last call has left closed to
-   1e-6 (in single precision both to 1e-4), press, stick and slip by their law with accelerations in
+   One-sided contacts that touch, to 1e-9 of their arms, or what the last step has left closed to
+   1e-5 (in single precision both to 1e-4), press, stick and slip by their law with accelerations in
    the place of velocities; what grips and slips all the same, which an impulse would end, holds its
    rows as a two-sided contact does. The others do nothing.
    errors: SPC_ERROR_NULL; SPC_ERROR_SOLVER_FULL; those of the kernels; SPC_ERROR_JAMMED (friction
@@ -9930,6 +9930,7 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
    this part of their compliance give no more than 1 / (2 sqrt of it) times what is asked. */
 #define SPCI_MOST_LEAP 4
 #define SPCI_CONTACTS_LEAP 2
+#define SPCI_GAINED 4
 #define SPCI_RUNAWAY_LEAP 3
 #define SPCI_LEAP_YIELDS SPC_R(0.02)
 
@@ -18805,9 +18806,12 @@ static void spci_change_side(const spc_rows *rows, const spc_real *u, spci_side 
 static void spci_ask_parts(const spci_constraint *c, const spc_state *a, const spc_state *b,
                            const spci_side *side, spci_pace *pace)
 {
-    const spc_real wobble = spci_wobble(&c->shape.rolling_disc, b, SPCI_TILTS_OF_SIDES, pace->part);
     const bool goes_over = side->tips && pace->lays; /* in parts, too */
-    if (!(wobble > pace->more) || goes_over)
+    spc_real wobble;
+    if (c->kind != SPC_ROLLING_DISC || c->a != 0 || !side->closed || side->flat || goes_over)
+        return;
+    wobble = spci_wobble(&c->shape.rolling_disc, b, SPCI_TILTS_OF_SIDES, pace->part);
+    if (!(wobble > pace->more))
         return;
     pace->wobbles = spci_is_fast(c, a, b, pace->part);
     if (pace->wobbles)
@@ -19303,6 +19307,37 @@ static bool spci_is_carried(const spci_constraint *c, const spc_state *a, const 
     return !side->beyond;
 }
 
+/* When the foot of a closed contact passes the end of its plane, on its straight way; h: it does
+   not in the step. */
+static spc_real spci_passes_end(const spci_constraint *c, const spc_state *a, const spc_rows *rows,
+                                spc_real h, const spci_side *side)
+{
+    const spc_real none = spci_no_error(rows);
+    spc_real foot[2], t = h;
+    int i;
+    if (!side->closed || side->flat || !(spci_abs(side->shift) <= none) ||
+        !spci_foot(c, a, rows->p_GC, foot) || spci_is_off(c, side->foot, side->foot, 0, none))
+        return h;
+    for (i = 0; i < 2; i++) {
+        const spc_real way = foot[i] - side->foot[i], end = spci_plane_end(c, none, i);
+        const spc_real left = way < 0 ? side->foot[i] + end : end - side->foot[i];
+        const spc_real when = SPC_R(0.5) * h * left / spci_abs(way);
+        t = spci_abs(way) > 0 && when < t ? when : t;
+    }
+    return t;
+}
+
+/* What presses until it passes the end of its plane falls freely from then on. */
+static void spci_fall_past(spc_real passes, spc_real h, spci_side *side)
+{
+    const spc_real rest = h - passes, fall = side->u[3] * (rest / h);
+    if (!side->takes_part || !side->closed || side->leaves || !(rest > 0) || !(fall < 0))
+        return;
+    side->leaves = true;
+    side->g[2] -= fall;
+    side->shift -= SPC_R(0.5) * passes * fall;
+}
+
 /* One look at a one-sided contact in the middle of a step. */
 static spc_status spci_side_look(spc_world *w, spci_node *node, spci_pace *pace)
 {
@@ -19310,7 +19345,7 @@ static spc_status spci_side_look(spc_world *w, spci_node *node, spci_pace *pace)
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
     const spc_state *a = spci_state(w, c->a), *b = spci_state(w, c->b);
     spci_side *side = spci_side_at(w, node->constraint);
-    spc_real u[6], push[6], uneven[6], e0, t;
+    spc_real u[6], push[6], uneven[6], e0, t, passes;
     spc_status status;
     spc_rows rows;
     pace->mirrored = 0;
@@ -19323,11 +19358,13 @@ static spc_status spci_side_look(spc_world *w, spci_node *node, spci_pace *pace)
         return spci_disc_is_high(c, a, b) ? SPC_OK : status;
     }
     spci_place_side(w, node, &rows, side);
-    if (spci_comes_under(c, a, &rows, side->shift, node->reach, side) &&
+    passes = spci_passes_end(c, a, &rows, h, side);
+    if (spci_comes_under(c, a, &rows, side->shift, node->reach, side) && !(passes < h) &&
         !spci_comes_over(c, a, &rows, side->shift, node->reach, side)) {
         side->placed = side->takes_part = false;
         return SPC_OK;
     }
+    side->beyond = side->beyond && !(passes < h);
     if (c->kind == SPC_SPHERE_ON_SPHERE)
         spci_start_across(node, &rows, side);
     spci_side_speeds(w, node, &rows, u, push);
@@ -19340,6 +19377,7 @@ static spc_status spci_side_look(spc_world *w, spci_node *node, spci_pace *pace)
     e0 = side->shift;
     side->takes_part = spci_aim_side(c, u[2], push[2], node->reach, h, side) && !side->upper &&
                        spci_is_carried(c, a, b, h, side);
+    spci_fall_past(passes, h, side);
     spci_bend_side(w, node, pace, e0, side);
     if (spci_will_bounce(&c->law, side, e0, side->start[2], h, &t) && spci_may_divide(w, c, pace))
         spci_await(side, t, pace);
@@ -19358,8 +19396,7 @@ static spc_status spci_side_look(spc_world *w, spci_node *node, spci_pace *pace)
     spci_mirror_errors(node, c, b, u, pace, side);
     if (side->takes_part)
         spci_weigh_side(w, node, side);
-    if (c->kind == SPC_ROLLING_DISC && c->a == 0 && side->closed && !side->flat)
-        spci_ask_parts(c, a, b, side, pace);
+    spci_ask_parts(c, a, b, side, pace);
     return SPC_OK;
 }
 
@@ -21357,6 +21394,7 @@ static void spci_displace_sides(spc_world *w, spci_island *island, spc_real part
     if (!jointed && !(spci_displaced(w, island) <= SPCI_CONTACTS_LEAP * most))
         (void)spci_find_displacement(w, island, true, SPCI_LEAP_YIELDS, h, &most);
     kept = jointed ? 1 : spci_no_leap(w, island, pace);
+    island->unsolved += kept < 1;
     for (i = 0; i < island->body_count; i++) {
         spci_work *work = spci_island_work(w, island, i);
         work->shift = spci_spatial_scale(kept, work->A);
@@ -21589,6 +21627,61 @@ static void spci_ask_for_depths(spc_world *w, const spci_island *island, spci_pa
     }
 }
 
+/* x . M y, at Bc */
+static spc_real spci_mass_product(const spci_body *body, const spci_work *work, spc_spatial x,
+                                  spc_spatial y)
+{
+    const spc_quat q = work->state.X_GB.q;
+    const spc_vec3 L = spc_rotate(q, spc_inertia_mul(body->mass.inertia, spc_unrotate(q, y.angular)));
+    return body->mass.mass * spc_dot(x.linear, y.linear) + spc_dot(x.angular, L);
+}
+
+/* May contacts of an island bring energy in? Those that are driven, or bounce without being passive. */
+static bool spci_may_gain(spc_world *w, const spci_island *island)
+{
+    spci_contact at = spci_no_contact;
+    while (spci_next_acting(w, island, &at)) {
+        const spc_contact_law *law = &at.c->law;
+        if ((law->restitution > 0 && !law->passive) || (at.c->a && !spci_is_dynamic(w, at.c->a)) ||
+            spci_abs(law->surface_velocity[0]) + spci_abs(law->surface_velocity[1]) > 0)
+            return true;
+    }
+    return false;
+}
+
+/* Impulses that are no solution, and leave several times the energy that there was before them, with
+   forces or without, run away: they are taken back to the part that leaves the least of it. */
+static void spci_tame(spc_world *w, spci_island *island)
+{
+    spci_contact at = spci_no_contact;
+    spc_real before = 0, after = 0, slope = 0, curve = 0, part;
+    int i;
+    for (i = 0; i < island->body_count; i++) {
+        const int k = spci_island_body(w, island, i);
+        const spci_body *body = spci_body_at(w, k);
+        const spci_work *work = spci_work_at(w, k);
+        const spc_spatial V = work->state.V_GB, d = work->delta;
+        const spc_spatial v = spc_spatial_make(V.angular, spci_velocity_at(&V, work->p_BBc_G));
+        const spc_spatial u = spci_spatial_add(v, work->push);
+        before += spci_mass_product(body, work, v, v) + spci_mass_product(body, work, u, u);
+        slope += spci_mass_product(body, work, u, d);
+        curve += spci_mass_product(body, work, d, d);
+        after += spci_mass_product(body, work, u, u);
+    }
+    after += 2 * slope + curve;
+    if (!(after > SPCI_GAINED * before) || !(curve > 0) || spci_may_gain(w, island))
+        return;
+    part = slope < 0 ? -slope / curve : 0;
+    for (i = 0; i < island->body_count; i++) {
+        spci_work *work = spci_island_work(w, island, i);
+        work->delta = spci_spatial_scale(part, work->delta);
+    }
+    while (spci_next_acting(w, island, &at))
+        for (i = 0; i < 6; i++)
+            at.side->p[i] *= part;
+    island->unsolved++;
+}
+
 /* (7.1) to (7.5), (7.13) to (7.15) for the rest of a part of a step with one-sided contacts. */
 static SPCI_NO_INLINE spc_status spci_step_sides(spc_world *w, spci_island *island,
                                                  spci_pace *pace, spc_real part)
@@ -21619,6 +21712,8 @@ static SPCI_NO_INLINE spc_status spci_step_sides(spc_world *w, spci_island *isla
     }
     spci_note_residual(w, island, residual);
     island->unsolved += pace->outruns;
+    if (!pace->joined)
+        spci_tame(w, island);
     spci_end_sides(w, island);
     spci_kick_island(w, island);
     spci_begin_clumps(w, island, &clumps);
@@ -21915,12 +22010,14 @@ static spc_status spci_load_velocities(spc_world *w, spci_node *node, const spc_
    takes no more way than that, or than rounding, to stop it. What is slower does not slip. */
 #define SPCI_TOUCHES SPCI_DOUBLE_OR_FLOAT(SPC_R(1e-9), SPC_R(1e-4))
 
-/* What steps of second order have left closed is off by more, where they have turned. */
-#define SPCI_LEFT_OFF SPCI_DOUBLE_OR_FLOAT(SPC_R(1e-6), SPC_R(1e-4))
+/* What steps of second order have left closed is off by more, where they have turned, and so many
+   times faster. */
+#define SPCI_LEFT_OFF SPCI_DOUBLE_OR_FLOAT(SPC_R(1e-5), SPC_R(1e-4))
+#define SPCI_LEFT_FAST SPCI_DOUBLE_OR_FLOAT(100, 1)
 
-static spc_real spci_near_enough(const spci_constraint *c)
+static spc_real spci_near_enough(const spci_structure *s, const spci_constraint *c)
 {
-    return spci_state_left(c) != SPC_CONTACT_OPEN ? SPCI_LEFT_OFF : SPCI_TOUCHES;
+    return !s->events && spci_state_left(c) != SPC_CONTACT_OPEN ? SPCI_LEFT_OFF : SPCI_TOUCHES;
 }
 
 /* A one-sided contact at the present states, for an impact, or for velocities that it bears. */
@@ -21942,7 +22039,7 @@ static spc_status spci_side_meets(spc_world *w, spci_node *node, bool impact)
     spci_place_side(w, node, &rows, side);
     spci_side_motion(c, a, b, &rows, u);
     side->gap = rows.position_errors[2];
-    touches = spci_max(spci_no_error(&rows), spci_near_enough(c) * node->reach);
+    touches = spci_max(spci_no_error(&rows), spci_near_enough(spci_structure_of(w), c) * node->reach);
     side->takes_part = (impact || side->gap <= touches) &&
                        !spci_is_beyond(c, a, &rows, rows.position_errors[2], node->reach, side);
     for (i = 0; i < 6; i++)
@@ -23357,7 +23454,8 @@ static spc_status spci_side_accelerates(spc_world *w, spci_node *node, spc_real 
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
     const bool events = spci_structure_of(w)->events;
     spci_side *side = spci_side_at(w, node->constraint);
-    const spc_real stray = SPC_R(events && side->state != SPC_CONTACT_OPEN ? SPCI_STRAYS : 1);
+    const unsigned left = events ? side->state : spci_state_left(c);
+    const spc_real stray = SPC_R(left == SPC_CONTACT_OPEN ? 1 : events ? SPCI_STRAYS : SPCI_LEFT_FAST);
     spc_real reach, lifts, most;
     spc_status status;
     int i;
@@ -23370,7 +23468,7 @@ static spc_status spci_side_accelerates(spc_world *w, spci_node *node, spc_real 
           SPCI_TOUCHES * SPCI_TOUCHES))
         return SPC_ERROR_NO_CONTACT_POINT;
     reach = spci_side_reach(w, node, side);
-    most = events ? stray * stray * SPCI_TOUCHES : spci_near_enough(c);
+    most = events ? stray * stray * SPCI_TOUCHES : spci_near_enough(spci_structure_of(w), c);
     side->touches = !side->beyond && side->gap <= most * reach;
     side->lands = events && side->touches &&
                   side->u[2] < (side->state != SPC_CONTACT_OPEN ? -side->slow : -side->tiny);

@@ -11,6 +11,30 @@ static spc_contact_law bounded_law(void)
     return law;
 }
 
+/* What presses falls freely from when its foot has passed the end, not from the step's end or
+   beginning: exactly, at any rate. */
+static void what_rolls_off_falls_from_the_end(void)
+{
+    int rate, i;
+    for (rate = 0; rate < RATES; rate++)
+        for (i = 0; i < 7; i++) {
+            const double h = 1 / rates[rate], v = 1 + 0.37 * i, radius = 0.1, leaves = 1 / v;
+            spc_world *w = contact_world(1, 1, vec(0, 0, -9.81));
+            const spc_body ball = put_body(w, spc_mass_solid_sphere(1, real(radius)),
+                                           vec(0, 0, radius), vec(0, v / radius, 0), vec(v, 0, 0));
+            spc_state state;
+            double t;
+            (void)put_on_plane(w, ground, level(0), ball, radius, bounded_law());
+            take_steps(w, h, (int)(rates[rate] * 1.2));
+            state = state_of(w, ball);
+            t = (double)spc_world_time(w) - leaves;
+            CHECK_NEAR(state.X_GB.p.z, radius - 0.5 * 9.81 * t * t, 20 * rates[rate] * TEST_EPSILON);
+            CHECK_NEAR(state.V_GB.linear.z, -9.81 * t, 20 * rates[rate] * TEST_EPSILON);
+            CHECK_NEAR(state.X_GB.p.x, v * (t + leaves), 20 * rates[rate] * TEST_EPSILON);
+            free(w);
+        }
+}
+
 /* Rolls along a direction until the plane ends, and falls from there: where it left is where its
    foot passed the end, to a step's way. */
 static void a_ball_rolls_over_the_edge(void)
@@ -385,6 +409,7 @@ static void rows_of_laws_are_counted(void)
 }
 
 static const test_entry tests[] = { TEST(a_ball_rolls_over_the_edge),
+                                    TEST(what_rolls_off_falls_from_the_end),
                                     TEST(discs_and_points_fall_from_the_end),
                                     TEST(below_a_plane_that_ends_nothing_is_lifted),
                                     TEST(what_comes_under_past_the_end_stays_under),

@@ -297,7 +297,8 @@ static double most_gained(int kind, double *work)
    x^6 / 72 of it, what the method errs by where something turns by x = 0.25 rad in a step; in
    float what each of four feet may be lifted by, a touch of 1e-4 of an arm of up to 0.6 m. The
    first of these draws have feet that would slip by turns, by rounding, and have cost up to 40,000
-   factorizations in a step: now no more than some 30 events of some 50 trials, with five each. The
+   factorizations in a step: now no more than some 30 events of some 50 trials, with five each, and
+   what looks for the forces at the end of a step that is given up. The
    very first gains 2.53e-3 J in float. */
 static void boxes_on_feet_gain_no_energy(void)
 {
@@ -312,7 +313,7 @@ static void boxes_on_feet_gain_no_energy(void)
     for (i = 0; i < LONG_OR_SHORT(20, 6); i++)
         note(&most, most_gained(i < LONG_OR_SHORT(8, 3) ? 1 : 2, &work));
     CHECK_OPEN(most, IN_DOUBLE_OR_FLOAT(2e-5, 2.4e-3), IN_DOUBLE_OR_FLOAT(2e-5, 2.6e-3));
-    CHECK(work < 7500);
+    CHECK(work < 9000);
 }
 
 /* ---------------------------------------------------------------------- moved bodies -------- */
@@ -968,7 +969,74 @@ static void a_flipper_strikes_at_once(void)
     CHECK(at_once < late / 10);
 }
 
+/* ------------------------------------------------------------------------------- pegs ------- */
+
+/* A peg, a box of 10 x 10 x 30 cm with spheres of 5 mm in its corners, in a square hole of ground, with
+   1.3 mm to spare on each side and a bottom. Four spheres to a wall, and eight between two, bear what
+   one could: their impulses may run away. */
+static spc_world *make_peg(double friction, double restitution, spc_body *peg)
+{
+    const double half = 0.05, high = 0.15, radius = 0.005, spare = 0.0013;
+    spc_contact_law law = law_of(friction, restitution);
+    spc_world *w = contact_world(1, 20, vec(0, 0, -GRAVITY));
+    int k, i, j;
+    law.passive = true;
+    *peg = put_body(w, spc_mass_box(1, vec(half, half, high)),
+                    vec(test_random(-3e-4, 3e-4), test_random(-3e-4, 3e-4), test_random(0.05, 0.1)),
+                    vec(test_random(-0.3, 0.3), test_random(-0.3, 0.3), test_random(-3, 3)),
+                    vec(test_random(-0.1, 0.1), test_random(-0.1, 0.1), test_random(-0.1, 0.1)));
+    for (k = 0; k < 5; k++)
+        for (i = -1; i <= 1; i += 2)
+            for (j = -1; j <= 1; j += 2) {
+                const double a = i * (half - radius), b = j * (half - radius);
+                const double end = j * (high - radius), side = k % 2 ? -1 : 1;
+                const spc_vec3 n = k < 2 ? vec(side, 0, 0) : k < 4 ? vec(0, side, 0) : vec(0, 0, 1);
+                spc_sphere_on_plane_desc d = spc_sphere_on_plane_desc_default();
+                spc_constraint c;
+                d.ball = *peg;
+                d.one_sided = true;
+                d.law = law;
+                d.shape.radius = real(radius);
+                d.shape.X_FP = plane_at(n, spc_scale(real(k < 4 ? -half - spare : -0.1), n));
+                d.shape.p_BS = k < 2   ? vec(-side * (half - radius), a, end)
+                               : k < 4 ? vec(a, -side * (half - radius), end)
+                                       : vec(a, b, radius - high);
+                CHECK_STATUS(spc_sphere_on_plane_add(w, &d, &c), SPC_OK);
+            }
+    return w;
+}
+
+/* Pushed and turned with up to 20 N, at 60 Hz, none is thrown out: such pegs were put kilometres away,
+   or had 1e5 J, with nothing told. What is not solved for is told, and goes no farther than three
+   times what the peg goes by itself: some centimetres, to be lifted out again. */
+static void pegs_stay_in_their_holes(void)
+{
+    const double h = 1.0 / 60;
+    int i, k;
+    for (i = 0; i < LONG_OR_SHORT(60, 12); i++) {
+        spc_body peg;
+        spc_vec3 F, at;
+        spc_world *w;
+        test_seed = 4100u + (unsigned)i;
+        w = make_peg(i % 3 == 0 ? 0.3 : i % 3 == 1 ? 0.6 : 0, i % 3 == 2 ? 0.4 : 0, &peg);
+        F = vec(test_random(-20, 20), test_random(-20, 20), test_random(-30, 0));
+        at = vec(test_random(-0.05, 0.05), test_random(-0.05, 0.05), test_random(-0.15, 0.15));
+        for (k = 0; k < 30; k++) {
+            spc_state state;
+            CHECK_STATUS(spc_body_add_force(w, peg, F, at, SPC_ONE_STEP), SPC_OK);
+            CHECK_STATUS(spc_step(w, real(h)), SPC_OK);
+            state = state_of(w, peg);
+            CHECK(fabs((double)state.X_GB.p.x) < 0.01 && fabs((double)state.X_GB.p.y) < 0.01);
+            CHECK((double)state.X_GB.p.z > (report_of(w).unsolved ? -0.2 : 0.04));
+            CHECK((double)state.X_GB.p.z < 0.4);
+            CHECK((double)spc_norm(state.V_GB.linear) < 10);
+        }
+        free(w);
+    }
+}
+
 static const test_entry tests[] = {
+    TEST(pegs_stay_in_their_holes),
     TEST(a_blow_leaves_slow_turns_of_what_hangs),
     TEST(a_thin_rod_that_leans_falls),
     TEST(a_push_bounces_above_the_restitution_speed),
