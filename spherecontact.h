@@ -21368,7 +21368,10 @@ static spc_real spci_no_leap(spc_world *w, const spci_island *island, const spci
     while (spci_next_contact(w, island, &at)) {
         if (spci_is_coin(at.c))
             return 1;
-        deep = at.side->takes_part ? spci_max(deep, -at.side->gap) : deep;
+        if (!at.side->takes_part)
+            continue;
+        deep = spci_max(deep, -at.side->gap);
+        fast = spci_max(fast, spci_abs(at.side->u[2]));
     }
     for (i = 0; i < island->body_count; i++) {
         const spc_state was = spci_state_before(w, spci_island_body(w, island, i), pace->at > 0);
@@ -21642,7 +21645,7 @@ static bool spci_may_gain(spc_world *w, const spci_island *island)
     spci_contact at = spci_no_contact;
     while (spci_next_acting(w, island, &at)) {
         const spc_contact_law *law = &at.c->law;
-        if ((law->restitution > 0 && !law->passive) || (at.c->a && !spci_is_dynamic(w, at.c->a)) ||
+        if ((law->restitution > 0 && !law->passive) || (at.c->a && !at.node->a) || !at.node->b ||
             spci_abs(law->surface_velocity[0]) + spci_abs(law->surface_velocity[1]) > 0)
             return true;
     }
