@@ -9931,7 +9931,7 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
 #define SPCI_MOST_LEAP 4
 #define SPCI_CONTACTS_LEAP 2
 #define SPCI_GAINED 4
-#define SPCI_RUNAWAY_LEAP 3
+#define SPCI_RUNAWAY_LEAP SPCI_DOUBLE_OR_FLOAT(3, 10)
 #define SPCI_LEAP_YIELDS SPC_R(0.02)
 
 /* Residuals below these parts of the velocities are rounding; of those that bodies have, which rows
@@ -17119,6 +17119,7 @@ typedef struct spci_pace {
     bool wobbles; /* it is a disc that asks for parts */
     bool lays;    /* discs that precess faster than all parts could follow are laid flat */
     bool outruns; /* spheres are faster than that */
+    bool astray;  /* what has been found for contacts is no solution, or runs away */
     spc_real noise;    /* the largest of the last step's impulses, in velocities; */
     spc_real asked;    /* what a joint asks for of a displacement, at most */
     spc_real mirrored; /* c of (7.25) of a disc that is alone and rolls on, else 0 */
@@ -21396,7 +21397,7 @@ static void spci_displace_sides(spc_world *w, spci_island *island, spc_real part
         return;
     if (!jointed && !(spci_displaced(w, island) <= SPCI_CONTACTS_LEAP * most))
         (void)spci_find_displacement(w, island, true, SPCI_LEAP_YIELDS, h, &most);
-    kept = jointed ? 1 : spci_no_leap(w, island, pace);
+    kept = pace->astray ? spci_no_leap(w, island, pace) : 1;
     island->unsolved += kept < 1;
     for (i = 0; i < island->body_count; i++) {
         spci_work *work = spci_island_work(w, island, i);
@@ -21715,7 +21716,9 @@ static SPCI_NO_INLINE spc_status spci_step_sides(spc_world *w, spci_island *isla
     }
     spci_note_residual(w, island, residual);
     island->unsolved += pace->outruns;
-    if (!pace->joined)
+    pace->astray = !pace->joined &&
+                   (!(residual <= SPCI_SIDES_NEARLY) || spci_runs_away(w, island));
+    if (pace->astray)
         spci_tame(w, island);
     spci_end_sides(w, island);
     spci_kick_island(w, island);

@@ -316,6 +316,34 @@ static void bounces_on_slopes_are_exact(void)
             }
 }
 
+/* A ball slides, strikes another one, and both slide on: what friction does in the step of the blow
+   before it and after it are two, as the first ball's slip turns around. With one direction for all
+   of the step velocities were off by up to 2 mu g h, 0.05 m/s at 60 Hz. */
+static void sliding_balls_strike_exactly(void)
+{
+    const double mu = 0.2, e = 0.9, v = 3, way = 0.3123, a = mu * GRAVITY, end = 0.15;
+    const double meets = (v - sqrt(v * v - 2 * a * way)) / a, fast = v - a * meets;
+    const double late = end - meets, first = (1 - e) / 2 * fast, second = (1 + e) / 2 * fast;
+    int rate;
+    for (rate = 0; rate < RATES; rate++) {
+        spc_world *w = contact_world(2, 3, vec(0, 0, -GRAVITY));
+        const spc_body ball = put_ball(w, 1, RADIUS, vec(0, 0, RADIUS));
+        const spc_body other = put_ball(w, 1, RADIUS, vec(2 * RADIUS + way, 0, RADIUS));
+        (void)put_on_plane(w, ground, level(0), ball, RADIUS, law_of(mu, 0));
+        (void)put_on_plane(w, ground, level(0), other, RADIUS, law_of(mu, 0));
+        (void)put_pair(w, ball, other, RADIUS, RADIUS, law_of(0, e));
+        CHECK_STATUS(spc_body_set_velocity(w, ball, spc_spatial_make(zero, vec(v, 0, 0))), SPC_OK);
+        take_steps(w, 1 / rates[rate], (int)(end * rates[rate] + 0.5));
+        CHECK_NEAR(state_of(w, ball).V_GB.linear.x, first + a * late, 1e5 * TEST_EPSILON);
+        CHECK_NEAR(state_of(w, other).V_GB.linear.x, second - a * late, 1e5 * TEST_EPSILON);
+        CHECK_NEAR(state_of(w, ball).V_GB.angular.y * RADIUS, 2.5 * a * (meets - late),
+                   1e5 * TEST_EPSILON);
+        CHECK_NEAR(state_of(w, ball).X_GB.p.x, way + late * (first + 0.5 * a * late),
+                   1e5 * TEST_EPSILON);
+        free(w);
+    }
+}
+
 /* An off-centre ball that is on the floor, or a rounding in it, as a step begins and comes down
    bounces there and then, and has its energy and its way up, not that of a bounce in the middle of
    the step. */
@@ -720,6 +748,7 @@ static const test_entry tests[] = {
     TEST(elastic_bounces_keep_the_energy),
     TEST(coins_with_a_width_bounce_where_they_are),
     TEST(what_lands_slides_on_from_there),
+    TEST(sliding_balls_strike_exactly),
     TEST(bounces_on_slopes_are_exact),
     TEST(coins_put_down_on_an_edge_gain_nothing),
     TEST(what_comes_down_from_the_start_bounces_at_once),
