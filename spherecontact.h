@@ -17471,7 +17471,7 @@ static void spci_part_bodies(const spc_contact_law *law, spc_real u_b, spc_real 
    blow's share of p_n, from what it takes of what the normal row is to change by, limits the blow's
    share of p. What more stops the slip acts from then on at the limit; what holds, to the end. most:
    the limit of both together; stops: what would stop the slip in the middle, where nothing acts.
-   Of bodies that part again all is of the blow. */
+   Of bodies that part again all is of the blow; past a plane's end there is none. */
 static spc_real spci_ahead(const spci_side *side, spc_real most, spc_real p, spc_real stops,
                            spc_real h)
 {
@@ -17481,14 +17481,20 @@ static spc_real spci_ahead(const spci_side *side, spc_real most, spc_real p, spc
     const spc_real late = p - holds - own, rest = most - own - holds, met = half - side->at;
     const spc_real slips = late > 0 && rest > 0 ? late * (late / rest) : 0;
     if (!(p > 0) || side->leaves)
-        return met;
+        return side->hit > 0 ? met : half - SPC_R(0.5) * side->at;
     return met - (half - SPC_R(0.5) * side->at) * ((slips + holds) / p);
 }
 
-/* The part of a push by when bodies meet that part again: then friction is over. Else all of it. */
+/* Is friction over before the step is, as bodies that meet part again, or a plane ends? */
+static inline bool spci_ends_early(const spci_side *side)
+{
+    return side->leaves && side->hit + side->at > 0;
+}
+
+/* The part of a push by then; else all of it. */
 static inline spc_real spci_pushed_by(const spci_side *side, spc_real h)
 {
-    return side->hit > 0 && side->leaves ? side->at / h : 1;
+    return spci_ends_early(side) ? side->at / h : 1;
 }
 
 /* (7.14): do bodies meet within the step? u: before the push. With an even acceleration when is in
@@ -19335,6 +19341,7 @@ static void spci_fall_past(spc_real passes, spc_real h, spci_side *side)
     if (!side->takes_part || !side->closed || side->leaves || !(rest > 0) || !(fall < 0))
         return;
     side->leaves = true;
+    side->at = passes;
     side->g[2] -= fall;
     side->shift -= SPC_R(0.5) * passes * fall;
 }
@@ -21225,7 +21232,8 @@ static spc_real spci_press(spc_world *w, spci_island *island, spci_pace *pace, s
    does not turn about the normal at the same time, of which both together would leave a tilt. */
 static bool spci_ask_shift(spc_world *w, const spci_node *node, spci_side *side, spc_real h)
 {
-    const bool late = side->takes_part && side->hit > 0 && side->p[2] > 0;
+    const bool late =
+        side->takes_part && side->p[2] > 0 && (side->hit > 0 || spci_ends_early(side));
     const bool tilted = side->flat && spci_law_norm(side->aside[0], side->aside[1]) > 0;
     spc_real load[6];
     side->presses = side->p[2] > 0 || (side->takes_part && side->shift > 0);
