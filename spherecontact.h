@@ -1,4 +1,4 @@
-/* spherecontact.h - v0.24.0 - balls, wheels and coins that truly roll, in one C file
+/* spherecontact.h - v0.25.0 - balls, wheels and coins that truly roll, in one C file
    SPDX-License-Identifier: MIT OR Unlicense
 
    For games, robots and notebooks: the rolling constraints that most physics engines leave out. A
@@ -171,7 +171,7 @@
    are flushed to zero.
 */
 #define SPHERECONTACT_VERSION_MAJOR 0
-#define SPHERECONTACT_VERSION_MINOR 24
+#define SPHERECONTACT_VERSION_MINOR 25
 #define SPHERECONTACT_VERSION_PATCH 0
 
 /* What cannot be compiled is refused by one sentence. */
@@ -2203,9 +2203,9 @@ SPC_API spc_status spc_world_assemble(spc_world *world, spc_real tolerance, spc_
            count     its length and that of impulses, if one is given: spc_world_row_count
    out:    impulses  with the multipliers' sign [N s], a constraint-space vector; may be NULL
    One-sided contacts that touch, as in spc_world_forward_dynamics, press against what would go
-   through them, by their law but without restitution; v_plus does not count for them. Nothing is told of the
-   impulses but in `impulses`, where friction of feet and moments have no place: spc_world_impact
-   tells all.
+   through them, by their law but without restitution; v_plus does not count for them. Nothing is
+   told of the impulses but in `impulses`, where friction of feet and moments have no place:
+   spc_world_impact tells all.
    errors: SPC_ERROR_NULL; SPC_ERROR_BAD_COUNT; SPC_ERROR_NOT_FINITE; SPC_ERROR_SOLVER_FULL;
            those of the kernels; SPC_ERROR_STATE_NOT_FINITE */
 SPC_API spc_status spc_world_apply_impulses(spc_world *world, const spc_real *v_plus,
@@ -2519,6 +2519,7 @@ extern "C" {
 #define spci_ladder spci_ladder_f
 #define spci_rung spci_rung_f
 #define spci_search_state spci_search_state_f
+#define spci_seek spci_seek_f
 #define spci_late spci_late_f
 #define spci_law spci_law_f
 #define spci_lone_group spci_lone_group_f
@@ -17469,9 +17470,9 @@ static void spci_part_bodies(const spc_contact_law *law, spc_real u_b, spc_real 
 
 /* How long before the middle an impulse p across n acts, as a whole, of bodies that have met. The
    blow's share of p_n, from what it takes of what the normal row is to change by, limits the blow's
-   share of p. What more stops the slip acts from then on at the limit; what holds, to the end. most:
-   the limit of both together; stops: what would stop the slip in the middle, where nothing acts.
-   Of bodies that part again all is of the blow; past a plane's end there is none. */
+   share of p. What more stops the slip acts from then on at the limit; what holds, to the end.
+   most: the limit of both together; stops: what would stop the slip in the middle, where nothing
+   acts. Of bodies that part again all is of the blow; past a plane's end there is none. */
 static spc_real spci_ahead(const spci_side *side, spc_real most, spc_real p, spc_real stops,
                            spc_real h)
 {
@@ -21644,11 +21645,12 @@ static spc_real spci_mass_product(const spci_body *body, const spci_work *work, 
                                   spc_spatial y)
 {
     const spc_quat q = work->state.X_GB.q;
-    const spc_vec3 L = spc_rotate(q, spc_inertia_mul(body->mass.inertia, spc_unrotate(q, y.angular)));
-    return body->mass.mass * spc_dot(x.linear, y.linear) + spc_dot(x.angular, L);
+    const spc_vec3 w = spc_unrotate(q, y.angular);
+    return body->mass.mass * spc_dot(x.linear, y.linear) +
+           spc_dot(x.angular, spc_rotate(q, spc_inertia_mul(body->mass.inertia, w)));
 }
 
-/* May contacts of an island bring energy in? Those that are driven, or bounce without being passive. */
+/* May contacts of an island bring energy in? Driven ones may, and what bounces without passive. */
 static bool spci_may_gain(spc_world *w, const spci_island *island)
 {
     spci_contact at = spci_no_contact;
@@ -21661,8 +21663,8 @@ static bool spci_may_gain(spc_world *w, const spci_island *island)
     return false;
 }
 
-/* Impulses that are no solution, and leave several times the energy that there was before them, with
-   forces or without, run away: they are taken back to the part that leaves the least of it. */
+/* Impulses that are no solution, and leave several times the energy that there was before them,
+   with forces or without, run away: they are taken back to the part that leaves the least of it. */
 static void spci_tame(spc_world *w, spci_island *island)
 {
     spci_contact at = spci_no_contact;
@@ -22053,7 +22055,8 @@ static spc_status spci_side_meets(spc_world *w, spci_node *node, bool impact)
     spci_place_side(w, node, &rows, side);
     spci_side_motion(c, a, b, &rows, u);
     side->gap = rows.position_errors[2];
-    touches = spci_max(spci_no_error(&rows), spci_near_enough(spci_structure_of(w), c) * node->reach);
+    touches = spci_near_enough(spci_structure_of(w), c) * node->reach;
+    touches = spci_max(spci_no_error(&rows), touches);
     side->takes_part = (impact || side->gap <= touches) &&
                        !spci_is_beyond(c, a, &rows, rows.position_errors[2], node->reach, side);
     for (i = 0; i < 6; i++)
@@ -23468,8 +23471,8 @@ static spc_status spci_side_accelerates(spc_world *w, spci_node *node, spc_real 
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
     const bool events = spci_structure_of(w)->events;
     spci_side *side = spci_side_at(w, node->constraint);
-    const unsigned left = events ? side->state : spci_state_left(c);
-    const spc_real stray = SPC_R(left == SPC_CONTACT_OPEN ? 1 : events ? SPCI_STRAYS : SPCI_LEFT_FAST);
+    const bool left = (events ? side->state : spci_state_left(c)) != SPC_CONTACT_OPEN;
+    const spc_real stray = SPC_R(!left ? 1 : events ? SPCI_STRAYS : SPCI_LEFT_FAST);
     spc_real reach, lifts, most;
     spc_status status;
     int i;
@@ -26213,6 +26216,10 @@ SPC_API spc_status spc_world_load_state(spc_world *world, const void *memory, si
 /*
    Changes: [api] the interface, [numbers] results beyond rounding, [fix] a defect.
 
+   0.25.0 [numbers] bounces on slopes, what lands and slides on, balls that slide and strike, and
+          what rolls over a plane's end: exact or of second order; [fix] pegs in holes were thrown;
+          spc_world_impact of contacts off their planes; forces after a step on what turns;
+          spc_step_rk4 of bodies that turn by a radian and more in h
    0.24.0 [fix] forces that reach a contact through joints or other contacts alone were jammed or
           none for forward dynamics and spc_step_rk4; a ball in the race of a bearing turned around,
           and what a floor has let go of was struck again; plates that go through what they grip

@@ -182,8 +182,8 @@ static void coins_with_a_width_bounce_where_they_are(void)
     CHECK(hits > 500);
 }
 
-/* A ball that is thrown along a floor slides on from when it lands, not from when the step began, of
-   which friction would take up to mu g h^2 / 8: alone, or with another one that may touch it. */
+/* A ball that is thrown along a floor slides on from when it lands, not from when the step began,
+   of which friction would take up to mu g h^2 / 8: alone, or with another one that may touch it. */
 static void what_lands_slides_on_from_there(void)
 {
     const double mu = 0.2, fall = 0.05, v = 5, meets = sqrt(2 * fall / GRAVITY);
@@ -211,9 +211,9 @@ static void what_lands_slides_on_from_there(void)
         }
 }
 
-/* A thick coin that is put on an edge with a little slip, which friction stops early in the step, and
-   comes down by 2 mm/s: friction that holds it from then on is none of a blow, and does not turn it
-   back, which gave it 2 % of m g r. */
+/* A thick coin that is put on an edge with a little slip, which friction stops early in the step,
+   and comes down by 2 mm/s: friction that holds it from then on is none of a blow, and does not
+   turn it back, which gave it 2 % of m g r. */
 static void coins_put_down_on_an_edge_gain_nothing(void)
 {
     const double radius = 0.02, half = 0.014, h = 1.0 / 60, lean = 0.03077, slope = 0.36;
@@ -277,9 +277,9 @@ static void bounce_down(double slope, double mu, double e, double time, double *
     x[2] = z;
 }
 
-/* Friction of a bounce stops the slip that there is then, not what the slope adds in the rest of the
-   step, which was 14 mm/s at 60 Hz: with grip, with friction that stops it and with some that does
-   not, alone or with another ball that may touch it. */
+/* Friction of a bounce stops the slip that there is then, not what the slope adds in the rest of
+   the step, which was 14 mm/s at 60 Hz: with grip, with friction that stops it and with some that
+   does not, alone or with another ball that may touch it. */
 static void bounces_on_slopes_are_exact(void)
 {
     static const double frictions[3] = { 1e9, 0.5, 0.05 };

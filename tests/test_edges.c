@@ -28,7 +28,8 @@ static void what_rolls_off_falls_from_the_end(void)
             take_steps(w, h, (int)(rates[rate] * 1.2));
             state = state_of(w, ball);
             t = (double)spc_world_time(w) - leaves;
-            CHECK_NEAR(state.X_GB.p.z, radius - 0.5 * 9.81 * t * t, 20 * rates[rate] * TEST_EPSILON);
+            CHECK_NEAR(state.X_GB.p.z, radius - 0.5 * 9.81 * t * t,
+                       20 * rates[rate] * TEST_EPSILON);
             CHECK_NEAR(state.V_GB.linear.z, -9.81 * t, 20 * rates[rate] * TEST_EPSILON);
             CHECK_NEAR(state.X_GB.p.x, v * (t + leaves), 20 * rates[rate] * TEST_EPSILON);
             free(w);

@@ -377,8 +377,9 @@ static void joints_hold_where_a_coin_tips(void)
         }
 }
 
-/* What a step has left rolling on a plate that tilts presses on it, though the step leaves it off by
-   some 1e-7 m: it has its weight, not nothing, as if it fell. And a plate that rises at once strikes it. */
+/* What a step has left rolling on a plate that tilts presses on it, though the step leaves it off
+   by some 1e-7 m: it has its weight, not nothing, as if it fell. And a plate that rises at once
+   strikes it. */
 static void what_a_step_leaves_closed_presses(void)
 {
     int rate, i;

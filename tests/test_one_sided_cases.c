@@ -971,9 +971,9 @@ static void a_flipper_strikes_at_once(void)
 
 /* ------------------------------------------------------------------------------- pegs ------- */
 
-/* A peg, a box of 10 x 10 x 30 cm with spheres of 5 mm in its corners, in a square hole of ground, with
-   1.3 mm to spare on each side and a bottom. Four spheres to a wall, and eight between two, bear what
-   one could: their impulses may run away. */
+/* A peg, a box of 10 x 10 x 30 cm with spheres of 5 mm in its corners, in a square hole of ground,
+   with 1.3 mm to spare on each side and a bottom. Four spheres to a wall, and eight between two,
+   bear what one could: their impulses may run away. */
 static spc_world *make_peg(double friction, double restitution, spc_body *peg)
 {
     const double half = 0.05, high = 0.15, radius = 0.005, spare = 0.0013;
@@ -1006,9 +1006,9 @@ static spc_world *make_peg(double friction, double restitution, spc_body *peg)
     return w;
 }
 
-/* Pushed and turned with up to 20 N, at 60 Hz, none is thrown out: such pegs were put kilometres away,
-   or had 1e5 J, with nothing told. What is not solved for is told, and goes no farther than three
-   times what the peg goes by itself: some centimetres, to be lifted out again. */
+/* Pushed and turned with up to 20 N, at 60 Hz, none is thrown out: such pegs were put kilometres
+   away, or had 1e5 J, with nothing told. What is not solved for is told, and goes no farther than
+   three times what the peg goes by itself: some centimetres, to be lifted out again. */
 static void pegs_stay_in_their_holes(void)
 {
     const double h = 1.0 / 60;
@@ -1035,9 +1035,9 @@ static void pegs_stay_in_their_holes(void)
     }
 }
 
-/* An impact is one of the pose as it is: three feet that grip or have much friction, off their plane
-   by up to 3 cm, have the impulses of those that touch it. Such a gap was taken for a drift, which let
-   them miss the law by 1e-4, untold. */
+/* An impact is one of the pose as it is: three feet that grip or have much friction, off their
+   plane by up to 3 cm, have the impulses of those that touch it. Such a gap was taken for a drift,
+   which let them miss the law by 1e-4, untold. */
 static void impacts_do_not_ask_how_far_off_contacts_are(void)
 {
     int i, k, turn;
@@ -1064,8 +1064,8 @@ static void impacts_do_not_ask_how_far_off_contacts_are(void)
 }
 
 /* A free disc that turns by up to 5 radians in a step keeps its energy: the method of fourth order
-   would gain 13 % in a second at 1 rad, and 1e159 at 2. Such a step is one of second order, and says
-   so; a ball needs none. */
+   would gain 13 % in a second at 1 rad, and 1e159 at 2. Such a step is one of second order, and
+   says so; a ball needs none. */
 static void fast_turns_gain_nothing(void)
 {
     int i, k, round;
