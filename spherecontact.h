@@ -9932,7 +9932,7 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
 #define SPCI_MOST_LEAP 4
 #define SPCI_CONTACTS_LEAP 2
 #define SPCI_GAINED 4
-#define SPCI_RUNAWAY_LEAP SPCI_DOUBLE_OR_FLOAT(3, 10)
+#define SPCI_RUNAWAY_LEAP SPCI_DOUBLE_OR_FLOAT(1, 10)
 #define SPCI_LEAP_YIELDS SPC_R(0.02)
 
 /* Residuals below these parts of the velocities are rounding; of those that bodies have, which rows
@@ -21371,7 +21371,7 @@ static void spci_ask_for_tilts(spc_world *w, const spci_island *island, spci_pac
    it is laid on its side. */
 static spc_real spci_no_leap(spc_world *w, const spci_island *island, const spci_pace *pace)
 {
-    const spc_real far = spci_displaced(w, island);
+    const spc_real way = spci_displaced(w, island);
     spci_contact at = spci_no_contact;
     spc_real deep = 0, fast = 0, most;
     int i;
@@ -21390,7 +21390,7 @@ static spc_real spci_no_leap(spc_world *w, const spci_island *island, const spci
                                   spci_size_at(push, island->reach));
     }
     most = SPCI_RUNAWAY_LEAP * (pace->part * fast + deep);
-    return far > most ? most / far : 1;
+    return way > most ? most / way : 1;
 }
 
 /* The displacement of an island in the middle of a step: joints as they ask, contacts that press to

@@ -971,6 +971,13 @@ static void a_flipper_strikes_at_once(void)
 
 /* ------------------------------------------------------------------------------- pegs ------- */
 
+/* Up to these sizes, in an order that compilers do not choose. */
+static spc_vec3 draw(double x, double y, double z)
+{
+    const double a = test_random(-x, x), b = test_random(-y, y);
+    return vec(a, b, test_random(-z, z));
+}
+
 /* A peg, a box of 10 x 10 x 30 cm with spheres of 5 mm in its corners, in a square hole of ground,
    with 1.3 mm to spare on each side and a bottom. Four spheres to a wall, and eight between two,
    bear what one could: their impulses may run away. */
@@ -979,12 +986,12 @@ static spc_world *make_peg(double friction, double restitution, spc_body *peg)
     const double half = 0.05, high = 0.15, radius = 0.005, spare = 0.0013;
     spc_contact_law law = law_of(friction, restitution);
     spc_world *w = contact_world(1, 20, vec(0, 0, -GRAVITY));
+    spc_vec3 at, spin;
     int k, i, j;
     law.passive = true;
-    *peg = put_body(w, spc_mass_box(1, vec(half, half, high)),
-                    vec(test_random(-3e-4, 3e-4), test_random(-3e-4, 3e-4), test_random(0.05, 0.1)),
-                    vec(test_random(-0.3, 0.3), test_random(-0.3, 0.3), test_random(-3, 3)),
-                    vec(test_random(-0.1, 0.1), test_random(-0.1, 0.1), test_random(-0.1, 0.1)));
+    at = spc_add(vec(0, 0, 0.075), draw(3e-4, 3e-4, 0.025));
+    spin = draw(0.3, 0.3, 3);
+    *peg = put_body(w, spc_mass_box(1, vec(half, half, high)), at, spin, draw(0.1, 0.1, 0.1));
     for (k = 0; k < 5; k++)
         for (i = -1; i <= 1; i += 2)
             for (j = -1; j <= 1; j += 2) {
@@ -1008,26 +1015,31 @@ static spc_world *make_peg(double friction, double restitution, spc_body *peg)
 
 /* Pushed and turned with up to 20 N, at 60 Hz, none is thrown out: such pegs were put kilometres
    away, or had 1e5 J, with nothing told. What is not solved for is told, and goes no farther than
-   three times what the peg goes by itself: some centimetres, to be lifted out again. */
+   the peg does by itself: a centimetre or two, to be lifted out again. */
 static void pegs_stay_in_their_holes(void)
 {
     const double h = 1.0 / 60;
-    int i, k;
+    int i, k, told;
     for (i = 0; i < LONG_OR_SHORT(60, 12); i++) {
         spc_body peg;
         spc_vec3 F, at;
         spc_world *w;
         test_seed = 4100u + (unsigned)i;
         w = make_peg(i % 3 == 0 ? 0.3 : i % 3 == 1 ? 0.6 : 0, i % 3 == 2 ? 0.4 : 0, &peg);
-        F = vec(test_random(-20, 20), test_random(-20, 20), test_random(-30, 0));
-        at = vec(test_random(-0.05, 0.05), test_random(-0.05, 0.05), test_random(-0.15, 0.15));
-        for (k = 0; k < 30; k++) {
+        F = draw(20, 20, 15);
+        F.z -= 15;
+        at = draw(0.05, 0.05, 0.15);
+        for (k = told = 0; k < 30; k++) {
             spc_state state;
+            double off;
             CHECK_STATUS(spc_body_add_force(w, peg, F, at, SPC_ONE_STEP), SPC_OK);
             CHECK_STATUS(spc_step(w, real(h)), SPC_OK);
             state = state_of(w, peg);
-            CHECK(fabs((double)state.X_GB.p.x) < 0.01 && fabs((double)state.X_GB.p.y) < 0.01);
-            CHECK((double)state.X_GB.p.z > (report_of(w).unsolved ? -0.2 : 0.04));
+            told = report_of(w).unsolved ? k + 1 : told;
+            off = told && k < told + 10 ? 0.04 : 0;
+            CHECK(fabs((double)state.X_GB.p.x) < 0.01 + off);
+            CHECK(fabs((double)state.X_GB.p.y) < 0.01 + off);
+            CHECK((double)state.X_GB.p.z > 0.04 - off);
             CHECK((double)state.X_GB.p.z < 0.4);
             CHECK((double)spc_norm(state.V_GB.linear) < 10);
         }
@@ -1043,8 +1055,7 @@ static void impacts_do_not_ask_how_far_off_contacts_are(void)
     int i, k, turn;
     for (i = 0; i < 300; i++) {
         const double friction = test_random(0.5, 3), tilt = test_random(-0.1, 0.1);
-        const spc_vec3 v = vec(test_random(-1, 1), test_random(-1, 1), test_random(-1, 0));
-        const spc_vec3 spin = vec(test_random(-2, 2), test_random(-2, 2), test_random(-2, 2));
+        const spc_vec3 v = spc_add(draw(1, 1, 0.5), vec(0, 0, -0.5)), spin = draw(2, 2, 2);
         const double gap = test_random(0.01, 0.03);
         spc_spatial V[2];
         for (turn = 0; turn < 2; turn++) {
