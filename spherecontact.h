@@ -2074,9 +2074,9 @@ SPC_API spc_status spc_world_forward_dynamics(spc_world *world);
    it does so again and again, each time where it meets it.
    Where something bounces that hangs on joints, or is struck beside its centre, as feet, discs and
    off-centre balls are, the bounce divides the step of its island, (7.24): each costs some
-   factorizations more. Up to 16 in h do; beyond, the island counts as unsolved, too. So does, up to
-   8 times, what bounces while it is on something else with a limit of friction, as balls that roll
-   or slide on a table and strike each other, where no more than 32 bodies are an island: beyond,
+   factorizations more. Up to 16 in h do; beyond, the island counts as unsolved, too. In islands
+   of up to 32 bodies a bounce of what is on something else, with a limit of friction, divides the
+   step as well, up to 8 times: balls that roll or slide on a table and strike each other. Beyond,
    that friction is opposite to the slip after the blow all the time, off by up to 2 mu g h.
    Balls of a rack that touch are struck at once; with gaps between them, however small, in turn, so
    that those in its corners leave it first.
@@ -9931,6 +9931,9 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
    this part of their compliance give no more than 1 / (2 sqrt of it) times what is asked. */
 #define SPCI_MOST_LEAP 4
 #define SPCI_CONTACTS_LEAP 2
+
+/* Impulses that leave so many times the energy before them, and displacements of so many times what
+   bodies go by themselves in h, are none of a solution; in single precision some are. */
 #define SPCI_GAINED 4
 #define SPCI_RUNAWAY_LEAP SPCI_DOUBLE_OR_FLOAT(1, 10)
 #define SPCI_LEAP_YIELDS SPC_R(0.02)
