@@ -9931,12 +9931,12 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
    this part of their compliance give no more than 1 / (2 sqrt of it) times what is asked. */
 #define SPCI_MOST_LEAP 4
 #define SPCI_CONTACTS_LEAP 2
+#define SPCI_LEAP_YIELDS SPC_R(0.02)
 
 /* Impulses that leave so many times the energy before them, and displacements of so many times what
    bodies go by themselves in h, are none of a solution; in single precision some are. */
 #define SPCI_GAINED 4
 #define SPCI_RUNAWAY_LEAP SPCI_DOUBLE_OR_FLOAT(1, 10)
-#define SPCI_LEAP_YIELDS SPC_R(0.02)
 
 /* Residuals below these parts of the velocities are rounding; of those that bodies have, which rows
    subtract from each other, with some ten roundings; or no longer helped by Newton. Where rounding
