@@ -5549,6 +5549,8 @@ typedef struct spci_balls {
     unsigned found; /* four bits a lane: what a step makes of it if it is one-sided */
     unsigned char count, moving, sides; /* balls; those whose floor is not ground; one-sided ones */
     unsigned char still;                /* a bit a lane: its floor is ground, without a belt */
+    unsigned char watched;              /* a bit a lane: its body has contacts besides, which are */
+    spci_lane seen[3], margin;          /* farther off than this where it was seen, see spci_watch */
     unsigned char lone; /* none is a ball, but all are lones of this kind, see spci_lone_group */
     unsigned char forced;               /* a bit a lane: there are applied forces */
     bool fresh;                         /* all this is what it is to be */
@@ -5685,7 +5687,8 @@ typedef struct spci_side {
                                 it was; about them of a disc that is to lie flat */
     spc_real fastest;        /* meeting of the step; how fast impulses of others let it close */
     spc_real struck[5];      /* of impacts that propagate, (7.19): c, s; p_n times when; fastest;
-                                what supports it */
+                                what supports it, */
+    spc_real held[2];        /* and that across its normal */
     unsigned still;          /* bit i: what block i slips by slowly is none */
     unsigned rows;           /* bit i: row i may have an impulse */
     unsigned loose;          /* bit i: block i of the law is opposite to a mean of velocities */
@@ -5776,6 +5779,8 @@ typedef struct spci_island {
     bool firm;                  /* some joint has, and contacts close cycles of joints */
     bool spare;                 /* a node stands by that a lone body's constraint has left */
     bool in_lane;               /* it is a ball of spci_balls, or one of a spci_lone_group */
+    int chosen;                 /* of a ball with several contacts: the slot and 1 more of the one
+                                   that its lane takes; -1: it is in none; 0: not asked yet */
     bool vacant;                /* its body has been removed */
     bool dropped;               /* some pivot is left out */
     bool one_sided;             /* some constraint is, as it was planned */
@@ -5809,6 +5814,7 @@ typedef struct spci_structure {
     spc_real step;                  /* length of the step that the call takes; 0: none */
     spc_world_report report;        /* of the last call that did its work */
     bool one_sided;                 /* some island is */
+    bool watches;                   /* some lane is watched */
     bool many;                      /* there have been many of them */
     bool events, held;              /* a step looks for them; contacts keep their modes, */
     spc_real part;                  /* through so much of it [s] */
@@ -6826,6 +6832,7 @@ static void spci_island_clear(spci_island *island)
     island->vectors = island->length = island->hubs = island->joints = 0;
     island->own = island->stride = island->own_stride = 0;
     island->first_loop = -1;
+    island->chosen = 0;
     island->grounded = island->firm = island->spare = island->in_lane = island->vacant = false;
     island->dropped = island->marked = false;
 }
@@ -7249,6 +7256,7 @@ static spc_status spci_find_structure(spc_world *w)
     for (i = 1; i <= w->body_slots; i++)
         spci_forget_lane(w, i);
     s->islands = s->nodes = s->dynamic_bodies = s->bodies = s->pool_used = 0;
+    s->watches = false;
     for (i = 1; i <= w->body_slots; i++)
         spci_work_clear(spci_work_at(w, i));
     for (i = 0; i < w->constraint_slots; i++)
@@ -11615,8 +11623,12 @@ static bool spci_agree_joints(spc_world *w, spci_island *island)
     return island->dropped;
 }
 
-/* So few contacts are looked for with one of them open. */
+/* So few contacts are looked for with some of them open, or yielding, in so many steps. */
 #define SPCI_FEW_SIDES 4
+#define SPCI_MOST_WAYS 30
+
+/* Impulses are wild that would move so many times what moves. */
+#define SPCI_WILD 100
 
 /* The impulses of an island, from those that are there, with delta. Gives the residual over the
    velocities. */
@@ -11679,46 +11691,111 @@ static spc_real spci_search_sides(spc_world *w, spci_island *island)
     return f.best;
 }
 
-/* Looks from nothing, with one of the contacts open after the other, until that solves. */
-static spc_real spci_search_without(spc_world *w, spci_island *island)
+/* Do they, and would move more than its contacts do? */
+static bool spci_is_wild(spc_world *w, const spci_island *island)
 {
-    spci_contact out = spci_no_contact;
-    spc_real e = SPCI_MAX;
-    while (!(e <= SPCI_SIDES_NEARLY) && spci_next_acting(w, island, &out)) {
-        spci_contact at = spci_no_contact;
-        while (spci_next_contact(w, island, &at))
-            spci_clear(at.side->p, 6);
-        spci_clear_delta(w, island);
-        out.side->takes_part = false;
-        (void)spci_search_sides(w, island);
-        out.side->takes_part = true;
-        e = spci_sides_left(w, island);
+    spci_contact at = spci_no_contact;
+    spc_real pushed = 0, fast = 0;
+    int i;
+    if (!spci_runs_away(w, island))
+        return false;
+    (void)spci_sides_speed(w, island, &pushed);
+    while (spci_next_acting(w, island, &at))
+        for (i = 0; i < 3; i++)
+            fast = spci_max(fast, spci_abs(at.side->start[i]));
+    return pushed > SPCI_WILD * fast;
+}
+
+/* Those of an island that act; how many, if they are no more than a few, else 0. */
+static int spci_few_sides(spc_world *w, spci_island *island, spci_side **few)
+{
+    spci_contact at = spci_no_contact;
+    int count = 0;
+    while (spci_next_acting(w, island, &at)) {
+        if (count == SPCI_FEW_SIDES)
+            return 0;
+        few[count++] = at.side;
     }
-    return e;
+    return count;
+}
+
+/* Looks from nothing with some of the contacts open: with one after the other, then with two. */
+static spc_real spci_search_without(spc_world *w, spci_island *island, spci_side **few, int count)
+{
+    unsigned open;
+    int out, i;
+    for (out = 1; out < count; out++)
+        for (open = 1; open < 1u << count; open++) {
+            spci_contact at = spci_no_contact;
+            spc_real e;
+            if (spci_count_bits(open) != out)
+                continue;
+            while (spci_next_contact(w, island, &at))
+                spci_clear(at.side->p, 6);
+            spci_clear_delta(w, island);
+            for (i = 0; i < count; i++)
+                few[i]->takes_part = !(open >> i & 1u);
+            (void)spci_search_sides(w, island);
+            for (i = 0; i < count; i++)
+                few[i]->takes_part = true;
+            e = spci_sides_left(w, island);
+            if (e <= SPCI_SIDES_NEARLY && !spci_is_wild(w, island))
+                return e;
+        }
+    return SPCI_MAX;
 }
 
 /* The impulses of an island, as spci_search_sides finds them. A few contacts of bodies without
-   joints that find nothing, as those of one that grips in a groove, from where all impulses balance
-   each other, are looked for again. */
+   joints that find nothing, or impulses that balance each other and are huge, as those of one that
+   grips in a groove, are looked for again. */
 static spc_real spci_solve_sides(spc_world *w, spci_island *island)
 {
     const bool vain = island->vain > 0;
     const spc_real best = spci_search_sides(w, island);
     spc_real p[SPCI_FEW_SIDES][6], e;
-    spci_contact at = spci_no_contact;
-    int n = 0;
-    if (best <= SPCI_SIDES_NEARLY + spci_drift_explains(w, island) || island->node_count < 2 ||
-        island->node_count > SPCI_FEW_SIDES || spci_is_jointed(w, island) || vain)
+    spci_side *few[SPCI_FEW_SIDES];
+    int count, i;
+    if (island->node_count < 2 || spci_is_jointed(w, island) || vain ||
+        (best <= SPCI_SIDES_NEARLY + spci_drift_explains(w, island) &&
+         !spci_is_wild(w, island)))
         return best;
-    while (spci_next_contact(w, island, &at))
-        spci_copy(p[n++], at.side->p, 6);
-    e = spci_search_without(w, island);
-    if (e <= SPCI_SIDES_NEARLY)
-        return e;
-    for (n = 0, at = spci_no_contact; spci_next_contact(w, island, &at); n++)
-        spci_copy(at.side->p, p[n], 6);
+    count = spci_few_sides(w, island, few);
+    for (i = 0; i < count; i++)
+        spci_copy(p[i], few[i]->p, 6);
+    e = spci_search_without(w, island, few, count);
+    if (e <= SPCI_SIDES_NEARLY || count == 0)
+        return count > 0 ? e : best;
+    for (i = 0; i < count; i++)
+        spci_copy(few[i]->p, p[i], 6);
     spci_sum_impulses(w, island);
     return best;
+}
+
+/* Where what a few contacts ask for has no solution in bounds: they yield, from nothing on, so that
+   impulses stay below some hundred times what is asked for. What is left is told. The residual. */
+static spc_real spci_give_way(spc_world *w, spci_island *island, spc_real residual)
+{
+    spci_search_state f = { SPCI_MAX, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 };
+    spc_real p[SPCI_FEW_SIDES][6];
+    spci_side *few[SPCI_FEW_SIDES];
+    const int count = spci_few_sides(w, island, few);
+    int i;
+    if (count == 0 || spci_is_jointed(w, island) || !spci_is_wild(w, island))
+        return residual;
+    for (i = 0; i < count; i++) {
+        spci_copy(p[i], few[i]->p, 6);
+        spci_copy(few[i]->load, few[i]->g, 6);
+        spci_clear(few[i]->p, 6);
+    }
+    spci_clear_delta(w, island);
+    spci_keep_best(w, island, false);
+    (void)spci_find_near(w, island, &f, SPCI_NEAR_YIELD, SPCI_MOST_WAYS);
+    if (!spci_is_wild(w, island) && spci_sides_left(w, island) < 1)
+        return spci_sides_left(w, island);
+    for (i = 0; i < count; i++)
+        spci_copy(few[i]->p, p[i], 6);
+    spci_sum_impulses(w, island);
+    return residual;
 }
 
 /* ---- clumps
@@ -14559,17 +14636,46 @@ static inline const spci_constraint *spci_only_contact(spc_world *w, const spci_
     return c->kind != SPC_ATTACHMENT ? c : NULL;
 }
 
-/* Is an island a ball that lanes are made for? */
-static bool spci_is_ball(spc_world *w, const spci_island *island)
+/* Is it a contact that lanes are made for: of a centred ball with equal moments? */
+static bool spci_fits_lane(spc_world *w, const spci_constraint *c)
 {
-    const spci_constraint *c = spci_only_contact(w, island);
     const spci_body *body;
-    if (!c || c->kind != SPC_SPHERE_ON_PLANE || !spci_is_dynamic(w, c->b) ||
+    if (c->kind != SPC_SPHERE_ON_PLANE || !spci_is_dynamic(w, c->b) ||
         (c->one_sided && (c->law.bounded || spci_side_rows(c) >> 3)))
         return false;
     body = spci_body_at(w, c->b);
     return body->centred && body->symmetry == SPCI_SPHERICAL &&
            spci_is_zero_vec3(c->shape.sphere_on_plane.p_BS);
+}
+
+/* Are all contacts of a body such ones with planes of ground, and one-sided? */
+static bool spci_may_watch(spc_world *w, const spci_island *island)
+{
+    int n;
+    if (island->body_count != 1 || island->node_count < 2)
+        return false;
+    for (n = 0; n < island->node_count; n++) {
+        const spci_constraint *c;
+        if (spci_island_node(w, island, n)->constraint < 0)
+            continue;
+        c = spci_one_sided_of(w, spci_island_node(w, island, n));
+        if (!c || c->a != 0 || !spci_fits_lane(w, c))
+            return false;
+    }
+    return true;
+}
+
+/* The slot and 1 more of the contact that the lane of an island's ball takes; 0: none. */
+static int spci_ball_contact(spc_world *w, const spci_island *island, bool watched)
+{
+    const spci_constraint *c = spci_only_contact(w, island);
+    int n;
+    if (!watched)
+        return c && spci_fits_lane(w, c) ? spci_island_node(w, island, 0)->constraint + 1 : 0;
+    for (n = 0; n < island->node_count && island->chosen == 0; n++)
+        if (spci_island_node(w, island, n)->constraint >= 0)
+            return spci_island_node(w, island, n)->constraint + 1;
+    return island->chosen > 0 ? island->chosen : 0;
 }
 
 /* The lane of such a ball. */
@@ -14730,15 +14836,26 @@ static void spci_fill_lones(spc_world *w, spci_balls *b, int first)
 }
 #endif
 
+/* A lane is watched from now on, and looked at in the next step. */
+static void spci_watch_lane(spc_world *w, spci_balls *b, int l, spci_island *island)
+{
+    b->watched = (unsigned char)(b->watched | 1u << l);
+    b->margin[l] = -1;
+    island->one_sided = true;
+    spci_structure_of(w)->watches = true;
+}
+
 /* All lanes of a group, for the bodies from `first` on. */
 static void spci_fill_lanes(spc_world *w, spci_balls *b, int first)
 {
     int l;
-    b->count = b->moving = b->sides = b->still = b->lone = 0;
+    b->count = b->moving = b->sides = b->still = b->lone = b->watched = 0;
     b->fresh = true;
     for (l = 0; l < SPCI_LANES; l++) {
         const int body = first + l;
         spci_island *island;
+        bool watched;
+        int contact;
         spci_idle_lane(b, l);
         if (!spci_is_moved(w, body))
             continue;
@@ -14746,12 +14863,16 @@ static void spci_fill_lanes(spc_world *w, spci_balls *b, int first)
             spci_forget_multipliers(w, body);
         b->constraint[l] = 0;
         island = spci_island_at(w, spci_work_at(w, body)->island);
-        island->in_lane = spci_is_ball(w, island);
+        watched = spci_may_watch(w, island);
+        contact = spci_ball_contact(w, island, watched);
+        island->in_lane = contact > 0;
         if (island->in_lane) {
-            spci_fill_lane(w, b, l, spci_island_node(w, island, 0)->constraint);
+            spci_fill_lane(w, b, l, contact - 1);
             island->one_sided = spci_is_side(b, l);
             b->count++;
         }
+        if (watched)
+            spci_watch_lane(w, b, l, island);
     }
 #ifdef SPCI_SIDE_BY_SIDE
     if (b->count == 0)
@@ -14802,14 +14923,11 @@ static void spci_compare_planes(spci_balls *b, const spci_balls *before)
     }
 }
 
-/* Which island is stepped how. */
-static void spci_plan(spc_world *w)
+/* Fills the lanes of groups of which something has changed. */
+static void spci_plan_lanes(spc_world *w)
 {
-    spci_structure *s = spci_structure_of(w);
     bool changed = false;
     int i;
-    if (s->planned)
-        return;
     for (i = 0; i < spci_groups(w->body_slots); i++) {
         spci_balls *b = spci_balls_at(w, i);
         const bool fresh = b->fresh;
@@ -14819,16 +14937,35 @@ static void spci_plan(spc_world *w)
             spci_compare_planes(b, i > 0 ? spci_balls_at(w, i - 1) : NULL);
         changed = !fresh;
     }
+}
+
+/* Lists the islands that are in no lane. */
+static void spci_list_others(spc_world *w)
+{
+    spci_structure *s = spci_structure_of(w);
+    int i;
+    for (i = s->others = 0; i < s->islands; i++)
+        if (!spci_island_at(w, i)->in_lane && !spci_island_at(w, i)->vacant)
+            spci_others(w)[s->others++] = i;
+}
+
+/* Which island is stepped how. */
+static void spci_plan(spc_world *w)
+{
+    spci_structure *s = spci_structure_of(w);
+    int i;
+    if (s->planned)
+        return;
+    spci_plan_lanes(w);
     s->one_sided = false;
-    for (i = s->others = 0; i < s->islands; i++) {
+    for (i = 0; i < s->islands; i++) {
         spci_island *island = spci_island_at(w, i);
         spci_contact any = spci_no_contact;
         if (!island->in_lane)
             island->one_sided = !island->vacant && spci_next_contact(w, island, &any);
         s->one_sided = s->one_sided || island->one_sided;
-        if (!island->in_lane && !island->vacant)
-            spci_others(w)[s->others++] = i;
     }
+    spci_list_others(w);
     s->planned = true;
 }
 
@@ -17234,6 +17371,7 @@ static void spci_clear_side(const spci_constraint *c, spci_side *side)
     spci_clear(side->p, 6);
     spci_clear(side->start, 6);
     spci_clear(side->struck, 5);
+    spci_clear(side->held, 2);
     side->presses = false;
     side->slides = 0;
     side->flat = side->was_flat = side->apart = side->due = side->lands = false;
@@ -17374,6 +17512,14 @@ static void spci_be_whole(spci_island *island, const spci_pace *pace)
     island->length = island->stride;
 }
 
+/* Has one of the gap e0 been put where it touches, at rest along the normal? Far from ground's
+   origin places are rounded, and not speeds. */
+static inline bool spci_is_put_down(const spci_side *side, spc_real e0, spc_real none, spc_real arm,
+                                    spc_real h)
+{
+    return spci_abs(e0) <= none && spci_abs(side->start[2]) * h <= SPCI_NO_ERROR * arm;
+}
+
 /* A one-sided contact as a step, or a part of one, begins. */
 static spc_status spci_side_before(spc_world *w, spci_node *node, const spci_pace *pace)
 {
@@ -17410,6 +17556,8 @@ static spc_status spci_side_before(spc_world *w, spci_node *node, const spci_pac
         return high ? SPC_OK : status;
     spci_side_motion(c, &a, &b, &rows, side->start);
     side->shift = rows.position_errors[2];
+    side->closed = side->closed || spci_is_put_down(side, side->shift, spci_no_error(&rows),
+                                                    spci_max_abs(rows.arm_b), pace->part);
     (void)spci_foot(c, &a, rows.p_GC, side->foot);
     node->across = high ? spc_vec3_make(0, 0, 0) : rows.R_GP.x;
     if (c->kind == SPC_SPHERE_ON_SPHERE)
@@ -17597,9 +17745,7 @@ static bool spci_aim_side(const spci_constraint *c, spc_real u, spc_real push, s
     if (side->closed && side->start[2] < -4 * fall - noise &&
         -side->start[2] > c->law.restitution_speed)
         side->closed = false;
-    /* put there: far from ground's origin places are rounded, and not speeds */
-    if (spci_abs(e0) <= none && spci_abs(side->start[2]) * h <= SPCI_NO_ERROR * arm)
-        side->closed = true;
+    side->closed = side->closed || spci_is_put_down(side, e0, none, arm, h);
     if (side->closed) {
         spci_go_on(c, e0, curve, arm, h, side);
         return true;
@@ -17918,6 +18064,147 @@ static SPCI_NO_INLINE void spci_press_group(spc_world *w, const spci_states *s, 
     for (l = 0; l < SPCI_LANES; l++)
         if (spci_is_side(b, l))
             spci_press_alone(s, b, planes, w->gravity, h, late, l, &t, out, turns);
+}
+
+/*
+   A ball with several contacts, all of spheres at its centre with planes of ground, is in a lane
+   with one of them while the others are open and farther off than it can move by. Where it stands
+   that is looked at, contact by contact, and by how much the nearest is off is kept, as margin: as
+   long as the ball has not moved by more than what a step does not need of it, it needs no second
+   look. Near two of its planes it is stepped as islands are. Which is which follows from the state
+   alone, so that a step that is repeated has the same bits.
+*/
+
+/* No less than what a ball moves by in a step that it touches one plane in, which may turn its spin
+   into speed. a: what forces and gravity add to the velocities in the step. */
+static SPCI_FORCE_INLINE spc_real spci_watch_reach(spc_vec3 v, spc_vec3 w, spc_spatial push,
+                                                   spc_real radius, spc_real h)
+{
+    return h * (12 * (spci_lane_most(v) + radius * spci_lane_most(w)) +
+                SPCI_APART_FALL * (spci_lane_most(push.linear) +
+                                   radius * spci_lane_most(push.angular)));
+}
+
+/* What margins are more than lanes need. Its gap may be closed meanwhile, too, by a displacement
+   that is no more than it was, and what the ball has moved by since. */
+static SPCI_LANE_LOOP void spci_watch_all(const spci_states *SPCI_ALONE s,
+                                          const spci_balls *SPCI_ALONE b, spc_vec3 gravity,
+                                          spc_real h, spci_lane *SPCI_ALONE left)
+{
+    int l;
+    for (l = 0; l < SPCI_LANES; l++) {
+        const spc_vec3 moved = spc_sub(spci_lane_vec3(s->p, l), spci_lane_vec3(b->seen, l));
+        const spc_real reach =
+            spci_watch_reach(spci_lane_vec3(s->v, l), spci_lane_vec3(s->w, l),
+                             spci_lane_push(b, gravity, h, l), b->radius[l], h);
+        (*left)[l] = b->margin[l] - 4 * spci_lane_most(moved) - reach;
+    }
+}
+
+/* What a look at a ball finds. */
+typedef struct spci_look {
+    spc_real deep, belt, radius; /* the most of its contacts: overlap, speed of a surface, radius */
+    spc_real margin;             /* of those that its lane does not take */
+    int count, slot;             /* of those that it is near to: how many, and one */
+} spci_look;
+
+/* A contact's gap, with what rounding of far planes may hide. */
+static spc_real spci_watch_gap(const spci_constraint *c, spc_vec3 p)
+{
+    const spc_sphere_on_plane *plane = &c->shape.sphere_on_plane;
+    return spc_dot(spc_sub(p, plane->X_FP.p), spci_axis(plane->X_FP.q, 2)) -
+           SPC_R(1.01) * plane->radius;
+}
+
+/* What all contacts of an island's ball ask for. */
+static void spci_look_at(spc_world *w, const spci_island *island, spc_vec3 p, spci_look *look)
+{
+    int n;
+    look->deep = look->belt = look->radius = 0;
+    for (n = 0; n < island->node_count; n++) {
+        const spci_constraint *c = spci_one_sided_of(w, spci_island_node(w, island, n));
+        if (!c)
+            continue;
+        look->deep = spci_max(look->deep, -spci_watch_gap(c, p));
+        look->radius = spci_max(look->radius, c->shape.sphere_on_plane.radius);
+        look->belt = spci_max(look->belt, spci_max(spci_abs(c->law.surface_velocity[0]),
+                                                   spci_abs(c->law.surface_velocity[1])));
+    }
+}
+
+/* Which contacts are near, and how far off the others are, but for the one that is chosen. */
+static void spci_look_near(spc_world *w, const spci_island *island, spc_vec3 p, spc_real reach,
+                           spci_look *look)
+{
+    int n;
+    look->margin = SPCI_MAX;
+    look->count = look->slot = 0;
+    for (n = 0; n < island->node_count; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        const spci_constraint *c = spci_one_sided_of(w, node);
+        const spc_real gap = c ? spci_watch_gap(c, p) : 0;
+        if (c && !(gap > reach && spci_state_left(c) == SPC_CONTACT_OPEN && !(c->hit_speed > 0) &&
+                   spci_equal(c->multipliers[2], 0))) {
+            look->count++;
+            look->slot = node->constraint + 1;
+        } else if (c && node->constraint + 1 != island->chosen) {
+            look->margin = gap < look->margin ? gap : look->margin;
+        }
+    }
+}
+
+/* Chooses what a lane takes of a ball in a step of h: its only contact that is near, or nothing if
+   several are. Is that another one than before? */
+static bool spci_choose(spc_world *w, spci_balls *b, int l, int body, spc_real h)
+{
+    spci_island *island = spci_island_at(w, spci_work_at(w, body)->island);
+    const spci_body *ball = spci_body_at(w, body);
+    const spc_state state = spci_get_state(w, body);
+    const spc_spatial F = spci_spatial_add(ball->one_step, ball->lasting);
+    const int before = island->chosen;
+    spc_spatial push;
+    spci_look look;
+    spc_real reach;
+    push.angular = spc_scale(h * ball->inv_inertia.xx, F.angular);
+    push.linear = spc_scale(h, spc_add(w->gravity, spc_scale(ball->inv_mass, F.linear)));
+    spci_forget_multipliers(w, body);
+    spci_look_at(w, island, state.X_GB.p, &look);
+    reach = spci_watch_reach(state.V_GB.linear, state.V_GB.angular, push, look.radius, h) +
+            12 * h * look.belt + look.deep;
+    spci_look_near(w, island, state.X_GB.p, reach, &look);
+    if (look.count > 0)
+        island->chosen = look.count > 1 ? -1 : look.slot;
+    else if (island->chosen < 0)
+        island->chosen = 0; /* any */
+    spci_put_lane(state.X_GB.p, b->seen, l);
+    b->margin[l] = look.belt > 0 || island->chosen < 0 ? -1 : look.margin - look.deep;
+    island->put_off = false;
+    return island->chosen != before;
+}
+
+/* Looks for balls in lanes that come near to another of their contacts, and for others that are
+   near to one alone again. */
+static void spci_watch(spc_world *w, spc_real h)
+{
+    const int groups = spci_structure_of(w)->watches ? spci_groups(w->body_slots) : 0;
+    bool changed = false;
+    int i, l;
+    for (i = 0; i < groups; i++) {
+        spci_balls *b = spci_balls_at(w, i);
+        spci_lane left;
+        if (!b->watched)
+            continue;
+        spci_watch_all(spci_states_at(w, w->now) + i, b, w->gravity, h, &left);
+        for (l = 0; l < SPCI_LANES; l++)
+            if ((b->watched >> l & 1u) && !(w->lanes_tell && left[l] > 0) &&
+                spci_choose(w, b, l, SPCI_LANES * i + l + 1, h))
+                b->fresh = false;
+        changed = changed || !b->fresh;
+    }
+    if (!changed)
+        return;
+    spci_plan_lanes(w);
+    spci_list_others(w);
 }
 
 /* The balls in lanes of some groups through a step, from one set of states to the other. */
@@ -18912,14 +19199,16 @@ static bool spci_will_bounce(const spc_contact_law *law, const spci_side *side, 
 {
     const spc_real a = (2 * (side->u[2] - u0) + side->u[3]) / h;
     spc_real down, rest;
-    if (side->closed || side->upper || side->flat || side->beyond || !(law->restitution > 0))
+    if (side->closed || side->upper || side->flat || side->beyond)
         return false;
     if (!spci_closes(e0, u0, a, h, t)) {
         *t = side->at;
-        return side->takes_part && side->hit > 0 && side->restitution > 0 && side->leaves;
+        return side->takes_part && side->hit > 0 && (side->leaves || !(law->restitution > 0));
     }
     down = -(u0 + a * *t);
     rest = h - *t < h / 8 ? h - *t : h / 8;
+    if (!(law->restitution > 0))
+        return down + SPC_R(0.5) * a * rest > 0;
     return down > law->restitution_speed && law->restitution * down + SPC_R(0.5) * a * rest > 0;
 }
 
@@ -18955,7 +19244,7 @@ static bool spci_rubs(spc_world *w, int body)
         return false;
     while (spci_next_of(w, body, &node)) {
         const spci_constraint *c = spci_one_sided_of(w, node);
-        if (c && spci_side_of(w, node)->closed && c->law.friction > 0 && !c->law.grip)
+        if (c && spci_side_of(w, node)->closed && (c->law.friction > 0 || c->law.grip))
             return true;
     }
     return false;
@@ -18966,7 +19255,7 @@ static bool spci_may_divide(spc_world *w, const spci_constraint *c, const spci_p
 {
     if (pace->plain)
         return false;
-    if (pace->joined || !spci_is_central(w, c))
+    if (c->law.restitution > 0 && (pace->joined || !spci_is_central(w, c)))
         return true;
     return pace->bounces < SPCI_MOST_SLIDING_BOUNCES && (spci_rubs(w, c->a) || spci_rubs(w, c->b));
 }
@@ -19508,6 +19797,7 @@ static void spci_begin_sides(spc_world *w, const spci_island *island, const spci
         side->firm = 0;
         spci_forget_rounds(side);
         spci_clear(side->struck, 5);
+    spci_clear(side->held, 2);
         if (side->takes_part)
             spci_side_push(w, at.node, side, side->p);
     }
@@ -19922,24 +20212,45 @@ static spc_real spci_sides_work(spc_world *w, const spci_island *island, spc_rea
     return size > 0 ? work / size : 0;
 }
 
-/* Leaves a part of the restitution of an island's passive contacts. Is there any? */
-static bool spci_leave_restitution(spc_world *w, const spci_island *island, spc_real h,
+/* Friction of bodies that meet has more of the push to stop than in g, or less, and more of what
+   supports them. */
+static void spci_push_on(spc_world *w, const spci_node *node, spc_real more, spc_real held,
+                         spci_side *side)
+{
+    const spc_spatial a = spci_push_at_origin(w, node->a), b = spci_push_at_origin(w, node->b);
+    const spc_vec3 v = spc_sub(spci_velocity_at(&b, side->arm_b), spci_velocity_at(&a, side->arm_a));
+    spc_real push[6];
+    int i;
+    spci_put_vec3(spc_mat3_transpose_mul(side->R, v), push);
+    spci_put_vec3(spc_mat3_transpose_mul(side->R, spc_sub(b.angular, a.angular)), push + 3);
+    for (i = 0; i < 6; i++)
+        if (i != 2 && (side->rows >> i & 1u))
+            side->g[i] += more * push[i] + (i < 2 ? held * side->held[i] : 0);
+}
+
+/* Leaves a part of the restitution of an island's contacts, of all or of passive ones. Is there
+   any? */
+static bool spci_leave_restitution(spc_world *w, const spci_island *island, spc_real h, bool all,
                                    spc_real left)
 {
     spci_contact at = spci_no_contact;
     spc_contact_law law;
+    spc_real later;
     bool any = false;
     while (spci_next_acting(w, island, &at)) {
         spci_side *side = at.side;
-        if (!at.c->law.passive || !(side->hit > 0) || !(at.c->law.restitution > 0))
+        if (!(all || at.c->law.passive) || !(side->hit > 0) || !(at.c->law.restitution > 0))
             continue;
         any = true;
         spci_law_copy(&at.c->law, &law);
         law.restitution *= left;
         spci_rock(side, -1);
         if (h > 0) {
+            const spc_real part = spci_pushed_by(side, h);
             (void)spci_meet(&law, side->u[2], side->u[3], h, side);
             side->g[2] -= side->struck[4]; /* as spci_feel_support has it */
+            later = spci_pushed_by(side, h) - part;
+            spci_push_on(w, at.node, later, later, side);
         } else if (side->hit > law.restitution_speed) {
             side->restitution = law.restitution;
             side->g[2] = -(1 + law.restitution) * side->hit;
@@ -19949,6 +20260,32 @@ static bool spci_leave_restitution(spc_world *w, const spci_island *island, spc_
     return any;
 }
 
+/* Planes that grip a body between them, as the walls of a corner, may leave no motion with the
+   restitution of each: impulses that balance each other grow without end then. Without restitution
+   there is one, but for what steps are off; that the law asks for more is told. What the island
+   comes to, from nothing on: the residual. */
+static spc_real spci_give_up_bounces(spc_world *w, spci_island *island, spc_real h,
+                                     spc_real residual)
+{
+    spci_contact at = spci_no_contact;
+    spci_side *few[SPCI_FEW_SIDES];
+    spc_real missed = 0;
+    if (spci_is_jointed(w, island) || !spci_is_wild(w, island) ||
+        spci_few_sides(w, island, few) == 0)
+        return residual;
+    while (spci_next_acting(w, island, &at))
+        missed = spci_max(missed, at.side->restitution * at.side->hit);
+    if (spci_leave_restitution(w, island, h, true, 0)) {
+        while (spci_next_contact(w, island, &at))
+            spci_clear(at.side->p, 6);
+        spci_clear_delta(w, island);
+        island->vain = 0;
+        residual = spci_solve_sides(w, island);
+    }
+    residual = spci_give_way(w, island, residual);
+    return spci_max(residual, missed / spci_sides_scale(w, island));
+}
+
 /* Lowers the restitution of passive contacts until an island's impacts, which have been solved for,
    bring no energy in: their work is continuous in it, and not positive without. Where it is, by
    what slides or by what is left of a residual, none is left. The residual. */
@@ -19956,23 +20293,24 @@ static SPCI_NO_INLINE spc_real spci_be_passive(spc_world *w, spci_island *island
                                                spc_real residual)
 {
     spc_real low = 0, high = 1;
+    residual = spci_give_up_bounces(w, island, h, residual);
     if (!(spci_sides_work(w, island, h) > SPCI_SIDES_SOLVED) ||
-        !spci_leave_restitution(w, island, h, 1))
+        !spci_leave_restitution(w, island, h, false, 1))
         return residual;
-    (void)spci_leave_restitution(w, island, h, 0);
+    (void)spci_leave_restitution(w, island, h, false, 0);
     residual = spci_solve_sides(w, island);
     if (spci_sides_work(w, island, h) > SPCI_SIDES_SOLVED)
         return residual;
     while (high - low > SPCI_SIDES_SOLVED) {
         const spc_real middle = (low + high) / 2;
-        (void)spci_leave_restitution(w, island, h, middle);
+        (void)spci_leave_restitution(w, island, h, false, middle);
         (void)spci_solve_sides(w, island);
         if (spci_sides_work(w, island, h) > SPCI_SIDES_SOLVED)
             high = middle;
         else
             low = middle;
     }
-    (void)spci_leave_restitution(w, island, h, low);
+    (void)spci_leave_restitution(w, island, h, false, low);
     return spci_solve_sides(w, island);
 }
 
@@ -20455,6 +20793,7 @@ static void spci_begin_rounds(spc_world *w, const spci_island *island, spc_real 
             spci_clear(side->p, 6);
             side->u[3] -= side->struck[4]; /* of the last time */
             spci_clear(side->struck, 5);
+    spci_clear(side->held, 2);
             side->rests = h > 0 && side->closed;
         } else {
             side->struck[0] = -side->struck[4]; /* with it, is carried */
@@ -20483,6 +20822,7 @@ static spc_real spci_support(spc_world *w, spci_island *island)
         spc_real x[6];
         spci_side_change(w, at.node, at.side, 3, x);
         at.side->u[3] += x[2];
+        spci_copy(at.side->held, x, 2);
         at.side->struck[4] = x[2];
         at.side->struck[0] = -x[2]; /* with it, is carried */
         at.side->takes_part = true;
@@ -20504,10 +20844,12 @@ static bool spci_bounces_on_others(spc_world *w, const spci_island *island)
 }
 
 /* Where impacts are solved for at once: what supports bodies moves them until they meet, too. So
-   (7.14) is asked again, with it in the push. */
+   (7.14) is asked again, with it in the push. What it does after they have met, who part again, is
+   not for friction to stop. */
 static void spci_feel_support(spc_world *w, spci_island *island, spc_real h)
 {
     spci_contact at = spci_no_contact;
+    spc_real before, after;
     (void)spci_support(w, island);
     while (spci_next_contact(w, island, &at)) {
         spci_side *side = at.side;
@@ -20517,11 +20859,14 @@ static void spci_feel_support(spc_world *w, spci_island *island, spc_real h)
             side->struck[4] = 0;
             continue;
         }
+        before = spci_pushed_by(side, h);
         side->leaves = false;
         side->at = side->hit = side->shift = 0;
         if (!spci_meet(&at.c->law, side->u[2], side->u[3], h, side))
             side->g[2] = spci_stay_apart(side, h);
         side->g[2] -= side->struck[4];
+        after = spci_pushed_by(side, h);
+        spci_push_on(w, at.node, after - before, after - 1, side);
     }
 }
 
@@ -21004,7 +21349,7 @@ static SPCI_NO_INLINE spc_real spci_strike(spc_world *w, spci_island *island,
     }
     spci_end_reach(w, island, &reach);
     spci_join_round(w, island, pace);
-    e = spci_solve_sides(w, island);
+    e = spci_give_way(w, island, spci_solve_sides(w, island));
     spci_end_rounds(w, island, h);
     return spci_worse(residual, e);
 }
@@ -22655,6 +23000,7 @@ SPC_API spc_status spc_step_begin(spc_world *world, spc_real h, int shares)
     status = spci_begin_step(world, h, &after);
     if (status)
         return status;
+    spci_watch(world, h);
     s = spci_structure_of(world);
     if (s->dynamic_bodies < s->bodies) {
         spci_take_states(world, s->dynamic_bodies, s->bodies);
@@ -26080,6 +26426,8 @@ static void spci_pass_constraint(const spc_world *w, int i, spci_cargo *c)
     constraint->wait = (unsigned char)wait;
     constraint->tries = (unsigned char)tries;
     spci_copy(constraint->multipliers, lambda, SPC_MAX_ROWS);
+    if (from->b)
+        spci_balls_at(c->into, (from->b - 1) / SPCI_LANES)->margin[spci_lane_of(from->b)] = -1;
     if (spci_is_in_lane(w, constraint))
         spci_put_lane(spci_get_vec3(lambda),
                       spci_states_at(c->into, w->now)[(from->b - 1) / SPCI_LANES].lambda,

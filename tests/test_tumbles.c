@@ -39,7 +39,8 @@ typedef struct tumble {
 } tumble;
 
 /* spc_step, or that of fourth order. Each moves by the mean of the velocities before and after, but
-   for impacts, which are somewhere within it. */
+   for impacts, which are somewhere within it, and follow each other as it comes to rest: between
+   two of them it falls by less than g h^2 / 8. */
 static void run_tumble(int feet, const spc_contact_law *law, double rate, bool fine, tumble *t)
 {
     const double h = 1 / rate;
@@ -58,7 +59,7 @@ static void run_tumble(int feet, const spc_contact_law *law, double rate, bool f
         after = state_of(w, box);
         way = distance(spc_sub(after.X_GB.p, before.X_GB.p),
                        spc_scale(real(h / 2), spc_add(after.V_GB.linear, before.V_GB.linear)));
-        way -= 2 * h * distance(after.V_GB.linear, before.V_GB.linear);
+        way -= 2 * h * distance(after.V_GB.linear, before.V_GB.linear) + GRAVITY * h * h / 8;
         note(&t->leap, fmax(way, 0) / size);
         note(&t->gain, fmax(energy_of(w) - energy, 0));
         while (spc_constraint_next(w, &c)) {

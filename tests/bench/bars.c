@@ -248,6 +248,37 @@ static bar_scene roll_by_law(void)
     return make_crowd(&c);
 }
 
+/* They roll between walls that are far from them. */
+static bar_scene roll_between(int walls)
+{
+    const crowd c = one_sided();
+    bar_scene s = make_scene(BALLS, BALLS * (1 + walls));
+    int i, k;
+    for (i = 0; i < BALLS; i++) {
+        add_ball(&s, &c, i);
+        for (k = 0; k < walls; k++) {
+            const spc_real angle = SPC_R(1.5707963267948966) * (spc_real)k;
+            const spc_vec3 n = spc_vec3_make((spc_real)cos(angle), (spc_real)sin(angle), 0);
+            spc_sphere_on_plane_desc on = c.on;
+            on.ball = s.body;
+            on.shape.X_FP.p = spc_scale(-1000, n);
+            check(spc_quat_from_two_vectors(spc_vec3_make(0, 0, 1), n, &on.shape.X_FP.q));
+            check(spc_sphere_on_plane_add(s.world, &on, &s.contact));
+        }
+    }
+    return s;
+}
+
+static bar_scene roll_by_a_wall(void)
+{
+    return roll_between(1);
+}
+
+static bar_scene roll_between_four(void)
+{
+    return roll_between(4);
+}
+
 static crowd sliding(void)
 {
     crowd c = one_sided();
@@ -494,6 +525,8 @@ int main(int argc, char **argv)
         { "one of 1,000 is renewed", renewed, 0 },
         { "1,000 discs roll", discs, 4.5 },
         { "roll, one-sided", roll_by_law, 2.5 },
+        { "the same, and an open wall", roll_by_a_wall, 2.9 }, /* 0.4 for each */
+        { "the same, and four", roll_between_four, 4.1 },
         { "slide, one-sided", slide, 2.5 },
         { "bounce", bounce, 3.5 },
         { "fly", open, 0 },
