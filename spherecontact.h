@@ -5074,10 +5074,14 @@ static spc_real spci_law_work(const spci_law *f, const spc_real *u_free)
     return work;
 }
 
-/* Solves for a closing speed g_n < 0: impulses alone. */
+/* Solves for a closing speed g_n < 0: impulses alone. Beside the slip it is no less than what lets
+   quotients of both have all their digits, which no velocity sees. */
 static void spci_law_press_once(spci_law *f, spc_real g_n)
 {
-    f->g[2] = g_n;
+    const spc_real slip = spci_max(spci_abs(f->g[0]), spci_abs(f->g[1]));
+    const spc_real least =
+        SPCI_LEAST_NORMAL / (SPCI_EPSILON * SPCI_EPSILON * SPCI_EPSILON) * slip;
+    f->g[2] = -g_n < least ? -least : g_n;
     f->on = f->rows;
     f->sliding = f->sticking = 0;
     spci_law_run(f);
@@ -5515,8 +5519,14 @@ typedef struct spci_body {
 #define SPCI_SLIDES 48
 
 /* What a step makes of a one-sided ball in a lane: its spc_contact_state and whether it has met,
-   which its spci_side tells more of; or that it is none. */
-enum { SPCI_FOUND_STATE = 3, SPCI_FOUND_MEETING = 4, SPCI_NOT_ONE_SIDED = 8 };
+   which its spci_side tells more of; with both it is to take the step by itself, as it lands, or
+   its slip turns round; or that it is none. */
+enum {
+    SPCI_FOUND_STATE = 3,
+    SPCI_FOUND_MEETING = 4,
+    SPCI_NOT_ONE_SIDED = 8,
+    SPCI_FOUND_LANDING = SPCI_FOUND_MEETING | SPCI_NOT_ONE_SIDED
+};
 
 /* As many numbers side by side as a vector of 32 bytes has. */
 #define SPCI_LANES ((int)(32 / sizeof(spc_real)))
@@ -6110,6 +6120,12 @@ static unsigned spci_found(const spci_balls *b, int l)
 static void spci_set_found(spci_balls *b, int l, unsigned found)
 {
     b->found = (b->found & ~(15u << 4 * l)) | found << 4 * l;
+}
+
+/* Is some lane SPCI_FOUND_LANDING? */
+static bool spci_some_land(const spci_balls *b)
+{
+    return b->sides > 0 && (b->found & b->found >> 1 & 0x44444444u);
 }
 
 static bool spci_is_side(const spci_balls *b, int l)
@@ -11642,8 +11658,10 @@ static spc_real spci_search_sides(spc_world *w, spci_island *island)
     bool anew;
     int stuck = 0, less;
     f.best = f.last = f.now = spci_sides_left(w, island);
-    if (f.best <= SPCI_SIDES_SOLVED)
+    if (f.best <= SPCI_SIDES_SOLVED &&
+        !(island->node_count == 1 && spci_next_acting(w, island, &any) && any.side->loose))
         return 0;
+    any = spci_no_contact;
     if (!spci_next_acting(w, island, &any)) {
         spci_solve_joints_alone(w, island);
         return 0;
@@ -16147,12 +16165,23 @@ static spc_status spci_step_disc_in_parts(spc_world *w, spci_node *node, const s
     return status;
 }
 
+/* The same of a disc on what may move and turn. */
+static spc_real spci_wobble_on(const spci_constraint *c, const spc_state *a, const spc_state *b,
+                               spc_real h)
+{
+    spc_rolling_disc shape = c->shape.rolling_disc;
+    spc_state over = *b;
+    shape.X_FP.q = spc_quat_mul(a->X_GB.q, shape.X_FP.q);
+    over.V_GB.angular = spc_sub(b->V_GB.angular, a->V_GB.angular);
+    return spci_wobble(&shape, &over, SPCI_TILTS_OF_SIDES, h);
+}
+
 /* Does a disc that is nearly flat precess faster than a step can follow? */
 static bool spci_is_fast(const spci_constraint *c, const spc_state *a, const spc_state *b,
                          spc_real h)
 {
-    return spci_tilt_squared(c, a, b) < SPCI_NEARLY_FLAT * SPCI_NEARLY_FLAT && c->a == 0 &&
-           spci_wobble(&c->shape.rolling_disc, b, SPCI_TILTS_OF_SIDES, h) >= 1;
+    return spci_tilt_squared(c, a, b) < SPCI_NEARLY_FLAT * SPCI_NEARLY_FLAT &&
+           spci_wobble_on(c, a, b, h) >= 1;
 }
 
 /* How far a disc is off its plane, in radii. */
@@ -17251,6 +17280,7 @@ typedef struct spci_pace {
     bool dues;        /* some bounce may end the part */
     bool cut;         /* one has come up in this try, which is given up */
     bool plain;       /* bounces are no more to divide it */
+    bool turns;       /* a part ends where slip turns round */
     int first_node, nodes; /* of the island with the contacts that are apart, */
     int hubs, loops, own;  /* where its hubs end; its vectors of loops begin, and their own */
     bool joined;           /* it has joints */
@@ -17869,9 +17899,57 @@ static SPCI_NO_INLINE void spci_press_alone(const spci_states *s, const spci_bal
     spci_turn_ball(s, turns, l, out);
 }
 
-/* The second part: spci_aim_side along n, (5.10) across it. side: scratch. Gives the state. */
-static unsigned spci_decide(const spci_constraint *c, const spci_balls *b, int l, spc_real h,
-                            spci_touches *t, spci_side *side)
+/* Slip that is left of one of these has come to its end. */
+#define SPCI_TURNED (64 * SPCI_EPSILON)
+
+/* When the slip along a plane turns round in a step of h, from s0 on: without friction it would come
+   to g, with impulses of the size p, which may be as large as most, it ends with u. After it
+   friction must not be enough to hold what slips. h: it does not turn. */
+static spc_real spci_slip_turns(const spc_real *s0, const spc_real *g, const spc_real *u,
+                                spc_real p, spc_real most, spc_real h)
+{
+    const spc_real speed = spci_law_norm(s0[0], s0[1]);
+    spc_real x, y, push, holds;
+    if (!(speed > 0) || !(p > 0))
+        return h;
+    x = s0[0] / speed;
+    y = s0[1] / speed;
+    push = (g[0] - s0[0]) * x + (g[1] - s0[1]) * y;
+    holds = most / p * spci_abs((u[0] - g[0]) * x + (u[1] - g[1]) * y);
+    if (!(u[0] * x + u[1] * y <= SPCI_TURNED * speed) || !(push < 0 - holds))
+        return h;
+    return h * (speed / (holds - push));
+}
+
+/* Is a floor moved, so that its planes turn? A bounce in the middle of a step is not as it is then. */
+static bool spci_floor_turns(spc_world *w, int floor)
+{
+    return floor && !spci_is_dynamic(w, floor) &&
+           !spci_is_zero_vec3(spci_state(w, floor)->V_GB.angular);
+}
+
+/* Does a ball meet its floor to stay there? Friction is another then before and after it, within a
+   step, and turns with the slip. */
+static bool spci_lands(const spc_contact_law *law, const spci_side *side, spc_real h)
+{
+    return !side->leaves && side->at > 0 && side->at < h && !(law->restitution > 0) &&
+           16 * side->hit > spci_abs(side->u[3]);
+}
+
+/* Does its slip turn round, of which impulses change ease times as much? */
+static bool spci_turns_round(const spci_constraint *c, const spc_real *g, const spc_real *p,
+                             spc_real ease, spc_real h, const spci_side *side)
+{
+    const spc_real u[2] = { g[0] + ease * p[0], g[1] + ease * p[1] };
+    return !c->law.grip &&
+           spci_slip_turns(side->start, g, u, spci_law_norm(p[0], p[1]), c->law.friction * p[2],
+                           h) < h;
+}
+
+/* The second part: spci_aim_side along n, (5.10) across it. side: scratch. Gives the state. What
+   comes to a floor that turns takes the step by itself. */
+static unsigned spci_decide(const spci_constraint *c, const spci_balls *b, int l, bool turns,
+                            spc_real h, spci_touches *t, spci_side *side)
 {
     const spc_real m_t = b->grip[l], r = b->radius[l];
     const spc_real ease = b->inv_mass[l] + b->inv_inertia[l] * (r * r);
@@ -17919,6 +17997,11 @@ static unsigned spci_decide(const spci_constraint *c, const spci_balls *b, int l
         found = sticks ? SPC_CONTACT_ROLLING : SPC_CONTACT_SLIDING;
     if (p[2] > 0 && side->hit > 0)
         found |= SPCI_FOUND_MEETING;
+    if (turns && takes_part && !side->closed)
+        found |= SPCI_FOUND_LANDING;
+    if (found && m_t > 0 &&
+        (spci_lands(&c->law, side, h) || (side->mean && spci_turns_round(c, g, p, ease, h, side))))
+        found |= SPCI_FOUND_LANDING;
     return found;
 }
 
@@ -17950,6 +18033,7 @@ static SPCI_FORCE_INLINE void spci_find_mean(const spci_balls *b, spci_touches *
 static SPCI_FORCE_INLINE void spci_press_on(const spci_balls *b, spc_real h, spci_touches *t, int l)
 {
     const spc_real m_t = b->grip[l], r = b->radius[l], slips = t->slips[l];
+    const spc_real limited = spci_lane_choose(b->friction[l], 0, 0, 1);
     const spc_real ease = b->inv_mass[l] + b->inv_inertia[l] * (r * r);
     const spc_real u = t->s0[2][l], push = t->push[2][l], g = u + push, fall = spci_abs(push);
     const spc_real noise = spci_load_noise(t->load[l], b->inv_mass[l], h);
@@ -17961,6 +18045,8 @@ static SPCI_FORCE_INLINE void spci_press_on(const spci_balls *b, spc_real h, spc
     const spc_real left_x = x + ease * p_x, left_y = y + ease * p_y;
     const spc_real none = 4 * SPCI_SIDES_SOLVED * spci_lane_most(spc_vec3_make(x, y, g));
     const spc_real left = left_x * left_x + left_y * left_y;
+    const spc_real x0 = t->s0[0][l], y0 = t->s0[1][l], slid = (x0 * x0 + y0 * y0) * limited;
+    const spc_real back = spci_lane_choose(left_x * x0 + left_y * y0, 0, 1, 0); /* turned round */
     t->on_b[0][l] = p_x;
     t->on_b[1][l] = p_y;
     t->d[l] = spci_lane_shift(b, l, t->e0[l], t->e1[l] - t->e0[l], t->none[l], h);
@@ -17968,6 +18054,7 @@ static SPCI_FORCE_INLINE void spci_press_on(const spci_balls *b, spc_real h, spc
     t->slides[l] = spci_lane_choose(0, m_t, spci_lane_choose(none * none, left, slips, 0), 1);
     t->unsure[l] += spci_lane_choose(reach, t->e1[l] + SPC_R(0.5) * h * g, 1, 0); /* parted */
     t->unsure[l] += spci_lane_choose(u, -4 * fall - noise, 1, 0);                 /* pushed on it */
+    t->unsure[l] += spci_lane_choose(0, slid, spci_lane_choose(0, slips, back, 1), 0);
 }
 
 #ifdef SPCI_SIDE_BY_SIDE
@@ -18031,7 +18118,8 @@ static SPCI_NO_INLINE bool spci_decide_all(spc_world *w, const spci_states *s, s
             spci_set_found(b, l, t->slides[l] > 0 ? SPC_CONTACT_SLIDING : SPC_CONTACT_ROLLING);
             continue;
         }
-        spci_set_found(b, l, spci_decide(spci_constraint_at(w, slot), b, l, h, t, &side));
+        spci_set_found(b, l, spci_decide(spci_constraint_at(w, slot), b, l,
+                                         spci_floor_turns(w, b->floor[l]), h, t, &side));
         if (spci_found(b, l) & SPCI_FOUND_MEETING) {
             spci_side_at(w, slot)->met = side.hit;
             late = true;
@@ -19106,9 +19194,9 @@ static void spci_ask_parts(const spci_constraint *c, const spc_state *a, const s
 {
     const bool goes_over = side->tips && pace->lays; /* in parts, too */
     spc_real wobble;
-    if (c->kind != SPC_ROLLING_DISC || c->a != 0 || !side->closed || side->flat || goes_over)
+    if (c->kind != SPC_ROLLING_DISC || !side->closed || side->flat || goes_over)
         return;
-    wobble = spci_wobble(&c->shape.rolling_disc, b, SPCI_TILTS_OF_SIDES, pace->part);
+    wobble = spci_wobble_on(c, a, b, pace->part);
     if (!(wobble > pace->more))
         return;
     pace->wobbles = spci_is_fast(c, a, b, pace->part);
@@ -19229,6 +19317,20 @@ static bool spci_bounces_late(const spc_contact_law *law, const spci_side *side,
     return 2 * law->restitution * down * h > fall * rest;
 }
 
+/* A disc whose rim the push alone would leave in the air, but its turning brings down again within
+   the step, rests. */
+static void spci_rest_on_rim(const spci_constraint *c, spc_real h, spci_side *side)
+{
+    const spc_real a = (2 * (side->u[2] - side->start[2]) + side->u[3]) / h;
+    if (c->kind != SPC_ROLLING_DISC || !side->takes_part || side->closed || !side->leaves ||
+        !(side->hit > 0) || !(side->restitution > 0) || side->flat || side->was_flat ||
+        side->over || side->upper ||
+        side->restitution * side->hit + SPC_R(0.5) * a * (h - side->at) > 0)
+        return;
+    side->restitution = 0;
+    spci_part_with(0, side->at, h, side);
+}
+
 /* What bounces on something else than what it slides on divides a step for that alone in islands of
    so many bodies at most, and so many times: in a crowd there would be no end. */
 #define SPCI_MOST_SLIDERS 32
@@ -19255,9 +19357,14 @@ static bool spci_may_divide(spc_world *w, const spci_constraint *c, const spci_p
 {
     if (pace->plain)
         return false;
-    if (c->law.restitution > 0 && (pace->joined || !spci_is_central(w, c)))
+    if (c->law.restitution > 0 &&
+        (pace->joined || !spci_is_central(w, c) || spci_floor_turns(w, c->a)))
         return true;
-    return pace->bounces < SPCI_MOST_SLIDING_BOUNCES && (spci_rubs(w, c->a) || spci_rubs(w, c->b));
+    if (pace->bounces >= SPCI_MOST_SLIDING_BOUNCES)
+        return false;
+    if (pace->nodes == 1 && !(c->law.restitution > 0))
+        return (spci_side_rows(c) & 3u) && (c->law.friction > 0 || c->law.grip);
+    return spci_rubs(w, c->a) || spci_rubs(w, c->b);
 }
 
 /* A bounce is due from now on, after t: this try of a part of a step is given up. */
@@ -19682,6 +19789,8 @@ static spc_status spci_side_look(spc_world *w, spci_node *node, spci_pace *pace)
     spci_bend_side(w, node, pace, e0, side);
     if (spci_will_bounce(&c->law, side, e0, side->start[2], h, &t) && spci_may_divide(w, c, pace))
         spci_await(side, t, pace);
+    else if (spci_may_divide(w, c, pace))
+        spci_rest_on_rim(c, h, side);
     if (side->flat && !side->was_flat && side->takes_part && side->closed)
         side->shift = -side->gap; /* at once */
     if (side->takes_part && !side->closed && c->kind == SPC_SPHERE_ON_SPHERE)
@@ -21955,6 +22064,47 @@ static bool spci_await_late(spc_world *w, const spci_island *island, spci_pace *
     return pace->cut;
 }
 
+/* The friction of all contacts of a node's bodies together, which some of them may hold the others
+   with, and the most that each may have. */
+static spc_real spci_sum_friction(spc_world *w, const spci_node *node, spc_real *most)
+{
+    spci_node *other = NULL;
+    spc_vec3 sum = spc_vec3_make(0, 0, 0);
+    while (spci_next_of(w, node->b ? node->b : node->a, &other)) {
+        const spci_side *side = spci_acting_side(w, other);
+        if (!side || other->a != node->a || other->b != node->b)
+            continue;
+        sum = spc_add(sum, spc_add(spc_scale(side->p[0], side->R.x),
+                                   spc_scale(side->p[1], side->R.y)));
+        *most += spci_friction(&spci_one_sided_of(w, other)->law) * side->p[2];
+    }
+    return spc_norm(sum);
+}
+
+/* Is a part of a step to end where slip turns round in it? Friction holds in the mean then what it
+   cannot hold at the end. It is looked for once. */
+static bool spci_await_turn(spc_world *w, const spci_island *island, spci_pace *pace)
+{
+    spci_contact at = spci_no_contact;
+    if (pace->turns || pace->plain || pace->joined || pace->parts > 1 ||
+        pace->bounces >= SPCI_MOST_SLIDING_BOUNCES || island->body_count > SPCI_MOST_SLIDERS)
+        return false;
+    while (spci_next_acting(w, island, &at)) {
+        const spci_side *side = at.side;
+        spc_real u[6], t, most = 0, p;
+        if (!side->mean || !side->closed || at.c->law.grip || !(side->p[2] > 0))
+            continue;
+        spci_side_velocity(w, at.node, side, u);
+        p = spci_sum_friction(w, at.node, &most);
+        t = spci_slip_turns(side->start, side->g, u, p, most, pace->part);
+        if (t > SPCI_SAME_TIME * pace->h && t < pace->part - SPCI_SAME_TIME * pace->h) {
+            pace->soon = pace->cut ? spci_max(pace->soon, t) : t;
+            pace->cut = pace->turns = true;
+        }
+    }
+    return pace->cut;
+}
+
 /* Has a contact closed in a part of a step? Joints bear a blow then, unknown to (7.10). */
 static bool spci_is_met(spc_world *w, const spci_island *island)
 {
@@ -22059,7 +22209,8 @@ static SPCI_NO_INLINE spc_status spci_step_sides(spc_world *w, spci_island *isla
     for (;;) {
         residual = spci_press(w, island, pace, &clumps);
         status = spci_turn_sides(w, island, pace, &turned);
-        divided = pace->more > pace->most || (!turned && spci_await_late(w, island, pace));
+        divided = pace->more > pace->most ||
+                  (!turned && (spci_await_late(w, island, pace) || spci_await_turn(w, island, pace)));
         if (!status && !turned && !divided) {
             if (led || !(pace->mirrored > 0))
                 break;
@@ -22706,7 +22857,7 @@ static spc_status spci_step_to_bounce(spc_world *w, spci_island *island, spci_pa
     spc_status status = SPC_OK;
     spci_seek seek;
     int sought, whole = 0; /* bounces that were due in the last try of all that is left */
-    *bounce = pace->dues = false;
+    *bounce = pace->dues = pace->turns = false;
     spci_begin_seek(&seek);
     for (sought = 0;; sought++) {
         spc_real t = pace->part;
@@ -22715,12 +22866,18 @@ static spc_status spci_step_to_bounce(spc_world *w, spci_island *island, spci_pa
         pace->cut = false; /* also of a part that is none, as a bounce is due at once */
         if (!status && pace->part > 0)
             status = spci_step_part(w, island, pace);
-        if (status || pace->more > pace->most || !pace->dues)
+        if (status || pace->more > pace->most || !(pace->dues || pace->cut))
             return status;
         pace->divided = true;
         island->put_off = !pace->marks || (!pace->alone && spci_is_driven(w, island));
         if (island->put_off)
             return SPC_OK;
+        if (pace->cut && !pace->dues) {
+            pace->part = pace->soon;
+            pace->bounces++;
+            spci_mark_bodies(w, island, true);
+            continue;
+        }
         if (pace->cut) {
             t = pace->soon;
             spci_begin_seek(&seek); /* another bounce is due, too */
@@ -22836,6 +22993,44 @@ static SPCI_NO_INLINE spc_status spci_step_island(spc_world *w, spci_island *isl
             return SPC_OK;
         spci_take_states(w, first, last);
     }
+}
+
+/* A one-sided ball in a lane takes a step by itself, in so many parts to begin with, or puts it
+   off. */
+static SPCI_NO_INLINE spc_status spci_step_from_lane(spc_world *w, int body, spc_real h, bool alone,
+                                                     int parts)
+{
+    const int group = (body - 1) / SPCI_LANES, l = spci_lane_of(body);
+    spci_island *island = spci_island_at(w, spci_work_at(w, body)->island);
+    spci_states *out = spci_states_at(w, 1 - w->now) + group;
+    const spci_side *side = spci_side_at(w, spci_balls_at(w, group)->constraint[l] - 1);
+    spc_status status;
+    unsigned found;
+    spci_forget_multipliers(w, body);
+    island->parts = (unsigned char)parts;
+    status = spci_step_island(w, island, h, alone);
+    if (status || island->put_off)
+        return status;
+    found = side->state | (side->met > 0 ? (unsigned)SPCI_FOUND_MEETING : 0);
+    spci_set_found(spci_balls_at(w, group), l, found);
+    spci_to_lane(&spci_work_at(w, body)->state, out, l);
+    spci_put_lane(spc_scale(-1 / h, spci_get_vec3(side->sum)), out->lambda, l);
+    return SPC_OK;
+}
+
+/* Those of some groups that are to, but for what other shares may read; alone: none is at work. */
+static spc_status spci_step_from_lanes(spc_world *w, spc_real h, int from, int to, bool alone)
+{
+    spc_status status = SPC_OK;
+    int i, l;
+    for (i = from; i < to; i++) {
+        const spci_balls *b = spci_balls_at(w, i);
+        for (l = 0; l < SPCI_LANES && spci_some_land(b) && !status; l++)
+            if ((spci_found(b, l) & SPCI_FOUND_LANDING) == SPCI_FOUND_LANDING &&
+                (alone || b->floor[l] == 0))
+                status = spci_step_from_lane(w, SPCI_LANES * i + l + 1, h, alone, 1);
+    }
+    return status;
 }
 
 static inline spc_status spci_step_any(spc_world *w, spci_island *island, spc_real h)
@@ -23031,8 +23226,11 @@ SPC_API spc_status spc_step_share(spc_world *world, int share)
     if (share >= shares)
         return SPC_OK;
     groups = spci_groups(world->body_slots);
-    status = spci_step_balls(world, s->step, spci_share_of(groups, share, shares),
-                             spci_share_of(groups, share + 1, shares));
+    k = spci_share_of(groups, share, shares);
+    last = spci_share_of(groups, share + 1, shares);
+    status = spci_step_balls(world, s->step, k, last);
+    if (!status)
+        status = spci_step_from_lanes(world, s->step, k, last, false);
     k = spci_first_other(world, spci_share_of(s->dynamic_bodies, share, shares));
     last = spci_first_other(world, spci_share_of(s->dynamic_bodies, share + 1, shares));
     if (!status && k < last)
@@ -23048,6 +23246,8 @@ static spc_status spci_finish_shares(spc_world *w, spc_real after)
     const int shares = spci_shares(s);
     spc_status status = SPC_OK;
     int share, k = 0;
+    if (s->one_sided)
+        status = spci_step_from_lanes(w, s->step, 0, spci_groups(w->body_slots), true);
     for (share = 0; share < shares && !status; share++) {
         const int last = spci_first_other(w, spci_share_of(s->dynamic_bodies, share + 1, shares));
         const int own = spci_queue(w)[share];
@@ -24211,6 +24411,16 @@ SPC_API spc_status spc_world_forward_dynamics(spc_world *world)
 }
 
 /* --------------------------------------------------------- [7i.3.14] MOTION: FOURTH ORDER ----- */
+/* Bo, where s has moved as Bc has since it was saved, and has turned. */
+static void spci_rk4_to_origin(const spci_body *body, const spc_state *saved, spc_state *s)
+{
+    const spc_vec3 c0 = spc_rotate(saved->X_GB.q, body->mass.p_BBc);
+    const spc_vec3 c = spc_rotate(s->X_GB.q, body->mass.p_BBc);
+    s->X_GB.p = spc_add(s->X_GB.p, spc_sub(c0, c));
+    s->V_GB.linear = spc_add(s->V_GB.linear, spc_sub(spc_cross(saved->V_GB.angular, c0),
+                                                     spc_cross(s->V_GB.angular, c)));
+}
+
 /* One stage: adds weight times the rates at the present state to the sums, then sets the state to
    saved + reach * rates (reach 0: leaves it). */
 static SPCI_PASSING void spci_rk4_stage(spc_world *w, int i, spc_real weight, spc_real reach)
@@ -24218,13 +24428,22 @@ static SPCI_PASSING void spci_rk4_stage(spc_world *w, int i, spc_real weight, sp
     const spc_state saved = spci_begun_state(w, i);
     spci_sums *sums = spci_sums_at(w, i);
     spc_state *s = &spci_work_at(w, i)->state;
-    const spc_spatial V = s->V_GB, A = spci_acceleration_now(w, i);
+    const spci_body *body = spci_body_at(w, i);
+    const bool centred = body->centred || !spci_is_dynamic(w, i);
+    spc_spatial V = s->V_GB, A = spci_acceleration_now(w, i);
     const spc_quat spin = spc_quat_make(0, V.angular.x, V.angular.y, V.angular.z);
     const spc_quat rate = spci_quat_scale(SPC_R(0.5), spc_quat_mul(spin, s->X_GB.q));
     const spc_quat q0 = saved.X_GB.q;
     spc_quat *sum = &sums->q, q;
     *sum = spc_quat_make(sum->w + weight * rate.w, sum->x + weight * rate.x,
                          sum->y + weight * rate.y, sum->z + weight * rate.z);
+    if (!centred) { /* of Bc */
+        const spc_vec3 c = spc_rotate(s->X_GB.q, body->mass.p_BBc);
+        const spc_vec3 wc = spc_cross(V.angular, c);
+        V.linear = spc_add(V.linear, wc);
+        A.linear = spc_add(A.linear,
+                           spc_add(spc_cross(A.angular, c), spc_cross(V.angular, wc)));
+    }
     sums->p = spc_add(sums->p, spc_scale(weight, V.linear));
     sums->V = spci_spatial_add(sums->V, spci_spatial_scale(weight, A));
     q = spc_quat_make(q0.w + reach * rate.w, q0.x + reach * rate.x, q0.y + reach * rate.y,
@@ -24232,6 +24451,8 @@ static SPCI_PASSING void spci_rk4_stage(spc_world *w, int i, spc_real weight, sp
     s->X_GB.q = spci_quat_scale(1 / SPC_SQRT(spci_quat_dot(q, q)), q);
     s->X_GB.p = spc_add(saved.X_GB.p, spc_scale(reach, V.linear));
     s->V_GB = spci_spatial_add(saved.V_GB, spci_spatial_scale(reach, A));
+    if (!centred)
+        spci_rk4_to_origin(body, &saved, s);
 }
 
 /* The state after the step from the sums. */
@@ -24247,6 +24468,8 @@ static SPCI_PASSING void spci_rk4_end(spc_world *w, int i)
         s->X_GB.q = spci_quat_scale(1 / SPC_SQRT(spci_quat_dot(q, q)), q);
     s->X_GB.p = spc_add(saved.X_GB.p, sums->p);
     s->V_GB = spci_spatial_add(saved.V_GB, sums->V);
+    if (spci_is_dynamic(w, i) && !spci_body_at(w, i)->centred)
+        spci_rk4_to_origin(spci_body_at(w, i), &saved, s);
 }
 
 /* Has no disc turned over since the step began? */
@@ -25561,8 +25784,12 @@ static void spci_bring_sides(spc_world *w, bool end)
     }
 }
 
+/* What slips slower than before by no more than so many times what a part may err by has come to
+   the end of its slip, too: where it turned aside on its way some is left across it. */
+#define SPCI_LEFT_ACROSS 10
+
 /* What has no slip left at the end of a part that took a time, but for what that is known to. */
-static void spci_keep_still(spc_world *w, spc_real tau)
+static void spci_keep_still(spc_world *w, spc_real h, spc_real tau)
 {
     int n, i;
     for (n = 0; n < spci_structure_of(w)->nodes; n++) {
@@ -25575,8 +25802,10 @@ static void spci_keep_still(spc_world *w, spc_real tau)
             const spc_real arm = i == 0 ? 1 : spci_side_reach(w, node, side);
             const spc_vec3 v = spci_block_vector(side, i, side->u);
             const spc_real rounding = spci_max(4 * side->tiny, tau * side->at);
-            if (!(side->slides >> i & 1u) ||
-                arm * spc_norm(v) <= spci_max(rounding, SPCI_TOUCHES * arm * side->began[i]))
+            const spc_real slower =
+                spc_norm(v) < side->began[i] ? SPCI_LEFT_ACROSS * SPCI_FINE * h * side->size : 0;
+            const spc_real least = spci_max(rounding, SPCI_TOUCHES * arm * side->began[i]);
+            if (!(side->slides >> i & 1u) || arm * spc_norm(v) <= spci_max(slower, least))
                 side->still |= 1u << i;
         }
     }
@@ -25614,7 +25843,7 @@ static spc_status spci_take_part(spc_world *w, spci_course *course, spc_drift dr
     spci_give_states(w, 0, s->bodies);
     s->held = true;
     status = spci_find_part(w, course, &tau);
-    spci_keep_still(w, tau);
+    spci_keep_still(w, course->h, tau);
     s->settled = false;
     if (!status && drift == SPC_DRIFT_PROJECT)
         status = spci_project_part(w, course, tau);
@@ -25721,10 +25950,13 @@ static spc_status spci_step_parts(spc_world *w, spc_real h, int parts)
 {
     const spci_structure *s = spci_structure_of(w);
     spc_status status = spc_step_begin(w, h, 1);
-    int k;
+    int i, k;
     if (status)
         return status;
     status = spci_step_balls(w, h, 0, spci_groups(w->body_slots));
+    for (i = 1; i <= w->body_slots && s->one_sided && !status; i++)
+        if (spci_is_side(spci_balls_at(w, (i - 1) / SPCI_LANES), spci_lane_of(i)))
+            status = spci_step_from_lane(w, i, h, true, parts);
     for (k = 0; k < s->others && !status; k++) {
         spci_island *island = spci_island_at(w, spci_others(w)[k]);
         island->parts = (unsigned char)parts;

@@ -563,6 +563,29 @@ static void friction_has_continuous_limits(void)
     CHECK(far <= 8);   /* those that stick with next to no normal impulse */
 }
 
+/* What closes with next to nothing beside its slip, of which the quotient is no number any more, slips
+   on, with friction or the mean of its slip. */
+static void what_presses_by_next_to_nothing_slips(void)
+{
+    const spc_real W[9] = { 3, 0, 0, 0, 3, 0, 0, 0, 1 };
+    int i, exponent;
+    for (exponent = 0; exponent > -400; exponent -= 5)
+        for (i = 0; i < 2; i++) {
+            spc_contact_law law = friction_law(0.7);
+            spc_contact_motion m = spc_contact_motion_default();
+            spc_contact_solution s;
+            m.mean_slip = i == 1;
+            m.u_start[0] = m.u_free[0] = 4;
+            m.u_start[1] = m.u_free[1] = -3;
+            m.u_free[2] = real(-0.1 * pow(10, exponent));
+            if (!(m.u_free[2] < 0))
+                break;
+            CHECK_STATUS(spc_contact_impulse(&law, W, &m, &s), SPC_OK);
+            CHECK(s.state == SPC_CONTACT_SLIDING && s.residual <= 4 * SPC_R(TEST_EPSILON));
+            CHECK_NEAR(s.impulse[0], -0.8 * 0.7 * s.impulse[2], 4 * TEST_EPSILON * s.impulse[2]);
+        }
+}
+
 /* A contact that cannot stick without pulling: with grip it slips, under a normal impulse of 0. */
 static void grip_never_pulls(void)
 {
@@ -1845,6 +1868,7 @@ static const test_entry tests[] = {
     TEST(mean_slip_obeys_the_law_and_takes_energy),
     TEST(turned_axes_turn_the_answer),
     TEST(friction_has_continuous_limits),
+    TEST(what_presses_by_next_to_nothing_slips),
     TEST(grip_never_pulls),
     TEST(grip_sticks_where_rotations_are_resisted),
     TEST(one_tangential_row_has_an_interval),

@@ -218,7 +218,9 @@ static void a_coin_falls_beyond_the_angle_of_its_foot(void)
                         int n;
                         for (n = 0; n < 2 * (int)rates[i]; n++) { /* it rocks, ever less */
                             CHECK_STATUS(take_step(s.world, h, fourth), SPC_OK);
-                            CHECK(fabs(theta_of(&s) - PI / 2) <= 0.9 * foot + EXACT);
+                            /* in float a landing is known to some roundings of R, each */
+                            CHECK(fabs(theta_of(&s) - PI / 2) <=
+                                  0.9 * foot + IN_DOUBLE_OR_FLOAT(1e-10, 1e-3));
                         }
                         CHECK(fabs(theta_of(&s) - PI / 2) <= 0.8 * foot);
                     }

@@ -627,7 +627,7 @@ static void steps_converge_with_their_orders(void)
     const spc_state best = run_for_order(fine ? 4000 : 400, 2);
     int method;
     for (method = 0; method < 3; method++) {
-        const int steps = method ? (fine ? 50 : 10) : (fine ? 200 : 25);
+        const int steps = method ? (fine ? 50 : 6) : (fine ? 200 : 25);
         const double coarse = distance(run_for_order(steps, method).X_GB.p, best.X_GB.p);
         const double half = distance(run_for_order(2 * steps, method).X_GB.p, best.X_GB.p);
         const double order = log2(coarse / half);

@@ -1,0 +1,317 @@
+/* [7.3] What lands and stays, or slips and turns round, within a step: at the closed form, or of
+   second order; bodies whose frames are beside their centres. */
+#include "test.h"
+
+#include "contacts.h"
+
+#define GRAVITY 9.81
+
+static const spc_body earth = { 0, 0 };
+
+/* ------------------------------------------------------------------- slip that turns round -- */
+
+typedef enum thrown { BALL, POINT, CUBE } thrown;
+
+/* Friction that does not hold on a slope of half a radian: of a ball it must not roll, either. */
+static double friction_of(thrown what)
+{
+    return what == BALL ? 0.1 : 0.3;
+}
+
+/* Something on the plane z = 0, which is the slope: down it is -x. */
+static spc_world *put_thrown(thrown what, double v, spc_body *body)
+{
+    spc_world *w = contact_world(1, 4, vec(-GRAVITY * sin(0.5), 0, -GRAVITY * cos(0.5)));
+    const spc_contact_law law = law_of(friction_of(what), 0);
+    int i;
+    if (what == BALL) {
+        *body = put_body(w, spc_mass_solid_sphere(1, SPC_R(0.1)), vec(0, 0, 0.1), zero,
+                         vec(v, 0, 0));
+        (void)put_on_plane(w, earth, level(0), *body, 0.1, law);
+        return w;
+    }
+    *body = put_body(w, spc_mass_box(1, vec(0.1, 0.1, 0.1)), vec(0, 0, what == CUBE ? 0.1 : 0),
+                     zero, vec(v, 0, 0));
+    for (i = 0; i < (what == CUBE ? 4 : 1); i++)
+        (void)put_foot(w, *body,
+                       what == CUBE ? vec(i & 1 ? 0.1 : -0.1, i & 2 ? 0.1 : -0.1, -0.1) : zero,
+                       law);
+    return w;
+}
+
+/* Thrown up a slope that it cannot stay on it comes to a stop, or of a ball its slip does, and slides
+   back: friction is against the one motion, then against the other, at the closed form. */
+static void what_is_thrown_up_a_slope_slides_back(void)
+{
+    const double end = 0.5, down = GRAVITY * sin(0.5), press = GRAVITY * cos(0.5);
+    int rate, i;
+    for (rate = 0; rate < RATES; rate++)
+        for (i = 0; i < 24; i++) {
+            const thrown what = (thrown)(i % 3);
+            const double v = 1 + 0.11 * (i / 3), mu = friction_of(what);
+            const double slows = down + mu * press, speeds = down - mu * press;
+            const double turns = v / (what == BALL ? slows + 2.5 * mu * press : slows);
+            const double then = v - slows * turns, left = end - turns;
+            const double speed = then - speeds * left;
+            const double way = (v + then) / 2 * turns + (then + speed) / 2 * left;
+            spc_body body = { 0, 0 };
+            spc_world *w = put_thrown(what, v, &body);
+            spc_state s;
+            CHECK(spc_world_run(w, real(1 / rates[rate]), (int)(end * rates[rate]), NULL) ==
+                  (int)(end * rates[rate]));
+            CHECK_STATUS(spc_body_get_state(w, body, &s), SPC_OK);
+            CHECK_NEAR(s.X_GB.p.x, way, IN_DOUBLE_OR_FLOAT(1e-13, 2e-5));
+            CHECK_NEAR(s.V_GB.linear.x, speed, IN_DOUBLE_OR_FLOAT(1e-12, 1e-4));
+            free(w);
+        }
+}
+
+/* ---------------------------------------------------------------------------- landings ------ */
+
+/* A ball comes down without restitution and slides on, while it is drawn aside: where it is then. */
+static spc_vec3 ball_that_lands(double height, int steps)
+{
+    spc_world *w = contact_world(1, 1, vec(2, 0, -GRAVITY));
+    const spc_body ball = put_body(w, spc_mass_solid_sphere(1, SPC_R(0.1)),
+                                   vec(0, 0, 0.1 + height), vec(5, 3, 2), vec(3, 1, 0));
+    spc_state s;
+    (void)put_on_plane(w, earth, level(0), ball, 0.1, law_of(0.2, 0));
+    CHECK(spc_world_run(w, real(0.4 / steps), steps, NULL) == steps);
+    CHECK_STATUS(spc_body_get_state(w, ball, &s), SPC_OK);
+    free(w);
+    return s.X_GB.p;
+}
+
+/* At 60 Hz it is off by less than 3e-6 m from what it is at 15,360 Hz, at 120 by a quarter of that:
+   h^2 / 100 s^2 m. */
+static void what_lands_and_slides_on_is_of_second_order(void)
+{
+    int i, k;
+    for (i = 0; i < 8; i++) {
+        const double height = 0.05 + 0.0171 * i;
+        const spc_vec3 fine = ball_that_lands(height, IN_DOUBLE_OR_FLOAT(6144, 768));
+        for (k = 1; k <= 8; k *= 2)
+            CHECK_NEAR(distance(ball_that_lands(height, 24 * k), fine), 0,
+                       IN_DOUBLE_OR_FLOAT(4e-6 / (k * k), 5e-5));
+    }
+}
+
+/* A wheel of eight spokes without a rim, two feet at each, rolls from spoke to spoke: the foot that
+   comes down takes its turn from w to w cos 2a about the other foot, with I = m l^2 + J as from
+   (m l^2 cos 2a + J) / I. Gives that of its energy of motion, and as it came. */
+static double spokes_after(double rate, double phase, double *before)
+{
+    const double half = 0.39269908169872414, l = 1, J = 0.2, I = l * l + J, tilt = 0.15;
+    const double start = 0.05 + 0.2 * phase, w0 = 1.4;
+    spc_world *w = contact_world(1, 16, vec(GRAVITY * sin(tilt), 0, -GRAVITY * cos(tilt)));
+    spc_mass mass = spc_mass_box(1, vec(0.3, 0.3, 0.3));
+    spc_body_desc d = spc_body_desc_default();
+    spc_contact_law law = law_of(2, 0);
+    spc_body body = { 0, 0 };
+    spc_state s;
+    double energy;
+    int i;
+    mass.inertia.xx = mass.inertia.zz = SPC_R(0.15);
+    mass.inertia.yy = real(J);
+    d.mass = mass;
+    d.state.X_GB.p = vec(l * sin(start), 0, l * cos(start));
+    d.state.X_GB.q = spc_quat_from_rotation_vector(vec(0, start + half, 0));
+    d.state.V_GB = spc_spatial_make(vec(0, w0, 0), spc_cross(vec(0, w0, 0), d.state.X_GB.p));
+    CHECK_STATUS(spc_body_add(w, &d, &body), SPC_OK);
+    law.grip = (int)(phase * 64) % 2 == 0;
+    for (i = 0; i < 16; i++) {
+        const double angle = 2 * half * (i / 2) + half;
+        (void)put_foot(w, body, vec(sin(angle) * l, i % 2 ? 0.3 : -0.3, -cos(angle) * l), law);
+    }
+    energy = GRAVITY * l * cos(start + tilt) + I * w0 * w0 / 2;
+    *before = energy - GRAVITY * l * cos(half + tilt); /* of motion, as the next foot comes down */
+    for (i = 0; i < 10 * rate; i++) {
+        CHECK_STATUS(spc_step(w, real(1 / rate)), SPC_OK);
+        CHECK_STATUS(spc_body_get_state(w, body, &s), SPC_OK);
+        if (s.X_GB.p.x > SPC_R(1.15 * sin(0.39269908169872414)))
+            break;
+    }
+    free(w);
+    return 0.5 * (double)(spc_dot(s.V_GB.linear, s.V_GB.linear)) +
+           0.5 * J * (double)(s.V_GB.angular.y * s.V_GB.angular.y) +
+           GRAVITY * ((double)s.X_GB.p.z * cos(tilt) - (double)s.X_GB.p.x * sin(tilt)) -
+           GRAVITY * l * cos(half + tilt);
+}
+
+/* By less than 7 / rate^2 of it; an impact that is put to the beginning of its step, or its end, would
+   be off by some / rate. */
+static void a_foot_that_comes_down_leaves_what_the_impact_leaves(void)
+{
+    const double I = 1.2, part = (cos(2 * 0.39269908169872414) + 0.2) / I;
+    int rate, i;
+    for (rate = 0; rate < RATES; rate++)
+        for (i = 0; i < LONG_OR_SHORT(64, 16); i++) {
+            double before;
+            const double after = spokes_after(rates[rate], i / 64.0, &before);
+            CHECK_NEAR(after / (part * part * before), 1,
+                       IN_DOUBLE_OR_FLOAT(7 / (rates[rate] * rates[rate]),
+                                          7 / (rates[rate] * rates[rate]) + 3e-4));
+        }
+}
+
+/* A ball that bounces off a plane that turns, about what axis it may: where it goes then. */
+static spc_spatial bounced_off(int axis, double friction, int steps)
+{
+    const spc_vec3 turn[3] = { vec(0, 1, 0), vec(0.7, 0.5, 0), vec(0.2, 0, 2) };
+    spc_world *w = contact_world(2, 1, vec(0, 0, -GRAVITY));
+    const spc_body ball = put_body(w, spc_mass_solid_sphere(1, SPC_R(0.1)), vec(0, 0, 0.6),
+                                   vec(3, 2, 1), vec(0.5, 0.2, -4));
+    const spc_body floor = put_moved(w, vec(0.3, 0, 0), zero);
+    spc_state s;
+    CHECK_STATUS(spc_body_set_velocity(w, floor, spc_spatial_make(turn[axis], zero)), SPC_OK);
+    (void)put_on_plane(w, floor, level(0), ball, 0.1, law_of(friction, 0.8));
+    CHECK(spc_world_run(w, real(0.45 / steps), steps, NULL) == steps);
+    CHECK_STATUS(spc_body_get_state(w, ball, &s), SPC_OK);
+    free(w);
+    return s.V_GB;
+}
+
+/* At any rate as at 13,653 Hz: the bounce is where and when it is. */
+static void a_bounce_off_a_plane_that_turns_is_where_it_is(void)
+{
+    int axis, k, i;
+    for (axis = 0; axis < 3; axis++)
+        for (i = 0; i < 3; i++) {
+            const spc_spatial fine = bounced_off(axis, 0.3 * i, IN_DOUBLE_OR_FLOAT(6144, 384));
+            for (k = 0; k < 5; k++) {
+                const spc_spatial V = bounced_off(axis, 0.3 * i, 27 << k);
+                CHECK_NEAR(distance(V.linear, fine.linear), 0, IN_DOUBLE_OR_FLOAT(1e-11, 1e-4));
+                CHECK_NEAR(distance(V.angular, fine.angular), 0, IN_DOUBLE_OR_FLOAT(1e-10, 1e-3));
+            }
+        }
+}
+
+/* ------------------------------------------------------------- frames beside the centre ----- */
+
+/* A uniform ball whose frame is beside its centre is a ball: thrown flat it slides, then rolls, and on
+   a slope it rolls, in a step of fourth order at the closed form. */
+static void a_frame_beside_the_centre_changes_nothing(void)
+{
+    static const double off[4] = { 0, 0.25, 1, 7 };
+    const double r = 0.0286, mu = 0.2, end = 1.5;
+    int i, slope;
+    for (i = 0; i < 4; i++)
+        for (slope = 0; slope < 2; slope++) {
+            const double down = slope ? GRAVITY * sin(0.3) : 0;
+            const double slides = 2 * 5.0 / (7 * mu * GRAVITY);
+            const double way = slope ? 5 / 14.0 * down * end * end
+                                     : 5 * slides - mu * GRAVITY * slides * slides / 2 +
+                                           5 * 5 / 7.0 * (end - slides);
+            spc_world *w =
+                contact_world(1, 1, vec(down, 0, -GRAVITY * (slope ? cos(0.3) : 1)));
+            spc_sphere_on_plane_desc d = spc_sphere_on_plane_desc_default();
+            spc_mass mass = spc_mass_solid_sphere(SPC_R(0.17), real(r));
+            const spc_vec3 p_BS = vec(off[i] * r, 0, 0);
+            spc_constraint c;
+            spc_state s;
+            int k;
+            mass.p_BBc = p_BS;
+            d.ball = put_body(w, mass, spc_sub(vec(0, 0, r), p_BS), zero,
+                              vec(slope ? 0 : 5, 0, 0));
+            d.shape.radius = real(r);
+            d.shape.p_BS = p_BS;
+            d.one_sided = true;
+            d.law = law_of(slope ? 0.5 : mu, 0);
+            CHECK_STATUS(spc_sphere_on_plane_add(w, &d, &c), SPC_OK);
+            for (k = 0; k < 360; k++)
+                CHECK_STATUS(spc_step_rk4(w, SPC_R(1) / 240, SPC_DRIFT_STABILIZE), SPC_OK);
+            CHECK_STATUS(spc_body_get_state(w, d.ball, &s), SPC_OK);
+            CHECK_NEAR(spc_transform_point(s.X_GB, p_BS).x, way, IN_DOUBLE_OR_FLOAT(1e-11, 1e-3));
+            free(w);
+        }
+}
+
+/* ------------------------------------------------------------------- discs that bounce ------- */
+
+/* A coin that comes down spinning, with restitution, rests on its rim after some bounces: none goes on
+   bouncing in step after step where its turning brings it down again in each. */
+static void a_coin_that_spins_comes_to_rest_on_its_rim(void)
+{
+    int i, k, rate;
+    for (i = 0; i < LONG_OR_SHORT(200, 40); i++)
+        for (rate = 0; rate < RATES; rate++) {
+            const double r = 0.1, lean = test_random(0.2, 1);
+            const spc_contact_law law = law_of(test_random(0.1, 1), test_random(0.1, 0.6));
+            const spc_vec3 turn = vec(0, test_random(-10, 10), test_random(-15, 15));
+            spc_world *w = contact_world(1, 1, vec(0, 0, -GRAVITY));
+            spc_rolling_disc_desc d = spc_rolling_disc_desc_default();
+            spc_constraint c = { 0, 0 };
+            int row = 0, most = 0;
+            spc_body_desc coin = spc_body_desc_default();
+            coin.mass = spc_mass_disc(1, real(r));
+            coin.state.X_GB.q = spc_quat_from_rotation_vector(vec(lean, 0, 0));
+            coin.state.X_GB.p.z = real(r * sin(lean) + 0.01);
+            coin.state.V_GB.angular = turn;
+            CHECK_STATUS(spc_body_add(w, &coin, &d.disc), SPC_OK);
+            d.shape.radius = real(r);
+            d.shape.axis_B = vec(0, 0, 1);
+            d.one_sided = true;
+            d.law = law;
+            CHECK_STATUS(spc_rolling_disc_add(w, &d, &c), SPC_OK);
+            for (k = 0; k < rates[rate] / 2; k++) {
+                const spc_status status = spc_step(w, real(1 / rates[rate]));
+                const spc_contact_info info = contact_of_world(w, c);
+                CHECK_STATUS(status, SPC_OK);
+                row = info.began && info.ended ? row + 1 : 0;
+                most = row > most ? row : most;
+            }
+            CHECK(most <= 6); /* by e^n it comes down within a step after some */
+            free(w);
+        }
+}
+
+/* A coin with rolling resistance spins down in the same time on ground and on a floor that stands. */
+static void a_coin_spins_down_on_a_floor_as_on_ground(void)
+{
+    int rate, k;
+    for (rate = 0; rate < RATES; rate++) {
+        int lies[2] = { 0, 0 }, floor;
+        for (floor = 0; floor < 2; floor++) {
+            spc_world *w = contact_world(2, 1, vec(0, 0, -GRAVITY));
+            spc_rolling_disc_desc d = spc_rolling_disc_desc_default();
+            spc_constraint c = { 0, 0 };
+            spc_body_desc coin = spc_body_desc_default();
+            const double lean = 0.2, r = 0.1, turn = sqrt(4 * GRAVITY / (r * sin(lean)));
+            if (floor)
+                d.floor = put_moved(w, zero, zero);
+            coin.mass = spc_mass_disc(1, real(r));
+            coin.state.X_GB.q = spc_quat_from_rotation_vector(vec(lean, 0, 0));
+            coin.state.X_GB.p.z = real(r * sin(lean));
+            coin.state.V_GB.angular = vec(0, -turn * sin(lean) * cos(lean),
+                                          turn * sin(lean) * sin(lean));
+            CHECK_STATUS(spc_body_add(w, &coin, &d.disc), SPC_OK);
+            d.shape.radius = real(r);
+            d.shape.axis_B = vec(0, 0, 1);
+            d.one_sided = true;
+            d.law = law_of(0.5, 0);
+            d.law.rolling_resistance = real(r / 50);
+            CHECK_STATUS(spc_rolling_disc_add(w, &d, &c), SPC_OK);
+            for (k = 0; k < 12 * (int)rates[rate] && !lies[floor]; k++) {
+                spc_state s;
+                CHECK_STATUS(spc_step(w, real(1 / rates[rate])), SPC_OK);
+                CHECK_STATUS(spc_body_get_state(w, d.disc, &s), SPC_OK);
+                if (spc_norm(spc_cross(spc_rotate(s.X_GB.q, vec(0, 0, 1)), vec(0, 0, 1))) <
+                    SPC_R(1e-6))
+                    lies[floor] = k;
+            }
+            CHECK(lies[floor] > 0);
+            free(w);
+        }
+        CHECK(abs(lies[0] - lies[1]) <= 1 + lies[0] / IN_DOUBLE_OR_FLOAT(1000, 50));
+    }
+}
+
+static const test_entry tests[] = { TEST(what_is_thrown_up_a_slope_slides_back),
+                                    TEST(what_lands_and_slides_on_is_of_second_order),
+                                    TEST(a_foot_that_comes_down_leaves_what_the_impact_leaves),
+                                    TEST(a_bounce_off_a_plane_that_turns_is_where_it_is),
+                                    TEST(a_frame_beside_the_centre_changes_nothing),
+                                    TEST(a_coin_that_spins_comes_to_rest_on_its_rim),
+                                    TEST(a_coin_spins_down_on_a_floor_as_on_ground) };
+
+TEST_MAIN
