@@ -19332,17 +19332,19 @@ static void spci_rest_on_rim(const spci_constraint *c, spc_real h, spci_side *si
 }
 
 /* What bounces on something else than what it slides on divides a step for that alone in islands of
-   so many bodies at most, and so many times: in a crowd there would be no end. */
+   so many bodies at most, and so many times: in a crowd there would be no end. So does what lands
+   without a bounce, in islands of so many without joints. */
 #define SPCI_MOST_SLIDERS 32
+#define SPCI_MOST_LANDING 8
 #define SPCI_MOST_SLIDING_BOUNCES 8
 
-/* Is a body on something, with friction that has a limit? Before a blow that is not what it is
-   after it, nor is the mean of both opposite to any slip. */
-static bool spci_rubs(spc_world *w, int body)
+/* Is a body of an island of no more than so many on something, with friction? Before a blow that is
+   not what it is after it, nor is the mean of both opposite to any slip. */
+static bool spci_rubs(spc_world *w, int body, int most)
 {
     spci_node *node = NULL;
     if (!body || !spci_is_dynamic(w, body) ||
-        spci_island_at(w, spci_work_at(w, body)->island)->body_count > SPCI_MOST_SLIDERS)
+        spci_island_at(w, spci_work_at(w, body)->island)->body_count > most)
         return false;
     while (spci_next_of(w, body, &node)) {
         const spci_constraint *c = spci_one_sided_of(w, node);
@@ -19352,19 +19354,21 @@ static bool spci_rubs(spc_world *w, int body)
     return false;
 }
 
-/* Is a contact's bounce to divide a step? */
+/* Is a contact's bounce to divide a step, or its landing? */
 static bool spci_may_divide(spc_world *w, const spci_constraint *c, const spci_pace *pace)
 {
+    const bool bounces = c->law.restitution > 0;
+    const int most = bounces || pace->joined ? SPCI_MOST_SLIDERS : SPCI_MOST_LANDING;
     if (pace->plain)
         return false;
-    if (c->law.restitution > 0 &&
+    if (bounces &&
         (pace->joined || !spci_is_central(w, c) || spci_floor_turns(w, c->a)))
         return true;
     if (pace->bounces >= SPCI_MOST_SLIDING_BOUNCES)
         return false;
-    if (pace->nodes == 1 && !(c->law.restitution > 0))
+    if (pace->nodes == 1 && !bounces)
         return (spci_side_rows(c) & 3u) && (c->law.friction > 0 || c->law.grip);
-    return spci_rubs(w, c->a) || spci_rubs(w, c->b);
+    return spci_rubs(w, c->a, most) || spci_rubs(w, c->b, most);
 }
 
 /* A bounce is due from now on, after t: this try of a part of a step is given up. */
