@@ -25018,7 +25018,11 @@ static spc_status spci_project(spc_world *w, spc_real h)
    A bounce that would not rise by a touch, or that after many events would land again within the
    step, rests. After many events slip that its acceleration would stop within a touch is none: else
    feet of which one has to slip by rounding, as of a box that stabilization lifts, do so by turns
-   until no more events are looked for, and then gain energy. Where the law on accelerations has no
+   until no more events are looked for, and then gain energy. Nor is it any after three events that
+   come at once (7.23), nor where a part would be given up: what stops slipping at nearly the same
+   time, as wheels of a car or tips of a gripper, is left with slip across its friction that no part
+   resolves, whose friction leaps from side to side. What is none is taken from the velocities as
+   the part begins: kept through it, it would lead away. Where the law on accelerations has no
    solution with the slip of the moment (Painleve), the contacts get the impulse that stops the slip
    or turns it around, as if they met with nearly no speed, (5.3).
 
@@ -25829,31 +25833,59 @@ static spc_status spci_project_part(spc_world *w, const spci_course *course, spc
                                                                           : SPC_OK;
 }
 
-/* One part: modes, motion, projection. */
-static spc_status spci_take_part(spc_world *w, spci_course *course, spc_drift drift)
+/* What a part begins with: what meets bounces, and contacts get the modes that they keep, with the
+   velocities of these where slip that is left is none. */
+static spc_status spci_begin_part(spc_world *w, spci_course *course)
 {
     spci_structure *s = spci_structure_of(w);
     spc_status status;
-    spc_real tau = 0;
     int k;
     s->held = s->settled = false;
-    s->many = course->events >= SPCI_MANY_EVENTS;
-    course->bounced = false;
     status = spci_move_all_kinematic(w, 0, w->clock.time);
     for (k = 0; k < s->islands && !status; k++)
         status = spci_begin_modes(w, spci_island_at(w, k), course);
-    if (status)
-        return status;
-    spci_give_states(w, 0, s->bodies);
     s->held = true;
-    status = spci_find_part(w, course, &tau);
+    if (!status && s->many)
+        status = spci_change_velocities(w, NULL, false);
+    if (!status)
+        spci_give_states(w, 0, s->bodies);
+    return status;
+}
+
+/* Motion through a part that has begun, and projection. */
+static spc_status spci_go_part(spc_world *w, spci_course *course, spc_drift drift)
+{
+    spc_real tau = 0;
+    spc_status status = spci_find_part(w, course, &tau);
     spci_keep_still(w, course->h, tau);
-    s->settled = false;
+    spci_structure_of(w)->settled = false;
     if (!status && drift == SPC_DRIFT_PROJECT)
         status = spci_project_part(w, course, tau);
     course->done += tau;
     course->projects = false;
     return status;
+}
+
+/* One part, taken anew without slip that is less than a touch where it would be given up. */
+static spc_status spci_take_part(spc_world *w, spci_course *course, spc_drift drift)
+{
+    spci_structure *s = spci_structure_of(w);
+    spci_course begun;
+    spc_status status;
+    s->many = course->events >= SPCI_MANY_EVENTS || 2 * course->sudden > SPCI_MOST_SUDDEN;
+    course->bounced = false;
+    status = spci_begin_part(w, course);
+    if (status)
+        return status;
+    begun = *course;
+    status = spci_go_part(w, course, drift);
+    if (status != SPC_ERROR_JAMMED || s->many)
+        return status;
+    *course = begun;
+    s->many = true;
+    spci_take_states(w, 0, s->bodies);
+    status = spci_begin_part(w, course);
+    return status ? status : spci_go_part(w, course, drift);
 }
 
 /* A step of fourth order by events; what parts begin with is in the set that does not hold. */

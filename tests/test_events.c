@@ -906,7 +906,7 @@ static void test_forces_of_one_step_last_to_its_end(void)
     spc_world_report report;
     int i, k, given_up = 0;
     for (k = 0; k < 2; k++)
-        s[k] = lopsided(false, SPC_DRIFT_STABILIZE);
+        s[k] = lopsided(false, SPC_DRIFT_PROJECT);
     CHECK_STATUS(spc_body_add_force(s[1].world, s[1].ball, vec3(0, 1, 0), spc_vec3_make(0, 0, 0),
                                     SPC_LASTING),
                  SPC_OK);
