@@ -16,7 +16,7 @@
 
        int main(void)
        {
-           static double memory[800];                           // the world's: nothing is allocated
+           static double memory[900];                           // the world's: nothing is allocated
            spc_world_desc desc = spc_world_desc_default(1, 1);  // one body, one constraint
            spc_ball_desc ball = spc_ball_desc_default();        // on the ground, z = 0
            spc_world *world = NULL;
@@ -2055,11 +2055,12 @@ SPC_API spc_status spc_world_forward_dynamics(spc_world *world);
    would land again in the same step rests, with e = 1, too. Where impacts propagate, three bodies
    or more that bounce on each other do so only if some restitution_speed is too slow for them.
    Friction is opposite to the mean of the slip before and after the step; of what is struck in it,
-   to that after the blow. Where slipping begins or ends within h, places are of second order. A
-   foot that sticks is put back to where it stood; what stands on a single one, and turns by more
-   than 0.1 rad in h, as a top on its tip, takes the step in parts. Bodies that may rest do, bit for
-   bit. What is put so that it overlaps and does not part by itself is lifted out at once, without a
-   velocity.
+   to that after the blow. Where slipping begins or ends within h, places are of second order; where
+   slip turns round, as of what slides up a slope and back, what lands without a bounce slides or
+   rolls on, or a plane that turns is struck, the step is divided there. A foot that sticks is put
+   back to where it stood; what stands on a single one, and turns by more than 0.1 rad in h, as a
+   top on its tip, takes the step in parts. Bodies that may rest do, bit for bit. What is put so
+   that it overlaps and does not part by itself is lifted out at once, without a velocity.
 
    All contacts of an island are solved at once, or in turn where impacts propagate, to rounding,
    or with many of them as well as a bounded number of turns does: spc_world_get_report tells the
@@ -2526,6 +2527,7 @@ extern "C" {
 #define spci_lone_kind spci_lone_kind_f
 #define spci_lone_queue spci_lone_queue_f
 #define spci_lones spci_lones_f
+#define spci_look spci_look_f
 #define spci_node spci_node_f
 #define spci_pace spci_pace_f
 #define spci_poses_left spci_poses_left_f
@@ -5560,7 +5562,7 @@ typedef struct spci_balls {
     unsigned char count, moving, sides; /* balls; those whose floor is not ground; one-sided ones */
     unsigned char still;                /* a bit a lane: its floor is ground, without a belt */
     unsigned char watched;              /* a bit a lane: its body has contacts besides, which are */
-    spci_lane seen[3], margin;          /* farther off than this where it was seen, see spci_watch */
+    spci_lane seen[3], margin;          /* farther off than this where it was seen */
     unsigned char lone; /* none is a ball, but all are lones of this kind, see spci_lone_group */
     unsigned char forced;               /* a bit a lane: there are applied forces */
     bool fresh;                         /* all this is what it is to be */
@@ -17902,9 +17904,9 @@ static SPCI_NO_INLINE void spci_press_alone(const spci_states *s, const spci_bal
 /* Slip that is left of one of these has come to its end. */
 #define SPCI_TURNED (64 * SPCI_EPSILON)
 
-/* When the slip along a plane turns round in a step of h, from s0 on: without friction it would come
-   to g, with impulses of the size p, which may be as large as most, it ends with u. After it
-   friction must not be enough to hold what slips. h: it does not turn. */
+/* (7.35): when the slip along a plane turns round in a step of h, from s0 on: without friction it
+   would come to g, with impulses of the size p, which may be as large as most, it ends with u. h:
+   it does not, or friction holds what it has stopped. */
 static spc_real spci_slip_turns(const spc_real *s0, const spc_real *g, const spc_real *u,
                                 spc_real p, spc_real most, spc_real h)
 {
@@ -17921,7 +17923,7 @@ static spc_real spci_slip_turns(const spc_real *s0, const spc_real *g, const spc
     return h * (speed / (holds - push));
 }
 
-/* Is a floor moved, so that its planes turn? A bounce in the middle of a step is not as it is then. */
+/* Is a floor moved, so that its planes turn? A bounce in the middle of a step is another then. */
 static bool spci_floor_turns(spc_world *w, int floor)
 {
     return floor && !spci_is_dynamic(w, floor) &&
@@ -19238,10 +19240,11 @@ static void spci_start_across(const spci_node *node, const spc_rows *rows, spci_
 
    (7.15) takes what a body does after a bounce from the rows in the middle of the step, and (7.3)
    from a curve that has turned with the velocities before. For spheres that are struck along a line
-   through their centres that is exact. Where joints take part, or a contact point is beside a
-   centre, energy and path would be wrong at first order: there a bounce ends a part of the step.
-   The part is taken without the contact, up to the time t when its gap e vanishes, by Newton's
-   method
+   through their centres that is exact. Where joints take part, a contact point is beside a centre,
+   a plane turns, or a body slides or rolls on something else, energy and path would be wrong at
+   first order: there a bounce ends a part of the step, and what lands without one, whose friction
+   is not the same before. The part is taken without the contact, up to the time t when its gap e
+   vanishes, by Newton's method
 
        t <- t - e(t) / e'(t)                                                              (7.24)
 
@@ -19250,6 +19253,14 @@ static void spci_start_across(const spci_node *node, const spc_rows *rows, spci_
    would come down again within what is left of the step, and an eighth of it, divides nothing: it
    goes to rest as (7.15) says. So many bounces at most divide a step, and so many times t is looked
    for, so many of them in vain; what is left is taken in one.
+
+   Friction that holds in the mean of a part need not hold at its end, where slip s_0 has turned
+   round: without it slip would come to g, with it to u, and at its limit, k times as much, it would
+   end at
+
+       t = h s_0 / (k |u - g| - (g - s_0)),    if g - s_0 < -k |u - g|                    (7.35)
+
+   along s_0. There a part ends, too; the next one begins without slip.
 */
 #define SPCI_MOST_BOUNCES 16
 #define SPCI_MOST_SOUGHT 12
@@ -19376,6 +19387,16 @@ static void spci_await(spci_side *side, spc_real t, spci_pace *pace)
 {
     side->due = pace->dues = pace->cut = true;
     pace->soon = t < pace->soon ? t : pace->soon;
+}
+
+/* Divides a part of a step at a contact's bounce or landing, if there is one, whose gap is e0. */
+static void spci_divide_at(const spci_constraint *c, spc_real e0, spci_side *side, spci_pace *pace)
+{
+    spc_real t;
+    if (spci_will_bounce(&c->law, side, e0, side->start[2], pace->part, &t))
+        spci_await(side, t, pace);
+    else
+        spci_rest_on_rim(c, pace->part, side);
 }
 
 /* Does a disc land on its side, and bounce there? */
@@ -19757,7 +19778,7 @@ static spc_status spci_side_look(spc_world *w, spci_node *node, spci_pace *pace)
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
     const spc_state *a = spci_state(w, c->a), *b = spci_state(w, c->b);
     spci_side *side = spci_side_at(w, node->constraint);
-    spc_real u[6], push[6], uneven[6], e0, t, passes;
+    spc_real u[6], push[6], uneven[6], e0, passes;
     spc_status status;
     spc_rows rows;
     pace->mirrored = 0;
@@ -19791,10 +19812,8 @@ static spc_status spci_side_look(spc_world *w, spci_node *node, spci_pace *pace)
                        spci_is_carried(c, a, b, h, side);
     spci_fall_past(passes, h, side);
     spci_bend_side(w, node, pace, e0, side);
-    if (spci_will_bounce(&c->law, side, e0, side->start[2], h, &t) && spci_may_divide(w, c, pace))
-        spci_await(side, t, pace);
-    else if (spci_may_divide(w, c, pace))
-        spci_rest_on_rim(c, h, side);
+    if (spci_may_divide(w, c, pace))
+        spci_divide_at(c, e0, side, pace);
     if (side->flat && !side->was_flat && side->takes_part && side->closed)
         side->shift = -side->gap; /* at once */
     if (side->takes_part && !side->closed && c->kind == SPC_SPHERE_ON_SPHERE)
@@ -20331,10 +20350,11 @@ static void spci_push_on(spc_world *w, const spci_node *node, spc_real more, spc
                          spci_side *side)
 {
     const spc_spatial a = spci_push_at_origin(w, node->a), b = spci_push_at_origin(w, node->b);
-    const spc_vec3 v = spc_sub(spci_velocity_at(&b, side->arm_b), spci_velocity_at(&a, side->arm_a));
+    const spc_vec3 v_a = spci_velocity_at(&a, side->arm_a);
+    const spc_vec3 v_b = spci_velocity_at(&b, side->arm_b);
     spc_real push[6];
     int i;
-    spci_put_vec3(spc_mat3_transpose_mul(side->R, v), push);
+    spci_put_vec3(spc_mat3_transpose_mul(side->R, spc_sub(v_b, v_a)), push);
     spci_put_vec3(spc_mat3_transpose_mul(side->R, spc_sub(b.angular, a.angular)), push + 3);
     for (i = 0; i < 6; i++)
         if (i != 2 && (side->rows >> i & 1u))
@@ -22213,8 +22233,9 @@ static SPCI_NO_INLINE spc_status spci_step_sides(spc_world *w, spci_island *isla
     for (;;) {
         residual = spci_press(w, island, pace, &clumps);
         status = spci_turn_sides(w, island, pace, &turned);
-        divided = pace->more > pace->most ||
-                  (!turned && (spci_await_late(w, island, pace) || spci_await_turn(w, island, pace)));
+        divided = pace->more > pace->most;
+        if (!divided && !turned)
+            divided = spci_await_late(w, island, pace) || spci_await_turn(w, island, pace);
         if (!status && !turned && !divided) {
             if (led || !(pace->mirrored > 0))
                 break;

@@ -9,7 +9,7 @@
 
 int main(void)
 {
-    static double memory[800];                           // the world's: nothing is allocated
+    static double memory[900];                           // the world's: nothing is allocated
     spc_world_desc desc = spc_world_desc_default(1, 1);  // one body, one constraint
     spc_ball_desc ball = spc_ball_desc_default();        // on the ground, z = 0
     spc_world *world = NULL;

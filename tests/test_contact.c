@@ -563,8 +563,8 @@ static void friction_has_continuous_limits(void)
     CHECK(far <= 8);   /* those that stick with next to no normal impulse */
 }
 
-/* What closes with next to nothing beside its slip, of which the quotient is no number any more, slips
-   on, with friction or the mean of its slip. */
+/* What closes with next to nothing beside its slip, of which the quotient is no number any more,
+   slips on, with friction or the mean of its slip. */
 static void what_presses_by_next_to_nothing_slips(void)
 {
     const spc_real W[9] = { 3, 0, 0, 0, 3, 0, 0, 0, 1 };

@@ -39,8 +39,8 @@ static spc_world *put_thrown(thrown what, double v, spc_body *body)
     return w;
 }
 
-/* Thrown up a slope that it cannot stay on it comes to a stop, or of a ball its slip does, and slides
-   back: friction is against the one motion, then against the other, at the closed form. */
+/* Thrown up a slope that it cannot stay on it comes to a stop, or of a ball its slip does, and
+   slides back: friction is against the one motion, then against the other, at the closed form. */
 static void what_is_thrown_up_a_slope_slides_back(void)
 {
     const double end = 0.5, down = GRAVITY * sin(0.5), press = GRAVITY * cos(0.5);
@@ -68,7 +68,8 @@ static void what_is_thrown_up_a_slope_slides_back(void)
 
 /* ---------------------------------------------------------------------------- landings ------ */
 
-/* A ball comes down without restitution and slides on, while it is drawn aside: where it is then. */
+/* A ball comes down without restitution and slides on, while it is drawn aside: where it is then.
+   */
 static spc_vec3 ball_that_lands(double height, int steps)
 {
     spc_world *w = contact_world(1, 1, vec(2, 0, -GRAVITY));
@@ -138,8 +139,8 @@ static double spokes_after(double rate, double phase, double *before)
            GRAVITY * l * cos(half + tilt);
 }
 
-/* By less than 7 / rate^2 of it; an impact that is put to the beginning of its step, or its end, would
-   be off by some / rate. */
+/* By less than 7 / rate^2 of it; an impact that is put to the beginning of its step, or its end,
+   would be off by some / rate. */
 static void a_foot_that_comes_down_leaves_what_the_impact_leaves(void)
 {
     const double I = 1.2, part = (cos(2 * 0.39269908169872414) + 0.2) / I;
@@ -188,8 +189,8 @@ static void a_bounce_off_a_plane_that_turns_is_where_it_is(void)
 
 /* ------------------------------------------------------------- frames beside the centre ----- */
 
-/* A uniform ball whose frame is beside its centre is a ball: thrown flat it slides, then rolls, and on
-   a slope it rolls, in a step of fourth order at the closed form. */
+/* A uniform ball whose frame is beside its centre is a ball: thrown flat it slides, then rolls, and
+   on a slope it rolls, in a step of fourth order at the closed form. */
 static void a_frame_beside_the_centre_changes_nothing(void)
 {
     static const double off[4] = { 0, 0.25, 1, 7 };
@@ -228,8 +229,8 @@ static void a_frame_beside_the_centre_changes_nothing(void)
 
 /* ------------------------------------------------------------------- discs that bounce ------- */
 
-/* A coin that comes down spinning, with restitution, rests on its rim after some bounces: none goes on
-   bouncing in step after step where its turning brings it down again in each. */
+/* A coin that comes down spinning, with restitution, rests on its rim after some bounces: none goes
+   on bouncing in step after step where its turning brings it down again in each. */
 static void a_coin_that_spins_comes_to_rest_on_its_rim(void)
 {
     int i, k, rate;
@@ -265,7 +266,8 @@ static void a_coin_that_spins_comes_to_rest_on_its_rim(void)
         }
 }
 
-/* A coin with rolling resistance spins down in the same time on ground and on a floor that stands. */
+/* A coin with rolling resistance spins down in the same time on ground and on a floor that stands.
+   */
 static void a_coin_spins_down_on_a_floor_as_on_ground(void)
 {
     int rate, k;

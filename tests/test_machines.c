@@ -123,6 +123,56 @@ static void wheels_that_skid_do_so_by_fourth_order(void)
     }
 }
 
+/* Where a car is after 0.3 s whose front wheels are steered alike: their axes do not meet where the
+   rear axle's line is, so that one has to slip on, while the others stop at nearly the same time.
+   How many steps have been given up. */
+static spc_vec3 where_it_is_steered(double rate, spc_drift drift, int *given_up)
+{
+    spc_world *w = contact_world(5, 8, vec(0, 0, -9.81));
+    const spc_body car =
+        put_body(w, spc_mass_box(800, vec(1.5, 0.7, 0.3)), vec(0, 0, 0.6), zero, vec(5, 0, 0));
+    spc_vec3 p;
+    int i;
+    for (i = 0; i < 4; i++) {
+        const double turn = i < 2 ? 0 : 0.2;
+        const spc_vec3 axis = vec(-sin(turn), cos(turn), 0);
+        spc_rolling_disc_desc on = spc_rolling_disc_desc_default();
+        spc_body_desc d = spc_body_desc_default();
+        spc_constraint c;
+        d.mass = spc_mass_cylinder(20, SPC_R(0.3), SPC_R(0.1));
+        d.state.X_GB = plane_at(axis, vec(i < 2 ? -1.2 : 1.2, i % 2 ? 0.8 : -0.8, 0.3));
+        d.state.V_GB = spc_spatial_make(spc_scale(5 / SPC_R(0.3), axis), vec(5, 0, 0));
+        CHECK_STATUS(spc_body_add(w, &d, &on.disc), SPC_OK);
+        (void)put_joint(w, car, on.disc, d.state.X_GB.p, axis, SPC_HINGE);
+        on.shape.axis_B = vec(0, 0, 1);
+        on.shape.radius = SPC_R(0.3);
+        on.one_sided = true;
+        on.law = law_of(0.8, 0);
+        CHECK_STATUS(spc_rolling_disc_add(w, &on, &c), SPC_OK);
+    }
+    *given_up = 0;
+    for (i = 0; i < (int)(0.3 * rate + 0.5); i++) {
+        CHECK_STATUS(spc_step_rk4(w, real(1 / rate), drift), SPC_OK);
+        *given_up += report_of(w).second_order;
+    }
+    p = state_of(w, car).X_GB.p;
+    free(w);
+    return p;
+}
+
+/* Its place is that of spc_step at 7,680 and 15,360 Hz, extrapolated. */
+static void wheels_that_stop_together_are_followed(void)
+{
+    int k, given_up;
+    for (k = 0; k < 2; k++) {
+        const spc_vec3 p = where_it_is_steered(
+            k ? 240 : 60, k ? SPC_DRIFT_PROJECT : SPC_DRIFT_STABILIZE, &given_up);
+        CHECK_NEAR(p.x, 1.471049280449, IN_DOUBLE_OR_FLOAT(1e-8, 1e-3));
+        CHECK_NEAR(p.y, 0.170978795074, IN_DOUBLE_OR_FLOAT(1e-8, 1e-3));
+        CHECK(given_up <= IN_DOUBLE_OR_FLOAT(0, 18 << (2 * k)));
+    }
+}
+
 static double spin_of(const spc_world *w, spc_body body, spc_body wheel, spc_vec3 axis)
 {
     return (double)spc_dot(axis, spc_sub(state_of(w, wheel).V_GB.angular,
@@ -956,6 +1006,7 @@ static void tops_take_no_more_parts_than_there_are(void)
 static const test_entry tests[] = {
     TEST(wheels_that_skid_share_their_load),
     TEST(wheels_that_skid_do_so_by_fourth_order),
+    TEST(wheels_that_stop_together_are_followed),
     TEST(driven_wheels_of_one_axle_roll),
     TEST(driven_wheels_of_one_axle_slip),
     TEST(a_loop_of_hinges_stands_on_its_foot),

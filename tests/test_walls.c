@@ -24,8 +24,8 @@ typedef struct room {
     spc_constraint wall[WALLS];
 } room;
 
-/* Every other wall has another law. apart: with one wall more, which is never met, and makes the ball
-   one that no lane takes. */
+/* Every other wall has another law. apart: with one wall more, which is never met, and makes the
+   ball one that no lane takes. */
 static room make_room(spc_vec3 gravity, const spc_contact_law *law, bool apart)
 {
     room r;
@@ -142,7 +142,8 @@ static void a_ball_flies_between_walls_as_if_all_were_solved_for(void)
         free(a.world);
         free(b.world);
     }
-    printf("  steps that differ: %d of %d, that tell something else: %d\n", off, 60 * rounds, untold);
+    printf("  steps that differ: %d of %d, that tell something else: %d\n", off, 60 * rounds,
+           untold);
     CHECK(off <= 60 * rounds / 10000); /* where rounding decides what comes to rest */
     CHECK(untold == 0);
 }
