@@ -14232,6 +14232,10 @@ SPC_API spc_status spc_constraint_get_forces(const spc_world *world, spc_constra
    impulse against it need not cancel to the last bit. A difference is what is no larger than what
    push and impulses add; what was there before them, and has not cancelled, stays unless it is
    below a few roundings of theirs. Rounding of a spin is that of a moment: of impulses at arms.
+   Where bodies press on each other, that of those that are slow is of the largest impulse of their
+   island, over the lightest body that it acts on: a light one below a load, where these cancel,
+   and what is above it would never rest else, as the last multipliers times h are rounded anew
+   where h changes.
 */
 
 /* Position errors up to so many units of rounding of the coordinates are rounding. */
@@ -14518,13 +14522,16 @@ static SPCI_FORCE_INLINE spc_vec3 spci_spin_scale_of(const spci_body *body, cons
                                             : spci_spin_scale(work->inv_inertia_G, x, own, moment);
 }
 
-/* Adds push and delta to a velocity, (7.5). Rounding of an impulse at an arm turns the body. */
-static SPCI_FORCE_INLINE void spci_kick(const spci_body *body, spci_work *work)
+/* Adds push and delta to a velocity, (7.5). Rounding of an impulse at an arm turns the body.
+   pushed: what impulses change that have cancelled in delta, which may be wild; 0: none has. */
+static SPCI_FORCE_INLINE void spci_kick(const spci_body *body, spci_work *work, spc_real pushed)
 {
     spc_spatial *V = &work->state.V_GB;
     const spc_spatial added = spci_spatial_add(work->push, work->delta);
     const spc_vec3 v = spci_to_centre(body, V->linear, V->angular, work->p_BBc_G);
-    const spc_real speed = spci_max_abs(work->push.linear) + spci_max_abs(work->delta.linear);
+    const spc_real net = spci_max_abs(work->push.linear) + spci_max_abs(work->delta.linear);
+    const spc_real most = SPCI_MOST_PUSHED * net;
+    const spc_real speed = spci_max(net, pushed < most ? pushed : most);
     const spc_vec3 spin = spci_spin_scale_of(body, work, spc_add(V->angular, added.angular), speed);
     V->angular = spci_clean_vec3(V->angular, added.angular, spin);
     V->linear = spci_to_origin(
@@ -14541,19 +14548,38 @@ static SPCI_NO_INLINE void spci_drift_island(spc_world *w, const spci_island *is
         spci_drift(spci_body_at(w, bodies[i]), &spci_work_at(w, bodies[i])->state, SPC_R(0.5) * h);
 }
 
+/* Is a body so slow that it may rest, beside another one that it touches? */
+static bool spci_may_rest_beside(spc_world *w, int body)
+{
+    const spci_work *work = spci_work_at(w, body);
+    spci_node *node = NULL;
+    if (!(spci_max_abs(work->state.V_GB.linear) <= SPCI_SLOW * spci_max_abs(work->push.linear)))
+        return false;
+    while (spci_next_of(w, body, &node))
+        if (node->a && node->b && spci_acting_side(w, node))
+            return true;
+    return false;
+}
+
+/* Contacts are solved for to the rounding of the largest of their impulses, be it on the lightest
+   body: what that leaves in those that may rest is no motion. */
 static SPCI_NO_INLINE void spci_kick_island(spc_world *w, const spci_island *island)
 {
     const int *bodies = spci_body_order(w) + island->first_body;
+    spc_real pushed = 0;
     int i;
+    if (island->one_sided)
+        (void)spci_sides_speed(w, island, &pushed);
     for (i = 0; i < island->body_count; i++)
-        spci_kick(spci_body_at(w, bodies[i]), spci_work_at(w, bodies[i]));
+        spci_kick(spci_body_at(w, bodies[i]), spci_work_at(w, bodies[i]),
+                  pushed > 0 && spci_may_rest_beside(w, bodies[i]) ? pushed : 0);
 }
 
 /* Adds the solver's change of velocity alone. */
 static void spci_correct(const spci_body *body, spci_work *work)
 {
     work->push = spci_spatial_zero();
-    spci_kick(body, work);
+    spci_kick(body, work, 0);
 }
 
 /* Adds a part of a displacement at Bc to a pose. */
@@ -16084,7 +16110,7 @@ static SPCI_PASSING spc_status spci_contact_middle(spc_world *w, spci_node *node
     }
     spci_solve_contact(body, work, &rows, is_b, &f,
                        spc_sub(rho, spci_contact_push(&rows, is_b, work)), lambda);
-    spci_kick(body, work);
+    spci_kick(body, work, 0);
     rows.arm_b = arm_b;
     if (spci_will_turn_over(c, a, b, &rows, SPC_R(0.5) * h))
         return SPC_ERROR_NO_CONTACT_POINT;
@@ -17904,7 +17930,7 @@ static SPCI_NO_INLINE void spci_press_alone(const spci_states *s, const spci_bal
 /* Slip that is left of one of these has come to its end. */
 #define SPCI_TURNED (64 * SPCI_EPSILON)
 
-/* (7.35): when the slip along a plane turns round in a step of h, from s0 on: without friction it
+/* (7.36): when the slip along a plane turns round in a step of h, from s0 on: without friction it
    would come to g, with impulses of the size p, which may be as large as most, it ends with u. h:
    it does not, or friction holds what it has stopped. */
 static spc_real spci_slip_turns(const spc_real *s0, const spc_real *g, const spc_real *u,
@@ -19258,7 +19284,7 @@ static void spci_start_across(const spci_node *node, const spc_rows *rows, spci_
    round: without it slip would come to g, with it to u, and at its limit, k times as much, it would
    end at
 
-       t = h s_0 / (k |u - g| - (g - s_0)),    if g - s_0 < -k |u - g|                    (7.35)
+       t = h s_0 / (k |u - g| - (g - s_0)),    if g - s_0 < -k |u - g|                    (7.36)
 
    along s_0. There a part ends, too; the next one begins without slip.
 */
@@ -23458,7 +23484,7 @@ static spc_status spci_free_islands(spc_world *w, spc_real h)
     }
     for (i = 0; i < s->dynamic_bodies && !status; i++) {
         k = spci_body_order(w)[i];
-        spci_kick(spci_body_at(w, k), spci_work_at(w, k));
+        spci_kick(spci_body_at(w, k), spci_work_at(w, k), 0);
         if (!spci_finite_state(spci_state(w, k)))
             status = SPC_ERROR_STATE_NOT_FINITE;
     }
