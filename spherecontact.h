@@ -1020,7 +1020,8 @@ SPC_API spc_status spc_rolling_disc_contact(const spc_rolling_disc *shape, const
    Joins a frame M on body B to a frame F on body A: any of the three translations of M along and
    the three rotations of M about F's axes can be locked. Both bodies may move, either may be
    ground. Rows are tx ty tz rx ry rz, along and about the axes of F, positive where B moves against
-   A; both forces act at M's origin, which is C.
+   A; both forces act at M's origin, which is C. (Impulses of a step may act where F has it,
+   (7.35).)
 
    Position errors of translations are F^T (p_M - p_F) - rest. Those of rotations are twice the
    sine of half an angle, which is zero only at alignment and grows up to 180 degrees:
@@ -2104,7 +2105,7 @@ SPC_API spc_status spc_world_forward_dynamics(spc_world *world);
            SPC_ERROR_NO_CONTACT_POINT, too, where a disc that is not one-sided would turn over its
            flat position within the step; SPC_ERROR_STATE_NOT_FINITE
    source: derivation (7.1) to (7.11), (7.13) to (7.15), (7.21), (7.22), (7.24), (7.25), (7.28),
-           (7.30) to (7.33), (6.12) to (6.15) */
+           (7.30) to (7.33), (7.35), (6.12) to (6.15) */
 SPC_API spc_status spc_step(spc_world *world, spc_real h);
 
 /* The same step in shares, for threads of the caller's: it begins; each share is done once, in any
@@ -2265,8 +2266,9 @@ SPC_API spc_status spc_world_get_report(const spc_world *world, spc_world_report
    Vectors are constraint-space vectors of spc_world_row_count numbers. With an exact solve this is
    spc_step to rounding, but for what the parts leave out: (7.7), which limits what impulses add to
    the energy; the division of a step; (7.32), which kicks discs that roll alone where the kick
-   leads; and the look ahead to where a disc would turn over. A call that is refused leaves the
-   world where the parts before have brought it. One-sided contacts have no part in it: the four
+   leads; and the look ahead to where a disc would turn over. Joints are as steps have them: where
+   (7.35) has them act, if they are off, of which kernels do not know. A call that is refused leaves
+   the world where the parts before have brought it. One-sided contacts have no part in it: the four
    that move a world refuse it with SPC_ERROR_ONE_SIDED. */
 
 /* Moves poses and clock through half a step of length h [s], and velocities by the forces of a
@@ -14124,6 +14126,17 @@ SPC_API spc_status spc_constraint_get_forces(const spc_world *world, spc_constra
 
        G V' = -k + 2 p z x (e1 - e0)                                                      (7.8)
 
+   A joint acts at M's origin, a point of B's own. In the middle that is off A's own, where it is to
+   be, by e1, and A gets the moment e1 x l beside. To a thin body that is much: it spins about its
+   length, and F's axes with it, which turns l (measured: a bar 50 times as long as thick, turning
+   about its end by 0.17 rad a step, spun faster by a fifth after each as A, and not at all as B).
+   Where A turns more than twice as easily as B, by sum(1/I), or B does not move freely, impulses
+   act on both at A's own point instead, and velocity errors in a step are those there:
+
+       C = M's origin - R_GF e,    s = R_GF^T (v_B - v_A) at C                            (7.35)
+
+   with 0 in e for what is free to slide. It is one point still, so that momenta stay.
+
    Displace, with the same factor: poses move by d, velocities stay,
 
        G d = -(e1 - e0 - h/4 k) - part e0                                                 (7.4)
@@ -14258,6 +14271,9 @@ SPC_API spc_status spc_constraint_get_forces(const spc_world *world, spc_constra
 #define SPCI_BLOW SPC_R(0.5)
 #define SPCI_MOST_GYRATION 8
 #define SPCI_SLACK SPC_R(1.25)
+
+/* A joint acts at A's own point, (7.35), if A turns more than so many times as easily as B. */
+#define SPCI_TURNS_EASIER 2
 
 /* Spheres whose centres are no farther apart than this, in sums of their radii, are next to each
    other where blows go through a heap. How far they come towards each other in a part, in the same,
@@ -15231,6 +15247,43 @@ static inline spc_real spci_part(const spc_stabilization *stab, const spc_real *
         drift = arm > 0 ? spci_max(drift, shift / arm) : 1;
     drift = drift * drift / (SPCI_MOST_DRIFT * SPCI_MOST_DRIFT);
     return part + (1 - part) / (1 + drift * drift);
+}
+
+/* How easily a body turns: the sum of 1/I about three axes, whichever these are. */
+static inline spc_real spci_turns_easily(const spci_body *body)
+{
+    const spc_inertia *J = &body->inv_inertia;
+    return (J->xx + J->yy) + J->zz;
+}
+
+/* Does a joint act at A's own point, (7.35)? Masses alone decide, for good. */
+static bool spci_acts_on_a(const spc_world *w, const spci_constraint *c)
+{
+    if (c->kind != SPC_ATTACHMENT || !spci_is_dynamic(w, c->a))
+        return false;
+    return !spci_is_dynamic(w, c->b) ||
+           spci_turns_easily(spci_const_body_at(w, c->a)) >
+               SPCI_TURNS_EASIER * spci_turns_easily(spci_const_body_at(w, c->b));
+}
+
+/* (7.35): rows of a joint as a step has them, with arms and velocity errors where it acts. */
+static void spci_act_in_step(const spc_world *w, const spci_constraint *c, const spc_spatial *V_a,
+                             const spc_spatial *V_b, spc_rows *rows)
+{
+    const spc_real *e = rows->position_errors;
+    const unsigned on = rows->enforced;
+    spc_vec3 off, s;
+    if (!spci_acts_on_a(w, c))
+        return;
+    off = spc_vec3_make(on & SPC_LOCK_TX ? e[0] : 0, on & SPC_LOCK_TY ? e[1] : 0,
+                        on & SPC_LOCK_TZ ? e[2] : 0);
+    off = spc_mat3_mul(rows->R_GP, off);
+    rows->arm_a = spc_sub(rows->arm_a, off);
+    rows->arm_b = spc_sub(rows->arm_b, off);
+    s = spci_contact_velocity(rows, V_a, V_b);
+    rows->velocity_errors[0] = on & SPC_LOCK_TX ? s.x : 0;
+    rows->velocity_errors[1] = on & SPC_LOCK_TY ? s.y : 0;
+    rows->velocity_errors[2] = on & SPC_LOCK_TZ ? s.z : 0;
 }
 
 /* (7.4) for a row with a position level: its errors before, and in the middle; none: rounding. */
@@ -18388,6 +18441,7 @@ static spc_status spci_load_before(spc_world *w, const spci_island *island, spci
         spci_node *node = spci_island_node(w, island, n);
         spc_real *before = spci_vector(w, node, SPCI_BEFORE), *r = spci_vector(w, node, SPCI_R);
         const spci_constraint *c;
+        const spc_state *a, *b;
         spc_state room[2];
         spc_rows rows;
         if (node->constraint < 0)
@@ -18401,10 +18455,12 @@ static spc_status spci_load_before(spc_world *w, const spci_island *island, spci
             side->high = !side->distant && side->takes_part ? side->shift : 0;
             continue;
         }
-        status = spci_rows(c->kind, &c->shape, spci_look_before(w, c->a, node->a, in_parts, room),
-                           spci_look_before(w, c->b, node->b, in_parts, room + 1), 0, &rows);
+        a = spci_look_before(w, c->a, node->a, in_parts, room);
+        b = spci_look_before(w, c->b, node->b, in_parts, room + 1);
+        status = spci_rows(c->kind, &c->shape, a, b, 0, &rows);
         if (status)
             return status;
+        spci_act_in_step(w, c, &a->V_GB, &b->V_GB, &rows);
         node->across = spci_across(c, &rows);
         for (i = k = 0; i < rows.count; i++) {
             if (!(rows.enforced >> i & 1u))
@@ -18581,6 +18637,7 @@ static spc_status spci_load_middle(spc_world *w, spci_node *node, spci_pace *pac
     if (spci_turned_over(c, b, &rows, node->across) ||
         spci_will_turn_over(c, a, b, &rows, SPC_R(0.5) * h))
         return SPC_ERROR_NO_CONTACT_POINT;
+    spci_act_in_step(w, c, &a->V_GB, &b->V_GB, &rows);
     spci_follow_axes(c, &rows, node->across, spci_vector(w, node, SPCI_BEFORE));
     s0 = spci_of_all_rows(&rows, before, room[0]);
     e0 = spci_of_all_rows(&rows, r, room[1]);
@@ -23429,10 +23486,10 @@ static void spci_take_lambda(spc_world *w, const spc_real *in)
 static spc_status spci_load_targets(spc_world *w, spci_node *node, spc_real h)
 {
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
+    const spc_spatial *V_a = &spci_state(w, c->a)->V_GB, *V_b = &spci_state(w, c->b)->V_GB;
     spc_real room[2][SPC_MAX_ROWS], uneven[SPC_MAX_ROWS], arm = 0;
     const spc_real *s0, *e0;
     spci_demand demand;
-    spc_vec3 w_AB;
     spc_rows rows;
     int i, k;
     const spc_status status = spci_constraint_rows(w, c, &rows);
@@ -23440,6 +23497,7 @@ static spc_status spci_load_targets(spc_world *w, spci_node *node, spc_real h)
         return status;
     if (spci_turned_over(c, spci_state(w, c->b), &rows, node->across))
         return SPC_ERROR_NO_CONTACT_POINT;
+    spci_act_in_step(w, c, V_a, V_b, &rows);
     spci_follow_axes(c, &rows, node->across, spci_vector(w, node, SPCI_BEFORE));
     s0 = spci_of_all_rows(&rows, spci_vector(w, node, SPCI_BEFORE), room[0]);
     e0 = spci_of_all_rows(&rows, spci_vector(w, node, SPCI_R), room[1]);
@@ -23447,9 +23505,9 @@ static spc_status spci_load_targets(spc_world *w, spci_node *node, spc_real h)
         (void)spci_note_arm(spci_work_at(w, node->a), rows.arm_a, &arm);
     if (node->b)
         (void)spci_note_arm(spci_work_at(w, node->b), rows.arm_b, &arm);
-    w_AB = spc_sub(spci_state(w, c->b)->V_GB.angular, spci_state(w, c->a)->V_GB.angular);
     spci_find_uneven(w, c, &rows, false, SPC_R(0.5) * h, uneven);
-    spci_demand_of(&c->stabilization, &rows, s0, e0, uneven, w_AB, arm, h, &demand);
+    spci_demand_of(&c->stabilization, &rows, s0, e0, uneven, spc_sub(V_b->angular, V_a->angular),
+                   arm, h, &demand);
     if (rows.enforced == SPC_BALL_JOINT && spci_is_pivot(w, node))
         (void)spci_demand_of_pivot(&c->stabilization, &rows, s0, uneven, h, &demand);
     for (i = k = 0; i < rows.count; i++)
@@ -23596,6 +23654,7 @@ static spc_status spci_get_violation(const spc_world *w, spc_real h, const spc_r
             status = spci_rows(c->kind, &c->shape, &state_a, &state_b, 0, &rows);
             if (status)
                 continue;
+            spci_act_in_step(w, c, &state_a.V_GB, &state_b.V_GB, &rows);
             spci_violation(c, &rows, h, wanted, out);
             if (!spci_finite_numbers(out, (size_t)used))
                 status = SPC_ERROR_NOT_FINITE;
@@ -23624,7 +23683,7 @@ SPC_API spc_status spc_world_get_position_violation(const spc_world *world, cons
     return spci_get_violation(world, 0, target, violation, count);
 }
 
-/* Loads the rows in use of all nodes, and what bodies bring to a solve. */
+/* Loads the rows in use of all nodes as a step has them, and what bodies bring to a solve. */
 static spc_status spci_load_all(spc_world *w)
 {
     const spci_structure *s = spci_structure_of(w);
@@ -23633,12 +23692,16 @@ static spc_status spci_load_all(spc_world *w)
     spci_load_frames(w, 0, s->dynamic_bodies);
     for (i = 0; i < s->nodes && !status; i++) {
         spci_node *node = spci_node_at(w, i);
+        const spci_constraint *c;
         spc_rows rows;
         if (node->constraint < 0)
             continue;
-        status = spci_constraint_rows(w, spci_constraint_at(w, node->constraint), &rows);
-        if (!status)
-            spci_load(w, node, &rows, rows.enforced, false);
+        c = spci_constraint_at(w, node->constraint);
+        status = spci_constraint_rows(w, c, &rows);
+        if (status)
+            continue;
+        spci_act_in_step(w, c, &spci_state(w, c->a)->V_GB, &spci_state(w, c->b)->V_GB, &rows);
+        spci_load(w, node, &rows, rows.enforced, false);
     }
     return status;
 }

@@ -444,10 +444,51 @@ static inline void motion_of(const scene *s, motion *m)
     }
 }
 
+/* How easily a body turns: the sum of its 1/I; 0 of one that does not move freely. */
+static inline double turns_easily(const scene *s, int i)
+{
+    const spc_inertia I = s->mass[i].inertia;
+    const double xx = (double)I.xx, yy = (double)I.yy, zz = (double)I.zz;
+    const double xy = (double)I.xy, xz = (double)I.xz, yz = (double)I.yz;
+    const double x = yy * zz - yz * yz, y = xx * zz - xz * xz, z = xx * yy - xy * xy;
+    const double det = xx * x - xy * (xy * zz - xz * yz) + xz * (xy * yz - xz * yy);
+    return s->dynamic[i] ? (x + y + z) / det : 0;
+}
+
+/* The rows of a constraint as a step has them: joints act at A's own point where A turns more than
+   twice as easily as B, (7.35). */
+static inline spc_rows rows_in_step(const scene *s, int k)
+{
+    const spc_constraint_info info = info_of(s, k);
+    const spc_state a = state_of(s->world, info.a), b = state_of(s->world, info.b);
+    spc_rows rows = rows_of(s->world, s->constraint[k]);
+    const spc_vec3 axis[3] = { rows.R_GP.x, rows.R_GP.y, rows.R_GP.z };
+    spc_real slip[SPC_MAX_ROWS];
+    spc_vec3 off = zero;
+    int i;
+    if (info.kind != SPC_ATTACHMENT ||
+        !(turns_easily(s, place_of(s, info.a)) > 2 * turns_easily(s, place_of(s, info.b))))
+        return rows;
+    for (i = 0; i < 3; i++)
+        if (rows.enforced >> i & 1u)
+            off = spc_add(off, spc_scale(rows.position_errors[i], axis[i]));
+    rows.arm_a = spc_sub(rows.arm_a, off);
+    rows.arm_b = spc_sub(rows.arm_b, off);
+    for (i = 0; i < 3; i++)
+        if (rows.enforced >> i & 1u) {
+            rows.jacobian_a[i].angular = spc_cross(axis[i], rows.arm_a);
+            rows.jacobian_b[i].angular = spc_cross(rows.arm_b, axis[i]);
+        }
+    spc_rows_mul(&rows, &a.V_GB, &b.V_GB, slip);
+    for (i = 0; i < 3; i++)
+        rows.velocity_errors[i] = rows.enforced >> i & 1u ? slip[i] : 0;
+    return rows;
+}
+
 /* The longest arm of a constraint, from the centres of mass of its dynamic bodies. */
 static inline double reach_of(const scene *s, int k)
 {
-    const spc_rows rows = rows_of(s->world, s->constraint[k]);
+    const spc_rows rows = rows_in_step(s, k);
     const spc_constraint_info info = info_of(s, k);
     double most = 0;
     int i;

@@ -46,12 +46,12 @@ static void solve_by_hand(by_hand *hand, spc_real *v)
     to_real(x, n, v);
 }
 
-/* Velocity errors of the rows in use, as a constraint-space vector. */
+/* Velocity errors of the rows in use as a step has them, as a constraint-space vector. */
 static void velocity_errors_of(const scene *s, double *out)
 {
     int k, i;
     for (k = 0; k < s->constraints; k++) {
-        const spc_rows rows = rows_of(s->world, s->constraint[k]);
+        const spc_rows rows = rows_in_step(s, k);
         for (i = 0; i < rows.count && info_of(s, k).enabled; i++)
             if (rows.enforced >> i & 1u)
                 *out++ = (double)rows.velocity_errors[i];
@@ -84,10 +84,15 @@ static bool brings_energy(const scene *s, const double *before, const spc_real *
     int k, i;
     for (k = 0; k < s->constraints; k++) {
         const spc_rows rows = rows_of(s->world, s->constraint[k]);
+        const unsigned kept = stab_of(s, k).ignore_velocity; /* these are no errors */
         double gain = 0;
-        for (i = 0; i < rows.count && info_of(s, k).enabled; i++)
-            if (rows.enforced >> i & 1u)
-                gain -= (double)*lambda++ * *before++;
+        for (i = 0; i < rows.count && info_of(s, k).enabled; i++) {
+            if (!(rows.enforced >> i & 1u))
+                continue;
+            gain -= kept >> i & 1u ? 0 : (double)*lambda * *before;
+            lambda++;
+            before++;
+        }
         if (acts(s, k) && !is_alone(s, k) && gain > 0)
             return true;
     }

@@ -176,8 +176,8 @@ static int put_vector(const scene *before, const scene *middle, row_of row, doub
     times[2] = &end;
     for (k = 0; k < before->constraints; k++) {
         passage p;
-        p.before = rows_of(before->world, before->constraint[k]);
-        p.middle = rows_of(middle->world, middle->constraint[k]);
+        p.before = rows_in_step(before, k);
+        p.middle = rows_in_step(middle, k);
         p.stab = stab_of(before, k);
         p.kind = info_of(before, k).kind;
         p.reach = reach_of(middle, k);
@@ -315,6 +315,27 @@ static void a_step_without_a_target_is_deadbeat(void)
     free(s.world);
 }
 
+/* Rows of the system as a step has them. */
+static void put_rows_in_step(const scene *s, int n, double *G)
+{
+    int k, i, j;
+    for (k = 0; k < s->constraints; k++) {
+        const spc_constraint_info info = info_of(s, k);
+        const spc_rows rows = rows_in_step(s, k);
+        double *row = G + info.row_index * n;
+        for (i = 0; i < rows.count && info.row_index >= 0; i++) {
+            if (!(rows.enforced >> i & 1u))
+                continue;
+            for (j = 0; j < 2; j++) {
+                const int body = (int)(j ? info.b.index : info.a.index);
+                if (body > 0)
+                    put_spatial(j ? rows.jacobian_b[i] : rows.jacobian_a[i], row + 6 * (body - 1));
+            }
+            row += n;
+        }
+    }
+}
+
 /* h G M^-1 G^T from rows of the system and mass matrices of this file's own. */
 static void compliance_by_hand(const scene *s, double *W)
 {
@@ -325,6 +346,7 @@ static void compliance_by_hand(const scene *s, double *W)
     d->n = spc_world_column_count(s->world);
     d->m = spc_world_row_count(s->world);
     put_system(s, d->m, d->n, d->G, gamma);
+    put_rows_in_step(s, d->n, d->G);
     for (i = 1; i < s->bodies; i++) {
         const int at = 6 * ((int)s->body[i].index - 1);
         const spc_state state = state_of(s->world, s->body[i]);
