@@ -136,8 +136,9 @@ static pile make_stack(int boxes, double ratio)
 
 /* ---------------------------------------------------------------------- rest ---------------- */
 
-/* So many steps at a rate, or no longer ones of any length: after the first second no step needs a substitution, and each body has
-   the same bits ever after. In all it has moved by no more than rounding of the place. */
+/* So many steps at a rate, or no longer ones of any length: after the first second no step needs a
+   substitution, and each body has the same bits ever after. In all it has moved by no more than
+   rounding of the place. */
 static void check_rests(pile p, double rate, int steps, bool uneven)
 {
     spc_state first[MOST], made[MOST];
