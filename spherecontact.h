@@ -2709,8 +2709,7 @@ static bool spci_finite_spatial(spc_spatial s)
 
 static bool spci_finite_numbers(const spc_real *x, size_t count)
 {
-    size_t i;
-    for (i = 0; x && i < count; i++)
+    for (size_t i = 0; x && i < count; i++)
         if (!spci_finite(x[i]))
             return false;
     return true;
@@ -2731,8 +2730,7 @@ static spc_real spci_worse(spc_real a, spc_real b)
 static void spci_clear(spc_real *x, int n)
 {
     volatile spc_real *out = x;
-    int i;
-    for (i = 0; i < n; i++)
+    for (int i = 0; i < n; i++)
         out[i] = 0;
 }
 
@@ -2752,8 +2750,7 @@ static void spci_copy(spc_real *out, const spc_real *x, int n)
 
 static void spci_swap(spc_real *a, spc_real *b, int n)
 {
-    int i;
-    for (i = 0; i < n; i++) {
+    for (int i = 0; i < n; i++) {
         const spc_real x = a[i];
         a[i] = b[i];
         b[i] = x;
@@ -2804,7 +2801,6 @@ SPC_API spc_real spc_norm(spc_vec3 a)
 SPC_API spc_status spc_normalize(spc_vec3 a, spc_vec3 *unit)
 {
     const spc_real m = spci_max_abs(a);
-    spc_real n;
     if (!unit)
         return SPC_ERROR_NULL;
     if (!spci_finite_vec3(a))
@@ -2812,7 +2808,7 @@ SPC_API spc_status spc_normalize(spc_vec3 a, spc_vec3 *unit)
     if (!(m > 0))
         return SPC_ERROR_ZERO_VECTOR;
     a = spc_vec3_make(a.x / m, a.y / m, a.z / m); /* its largest is 1: no over- or underflow */
-    n = SPC_SQRT(spc_dot(a, a));
+    const spc_real n = SPC_SQRT(spc_dot(a, a));
     *unit = spc_vec3_make(a.x / n, a.y / n, a.z / n);
     return SPC_OK;
 }
@@ -2849,7 +2845,6 @@ SPC_API spc_status spc_quat_normalize(spc_quat q, spc_quat *unit)
 {
     const spc_vec3 u = spc_vec3_make(q.x, q.y, q.z);
     const spc_real m = spci_max(spci_abs(q.w), spci_max_abs(u));
-    spc_real n;
     if (!unit)
         return SPC_ERROR_NULL;
     if (!spci_finite(q.w) || !spci_finite_vec3(u))
@@ -2859,7 +2854,7 @@ SPC_API spc_status spc_quat_normalize(spc_quat q, spc_quat *unit)
     /* What is unit to within the rounding of its own entries keeps its bits. */
     if (!(spci_abs(spci_quat_dot(q, q) - 1) <= 4 * SPCI_EPSILON)) {
         q = spc_quat_make(q.w / m, q.x / m, q.y / m, q.z / m);
-        n = SPC_SQRT(spci_quat_dot(q, q));
+        const spc_real n = SPC_SQRT(spci_quat_dot(q, q));
         q = spc_quat_make(q.w / n, q.x / n, q.y / n, q.z / n);
     }
     *unit = q;
@@ -2954,13 +2949,12 @@ static spc_vec3 spci_logarithm(spc_quat q)
 
 SPC_API spc_status spc_quat_from_half_angle(spc_vec3 axis, spc_real c, spc_real s, spc_quat *q)
 {
-    spc_status status;
     spc_vec3 u;
     if (!q)
         return SPC_ERROR_NULL;
     if (!spci_finite(c) || !spci_finite(s))
         return SPC_ERROR_NOT_FINITE;
-    status = spc_normalize(axis, &u);
+    const spc_status status = spc_normalize(axis, &u);
     return status ? status : spc_quat_normalize(spc_quat_make(c, s * u.x, s * u.y, s * u.z), q);
 }
 
@@ -2994,11 +2988,9 @@ static spc_vec3 spci_perpendicular(spc_vec3 u)
 SPC_API spc_status spc_quat_from_two_vectors(spc_vec3 a, spc_vec3 b, spc_quat *q)
 {
     spc_vec3 u, v, h, n;
-    spc_real c;
-    spc_status status;
     if (!q)
         return SPC_ERROR_NULL;
-    status = spc_normalize(a, &u);
+    spc_status status = spc_normalize(a, &u);
     if (status)
         return status;
     status = spc_normalize(b, &v);
@@ -3015,7 +3007,7 @@ SPC_API spc_status spc_quat_from_two_vectors(spc_vec3 a, spc_vec3 b, spc_quat *q
     (void)spc_normalize(spc_sub(u, v), &n);
     h = spc_add(u, v);
     h = spc_sub(h, spc_scale(spc_dot(n, h), n));
-    c = SPC_R(0.5) * spc_norm(h);
+    spc_real c = SPC_R(0.5) * spc_norm(h);
     if (!(c > SPCI_EPSILON)) {
         c = 0;
         h = spci_perpendicular(n);
@@ -3184,8 +3176,6 @@ static bool spci_inertia_finite(spc_inertia inertia)
 
 SPC_API spc_status spc_mass_check(const spc_mass *mass)
 {
-    spc_inertia inertia, second;
-    spc_real trace;
     if (!mass)
         return SPC_ERROR_NULL;
     if (!spci_finite(mass->mass) || !spci_finite_vec3(mass->p_BBc) ||
@@ -3193,15 +3183,15 @@ SPC_API spc_status spc_mass_check(const spc_mass *mass)
         return SPC_ERROR_NOT_FINITE;
     if (!(mass->mass > 0) || !spci_finite(1 / mass->mass))
         return SPC_ERROR_BAD_MASS;
-    inertia = mass->inertia;
-    trace = inertia.xx + inertia.yy + inertia.zz;
+    spc_inertia inertia = mass->inertia;
+    const spc_real trace = inertia.xx + inertia.yy + inertia.zz;
     if (!(trace > 0) || !spci_finite(trace) || !spci_finite(1 / trace))
         return SPC_ERROR_BAD_INERTIA;
     inertia = spci_inertia_scale(1 / trace, inertia);
     /* A body's second moments, integral of x x^T dm = trace/2 1 - I, are positive semidefinite:
        this is the triangle inequality in every axes. With the tolerance on the diagonal the moments
        may be smaller by it, in every axes alike. */
-    second = spci_inertia_scale(-1, inertia);
+    spc_inertia second = spci_inertia_scale(-1, inertia);
     second.xx += SPC_R(0.5) + SPCI_INERTIA_TOLERANCE;
     second.yy += SPC_R(0.5) + SPCI_INERTIA_TOLERANCE;
     second.zz += SPC_R(0.5) + SPCI_INERTIA_TOLERANCE;
@@ -3217,8 +3207,7 @@ SPC_API void spc_rows_mul(const spc_rows *rows, const spc_spatial *V_a, const sp
                           spc_real *out)
 {
     const spc_spatial a = V_a ? *V_a : spci_spatial_zero(), b = V_b ? *V_b : spci_spatial_zero();
-    int i;
-    for (i = 0; i < rows->count; i++)
+    for (int i = 0; i < rows->count; i++)
         out[i] =
             spci_spatial_dot(rows->jacobian_a[i], a) + spci_spatial_dot(rows->jacobian_b[i], b);
 }
@@ -3227,8 +3216,7 @@ SPC_API void spc_rows_forces(const spc_rows *rows, const spc_real *lambda, spc_s
                              spc_spatial *F_b)
 {
     spc_spatial a = spci_spatial_zero(), b = a;
-    int i;
-    for (i = 0; i < rows->count; i++) {
+    for (int i = 0; i < rows->count; i++) {
         if (!(rows->enforced >> i & 1u))
             continue;
         a = spci_spatial_add(a, spci_spatial_scale(-lambda[i], rows->jacobian_a[i]));
@@ -3243,8 +3231,7 @@ SPC_API void spc_rows_forces(const spc_rows *rows, const spc_real *lambda, spc_s
 SPC_API spc_real spc_rows_power(const spc_rows *rows, const spc_real *lambda)
 {
     spc_real power = 0;
-    int i;
-    for (i = 0; i < rows->count; i++)
+    for (int i = 0; i < rows->count; i++)
         power -= rows->enforced >> i & 1u ? lambda[i] * rows->velocity_errors[i] : 0;
     return power;
 }
@@ -3271,18 +3258,18 @@ SPC_API int spc_rows_to_generalized(const spc_rows *rows, const spc_real *S_a,
                                     spc_real *G, spc_real *gamma)
 {
     spc_real drift[SPC_MAX_ROWS];
-    int written = 0, i, k;
+    int written = 0;
     spc_rows_mul(rows, A_a, A_b, drift);
-    for (i = 0; i < rows->count; i++) {
+    for (int i = 0; i < rows->count; i++) {
         spc_real *row = G + (size_t)written * (size_t)(n > 0 ? n : 0);
         if (!(rows->enforced >> i & 1u))
             continue;
         if (S_a && S_b)
-            for (k = 0; k < n; k++)
+            for (int k = 0; k < n; k++)
                 row[k] = spci_row_times_column(rows->jacobian_a[i], S_a, n, k) +
                          spci_row_times_column(rows->jacobian_b[i], S_b, n, k);
         else if (S_a || S_b)
-            for (k = 0; k < n; k++)
+            for (int k = 0; k < n; k++)
                 row[k] = 0 + spci_row_times_column(S_a ? rows->jacobian_a[i] : rows->jacobian_b[i],
                                                    S_a ? S_a : S_b, n, k);
         else
@@ -3422,8 +3409,7 @@ static inline spc_vec3 spci_column(const spc_mat3 *R, int k)
 /* (4.5), the rows of a contact in its place */
 static void spci_contact_jacobians(spc_rows *rows)
 {
-    int i;
-    for (i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++) {
         const spc_vec3 n = spci_column(&rows->R_GP, i);
         rows->jacobian_a[i] = spc_spatial_make(spc_cross(n, rows->arm_a), spc_scale(-1, n));
         rows->jacobian_b[i] = spc_spatial_make(spc_cross(rows->arm_b, n), n);
@@ -3451,8 +3437,7 @@ static SPCI_FORCE_INLINE spc_vec3 spci_contact_rows(unsigned enforced, spc_vec3 
 /* Clears the rows that are off. Rotations that are off have no errors. */
 static void spci_rows_off(unsigned need, spc_rows *rows)
 {
-    int i;
-    for (i = 0; i < rows->count; i++) {
+    for (int i = 0; i < rows->count; i++) {
         if (rows->enforced >> i & 1u)
             continue;
         if (!(need & SPCI_NEED_OFF) || i >= 3)
@@ -3466,9 +3451,8 @@ static void spci_rows_off(unsigned need, spc_rows *rows)
 /* Sets jdot_v of a contact; clears what is off and what is behind its three rows. */
 static inline void spci_contact_finish(spc_vec3 jdot_v, unsigned need, spc_rows *rows)
 {
-    int i;
     spci_put_vec3(jdot_v, rows->jdot_v);
-    for (i = 3; i < SPC_MAX_ROWS; i++)
+    for (int i = 3; i < SPC_MAX_ROWS; i++)
         rows->position_errors[i] = rows->velocity_errors[i] = rows->jdot_v[i] = 0;
     if (rows->enforced != 7u)
         spci_rows_off(need, rows);
@@ -3505,8 +3489,7 @@ static bool spci_finite_rows(const spc_rows *rows)
 {
     spc_real sum = spci_nan_of(rows->p_GC) + (rows->separation - rows->separation) +
                    spci_nan_of(rows->arm_a) + spci_nan_of(rows->arm_b);
-    int i;
-    for (i = 0; i < rows->count; i++) {
+    for (int i = 0; i < rows->count; i++) {
         sum += rows->position_errors[i] - rows->position_errors[i];
         sum += rows->velocity_errors[i] - rows->velocity_errors[i];
         sum += rows->jdot_v[i] - rows->jdot_v[i];
@@ -3541,12 +3524,11 @@ static SPCI_FORCE_INLINE spc_status spci_sphere_on_plane_rows(const spc_sphere_o
                                                       unsigned need, spc_rows *rows)
 {
     const spc_transform *X_GF = &floor->X_GB, *X_GB = &ball->X_GB;
-    spc_vec3 q, jdot_v;
     rows->R_GP = spc_mat3_from_quat(spci_turn_frame(X_GF->q, shape->X_FP.q));
-    q = spc_scale(-shape->radius, rows->R_GP.z); /* (4.10) */
+    const spc_vec3 q = spc_scale(-shape->radius, rows->R_GP.z); /* (4.10) */
     (void)spci_contact_place(X_GF, X_GB, shape->X_FP.p, shape->p_BS, q, shape->radius, rows);
-    jdot_v = spci_contact_rows(spci_sphere_on_plane_enforced(shape), q, &floor->V_GB, &ball->V_GB,
-                               need, rows);
+    const spc_vec3 jdot_v = spci_contact_rows(spci_sphere_on_plane_enforced(shape), q, &floor->V_GB,
+                                              &ball->V_GB, need, rows);
     spci_contact_finish(jdot_v, need, rows);
     return SPC_OK;
 }
@@ -3678,10 +3660,9 @@ static SPCI_FORCE_INLINE spc_status spci_rolling_disc_place(const spc_rolling_di
     const spc_vec3 n = spc_mat3_from_quat(spci_turn_frame(X_GF->q, shape->X_FP.q)).z;
     const spc_vec3 w1 = spci_rotate_offset(X_GB->q, shape->axis_B), along = spc_cross(w1, n);
     const spc_real sine = SPC_SQRT(spc_dot(along, along)), cosine = spc_dot(w1, n);
-    spc_vec3 lateral;
     if (sine <= SPCI_PARALLEL) /* NaN goes on, for the callers' own checks */
         return SPC_ERROR_NO_CONTACT_POINT;
-    lateral = spc_cross(n, spc_scale(1 / sine, along));
+    const spc_vec3 lateral = spc_cross(n, spc_scale(1 / sine, along));
     disc->w1 = w1;
     disc->sine = sine;
     disc->cosine = cosine;
@@ -3730,14 +3711,13 @@ static SPCI_FORCE_INLINE spc_status spci_rolling_disc_rows(const spc_rolling_dis
                                                    unsigned need, spc_rows *rows)
 {
     const spc_spatial *V_F = &floor->V_GB, *V_B = &body->V_GB;
-    spc_vec3 jdot_v;
     spci_disc disc;
     const spc_status status =
         spci_rolling_disc_place(shape, &floor->X_GB, &body->X_GB, &disc, rows);
     if (status)
         return status;
-    jdot_v = spci_contact_rows(spci_rolling_disc_enforced(shape),
-                               spc_scale(shape->radius, disc.w3), V_F, V_B, need, rows);
+    spc_vec3 jdot_v = spci_contact_rows(spci_rolling_disc_enforced(shape),
+                                        spc_scale(shape->radius, disc.w3), V_F, V_B, need, rows);
     if (need & SPCI_NEED_JDOT_V)
         jdot_v = spc_add(jdot_v, spci_rolling_disc_jdot_v(shape, &disc, rows,
                                                           spc_sub(V_B->angular, V_F->angular)));
@@ -3761,11 +3741,10 @@ static void spci_flat_disc_rows(const spc_rolling_disc *shape, const spc_state *
                                 spc_rows *rows)
 {
     const spc_vec3 q = rim ? spc_scale(shape->radius, *rim) : spc_vec3_make(0, 0, 0);
-    spc_vec3 jdot_v;
     rows->R_GP = spc_mat3_from_quat(spci_turn_frame(floor->X_GB.q, shape->X_FP.q));
     (void)spci_contact_place(&floor->X_GB, &body->X_GB, shape->X_FP.p, shape->p_BS, q, 0, rows);
-    jdot_v = spci_contact_rows(spci_rolling_disc_enforced(shape), q, &floor->V_GB, &body->V_GB,
-                               need, rows);
+    const spc_vec3 jdot_v = spci_contact_rows(spci_rolling_disc_enforced(shape), q, &floor->V_GB,
+                                              &body->V_GB, need, rows);
     spci_contact_finish(jdot_v, need, rows);
 }
 
@@ -3774,18 +3753,16 @@ SPC_API spc_status spc_rolling_disc_contact(const spc_rolling_disc *shape, const
 {
     const spc_spatial *V_F = &floor->V_GB, *V_B = &disc->V_GB;
     const spc_vec3 w = spc_sub(V_B->angular, V_F->angular);
-    spc_vec3 u, at_floor, trail, v_GC;
-    spc_real travel;
     spci_disc d;
     spc_rows rows;
     const spc_status status = spci_rolling_disc_place(shape, &floor->X_GB, &disc->X_GB, &d, &rows);
     if (status)
         return status;
-    u = spci_contact_slip(&rows, V_F, V_B);
-    travel = shape->radius * (spc_dot(w, d.w1) + d.cosine * spci_disc_turn(&d, w));
-    at_floor = spci_velocity_at(V_F, rows.arm_a);
-    trail = spc_add(u, spc_scale(travel, rows.R_GP.y)); /* (4.16) */
-    v_GC = spc_add(trail, at_floor);
+    const spc_vec3 u = spci_contact_slip(&rows, V_F, V_B);
+    const spc_real travel = shape->radius * (spc_dot(w, d.w1) + d.cosine * spci_disc_turn(&d, w));
+    const spc_vec3 at_floor = spci_velocity_at(V_F, rows.arm_a);
+    const spc_vec3 trail = spc_add(u, spc_scale(travel, rows.R_GP.y)); /* (4.16) */
+    const spc_vec3 v_GC = spc_add(trail, at_floor);
     if (!(spci_nan_of(rows.p_GC) + spci_nan_of(trail) + spci_nan_of(v_GC) >= 0))
         return SPC_ERROR_NOT_FINITE;
     contact->p_GC = rows.p_GC;
@@ -3815,7 +3792,6 @@ SPC_API spc_rolling_disc spc_rolling_disc_default(void)
 
 SPC_API spc_status spc_rolling_disc_check(const spc_rolling_disc *shape)
 {
-    spc_status status;
     spc_quat unit;
     spc_vec3 axis;
     if (!shape)
@@ -3829,7 +3805,7 @@ SPC_API spc_status spc_rolling_disc_check(const spc_rolling_disc *shape)
         return SPC_ERROR_BAD_RADIUS;
     if (!(shape->width >= 0) || !(shape->half_width >= 0))
         return SPC_ERROR_BAD_WIDTH;
-    status = spc_normalize(shape->axis_B, &axis);
+    const spc_status status = spc_normalize(shape->axis_B, &axis);
     return status ? status : spc_quat_normalize(shape->X_FP.q, &unit);
 }
 
@@ -3941,8 +3917,7 @@ static SPCI_NO_INLINE void spci_orientation_rows(spc_quat q, spc_vec3 w_A, spc_v
     const spc_vec3 u = spc_mat3_mul(rows->R_GP, u_F);
     const spc_vec3 along = spc_scale(held ? spc_dot(u, w) : 0, w);
     const spc_vec3 bend = spc_scale(SPC_R(0.5), spc_sub(along, spc_scale(spc_dot(w, w), u)));
-    int k;
-    for (k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; k++) {
         const spc_vec3 f = spci_column(&rows->R_GP, k);
         const spc_vec3 j = spc_add(spc_scale(c, f), spc_cross(u, f));
         spci_set_rotation_row(rows, k, j, 2 * spci_component(u_F, k), spc_dot(j, w),
@@ -3978,7 +3953,6 @@ static SPCI_NO_INLINE void spci_swing_rows(spc_quat q, int free_axis, spc_vec3 w
     const spc_real rw = spc_dot(r_F, w_F);
     const spc_vec3 s = spc_add(spc_scale(c, w_F), spc_scale(rw, n_F)); /* across k */
     spc_vec3 bend = spc_vec3_make(0, 0, 0);
-    int i;
     spci_put_vec3(spc_scale(2, u_F), rows->position_errors + 3);
     spci_put_vec3(s, rows->velocity_errors + 3);
     if (!(need & (SPCI_NEED_TURNS | SPCI_NEED_JDOT_V)))
@@ -3989,7 +3963,7 @@ static SPCI_NO_INLINE void spci_swing_rows(spc_quat q, int free_axis, spc_vec3 w
         bend = spc_add(spc_add(spc_scale(c_rate, w_F), spc_scale(spc_dot(n_F, w_F) / c, n_rate)),
                        spc_scale(spc_dot(r_rate, w_F), n_F));
     }
-    for (i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++) {
         const spc_vec3 f = spci_column(&rows->R_GP, i);
         const spc_vec3 j = spc_add(spc_scale(c, f), spc_scale(spci_component(n_F, i), r));
         spci_set_rotation_row(rows, i, j, rows->position_errors[3 + i],
@@ -4049,14 +4023,14 @@ static inline spc_status spci_attachment_rows(const spc_attachment *shape, const
     const spc_quat q_GF = spci_turn_frame(a->X_GB.q, shape->X_AF.q);
     const spc_quat q_GM = turns ? spci_turn_frame(b->X_GB.q, shape->X_BM.q) : q_GF;
     const spc_vec3 none = spc_vec3_make(0, 0, 0);
-    spc_vec3 e, jdot_v;
     if (twist >= 0 &&
         1 + spc_dot(spci_axis(q_GF, twist), spci_axis(q_GM, twist)) <= SPCI_PARALLEL)
         return SPC_ERROR_OPPOSED_AXES;
     rows->R_GP = spc_mat3_from_quat(q_GF);
-    e = spci_contact_place(&a->X_GB, &b->X_GB, shape->X_AF.p, shape->X_BM.p, none, 0, rows);
+    spc_vec3 e =
+        spci_contact_place(&a->X_GB, &b->X_GB, shape->X_AF.p, shape->X_BM.p, none, 0, rows);
     e = spc_sub(spc_mat3_transpose_mul(rows->R_GP, e), shape->rest); /* (4.17) */
-    jdot_v = spci_contact_rows(shape->locked, none, &a->V_GB, &b->V_GB, need, rows);
+    const spc_vec3 jdot_v = spci_contact_rows(shape->locked, none, &a->V_GB, &b->V_GB, need, rows);
     rows->count = turns || (need & SPCI_NEED_OFF) ? 6 : 3; /* nobody asks for rotations else */
     rows->holonomic = shape->locked;
     spci_put_vec3(e, rows->position_errors);
@@ -4080,14 +4054,13 @@ SPC_API spc_attachment spc_attachment_default(void)
 
 SPC_API spc_status spc_attachment_check(const spc_attachment *shape)
 {
-    spc_status status;
     spc_quat unit;
     if (!shape)
         return SPC_ERROR_NULL;
     if (!spci_finite_vec3(shape->X_AF.p) || !spci_finite_vec3(shape->X_BM.p) ||
         !spci_finite_vec3(shape->rest))
         return SPC_ERROR_NOT_FINITE;
-    status = spc_quat_normalize(shape->X_AF.q, &unit);
+    spc_status status = spc_quat_normalize(shape->X_AF.q, &unit);
     if (!status)
         status = spc_quat_normalize(shape->X_BM.q, &unit);
     return !status && shape->locked > SPC_WELD ? SPC_ERROR_BAD_OPTION : status;
@@ -4117,10 +4090,9 @@ SPC_API spc_status spc_attachment_at(const spc_transform *X_GA, const spc_transf
 {
     spc_attachment made = spc_attachment_default();
     spc_transform X_GF;
-    spc_status status;
     if (!X_GA || !X_GB || !shape)
         return SPC_ERROR_NULL;
-    status = spc_quat_from_two_vectors(spc_vec3_make(0, 0, 1), z_G, &X_GF.q);
+    const spc_status status = spc_quat_from_two_vectors(spc_vec3_make(0, 0, 1), z_G, &X_GF.q);
     if (status)
         return status;
     X_GF.p = p_G;
@@ -4176,17 +4148,16 @@ static SPCI_NO_INLINE spc_status spci_sphere_on_sphere_place(const spc_sphere_on
     const spc_real ra = shape->hollow ? -shape->radius_a : shape->radius_a;
     const spc_vec3 none = spc_vec3_make(0, 0, 0);
     spc_quat turn = spc_quat_identity();
-    spc_real size, largest;
-    spc_vec3 d, n;
     rows->R_GP.z = none; /* without q and n: the place of S */
-    d = spci_contact_place(X_GA, X_GB, shape->p_ASa, shape->p_BSb, none, 0, rows);
-    size = spc_norm(d);
-    largest = spci_max(spci_max(spci_max_abs(X_GA->p), spci_max_abs(X_GB->p)),
-                       spci_max(spci_max_abs(shape->p_ASa), spci_max_abs(shape->p_BSb)));
+    const spc_vec3 d = spci_contact_place(X_GA, X_GB, shape->p_ASa, shape->p_BSb, none, 0, rows);
+    const spc_real size = spc_norm(d);
+    const spc_real largest =
+        spci_max(spci_max(spci_max_abs(X_GA->p), spci_max_abs(X_GB->p)),
+                 spci_max(spci_max_abs(shape->p_ASa), spci_max_abs(shape->p_BSb)));
     if (size <= SPCI_PARALLEL * largest)
         return SPC_ERROR_NO_CONTACT_POINT; /* NaN goes on, for the callers' own checks */
     *r = ra < 0 ? -size : size;
-    n = spc_scale(1 / *r, d);
+    const spc_vec3 n = spc_scale(1 / *r, d);
     *q = spci_sphere_on_sphere_q(shape, d, n);
     rows->arm_a = spc_add(rows->arm_a, *q);
     rows->arm_b = spc_add(rows->arm_b, *q);
@@ -4438,8 +4409,7 @@ SPC_API void spc_stabilization_terms(const spc_stabilization *stabilization, con
     const unsigned position = spci_position_rows(stabilization, rows->holonomic);
     const unsigned velocity = spci_velocity_rows(stabilization, rows->enforced);
     const spc_real rate = stabilization->enabled ? spci_rate(stabilization, h) : 0;
-    int i;
-    for (i = 0; i < rows->count; i++) {
+    for (int i = 0; i < rows->count; i++) {
         const spc_real s = velocity >> i & 1u ? rows->velocity_errors[i] : 0;
         const spc_real e = position >> i & 1u ? rows->position_errors[i] : 0;
         out[i] = -(2 * rate * s + rate * rate * e);
@@ -4598,10 +4568,9 @@ static spc_real spci_law_length(const spc_real *x, int block)
 /* (5.2), or (5.5) for a given p_n. Rows that are off are 0. */
 static void spci_law_reduce(spci_law *f, bool given, spc_real p_n)
 {
-    int j, k;
     f->inverse = given ? 0 : 1 / f->W[2 * f->size + 2];
     f->p_0 = given ? p_n : -f->g[2] * f->inverse;
-    for (j = 0; j < f->n; j++) {
+    for (int j = 0; j < f->n; j++) {
         const int row = spci_law_row(j);
         const spc_real on = SPC_R(f->on >> j & 1u), w = on * spci_law_compliance(f, row, 2);
         f->w[j] = given ? 0 : w;
@@ -4612,7 +4581,7 @@ static void spci_law_reduce(spci_law *f, bool given, spc_real p_n)
             f->h[j] += on * f->start[row];
             f->speed[j] += on * spci_abs(f->start[row]);
         }
-        for (k = 0; k <= j; k++) {
+        for (int k = 0; k <= j; k++) {
             const spc_real both = on * SPC_R(f->on >> k & 1u);
             f->S[j][k] = both * spci_law_compliance(f, row, spci_law_row(k)) -
                          f->w[j] * f->inverse * f->w[k];
@@ -4623,14 +4592,13 @@ static void spci_law_reduce(spci_law *f, bool given, spc_real p_n)
 /* S + L = L D L^T. What only rounding tells from 0 is 0; no pivot is below its l. */
 static void spci_law_factorize(spci_law *f)
 {
-    int j, k, i;
-    for (j = 0; j < f->n; j++) {
+    for (int j = 0; j < f->n; j++) {
         const spc_real lambda = f->lambda[spci_law_block(j)];
         const spc_real rounding = SPCI_LAW_ROUNDING * f->weight[j];
         spc_real d = f->S[j][j] + lambda;
-        for (k = 0; k < j; k++) {
+        for (int k = 0; k < j; k++) {
             spc_real t = f->S[j][k];
-            for (i = 0; i < k; i++)
+            for (int i = 0; i < k; i++)
                 t -= f->L[j][i] * f->D[i] * f->L[k][i];
             f->L[j][k] = f->D[k] > 0 ? t / f->D[k] : 0;
             d -= f->L[j][k] * t;
@@ -4646,11 +4614,10 @@ static void spci_law_factorize(spci_law *f)
 /* The second half of a solve, D and L^T; D = 0 gives 0. */
 static void spci_law_finish_solve(const spci_law *f, spc_real *x)
 {
-    int j, k;
-    for (j = 0; j < f->n; j++)
+    for (int j = 0; j < f->n; j++)
         x[j] = f->D[j] > 0 ? x[j] / f->D[j] : 0;
-    for (j = f->n - 1; j >= 0; j--)
-        for (k = j + 1; k < f->n; k++)
+    for (int j = f->n - 1; j >= 0; j--)
+        for (int k = j + 1; k < f->n; k++)
             x[j] -= f->L[k][j] * x[k];
 }
 
@@ -4658,26 +4625,25 @@ static void spci_law_finish_solve(const spci_law *f, spc_real *x)
 static void spci_law_evaluate(spci_law *f)
 {
     spc_real speed[5];
-    int i, j, k;
     f->iterations++;
     f->blocked = 0;
     spci_law_factorize(f);
-    for (j = 0; j < f->n; j++) {
+    for (int j = 0; j < f->n; j++) {
         f->x[j] = -f->h[j];
         speed[j] = f->speed[j];
-        for (k = 0; k < j; k++) {
+        for (int k = 0; k < j; k++) {
             f->x[j] -= f->L[j][k] * f->x[k];
             speed[j] += spci_abs(f->L[j][k]) * speed[k];
         }
     }
-    for (j = 0; j < f->n; j++)
+    for (int j = 0; j < f->n; j++)
         if (!(f->D[j] > 0) && !(spci_abs(f->x[j]) <= SPCI_LAW_ROUNDING * speed[j]))
             f->blocked |= 1u << spci_law_block(j);
     spci_law_finish_solve(f, f->x);
     f->p_n = f->p_0;
-    for (j = 0; j < f->n; j++)
+    for (int j = 0; j < f->n; j++)
         f->p_n -= f->inverse * f->w[j] * f->x[j];
-    for (i = 0; i < f->blocks; i++)
+    for (int i = 0; i < f->blocks; i++)
         f->length[i] = spci_law_length(f->x, i);
 }
 
@@ -4693,8 +4659,7 @@ static spc_real spci_law_within(const spci_law *f, int i)
 static spc_real spci_law_size(const spci_law *f, int i)
 {
     spc_real sum = spci_abs(f->p_0);
-    int j;
-    for (j = 0; j < f->n; j++)
+    for (int j = 0; j < f->n; j++)
         sum += spci_abs(f->inverse * f->w[j] * f->x[j]);
     return f->a[i] * sum + f->b[i] * f->length[i];
 }
@@ -4720,19 +4685,18 @@ static bool spci_law_settled(spc_real miss, spc_real before)
 static void spci_law_slopes(const spci_law *f, int j, spc_real *slope)
 {
     spc_real v[5], p = 0;
-    int i, k;
-    for (k = 0; k < f->n; k++) {
+    for (int k = 0; k < f->n; k++) {
         v[k] = spci_law_block(k) == j ? -f->x[k] : 0;
-        for (i = 0; i < k; i++)
+        for (int i = 0; i < k; i++)
             v[k] -= f->L[k][i] * v[i];
     }
     spci_law_finish_solve(f, v);
-    for (k = 0; k < f->n; k++)
+    for (int k = 0; k < f->n; k++)
         p -= f->inverse * f->w[k] * v[k];
-    for (i = 0; i < f->blocks; i++) {
+    for (int i = 0; i < f->blocks; i++) {
         const spc_real e = f->length[i];
         spc_real stretch = 0; /* of x_i, in parts of its length */
-        for (k = 2 * i; k < 2 * i + 2 && k < f->n && e > 0; k++)
+        for (int k = 2 * i; k < 2 * i + 2 && k < f->n && e > 0; k++)
             stretch += f->x[k] / e * (v[k] / e);
         slope[i] = e > 0 ? f->a[i] * (p - f->p_n * stretch) : 0;
     }
@@ -4787,16 +4751,15 @@ static void spci_law_root(spci_law *f, int i, int most)
 /* b = A^-1 b of up to three. Rows and columns have units of their own: nothing is exchanged. */
 static bool spci_law_solve(spc_real A[3][3], spc_real *b, int n)
 {
-    int i, j, k;
-    for (k = 0; k < n; k++)
-        for (i = k + 1; i < n; i++) {
+    for (int k = 0; k < n; k++)
+        for (int i = k + 1; i < n; i++) {
             const spc_real part = A[i][k] / A[k][k];
-            for (j = k + 1; j < n; j++)
+            for (int j = k + 1; j < n; j++)
                 A[i][j] -= part * A[k][j];
             b[i] -= part * b[k];
         }
-    for (i = n - 1; i >= 0; i--) {
-        for (j = i + 1; j < n; j++)
+    for (int i = n - 1; i >= 0; i--) {
+        for (int j = i + 1; j < n; j++)
             b[i] -= A[i][j] * b[j];
         b[i] /= A[i][i];
         if (!spci_finite(b[i]))
@@ -4810,8 +4773,7 @@ static bool spci_law_step(spci_law *f)
 {
     spc_real A[3][3], b[3];
     unsigned active = 0;
-    int i, j;
-    for (i = 0; i < f->blocks; i++) {
+    for (int i = 0; i < f->blocks; i++) {
         const spc_real c = spci_law_within(f, i);
         b[i] = 0;
         if ((f->lambda[i] > 0 || c < 0) && !(f->blocked >> i & 1u)) {
@@ -4819,16 +4781,16 @@ static bool spci_law_step(spci_law *f)
             b[i] = -c;
         }
     }
-    for (j = 0; j < f->blocks; j++) {
+    for (int j = 0; j < f->blocks; j++) {
         spc_real slope[3] = { 0, 0, 0 };
         if (active >> j & 1u)
             spci_law_slopes(f, j, slope);
-        for (i = 0; i < f->blocks; i++)
+        for (int i = 0; i < f->blocks; i++)
             A[i][j] = active >> i & active >> j & 1u ? slope[i] : SPC_R(i == j);
     }
     if (!spci_law_solve(A, b, f->blocks))
         return false;
-    for (i = 0; i < f->blocks; i++) {
+    for (int i = 0; i < f->blocks; i++) {
         const spc_real next = f->lambda[i] + b[i];
         if (f->blocked >> i & 1u)
             f->lambda[i] = spci_law_begin(f, i);
@@ -4845,8 +4807,7 @@ static bool spci_law_step(spci_law *f)
 static spc_real spci_law_worst(const spci_law *f)
 {
     spc_real miss = 0;
-    int i;
-    for (i = 0; i < f->blocks; i++)
+    for (int i = 0; i < f->blocks; i++)
         miss = spci_max(miss, spci_law_miss(f, i));
     return miss;
 }
@@ -4855,9 +4816,8 @@ static spc_real spci_law_worst(const spci_law *f)
 static bool spci_law_newton(spci_law *f)
 {
     spc_real before[3], last = SPCI_MAX;
-    int k;
     spci_copy(before, f->lambda, 3);
-    for (k = 0;; k++) {
+    for (int k = 0;; k++) {
         const spc_real miss = spci_law_worst(f);
         if (spci_law_settled(miss, last))
             return true;
@@ -4874,14 +4834,13 @@ static bool spci_law_newton(spci_law *f)
 static bool spci_law_rounds(spci_law *f, int most, int rounds)
 {
     spc_real least = SPCI_MAX;
-    int i, vain = 0;
+    int vain = 0;
     for (; rounds > 0 && vain < SPCI_MOST_LAW_VAIN && !f->indefinite; rounds--) {
-        spc_real miss;
-        for (i = 0; i < f->blocks; i++)
+        for (int i = 0; i < f->blocks; i++)
             spci_law_root(f, i, most);
         if (spci_law_newton(f))
             return true;
-        miss = spci_law_worst(f);
+        const spc_real miss = spci_law_worst(f);
         vain = miss < least ? 0 : vain + 1;
         least = miss < least ? miss : least;
     }
@@ -4892,11 +4851,10 @@ static bool spci_law_rounds(spci_law *f, int most, int rounds)
 static spc_real spci_law_normal_speed(spci_law *f, spc_real p_n)
 {
     spc_real u = f->g[2] + f->W[2 * f->size + 2] * p_n;
-    int j;
     spci_law_reduce(f, true, p_n);
     spci_law_evaluate(f);
     (void)spci_law_rounds(f, SPCI_MOST_LAW_ROOT, SPCI_MOST_LAW_GIVEN);
-    for (j = 0; j < f->n; j++)
+    for (int j = 0; j < f->n; j++)
         u += spci_law_compliance(f, spci_law_row(j), 2) * f->x[j];
     return u;
 }
@@ -4906,8 +4864,8 @@ static void spci_law_search(spci_law *f)
 {
     const spc_real W_nn = f->W[2 * f->size + 2];
     spc_real low = 0, u_low = f->g[2], high = 0, u_high = 0, p = -f->g[2] / W_nn;
-    int k, side = 0;
-    for (k = 0; k < SPCI_MOST_LAW_SEARCH && !f->indefinite; k++) {
+    int side = 0;
+    for (int k = 0; k < SPCI_MOST_LAW_SEARCH && !f->indefinite; k++) {
         const spc_real u = spci_law_normal_speed(f, p);
         if (spci_abs(u) <= 4 * SPCI_EPSILON * (spci_abs(f->g[2]) + W_nn * p))
             break;
@@ -4963,24 +4921,23 @@ static void spci_law_put_on_limits(spci_law *f)
 {
     const spc_real W_nn = f->W[2 * f->size + 2];
     spc_real above = -f->g[2], below = W_nn, part[3];
-    int i, j;
     if (f->lambda[0] > 0 && !(f->b[0] > 0)) {
         f->p_n = 0;
         return;
     }
-    for (i = 0; i < f->blocks; i++) {
+    for (int i = 0; i < f->blocks; i++) {
         const bool limited = f->lambda[i] > 0 && f->length[i] > 0;
         part[i] = limited ? f->a[i] / f->b[i] / f->length[i] : 0;
     }
-    for (j = 0; j < f->n; j++) {
-        i = spci_law_block(j);
+    for (int j = 0; j < f->n; j++) {
+        const int i = spci_law_block(j);
         if (part[i] > 0)
             below += part[i] * f->w[j] * f->x[j];
         else
             above -= f->w[j] * f->x[j];
     }
     f->p_n = spci_max(below > SPCI_LAW_JAMMED * W_nn ? above / below : f->p_n, 0);
-    for (j = 0; j < f->n && below > SPCI_LAW_JAMMED * W_nn; j++)
+    for (int j = 0; j < f->n && below > SPCI_LAW_JAMMED * W_nn; j++)
         if (part[spci_law_block(j)] > 0)
             f->x[j] *= part[spci_law_block(j)] * f->p_n;
 }
@@ -4989,8 +4946,7 @@ static void spci_law_put_on_limits(spci_law *f)
 static unsigned spci_law_loose(const spci_law *f)
 {
     unsigned loose = f->sliding;
-    int i;
-    for (i = 0; i < f->blocks; i++)
+    for (int i = 0; i < f->blocks; i++)
         loose |= f->lambda[i] > 0 ? 1u << i : 0;
     return loose;
 }
@@ -5000,12 +4956,11 @@ static void spci_law_mean(spci_law *f)
 {
     unsigned loose = spci_law_loose(f);
     while (loose & ~f->sliding) {
-        int i;
         f->sliding = loose;
         f->sticking = ~loose;
         spci_law_run(f);
         f->sticking = 0;
-        for (i = 0; i < f->blocks; i++)
+        for (int i = 0; i < f->blocks; i++)
             if (!(loose >> i & 1u) && spci_law_within(f, i) < 0 &&
                 !(spci_law_miss(f, i) <= SPCI_LAW_ROUNDING))
                 loose |= 1u << i;
@@ -5023,10 +4978,9 @@ static spc_real spci_law_impulse(const spci_law *f, int i)
 /* W p, and the sums of its terms' sizes. */
 static void spci_law_change(spci_law *f)
 {
-    int i, k;
-    for (i = 0; i < f->size; i++) {
+    for (int i = 0; i < f->size; i++) {
         f->change[i] = f->terms[i] = 0;
-        for (k = 0; k < f->size; k++) {
+        for (int k = 0; k < f->size; k++) {
             const spc_real term = spci_law_compliance(f, i, k) * spci_law_impulse(f, k);
             f->change[i] += term;
             f->terms[i] += spci_abs(term);
@@ -5041,10 +4995,9 @@ static spc_real spci_law_block_residual(const spci_law *f, int i)
     const int count = i < 2 ? 2 : 1;
     const spc_real limit = f->b[i] > 0 ? f->a[i] / f->b[i] * f->p_n : f->length[i];
     spc_real z[2] = { 0, 0 }, miss[2] = { 0, 0 }, weight = 0, size = 0, length;
-    int k;
-    for (k = 0; k < count; k++)
+    for (int k = 0; k < count; k++)
         weight += f->weight[2 * i + k];
-    for (k = 0; k < count && weight > 0; k++) {
+    for (int k = 0; k < count && weight > 0; k++) {
         const int j = 2 * i + k, row = spci_law_row(j);
         const spc_real start = loose ? f->start[row] : 0;
         if (!(f->on >> j & 1u))
@@ -5053,7 +5006,7 @@ static spc_real spci_law_block_residual(const spci_law *f, int i)
         size += spci_abs(f->g[row]) + f->terms[row] + spci_abs(start);
     }
     length = count == 2 ? spci_law_norm(z[0], z[1]) : spci_abs(z[0]);
-    for (k = 0; k < count; k++)
+    for (int k = 0; k < count; k++)
         miss[k] = f->x[2 * i + k] - (length > limit ? limit / length : 1) * z[k];
     return size > 0 ? spci_law_norm(miss[0], miss[1]) * weight / size : 0;
 }
@@ -5062,8 +5015,7 @@ static spc_real spci_law_residual(const spci_law *f)
 {
     const spc_real u = f->g[2] + f->change[2];
     spc_real most = f->p_n > 0 || u < 0 ? spci_abs(u) / (spci_abs(f->g[2]) + f->terms[2]) : 0;
-    int i;
-    for (i = 0; i < f->blocks; i++)
+    for (int i = 0; i < f->blocks; i++)
         most = spci_max(most, spci_law_block_residual(f, i));
     return most;
 }
@@ -5072,8 +5024,7 @@ static spc_real spci_law_residual(const spci_law *f)
 static spc_real spci_law_work(const spci_law *f, const spc_real *u_free)
 {
     spc_real work = 0;
-    int i;
-    for (i = 0; i < f->size; i++)
+    for (int i = 0; i < f->size; i++)
         work += spci_law_impulse(f, i) * (u_free[i] + f->change[i] / 2);
     return work;
 }
@@ -5222,7 +5173,7 @@ static spc_status spci_law_check(const spc_contact_law *law, const spc_real *W,
                                  const spc_contact_motion *motion)
 {
     const spc_status status = spc_contact_law_check(law);
-    int i, n = 3;
+    int n = 3;
     if (status)
         return status;
     if (!W || !motion)
@@ -5233,7 +5184,7 @@ static spc_status spci_law_check(const spc_contact_law *law, const spc_real *W,
         n = 6;
     else if (law->rolling_resistance > 0 || law->spinning_resistance > 0)
         return SPC_ERROR_BAD_OPTION;
-    for (i = 0; i < n; i++)
+    for (int i = 0; i < n; i++)
         if (!spci_finite_numbers(W + i * n, (size_t)i + 1))
             return SPC_ERROR_NOT_FINITE;
     if (!spci_finite_numbers(motion->u_before, 6) || !spci_finite_numbers(motion->u_free, 6) ||
@@ -5284,13 +5235,11 @@ SPC_API spc_status spc_contact_impulse(const spc_contact_law *law, const spc_rea
 {
     const spc_status status = spci_law_check(law, W, motion);
     spc_real u[6], u_free[6], e = 0, residual = 0, u_n;
-    bool closed;
     spci_law f;
-    int i;
     if (status || !solution)
         return status ? status : SPC_ERROR_NULL;
     spci_law_load(law, W, motion->enforced, motion->mean_slip, 0, &f);
-    for (i = 0; i < 6; i++) {
+    for (int i = 0; i < 6; i++) {
         const spc_real surface = i < 2 ? law->surface_velocity[i] : 0;
         f.g[i] = motion->u_free[i] - surface;
         f.start[i] = motion->u_start[i] - surface;
@@ -5298,7 +5247,7 @@ SPC_API spc_status spc_contact_impulse(const spc_contact_law *law, const spc_rea
     u_n = motion->u_before[2];
     if (-u_n > law->restitution_speed)
         e = law->restitution;
-    closed = motion->u_free[2] + e * u_n < 0;
+    bool closed = motion->u_free[2] + e * u_n < 0;
     if (closed) {
         spci_copy(u_free, f.g, 6);
         e = spci_law_bounce(&f, u_free, u_n, e, law->passive);
@@ -5312,7 +5261,7 @@ SPC_API spc_status spc_contact_impulse(const spc_contact_law *law, const spc_rea
     }
     if (f.indefinite)
         return SPC_ERROR_NOT_DEFINITE;
-    for (i = 0; i < 6; i++) {
+    for (int i = 0; i < 6; i++) {
         u[i] = motion->u_free[i] + (closed && i < f.size ? f.change[i] : 0);
         if (closed && i < f.size && spci_law_holds(&f, i))
             u[i] = i < 2 ? law->surface_velocity[i] : i == 2 && e > 0 ? -e * u_n : 0;
@@ -5320,7 +5269,7 @@ SPC_API spc_status spc_contact_impulse(const spc_contact_law *law, const spc_rea
     if (!spci_finite_numbers(u, 6) || !spci_finite_numbers(f.x, (size_t)f.n) ||
         !spci_finite(f.p_n) || !spci_finite(residual))
         return SPC_ERROR_NOT_FINITE;
-    for (i = 0; i < 6; i++)
+    for (int i = 0; i < 6; i++)
         solution->impulse[i] = spci_law_impulse(&f, i);
     spci_copy(solution->u_after, u, 6);
     solution->restitution = closed ? e : 0;
@@ -6264,7 +6213,6 @@ static void spci_link(spc_world *w, int node, int body, int *next)
 
 static void spci_node_clear(spci_node *node)
 {
-    int i;
     node->constraint = -1;
     node->a = node->b = 0;
     node->next_a = node->next_b = -1;
@@ -6281,7 +6229,7 @@ static void spci_node_clear(spci_node *node)
     node->yields = false;
     node->first_edge = -1;
     node->sibling = node->mark = -1;
-    for (i = 0; i < SPC_MAX_ROWS; i++)
+    for (int i = 0; i < SPC_MAX_ROWS; i++)
         node->order[i] = 0;
 }
 
@@ -6346,8 +6294,8 @@ static void spci_island_add(spc_world *w, int island, int body)
 /* Appends the nodes of a body that are not in the list yet, and the bodies at their other ends. */
 static void spci_island_add_nodes(spc_world *w, int island, int body, int *nodes)
 {
-    int n;
-    for (n = spci_work_at(w, body)->first; n >= 0; n = spci_next_node(spci_node_at(w, n), body)) {
+    for (int n = spci_work_at(w, body)->first; n >= 0;
+         n = spci_next_node(spci_node_at(w, n), body)) {
         spci_node *node = spci_node_at(w, n);
         if (node->first == 0)
             continue; /* listed from its other end */
@@ -6393,8 +6341,8 @@ static bool spci_hang(spc_world *w, int body, int n, int depth)
 static int spci_find_roots(spc_world *w, const spci_island *island, bool joints, int *queue)
 {
     const int *bodies = spci_body_order(w) + island->first_body;
-    int roots = 0, root = bodies[0], i;
-    for (i = 0; i < island->node_count; i++) {
+    int roots = 0, root = bodies[0];
+    for (int i = 0; i < island->node_count; i++) {
         const int n = spci_node_order(w)[island->first_node + i];
         const spci_node *node = spci_node_at(w, n);
         const int body = node->a ? node->a : node->b;
@@ -6404,7 +6352,7 @@ static int spci_find_roots(spc_world *w, const spci_island *island, bool joints,
     }
     if (roots > 0 || joints)
         return roots;
-    for (i = 1; i < island->body_count; i++)
+    for (int i = 1; i < island->body_count; i++)
         if (spci_work_at(w, bodies[i])->degree > spci_work_at(w, root)->degree)
             root = bodies[i];
     spci_work_at(w, root)->depth = 0;
@@ -6460,11 +6408,10 @@ static void spci_hang_anew(spc_world *w, int body, int last, int n)
 static void spci_close_by_fewest(spc_world *w, const spci_island *island)
 {
     const int *nodes = spci_node_order(w) + island->first_node;
-    int i;
-    for (i = 0; i < island->node_count; i++)
+    for (int i = 0; i < island->node_count; i++)
         if (spci_presses_only(w, nodes[i]))
             return;
-    for (i = 0; i < island->node_count; i++) {
+    for (int i = 0; i < island->node_count; i++) {
         const spci_node *node = spci_node_at(w, nodes[i]);
         int rows = node->size, a, b;
         if (spci_is_joint(w, nodes[i]))
@@ -6481,10 +6428,9 @@ static void spci_close_by_fewest(spc_world *w, const spci_island *island)
 /* Hangs bodies on those of a queue, by joints alone or by anything. Returns how long it is then. */
 static int spci_grow_on(spc_world *w, bool joints, int *queue, int tail)
 {
-    int head, n;
-    for (head = 0; head < tail; head++) {
+    for (int head = 0; head < tail; head++) {
         const spci_work *work = spci_work_at(w, queue[head]);
-        for (n = work->first; n >= 0; n = spci_next_node(spci_node_at(w, n), queue[head])) {
+        for (int n = work->first; n >= 0; n = spci_next_node(spci_node_at(w, n), queue[head])) {
             const int other = spci_other_body(spci_node_at(w, n), queue[head]);
             if (other && !(joints && spci_presses_only(w, n)) &&
                 spci_hang(w, other, n, work->depth + 1))
@@ -6499,7 +6445,7 @@ static int spci_grow_on(spc_world *w, bool joints, int *queue, int tail)
 static int spci_grow_tree(spc_world *w, spci_island *island)
 {
     int *queue = spci_queue(w);
-    int tail = spci_grow_on(w, true, queue, spci_find_roots(w, island, true, queue)), head;
+    int tail = spci_grow_on(w, true, queue, spci_find_roots(w, island, true, queue));
     const bool firm = tail > 0;
     int root = 0;
     if (!firm)
@@ -6508,7 +6454,7 @@ static int spci_grow_tree(spc_world *w, spci_island *island)
     island->firm = firm;
     tail = spci_grow_on(w, false, queue, tail);
     spci_close_by_fewest(w, island);
-    for (head = tail - 1; head >= 0; head--) {
+    for (int head = tail - 1; head >= 0; head--) {
         const int parent = spci_parent(w, queue[head]);
         int *list = parent ? &spci_work_at(w, parent)->child : &root;
         spci_work_at(w, queue[head])->sibling = *list;
@@ -6586,11 +6532,10 @@ static int spci_cluster_of(const spci_ladder *f, int i)
 static int spci_open_of(spc_world *w, spci_ladder *f, int i, int *closed)
 {
     const int body = f->rung[i].body;
-    spci_node *node = NULL;
     int k, sum = 0;
     *closed = 0;
     f->turn++;
-    while (spci_next_of(w, body, &node)) {
+    for (spci_node *node = NULL; spci_next_of(w, body, &node);) {
         const int other = spci_other_body(node, body);
         if (!other)
             continue;
@@ -6612,10 +6557,10 @@ static int spci_open_of(spc_world *w, spci_ladder *f, int i, int *closed)
 static unsigned long long spci_go(spc_world *w, spci_ladder *f, int i)
 {
     spci_rung *r = f->rung + i;
-    int n, k;
+    int k;
     r->open = spci_open_of(w, f, i, &k);
     r->cluster = i;
-    for (n = spci_work_at(w, r->body)->first; n >= 0;
+    for (int n = spci_work_at(w, r->body)->first; n >= 0;
          n = spci_next_node(spci_node_at(w, n), r->body)) {
         const int other = spci_other_body(spci_node_at(w, n), r->body);
         int first = n, last = n;
@@ -6693,8 +6638,7 @@ static void spci_climb(spc_world *w, spci_ladder *f, int i)
 /* All bodies of an island are left. */
 static void spci_begin_ladder(spc_world *w, const spci_island *island, spci_ladder *f)
 {
-    int i;
-    for (i = 0; i < f->count; i++) {
+    for (int i = 0; i < f->count; i++) {
         spci_rung *r = f->rung + i;
         r->body = spci_island_body(w, island, i);
         r->cluster = r->first = r->last = r->seen = r->met = -1;
@@ -6703,7 +6647,7 @@ static void spci_begin_ladder(spc_world *w, const spci_island *island, spci_ladd
     }
     f->turn = 0;
     f->least = f->count;
-    for (i = 0; i < f->count; i++) {
+    for (int i = 0; i < f->count; i++) {
         const int parent = spci_parent(w, f->rung[i].body);
         if (parent)
             f->rung[spci_work_at(w, parent)->rank].waits++;
@@ -6714,20 +6658,18 @@ static void spci_begin_ladder(spc_world *w, const spci_island *island, spci_ladd
 static unsigned long long spci_find_places(spc_world *w, spci_ladder *f)
 {
     unsigned long long sum = 0;
-    int i, place;
-    for (i = f->count - 1; i >= 0; i--)
+    for (int i = f->count - 1; i >= 0; i--)
         if (f->rung[i].waits == 0)
             spci_put_rung(w, f, i);
-    for (place = 0; place < f->count; place++) {
-        int parent;
+    for (int place = 0; place < f->count; place++) {
         while (f->list[f->least] < 0)
             f->least++;
-        i = f->list[f->least];
+        const int i = f->list[f->least];
         spci_take_rung(f, i);
         sum += spci_go(w, f, i);
         f->rung[i].place = place;
         spci_climb(w, f, i);
-        parent = spci_parent(w, f->rung[i].body);
+        int parent = spci_parent(w, f->rung[i].body);
         if (!parent)
             continue;
         parent = spci_work_at(w, parent)->rank;
@@ -6743,7 +6685,6 @@ static bool spci_lessen_fill(spc_world *w, const spci_island *island)
     const int lists = spci_reals_of((size_t)island->body_count * sizeof(spci_rung));
     unsigned long long sum = 0;
     spci_ladder f;
-    int i;
     f.count = island->body_count;
     if (f.count == 1)
         return false;
@@ -6751,14 +6692,14 @@ static bool spci_lessen_fill(spc_world *w, const spci_island *island)
     f.rung = (spci_rung *)(void *)spci_pool(w, 0);
     f.list = spci_pool_ints(w, lists);
     spci_begin_ladder(w, island, &f);
-    for (i = 0; i < f.count; i++)
+    for (int i = 0; i < f.count; i++)
         sum += spci_go(w, &f, i);
     if (sum <= (unsigned long long)SPCI_LITTLE_FILL * (unsigned)f.count)
         return false;
     spci_begin_ladder(w, island, &f);
     if (SPCI_LESS_FILL * spci_find_places(w, &f) > sum)
         return false;
-    for (i = 0; i < f.count; i++) {
+    for (int i = 0; i < f.count; i++) {
         spci_work_at(w, f.rung[i].body)->rank = f.rung[i].place;
         spci_body_order(w)[island->first_body + f.rung[i].place] = f.rung[i].body;
     }
@@ -6783,16 +6724,14 @@ static int spci_closing_body(spc_world *w, const spci_node *node)
 /* The loops that follow each body. ends: those without another body come first. */
 static void spci_find_loops(spc_world *w, spci_island *island, bool ends)
 {
-    int turn, i;
-    for (turn = 0; turn <= (int)ends; turn++)
-        for (i = island->node_count - 1; i >= 0; i--) {
+    for (int turn = 0; turn <= (int)ends; turn++)
+        for (int i = island->node_count - 1; i >= 0; i--) {
             const int n = spci_node_order(w)[island->first_node + i];
             spci_node *node = spci_node_at(w, n);
-            spci_work *work;
             if (spci_is_joint(w, n) || (ends && turn != !(node->a && node->b)))
                 continue;
             node->loop = true;
-            work = spci_work_at(w, spci_closing_body(w, node));
+            spci_work *work = spci_work_at(w, spci_closing_body(w, node));
             node->next = work->loops;
             work->loops = n;
         }
@@ -6802,8 +6741,7 @@ static void spci_find_loops(spc_world *w, spci_island *island, bool ends)
 static void spci_find_hubs(spc_world *w, const spci_island *island)
 {
     spci_structure *s = spci_structure_of(w);
-    int i;
-    for (i = 0; i < island->body_count; i++) {
+    for (int i = 0; i < island->body_count; i++) {
         const int body = spci_island_body(w, island, i);
         if (spci_work_at(w, body)->degree < 2)
             continue;
@@ -6818,15 +6756,14 @@ static void spci_find_hubs(spc_world *w, const spci_island *island)
 static void spci_list_nodes(spc_world *w, spci_island *island)
 {
     int *order = spci_node_order(w) + island->first_node;
-    int i, n;
     island->node_count = 0;
-    for (i = 0; i < island->body_count; i++) {
+    for (int i = 0; i < island->body_count; i++) {
         const spci_work *work = spci_island_work(w, island, i);
         if (work->hub >= 0)
             order[island->node_count++] = work->hub;
         if (work->joint >= 0)
             order[island->node_count++] = work->joint;
-        for (n = work->loops; n >= 0; n = spci_node_at(w, n)->next)
+        for (int n = work->loops; n >= 0; n = spci_node_at(w, n)->next)
             order[island->node_count++] = n;
     }
 }
@@ -6834,9 +6771,8 @@ static void spci_list_nodes(spc_world *w, spci_island *island)
 /* Links the loops of an island in the order of elimination. */
 static void spci_link_loops(spc_world *w, spci_island *island)
 {
-    int i;
     island->first_loop = -1;
-    for (i = island->node_count - 1; i >= 0; i--) {
+    for (int i = island->node_count - 1; i >= 0; i--) {
         const int n = spci_node_order(w)[island->first_node + i];
         if (!spci_node_at(w, n)->loop)
             continue;
@@ -6861,8 +6797,8 @@ static void spci_island_clear(spci_island *island)
 static void spci_find_islands(spc_world *w)
 {
     spci_structure *s = spci_structure_of(w);
-    int nodes = 0, i, next;
-    for (i = 1; i <= w->body_slots; i++) {
+    int nodes = 0;
+    for (int i = 1; i <= w->body_slots; i++) {
         spci_island *island = spci_island_at(w, s->islands);
         if (!spci_in_use(spci_body_at(w, i)->generation) || !spci_is_dynamic(w, i) ||
             spci_work_at(w, i)->island >= 0)
@@ -6871,7 +6807,7 @@ static void spci_find_islands(spc_world *w)
         island->first_body = s->bodies;
         island->first_node = nodes;
         spci_island_add(w, s->islands, i);
-        for (next = island->first_body; next < s->bodies; next++)
+        for (int next = island->first_body; next < s->bodies; next++)
             spci_island_add_nodes(w, s->islands, spci_body_order(w)[next], &nodes);
         island->body_count = s->bodies - island->first_body;
         island->node_count = nodes - island->first_node;
@@ -6884,7 +6820,7 @@ static void spci_find_islands(spc_world *w)
         s->islands++;
     }
     s->dynamic_bodies = s->bodies;
-    for (i = 1; i <= w->body_slots; i++)
+    for (int i = 1; i <= w->body_slots; i++)
         if (spci_in_use(spci_body_at(w, i)->generation) && !spci_is_dynamic(w, i))
             spci_body_order(w)[s->bodies++] = i;
 }
@@ -6894,10 +6830,9 @@ static int spci_add_edge(spc_world *w, int u, int v)
 {
     spci_node *a = spci_node_at(w, u), *b = spci_node_at(w, v);
     const int e = spci_reserve_bytes(w, sizeof(spci_edge));
-    spci_edge *edge;
     if (e < 0)
         return -1;
-    edge = spci_edge_at(w, e);
+    spci_edge *edge = spci_edge_at(w, e);
     edge->a = u;
     edge->b = v;
     edge->next_a = a->first_edge;
@@ -6917,13 +6852,13 @@ static bool spci_body_edges(spc_world *w, int body)
 {
     spci_work *work = spci_work_at(w, body);
     const int count = spci_body_edge_count(work);
-    int n, at = 0;
+    int at = 0;
     if (count == 0)
         return true;
     work->edges = spci_reserve_bytes(w, (size_t)count * sizeof(int));
     if (work->edges < 0)
         return false;
-    for (n = work->first; n >= 0; n = spci_next_node(spci_node_at(w, n), body)) {
+    for (int n = work->first; n >= 0; n = spci_next_node(spci_node_at(w, n), body)) {
         const int e = spci_add_edge(w, n, work->hub);
         if (e < 0)
             return false;
@@ -6952,13 +6887,13 @@ static void spci_prune_edges(spc_world *w, int n)
 static bool spci_eliminate(spc_world *w, int n)
 {
     spci_node *node = spci_node_at(w, n);
-    int e, c, v, next = -1;
+    int v, next = -1;
     spci_prune_edges(w, n);
     node->mark = n;
-    for (e = node->first_edge; e >= 0; e = spci_next_edge(spci_edge_at(w, e), n))
+    for (int e = node->first_edge; e >= 0; e = spci_next_edge(spci_edge_at(w, e), n))
         spci_node_at(w, spci_other_node(spci_edge_at(w, e), n))->mark = n;
-    for (c = node->below; c >= 0; c = spci_node_at(w, c)->sibling)
-        for (e = spci_node_at(w, c)->first_edge; e >= 0;
+    for (int c = node->below; c >= 0; c = spci_node_at(w, c)->sibling)
+        for (int e = spci_node_at(w, c)->first_edge; e >= 0;
              e = spci_next_edge(spci_edge_at(w, e), c)) {
             v = spci_other_node(spci_edge_at(w, e), c);
             if (spci_node_at(w, v)->mark == n)
@@ -6967,7 +6902,7 @@ static bool spci_eliminate(spc_world *w, int n)
             if (spci_add_edge(w, n, v) < 0)
                 return false;
         }
-    for (e = node->first_edge; e >= 0; e = spci_next_edge(spci_edge_at(w, e), n)) {
+    for (int e = node->first_edge; e >= 0; e = spci_next_edge(spci_edge_at(w, e), n)) {
         v = spci_other_node(spci_edge_at(w, e), n);
         if (next < 0 || spci_node_at(w, v)->first < spci_node_at(w, next)->first)
             next = v;
@@ -6983,13 +6918,12 @@ static bool spci_eliminate(spc_world *w, int n)
 static bool spci_find_edges(spc_world *w)
 {
     const spci_structure *s = spci_structure_of(w);
-    int i;
-    for (i = 0; i < s->dynamic_bodies; i++)
+    for (int i = 0; i < s->dynamic_bodies; i++)
         if (!spci_body_edges(w, spci_body_order(w)[i]))
             return false;
-    for (i = 0; i < s->nodes; i++)
+    for (int i = 0; i < s->nodes; i++)
         spci_node_at(w, spci_node_order(w)[i])->first = i;
-    for (i = 0; i < s->nodes; i++) {
+    for (int i = 0; i < s->nodes; i++) {
         const int n = spci_node_order(w)[i];
         spci_node_at(w, n)->position = i;
         if (!spci_eliminate(w, n))
@@ -7045,11 +6979,10 @@ static void spci_list_targets(spc_world *w, const spci_node *node)
 {
     const int *list = spci_pool_ints(w, node->below);
     int *targets = spci_pool_ints(w, node->below) + 2 * node->below_count;
-    int i, j;
-    for (j = 0; j + 1 < node->below_count; j++) {
+    for (int j = 0; j + 1 < node->below_count; j++) {
         const int *below = spci_pool_ints(w, spci_node_at(w, list[2 * j + 1])->below);
         int *target = targets + j * (j + 1) / 2 + j;
-        for (i = j + 1; i < node->below_count; target += i++, below += 2) {
+        for (int i = j + 1; i < node->below_count; target += i++, below += 2) {
             while (below[1] != list[2 * i + 1])
                 below += 2;
             *target = below[0];
@@ -7095,8 +7028,7 @@ static int spci_node_place(spc_world *w, spci_node *node, int at)
    along, from where spci_lift_vectors has put it. */
 static void spci_place_vector(spc_world *w, spci_node *node, int at, bool move)
 {
-    int k;
-    for (k = SPCI_BEFORE; move && k < (int)SPCI_CARRIED; k++)
+    for (int k = SPCI_BEFORE; move && k < (int)SPCI_CARRIED; k++)
         spci_copy(spci_pool(w, at) + k * node->stride,
                   spci_vector(w, node, k - (int)SPCI_KEPT), node->size);
     node->vectors = at;
@@ -7105,9 +7037,8 @@ static void spci_place_vector(spc_world *w, spci_node *node, int at, bool move)
 /* How long the vectors of an island are: hubs, joints, and all. */
 static void spci_measure_vectors(spc_world *w, spci_island *island)
 {
-    int i;
     island->hubs = island->joints = island->length = 0;
-    for (i = 0; i < island->node_count; i++) {
+    for (int i = 0; i < island->node_count; i++) {
         const spci_node *node = spci_island_node(w, island, i);
         island->hubs += node->constraint < 0 ? node->size : 0;
         island->joints += node->loop ? 0 : node->size;
@@ -7118,11 +7049,11 @@ static void spci_measure_vectors(spc_world *w, spci_island *island)
 /* Vectors of an island, and those that loops alone have, from two offsets of the pool on. */
 static void spci_place_vectors(spc_world *w, spci_island *island, int at, int own, bool move)
 {
-    int end[3] = { 0, 0, 0 }, i;
+    int end[3] = { 0, 0, 0 };
     spci_measure_vectors(w, island);
     end[1] = island->hubs;
     end[2] = island->joints;
-    for (i = 0; i < island->node_count; i++) {
+    for (int i = 0; i < island->node_count; i++) {
         spci_node *node = spci_island_node(w, island, i);
         const int sort = node->constraint < 0 ? 0 : node->loop ? 2 : 1;
         spci_place_vector(w, node, at + end[sort], move);
@@ -7136,13 +7067,12 @@ static void spci_place_vectors(spc_world *w, spci_island *island, int at, int ow
 /* The same of a whole island. */
 static void spci_place_all_vectors(spc_world *w, spci_island *island, int at)
 {
-    int i, own;
     spci_place_vectors(w, island, at, at, false);
-    own = (int)SPCI_VECTORS * island->length;
+    const int own = (int)SPCI_VECTORS * island->length;
     island->own += own;
     island->stride = island->length;
     island->own_stride = island->length - island->joints;
-    for (i = 0; i < island->node_count; i++) {
+    for (int i = 0; i < island->node_count; i++) {
         spci_node *node = spci_island_node(w, island, i);
         node->own += own;
         node->stride = island->stride;
@@ -7155,8 +7085,8 @@ static unsigned long long spci_node_needs(spc_world *w, int n)
 {
     const spci_node *node = spci_node_at(w, n);
     unsigned long long reals = (unsigned)spci_node_reals(w, node);
-    int e, count = 0;
-    for (e = node->first_edge; e >= 0; e = spci_next_edge(spci_edge_at(w, e), n), count++)
+    int count = 0;
+    for (int e = node->first_edge; e >= 0; e = spci_next_edge(spci_edge_at(w, e), n), count++)
         reals +=
             (unsigned)(node->size * spci_node_at(w, spci_other_node(spci_edge_at(w, e), n))->size);
     return reals + (unsigned)spci_reals_of((size_t)spci_list_length(count) * sizeof(int));
@@ -7166,8 +7096,8 @@ static unsigned long long spci_node_needs(spc_world *w, int n)
 static void spci_place_island(spc_world *w, spci_island *island)
 {
     const int *order = spci_node_order(w) + island->first_node;
-    int i, vectors = 0;
-    for (i = 0; i < island->node_count; i++) {
+    int vectors = 0;
+    for (int i = 0; i < island->node_count; i++) {
         spci_node *node = spci_node_at(w, order[i]);
         const int reals = spci_node_reals(w, node), at = spci_reserve(w, 0);
         const int own = spci_node_place(w, node, at) - at;
@@ -7182,14 +7112,13 @@ static void spci_place_island(spc_world *w, spci_island *island)
 static void spci_place_blocks(spc_world *w)
 {
     const spci_structure *s = spci_structure_of(w);
-    int i, k;
-    for (i = 0; i < s->islands; i++)
+    for (int i = 0; i < s->islands; i++)
         spci_place_island(w, spci_island_at(w, i));
-    for (i = 0; i < s->nodes; i++) {
+    for (int i = 0; i < s->nodes; i++) {
         spci_node *node = spci_node_at(w, spci_node_order(w)[i]);
         spci_list_targets(w, node);
         node->cycle = node->loop;
-        for (k = 0; k < node->below_count; k++)
+        for (int k = 0; k < node->below_count; k++)
             node->cycle = node->cycle ||
                           spci_node_at(w, spci_pool_ints(w, node->below)[2 * k + 1])->loop;
         if (node->below_count > 0) {
@@ -7211,12 +7140,11 @@ static void spci_note_place(spci_node *node)
 static void spci_forget_notes(spc_world *w)
 {
     spci_structure *s = spci_structure_of(w);
-    int i;
-    for (i = 0; i < s->nodes; i++) {
+    for (int i = 0; i < s->nodes; i++) {
         spci_node_at(w, i)->contradiction = 0;
         spci_node_at(w, i)->dropped = 0;
     }
-    for (i = 0; i < s->islands; i++) {
+    for (int i = 0; i < s->islands; i++) {
         spci_island *island = spci_island_at(w, i);
         island->dropped = island->noted = island->put_off = false;
         island->factorizations = island->halves = island->unsolved = 0;
@@ -7261,8 +7189,6 @@ static void spci_forget_lanes(spc_world *w, const spci_constraint *c)
 static spc_status spci_find_structure(spc_world *w)
 {
     spci_structure *s = spci_structure_of(w);
-    unsigned long long needed;
-    int i;
     s->stiffness = 1;
     s->settled = false;
     s->step = 0;
@@ -7273,27 +7199,27 @@ static spc_status spci_find_structure(spc_world *w)
     if (s->topology == w->topology)
         return SPC_OK;
     s->topology = 0;
-    for (i = 1; i <= w->body_slots; i++)
+    for (int i = 1; i <= w->body_slots; i++)
         spci_forget_lane(w, i);
     s->islands = s->nodes = s->dynamic_bodies = s->bodies = s->pool_used = 0;
     s->watches = false;
-    for (i = 1; i <= w->body_slots; i++)
+    for (int i = 1; i <= w->body_slots; i++)
         spci_work_clear(spci_work_at(w, i));
-    for (i = 0; i < w->constraint_slots; i++)
+    for (int i = 0; i < w->constraint_slots; i++)
         s->nodes += spci_make_node(w, i, s->nodes);
     spci_find_islands(w);
     s->pool_needed =
         2ull * (unsigned)w->pool_capacity + 64; /* more than all, for the edges alone */
     if (!spci_find_edges(w))
         return SPC_ERROR_SOLVER_FULL;
-    needed = (unsigned)s->pool_used;
-    for (i = 0; i < s->nodes; i++)
+    unsigned long long needed = (unsigned)s->pool_used;
+    for (int i = 0; i < s->nodes; i++)
         needed += spci_node_needs(w, i);
     s->pool_needed = needed;
     if (needed > (unsigned)w->pool_capacity)
         return SPC_ERROR_SOLVER_FULL;
     spci_place_blocks(w);
-    for (i = 0; i < s->nodes; i++)
+    for (int i = 0; i < s->nodes; i++)
         spci_note_place(spci_node_at(w, i));
     SPC_ASSERT((unsigned)s->pool_used == needed);
     s->topology = w->topology;
@@ -7317,10 +7243,9 @@ static int spci_vacant_island(spc_world *w, int body)
 static bool spci_detach_body(spc_world *w, int body)
 {
     spci_body *b = spci_body_at(w, body);
-    spci_island *island;
     if (spci_structure_of(w)->topology != w->topology || !spci_is_dynamic(w, body))
         return false;
-    island = spci_island_at(w, spci_work_at(w, body)->island);
+    spci_island *island = spci_island_at(w, spci_work_at(w, body)->island);
     if (island->body_count > 1 || island->node_count > 0)
         return false;
     spci_forget_lane(w, body);
@@ -7341,7 +7266,6 @@ static bool spci_attach_body(spc_world *w, int body)
     spci_work *work = spci_work_at(w, body);
     const int vacant = spci_vacant_island(w, body);
     int *order = spci_body_order(w);
-    spci_island *island;
     if (s->topology != w->topology || (vacant >= 0 && !spci_is_dynamic(w, body)))
         return false;
     spci_work_clear(work);
@@ -7358,7 +7282,7 @@ static bool spci_attach_body(spc_world *w, int body)
     order[s->bodies - 1] = order[s->dynamic_bodies];
     order[s->dynamic_bodies] = body;
     work->island = s->islands++;
-    island = spci_island_at(w, work->island);
+    spci_island *island = spci_island_at(w, work->island);
     spci_island_clear(island);
     island->first_body = s->dynamic_bodies++;
     island->body_count = 1;
@@ -7370,10 +7294,9 @@ static bool spci_attach_body(spc_world *w, int body)
 static spci_island *spci_lone_island(spc_world *w, const spci_constraint *c)
 {
     const bool a = spci_is_dynamic(w, c->a), b = spci_is_dynamic(w, c->b);
-    spci_island *island;
     if (spci_structure_of(w)->topology != w->topology || a == b)
         return NULL;
-    island = spci_island_at(w, spci_work_at(w, a ? c->a : c->b)->island);
+    spci_island *island = spci_island_at(w, spci_work_at(w, a ? c->a : c->b)->island);
     return island->body_count == 1 ? island : NULL;
 }
 
@@ -7386,7 +7309,6 @@ static bool spci_attach(spc_world *w, int slot)
     spci_structure *s = spci_structure_of(w);
     spci_island *island = spci_lone_island(w, c);
     int n, at = 0, room = 0, reals;
-    spci_node *node;
     if (!island || island->node_count > 0 || (!island->spare && s->nodes == w->node_capacity))
         return false;
     if (!island->spare) {
@@ -7395,7 +7317,7 @@ static bool spci_attach(spc_world *w, int slot)
         s->nodes++;
     }
     n = spci_node_order(w)[island->first_node];
-    node = spci_node_at(w, n);
+    spci_node *node = spci_node_at(w, n);
     if (island->spare) {
         at = node->mix >= 0 ? node->mix : node->J_a >= 0 ? node->J_a : node->J_b;
         room = node->vectors + (int)SPCI_VECTORS * node->stride - at;
@@ -7420,12 +7342,10 @@ static bool spci_attach(spc_world *w, int slot)
 static bool spci_detach(spc_world *w, int slot)
 {
     spci_island *island = spci_lone_island(w, spci_constraint_at(w, slot));
-    spci_node *node;
-    spci_work *work;
     if (!island || island->node_count != 1)
         return false;
-    node = spci_node_at(w, *spci_node_of(w, slot));
-    work = spci_work_at(w, node->a ? node->a : node->b);
+    spci_node *node = spci_node_at(w, *spci_node_of(w, slot));
+    spci_work *work = spci_work_at(w, node->a ? node->a : node->b);
     spci_structure_of(w)->pool_needed -= (unsigned)spci_node_reals(w, node);
     node->constraint = -1;
     work->first = work->joint = -1;
@@ -7482,18 +7402,17 @@ static bool spci_detach(spc_world *w, int slot)
    pivot that rounding has taken, which only extreme numbers do, is replaced by 1. */
 static SPCI_FORCE_INLINE void spci_factor_regular(spc_real *P, int n)
 {
-    int i, j, k;
     SPCI_UNROLL
-    for (j = 0; j < n; j++) {
+    for (int j = 0; j < n; j++) {
         spc_real column[SPC_MAX_ROWS];
         const spc_real d = P[j * n + j];
         P[j * n + j] = 1 / (d > 0 ? d : 1);
         SPCI_UNROLL
-        for (i = j + 1; i < n; i++) {
+        for (int i = j + 1; i < n; i++) {
             column[i] = P[i * n + j];
             P[i * n + j] = column[i] * P[j * n + j];
             SPCI_UNROLL
-            for (k = j + 1; k <= i; k++)
+            for (int k = j + 1; k <= i; k++)
                 P[i * n + k] -= P[i * n + j] * column[k];
         }
     }
@@ -7502,12 +7421,11 @@ static SPCI_FORCE_INLINE void spci_factor_regular(spc_real *P, int n)
 /* x = L^-1 x */
 static SPCI_FORCE_INLINE void spci_forward(const spc_real *P, int n, spc_real *x)
 {
-    int i, j;
     SPCI_UNROLL
-    for (i = 1; i < n; i++) {
+    for (int i = 1; i < n; i++) {
         spc_real sum = x[i];
         SPCI_UNROLL
-        for (j = 0; j < i; j++)
+        for (int j = 0; j < i; j++)
             sum -= P[i * n + j] * x[j];
         x[i] = sum;
     }
@@ -7516,12 +7434,11 @@ static SPCI_FORCE_INLINE void spci_forward(const spc_real *P, int n, spc_real *x
 /* x = L^-T x */
 static SPCI_FORCE_INLINE void spci_backward(const spc_real *P, int n, spc_real *x)
 {
-    int i, j;
     SPCI_UNROLL
-    for (i = n - 1; i >= 0; i--) {
+    for (int i = n - 1; i >= 0; i--) {
         spc_real sum = x[i];
         SPCI_UNROLL
-        for (j = i + 1; j < n; j++)
+        for (int j = i + 1; j < n; j++)
             sum -= P[j * n + i] * x[j];
         x[i] = sum;
     }
@@ -7531,11 +7448,10 @@ static SPCI_FORCE_INLINE void spci_backward(const spc_real *P, int n, spc_real *
 static SPCI_FORCE_INLINE spc_real spci_dot_row(const spc_real *a, const spc_real *b, int n)
 {
     spc_real sum = 0;
-    int i;
     if (n == 3)
         return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
     SPCI_UNROLL
-    for (i = 0; i < n; i++)
+    for (int i = 0; i < n; i++)
         sum += a[i] * b[i];
     return sum;
 }
@@ -7543,9 +7459,8 @@ static SPCI_FORCE_INLINE spc_real spci_dot_row(const spc_real *a, const spc_real
 /* s / D, s of 1 or -1; 1 / D in P. */
 static SPCI_FORCE_INLINE void spci_over_pivots(const spc_real *P, int n, spc_real s, spc_real *d)
 {
-    int c;
     SPCI_UNROLL
-    for (c = 0; c < n; c++)
+    for (int c = 0; c < n; c++)
         d[c] = s * P[c * n + c];
 }
 
@@ -7553,9 +7468,8 @@ static SPCI_FORCE_INLINE void spci_over_pivots(const spc_real *P, int n, spc_rea
 static SPCI_FORCE_INLINE void spci_scale_row(const spc_real *row, const spc_real *d, int n,
                                              spc_real *scaled)
 {
-    int c;
     SPCI_UNROLL
-    for (c = 0; c < n; c++)
+    for (int c = 0; c < n; c++)
         scaled[c] = row[c] * d[c];
 }
 
@@ -7564,15 +7478,14 @@ static SPCI_FORCE_INLINE void spci_update_own(spc_real *target, spc_real *U, int
                                               const spc_real *P, int n, spc_real s, spc_real *W)
 {
     spc_real *row = U, d[SPC_MAX_ROWS];
-    int i, j;
     spci_over_pivots(P, n, s, d);
     SPCI_UNROLL
-    for (i = 0; i < m; i++, row += n, W += n, target += m) {
+    for (int i = 0; i < m; i++, row += n, W += n, target += m) {
         const spc_real *before = U;
         spci_forward(P, n, row);
         spci_scale_row(row, d, n, W);
         SPCI_UNROLL
-        for (j = 0; j <= i; j++, before += n)
+        for (int j = 0; j <= i; j++, before += n)
             target[j] += spci_dot_row(W, before, n);
     }
 }
@@ -7582,13 +7495,12 @@ static SPCI_FORCE_INLINE void spci_update_any(spc_real *target, spc_real *U, int
                                               const spc_real *P, int n, spc_real s, spc_real *W)
 {
     spc_real *row = U, d[SPC_MAX_ROWS];
-    int i, j;
     spci_over_pivots(P, n, s, d);
-    for (i = 0; i < m; i++, row += n, W += n, target += m) {
+    for (int i = 0; i < m; i++, row += n, W += n, target += m) {
         const spc_real *before = U;
         spci_forward(P, n, row);
         spci_scale_row(row, d, n, W);
-        for (j = 0; j <= i; j++, before += n)
+        for (int j = 0; j <= i; j++, before += n)
             target[j] += spci_dot_row(W, before, n);
     }
 }
@@ -7598,14 +7510,13 @@ static SPCI_FORCE_INLINE void spci_take_columns(const spc_real *H, const spc_rea
                                                 spc_real *y)
 {
     spc_real sum[6] = { 0 };
-    int i, c;
     SPCI_UNROLL
-    for (i = 0; i < n; i++)
+    for (int i = 0; i < n; i++)
         SPCI_UNROLL
-        for (c = 0; c < 6; c++)
+        for (int c = 0; c < 6; c++)
             sum[c] += H[6 * i + c] * x[i];
     SPCI_UNROLL
-    for (c = 0; c < 6; c++)
+    for (int c = 0; c < 6; c++)
         y[c] -= sum[c];
 }
 
@@ -7615,29 +7526,28 @@ static SPCI_FORCE_INLINE void spci_update_hub(spc_real *target, spc_real *H, con
                                               int n, spc_real s, spc_real *W)
 {
     spc_real d[SPC_MAX_ROWS];
-    int i, j, c;
     spci_over_pivots(P, n, s, d);
     SPCI_UNROLL
-    for (i = 0; i < n; i++) {
+    for (int i = 0; i < n; i++) {
         SPCI_UNROLL
-        for (j = 0; j < i; j++)
+        for (int j = 0; j < i; j++)
             SPCI_UNROLL
-            for (c = 0; c < 6; c++)
+            for (int c = 0; c < 6; c++)
                 H[6 * i + c] -= P[i * n + j] * H[6 * j + c];
         SPCI_UNROLL
-        for (c = 0; c < 6; c++)
+        for (int c = 0; c < 6; c++)
             W[6 * i + c] = H[6 * i + c] * d[i];
     }
     SPCI_UNROLL
-    for (i = 0; i < 6; i++, target += 6) {
+    for (int i = 0; i < 6; i++, target += 6) {
         spc_real sum[6] = { 0 };
         SPCI_UNROLL
-        for (c = 0; c < n; c++)
+        for (int c = 0; c < n; c++)
             SPCI_UNROLL
-            for (j = 0; j <= i; j++)
+            for (int j = 0; j <= i; j++)
                 sum[j] += W[6 * c + i] * H[6 * c + j];
         SPCI_UNROLL
-        for (j = 0; j <= i; j++)
+        for (int j = 0; j <= i; j++)
             target[j] -= sum[j];
     }
 }
@@ -7651,15 +7561,15 @@ static SPCI_FORCE_INLINE void spci_update_block(spc_real *target, const spci_nod
     const spc_real *H = is_hub ? W : V, *rows = is_hub ? V : W;
     const int m = is_hub ? v->active : u->active;
     spc_real x[SPC_MAX_ROWS] = { 0 };
-    int i, j;
+    int i;
     for (i = 0; i < m && (is_hub || v->constraint < 0); i++, target += 6) {
         SPCI_UNROLL
-        for (j = 0; j < n; j++)
+        for (int j = 0; j < n; j++)
             x[j] = both ? rows[6 * j + i] : rows[i * n + j];
         spci_take_columns(H, x, n, target);
     }
     for (; i < m; i++, W += n, target += v->active)
-        for (j = 0; j < v->active; j++)
+        for (int j = 0; j < v->active; j++)
             target[j] -= spci_dot_row(W, V + j * n, n);
 }
 
@@ -7667,12 +7577,11 @@ static SPCI_FORCE_INLINE void spci_update_block(spc_real *target, const spci_nod
 static SPCI_FORCE_INLINE void spci_block_gross(const spc_real *P, int n, spc_real *gross)
 {
     spc_real d[SPC_MAX_ROWS];
-    int i, k;
     SPCI_UNROLL
-    for (i = 0; i < n; i++) {
+    for (int i = 0; i < n; i++) {
         spc_real sum = d[i] = 1 / P[i * n + i];
         SPCI_UNROLL
-        for (k = 0; k < i; k++)
+        for (int k = 0; k < i; k++)
             sum += P[i * n + k] * P[i * n + k] * d[k];
         gross[i] = sum * P[i * n + i];
     }
@@ -7686,18 +7595,17 @@ static SPCI_FORCE_INLINE void spci_update_noise(spc_world *w, const spci_node *n
     const spc_real *P = spci_pool(w, node->diagonal);
     spc_real *gross = spci_own(w, loop, SPCI_GROSS), *noise = spci_own(w, loop, SPCI_NOISE);
     const spc_real *before = node->loop ? spci_own(w, node, SPCI_NOISE) : NULL;
-    int i, c;
-    for (i = 0; i < loop->active; i++, U += n) {
+    for (int i = 0; i < loop->active; i++, U += n) {
         spc_real own = 0, rounding = 0, sum = noise[i];
         if (before)
             SPCI_UNROLL
-            for (c = 0; c < n; c++) {
+            for (int c = 0; c < n; c++) {
                 const spc_real l = U[c] * P[c * n + c];
                 sum += l * l * before[node->order[c]];
             }
         else
             SPCI_UNROLL
-            for (c = 0; c < n; c++) {
+            for (int c = 0; c < n; c++) {
                 const spc_real part = U[c] * (U[c] * P[c * n + c]);
                 own += part;
                 rounding += grown[c] * part;
@@ -7832,8 +7740,7 @@ static inline spc_spatial spci_over_mass(const spci_work *work, spc_spatial F)
 /* F += x J^T for n rows at a body. */
 static inline void spci_add_rows_of(const spc_real *J, const spc_real *x, int n, spc_spatial *F)
 {
-    int i;
-    for (i = 0; i < n; i++, J += 6)
+    for (int i = 0; i < n; i++, J += 6)
         *F = spci_spatial_add(*F, spci_spatial_scale(x[i], spci_row_at(J)));
 }
 
@@ -7841,10 +7748,9 @@ static inline void spci_add_rows_of(const spc_real *J, const spc_real *x, int n,
 static void spci_add_coupling(const spci_work *work, const spc_real *J, int m, const spc_real *K,
                               int k, spc_real s, spc_real *target)
 {
-    int i, j;
-    for (i = 0; i < m; i++) {
+    for (int i = 0; i < m; i++) {
         const spc_spatial row = spci_over_mass(work, spci_row_at(J + 6 * i));
-        for (j = 0; j < k; j++)
+        for (int j = 0; j < k; j++)
             target[i * k + j] += s * spci_spatial_dot(spci_row_at(K + 6 * j), row);
     }
 }
@@ -7853,12 +7759,11 @@ static void spci_add_coupling(const spci_work *work, const spc_real *J, int m, c
 static SPCI_FORCE_INLINE void spci_add_own(const spci_work *work, const spc_real *J, int m,
                                            spc_real *target)
 {
-    int i, j;
     SPCI_UNROLL
-    for (i = 0; i < m; i++) {
+    for (int i = 0; i < m; i++) {
         const spc_spatial row = spci_over_mass(work, spci_row_at(J + 6 * i));
         SPCI_UNROLL
-        for (j = 0; j <= i; j++)
+        for (int j = 0; j <= i; j++)
             target[i * m + j] += spci_spatial_dot(spci_row_at(J + 6 * j), row);
     }
 }
@@ -7873,17 +7778,16 @@ static void spci_assemble_constraint(spc_world *w, spci_node *node)
 {
     const int rows = node->active;
     spc_real *P = spci_pool(w, node->diagonal);
-    int end, i;
     spci_clear(P, rows * rows);
-    for (end = 0; end < 2; end++) {
+    for (int end = 0; end < 2; end++) {
         const int body = end ? node->b : node->a;
         const spci_work *work = spci_work_or_none(w, body);
         if (work && work->hub < 0)
             SPCI_BY_ROWS(rows, spci_add_own(work, spci_jacobian_of(w, node, body), n, P))
     }
-    for (i = 0; i < rows && node->yields; i++)
+    for (int i = 0; i < rows && node->yields; i++)
         P[i * rows + i] += node->soft[i];
-    for (i = 0; node->loop && i < rows; i++) {
+    for (int i = 0; node->loop && i < rows; i++) {
         spci_own(w, node, SPCI_GROSS)[i] = P[i * rows + i];
         spci_own(w, node, SPCI_NOISE)[i] = SPCI_EPSILON * P[i * rows + i];
     }
@@ -7901,8 +7805,7 @@ static SPCI_PASSING spc_vec3 spci_note_arm(const spci_work *work, spc_vec3 arm, 
 static void spci_note_drift(const spc_rows *rows, spci_node *node)
 {
     spc_real shift = 0, turn = 0, delta, excess;
-    int i;
-    for (i = 0; i < rows->count; i++) {
+    for (int i = 0; i < rows->count; i++) {
         const spc_real e = spci_abs(rows->position_errors[i]);
         if (i < 3)
             shift = spci_max(shift, e);
@@ -7918,10 +7821,9 @@ static void spci_note_drift(const spc_rows *rows, spci_node *node)
    [p]^T; 0 of a body that does not move. */
 static SPCI_PASSING spc_real spci_arm_ratio(const spci_work *work, spc_vec3 p)
 {
-    spc_inertia J;
     if (!work)
         return 0;
-    J = work->inv_inertia_G;
+    const spc_inertia J = work->inv_inertia_G;
     return ((J.xx + J.yy + J.zz) * spc_dot(p, p) - spc_dot(p, spc_inertia_mul(J, p))) /
            work->inv_mass;
 }
@@ -7941,10 +7843,9 @@ static inline void spci_note_lever(spci_work *work, spc_vec3 p, spc_real ratio, 
 static spc_vec3 spci_within(spc_vec3 v, const spc_vec3 *axes, int n)
 {
     spc_vec3 sum = spc_vec3_make(0, 0, 0);
-    int i;
     if (n == 3)
         return v;
-    for (i = 0; i < n; i++)
+    for (int i = 0; i < n; i++)
         sum = spc_add(sum, spc_scale(spc_dot(axes[i], v), axes[i]));
     return sum;
 }
@@ -7965,12 +7866,11 @@ static void spci_turn_axes(spc_vec3 u, spc_vec3 *axes, int n)
 /* x of v = sum of x_l j_l + x_n n for n up to three axes; of fewer, what is left is across them. */
 static void spci_take_apart(spc_vec3 v, const spc_vec3 *j, int n, spc_real *x)
 {
-    spc_vec3 k;
     if (n == 1)
         x[0] = spc_dot(j[0], v) / spc_dot(j[0], j[0]);
     if (n < 2)
         return;
-    k = n == 2 ? spc_cross(j[0], j[1]) : j[2];
+    const spc_vec3 k = n == 2 ? spc_cross(j[0], j[1]) : j[2];
     x[0] = spc_dot(v, spc_cross(j[1], k)) / spc_dot(j[0], spc_cross(j[1], k));
     x[1] = spc_dot(v, spc_cross(k, j[0])) / spc_dot(j[1], spc_cross(k, j[0]));
     if (n == 3)
@@ -7993,17 +7893,16 @@ static void spci_mix_rows(spc_world *w, spci_node *node, spc_vec3 p, spc_vec3 u,
         (far_is_b ? node->a : node->b) ? spci_pool(w, far_is_b ? node->J_a : node->J_b) : NULL;
     const spc_real sign = far_is_b ? 1 : -1;
     spc_vec3 f[3], e[3], j[3], along, within, free = spc_vec3_make(0, 0, 0);
-    int i, k;
-    for (i = 0; i < n; i++)
+    for (int i = 0; i < n; i++)
         e[i] = f[i] = spc_scale(sign, spci_get_vec3(J_far + 6 * i + 3));
-    for (i = 0; i < turns; i++)
+    for (int i = 0; i < turns; i++)
         j[i] = spc_scale(sign, spci_get_vec3(J_far + 6 * (n + i)));
     if (turns == 2)
         (void)spc_normalize(spc_cross(j[0], j[1]), &free);
     along = turns == 3 ? u : turns == 2 ? spc_cross(free, p) : p;
     within = spci_within(along, f, n);
     spci_turn_axes(within, e, n);
-    for (i = 0; i < n; i++) {
+    for (int i = 0; i < n; i++) {
         /* of the first axis, what is along it has no moment */
         const spc_vec3 arm = i == 0 && n > 1 && turns < 2 ? spc_sub(p, within) : p;
         const spc_vec3 rest = i == 0 && n > 1 && turns == 3 ? spc_sub(u, within) : u;
@@ -8016,9 +7915,9 @@ static void spci_mix_rows(spc_world *w, spci_node *node, spc_vec3 p, spc_vec3 u,
             moment = spc_scale(i == 0 || n == 1 ? spc_dot(free, spc_cross(p, e[i])) : 0, free);
         else if (turns == 1)
             moment = spc_sub(moment, spc_scale(spc_dot(j[0], moment) / spc_dot(j[0], j[0]), j[0]));
-        for (k = 0; k < n; k++)
+        for (int k = 0; k < n; k++)
             T[6 * i + k] = spc_dot(e[i], f[k]);
-        for (k = 0; k < turns; k++)
+        for (int k = 0; k < turns; k++)
             T[6 * i + n + k] = -x[k];
         spci_put_row(moment, e[i], sign, J_far + 6 * i);
         if (other)
@@ -8051,11 +7950,10 @@ static void spci_mix_vector(spc_world *w, const spci_node *node, int which, bool
     const int linear = spci_linear_rows(node);
     const spc_real *T = spci_pool(w, node->mix);
     spc_real sum[SPC_MAX_ROWS], *x = spci_vector(w, node, which);
-    int i, k;
     spci_clear(sum, linear);
     spci_copy(sum + linear, x + linear, node->active - linear);
-    for (i = 0; i < linear; i++)
-        for (k = 0; k < node->active; k++) {
+    for (int i = 0; i < linear; i++)
+        for (int k = 0; k < node->active; k++) {
             if (transposed)
                 sum[k] += T[6 * i + k] * x[i];
             else
@@ -8076,33 +7974,30 @@ static void spci_unmix_multipliers(spc_world *w, const spci_node *node)
     const int linear = spci_linear_rows(node);
     const spc_real *T = spci_pool(w, node->mix);
     spc_real *x = spci_vector(w, node, SPCI_BEFORE), mixed[3] = { 0 };
-    int i, k;
-    for (i = 0; i < linear; i++)
-        for (k = 0; k < linear; k++)
+    for (int i = 0; i < linear; i++)
+        for (int k = 0; k < linear; k++)
             mixed[i] += T[6 * i + k] * x[k];
     spci_copy(x, mixed, linear);
-    for (i = 0; i < linear; i++)
-        for (k = linear; k < node->active; k++)
+    for (int i = 0; i < linear; i++)
+        for (int k = linear; k < node->active; k++)
             x[k] -= T[6 * i + k] * x[i];
 }
 
 /* The same of all nodes of an island. */
 static void spci_mix(spc_world *w, const spci_island *island, int which, bool transposed)
 {
-    int n;
-    for (n = 0; n < island->node_count; n++)
+    for (int n = 0; n < island->node_count; n++)
         spci_mix_node(w, spci_island_node(w, island, n), which, transposed);
 }
 
 /* A node of no rows. */
 static void spci_unload(spc_world *w, spci_node *node)
 {
-    int i;
     node->mixed = node->yields = false;
     node->mask = 0;
     node->active = 0;
     node->reach = node->drift = 0;
-    for (i = 0; i < (int)SPCI_CARRIED; i++)
+    for (int i = 0; i < (int)SPCI_CARRIED; i++)
         spci_clear(spci_vector(w, node, i), node->size);
 }
 
@@ -8122,11 +8017,10 @@ static SPCI_PASSING void spci_load_rows(spc_world *w, spci_node *node, const spc
                                         unsigned mask, spc_vec3 *p_a, spc_vec3 *p_b)
 {
     const spci_work *a = spci_work_or_none(w, node->a), *b = spci_work_or_none(w, node->b);
-    int i;
     node->mixed = node->yields = false;
     node->mask = mask;
     node->active = (unsigned char)spci_count_bits(mask);
-    for (i = 0; node->active < node->size && i < (int)SPCI_CARRIED; i++)
+    for (int i = 0; node->active < node->size && i < (int)SPCI_CARRIED; i++)
         spci_clear(spci_vector(w, node, i) + node->active, node->size - node->active);
     spci_note_arms(w, node, rows, p_a, p_b);
     if (a)
@@ -8160,7 +8054,6 @@ static void spci_assemble_hub(spc_world *w, const spci_node *node)
     const spc_inertia inertia =
         spci_inertia_G(body, spci_state(w, node->a)->X_GB.q, spci_structure_of(w)->stiffness);
     spc_real *P = spci_pool(w, node->diagonal);
-    int i;
     spci_work_at(w, node->a)->I_G = inertia;
     P[0] = inertia.xx;
     P[7] = inertia.yy;
@@ -8168,7 +8061,7 @@ static void spci_assemble_hub(spc_world *w, const spci_node *node)
     P[6] = inertia.xy;
     P[12] = inertia.xz;
     P[13] = inertia.yz;
-    for (i = 18; i < 36; i += 6)
+    for (int i = 18; i < 36; i += 6)
         P[i] = P[i + 1] = P[i + 2] = 0;
     P[27] = P[33] = P[34] = 0;
     P[21] = P[28] = P[35] = body->mass.mass;
@@ -8179,15 +8072,14 @@ static void spci_assemble_edges(spc_world *w, int body)
 {
     const spci_work *work = spci_work_at(w, body);
     const int count = spci_body_edge_count(work);
-    int at, i, j;
-    for (at = 0; at < count; at++) {
+    for (int at = 0; at < count; at++) {
         const spci_edge *edge = spci_edge_at(w, spci_pool_ints(w, work->edges)[at]);
         const spci_node *node = spci_node_at(w, spci_other_node(edge, work->hub));
         const spc_real *J = spci_jacobian_of(w, node, body);
         spc_real *K = spci_pool(w, edge->values);
-        for (j = 0; j < node->active; j++, J += 6, K += 6)
+        for (int j = 0; j < node->active; j++, J += 6, K += 6)
             SPCI_UNROLL
-            for (i = 0; i < 6; i++)
+            for (int i = 0; i < 6; i++)
                 K[i] = J[i];
     }
 }
@@ -8201,9 +8093,8 @@ static int spci_below(int entry)
 /* K of an island. */
 static void spci_assemble_island(spc_world *w, spci_island *island)
 {
-    int n, i;
     island->reach = island->drift = 0;
-    for (n = 0; n < island->node_count; n++) {
+    for (int n = 0; n < island->node_count; n++) {
         spci_node *node = spci_island_node(w, island, n);
         island->reach = spci_max(island->reach, node->reach);
         island->drift = spci_max(island->drift, node->drift);
@@ -8211,14 +8102,14 @@ static void spci_assemble_island(spc_world *w, spci_island *island)
             spci_assemble_hub(w, node);
         else
             spci_assemble_constraint(w, node);
-        for (i = 0; i < node->below_count; i++) {
+        for (int i = 0; i < node->below_count; i++) {
             const int *below = spci_pool_ints(w, node->below) + 2 * i;
             const spci_node *u = spci_node_at(w, spci_below(below[1]));
             if ((node->loop || u->loop) && u->position >= 0) /* others are one Jacobian each */
                 spci_clear(spci_pool(w, below[0]), u->active * node->active);
         }
     }
-    for (i = 0; i < island->body_count; i++)
+    for (int i = 0; i < island->body_count; i++)
         spci_assemble_edges(w, spci_island_body(w, island, i));
     if (!(island->reach > 0)) { /* no arms: the size of a body */
         const spci_body *body = spci_body_at(w, spci_island_body(w, island, 0));
@@ -8240,8 +8131,7 @@ static bool spci_is_empty_block(const spc_real *block, int count)
 static void spci_mark_empty(spc_world *w, const spci_node *node, bool some)
 {
     int *below = spci_pool_ints(w, node->below);
-    int i;
-    for (i = 0; i < node->below_count; i++, below += 2) {
+    for (int i = 0; i < node->below_count; i++, below += 2) {
         const int n = spci_below(below[1]);
         const spci_node *u = spci_node_at(w, n);
         const bool empty = u->position < 0 ||
@@ -8254,8 +8144,7 @@ static void spci_mark_empty(spc_world *w, const spci_node *node, bool some)
 static inline void spci_permute(const spci_node *node, spc_real *row)
 {
     spc_real copy[SPC_MAX_ROWS];
-    int i;
-    for (i = 0; i < node->active; i++)
+    for (int i = 0; i < node->active; i++)
         copy[i] = row[node->order[i]];
     spci_copy(row, copy, node->active);
 }
@@ -8265,12 +8154,11 @@ static void spci_permute_block(const spci_node *node, const spci_node *u, spc_re
 {
     spc_real copy[SPC_MAX_ROWS * 6];
     const int n = node->active;
-    int i;
     if (u->constraint < 0)
         spci_copy(copy, U, 6 * n);
-    for (i = 0; i < n && u->constraint < 0; i++)
+    for (int i = 0; i < n && u->constraint < 0; i++)
         spci_copy(U + 6 * i, copy + 6 * node->order[i], 6);
-    for (i = 0; i < u->active && u->constraint >= 0; i++)
+    for (int i = 0; i < u->active && u->constraint >= 0; i++)
         spci_permute(node, U + i * n);
 }
 
@@ -8282,8 +8170,7 @@ static SPCI_PASSING void spci_update_below(spc_world *w, const spci_node *node, 
     const spc_real s = (spc_real)node->sign;
     spc_real grown[SPC_MAX_ROWS] = { 0 }, W[SPC_MAX_ROWS * SPC_MAX_ROWS];
     bool known = node->loop;
-    int i, j;
-    for (i = 0; i < node->below_count; i++) {
+    for (int i = 0; i < node->below_count; i++) {
         const spci_node *u = spci_node_at(w, spci_below(below[2 * i + 1]));
         spc_real *U = spci_pool(w, below[2 * i]), *own = spci_pool(w, u->diagonal);
         if (below[2 * i + 1] < 0) {
@@ -8305,7 +8192,7 @@ static SPCI_PASSING void spci_update_below(spc_world *w, const spci_node *node, 
         known = known || u->loop;
         if (u->loop)
             spci_update_noise(w, node, u, U, n, grown);
-        for (j = 0; j < i; j++, target++) {
+        for (int j = 0; j < i; j++, target++) {
             const int v = below[2 * j + 1];
             if (v >= 0)
                 spci_update_block(spci_pool(w, *target), u, W, spci_node_at(w, v),
@@ -8318,12 +8205,11 @@ static SPCI_PASSING void spci_update_below(spc_world *w, const spci_node *node, 
 static SPCI_FORCE_INLINE void spci_take_rows(const spc_real *U, int m, const spc_real *x, int n,
                                              spc_real *y)
 {
-    int j;
     for (; m >= 3; m -= 3, U += 3 * n, y += 3)
         SPCI_UNROLL
-        for (j = 0; j < 3; j++)
+        for (int j = 0; j < 3; j++)
             y[j] -= spci_dot_row(U + j * n, x, n);
-    for (j = 0; j < m; j++, U += n)
+    for (int j = 0; j < m; j++, U += n)
         y[j] -= spci_dot_row(U, x, n);
 }
 
@@ -8331,10 +8217,9 @@ static SPCI_FORCE_INLINE void spci_take_rows(const spc_real *U, int m, const spc
 static SPCI_FORCE_INLINE void spci_add_rows(const spc_real *U, int m, const spc_real *y, int n,
                                             spc_real *sum)
 {
-    int j, c;
-    for (j = 0; j < m; j++, U += n)
+    for (int j = 0; j < m; j++, U += n)
         SPCI_UNROLL
-        for (c = 0; c < n; c++)
+        for (int c = 0; c < n; c++)
             sum[c] += U[c] * y[j];
 }
 
@@ -8342,11 +8227,10 @@ static SPCI_FORCE_INLINE void spci_add_rows(const spc_real *U, int m, const spc_
 static SPCI_FORCE_INLINE void spci_add_columns(const spc_real *H, const spc_real *y, int n,
                                                spc_real *sum)
 {
-    int i, c;
     SPCI_UNROLL
-    for (c = 0; c < n; c++)
+    for (int c = 0; c < n; c++)
         SPCI_UNROLL
-        for (i = 0; i < 6; i++)
+        for (int i = 0; i < 6; i++)
             sum[c] += H[6 * c + i] * y[i];
 }
 
@@ -8357,24 +8241,20 @@ static SPCI_FORCE_INLINE void spci_forward_node(spc_world *w, const spci_node *n
     const spc_real *P = spci_pool(w, node->diagonal);
     const int *below = spci_pool_ints(w, node->below), *end = below + 2 * node->below_count;
     spc_real *x = spci_vector(w, node, SPCI_R), scaled[2][SPC_MAX_ROWS], d[SPC_MAX_ROWS];
-    int k;
     spci_over_pivots(P, n, (spc_real)node->sign, d);
-    for (k = 0; k < vectors; k++, x += node->stride) {
+    for (int k = 0; k < vectors; k++, x += node->stride) {
         if (node->loop)
             spci_permute(node, x);
         spci_forward(P, n, x);
         spci_scale_row(x, d, n, scaled[k]);
     }
     for (; below < end; below += 2) {
-        const spc_real *U;
-        const spci_node *u;
-        spc_real *y;
         if (below[1] < 0)
             continue;
-        U = spci_pool(w, below[0]);
-        u = spci_node_at(w, below[1]);
-        y = spci_vector(w, u, SPCI_R);
-        for (k = 0; k < vectors; k++, y += u->stride) {
+        const spc_real *U = spci_pool(w, below[0]);
+        const spci_node *u = spci_node_at(w, below[1]);
+        spc_real *y = spci_vector(w, u, SPCI_R);
+        for (int k = 0; k < vectors; k++, y += u->stride) {
             if (u->constraint < 0)
                 spci_take_columns(U, scaled[k], n, y);
             else
@@ -8390,35 +8270,32 @@ static SPCI_FORCE_INLINE void spci_backward_node(spc_world *w, const spci_node *
     const spc_real *P = spci_pool(w, node->diagonal);
     const int *below = spci_pool_ints(w, node->below), *end = below + 2 * node->below_count;
     spc_real *x = spci_vector(w, node, SPCI_R), sum[2][SPC_MAX_ROWS], d[SPC_MAX_ROWS];
-    int c, k;
     spci_over_pivots(P, n, (spc_real)node->sign, d);
-    for (k = 0; k < vectors; k++)
+    for (int k = 0; k < vectors; k++)
         spci_clear(sum[k], n);
     for (; below < end; below += 2) {
-        const spc_real *U, *y;
-        const spci_node *u;
         if (below[1] < 0)
             continue;
-        u = spci_node_at(w, below[1]);
+        const spci_node *u = spci_node_at(w, below[1]);
         if (u->position > last)
             continue;
-        U = spci_pool(w, below[0]);
-        y = spci_vector(w, u, SPCI_R);
-        for (k = 0; k < vectors; k++, y += u->stride) {
+        const spc_real *U = spci_pool(w, below[0]);
+        const spc_real *y = spci_vector(w, u, SPCI_R);
+        for (int k = 0; k < vectors; k++, y += u->stride) {
             if (u->constraint < 0)
                 spci_add_columns(U, y, n, sum[k]);
             else
                 spci_add_rows(U, u->active, y, n, sum[k]);
         }
     }
-    for (k = 0; k < vectors; k++, x += node->stride) {
+    for (int k = 0; k < vectors; k++, x += node->stride) {
         SPCI_UNROLL
-        for (c = 0; c < n; c++)
+        for (int c = 0; c < n; c++)
             x[c] = scaled ? d[c] * (x[c] - sum[k][c]) : x[c] - d[c] * sum[k][c];
         spci_backward(P, n, x);
         if (node->loop) { /* back to the order of rows */
             spci_copy(sum[k], x, n);
-            for (c = 0; c < n; c++)
+            for (int c = 0; c < n; c++)
                 x[node->order[c]] = sum[k][c];
         }
     }
@@ -8439,9 +8316,8 @@ static spci_island *spci_notes_of(spc_world *w, const spci_island *island)
 /* The halves of a substitution on R, or R and BESIDE; cycles: on loops and what they go through. */
 static void spci_forward_half(spc_world *w, const spci_island *island, bool cycles, int vectors)
 {
-    int i;
     spci_notes_of(w, island)->halves += vectors;
-    for (i = 0; i < island->node_count; i++) {
+    for (int i = 0; i < island->node_count; i++) {
         const spci_node *node = spci_island_node(w, island, i);
         if (node->cycle || !cycles)
             SPCI_BY_ROWS(node->active, spci_forward_node(w, node, n, vectors))
@@ -8452,9 +8328,8 @@ static void spci_backward_half(spc_world *w, const spci_island *island, bool cyc
                                int vectors)
 {
     const int last = island->first_node + island->node_count - 1;
-    int i;
     spci_notes_of(w, island)->halves += vectors;
-    for (i = last; i >= island->first_node; i--) {
+    for (int i = last; i >= island->first_node; i--) {
         const spci_node *node = spci_node_at(w, spci_node_order(w)[i]);
         if (node->cycle || !cycles)
             spci_backward_any(w, node, last, scaled, vectors);
@@ -8471,17 +8346,14 @@ static spc_real spci_load_squared(const spci_work *work, spc_spatial x)
 static void spci_add_loads(spc_world *w, const spci_node *node)
 {
     const spc_real *z = spci_vector(w, node, SPCI_R);
-    int end, i;
-    for (end = 0; end < 2; end++) {
+    for (int end = 0; end < 2; end++) {
         const int body = end ? node->b : node->a;
-        const spc_real *J;
-        spci_work *work;
         if (!body)
             continue;
-        work = spci_work_at(w, body);
-        J = spci_jacobian_of(w, node, body);
+        spci_work *work = spci_work_at(w, body);
+        const spc_real *J = spci_jacobian_of(w, node, body);
         spci_add_rows_of(J, z, node->active, &work->delta);
-        for (i = 0; i < node->active; i++) {
+        for (int i = 0; i < node->active; i++) {
             const spc_real part = z[i] * node->drift;
             work->explained += part * part * spci_load_squared(work, spci_row_at(J + 6 * i));
         }
@@ -8494,18 +8366,17 @@ static void spci_load_of_pivot(spc_world *w, const spci_island *island, const sp
 {
     const spc_real *P = spci_pool(w, loop->diagonal);
     spc_real y[SPC_MAX_ROWS] = { 0 };
-    int i, k;
-    for (i = loop->first; i < loop->position; i++)
+    for (int i = loop->first; i < loop->position; i++)
         spci_clear(spci_vector(w, spci_node_at(w, spci_node_order(w)[i]), SPCI_R),
                    spci_node_at(w, spci_node_order(w)[i])->active);
     y[j] = 1;
-    for (i = j - 1; i >= 0; i--)
-        for (k = i + 1; k <= j; k++)
+    for (int i = j - 1; i >= 0; i--)
+        for (int k = i + 1; k <= j; k++)
             y[i] -= P[k * loop->active + i] * y[k];
-    for (i = 0; i < loop->active; i++)
+    for (int i = 0; i < loop->active; i++)
         spci_vector(w, loop, SPCI_R)[loop->order[i]] = y[i];
     spci_notes_of(w, island)->halves++;
-    for (i = loop->position - 1; i >= loop->first; i--)
+    for (int i = loop->position - 1; i >= loop->first; i--)
         spci_backward_any(w, spci_node_at(w, spci_node_order(w)[i]), loop->position, false, 1);
 }
 
@@ -8513,14 +8384,13 @@ static void spci_load_of_pivot(spc_world *w, const spci_island *island, const sp
 static spc_real spci_sharp_noise(spc_world *w, const spci_node *loop)
 {
     spc_real sum = 0;
-    int i, k, c;
-    for (i = loop->first; i <= loop->position; i++) {
+    for (int i = loop->first; i <= loop->position; i++) {
         const spci_node *node = spci_node_at(w, spci_node_order(w)[i]);
         const spc_real *z = spci_vector(w, node, SPCI_R), *P = spci_pool(w, node->diagonal);
         const int n = node->active;
-        for (c = 0; c < n; c++) {
+        for (int c = 0; c < n; c++) {
             spc_real K = node->loop ? spci_own(w, node, SPCI_GROSS)[c] : 1 / P[c * n + c];
-            for (k = 0; k < c && !node->loop; k++)
+            for (int k = 0; k < c && !node->loop; k++)
                 K += P[c * n + k] * P[c * n + k] / P[k * n + k];
             sum += z[c] * z[c] * K;
         }
@@ -8532,8 +8402,7 @@ static spc_real spci_sharp_noise(spc_world *w, const spci_node *loop)
 static void spci_take_loads(spc_world *w, const spci_node *node, bool take, spc_real *g,
                             spc_real *m)
 {
-    int end;
-    for (end = 0; end < 2; end++) {
+    for (int end = 0; end < 2; end++) {
         spci_work *work = spci_work_or_none(w, end ? node->b : node->a);
         if (!work)
             continue;
@@ -8550,9 +8419,8 @@ static void spci_take_loads(spc_world *w, const spci_node *node, bool take, spc_
 static spc_real spci_kept_part(spc_world *w, const spci_node *loop)
 {
     spc_real g = 0, m = 0, q;
-    int i, pass;
-    for (pass = 0; pass < 3; pass++)
-        for (i = loop->first; i <= loop->position; i++) {
+    for (int pass = 0; pass < 3; pass++)
+        for (int i = loop->first; i <= loop->position; i++) {
             const spci_node *node = spci_node_at(w, spci_node_order(w)[i]);
             if (node->constraint < 0)
                 continue;
@@ -8572,10 +8440,9 @@ static void spci_exchange(spci_node *node, spc_real *P, int i, int j)
 {
     const int n = node->active;
     const unsigned char row = node->order[i];
-    int k;
     node->order[i] = node->order[j];
     node->order[j] = row;
-    for (k = 0; k < n; k++)
+    for (int k = 0; k < n; k++)
         if (k != i && k != j)
             spci_swap(k < i ? P + i * n + k : P + k * n + i,
                       k < j ? P + j * n + k : P + k * n + j, 1);
@@ -8587,8 +8454,8 @@ static int spci_best_pivot(spc_world *w, const spci_node *node, const spc_real *
 {
     const spc_real *gross = spci_own(w, node, SPCI_GROSS);
     spc_real most = -1;
-    int i, best = j;
-    for (i = j; i < node->active; i++) {
+    int best = j;
+    for (int i = j; i < node->active; i++) {
         const spc_real whole = gross[node->order[i]];
         const spc_real part = whole > 0 ? P[i * node->active + i] / whole : 0;
         if (part > most) {
@@ -8603,8 +8470,7 @@ static int spci_best_pivot(spc_world *w, const spci_node *node, const spc_real *
 static spc_real spci_yielded_part(spc_world *w, const spci_node *loop)
 {
     spc_real sum = 0;
-    int i;
-    for (i = loop->first; i < loop->position; i++) {
+    for (int i = loop->first; i < loop->position; i++) {
         const spci_node *node = spci_node_at(w, spci_node_order(w)[i]);
         const spc_real *z = spci_vector(w, node, SPCI_R);
         const int k = spci_count_bits(node->mask & 3u);
@@ -8618,8 +8484,7 @@ static spc_real spci_yielded_part(spc_world *w, const spci_node *loop)
 static spc_real spci_energy_of_pivot(spc_world *w, const spci_node *loop)
 {
     spc_real sum = 0;
-    int i, k, end;
-    for (i = loop->first; i <= loop->position; i++) {
+    for (int i = loop->first; i <= loop->position; i++) {
         const spci_node *node = spci_node_at(w, spci_node_order(w)[i]);
         const spc_real *z = spci_vector(w, node, SPCI_R);
         if (node->constraint < 0) {
@@ -8628,7 +8493,7 @@ static spc_real spci_energy_of_pivot(spc_world *w, const spci_node *loop)
                    spci_body_at(w, node->a)->mass.mass * spc_dot(v, v);
             continue;
         }
-        for (end = 0; end < 2; end++) {
+        for (int end = 0; end < 2; end++) {
             const int body = end ? node->b : node->a;
             spc_spatial F = spci_spatial_zero();
             if (!body || spci_work_at(w, body)->hub >= 0)
@@ -8636,7 +8501,7 @@ static spc_real spci_energy_of_pivot(spc_world *w, const spci_node *loop)
             spci_add_rows_of(spci_jacobian_of(w, node, body), z, node->active, &F);
             sum += spci_load_squared(spci_work_at(w, body), F);
         }
-        for (k = 0; k < node->active && node->yields; k++)
+        for (int k = 0; k < node->active && node->yields; k++)
             sum += node->soft[k] * z[k] * z[k];
     }
     return sum;
@@ -8681,15 +8546,14 @@ static void spci_factor_loop(spc_world *w, spci_island *island, spci_node *node)
     int wanted[SPC_MAX_ROWS];
     unsigned dropped = 0;
     const int n = node->active;
-    int i, j, k;
-    for (i = 0; i < n; i++) {
+    for (int i = 0; i < n; i++) {
         wanted[i] = node->order[i];
         node->order[i] = (unsigned char)i;
     }
-    for (j = 0; j < n; j++) {
+    for (int j = 0; j < n; j++) {
         spc_real column[SPC_MAX_ROWS], phi;
         int best = spci_best_pivot(w, node, P, j);
-        for (i = j; settled && i < n; i++)
+        for (int i = j; settled && i < n; i++)
             if (node->order[i] == wanted[j])
                 best = i;
         if (best != j)
@@ -8700,11 +8564,11 @@ static void spci_factor_loop(spc_world *w, spci_island *island, spci_node *node)
             island->dropped = true;
         }
         P[j * n + j] = phi > 0 ? phi / P[j * n + j] : 0;
-        for (i = j + 1; i < n; i++) {
+        for (int i = j + 1; i < n; i++) {
             column[i] = P[i * n + j];
             P[i * n + j] = column[i] * P[j * n + j];
             noise[node->order[i]] += P[i * n + j] * P[i * n + j] * noise[node->order[j]];
-            for (k = j + 1; k <= i; k++)
+            for (int k = j + 1; k <= i; k++)
                 P[i * n + k] -= P[i * n + j] * column[k];
         }
     }
@@ -8714,13 +8578,12 @@ static void spci_factor_loop(spc_world *w, spci_island *island, spci_node *node)
 /* Factorizes K of an island. */
 static void spci_factor(spc_world *w, spci_island *island)
 {
-    int i;
     if (island->node_count == 0)
         return;
     island->factorizations++;
     island->dropped = false;
     spci_assemble_island(w, island);
-    for (i = 0; i < island->node_count; i++) {
+    for (int i = 0; i < island->node_count; i++) {
         spci_node *node = spci_island_node(w, island, i);
         spc_real *P = spci_pool(w, node->diagonal);
         if (node->loop)
@@ -8740,12 +8603,11 @@ static void spci_factor(spc_world *w, spci_island *island)
 static void spci_gather_delta(spc_world *w, const spci_node *node, spc_real *out)
 {
     const int n = node->active;
-    int end, i;
     spci_clear(out, n);
-    for (end = 0; end < 2; end++) {
+    for (int end = 0; end < 2; end++) {
         const int body = end ? node->b : node->a;
         const spc_real *J = body ? spci_pool(w, end ? node->J_b : node->J_a) : NULL;
-        for (i = 0; J && i < n; i++)
+        for (int i = 0; J && i < n; i++)
             out[i] += spci_spatial_dot(spci_row_at(J + 6 * i), spci_work_at(w, body)->delta);
     }
 }
@@ -8759,8 +8621,7 @@ typedef struct spci_extent {
 static unsigned spci_left_out(const spci_node *node)
 {
     unsigned left = 0;
-    int i;
-    for (i = 0; i < node->active && node->dropped; i++)
+    for (int i = 0; i < node->active && node->dropped; i++)
         if (node->dropped >> i & 1u)
             left |= 1u << node->order[i];
     return left;
@@ -8772,8 +8633,7 @@ static inline void spci_measure_node(const spci_node *node, const spc_real *x, u
 {
     const int linear = spci_linear_rows(node), n = node->active;
     spc_real along = size->linear, about = size->angular;
-    int i;
-    for (i = 0; i < n; i++)
+    for (int i = 0; i < n; i++)
         if (i < linear && !(left >> i & 1u))
             along = spci_max(along, spci_abs(x[i]));
         else if (!(left >> i & 1u))
@@ -8785,8 +8645,7 @@ static inline void spci_measure_node(const spci_node *node, const spc_real *x, u
 static spci_extent spci_measure(spc_world *w, const spci_island *island, int which)
 {
     spci_extent size = { 0, 0 };
-    int n;
-    for (n = 0; n < island->node_count; n++) {
+    for (int n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
         if (node->constraint >= 0)
             spci_measure_node(node, spci_vector(w, node, which), 0, &size);
@@ -8811,17 +8670,16 @@ static SPCI_FORCE_INLINE void spci_take_load(const spc_real *J, const spc_real *
                                              spc_real *r)
 {
     spc_real sum[6];
-    int i, c;
     SPCI_UNROLL
-    for (c = 0; c < 6; c++)
+    for (int c = 0; c < 6; c++)
         sum[c] = r[c];
     SPCI_UNROLL
-    for (i = 0; i < n; i++, J += 6)
+    for (int i = 0; i < n; i++, J += 6)
         SPCI_UNROLL
-        for (c = 0; c < 6; c++)
+        for (int c = 0; c < 6; c++)
             sum[c] -= J[c] * lambda[i];
     SPCI_UNROLL
-    for (c = 0; c < 6; c++)
+    for (int c = 0; c < 6; c++)
         r[c] = sum[c];
 }
 
@@ -8830,8 +8688,7 @@ static spc_spatial spci_delta_of(spc_world *w, int body, int which)
 {
     const spci_work *work = spci_work_at(w, body);
     spc_real F[6] = { 0 };
-    spci_node *node = NULL;
-    while (spci_next_of(w, body, &node)) {
+    for (spci_node *node = NULL; spci_next_of(w, body, &node);) {
         const spc_real *J = spci_jacobian_of(w, node, body), *x = spci_vector(w, node, which);
         SPCI_BY_ROWS(node->active, spci_take_load(J, x, n, F))
     }
@@ -8856,21 +8713,19 @@ static spci_node *spci_hub_of(spc_world *w, int body)
 /* r = -(M delta + G^T lambda) of hubs */
 static void spci_residual_of_hubs(spc_world *w, const spci_island *island)
 {
-    int n, end;
-    for (n = 0; n < island->node_count; n++) {
+    for (int n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
         spc_real *r = spci_vector(w, node, SPCI_R);
-        const spci_work *work;
         if (node->constraint >= 0)
             continue;
-        work = spci_work_at(w, node->a);
+        const spci_work *work = spci_work_at(w, node->a);
         spci_put_vec3(spc_scale(-1, spc_inertia_mul(work->I_G, work->delta.angular)), r);
         spci_put_vec3(spc_scale(-spci_body_at(w, node->a)->mass.mass, work->delta.linear), r + 3);
     }
-    for (n = 0; n < island->node_count; n++) {
+    for (int n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
         const spc_real *lambda = spci_vector(w, node, SPCI_LAMBDA);
-        for (end = 0; end < 2 && node->constraint >= 0; end++) {
+        for (int end = 0; end < 2 && node->constraint >= 0; end++) {
             const spci_node *hub = spci_hub_of(w, end ? node->b : node->a);
             if (hub)
                 spci_take_load(spci_pool(w, end ? node->J_b : node->J_a), lambda, node->active,
@@ -8883,17 +8738,16 @@ static void spci_residual_of_hubs(spc_world *w, const spci_island *island)
 static spci_extent spci_residual(spc_world *w, const spci_island *island)
 {
     spci_extent kept = { 0, 0 };
-    int n, i;
-    for (n = 0; n < island->node_count; n++) {
+    for (int n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
         spc_real *r = spci_vector(w, node, SPCI_R);
         const spc_real *rho = spci_vector(w, node, SPCI_RHO);
         if (node->constraint < 0)
             continue;
         spci_gather_delta(w, node, r);
-        for (i = 0; i < node->active; i++)
+        for (int i = 0; i < node->active; i++)
             r[i] = rho[i] - r[i];
-        for (i = 0; i < node->active && node->yields; i++)
+        for (int i = 0; i < node->active && node->yields; i++)
             r[i] += node->soft[i] * spci_vector(w, node, SPCI_LAMBDA)[i];
         spci_measure_node(node, r, spci_left_out(node), &kept);
     }
@@ -8913,12 +8767,11 @@ static void spci_add_solution(spc_world *w, const spci_island *island, bool firs
 {
     const spc_real *r = spci_all(w, island, SPCI_R);
     spc_real *lambda = spci_all(w, island, SPCI_LAMBDA);
-    int i;
     if (first)
         spci_copy(lambda, r, island->length);
-    for (i = 0; i < island->length && !first; i++)
+    for (int i = 0; i < island->length && !first; i++)
         lambda[i] += r[i];
-    for (i = 0; i < island->body_count; i++) {
+    for (int i = 0; i < island->body_count; i++) {
         const int body = spci_island_body(w, island, i);
         spci_work_at(w, body)->delta = spci_solved_delta(w, body, SPCI_LAMBDA);
     }
@@ -8928,13 +8781,12 @@ static void spci_add_solution(spc_world *w, const spci_island *island, bool firs
 static spci_extent spci_measure_hubs(spc_world *w, const spci_island *island)
 {
     spci_extent size = { 0, 0 };
-    int n;
-    for (n = 0; n < island->node_count; n++) {
+    for (int n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
-        spc_spatial a;
         if (node->constraint >= 0)
             continue;
-        a = spci_over_mass(spci_work_at(w, node->a), spci_row_at(spci_vector(w, node, SPCI_R)));
+        const spc_spatial a =
+            spci_over_mass(spci_work_at(w, node->a), spci_row_at(spci_vector(w, node, SPCI_R)));
         size.linear = spci_max(size.linear, spci_max_abs(a.linear));
         size.angular = spci_max(size.angular, spci_max_abs(a.angular));
     }
@@ -8961,7 +8813,6 @@ static void spci_begin_solution(spc_world *w, const spci_island *island, int fro
 static bool spci_solve_once(spc_world *w, const spci_island *island, spc_real left_over,
                             spci_extent whole, bool begun)
 {
-    int turn;
     if (!begun) {
         spci_begin_solution(w, island, SPCI_RHO, SPCI_R);
         spci_substitute(w, island, 1);
@@ -8969,7 +8820,7 @@ static bool spci_solve_once(spc_world *w, const spci_island *island, spc_real le
     spci_add_solution(w, island, true);
     if (island->node_count == 1 || (island->first_loop < 0 && left_over > SPCI_LEFT_OVER_EXACT))
         return false;
-    for (turn = 0; turn < SPCI_MOST_REFINEMENTS; turn++) {
+    for (int turn = 0; turn < SPCI_MOST_REFINEMENTS; turn++) {
         const spci_extent kept = spci_residual(w, island);
         if (!spci_exceeds(spci_measure_hubs(w, island), whole, left_over, island->reach) &&
             !spci_exceeds(kept, whole, left_over, island->reach))
@@ -8983,12 +8834,11 @@ static bool spci_solve_once(spc_world *w, const spci_island *island, spc_real le
 /* Pivots of loops that are left out as weights: 1, or for rows about axes a square; else 0. */
 static void spci_weigh_dropped(spc_world *w, const spci_island *island, spc_real square)
 {
-    int n, j;
-    for (n = island->first_loop; n >= 0; n = spci_node_at(w, n)->next) {
+    for (int n = island->first_loop; n >= 0; n = spci_node_at(w, n)->next) {
         const spci_node *node = spci_node_at(w, n);
         const int linear = spci_linear_rows(node);
         spc_real *weight = spci_own(w, node, SPCI_WEIGHT);
-        for (j = 0; j < node->size; j++)
+        for (int j = 0; j < node->size; j++)
             weight[j] = node->dropped >> j & 1u ? (node->order[j] < linear ? 1 : square) : 0;
     }
 }
@@ -8998,8 +8848,7 @@ static spc_real spci_weighed(spc_world *w, const spci_island *island, const spc_
 {
     const spc_real *weight = spci_own_all(w, island, SPCI_WEIGHT);
     spc_real sum = 0;
-    int i;
-    for (i = 0; i < island->length - island->joints; i++)
+    for (int i = 0; i < island->length - island->joints; i++)
         sum += weight[i] * (x[i] * x[i]);
     return sum;
 }
@@ -9025,12 +8874,11 @@ static void spci_span_transposed(spc_world *w, const spci_island *island, bool c
 static spc_real spci_weigh(spc_world *w, const spci_island *island, spc_real square)
 {
     spc_real sum = 0;
-    int n, i;
-    for (n = 0; n < island->node_count; n++) {
+    for (int n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
         const int linear = spci_linear_rows(node);
         spc_real *r = spci_vector(w, node, SPCI_R);
-        for (i = 0; node->constraint >= 0 && i < node->active; i++) {
+        for (int i = 0; node->constraint >= 0 && i < node->active; i++) {
             const spc_real x = i < linear ? r[i] : r[i] / square;
             sum += x * r[i];
             r[i] = x;
@@ -9051,37 +8899,36 @@ static void spci_take_null_part(spc_world *w, const spci_island *island, bool mu
     spc_real *along = spci_own_all(w, island, SPCI_ALONG);
     const int count = island->length - island->joints;
     spc_real left, whole, before, step;
-    int turn, i;
     if (multipliers) {
         spci_mix(w, island, SPCI_R, true);
         spci_mix(w, island, SPCI_R, false);
     }
     spci_weigh_dropped(w, island, square);
     spci_span_transposed(w, island, multipliers);
-    for (i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++) {
         rest[i] = weight[i] > 0 ? y[i] : 0;
         along[i] = weight[i] * rest[i];
         sum[i] = 0;
     }
     whole = left = spci_weighed(w, island, rest);
-    for (turn = 1; left > SPCI_LEAST_NORM * SPCI_LEAST_NORM * whole; turn++) {
+    for (int turn = 1; left > SPCI_LEAST_NORM * SPCI_LEAST_NORM * whole; turn++) {
         spci_span(w, island, SPCI_ALONG, multipliers);
         spci_mix(w, island, SPCI_R, true);
         step = spci_weigh(w, island, square);
         if (!(step > 0))
             break;
         step = left / step;
-        for (i = 0; i < count; i++)
+        for (int i = 0; i < count; i++)
             sum[i] += step * along[i];
         if (turn == SPCI_MOST_TURNS)
             break;
         spci_mix(w, island, SPCI_R, false);
         spci_span_transposed(w, island, multipliers);
-        for (i = 0; i < count; i++)
+        for (int i = 0; i < count; i++)
             rest[i] -= weight[i] > 0 ? step * y[i] : 0;
         before = left;
         left = spci_weighed(w, island, rest);
-        for (i = 0; i < count; i++)
+        for (int i = 0; i < count; i++)
             along[i] = weight[i] * rest[i] + left / before * along[i];
     }
     spci_span(w, island, SPCI_SUM, multipliers);
@@ -9096,8 +8943,7 @@ static void spci_add_r(spc_world *w, const spci_island *island, int x, spc_real 
 {
     const spc_real *r = spci_all(w, island, SPCI_R);
     spc_real *sum = spci_all(w, island, x);
-    int i;
-    for (i = island->hubs; i < island->length; i++)
+    for (int i = island->hubs; i < island->length; i++)
         sum[i] += s * r[i];
 }
 
@@ -9116,21 +8962,19 @@ static spc_real spci_scale_of(spc_world *w, const spci_island *island, spci_ques
                               spc_real part)
 {
     spc_real speed = 0, effort = 0;
-    int i, end;
     if (question == SPCI_DISPLACEMENTS)
         return part * island->reach;
-    for (i = 0; i < island->node_count; i++) {
+    for (int i = 0; i < island->node_count; i++) {
         const spci_node *node = spci_island_node(w, island, i);
-        for (end = 0; end < 2 && node->constraint >= 0; end++) {
+        for (int end = 0; end < 2 && node->constraint >= 0; end++) {
             const int k = end ? node->b : node->a;
             const spc_spatial V = spci_state(w, k)->V_GB;
             const spci_work *work = spci_work_or_none(w, k);
             const spc_real spin = spci_max_abs(V.angular);
-            spc_real v;
             if (!work)
                 continue;
-            v = spci_max(spci_max(spci_max_abs(V.linear), spin * node->reach),
-                         spci_max_abs(work->push.linear));
+            const spc_real v = spci_max(spci_max(spci_max_abs(V.linear), spin * node->reach),
+                                        spci_max_abs(work->push.linear));
             effort = spci_max(spci_max(effort, spin * v),
                               spci_max(spci_max_abs(work->A.linear),
                                        spci_max_abs(work->A.angular) * node->reach));
@@ -9146,8 +8990,7 @@ static spc_real spci_pull_of(spc_world *w, const spci_island *island, spci_quest
     const int parts = island->parts > 1 ? island->parts : 1;
     const spc_real h = spci_structure_of(w)->step / (spc_real)parts;
     spc_real rate = 0;
-    int i;
-    for (i = 0; i < island->node_count; i++) {
+    for (int i = 0; i < island->node_count; i++) {
         const int k = spci_island_node(w, island, i)->constraint;
         if (k >= 0 && spci_constraint_at(w, k)->stabilization.enabled)
             rate = spci_max(rate, spci_rate(&spci_constraint_at(w, k)->stabilization, h));
@@ -9176,12 +9019,11 @@ static void spci_note_contradiction(spc_world *w, const spci_island *island, spc
                                     spc_real part)
 {
     const spc_real all = spci_length_of(spci_measure(w, island, SPCI_R), island->reach);
-    int n, i;
-    for (n = 0; n < island->node_count; n++) {
+    for (int n = 0; n < island->node_count; n++) {
         spci_node *node = spci_island_node(w, island, n);
         const int linear = spci_linear_rows(node);
         spc_real most = 0;
-        for (i = 0; node->constraint >= 0 && i < node->active; i++) {
+        for (int i = 0; node->constraint >= 0 && i < node->active; i++) {
             const spc_real left = spci_abs(spci_vector(w, node, SPCI_R)[i]);
             most = spci_max(most, i < linear ? left : island->reach * left);
         }
@@ -9201,12 +9043,11 @@ static void spci_solve(spc_world *w, const spci_island *island, spci_question qu
     const spc_real left_over =
         question == SPCI_ACCELERATIONS ? SPCI_LEFT_OVER_EXACT : SPCI_LEFT_OVER;
     spci_extent whole = { 0, 0 }, left;
-    bool known;
     if (island->node_count == 0)
         return;
     if (island->first_loop >= 0 || question == SPCI_ACCELERATIONS) /* else nobody asks */
         whole = spci_measure(w, island, SPCI_RHO);
-    known = spci_solve_once(w, island, left_over, whole, begun);
+    const bool known = spci_solve_once(w, island, left_over, whole, begun);
     if (!island->dropped)
         return;
     if (!known)
@@ -9227,27 +9068,26 @@ static void spci_solve(spc_world *w, const spci_island *island, spci_question qu
 static bool spci_is_unbalanced(spc_world *w, const spci_island *island, spc_real part)
 {
     bool unbalanced = false;
-    int n, i, c, end;
-    for (n = 0; n < island->node_count; n++) {
+    for (int n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
         if (node->constraint < 0)
             spci_clear(spci_vector(w, node, SPCI_NEXT), 6);
     }
-    for (n = 0; n < island->node_count; n++) {
+    for (int n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
-        for (end = 0; end < 2 && node->constraint >= 0; end++) {
+        for (int end = 0; end < 2 && node->constraint >= 0; end++) {
             const spci_node *hub = spci_hub_of(w, end ? node->b : node->a);
             const spc_real *J = spci_pool(w, end ? node->J_b : node->J_a);
-            for (i = 0; hub && i < node->active; i++)
-                for (c = 0; c < 6; c++)
+            for (int i = 0; hub && i < node->active; i++)
+                for (int c = 0; c < 6; c++)
                     spci_vector(w, hub, SPCI_NEXT)[c] +=
                         spci_abs(J[6 * i + c] * spci_vector(w, node, SPCI_LAMBDA)[i]);
         }
     }
-    for (n = 0; n < island->node_count; n++) {
+    for (int n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
         const spc_real *r = spci_vector(w, node, SPCI_R), *load = spci_vector(w, node, SPCI_NEXT);
-        for (c = 0; node->constraint < 0 && c < 6; c += 3)
+        for (int c = 0; node->constraint < 0 && c < 6; c += 3)
             unbalanced = unbalanced || spci_max_abs(spci_get_vec3(r + c)) >
                                            part * spci_max_abs(spci_get_vec3(load + c));
     }
@@ -9260,15 +9100,13 @@ static bool spci_is_unbalanced(spc_world *w, const spci_island *island, spc_real
 static void spci_take_least_norm(spc_world *w, const spci_island *island)
 {
     const spci_extent whole = spci_measure(w, island, SPCI_RHO);
-    spci_extent left;
-    int turn;
     spci_copy_vector(w, island, SPCI_LAMBDA, SPCI_NEXT);
-    for (turn = 0; turn <= SPCI_MOST_REFINEMENTS; turn++) {
+    for (int turn = 0; turn <= SPCI_MOST_REFINEMENTS; turn++) {
         spci_copy_vector(w, island, SPCI_LAMBDA, SPCI_R);
         spci_take_null_part(w, island, true);
         spci_add_r(w, island, SPCI_LAMBDA, -1);
         spci_residual_of_hubs(w, island);
-        left = spci_measure_hubs(w, island);
+        spci_extent left = spci_measure_hubs(w, island);
         if (!spci_exceeds(left, whole, SPCI_LEFT_OVER, island->reach))
             return;
         spci_clear(spci_all(w, island, SPCI_R) + island->hubs, island->length - island->hubs);
@@ -9317,12 +9155,11 @@ typedef struct spci_definite {
 static SPCI_FORCE_INLINE spci_definite spci_factor_definite(spc_inertia K)
 {
     spci_definite f;
-    spc_real b21;
     f.i0 = 1 / K.xx;
     f.l10 = K.xy * f.i0;
     f.l20 = K.xz * f.i0;
     f.i1 = 1 / (K.yy - f.l10 * K.xy);
-    b21 = K.yz - f.l20 * K.xy;
+    const spc_real b21 = K.yz - f.l20 * K.xy;
     f.l21 = b21 * f.i1;
     f.d2 = (K.zz - f.l20 * K.xz) - f.l21 * b21;
     return f;
@@ -9365,13 +9202,12 @@ static SPCI_PASSING spci_definite spci_factor_contact(const spci_body *body, con
                                                       const spc_rows *rows, bool is_b)
 {
     const spc_vec3 p = spc_sub(is_b ? rows->arm_b : rows->arm_a, work->p_BBc_G);
-    spc_inertia K;
     if (rows->enforced == 7u && body->symmetry == SPCI_SPHERICAL) {
         spci_definite f = { 0, 0, 0, 0, 0, 0 };
         f.i0 = 1 / (body->inv_mass + body->inv_inertia.xx * spc_dot(p, p));
         return f;
     }
-    K = spci_mobility_of(body->inv_mass, work->inv_inertia_G, p);
+    const spc_inertia K = spci_mobility_of(body->inv_mass, work->inv_inertia_G, p);
     return spci_factor_definite(
         rows->enforced == 7u ? K : spci_mobility_on(K, &rows->R_GP, rows->enforced));
 }
@@ -9395,7 +9231,6 @@ static SPCI_FORCE_INLINE void spci_solve_contact(const spci_body *body, spci_wor
     const spc_vec3 p = spc_sub(is_b ? rows->arm_b : rows->arm_a, work->p_BBc_G);
     spc_vec3 on_b;
     spc_real all[3];
-    int i, k;
     if (rows->enforced == 7u) {
         on_b = spci_impulse_at(body, f, p, spc_mat3_mul(rows->R_GP, rho));
         spci_lambda_of(&rows->R_GP, on_b, lambda);
@@ -9405,7 +9240,7 @@ static SPCI_FORCE_INLINE void spci_solve_contact(const spci_body *body, spci_wor
                              rows->enforced & 4u ? rho.z : 0));
         on_b = spc_mat3_mul(rows->R_GP, y);
         spci_put_vec3(spc_scale(-1, y), all);
-        for (i = k = 0; i < 3; i++)
+        for (int i = 0, k = 0; i < 3; i++)
             if (rows->enforced >> i & 1u)
                 lambda[k++] = all[i];
     }
@@ -9499,8 +9334,7 @@ static spc_real *spci_dense_row(spc_real *A, int i, int n)
 static spc_real spci_dense_dot(const spc_real *a, const spc_real *b, int n)
 {
     spc_real sum = 0;
-    int i;
-    for (i = 0; i < n; i++)
+    for (int i = 0; i < n; i++)
         sum += a[i] * b[i];
     return sum;
 }
@@ -9508,14 +9342,13 @@ static spc_real spci_dense_dot(const spc_real *a, const spc_real *b, int n)
 /* H = L L^T, L in the place of H's lower triangle; false if H is not definite beyond rounding. */
 static bool spci_cholesky(spc_real *A, int n)
 {
-    int i, j;
-    for (j = 0; j < n; j++) {
+    for (int j = 0; j < n; j++) {
         spc_real *row = spci_dense_row(A, j, n);
         const spc_real d = row[j] - spci_dense_dot(row, row, j);
         if (!(d > 4 * SPCI_EPSILON * (spc_real)n * row[j]))
             return false;
         row[j] = SPC_SQRT(d);
-        for (i = j + 1; i < n; i++) {
+        for (int i = j + 1; i < n; i++) {
             spc_real *below = spci_dense_row(A, i, n);
             below[j] = (below[j] - spci_dense_dot(below, row, j)) / row[j];
         }
@@ -9526,8 +9359,7 @@ static bool spci_cholesky(spc_real *A, int n)
 /* x = L^-1 x */
 static void spci_dense_lower(spc_real *L, int n, spc_real *x)
 {
-    int i;
-    for (i = 0; i < n; i++) {
+    for (int i = 0; i < n; i++) {
         const spc_real *row = spci_dense_row(L, i, n);
         x[i] = (x[i] - spci_dense_dot(row, x, i)) / row[i];
     }
@@ -9536,11 +9368,10 @@ static void spci_dense_lower(spc_real *L, int n, spc_real *x)
 /* x = L^-T x */
 static void spci_dense_upper(spc_real *L, int n, spc_real *x)
 {
-    int i, j;
-    for (i = n - 1; i >= 0; i--) {
+    for (int i = n - 1; i >= 0; i--) {
         const spc_real *row = spci_dense_row(L, i, n);
         x[i] /= row[i];
-        for (j = 0; j < i; j++)
+        for (int j = 0; j < i; j++)
             x[j] -= row[j] * x[i];
     }
 }
@@ -9557,8 +9388,7 @@ static spc_real spci_reflection(spc_real *v, int n)
 static void spci_reflect(const spc_real *v, spc_real alpha, int n, spc_real *y)
 {
     const spc_real s = spci_dense_dot(v, y, n) / (alpha * v[0]);
-    int i;
-    for (i = 0; i < n; i++)
+    for (int i = 0; i < n; i++)
         y[i] += s * v[i];
 }
 
@@ -9566,8 +9396,8 @@ static void spci_reflect(const spc_real *v, spc_real alpha, int n, spc_real *y)
 static bool spci_dense_pivot(spci_dense *d, int k)
 {
     spc_real most = SPCI_DENSE_TOLERANCE;
-    int best = -1, j;
-    for (j = k; j < d->m; j++) {
+    int best = -1;
+    for (int j = k; j < d->m; j++) {
         const spc_real *rest = spci_dense_row(d->Y, j, d->n) + k;
         const spc_real size = SPC_SQRT(spci_dense_dot(rest, rest, d->n - k));
         if (size > most * d->norm[j] && size > d->floor) {
@@ -9587,23 +9417,23 @@ static bool spci_dense_pivot(spci_dense *d, int k)
 /* (6.10): Q, R and the rank; Z and T only of dependent rows. */
 static void spci_dense_decompose(spci_dense *d)
 {
-    int j, k;
+    int k;
     for (k = 0; k < d->n && k < d->m && spci_dense_pivot(d, k); k++) {
         spc_real *v = spci_dense_row(d->Y, k, d->n) + k;
         d->alpha[k] = spci_reflection(v, d->n - k);
-        for (j = k + 1; j < d->m; j++)
+        for (int j = k + 1; j < d->m; j++)
             spci_reflect(v, d->alpha[k], d->n - k, spci_dense_row(d->Y, j, d->n) + k);
     }
     d->rank = k;
     for (k = 0; k < d->rank && d->rank < d->m; k++) {
         spc_real *row = spci_dense_row(d->T, k, d->m);
-        for (j = 0; j < d->m; j++)
+        for (int j = 0; j < d->m; j++)
             row[j] = j < k ? 0 : j == k ? d->alpha[k] : spci_dense_row(d->Y, j, d->n)[k];
     }
     for (k = 0; k < d->rank && d->rank < d->m; k++) {
         spc_real *v = spci_dense_row(d->T, k, d->m) + k;
         d->beta[k] = spci_reflection(v, d->m - k);
-        for (j = k + 1; j < d->rank; j++)
+        for (int j = k + 1; j < d->rank; j++)
             spci_reflect(v, d->beta[k], d->m - k, spci_dense_row(d->T, j, d->m) + k);
     }
 }
@@ -9611,10 +9441,9 @@ static void spci_dense_decompose(spci_dense *d)
 /* x = Q t for the first `rank` numbers of t */
 static void spci_dense_turn(spci_dense *d, const spc_real *t)
 {
-    int k;
     spci_copy(d->x, t, d->rank);
     spci_clear(d->x + d->rank, d->n - d->rank);
-    for (k = d->rank - 1; k >= 0; k--)
+    for (int k = d->rank - 1; k >= 0; k--)
         spci_reflect(spci_dense_row(d->Y, k, d->n) + k, d->alpha[k], d->n - k, d->x + k);
 }
 
@@ -9623,14 +9452,13 @@ static void spci_dense_independent(spci_dense *d)
 {
     const int m = d->m;
     spc_real *t = d->rho;
-    int j, k;
-    for (k = 0; k < m; k++) {
+    for (int k = 0; k < m; k++) {
         const spc_real *column = spci_dense_row(d->Y, k, d->n);
         t[k] = (t[k] - spci_dense_dot(column, t, k)) / d->alpha[k];
     }
     spci_dense_turn(d, t);
-    for (k = m - 1; k >= 0; k--) {
-        for (j = k + 1; j < m; j++)
+    for (int k = m - 1; k >= 0; k--) {
+        for (int j = k + 1; j < m; j++)
             t[k] -= spci_dense_row(d->Y, j, d->n)[k] * t[j];
         t[k] /= d->alpha[k];
     }
@@ -9641,21 +9469,20 @@ static void spci_dense_dependent(spci_dense *d)
 {
     const int m = d->m, r = d->rank;
     spc_real *t = d->rho;
-    int j, k;
-    for (k = 0; k < r; k++)
+    for (int k = 0; k < r; k++)
         spci_reflect(spci_dense_row(d->T, k, m) + k, d->beta[k], m - k, t + k);
-    for (k = r - 1; k >= 0; k--) { /* T t = */
-        for (j = k + 1; j < r; j++)
+    for (int k = r - 1; k >= 0; k--) { /* T t = */
+        for (int j = k + 1; j < r; j++)
             t[k] -= spci_dense_row(d->T, j, m)[k] * t[j];
         t[k] /= d->beta[k];
     }
     spci_dense_turn(d, t);
-    for (k = 0; k < m; k++) { /* T^T s = t */
-        for (j = 0; j < k && k < r; j++)
+    for (int k = 0; k < m; k++) { /* T^T s = t */
+        for (int j = 0; j < k && k < r; j++)
             t[k] -= spci_dense_row(d->T, k, m)[j] * t[j];
         t[k] = k < r ? t[k] / d->beta[k] : 0;
     }
-    for (k = r - 1; k >= 0; k--)
+    for (int k = r - 1; k >= 0; k--)
         spci_reflect(spci_dense_row(d->T, k, m) + k, d->beta[k], m - k, t + k);
 }
 
@@ -9685,11 +9512,10 @@ static spc_status spci_dense_begin(spci_dense *d, const spc_real *H, const spc_r
 static spc_status spci_dense_solve(spci_dense *d, const spc_real *H, const spc_real *G,
                                    const spc_real *gamma, spc_real *lambda)
 {
-    int i;
     const spc_status status = spci_dense_begin(d, H, G);
     if (status)
         return status;
-    for (i = 0; i < d->m; i++) {
+    for (int i = 0; i < d->m; i++) {
         const spc_real free = spci_dense_dot(spci_dense_row(d->Y, i, d->n), d->z, d->n);
         d->rho[i] = free - (gamma ? gamma[i] : 0);
     }
@@ -9698,9 +9524,9 @@ static spc_status spci_dense_solve(spci_dense *d, const spc_real *H, const spc_r
         spci_dense_independent(d);
     else
         spci_dense_dependent(d);
-    for (i = 0; i < d->m; i++)
+    for (int i = 0; i < d->m; i++)
         lambda[(int)d->place[i]] = d->rho[i];
-    for (i = 0; i < d->n; i++)
+    for (int i = 0; i < d->n; i++)
         d->x[i] = d->z[i] - d->x[i];
     spci_dense_upper(d->L, d->n, d->x);
     return SPC_OK;
@@ -9711,12 +9537,11 @@ static spc_status spci_dense_check(int n, int m, const spc_real *H, const spc_re
                                    const spc_real *work, const spc_real *out,
                                    const spc_real *lambda)
 {
-    int i;
     if (n < 1 || m < 0)
         return SPC_ERROR_BAD_COUNT;
     if (!H || !work || !out || (m > 0 && (!G || !lambda)))
         return SPC_ERROR_NULL;
-    for (i = 0; i < n; i++)
+    for (int i = 0; i < n; i++)
         if (!spci_finite_numbers(H + (size_t)i * (size_t)n, (size_t)i + 1))
             return SPC_ERROR_NOT_FINITE;
     return spci_finite_numbers(G, (size_t)m * (size_t)n) ? SPC_OK : SPC_ERROR_NOT_FINITE;
@@ -9749,19 +9574,17 @@ SPC_API spc_status spc_dense_forward_dynamics(int n, int m, const spc_real *H, c
 {
     spci_dense d;
     spc_status status = spci_dense_check(n, m, H, G, work, qddot, lambda);
-    spc_real *found;
-    int i;
     if (status)
         return status;
     if (!spci_finite_numbers(C, (size_t)n) || !spci_finite_numbers(tau, (size_t)n) ||
         !spci_finite_numbers(gamma, (size_t)m))
         return SPC_ERROR_NOT_FINITE;
-    found = work + spci_dense_place(&d, n, m, work);
+    spc_real *found = work + spci_dense_place(&d, n, m, work);
     if (tau)
         spci_copy(d.z, tau, n);
     else
         spci_clear(d.z, n);
-    for (i = 0; i < n && C; i++)
+    for (int i = 0; i < n && C; i++)
         d.z[i] -= C[i];
     status = spci_dense_solve(&d, H, G, gamma, found);
     return status ? status : spci_dense_give(&d, found, qddot, lambda);
@@ -9773,22 +9596,20 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
 {
     spci_dense d;
     spc_status status = spci_dense_check(n, m, H, G, work, qdot_plus, impulses);
-    spc_real *found, *missing;
-    int i;
     if (status)
         return status;
     if (!spci_finite_numbers(qdot_minus, (size_t)n) || !spci_finite_numbers(v_plus, (size_t)m))
         return SPC_ERROR_NOT_FINITE;
-    found = work + spci_dense_place(&d, n, m, work);
-    missing = d.beta; /* free until the decomposition, which comes after its use */
+    spc_real *found = work + spci_dense_place(&d, n, m, work);
+    spc_real *missing = d.beta; /* free until the decomposition, which comes after its use */
     spci_clear(d.z, n);
-    for (i = 0; i < m; i++)
+    for (int i = 0; i < m; i++)
         missing[i] = (v_plus ? v_plus[i] : 0) -
                      (qdot_minus ? spci_dense_dot(G + (size_t)i * (size_t)n, qdot_minus, n) : 0);
     status = spci_dense_solve(&d, H, G, missing, found);
     if (status)
         return status;
-    for (i = 0; i < n; i++)
+    for (int i = 0; i < n; i++)
         d.x[i] += qdot_minus ? qdot_minus[i] : 0;
     return spci_dense_give(&d, found, qdot_plus, impulses);
 }
@@ -10154,8 +9975,7 @@ static bool spci_is_two_sided(spc_world *w, const spci_node *node)
 /* Is some constraint of an island no one-sided contact? */
 static bool spci_is_jointed(spc_world *w, const spci_island *island)
 {
-    int n;
-    for (n = 0; n < island->node_count; n++)
+    for (int n = 0; n < island->node_count; n++)
         if (spci_is_two_sided(w, spci_island_node(w, island, n)))
             return true;
     return false;
@@ -10178,17 +9998,15 @@ static void spci_side_compliance(spc_world *w, const spci_node *node, const spci
                                  spc_real *W)
 {
     spc_spatial rows[6];
-    int end, i, k;
     spci_clear(W, n * n);
-    for (end = 0; end < 2; end++) {
+    for (int end = 0; end < 2; end++) {
         const int body = end ? node->b : node->a;
-        for (i = 0; body && i < n; i++) {
+        for (int i = 0; body && i < n; i++) {
             const spc_vec3 axis = spc_scale(end ? 1 : -1, spci_column(&side->R, i % 3));
-            spc_spatial row;
             rows[i] = i > 2 ? spc_spatial_make(axis, spc_vec3_make(0, 0, 0))
                             : spc_spatial_make(spc_cross(end ? side->p_b : side->p_a, axis), axis);
-            row = spci_over_mass(spci_work_at(w, body), rows[i]);
-            for (k = 0; k <= i; k++)
+            const spc_spatial row = spci_over_mass(spci_work_at(w, body), rows[i]);
+            for (int k = 0; k <= i; k++)
                 W[i * n + k] += spci_spatial_dot(rows[k], row);
         }
     }
@@ -10199,10 +10017,9 @@ static void spci_side_push(spc_world *w, const spci_node *node, const spci_side 
                            const spc_real *p)
 {
     spc_vec3 linear = spc_mat3_mul(side->R, spci_get_vec3(p)), angular = spc_vec3_make(0, 0, 0);
-    int end;
     if (side->rows >> 3)
         angular = spc_mat3_mul(side->R, spci_get_vec3(p + 3));
-    for (end = 0; end < 2; end++) {
+    for (int end = 0; end < 2; end++) {
         const spc_real s = end ? 1 : -1;
         spci_work *work = spci_work_or_none(w, end ? node->b : node->a);
         spc_spatial F;
@@ -10220,14 +10037,12 @@ static void spci_side_change(spc_world *w, const spci_node *node, const spci_sid
                              spc_real *u)
 {
     spc_vec3 linear = spc_vec3_make(0, 0, 0), angular = linear;
-    int end;
-    for (end = 0; end < 2; end++) {
+    for (int end = 0; end < 2; end++) {
         const spc_real s = end ? 1 : -1;
         const spci_work *work = spci_work_or_none(w, end ? node->b : node->a);
-        spc_vec3 turned;
         if (!work)
             continue;
-        turned = spc_cross(work->delta.angular, end ? side->p_b : side->p_a);
+        const spc_vec3 turned = spc_cross(work->delta.angular, end ? side->p_b : side->p_a);
         linear = spc_add(linear, spc_scale(s, spc_add(work->delta.linear, turned)));
         angular = spc_add(angular, spc_scale(s, work->delta.angular));
     }
@@ -10246,10 +10061,9 @@ static int spci_side_size(const spci_side *side)
 static void spci_side_velocity(spc_world *w, const spci_node *node, const spci_side *side,
                                spc_real *u)
 {
-    int i;
     spci_clear(u, 6);
     spci_side_change(w, node, side, spci_side_size(side), u);
-    for (i = 0; i < 6; i++)
+    for (int i = 0; i < 6; i++)
         u[i] = side->rows >> i & 1u ? u[i] + side->g[i] : 0;
 }
 
@@ -10304,9 +10118,8 @@ static spc_real spci_side_aim(const spci_side *side, const spc_real *u, int bloc
 {
     const int first = spci_block_first[block], count = spci_block_size[block];
     const bool loose = side->loose >> block & 1u;
-    int i;
     z[0] = z[1] = 0;
-    for (i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++) {
         const int row = first + i;
         if (side->rows >> row & 1u)
             z[i] = side->p[row] -
@@ -10333,16 +10146,14 @@ static spc_real spci_side_residual(spc_world *w, const spci_node *node, const sp
 {
     const spc_real r = side->weight[0];
     spc_real u[6], z_n, most;
-    int block;
     spci_side_velocity(w, node, side, u);
     z_n = spci_max(side->p[2] - u[2] / r, 0);
     most = spci_abs(side->p[2] - z_n) * r;
-    for (block = 0; block < 3; block++) {
+    for (int block = 0; block < 3; block++) {
         const int first = spci_block_first[block], count = spci_block_size[block];
         const spc_real limit = spci_side_limit(c, side, block, z_n);
         const spc_real ease = side->weight[block + 1] * (block == 0 ? 1 : node->reach);
         spc_real z[2], length, part;
-        int i;
         if (!(side->rows & spci_block_rows[block]))
             continue;
         if (block == 0 && spci_has_no_limit(&c->law, side) && !(side->p[2] > 0)) {
@@ -10351,7 +10162,7 @@ static spc_real spci_side_residual(spc_world *w, const spci_node *node, const sp
         }
         length = spci_side_aim(side, u, block, z);
         part = length > limit ? limit / length : 1;
-        for (i = 0; i < count; i++) {
+        for (int i = 0; i < count; i++) {
             const spc_real miss = spci_abs(side->p[first + i] - part * z[i]);
             most = miss <= 0 ? most : spci_worse(most, miss * ease);
         }
@@ -10366,7 +10177,6 @@ static bool spci_side_tips(spc_world *w, const spci_node *node, spci_side *side,
     const spc_real limit = spci_side_limit(c, side, 1, side->p[2]);
     const spc_real length = spci_law_norm(side->p[3], side->p[4]);
     spc_real u[6], turn;
-    spc_vec3 along;
     if (!side->flat || !side->takes_part || side->tips)
         return false;
     spci_side_velocity(w, node, side, u);
@@ -10374,7 +10184,7 @@ static bool spci_side_tips(spc_world *w, const spci_node *node, spci_side *side,
     if (side->p[2] > 0 ? !(length >= limit * (1 - SPCI_SIDES_NEARLY) && turn > still)
                        : !(turn > still && turn > u[2]))
         return false;
-    along = spc_add(spc_scale(side->p[3], side->R.x), spc_scale(side->p[4], side->R.y));
+    spc_vec3 along = spc_add(spc_scale(side->p[3], side->R.x), spc_scale(side->p[4], side->R.y));
     if (!(side->p[2] > 0 && length > 0))
         along = spc_add(spc_scale(-u[3], side->R.x), spc_scale(-u[4], side->R.y));
     along = spc_cross(side->R.z, along);
@@ -10409,10 +10219,10 @@ static int spci_solve_side(spc_world *w, const spci_node *node, spci_side *side,
     spc_real u[6], change[6];
     bool opens, changes = false;
     spci_law f;
-    int i, k, iterations = 0;
+    int iterations = 0;
     spci_side_velocity(w, node, side, u);
-    for (i = 0; i < n; i++) {
-        for (k = 0; k < n; k++)
+    for (int i = 0; i < n; i++) {
+        for (int k = 0; k < n; k++)
             u[i] -= (i > k ? W[i * n + k] : W[k * n + i]) * side->p[k];
         if (!mean && i != 2 && side->loose >> spci_row_block[i] & 1u)
             u[i] += side->start[i];
@@ -10427,14 +10237,14 @@ static int spci_solve_side(spc_world *w, const spci_node *node, spci_side *side,
         iterations += f.iterations;
         if (mean || !side->mean || !(side->loose & ~f.sliding))
             break;
-        for (i = 0; i < 6; i++)
+        for (int i = 0; i < 6; i++)
             if (i != 2 && (side->loose & ~f.sliding) >> spci_row_block[i] & 1u)
                 u[i] -= side->start[i];
         side->loose &= f.sliding;
     }
     if (mean)
         side->loose = opens ? 0 : f.sliding;
-    for (i = 0; i < 6; i++) {
+    for (int i = 0; i < 6; i++) {
         const spc_real p = !opens && side->rows >> i & 1u ? spci_law_impulse(&f, i) : 0;
         change[i] = p - side->p[i];
         changes = changes || !spci_equal(change[i], 0);
@@ -10449,10 +10259,9 @@ static int spci_solve_side(spc_world *w, const spci_node *node, spci_side *side,
 static void spci_joint_push(spc_world *w, const spci_node *node)
 {
     spc_real x[SPC_MAX_ROWS];
-    int end, i;
-    for (i = 0; i < node->active; i++)
+    for (int i = 0; i < node->active; i++)
         x[i] = -spci_vector(w, node, SPCI_BEFORE)[i];
-    for (end = 0; end < 2; end++) {
+    for (int end = 0; end < 2; end++) {
         const int body = end ? node->b : node->a;
         spci_work *work = spci_work_or_none(w, body);
         spc_spatial F = spci_spatial_zero();
@@ -10482,17 +10291,16 @@ static void spci_joint_push(spc_world *w, const spci_node *node)
 static spc_real spci_sides_speed(spc_world *w, const spci_island *island, spc_real *pushed)
 {
     spc_real most = island->speed;
-    int n, i;
-    for (n = 0; n < island->node_count; n++) {
+    for (int n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
         const spci_side *side = spci_acting_side(w, node);
         const spc_real *asked = spci_vector(w, node, SPCI_ASKED);
-        for (i = 0; i < node->active && spci_is_two_sided(w, node); i++)
+        for (int i = 0; i < node->active && spci_is_two_sided(w, node); i++)
             most = spci_max(most, spci_length_of_row(node, i, spci_abs(asked[i])));
         if (!side)
             continue;
         *pushed = spci_max(*pushed, side->weight[0] * spci_abs(side->p[2]));
-        for (i = 0; i < 3; i++)
+        for (int i = 0; i < 3; i++)
             if (side->rows >> i & 1u)
                 most = spci_max(most, spci_abs(side->g[i]));
     }
@@ -10513,11 +10321,10 @@ static spc_real spci_joint_residual(spc_world *w, const spci_island *island, con
     const spc_real *asked = spci_vector(w, node, SPCI_ASKED);
     spc_real s[SPC_MAX_ROWS], e = 0, most = 0;
     const unsigned left = spci_left_out(node);
-    int i;
     if (left)
         most = (island->drift + SPCI_SIDES_NEARLY) * spci_sides_scale(w, island);
     spci_gather_delta(w, node, s);
-    for (i = 0; i < node->active; i++) {
+    for (int i = 0; i < node->active; i++) {
         const spc_real miss = spci_length_of_row(node, i, spci_abs(asked[i] - s[i]));
         if (!(left >> i & 1u && miss <= most))
             e = spci_worse(e, miss);
@@ -10529,8 +10336,7 @@ static spc_real spci_joint_residual(spc_world *w, const spci_island *island, con
 static spc_real spci_sides_residual(spc_world *w, const spci_island *island)
 {
     spc_real most = 0;
-    int n;
-    for (n = 0; n < island->node_count; n++) {
+    for (int n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
         const spci_side *side = spci_acting_side(w, node);
         spc_real e = 0;
@@ -10560,17 +10366,15 @@ static spc_real spci_sides_left(spc_world *w, const spci_island *island)
 
 static void spci_clear_delta(spc_world *w, const spci_island *island)
 {
-    int i;
-    for (i = 0; i < island->body_count; i++)
+    for (int i = 0; i < island->body_count; i++)
         spci_island_work(w, island, i)->delta = spci_spatial_zero();
 }
 
 /* delta of an island's bodies from all impulses, without the rounding of how they were found. */
 static void spci_sum_impulses(spc_world *w, const spci_island *island)
 {
-    int n;
     spci_clear_delta(w, island);
-    for (n = 0; n < island->node_count; n++) {
+    for (int n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
         const spci_side *side = spci_acting_side(w, node);
         if (side)
@@ -10583,8 +10387,7 @@ static void spci_sum_impulses(spc_world *w, const spci_island *island)
 /* Keeps impulses as the best, or as those that sweeps go on from, or goes back to them. */
 static void spci_keep_impulses(spc_world *w, const spci_island *island, bool best, bool back)
 {
-    spci_contact at = spci_no_contact;
-    while (spci_next_contact(w, island, &at)) {
+    for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);) {
         spc_real *kept = best ? at.side->best : at.side->load;
         spci_copy(back ? at.side->p : kept, back ? kept : at.side->p, 6);
     }
@@ -10602,18 +10405,17 @@ static void spci_keep_best(spc_world *w, const spci_island *island, bool back)
 /* A sweep over an island's contacts. Gives how many sweeps it counts as. */
 static int spci_sweep(spc_world *w, const spci_island *island, bool backwards)
 {
-    int n, most = 0;
-    for (n = 0; n < island->node_count; n++) {
+    int most = 0;
+    for (int n = 0; n < island->node_count; n++) {
         const spci_node *node =
             spci_island_node(w, island, backwards ? island->node_count - 1 - n : n);
         spci_side *side = spci_acting_side(w, node);
         spc_real W[36];
-        int iterations;
         if (!side)
             continue;
         spci_side_matrix(w, node, side, W);
-        iterations = spci_solve_side(w, node, side, spci_one_sided_of(w, node), W,
-                                     island->node_count == 1);
+        const int iterations =
+            spci_solve_side(w, node, side, spci_one_sided_of(w, node), W, island->node_count == 1);
         most = iterations > most ? iterations : most;
     }
     return 1 + most / SPCI_LONG_LAW;
@@ -10626,13 +10428,12 @@ static void spci_slide_block(spci_side *side, int block, const spc_real *z, spc_
     const int first = spci_block_first[block], count = spci_block_size[block];
     const spc_real part = spci_max(limit / length, SPCI_EPSILON);
     spc_real along = 0;
-    int i;
     side->slides |= 1u << block;
-    for (i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++) {
         side->slope[first + i] = slope * (z[i] / length);
         along += side->p[first + i] * (z[i] / length);
     }
-    for (i = 0; i < count; i++)
+    for (int i = 0; i < count; i++)
         side->p[first + i] += side->slope[first + i] * side->p[2] - along * (z[i] / length);
     if (block == 2)
         return;
@@ -10647,16 +10448,15 @@ static void spci_find_mode(spc_world *w, const spci_node *node, spci_side *side,
                            const spci_constraint *c)
 {
     spc_real u[6], z[2], z_n, length, limit;
-    int i;
     spci_side_velocity(w, node, side, u);
     z_n = side->p[2] - u[2] / side->weight[0];
     side->presses = z_n > 0;
     side->slides = 0;
-    for (i = 0; i < 6; i++) {
+    for (int i = 0; i < 6; i++) {
         side->p[i] = side->presses ? side->p[i] : 0;
         side->slope[i] = 0;
     }
-    for (i = 0; i < 3 && side->presses; i++) {
+    for (int i = 0; i < 3 && side->presses; i++) {
         if (!(side->rows & spci_block_rows[i]))
             continue;
         limit = spci_side_limit(c, side, i, z_n);
@@ -10673,15 +10473,12 @@ static void spci_find_mode(spc_world *w, const spci_node *node, spci_side *side,
 /* What lies on a patch has an arm of its radius, too. */
 static void spci_note_patch(spc_world *w, spci_node *node, const spci_side *side)
 {
-    spc_vec3 x, y;
-    spc_real r;
-    int end;
     if (!side->flat)
         return;
-    r = spci_patch(spci_constraint_at(w, node->constraint), side);
-    x = spc_scale(r, side->R.x);
-    y = spc_scale(r, side->R.y);
-    for (end = 0; end < 2; end++) {
+    const spc_real r = spci_patch(spci_constraint_at(w, node->constraint), side);
+    const spc_vec3 x = spc_scale(r, side->R.x);
+    const spc_vec3 y = spc_scale(r, side->R.y);
+    for (int end = 0; end < 2; end++) {
         spci_work *work = spci_work_or_none(w, end ? node->b : node->a);
         if (work) {
             node->reach = spci_max(node->reach, r);
@@ -10697,7 +10494,7 @@ static void spci_load_mode(spc_world *w, spci_node *node, const spci_side *side,
     unsigned mask = 0;
     spc_vec3 p_a, p_b;
     spc_rows rows;
-    int i, k = 0;
+    int k = 0;
     if (!side->takes_part) { /* its arms are noted, if it has any */
         const spc_real reach = node->reach;
         spci_unload(w, node);
@@ -10709,11 +10506,11 @@ static void spci_load_mode(spc_world *w, spci_node *node, const spci_side *side,
     rows.arm_a = side->arm_a;
     rows.arm_b = side->arm_b;
     rows.R_GP = side->R;
-    for (i = 0; i < 3; i++)
+    for (int i = 0; i < 3; i++)
         rows.jacobian_b[3 + i].angular = spci_column(&side->R, i);
     if (side->presses)
         mask = side->rows;
-    for (i = 0; i < 3 && mask; i++) {
+    for (int i = 0; i < 3 && mask; i++) {
         const unsigned both = spci_block_rows[i];
         if (side->slides >> i & 1u)
             mask = (mask & ~both) |
@@ -10727,7 +10524,7 @@ static void spci_load_mode(spc_world *w, spci_node *node, const spci_side *side,
     spci_load_rows(w, node, &rows, mask, &p_a, &p_b);
     spci_note_levers(w, node, p_a, p_b, false);
     spci_note_patch(w, node, side);
-    for (i = 0; i < 6; i++) {
+    for (int i = 0; i < 6; i++) {
         const int block = spci_row_block[i];
         const bool across = i % 3 == 1 && side->slides >> block & 1u;
         if (mask >> i & 1u)
@@ -10740,8 +10537,7 @@ static void spci_load_mode(spc_world *w, spci_node *node, const spci_side *side,
 /* The same of all contacts of an island. */
 static void spci_load_modes(spc_world *w, const spci_island *island, spc_real yield)
 {
-    spci_contact at = spci_no_contact;
-    while (spci_next_contact(w, island, &at))
+    for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);)
         spci_load_mode(w, at.node, at.side, yield);
 }
 
@@ -10749,17 +10545,16 @@ static void spci_load_modes(spc_world *w, const spci_island *island, spc_real yi
 static void spci_mode_velocity(const spci_side *side, unsigned mask, spc_real *g)
 {
     spc_real all[6];
-    int i;
-    for (i = 0; i < 6; i++) {
+    for (int i = 0; i < 6; i++) {
         const bool loose = i != 2 && side->loose >> spci_row_block[i] & 1u;
         all[i] = side->g[i] + (loose ? side->start[i] : 0);
     }
-    for (i = 0; i < 2; i++)
+    for (int i = 0; i < 2; i++)
         if (side->slides >> i & 1u)
             all[3 * i + 1] =
                 (side->x[i] * all[3 * i + 1] - side->y[i] * all[3 * i]) +
                 side->soft[i] * (side->x[i] * side->p[3 * i + 1] - side->y[i] * side->p[3 * i]);
-    for (i = 0; i < 6; i++)
+    for (int i = 0; i < 6; i++)
         if (mask >> i & 1u)
             *g++ = all[i];
 }
@@ -10767,8 +10562,7 @@ static void spci_mode_velocity(const spci_side *side, unsigned mask, spc_real *g
 /* rho of an island's rows with delta: what they ask for, whole or but for what they begin with. */
 static void spci_ask(spc_world *w, const spci_island *island, bool whole)
 {
-    int n, i;
-    for (n = 0; n < island->node_count; n++) {
+    for (int n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
         const spci_side *side = spci_side_of(w, node);
         spc_real *rho = spci_vector(w, node, SPCI_RHO), asked[SPC_MAX_ROWS] = { 0 };
@@ -10777,9 +10571,9 @@ static void spci_ask(spc_world *w, const spci_island *island, bool whole)
         spci_gather_delta(w, node, rho);
         if (whole && side)
             spci_mode_velocity(side, node->mask, asked);
-        for (i = 0; i < node->active && whole && !side; i++)
+        for (int i = 0; i < node->active && whole && !side; i++)
             asked[i] = -spci_vector(w, node, SPCI_ASKED)[i];
-        for (i = 0; i < node->active; i++)
+        for (int i = 0; i < node->active; i++)
             rho[i] = -(asked[i] + rho[i]);
     }
 }
@@ -10787,8 +10581,7 @@ static void spci_ask(spc_world *w, const spci_island *island, bool whole)
 /* delta = A, or A = delta, of an island's bodies. */
 static void spci_keep_delta(spc_world *w, const spci_island *island, bool back)
 {
-    int i;
-    for (i = 0; i < island->body_count; i++) {
+    for (int i = 0; i < island->body_count; i++) {
         spci_work *work = spci_island_work(w, island, i);
         if (back)
             work->delta = work->A;
@@ -10800,8 +10593,7 @@ static void spci_keep_delta(spc_world *w, const spci_island *island, bool back)
 /* delta += A of an island's bodies. */
 static void spci_add_kept_delta(spc_world *w, const spci_island *island)
 {
-    int i;
-    for (i = 0; i < island->body_count; i++) {
+    for (int i = 0; i < island->body_count; i++) {
         spci_work *work = spci_island_work(w, island, i);
         work->delta = spci_spatial_add(work->A, work->delta);
     }
@@ -10828,10 +10620,9 @@ static spc_real spci_solved_normal(spc_world *w, const spci_node *node)
 static void spci_read_slides(spc_world *w, const spci_island *island, int k, spc_real *out)
 {
     spci_contact at = spci_no_contact;
-    int i;
     if (island->dropped && spci_structure_of(w)->held)
         spci_take_least_norm(w, island);
-    for (i = 0; i < k; i++) {
+    for (int i = 0; i < k; i++) {
         (void)spci_next_slide(w, island, &at);
         out[i] = -spci_solved_normal(w, at.node);
     }
@@ -10843,10 +10634,9 @@ static void spci_push_slides(spc_world *w, const spci_island *island, int k, con
 {
     spci_contact at = spci_no_contact;
     spc_real load[6];
-    int i, j;
-    for (i = 0; i < k; i++) {
+    for (int i = 0; i < k; i++) {
         (void)spci_next_slide(w, island, &at);
-        for (j = 0; j < 6; j++) {
+        for (int j = 0; j < 6; j++) {
             load[j] = at.side->slope[j] * x[i];
             at.side->p[j] += take ? load[j] : 0;
         }
@@ -10858,7 +10648,6 @@ static void spci_push_slides(spc_world *w, const spci_island *island, int k, con
 static void spci_slides_of(spc_world *w, const spci_island *island, int k, const spc_real *x,
                            spc_real *out)
 {
-    int i;
     spci_clear_delta(w, island);
     spci_push_slides(w, island, k, x, false);
     spci_ask(w, island, false);
@@ -10870,7 +10659,7 @@ static void spci_slides_of(spc_world *w, const spci_island *island, int k, const
         spci_add_solution(w, island, true);
     }
     spci_read_slides(w, island, k, out);
-    for (i = 0; i < k; i++)
+    for (int i = 0; i < k; i++)
         out[i] = x[i] - out[i];
 }
 
@@ -10885,16 +10674,15 @@ typedef struct spci_krylov {
 static spc_real spci_search(spci_krylov *f, spc_real *V, int m, int k)
 {
     spc_real *v = V + (m + 1) * k, *h = f->H + m * (m + 1) / 2, length, x, y;
-    int i, j;
-    for (j = 0; j <= m; j++) {
+    for (int j = 0; j <= m; j++) {
         h[j] = spci_dense_dot(v, V + j * k, k);
-        for (i = 0; i < k; i++)
+        for (int i = 0; i < k; i++)
             v[i] -= h[j] * V[j * k + i];
     }
     length = SPC_SQRT(spci_dense_dot(v, v, k));
-    for (i = 0; i < k && length > 0; i++)
+    for (int i = 0; i < k && length > 0; i++)
         v[i] /= length;
-    for (j = 0; j < m; j++) {
+    for (int j = 0; j < m; j++) {
         x = h[j];
         y = h[j + 1];
         h[j] = f->c[j] * x + f->s[j] * y;
@@ -10918,7 +10706,7 @@ static void spci_load_slides(spc_world *w, const spci_island *island, spc_real l
     spc_real *V = (spc_real *)spci_at(w, w->slides_at), *x = V, size, left;
     spci_krylov f;
     spci_contact at = spci_no_contact;
-    int i, j, k, m, most;
+    int k, m, most;
     for (k = 0; spci_next_slide(w, island, &at); k++) {
         const int least = k < SPCI_LEAST_SEARCH ? k + 1 : SPCI_LEAST_SEARCH;
         if ((least + 1) * (k + 1) > room)
@@ -10933,14 +10721,14 @@ static void spci_load_slides(spc_world *w, const spci_island *island, spc_real l
     spci_solve(w, island, SPCI_CONTACTS, 1, false);
     spci_read_slides(w, island, k, V);
     left = size = f.left[0] = SPC_SQRT(spci_dense_dot(V, V, k));
-    for (i = 0; i < k && size > 0; i++)
+    for (int i = 0; i < k && size > 0; i++)
         V[i] /= size;
     for (m = 0; m < most && left > left_over * size; m++) {
         spci_slides_of(w, island, k, V + m * k, V + (m + 1) * k);
         left = spci_search(&f, V, m, k);
     }
-    for (j = m - 1; j >= 0; j--) {
-        for (i = j + 1; i < m; i++)
+    for (int j = m - 1; j >= 0; j--) {
+        for (int i = j + 1; i < m; i++)
             f.left[j] -= f.H[i * (i + 1) / 2 + j] * f.left[i];
         size = f.H[j * (j + 1) / 2 + j];
         f.left[j] = size > 0 ? f.left[j] / size : 0;
@@ -10948,9 +10736,9 @@ static void spci_load_slides(spc_world *w, const spci_island *island, spc_real l
     spci_keep_delta(w, island, true);
     if (m == 0)
         return; /* none of them presses */
-    for (i = 0; i < k; i++) {
+    for (int i = 0; i < k; i++) {
         spc_real sum = V[i] * f.left[0];
-        for (j = 1; j < m; j++)
+        for (int j = 1; j < m; j++)
             sum += V[j * k + i] * f.left[j];
         x[i] = sum;
     }
@@ -10961,8 +10749,7 @@ static void spci_load_slides(spc_world *w, const spci_island *island, spc_real l
 /* Adds what has been solved for in a contact's rows to its impulses. */
 static void spci_take_rows_of(const spci_node *node, const spc_real *lambda, spci_side *side)
 {
-    int i;
-    for (i = 0; i < 6; i++) {
+    for (int i = 0; i < 6; i++) {
         const int block = spci_row_block[i];
         if (!(node->mask >> i & 1u))
             continue;
@@ -10978,13 +10765,12 @@ static void spci_take_rows_of(const spci_node *node, const spc_real *lambda, spc
 /* Adds what a Newton step has solved for to the impulses. */
 static void spci_take_step(spc_world *w, const spci_island *island)
 {
-    int n, i;
-    for (n = 0; n < island->node_count; n++) {
+    for (int n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
         const spc_real *lambda = spci_vector(w, node, SPCI_LAMBDA);
         spci_side *side = spci_side_of(w, node);
         const bool joint = !side && node->constraint >= 0;
-        for (i = 0; i < node->active && joint; i++)
+        for (int i = 0; i < node->active && joint; i++)
             spci_vector(w, node, SPCI_BEFORE)[i] += lambda[i];
         if (side)
             spci_take_rows_of(node, lambda, side);
@@ -11045,8 +10831,7 @@ static spci_node *spci_next_grip(spc_world *w, const spci_node *node)
 static spc_real spci_drift_explains(spc_world *w, const spci_island *island)
 {
     spc_real drift = 0;
-    int n;
-    for (n = 0; n < island->node_count; n++) {
+    for (int n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n), *next;
         if (spci_is_two_sided(w, node))
             drift = spci_max(drift, SPCI_SIDES_DRIFT * node->drift);
@@ -11070,17 +10855,15 @@ static bool spci_is_own_row(const spci_side *side, int i)
 /* delta of an island's bodies from what rows have multipliers of their own for. */
 static void spci_sum_own_rows(spc_world *w, const spci_island *island)
 {
-    spci_contact at = spci_no_contact;
     spc_real x[SPC_MAX_ROWS];
-    int n, i;
     spci_clear_delta(w, island);
-    for (n = 0; n < island->node_count; n++) {
+    for (int n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
         if (spci_is_two_sided(w, node))
             spci_joint_push(w, node);
     }
-    while (spci_next_acting(w, island, &at)) {
-        for (i = 0; i < SPC_MAX_ROWS; i++)
+    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);) {
+        for (int i = 0; i < SPC_MAX_ROWS; i++)
             x[i] = spci_is_own_row(at.side, i) ? at.side->p[i] : 0;
         spci_side_push(w, at.node, at.side, x);
     }
@@ -11094,23 +10877,21 @@ static void spci_sum_own_rows(spc_world *w, const spci_island *island)
    do in what is solved for. Of normal impulses none is to come to pull. */
 static spc_real spci_excess(spc_world *w, const spci_island *island)
 {
-    spci_contact at = spci_no_contact;
     spc_real xz = 0, zz = 0, own_xz = 0, own_zz = 0, joints = 0, part;
-    int n, i, k;
-    for (n = 0; n < island->node_count; n++) {
+    for (int n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
         const spci_side *side = spci_acting_side(w, node);
         const spc_real *lambda = spci_vector(w, node, SPCI_LAMBDA);
         if (!side && !spci_is_two_sided(w, node))
             continue;
-        for (i = k = 0; i < SPC_MAX_ROWS; i++) {
-            spc_real x, z, weight;
+        for (int i = 0, k = 0; i < SPC_MAX_ROWS; i++) {
             if (!(node->mask >> i & 1u))
                 continue;
-            x = side ? (spci_is_own_row(side, i) ? -side->p[i] : 0)
+            const spc_real x = side ? (spci_is_own_row(side, i) ? -side->p[i] : 0)
                      : spci_vector(w, node, SPCI_BEFORE)[k];
-            z = x + lambda[k];
-            weight = k++ < spci_linear_rows(node) ? 1 : 1 / (island->reach * island->reach);
+            const spc_real z = x + lambda[k];
+            spc_real weight =
+                k++ < spci_linear_rows(node) ? 1 : 1 / (island->reach * island->reach);
             xz += weight * (x * z);
             zz += weight * (z * z);
             joints += side ? 0 : weight * (z * z);
@@ -11125,7 +10906,7 @@ static spc_real spci_excess(spc_world *w, const spci_island *island)
         zz = own_zz;
     }
     part = xz < zz ? spci_max(xz, 0) / zz : 1;
-    while (spci_next_acting(w, island, &at)) {
+    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);) {
         const spc_real p = at.side->p[2];
         if (at.side->presses && p + part * (spci_solved_normal(w, at.node) - p) < 0)
             part = p / (p - spci_solved_normal(w, at.node));
@@ -11137,22 +10918,18 @@ static spc_real spci_excess(spc_world *w, const spci_island *island)
    rows see is what would take it away. */
 static SPCI_NO_INLINE void spci_even_normals(spc_world *w, const spci_island *island)
 {
-    spci_contact at = spci_no_contact;
-    spc_real part;
-    int i;
     spci_sum_own_rows(w, island);
     spci_ask(w, island, false);
     spci_solve(w, island, SPCI_CONTACTS, 1, false);
     if (island->dropped)
         spci_take_least_norm(w, island);
-    part = spci_excess(w, island);
-    while (spci_next_acting(w, island, &at)) {
-        spc_real more;
+    const spc_real part = spci_excess(w, island);
+    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);) {
         if (!at.side->presses || !(at.side->slides & 1u))
             continue;
-        more = part * (spci_solved_normal(w, at.node) - at.side->p[2]);
+        const spc_real more = part * (spci_solved_normal(w, at.node) - at.side->p[2]);
         at.side->p[2] += more;
-        for (i = 0; i < 6; i++)
+        for (int i = 0; i < 6; i++)
             at.side->p[i] += at.side->slope[i] * more;
     }
 }
@@ -11165,10 +10942,9 @@ static SPCI_NO_INLINE void spci_newton(spc_world *w, spci_island *island, spc_re
 {
     const spc_real left_over =
         spci_max(SPCI_SIDES_SOLVED, SPCI_LEFT_SLIDES * (residual < 1 ? residual : 1));
-    spci_contact at = spci_no_contact;
     bool shares = false; /* does something slide, where others may share its load? */
     spci_sum_impulses(w, island);
-    while (spci_next_acting(w, island, &at)) {
+    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);) {
         spci_find_mode(w, at.node, at.side, at.c);
         shares = shares || (at.side->presses && at.side->slides & 1u);
     }
@@ -11205,11 +10981,9 @@ static void spci_allow(const spci_side *side, const spc_contact_law *law, spc_re
 /* Sets the impulses of what takes part to what the law allows of x, their load, or to y. */
 static void spci_set_rest(spc_world *w, const spci_island *island, bool turned)
 {
-    spci_contact at = spci_no_contact;
-    int i;
-    while (spci_next_acting(w, island, &at)) {
+    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);) {
         spci_allow(at.side, &at.c->law, at.side->p);
-        for (i = 0; i < 3 && turned; i++)
+        for (int i = 0; i < 3 && turned; i++)
             at.side->p[i] = 2 * at.side->p[i] - at.side->load[i];
     }
     spci_sum_impulses(w, island);
@@ -11218,12 +10992,10 @@ static void spci_set_rest(spc_world *w, const spci_island *island, bool turned)
 /* Loads what takes part as if it stuck; false if some resists rotation, or joins too late. */
 static bool spci_begin_rest(spc_world *w, spci_island *island)
 {
-    spci_contact at = spci_no_contact;
-    while (spci_next_acting(w, island, &at))
+    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);)
         if (at.side->rows >> 3 || at.side->hit > 0)
             return false;
-    at = spci_no_contact;
-    while (spci_next_contact(w, island, &at)) {
+    for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);) {
         at.side->presses = true;
         at.side->slides = at.side->loose = 0;
         spci_copy(at.side->load, at.side->p, 3);
@@ -11236,20 +11008,18 @@ static bool spci_begin_rest(spc_world *w, spci_island *island)
 /* (6.15): does an island come to rest? */
 static bool spci_find_rest(spc_world *w, spci_island *island, spc_real scale)
 {
-    int turn, i;
     if (!spci_begin_rest(w, island))
         return false;
-    for (turn = 0; turn < SPCI_MOST_REST; turn++) {
-        spci_contact at = spci_no_contact;
+    for (int turn = 0; turn < SPCI_MOST_REST; turn++) {
         spci_set_rest(w, island, false);
         if (spci_sides_residual(w, island) <= SPCI_SIDES_SOLVED * scale)
             return true;
         spci_set_rest(w, island, true);
         spci_meet_modes(w, island);
-        while (spci_next_acting(w, island, &at)) {
+        for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);) {
             spc_real k[3];
             spci_allow(at.side, &at.c->law, k);
-            for (i = 0; i < 3; i++)
+            for (int i = 0; i < 3; i++)
                 at.side->load[i] += at.side->p[i] - k[i];
         }
     }
@@ -11260,8 +11030,7 @@ static bool spci_find_rest(spc_world *w, spci_island *island, spc_real scale)
 static bool spci_may_rest(spc_world *w, const spci_island *island)
 {
     spc_real speed = 0, push = 0;
-    int i;
-    for (i = 0; i < island->body_count; i++) {
+    for (int i = 0; i < island->body_count; i++) {
         const spci_work *work = spci_island_work(w, island, i);
         speed = spci_max(speed, spci_max_abs(work->state.V_GB.linear));
         push = spci_max(push, spci_max_abs(work->push.linear));
@@ -11273,8 +11042,7 @@ static bool spci_may_rest(spc_world *w, const spci_island *island)
 static bool spci_factor_joints(spc_world *w, spci_island *island)
 {
     const bool any = spci_is_jointed(w, island);
-    spci_contact at = spci_no_contact;
-    while (spci_next_contact(w, island, &at))
+    for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);)
         at.side->presses = false;
     spci_load_modes(w, island, SPCI_PROXIMAL);
     if (any)
@@ -11289,8 +11057,7 @@ static void spci_joined_matrix(spc_world *w, const spci_island *island, const sp
 {
     const int n = spci_side_size(side);
     spc_real p[6], u[6];
-    int i;
-    for (i = 0; i < n; i++) {
+    for (int i = 0; i < n; i++) {
         spci_clear(p, 6);
         p[i] = 1;
         spci_clear_delta(w, island);
@@ -11308,10 +11075,9 @@ static void spci_joined_matrix(spc_world *w, const spci_island *island, const sp
 /* How many contacts of an island take part; most: rows of one of them. */
 static int spci_count_sides(spc_world *w, const spci_island *island, int *most)
 {
-    spci_contact at = spci_no_contact;
     int count = 0;
     *most = 0;
-    while (spci_next_acting(w, island, &at)) {
+    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);) {
         count++;
         *most = spci_side_size(at.side) > *most ? spci_side_size(at.side) : *most;
     }
@@ -11322,12 +11088,12 @@ static int spci_count_sides(spc_world *w, const spci_island *island, int *most)
    the solution. W are kept if there is room. Gives how many sweeps these count as. */
 static int spci_sweep_joined(spc_world *w, const spci_island *island, int sweeps)
 {
-    int most, i, n, k, iterations = 0;
+    int most, iterations = 0;
     const int count = spci_count_sides(w, island, &most), size = most * most;
     const bool room = size * count <= spci_slides_room(w->constraint_capacity);
     spc_real own[36];
-    for (i = 0; i < sweeps; i++)
-        for (n = k = 0; n < island->node_count; n++) {
+    for (int i = 0; i < sweeps; i++)
+        for (int n = 0, k = 0; n < island->node_count; n++) {
             const spci_node *node =
                 spci_island_node(w, island, i & 1 ? island->node_count - 1 - n : n);
             spci_side *side = spci_acting_side(w, node);
@@ -11363,7 +11129,7 @@ static bool spci_sweep_on(spc_world *w, spci_island *island, spci_search_state *
 {
     const bool any = spci_factor_joints(w, island);
     spci_contact at = spci_no_contact;
-    int most, i;
+    int most;
     const bool joined = any && (anew || sweeps <= SPCI_JOINED_SWEEPS) &&
                         spci_count_sides(w, island, &most) <= SPCI_MOST_JOINED;
     spci_keep_impulses(w, island, false, true);
@@ -11375,7 +11141,7 @@ static bool spci_sweep_on(spc_world *w, spci_island *island, spci_search_state *
         f->all += spci_sweep_joined(w, island, anew ? SPCI_JOINED_SWEEPS : sweeps);
         sweeps = 0;
     }
-    for (i = 0; i <= sweeps; i++) {
+    for (int i = 0; i <= sweeps; i++) {
         if (i == 0 || i == sweeps)
             spci_sum_impulses(w, island);
         if (any)
@@ -11434,10 +11200,10 @@ static bool spci_creep(spc_world *w, spci_island *island, spci_search_state *f)
 {
     const spc_real enough = spci_max(SPCI_SIDES_SOLVED, f->rounding) + f->drift;
     spc_real yield = SPCI_EASY_YIELD;
-    int i, bad;
     spci_keep_best(w, island, true);
     f->now = f->best;
-    for (i = bad = 0; i < SPCI_MOST_EASY && bad < SPCI_MOST_BAD && !(f->best <= enough); i++) {
+    for (int i = 0, bad = 0; i < SPCI_MOST_EASY && bad < SPCI_MOST_BAD && !(f->best <= enough);
+         i++) {
         const spc_real before = f->best;
         spci_newton(w, island, before, yield, false, false);
         spci_note_sides(w, island, f);
@@ -11457,12 +11223,10 @@ static bool spci_creep(spc_world *w, spci_island *island, spci_search_state *f)
 /* g of an island's contacts, which load keeps, with what (6.17) adds for a yield, or without. */
 static void spci_lean(spc_world *w, const spci_island *island, spc_real yield)
 {
-    spci_contact at = spci_no_contact;
-    int i;
-    while (spci_next_acting(w, island, &at)) {
+    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);) {
         const spci_side *side = at.side;
         spci_copy(at.side->g, side->load, 6);
-        for (i = 0; i < 6 && yield > 0; i++)
+        for (int i = 0; i < 6 && yield > 0; i++)
             if (side->rows >> i & 1u)
                 at.side->g[i] += yield * side->weight[i == 2 ? 0 : spci_row_block[i] + 1] *
                                  (side->p[i] - side->best[i]);
@@ -11475,8 +11239,7 @@ static int spci_find_near(spc_world *w, spci_island *island, spci_search_state *
 {
     const spc_real before = spci_sides_residual(w, island);
     spc_real left = SPCI_MAX;
-    int i;
-    for (i = 1; i <= most; i++) {
+    for (int i = 1; i <= most; i++) {
         spci_lean(w, island, yield);
         spci_newton(w, island, f->best, yield, false, false);
         f->steps++;
@@ -11506,12 +11269,11 @@ static bool spci_approach(spc_world *w, spci_island *island, spci_search_state *
     const spc_real enough = f->drift > SPCI_EPSILON ? SPCI_SIDES_ENOUGH + f->drift
                                                     : spci_max(SPCI_SIDES_SOLVED, f->rounding);
     const int first = f->steps;
-    spci_contact at = spci_no_contact;
     spc_real yield = SPCI_NEAR_YIELD, least = f->best;
     int failed = 0, careful = 0;
     bool away = false;
     spci_keep_best(w, island, true);
-    while (spci_next_acting(w, island, &at))
+    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);)
         spci_copy(at.side->load, at.side->g, 6);
     while (failed < SPCI_NEAR_FAILS && !(f->best <= enough) &&
            f->steps - first < (f->best <= done ? SPCI_NEAR_WORTH : SPCI_NEAR_STEPS)) {
@@ -11568,7 +11330,6 @@ static bool spci_chase(spc_world *w, spci_island *island, spci_search_state *f)
     while (bad < SPCI_MOST_BAD && f->steps < f->most_steps &&
            !(f->best <= spci_max(SPCI_SIDES_SOUGHT, f->rounding))) {
         const spc_real last = f->last;
-        spc_real stays;
         spci_newton(w, island, last,
                     spci_max(last <= SPCI_FIRM_BELOW ? SPCI_PROXIMAL_FIRM : SPCI_PROXIMAL, yields),
                     f->steps == 0, f->steps == 0 && last > 10 * SPCI_SIDES_NEARLY);
@@ -11579,7 +11340,8 @@ static bool spci_chase(spc_world *w, spci_island *island, spci_search_state *f)
             continue;
         }
         still = spci_abs(f->now - last) <= SPCI_STILL_STEPS * last ? still + 1 : 0;
-        stays = SPCI_SIDES_ENOUGH * (drifted && island->dropped ? SPC_R(4.0) : SPC_R(1.0));
+        const spc_real stays =
+            SPCI_SIDES_ENOUGH * (drifted && island->dropped ? SPC_R(4.0) : SPC_R(1.0));
         if (still > 1 && f->best <= f->drift + stays)
             return true;
         if (f->now < last / 2)
@@ -11596,8 +11358,7 @@ static bool spci_chase(spc_world *w, spci_island *island, spci_search_state *f)
 /* The impulses of an island are others than those of the last step. */
 static void spci_end_steady(spc_world *w, const spci_island *island)
 {
-    int n;
-    for (n = 0; n < island->node_count; n++)
+    for (int n = 0; n < island->node_count; n++)
         spci_island_node(w, island, n)->steady = false;
 }
 
@@ -11624,7 +11385,6 @@ static void spci_solve_joints_alone(spc_world *w, spci_island *island)
    more: joints ask for what they get of it without contacts. Has that changed anything? */
 static bool spci_agree_joints(spc_world *w, spci_island *island)
 {
-    int n;
     if (island->first_loop < 0 || !spci_is_jointed(w, island))
         return false;
     spci_keep_best(w, island, false);
@@ -11633,7 +11393,7 @@ static bool spci_agree_joints(spc_world *w, spci_island *island)
         spci_clear(spci_all(w, island, SPCI_BEFORE), island->length);
         spci_clear_delta(w, island);
         spci_meet_modes(w, island);
-        for (n = 0; n < island->node_count; n++) {
+        for (int n = 0; n < island->node_count; n++) {
             const spci_node *node = spci_island_node(w, island, n);
             if (spci_is_two_sided(w, node))
                 spci_gather_delta(w, node, spci_vector(w, node, SPCI_ASKED));
@@ -11659,7 +11419,6 @@ static spc_real spci_search_sides(spc_world *w, spci_island *island)
     const spc_real nearly = SPCI_SIDES_NEARLY + f.drift;
     spci_contact any = spci_no_contact;
     bool gains = false; /* do sweeps that joints are in lead on, where Newton's method does not? */
-    bool anew;
     int stuck = 0, less;
     f.best = f.last = f.now = spci_sides_left(w, island);
     if (f.best <= SPCI_SIDES_SOLVED &&
@@ -11695,7 +11454,7 @@ static spc_real spci_search_sides(spc_world *w, spci_island *island)
             break;
         if (!(f.last < before / 10) && f.sweeps < SPCI_MOST_SWEEPS)
             f.sweeps *= 2;
-        anew = f.round++ == 2 && !(f.best <= nearly);
+        const bool anew = f.round++ == 2 && !(f.best <= nearly);
         gains = spci_sweep_on(w, island, &f, f.still > 1 ? SPCI_STILL_SWEEPS : f.sweeps, anew);
         f.last = SPCI_MAX;
         spci_note_sides(w, island, &f);
@@ -11716,14 +11475,12 @@ static spc_real spci_search_sides(spc_world *w, spci_island *island)
 /* Do they, and would move more than its contacts do? */
 static bool spci_is_wild(spc_world *w, const spci_island *island)
 {
-    spci_contact at = spci_no_contact;
     spc_real pushed = 0, fast = 0;
-    int i;
     if (!spci_runs_away(w, island))
         return false;
     (void)spci_sides_speed(w, island, &pushed);
-    while (spci_next_acting(w, island, &at))
-        for (i = 0; i < 3; i++)
+    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);)
+        for (int i = 0; i < 3; i++)
             fast = spci_max(fast, spci_abs(at.side->start[i]));
     return pushed > SPCI_WILD * fast;
 }
@@ -11731,9 +11488,8 @@ static bool spci_is_wild(spc_world *w, const spci_island *island)
 /* Those of an island that act; how many, if they are no more than a few, else 0. */
 static int spci_few_sides(spc_world *w, spci_island *island, spci_side **few)
 {
-    spci_contact at = spci_no_contact;
     int count = 0;
-    while (spci_next_acting(w, island, &at)) {
+    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);) {
         if (count == SPCI_FEW_SIDES)
             return 0;
         few[count++] = at.side;
@@ -11744,23 +11500,19 @@ static int spci_few_sides(spc_world *w, spci_island *island, spci_side **few)
 /* Looks from nothing with some of the contacts open: with one after the other, then with two. */
 static spc_real spci_search_without(spc_world *w, spci_island *island, spci_side **few, int count)
 {
-    unsigned open;
-    int out, i;
-    for (out = 1; out < count; out++)
-        for (open = 1; open < 1u << count; open++) {
-            spci_contact at = spci_no_contact;
-            spc_real e;
+    for (int out = 1; out < count; out++)
+        for (unsigned open = 1; open < 1u << count; open++) {
             if (spci_count_bits(open) != out)
                 continue;
-            while (spci_next_contact(w, island, &at))
+            for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);)
                 spci_clear(at.side->p, 6);
             spci_clear_delta(w, island);
-            for (i = 0; i < count; i++)
+            for (int i = 0; i < count; i++)
                 few[i]->takes_part = !(open >> i & 1u);
             (void)spci_search_sides(w, island);
-            for (i = 0; i < count; i++)
+            for (int i = 0; i < count; i++)
                 few[i]->takes_part = true;
-            e = spci_sides_left(w, island);
+            const spc_real e = spci_sides_left(w, island);
             if (e <= SPCI_SIDES_NEARLY && !spci_is_wild(w, island))
                 return e;
         }
@@ -11776,18 +11528,17 @@ static spc_real spci_solve_sides(spc_world *w, spci_island *island)
     const spc_real best = spci_search_sides(w, island);
     spc_real p[SPCI_FEW_SIDES][6], e;
     spci_side *few[SPCI_FEW_SIDES];
-    int count, i;
     if (island->node_count < 2 || spci_is_jointed(w, island) || vain ||
         (best <= SPCI_SIDES_NEARLY + spci_drift_explains(w, island) &&
          !spci_is_wild(w, island)))
         return best;
-    count = spci_few_sides(w, island, few);
-    for (i = 0; i < count; i++)
+    const int count = spci_few_sides(w, island, few);
+    for (int i = 0; i < count; i++)
         spci_copy(p[i], few[i]->p, 6);
     e = spci_search_without(w, island, few, count);
     if (e <= SPCI_SIDES_NEARLY || count == 0)
         return count > 0 ? e : best;
-    for (i = 0; i < count; i++)
+    for (int i = 0; i < count; i++)
         spci_copy(few[i]->p, p[i], 6);
     spci_sum_impulses(w, island);
     return best;
@@ -11801,10 +11552,9 @@ static spc_real spci_give_way(spc_world *w, spci_island *island, spc_real residu
     spc_real p[SPCI_FEW_SIDES][6];
     spci_side *few[SPCI_FEW_SIDES];
     const int count = spci_few_sides(w, island, few);
-    int i;
     if (count == 0 || spci_is_jointed(w, island) || !spci_is_wild(w, island))
         return residual;
-    for (i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++) {
         spci_copy(p[i], few[i]->p, 6);
         spci_copy(few[i]->load, few[i]->g, 6);
         spci_clear(few[i]->p, 6);
@@ -11814,7 +11564,7 @@ static spc_real spci_give_way(spc_world *w, spci_island *island, spc_real residu
     (void)spci_find_near(w, island, &f, SPCI_NEAR_YIELD, SPCI_MOST_WAYS);
     if (!spci_is_wild(w, island) && spci_sides_left(w, island) < 1)
         return spci_sides_left(w, island);
-    for (i = 0; i < count; i++)
+    for (int i = 0; i < count; i++)
         spci_copy(few[i]->p, p[i], 6);
     spci_sum_impulses(w, island);
     return residual;
@@ -11903,16 +11653,14 @@ static int spci_clump_of_node(spc_world *w, const spci_node *node)
 /* Finds which bodies hang together. The one of an island's clump that comes first stands for it. */
 static void spci_join_bodies(spc_world *w, const spci_island *island)
 {
-    int i;
-    for (i = 0; i < island->body_count; i++) {
+    for (int i = 0; i < island->body_count; i++) {
         const int body = spci_island_body(w, island, i);
         spci_work *work = spci_work_at(w, body);
         work->clump = body;
         work->live = work->child = work->sibling = 0;
     }
-    for (i = 0; i < island->node_count; i++) {
+    for (int i = 0; i < island->node_count; i++) {
         const spci_node *node = spci_island_node(w, island, i);
-        int a, b;
         if (!spci_binds(w, node))
             continue;
         if (node->a)
@@ -11921,8 +11669,8 @@ static void spci_join_bodies(spc_world *w, const spci_island *island)
             spci_work_at(w, node->b)->live++;
         if (!node->a || !node->b)
             continue;
-        a = spci_clump_of(w, node->a);
-        b = spci_clump_of(w, node->b);
+        const int a = spci_clump_of(w, node->a);
+        const int b = spci_clump_of(w, node->b);
         if (spci_work_at(w, a)->rank < spci_work_at(w, b)->rank)
             spci_work_at(w, b)->clump = a;
         else
@@ -11933,17 +11681,17 @@ static void spci_join_bodies(spc_world *w, const spci_island *island)
 /* Lists bodies and nodes by clumps; place: of nodes in their order. Returns where bodies end. */
 static int spci_list_clumps(spc_world *w, const spci_island *island, int place)
 {
-    int *bodies = spci_body_order(w), *nodes = spci_node_order(w), i, c;
+    int *bodies = spci_body_order(w), *nodes = spci_node_order(w), c;
     int end = w->body_capacity + island->first_body;
     int end_nodes = w->node_capacity + place;
-    for (i = 0; i < island->body_count; i++)
+    for (int i = 0; i < island->body_count; i++)
         spci_work_at(w, spci_clump_of(w, spci_island_body(w, island, i)))->child++;
-    for (i = 0; i < island->node_count; i++) {
+    for (int i = 0; i < island->node_count; i++) {
         c = spci_clump_of_node(w, spci_island_node(w, island, i));
         if (c)
             spci_work_at(w, c)->sibling++;
     }
-    for (i = 0; i < island->body_count; i++) {
+    for (int i = 0; i < island->body_count; i++) {
         const int body = spci_island_body(w, island, i);
         spci_work *work = spci_work_at(w, spci_clump_of(w, body));
         if (work->live == 0)
@@ -11956,7 +11704,7 @@ static int spci_list_clumps(spc_world *w, const spci_island *island, int place)
         }
         bodies[work->loops++] = body;
     }
-    for (i = 0; i < island->node_count; i++) {
+    for (int i = 0; i < island->node_count; i++) {
         c = spci_clump_of_node(w, spci_island_node(w, island, i));
         if (c)
             nodes[spci_work_at(w, c)->depth++] = nodes[island->first_node + i];
@@ -11967,15 +11715,14 @@ static int spci_list_clumps(spc_world *w, const spci_island *island, int place)
 /* Where nodes stand in the order of elimination, and what goes into each; loops in this order. */
 static void spci_place_order(spc_world *w, spci_island *island)
 {
-    int i, k;
-    for (i = 0; i < island->node_count; i++) {
+    for (int i = 0; i < island->node_count; i++) {
         spci_node *node = spci_island_node(w, island, i);
         node->position = node->first = island->first_node + i;
     }
-    for (i = 0; i + 1 < island->node_count; i++) { /* behind the last there is none */
+    for (int i = 0; i + 1 < island->node_count; i++) { /* behind the last there is none */
         const spci_node *node = spci_island_node(w, island, i);
         const int *below = spci_pool_ints(w, node->below) + 1;
-        for (k = 0; k < node->below_count; k++, below += 2) {
+        for (int k = 0; k < node->below_count; k++, below += 2) {
             spci_node *u = spci_node_at(w, spci_below(*below));
             if (u->position < island->first_node)
                 continue;
@@ -11990,14 +11737,13 @@ static void spci_place_order(spc_world *w, spci_island *island)
    behind the last one: the island is whole again. */
 static bool spci_next_clump(spc_world *w, spci_island *island, spci_clumps *clumps, bool place)
 {
-    const spci_work *first;
     clumps->dropped = clumps->dropped || island->dropped;
     if (clumps->body == clumps->end) {
         spci_set_span(island, &clumps->whole);
         island->dropped = clumps->dropped;
         return false;
     }
-    first = spci_work_at(w, spci_clump_of(w, spci_body_order(w)[clumps->body]));
+    const spci_work *first = spci_work_at(w, spci_clump_of(w, spci_body_order(w)[clumps->body]));
     island->dropped = false;
     island->first_body = clumps->body;
     island->body_count = first->child;
@@ -12054,11 +11800,10 @@ static void spci_place_behind(spc_world *w, spci_node *node, int *vectors, int *
 /* Divides an island that is whole into its clumps. */
 static void spci_find_clumps(spc_world *w, spci_island *island, spci_clumps *clumps)
 {
-    int i;
     spci_join_bodies(w, island);
     clumps->end = spci_list_clumps(w, island, clumps->place);
     clumps->joined = false;
-    for (i = 0; i < island->node_count; i++) {
+    for (int i = 0; i < island->node_count; i++) {
         spci_node *node = spci_island_node(w, island, i);
         const int body = node->a;
         clumps->joined = clumps->joined || spci_is_two_sided(w, node);
@@ -12074,7 +11819,7 @@ static void spci_find_clumps(spc_world *w, spci_island *island, spci_clumps *clu
     spci_begin_clumps(w, island, clumps);
     while (spci_next_clump(w, island, clumps, true))
         ;
-    for (i = 0; i < island->node_count; i++) { /* others stand behind them */
+    for (int i = 0; i < island->node_count; i++) { /* others stand behind them */
         spci_node *node = spci_island_node(w, island, i);
         if (node->position < 0)
             spci_place_behind(w, node, &clumps->vectors, &clumps->own, clumps->joined);
@@ -12086,14 +11831,13 @@ static void spci_find_clumps(spc_world *w, spci_island *island, spci_clumps *clu
 /* Makes an island one again. */
 static void spci_join_clumps(spc_world *w, spci_island *island, const spci_clumps *clumps)
 {
-    int i;
     if (clumps->joined)
         spci_lift_vectors(w, island);
     spci_place_vectors(w, island, island->vectors, island->own, clumps->joined);
     if (clumps->joined)
         spci_lower_vectors(w, island);
     spci_place_order(w, island);
-    for (i = 0; i < island->node_count; i++) {
+    for (int i = 0; i < island->node_count; i++) {
         const spci_node *node = spci_island_node(w, island, i);
         if (node->constraint < 0)
             spci_work_at(w, node->a)->hub = spci_node_order(w)[island->first_node + i];
@@ -12288,8 +12032,7 @@ static unsigned spci_layout_number(void)
         SPCI_VECTORS
     };
     unsigned number = 2166136261u;
-    size_t i;
-    for (i = 0; i < sizeof parts / sizeof *parts; i++)
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         number = (number ^ (unsigned)parts[i]) * 16777619u;
     return number;
 }
@@ -12297,8 +12040,7 @@ static unsigned spci_layout_number(void)
 /* A number by its lowest bytes, the lowest one first. */
 static SPCI_PASSING void spci_put_bytes(unsigned long long bits, unsigned char *out, size_t count)
 {
-    size_t i;
-    for (i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++)
         out[i] = (unsigned char)(bits >> 8 * i & 255u);
 }
 
@@ -12325,9 +12067,8 @@ static bool spci_is_head(const unsigned char *head)
 {
     unsigned char own[SPCI_HEAD];
     unsigned off = 0;
-    int i;
     spci_head(own);
-    for (i = 0; i < SPCI_HEAD; i++)
+    for (int i = 0; i < SPCI_HEAD; i++)
         off |= (unsigned)(head[i] ^ own[i]);
     return off == 0;
 }
@@ -12337,20 +12078,19 @@ static bool spci_is_laid_out(const spc_world *w)
 {
     spc_world_desc d = spc_world_desc_default(w->body_capacity, w->constraint_capacity);
     spc_world own;
-    unsigned long long base;
     unsigned off = 0;
-    size_t i;
     d.rows = w->row_capacity;
     d.solver_bytes = 0;
     if (spci_world_desc_check(&d) || w->pool_capacity < 0)
         return false;
-    base = spci_base_pool(d.bodies, d.constraints, d.rows);
+    const unsigned long long base = spci_base_pool(d.bodies, d.constraints, d.rows);
     if ((unsigned)w->pool_capacity < base)
         return false;
     d.solver_bytes = (size_t)((unsigned)w->pool_capacity - base) * sizeof(spc_real);
     if (spci_world_desc_check(&d) || !spci_layout(&d, &own))
         return false;
-    for (i = offsetof(spc_world, states_at); i < offsetof(spc_world, bytes) + sizeof w->bytes; i++)
+    for (size_t i = offsetof(spc_world, states_at);
+         i < offsetof(spc_world, bytes) + sizeof w->bytes; i++)
         off |= (unsigned)(((const unsigned char *)w)[i] ^ ((const unsigned char *)&own)[i]);
     off |= (unsigned)(w->node_capacity ^ own.node_capacity) |
            (unsigned)(w->pool_capacity ^ own.pool_capacity);
@@ -12391,7 +12131,6 @@ SPC_API spc_status spc_world_create(void *memory, size_t bytes, const spc_world_
     const spc_status status = spci_world_desc_check(desc);
     const size_t size = spc_world_size(desc);
     volatile spci_word *out = (volatile spci_word *)memory; /* as in spci_clear */
-    size_t i;
     if (!memory || !world)
         return SPC_ERROR_NULL;
     if (status)
@@ -12402,7 +12141,7 @@ SPC_API spc_status spc_world_create(void *memory, size_t bytes, const spc_world_
         return SPC_ERROR_MEMORY_MISALIGNED;
     if (bytes < size)
         return SPC_ERROR_MEMORY_TOO_SMALL;
-    for (i = 0; i < size / sizeof *out; i++)
+    for (size_t i = 0; i < size / sizeof *out; i++)
         out[i] = 0;
     (void)spci_layout(desc, w);
     spci_head(w->head);
@@ -12453,19 +12192,16 @@ SPC_API size_t spc_world_solver_bytes(spc_world *world)
 
 SPC_API spc_status spc_world_fitting_desc(spc_world *world, spc_world_desc *desc)
 {
-    spc_body body = { 0, 0 };
-    spc_constraint constraint = { 0, 0 };
-    unsigned long long base;
     if (!world || !desc)
         return SPC_ERROR_NULL;
     (void)spci_find_structure(world);
     desc->bodies = desc->constraints = 0;
-    while (spc_body_next(world, &body))
+    for (spc_body body = { 0, 0 }; spc_body_next(world, &body);)
         desc->bodies++;
-    while (spc_constraint_next(world, &constraint))
+    for (spc_constraint constraint = { 0, 0 }; spc_constraint_next(world, &constraint);)
         desc->constraints++;
     desc->rows = world->rows;
-    base = spci_base_pool(desc->bodies, desc->constraints, desc->rows);
+    const unsigned long long base = spci_base_pool(desc->bodies, desc->constraints, desc->rows);
     desc->solver_bytes = spci_solver_bytes(world, base);
     desc->gravity = world->gravity;
     spci_copy_stabilization(&world->stabilization, &desc->stabilization);
@@ -12513,18 +12249,15 @@ static unsigned long long spci_hash_vec3(unsigned long long hash, spc_vec3 v)
 SPC_API unsigned long long spc_world_hash(const spc_world *world)
 {
     unsigned long long hash = SPCI_HASH;
-    int i;
     if (!world)
         return 0;
     hash = spci_hash_real(hash, world->clock.time);
     hash = spci_hash_real(hash, world->clock.rest);
-    for (i = 1; i <= world->body_slots; i++) {
-        spc_state state;
-        spc_quat q;
+    for (int i = 1; i <= world->body_slots; i++) {
         if (!spci_in_use(spci_const_body_at(world, i)->generation))
             continue;
-        state = spci_get_state(world, i);
-        q = state.X_GB.q;
+        spc_state state = spci_get_state(world, i);
+        const spc_quat q = state.X_GB.q;
         hash = spci_hash_real(hash, (spc_real)i);
         hash = spci_hash_real(hash, q.w);
         hash = spci_hash_vec3(hash, spc_vec3_make(q.x, q.y, q.z));
@@ -12562,10 +12295,9 @@ SPC_API spc_status spc_world_get_stabilization(const spc_world *world,
 SPC_API spc_status spc_world_set_stabilization(spc_world *world,
                                                const spc_stabilization *stabilization)
 {
-    spc_status status;
     if (!world || !stabilization)
         return SPC_ERROR_NULL;
-    status = spci_stabilization_check(stabilization, (1u << SPC_MAX_ROWS) - 1);
+    const spc_status status = spci_stabilization_check(stabilization, (1u << SPC_MAX_ROWS) - 1);
     if (!status)
         spci_copy_stabilization(stabilization, &world->stabilization);
     return status;
@@ -12629,10 +12361,9 @@ SPC_API bool spc_body_exists(const spc_world *world, spc_body body)
 
 SPC_API bool spc_body_next(const spc_world *world, spc_body *body)
 {
-    unsigned i;
     if (!world || !body)
         return false;
-    for (i = body->index; i < (unsigned)world->body_slots; i++) {
+    for (unsigned i = body->index; i < (unsigned)world->body_slots; i++) {
         if (!spci_in_use(spci_const_body_at(world, (int)i + 1)->generation))
             continue;
         *body = spci_body_handle(world, (int)i + 1);
@@ -12653,10 +12384,9 @@ SPC_API spc_status spc_body_get_id(const spc_world *world, spc_body body, unsign
 
 SPC_API spc_status spc_body_find_id(const spc_world *world, unsigned id, spc_body *body)
 {
-    spc_body b = { 0, 0 };
     if (!world || !body)
         return SPC_ERROR_NULL;
-    while (spc_body_next(world, &b)) {
+    for (spc_body b = { 0, 0 }; spc_body_next(world, &b);) {
         if (id == 0 || spci_const_body_at(world, (int)b.index)->id != id)
             continue;
         *body = b;
@@ -12741,18 +12471,15 @@ SPC_API spc_status spc_body_add(spc_world *world, const spc_body_desc *desc, spc
 {
     spc_state state;
     spc_spatial A_GB;
-    spc_status status;
-    spci_body *b;
-    int i;
     if (!world || !desc || !body)
         return SPC_ERROR_NULL;
-    status = spci_body_desc_check(world, desc, &state, &A_GB);
+    const spc_status status = spci_body_desc_check(world, desc, &state, &A_GB);
     if (status)
         return status;
     if (spci_bodies_full(world))
         return SPC_ERROR_BODIES_FULL;
-    i = world->free_body > 0 ? world->free_body : ++world->body_slots;
-    b = spci_body_at(world, i);
+    const int i = world->free_body > 0 ? world->free_body : ++world->body_slots;
+    spci_body *b = spci_body_at(world, i);
     world->free_body = world->free_body > 0 ? b->uses : -1;
     b->generation++;
     b->uses = 0;
@@ -12809,10 +12536,9 @@ SPC_API spc_status spc_body_remove(spc_world *world, spc_body body)
 {
     int i = 0;
     const spc_status status = spci_find_body(world, body, &i);
-    spci_body *b;
     if (status)
         return status;
-    b = spci_body_at(world, i);
+    spci_body *b = spci_body_at(world, i);
     if (b->uses > 0)
         return SPC_ERROR_BODY_IN_USE;
     b->generation++;
@@ -12860,7 +12586,6 @@ SPC_API spc_status spc_body_set_pose(spc_world *world, spc_body body, spc_transf
 {
     int i = 0;
     spc_status status = spci_find_body(world, body, &i);
-    spc_state state;
     if (status)
         return status;
     if (spci_body_at(world, i)->motion)
@@ -12868,7 +12593,7 @@ SPC_API spc_status spc_body_set_pose(spc_world *world, spc_body body, spc_transf
     status = spci_accept_pose(&X_GB);
     if (status)
         return status;
-    state = spci_get_state(world, i);
+    spc_state state = spci_get_state(world, i);
     state.X_GB = X_GB;
     spci_set_state(world, i, &state);
     return SPC_OK;
@@ -12910,9 +12635,6 @@ SPC_API spc_status spc_body_move_to(spc_world *world, spc_body body, spc_transfo
 {
     int i = 0;
     spc_status status = spci_find_body_of(world, body, SPC_KINEMATIC, &i);
-    spc_transform now;
-    spc_vec3 turn, way;
-    spc_spatial V;
     if (status)
         return status;
     if (!spci_is_step(h))
@@ -12920,11 +12642,11 @@ SPC_API spc_status spc_body_move_to(spc_world *world, spc_body body, spc_transfo
     status = spci_accept_pose(&X_GB);
     if (status)
         return status;
-    now = spci_get_state(world, i).X_GB;
-    turn = spci_logarithm(spc_quat_mul(X_GB.q, spc_quat_conjugate(now.q)));
-    way = spc_sub(X_GB.p, now.p);
-    V = spc_spatial_make(spc_vec3_make(turn.x / h, turn.y / h, turn.z / h),
-                         spc_vec3_make(way.x / h, way.y / h, way.z / h));
+    const spc_transform now = spci_get_state(world, i).X_GB;
+    const spc_vec3 turn = spci_logarithm(spc_quat_mul(X_GB.q, spc_quat_conjugate(now.q)));
+    const spc_vec3 way = spc_sub(X_GB.p, now.p);
+    const spc_spatial V = spc_spatial_make(spc_vec3_make(turn.x / h, turn.y / h, turn.z / h),
+                                           spc_vec3_make(way.x / h, way.y / h, way.z / h));
     if (!spci_finite_spatial(V))
         return SPC_ERROR_NOT_FINITE;
     spci_set_velocity(world, i, V);
@@ -12991,10 +12713,9 @@ SPC_API spc_status spc_body_add_force(spc_world *world, spc_body body, spc_vec3 
 {
     int i = 0;
     const spc_status status = spci_find_body_of(world, body, SPC_DYNAMIC, &i);
-    spc_vec3 arm;
     if (status)
         return status;
-    arm = spc_rotate(spci_get_state(world, i).X_GB.q, p_B);
+    const spc_vec3 arm = spc_rotate(spci_get_state(world, i).X_GB.q, p_B);
     return spci_apply(world, i, spc_spatial_make(spc_cross(arm, force_G), force_G), duration);
 }
 
@@ -13075,8 +12796,8 @@ static int spci_rows_in_use(const spci_constraint *c)
    is in, are one for each bit (Fenwick 1994). */
 static void spci_count_rows(spc_world *w, int slot, int more)
 {
-    int *sums = (int *)spci_at(w, w->row_sums_at), i;
-    for (i = slot + 1; i <= w->constraint_capacity; i += i & -i)
+    int *sums = (int *)spci_at(w, w->row_sums_at);
+    for (int i = slot + 1; i <= w->constraint_capacity; i += i & -i)
         sums[i - 1] += more;
 }
 
@@ -13126,7 +12847,6 @@ static spc_status spci_constraint_room(const spc_world *w, spc_constraint_kind k
 {
     const spc_body a = common->a, b = common->b;
     const spc_status status = spci_law_fits(kind, shape, common);
-    spc_state state_a, state_b;
     if (status)
         return status;
     if (!spc_body_exists(w, a) || !spc_body_exists(w, b))
@@ -13135,8 +12855,8 @@ static spc_status spci_constraint_room(const spc_world *w, spc_constraint_kind k
         return SPC_ERROR_SAME_BODY;
     if (spci_name_length(common->name) > SPC_MAX_NAME)
         return SPC_ERROR_BAD_NAME;
-    state_a = spci_get_state(w, (int)a.index);
-    state_b = spci_get_state(w, (int)b.index);
+    const spc_state state_a = spci_get_state(w, (int)a.index);
+    const spc_state state_b = spci_get_state(w, (int)b.index);
     return spci_constraint_fits(w, kind, shape, common, &state_a, &state_b);
 }
 
@@ -13173,12 +12893,10 @@ static spc_status spci_constraint_add(spc_world *w, spc_constraint_kind kind,
                                       spc_constraint *handle)
 {
     const spc_status status = spci_constraint_room(w, kind, shape, common);
-    spci_constraint *c;
-    int i;
     if (status)
         return status;
-    i = w->free_constraint >= 0 ? w->free_constraint : w->constraint_slots++;
-    c = spci_constraint_at(w, i);
+    const int i = w->free_constraint >= 0 ? w->free_constraint : w->constraint_slots++;
+    spci_constraint *c = spci_constraint_at(w, i);
     w->free_constraint = w->free_constraint >= 0 ? c->next_free : -1;
     c->generation++;
     c->kind = kind;
@@ -13219,10 +12937,9 @@ SPC_API bool spc_constraint_exists(const spc_world *world, spc_constraint constr
 
 SPC_API bool spc_constraint_next(const spc_world *world, spc_constraint *constraint)
 {
-    unsigned i;
     if (!world || !constraint)
         return false;
-    for (i = constraint->index; i < (unsigned)world->constraint_slots; i++) {
+    for (unsigned i = constraint->index; i < (unsigned)world->constraint_slots; i++) {
         const unsigned generation = spci_const_constraint_at(world, (int)i)->generation;
         if (!spci_in_use(generation))
             continue;
@@ -13344,14 +13061,13 @@ SPCI_KINDS(SPCI_KIND_GET_SET)
                                         spc_constraint *constraint)                        \
     {                                                                                      \
         spci_shape shape;                                                                  \
-        spci_common common;                                                                \
-        spc_status status;                                                                 \
         if (!world || !desc || !constraint)                                                \
             return SPC_ERROR_NULL;                                                         \
-        status = spci_##sort##_accept(&desc->shape, &shape.sort);                          \
+        const spc_status status = spci_##sort##_accept(&desc->shape, &shape.sort);         \
         if (status)                                                                        \
             return status;                                                                 \
-        common = spci_common_make(desc->first, desc->second, desc->one_sided, &desc->law); \
+        spci_common common =                                                               \
+            spci_common_make(desc->first, desc->second, desc->one_sided, &desc->law);      \
         common.enabled = desc->enabled;                                                    \
         common.conditional = desc->conditional;                                            \
         common.name = desc->name;                                                          \
@@ -13421,22 +13137,20 @@ SPC_API spc_status spc_ball_add(spc_world *world, const spc_ball_desc *desc, spc
 {
     spc_sphere_on_plane given = spc_sphere_on_plane_default();
     spc_body_desc d = spc_body_desc_default();
-    spci_common common;
     spci_shape shape;
     spc_real r;
-    spc_status status;
     if (!world || !desc || !ball)
         return SPC_ERROR_NULL;
     r = given.radius = desc->radius;
     given.X_FP = desc->X_FP;
-    status = spci_sphere_on_plane_accept(&given, &shape.sphere_on_plane);
+    const spc_status status = spci_sphere_on_plane_accept(&given, &shape.sphere_on_plane);
     if (status)
         return status;
     d.mass = desc->mass;
     d.state.X_GB.p = spc_vec3_make(desc->x, desc->y, r);
     d.state.V_GB.linear = spc_vec3_make(desc->v_x, desc->v_y, 0);
     d.state.V_GB.angular = spc_vec3_make(-desc->v_y / r, desc->v_x / r, desc->spin);
-    common = spci_common_make(desc->floor, desc->floor, desc->one_sided, &desc->law);
+    spci_common common = spci_common_make(desc->floor, desc->floor, desc->one_sided, &desc->law);
     return spci_add_on_floor(world, SPC_SPHERE_ON_PLANE, &shape, &common, &d, ball, contact);
 }
 
@@ -13482,15 +13196,13 @@ SPC_API spc_status spc_wheel_add(spc_world *world, const spc_wheel_desc *desc, s
 {
     spc_rolling_disc given = spc_rolling_disc_default();
     spc_body_desc d = spc_body_desc_default();
-    spci_common common;
     spci_shape shape;
-    spc_status status;
     if (!world || !desc || !wheel)
         return SPC_ERROR_NULL;
     given.radius = desc->radius;
     given.X_FP = desc->X_FP;
     given.axis_B = spc_vec3_make(0, 0, 1);
-    status = spci_rolling_disc_accept(&given, &shape.rolling_disc);
+    const spc_status status = spci_rolling_disc_accept(&given, &shape.rolling_disc);
     if (status)
         return status;
     if (!spci_finite(desc->heading) || !spci_finite(desc->lean))
@@ -13499,7 +13211,7 @@ SPC_API spc_status spc_wheel_add(spc_world *world, const spc_wheel_desc *desc, s
         return SPC_ERROR_NO_CONTACT_POINT;
     d.mass = desc->mass;
     d.state = spci_wheel_state(desc);
-    common = spci_common_make(desc->floor, desc->floor, desc->one_sided, &desc->law);
+    spci_common common = spci_common_make(desc->floor, desc->floor, desc->one_sided, &desc->law);
     return spci_add_on_floor(world, SPC_ROLLING_DISC, &shape, &common, &d, wheel, contact);
 }
 
@@ -13509,11 +13221,10 @@ SPC_API spc_status spc_rolling_disc_get_contact(const spc_world *world, spc_cons
     const spci_constraint *c = NULL;
     const spc_status status =
         spci_find_constraint_of(world, constraint, SPC_ROLLING_DISC, contact, &c);
-    spc_state a, b;
     if (status)
         return status;
-    a = spci_get_state(world, c->a);
-    b = spci_get_state(world, c->b);
+    const spc_state a = spci_get_state(world, c->a);
+    const spc_state b = spci_get_state(world, c->b);
     return spc_rolling_disc_contact(&c->shape.rolling_disc, &a, &b, contact);
 }
 
@@ -13535,8 +13246,6 @@ SPC_API spc_status spc_attachment_add(spc_world *world, const spc_attachment_des
 {
     spc_attachment *kept, given;
     spci_shape shape;
-    spci_common common;
-    spc_status status;
     if (!world || !desc || !constraint)
         return SPC_ERROR_NULL;
     kept = &shape.attachment;
@@ -13545,7 +13254,7 @@ SPC_API spc_status spc_attachment_add(spc_world *world, const spc_attachment_des
         given.X_BM = spc_transform_identity();
         given.rest = spc_vec3_make(0, 0, 0);
     }
-    status = spci_attachment_accept(&given, kept);
+    spc_status status = spci_attachment_accept(&given, kept);
     if (status)
         return status;
     if (!spc_body_exists(world, desc->a) || !spc_body_exists(world, desc->b))
@@ -13559,7 +13268,7 @@ SPC_API spc_status spc_attachment_add(spc_world *world, const spc_attachment_des
         if (status)
             return status;
     }
-    common = spci_common_make(desc->a, desc->b, desc->one_sided, &desc->law);
+    spci_common common = spci_common_make(desc->a, desc->b, desc->one_sided, &desc->law);
     common.enabled = desc->enabled;
     common.conditional = desc->conditional;
     common.name = desc->name;
@@ -13651,8 +13360,7 @@ static bool spci_has_name(const spci_constraint *c, const char *name)
 static spc_status spci_find_marked(const spc_world *w, const char *name, unsigned id,
                                    spc_constraint *constraint)
 {
-    spc_constraint next = { 0, 0 };
-    while (spc_constraint_next(w, &next)) {
+    for (spc_constraint next = { 0, 0 }; spc_constraint_next(w, &next);) {
         const spci_constraint *c = spci_const_constraint_at(w, (int)next.index - 1);
         if (!(name ? spci_has_name(c, name) : id && c->id == id))
             continue;
@@ -13766,13 +13474,12 @@ SPC_API spc_status spc_constraint_get_info(const spc_world *world, spc_constrain
 {
     const spci_constraint *c = NULL;
     const spc_status status = spci_ask_constraint(world, constraint, info, &c);
-    unsigned enforced, position, velocity;
-    int i;
     if (status)
         return status;
-    enforced = c->enabled ? spci_enforced(c->kind, &c->shape) : 0;
-    position = spci_position_rows(&c->stabilization, enforced & spci_kind_masks[c->kind][1]);
-    velocity = spci_velocity_rows(&c->stabilization, enforced);
+    const unsigned enforced = c->enabled ? spci_enforced(c->kind, &c->shape) : 0;
+    const unsigned position =
+        spci_position_rows(&c->stabilization, enforced & spci_kind_masks[c->kind][1]);
+    const unsigned velocity = spci_velocity_rows(&c->stabilization, enforced);
     info->kind = c->kind;
     info->a = spci_body_handle(world, c->a);
     info->b = spci_body_handle(world, c->b);
@@ -13782,7 +13489,7 @@ SPC_API spc_status spc_constraint_get_info(const spc_world *world, spc_constrain
     info->velocity_rows = spci_count_bits(velocity & ~position);
     info->acceleration_rows = spci_count_bits(enforced & ~velocity);
     info->row_index = c->enabled ? spci_rows_before(world, (int)constraint.index - 1) : -1;
-    for (i = 0; i <= SPC_MAX_NAME; i++)
+    for (int i = 0; i <= SPC_MAX_NAME; i++)
         info->name[i] = c->name[i];
     info->id = c->id;
     info->redundant = c->redundant;
@@ -13836,14 +13543,12 @@ SPC_API spc_status spc_constraint_get_system(const spc_world *world, spc_constra
     const int width = spc_world_column_count(world);
     const spci_constraint *c = NULL;
     spc_rows found;
-    unsigned position, velocity;
-    int i;
     const spc_status status = spci_rows_of_system(world, constraint, row, rows, &c, &found);
     if (status)
         return status;
-    position = spci_position_rows(&c->stabilization, found.holonomic);
-    velocity = spci_velocity_rows(&c->stabilization, found.enforced);
-    for (i = 0; i < found.count; i++) {
+    const unsigned position = spci_position_rows(&c->stabilization, found.holonomic);
+    const unsigned velocity = spci_velocity_rows(&c->stabilization, found.enforced);
+    for (int i = 0; i < found.count; i++) {
         if (!(found.enforced >> i & 1u))
             continue;
         if (G) {
@@ -13869,17 +13574,16 @@ SPC_API spc_status spc_constraint_add_baumgarte(const spc_world *world, spc_cons
     const spci_constraint *c = NULL;
     spc_real terms[SPC_MAX_ROWS];
     spc_rows found;
-    int i, k;
     const spc_status status = spci_rows_of_system(world, constraint, row, rows, &c, &found);
     if (status)
         return status;
     if (!gamma)
         return SPC_ERROR_NULL;
     spc_stabilization_terms(&c->stabilization, &found, 0, terms);
-    for (i = k = 0; i < found.count; i++)
+    for (int i = 0, k = 0; i < found.count; i++)
         if (found.enforced >> i & 1u && !spci_finite(gamma[row + k++] + terms[i]))
             return SPC_ERROR_NOT_FINITE;
-    for (i = 0; i < found.count; i++)
+    for (int i = 0; i < found.count; i++)
         if (found.enforced >> i & 1u)
             gamma[row++] += terms[i];
     return SPC_OK;
@@ -13906,13 +13610,12 @@ static void spci_multipliers(const spc_world *w, const spci_constraint *c, spc_r
 {
     const unsigned rows = spci_saved_rows(c);
     const spci_states *s = spci_const_states_at(w, w->now);
-    int i;
     spci_copy(out, c->multipliers, SPC_MAX_ROWS);
     if (w->lanes_tell && spci_is_in_lane(w, c)) {
         spci_put_vec3(spci_lane_vec3(s[(c->b - 1) / SPCI_LANES].lambda, spci_lane_of(c->b)), out);
         spci_clear(out + 3, 3);
     }
-    for (i = 0; i < SPC_MAX_ROWS; i++)
+    for (int i = 0; i < SPC_MAX_ROWS; i++)
         if (!(rows >> i & 1u))
             out[i] = 0;
 }
@@ -13934,17 +13637,15 @@ SPC_API spc_status spc_constraint_get_acceleration_errors(const spc_world *world
     const spci_constraint *c = NULL;
     spc_status status = spci_ask_constraint(world, constraint, errors, &c);
     spc_real found[SPC_MAX_ROWS];
-    spc_spatial A_a, A_b;
     spc_rows rows;
-    int i;
     if (!status)
         status = spci_constraint_found(world, c, &rows);
     if (status)
         return status;
-    A_a = spci_acceleration(world, c->a);
-    A_b = spci_acceleration(world, c->b);
+    const spc_spatial A_a = spci_acceleration(world, c->a);
+    const spc_spatial A_b = spci_acceleration(world, c->b);
     spc_rows_mul(&rows, &A_a, &A_b, found);
-    for (i = 0; i < SPC_MAX_ROWS; i++)
+    for (int i = 0; i < SPC_MAX_ROWS; i++)
         found[i] = i < rows.count ? found[i] + rows.jdot_v[i] : 0;
     if (!spci_finite_numbers(found, SPC_MAX_ROWS))
         return SPC_ERROR_NOT_FINITE;
@@ -13976,9 +13677,7 @@ SPC_API spc_status spc_constraint_get_contact(const spc_world *world, spc_constr
     const spci_constraint *c = NULL;
     spc_status status = spci_ask_constraint(world, constraint, info, &c);
     spc_real u[6], p[SPC_MAX_ROWS], limit, slip;
-    spc_state a, b;
     spc_rows rows;
-    int i;
     if (status)
         return status;
     if (c->kind == SPC_ATTACHMENT && !c->one_sided)
@@ -13986,11 +13685,11 @@ SPC_API spc_status spc_constraint_get_contact(const spc_world *world, spc_constr
     status = spci_constraint_found(world, c, &rows);
     if (status)
         return status;
-    a = spci_get_state(world, c->a);
-    b = spci_get_state(world, c->b);
+    const spc_state a = spci_get_state(world, c->a);
+    const spc_state b = spci_get_state(world, c->b);
     spci_side_motion(c, &a, &b, &rows, u);
     spci_multipliers(world, c, p);
-    for (i = 0; i < SPC_MAX_ROWS; i++)
+    for (int i = 0; i < SPC_MAX_ROWS; i++)
         p[i] = 0 - p[i];
     slip = spci_law_norm(p[0], p[1]);
     limit = c->law.grip || !c->one_sided ? 0 : c->law.friction * p[2];
@@ -14011,12 +13710,11 @@ SPC_API spc_status spc_constraint_get_contact(const spc_world *world, spc_constr
 
 SPC_API bool spc_contact_event_next(const spc_world *world, spc_constraint *constraint)
 {
-    int slot;
     if (!world || !constraint || constraint->index > (unsigned)world->constraint_slots)
         return false;
-    slot = constraint->index
-               ? spci_const_constraint_at(world, (int)constraint->index - 1)->next_event
-               : world->events;
+    int slot = constraint->index
+                   ? spci_const_constraint_at(world, (int)constraint->index - 1)->next_event
+                   : world->events;
     for (; slot > 0; slot = spci_const_constraint_at(world, slot - 1)->next_event) {
         const spci_constraint *c = spci_const_constraint_at(world, slot - 1);
         if (!spci_in_use(c->generation) || !(c->began || c->ended))
@@ -14345,10 +14043,9 @@ static bool spci_midpoint_spin(spc_inertia inertia, spc_vec3 w, spc_real h, spc_
 {
     const spc_real half = SPC_R(0.5) * h;
     spc_vec3 x = w, Iw;
-    int i;
     inertia = spci_moments_of(inertia);
     Iw = spc_inertia_mul(inertia, w);
-    for (i = 0; i < SPCI_MOST_TURN_ITERATIONS; i++) {
+    for (int i = 0; i < SPCI_MOST_TURN_ITERATIONS; i++) {
         const spc_vec3 d = spci_improve_spin(inertia, Iw, half, &x);
         if (spci_max_abs(d) <= SPCI_TURN_TOLERANCE * spci_max_abs(x)) {
             *mean = x;
@@ -14364,14 +14061,12 @@ static bool spci_turn_in_parts(spc_inertia inertia, int parts, spc_real h, spc_q
 {
     const spc_real part = h / (spc_real)parts;
     spc_vec3 x;
-    spc_quat q;
-    int i;
-    for (i = 0; i < parts; i++) {
+    for (int i = 0; i < parts; i++) {
         if (!spci_midpoint_spin(inertia, *w, part, &x))
             return false;
         *w = spc_sub(spc_scale(2, x), *w);
         x = spc_scale(SPC_R(0.5) * part, x);
-        q = spc_quat_mul(*q_GB, spc_quat_make(1, x.x, x.y, x.z));
+        const spc_quat q = spc_quat_mul(*q_GB, spc_quat_make(1, x.x, x.y, x.z));
         *q_GB = spci_quat_scale(1 / SPC_SQRT(spci_quat_dot(q, q)), q);
     }
     return true;
@@ -14388,8 +14083,7 @@ static SPCI_NO_INLINE void spci_turn_divided(spc_inertia inertia, spc_real h, sp
     const spc_vec3 L = spc_inertia_mul(inertia, *w);
     const spc_real size = spc_norm(L);
     const spc_vec3 axis = spc_vec3_make(L.x / size, L.y / size, L.z / size);
-    int parts;
-    for (parts = 2; parts <= SPCI_MOST_TURN_PARTS; parts *= 2) {
+    for (int parts = 2; parts <= SPCI_MOST_TURN_PARTS; parts *= 2) {
         if (spci_turn_in_parts(inertia, parts, h, q_GB, w))
             return;
         *q_GB = q_before;
@@ -14409,9 +14103,8 @@ static SPCI_FORCE_INLINE spc_vec3 spci_spin_top(spc_vec3 e, spc_vec3 w, spc_real
     const spc_vec3 turned = spc_add(across, spc_scale(k, spc_cross(e, across)));
     const spc_vec3 x = spc_add(about, spc_scale(1 / (1 + k * k), turned));
     const spc_vec3 y = spc_sub(spc_scale(2, x), w);
-    spc_vec3 uy;
     *u = spc_scale(half, x);
-    uy = spc_cross(*u, y);
+    const spc_vec3 uy = spc_cross(*u, y);
     return spc_add(y, spc_scale(2 / (1 + spc_dot(*u, *u)), spc_add(uy, spc_cross(*u, uy))));
 }
 
@@ -14421,16 +14114,14 @@ static inline void spci_turn_top(const spci_body *body, spc_state *s, spc_real h
     const spc_real ratio = spci_top_across(body, J) / spci_top_about(body, J) - 1;
     const spc_vec3 e = spci_top_axis(body, s->X_GB.q);
     spc_vec3 u;
-    spc_quat q;
     s->V_GB.angular = spci_spin_top(e, s->V_GB.angular, ratio, h, &u);
-    q = spc_quat_mul(spc_quat_make(1, u.x, u.y, u.z), s->X_GB.q);
+    const spc_quat q = spc_quat_mul(spc_quat_make(1, u.x, u.y, u.z), s->X_GB.q);
     s->X_GB.q = spci_quat_scale(1 / SPC_SQRT(spci_quat_dot(q, q)), q);
 }
 
 /* (7.1): turns a body freely, with its angular velocity. */
 static inline void spci_turn(const spci_body *body, spc_state *s, spc_real h)
 {
-    spc_vec3 w;
     if (spci_is_zero_vec3(s->V_GB.angular))
         return;
     if (body->symmetry == SPCI_SPHERICAL) {
@@ -14441,7 +14132,7 @@ static inline void spci_turn(const spci_body *body, spc_state *s, spc_real h)
         spci_turn_top(body, s, h);
         return;
     }
-    w = spc_unrotate(s->X_GB.q, s->V_GB.angular);
+    spc_vec3 w = spc_unrotate(s->X_GB.q, s->V_GB.angular);
     if (!spci_turn_in_parts(body->mass.inertia, 1, h, &s->X_GB.q, &w))
         spci_turn_divided(body->mass.inertia, h, &s->X_GB.q, &w);
     s->V_GB.angular = spc_rotate(s->X_GB.q, w);
@@ -14559,8 +14250,7 @@ static SPCI_FORCE_INLINE void spci_kick(const spci_body *body, spci_work *work, 
 static SPCI_NO_INLINE void spci_drift_island(spc_world *w, const spci_island *island, spc_real h)
 {
     const int *bodies = spci_body_order(w) + island->first_body;
-    int i;
-    for (i = 0; i < island->body_count; i++)
+    for (int i = 0; i < island->body_count; i++)
         spci_drift(spci_body_at(w, bodies[i]), &spci_work_at(w, bodies[i])->state, SPC_R(0.5) * h);
 }
 
@@ -14568,10 +14258,9 @@ static SPCI_NO_INLINE void spci_drift_island(spc_world *w, const spci_island *is
 static bool spci_may_rest_beside(spc_world *w, int body)
 {
     const spci_work *work = spci_work_at(w, body);
-    spci_node *node = NULL;
     if (!(spci_max_abs(work->state.V_GB.linear) <= SPCI_SLOW * spci_max_abs(work->push.linear)))
         return false;
-    while (spci_next_of(w, body, &node))
+    for (spci_node *node = NULL; spci_next_of(w, body, &node);)
         if (node->a && node->b && spci_acting_side(w, node))
             return true;
     return false;
@@ -14583,10 +14272,9 @@ static SPCI_NO_INLINE void spci_kick_island(spc_world *w, const spci_island *isl
 {
     const int *bodies = spci_body_order(w) + island->first_body;
     spc_real pushed = 0;
-    int i;
     if (island->one_sided)
         (void)spci_sides_speed(w, island, &pushed);
-    for (i = 0; i < island->body_count; i++)
+    for (int i = 0; i < island->body_count; i++)
         spci_kick(spci_body_at(w, bodies[i]), spci_work_at(w, bodies[i]),
                   pushed > 0 && spci_may_rest_beside(w, bodies[i]) ? pushed : 0);
 }
@@ -14633,10 +14321,9 @@ static SPCI_PASSING void spci_displace_moving(const spci_body *body, spci_work *
 static spc_status spci_move_kinematic(spci_body *body, spc_state *s, spc_real h, spc_real after)
 {
     const spc_vec3 dw = spc_scale(h, body->A_GB.angular), dv = spc_scale(h, body->A_GB.linear);
-    spc_vec3 mean;
     if (body->motion)
         return spci_ask_motion(body->motion, body->user, after, s, &body->A_GB);
-    mean = spc_add(s->V_GB.angular, spc_scale(SPC_R(0.5), dw));
+    const spc_vec3 mean = spc_add(s->V_GB.angular, spc_scale(SPC_R(0.5), dw));
     if (!spci_is_zero_vec3(mean))
         s->X_GB.q = spc_quat_integrate(s->X_GB.q, mean, h);
     s->X_GB.p =
@@ -14674,14 +14361,11 @@ static spc_state spci_foreseen(const spci_work *work, spc_real half)
 /* The pose of ground or of a kinematic body at the end of a part of a step whose half this is. */
 static spc_transform spci_floor_at_end(spc_world *w, int floor, spc_real half)
 {
-    const spci_work *work;
-    spc_state s;
-    spc_vec3 mean;
     if (floor == 0)
         return spc_transform_identity();
-    work = spci_work_at(w, floor);
-    s = spci_foreseen(work, half);
-    mean = spc_sub(s.V_GB.angular, spc_scale(SPC_R(0.5), work->shift.angular));
+    const spci_work *work = spci_work_at(w, floor);
+    spc_state s = spci_foreseen(work, half);
+    const spc_vec3 mean = spc_sub(s.V_GB.angular, spc_scale(SPC_R(0.5), work->shift.angular));
     if (!spci_is_zero_vec3(mean))
         s.X_GB.q = spc_quat_integrate(work->state.X_GB.q, mean, half);
     return s.X_GB;
@@ -14691,21 +14375,19 @@ static spc_transform spci_floor_at_end(spc_world *w, int floor, spc_real half)
 /* The contact of an island of one body that has nothing else; else NULL. */
 static inline const spci_constraint *spci_only_contact(spc_world *w, const spci_island *island)
 {
-    const spci_constraint *c;
     if (island->node_count != 1 || island->body_count != 1)
         return NULL;
-    c = spci_constraint_at(w, spci_island_node(w, island, 0)->constraint);
+    const spci_constraint *c = spci_constraint_at(w, spci_island_node(w, island, 0)->constraint);
     return c->kind != SPC_ATTACHMENT ? c : NULL;
 }
 
 /* Is it a contact that lanes are made for: of a centred ball with equal moments? */
 static bool spci_fits_lane(spc_world *w, const spci_constraint *c)
 {
-    const spci_body *body;
     if (c->kind != SPC_SPHERE_ON_PLANE || !spci_is_dynamic(w, c->b) ||
         (c->one_sided && (c->law.bounded || spci_side_rows(c) >> 3)))
         return false;
-    body = spci_body_at(w, c->b);
+    const spci_body *body = spci_body_at(w, c->b);
     return body->centred && body->symmetry == SPCI_SPHERICAL &&
            spci_is_zero_vec3(c->shape.sphere_on_plane.p_BS);
 }
@@ -14713,14 +14395,12 @@ static bool spci_fits_lane(spc_world *w, const spci_constraint *c)
 /* Are all contacts of a body such ones with planes of ground, and one-sided? */
 static bool spci_may_watch(spc_world *w, const spci_island *island)
 {
-    int n;
     if (island->body_count != 1 || island->node_count < 2)
         return false;
-    for (n = 0; n < island->node_count; n++) {
-        const spci_constraint *c;
+    for (int n = 0; n < island->node_count; n++) {
         if (spci_island_node(w, island, n)->constraint < 0)
             continue;
-        c = spci_one_sided_of(w, spci_island_node(w, island, n));
+        const spci_constraint *c = spci_one_sided_of(w, spci_island_node(w, island, n));
         if (!c || c->a != 0 || !spci_fits_lane(w, c))
             return false;
     }
@@ -14731,10 +14411,9 @@ static bool spci_may_watch(spc_world *w, const spci_island *island)
 static int spci_ball_contact(spc_world *w, const spci_island *island, bool watched)
 {
     const spci_constraint *c = spci_only_contact(w, island);
-    int n;
     if (!watched)
         return c && spci_fits_lane(w, c) ? spci_island_node(w, island, 0)->constraint + 1 : 0;
-    for (n = 0; n < island->node_count && island->chosen == 0; n++)
+    for (int n = 0; n < island->node_count && island->chosen == 0; n++)
         if (spci_island_node(w, island, n)->constraint >= 0)
             return spci_island_node(w, island, n)->constraint + 1;
     return island->chosen > 0 ? island->chosen : 0;
@@ -14749,7 +14428,6 @@ static void spci_fill_lane(spc_world *w, spci_balls *b, int l, int slot)
     const spc_stabilization *stab = &c->stabilization;
     const spc_real j = body->inv_inertia.xx, r = shape->radius, *belt = c->law.surface_velocity;
     const bool rolls = c->one_sided ? (spci_side_rows(c) & 3u) != 0 : shape->rolling;
-    int i;
     b->constraint[l] = slot + 1;
     b->floor[l] = c->a;
     b->moving = (unsigned char)(b->moving + (c->a != 0));
@@ -14761,7 +14439,7 @@ static void spci_fill_lane(spc_world *w, spci_balls *b, int l, int slot)
     b->friction[l] = c->law.grip ? -1 : c->law.friction;
     if (c->a == 0 && spci_equal(belt[0], 0) && spci_equal(belt[1], 0))
         b->still = (unsigned char)(b->still | 1u << l);
-    for (i = 0; i < 3; i++)
+    for (int i = 0; i < 3; i++)
         b->keep[i][l] = SPC_R(stab->ignore_velocity >> i & 1u);
     b->displace[l] = stab->enabled && (spci_position_rows(stab, 4u) & 4u) ? 1 : 0;
     b->time[l] = stab->time_constant;
@@ -14784,13 +14462,12 @@ static bool spci_is_moved(spc_world *w, int body)
 /* A lane of no ball: numbers that no operation of a step is invalid with. */
 static void spci_idle_lane(spci_balls *b, int l)
 {
-    int i;
     b->floor[l] = 0;
     spci_set_found(b, l, SPCI_NOT_ONE_SIDED);
     b->mass[l] = b->inv_mass[l] = b->inv_inertia[l] = b->displace[l] = 0;
     b->grip[l] = b->friction[l] = 0;
     b->radius[l] = b->time[l] = 1;
-    for (i = 0; i < 3; i++)
+    for (int i = 0; i < 3; i++)
         b->keep[i][l] = 0;
     spci_put_quat_lane(spci_ground.X_GB.q, b->q_FP, l);
     spci_put_lane(spci_ground.X_GB.p, b->p_FP, l);
@@ -14801,12 +14478,10 @@ static void spci_idle_lane(spci_balls *b, int l)
 static int spci_lone_kind_of(spc_world *w, const spci_island *island)
 {
     const spci_constraint *c = spci_only_contact(w, island);
-    const spci_body *body;
-    bool odd;
     if (!c || c->one_sided || c->a != 0 || c->stabilization.ignore_velocity)
         return SPCI_NO_LONE;
-    body = spci_body_at(w, c->b);
-    odd = body->symmetry == SPCI_ASYMMETRIC;
+    const spci_body *body = spci_body_at(w, c->b);
+    const bool odd = body->symmetry == SPCI_ASYMMETRIC;
     if (c->kind == SPC_ROLLING_DISC) {
         if (spci_rolling_disc_enforced(&c->shape.rolling_disc) != 7u ||
             body->symmetry == SPCI_SPHERICAL)
@@ -14870,20 +14545,19 @@ static SPCI_NO_INLINE void spci_fill_lone(const spci_body *body, const spci_cons
 /* Are all bodies of a group lones of one kind? Then they are its lanes. */
 static void spci_fill_lones(spc_world *w, spci_balls *b, int first)
 {
-    int slots[32 / sizeof(spc_real)], which[32 / sizeof(spc_real)], l;
-    for (l = 0; l < SPCI_LANES; l++) {
+    int slots[32 / sizeof(spc_real)], which[32 / sizeof(spc_real)];
+    for (int l = 0; l < SPCI_LANES; l++) {
         const int body = first + l;
-        const spci_island *island;
         if (!spci_is_moved(w, body))
             return;
-        island = spci_island_at(w, spci_work_at(w, body)->island);
+        const spci_island *island = spci_island_at(w, spci_work_at(w, body)->island);
         which[l] = spci_lone_kind_of(w, island);
         if (which[l] == SPCI_NO_LONE || which[l] != which[0])
             return;
         slots[l] = spci_island_node(w, island, 0)->constraint;
     }
     b->lone = (unsigned char)which[0];
-    for (l = 0; l < SPCI_LANES; l++) {
+    for (int l = 0; l < SPCI_LANES; l++) {
         const spci_constraint *c = spci_constraint_at(w, slots[l]);
         spci_island *island = spci_island_at(w, spci_work_at(w, c->b)->island);
         island->in_lane = true;
@@ -14969,13 +14643,13 @@ static bool spci_are_few(const spci_balls *b)
 static void spci_compare_planes(spci_balls *b, const spci_balls *before)
 {
     const spci_balls *own = b;
-    int l, used = 0;
-    for (l = 0; l < SPCI_LANES; l++)
+    int used = 0;
+    for (int l = 0; l < SPCI_LANES; l++)
         used = b->constraint[l] ? l : used;
     b->one_plane = true;
     b->same_planes = before && before->count > 0 && !spci_are_few(before) &&
                      (before->moving > 0) == (b->moving > 0);
-    for (l = 0; l < SPCI_LANES; l++) {
+    for (int l = 0; l < SPCI_LANES; l++) {
         const int from = b->constraint[l] ? l : used;
         b->floor[l] = b->floor[from];
         spci_put_quat_lane(spci_lane_quat(own->q_FP, from), b->q_FP, l);
@@ -14989,8 +14663,7 @@ static void spci_compare_planes(spci_balls *b, const spci_balls *before)
 static void spci_plan_lanes(spc_world *w)
 {
     bool changed = false;
-    int i;
-    for (i = 0; i < spci_groups(w->body_slots); i++) {
+    for (int i = 0; i < spci_groups(w->body_slots); i++) {
         spci_balls *b = spci_balls_at(w, i);
         const bool fresh = b->fresh;
         if (!fresh)
@@ -15015,12 +14688,11 @@ static void spci_list_others(spc_world *w)
 static void spci_plan(spc_world *w)
 {
     spci_structure *s = spci_structure_of(w);
-    int i;
     if (s->planned)
         return;
     spci_plan_lanes(w);
     s->one_sided = false;
-    for (i = 0; i < s->islands; i++) {
+    for (int i = 0; i < s->islands; i++) {
         spci_island *island = spci_island_at(w, i);
         spci_contact any = spci_no_contact;
         if (!island->in_lane)
@@ -15055,8 +14727,7 @@ static spc_state spci_begun_state(const spc_world *w, int i)
 /* Bodies at places of the order, as a call begins: states, and accelerations as prescribed. */
 static void spci_take_states(spc_world *w, int from, int to)
 {
-    int i;
-    for (i = from; i < to; i++) {
+    for (int i = from; i < to; i++) {
         const int k = spci_body_order(w)[i];
         spci_work_at(w, k)->state = spci_begun_state(w, k);
         spci_work_at(w, k)->A = spci_body_at(w, k)->A_GB;
@@ -15066,8 +14737,7 @@ static void spci_take_states(spc_world *w, int from, int to)
 /* The end of a call that has done its work. */
 static void spci_give_states(spc_world *w, int from, int to)
 {
-    int i;
-    for (i = from; i < to; i++) {
+    for (int i = from; i < to; i++) {
         const int k = spci_body_order(w)[i];
         spci_set_state(w, k, &spci_work_at(w, k)->state);
     }
@@ -15077,9 +14747,8 @@ static void spci_give_states(spc_world *w, int from, int to)
 static void spci_bring_multipliers(spc_world *w)
 {
     const int groups = spci_structure_of(w)->one_sided ? spci_groups(w->body_slots) : 0;
-    int i, l;
-    for (i = 0; i < groups; i++)
-        for (l = 0; l < SPCI_LANES && spci_balls_at(w, i)->sides > 0; l++)
+    for (int i = 0; i < groups; i++)
+        for (int l = 0; l < SPCI_LANES && spci_balls_at(w, i)->sides > 0; l++)
             if (spci_is_side(spci_balls_at(w, i), l))
                 spci_forget_multipliers(w, SPCI_LANES * i + l + 1);
 }
@@ -15099,8 +14768,7 @@ static spc_status spci_begin_call(spc_world *w)
 static void spci_take_back(spc_world *w)
 {
     const spci_structure *s = spci_structure_of(w);
-    int i;
-    for (i = s->dynamic_bodies; i < s->bodies; i++) {
+    for (int i = s->dynamic_bodies; i < s->bodies; i++) {
         const int k = spci_body_order(w)[i];
         spci_body_at(w, k)->A_GB = spci_work_at(w, k)->A;
     }
@@ -15162,14 +14830,13 @@ static bool spci_find_driven(spc_world *w, const spci_constraint *c, const spc_r
                              bool in_parts, spc_real half, spc_spatial driven[2])
 {
     bool found = false;
-    int end, k;
-    for (end = 0; end < 2; end++) {
+    for (int end = 0; end < 2; end++) {
         const int body = end ? c->b : c->a;
         const spc_state *now = spci_state(w, body);
         const spc_vec3 place = spc_add(now->X_GB.p, end ? rows->arm_b : rows->arm_a);
         if (body == 0 || spci_is_dynamic(w, body))
             continue;
-        for (k = 0; k < 2; k++) {
+        for (int k = 0; k < 2; k++) {
             const spc_state then = k ? spci_foreseen(spci_work_at(w, body), half)
                                      : spci_state_before(w, body, in_parts);
             const spc_spatial change = spc_spatial_make(
@@ -15188,13 +14855,12 @@ static void spci_find_uneven(spc_world *w, const spci_constraint *c, const spc_r
                              bool in_parts, spc_real half, spc_real *uneven)
 {
     spc_spatial driven[2], more;
-    int i;
     spci_clear(uneven, rows->count);
     if (!spci_find_driven(w, c, rows, in_parts, half, driven))
         return;
     more = spci_spatial_add(driven[1], spci_spatial_scale(-1, driven[0]));
     spci_put_vec3(spc_mat3_transpose_mul(rows->R_GP, more.linear), uneven);
-    for (i = 3; i < rows->count; i++)
+    for (int i = 3; i < rows->count; i++)
         uneven[i] = spc_dot(rows->jacobian_b[i].angular, more.angular);
 }
 
@@ -15238,8 +14904,7 @@ static inline spc_real spci_part(const spc_stabilization *stab, const spc_real *
 {
     const spc_real part = h * spci_rate(stab, h);
     spc_real shift = 0, drift = 0;
-    int i;
-    for (i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++) {
         spc_real *most = i < 3 ? &shift : &drift;
         *most = spci_max(*most, spci_abs(e0[i]));
     }
@@ -15272,15 +14937,14 @@ static void spci_act_in_step(const spc_world *w, const spci_constraint *c, const
 {
     const spc_real *e = rows->position_errors;
     const unsigned on = rows->enforced;
-    spc_vec3 off, s;
     if (!spci_acts_on_a(w, c))
         return;
-    off = spc_vec3_make(on & SPC_LOCK_TX ? e[0] : 0, on & SPC_LOCK_TY ? e[1] : 0,
-                        on & SPC_LOCK_TZ ? e[2] : 0);
+    spc_vec3 off = spc_vec3_make(on & SPC_LOCK_TX ? e[0] : 0, on & SPC_LOCK_TY ? e[1] : 0,
+                                 on & SPC_LOCK_TZ ? e[2] : 0);
     off = spc_mat3_mul(rows->R_GP, off);
     rows->arm_a = spc_sub(rows->arm_a, off);
     rows->arm_b = spc_sub(rows->arm_b, off);
-    s = spci_contact_velocity(rows, V_a, V_b);
+    const spc_vec3 s = spci_contact_velocity(rows, V_a, V_b);
     rows->velocity_errors[0] = on & SPC_LOCK_TX ? s.x : 0;
     rows->velocity_errors[1] = on & SPC_LOCK_TY ? s.y : 0;
     rows->velocity_errors[2] = on & SPC_LOCK_TZ ? s.z : 0;
@@ -15301,10 +14965,9 @@ static void spci_demand_of_spin(const spc_rows *rows, const spc_real *e0, spc_ve
 {
     const int k = rows->count < SPC_MAX_ROWS ? -1 : spci_only_axis(7u & ~(rows->enforced >> 3));
     const int x = 3 + (k + 1) % 3, y = 3 + (k + 2) % 3;
-    spc_real p;
     if (k < 0)
         return;
-    p = 2 * spc_dot(spci_column(&rows->R_GP, k), w);
+    const spc_real p = 2 * spc_dot(spci_column(&rows->R_GP, k), w);
     out->velocity[x] -= p * (rows->position_errors[y] - e0[y]);
     out->velocity[y] += p * (rows->position_errors[x] - e0[x]);
 }
@@ -15318,8 +14981,7 @@ static void spci_demand_of(const spc_stabilization *stab, const spc_rows *rows, 
     const spc_real part = stab->enabled ? spci_part(stab, e0, rows->count, arm, h) : 0;
     const spc_real none = spci_no_error(rows);
     bool displaced = false;
-    int i;
-    for (i = 0; i < rows->count; i++) {
+    for (int i = 0; i < rows->count; i++) {
         const spc_real s1 = rows->velocity_errors[i], curve = s1 - s0[i] + uneven[i];
         const spc_real kept = stab->ignore_velocity >> i & 1u ? s0[i] : 0;
         out->velocity[i] = (kept - curve) - s1;
@@ -15341,14 +15003,13 @@ static SPCI_NO_INLINE spc_real spci_demand_of_pivot(const spc_stabilization *sta
                                                     spci_demand *out)
 {
     spc_real errors = 0, curve = 0, c;
-    int i;
-    for (i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++) {
         const spc_real k = rows->velocity_errors[i] - s0[i] + uneven[i];
         errors += s0[i] * s0[i];
         curve += k * k;
     }
     c = SPCI_MIRRORED * spci_small_beside(errors, curve);
-    for (i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++) {
         if (stab->ignore_velocity >> i & 1u)
             continue;
         out->velocity[i] -= c * s0[i];
@@ -15413,10 +15074,9 @@ static inline spc_vec3 spci_disc_radius(const spci_constraint *c, const spc_stat
 static bool spci_turned_over(const spci_constraint *c, const spc_state *disc, const spc_rows *rows,
                              spc_vec3 before)
 {
-    spc_real down;
     if (c->kind != SPC_ROLLING_DISC)
         return false;
-    down = -spc_dot(spci_disc_radius(c, disc, rows), rows->R_GP.z);
+    const spc_real down = -spc_dot(spci_disc_radius(c, disc, rows), rows->R_GP.z);
     return !(spc_dot(rows->R_GP.x, before) >
              (down < SPCI_NEARLY_FLAT * c->shape.rolling_disc.radius ? SPCI_MOST_SWERVE : 0));
 }
@@ -15434,11 +15094,10 @@ static SPCI_PASSING bool spci_will_turn_over(const spci_constraint *c, const spc
                                              const spc_state *disc, const spc_rows *rows,
                                              spc_real h)
 {
-    spc_vec3 q, w;
     if (c->kind != SPC_ROLLING_DISC)
         return false;
-    q = spci_disc_radius(c, disc, rows);
-    w = spc_sub(disc->V_GB.angular, floor->V_GB.angular);
+    const spc_vec3 q = spci_disc_radius(c, disc, rows);
+    const spc_vec3 w = spc_sub(disc->V_GB.angular, floor->V_GB.angular);
     return !(spc_dot(q, rows->R_GP.z) + h * spc_dot(q, rows->R_GP.x) * spc_dot(w, rows->R_GP.y) <
              0);
 }
@@ -15473,28 +15132,23 @@ static inline void spci_keep_multiplier(spc_real x, spc_real part, spc_real *kep
    after one; contacts that have been apart have none, and had none. */
 static void spci_keep_multipliers(spc_world *w, int first, int count, spc_real factor, bool step)
 {
-    spc_real part;
-    unsigned mask;
-    int n, i, k;
-    for (n = first; n < first + count; n++) {
+    for (int n = first; n < first + count; n++) {
         const spci_node *node = spci_node_at(w, spci_node_order(w)[n]);
-        const spc_real *lambda;
-        spci_constraint *c;
         if (node->constraint < 0)
             continue;
-        c = spci_constraint_at(w, node->constraint);
+        spci_constraint *c = spci_constraint_at(w, node->constraint);
         if (step && c->one_sided && spci_side_at(w, node->constraint)->apart)
             continue;
-        part = step && node->steady ? SPCI_TAKEN_OVER : 1;
+        const spc_real part = step && node->steady ? SPCI_TAKEN_OVER : 1;
         if (c->one_sided) {
             const spc_real *sum = spci_side_at(w, node->constraint)->sum;
-            for (i = 0; i < SPC_MAX_ROWS; i++)
+            for (int i = 0; i < SPC_MAX_ROWS; i++)
                 spci_keep_multiplier(0 - factor * sum[i], part, &c->multipliers[i]);
             continue;
         }
-        lambda = spci_vector(w, node, SPCI_LAMBDA);
-        mask = node->mask;
-        for (i = k = 0; i < SPC_MAX_ROWS; i++)
+        const spc_real *lambda = spci_vector(w, node, SPCI_LAMBDA);
+        const unsigned mask = node->mask;
+        for (int i = 0, k = 0; i < SPC_MAX_ROWS; i++)
             spci_keep_multiplier(mask >> i & 1u ? factor * lambda[k++] : 0, part,
                                  &c->multipliers[i]);
     }
@@ -15525,11 +15179,11 @@ static bool spci_take_notes(spc_world *w, bool all)
     spci_structure *s = spci_structure_of(w);
     const int count = all ? s->islands : s->others;
     bool dropped = false;
-    int i, halves = 0;
+    int halves = 0;
     s->report.factorizations = s->report.unsolved = 0;
     s->report.residual = 0;
     s->noted = false;
-    for (i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++) {
         spci_island *island = spci_island_at(w, all ? i : spci_others(w)[i]);
         s->report.residual = spci_worse(s->report.residual, island->residual);
         s->report.unsolved += island->unsolved;
@@ -15555,18 +15209,16 @@ static spc_status spci_keep_report(spc_world *w, bool all)
     spci_structure *s = spci_structure_of(w);
     spc_world_report *r = &s->report;
     const bool dropped = spci_take_notes(w, all), remarks = s->remarks || dropped;
-    int i;
     r->redundant_rows = r->contradictory = 0;
     r->second_order = false;
     r->worst.index = r->worst.generation = 0;
     r->contradiction = 0;
     s->remarks = false;
-    for (i = 0; i < s->nodes && remarks; i++) {
+    for (int i = 0; i < s->nodes && remarks; i++) {
         const spci_node *node = spci_node_at(w, i);
-        spci_constraint *c;
         if (node->constraint < 0)
             continue;
-        c = spci_constraint_at(w, node->constraint);
+        spci_constraint *c = spci_constraint_at(w, node->constraint);
         c->redundant = spci_redundant_rows(node);
         c->contradiction = node->contradiction;
         s->remarks = s->remarks || c->redundant || c->contradiction > 0;
@@ -15584,10 +15236,9 @@ static spc_status spci_keep_report(spc_world *w, bool all)
 /* Forces of one step have acted. */
 static void spci_end_one_step(spc_world *w)
 {
-    int i;
     if (!w->one_step_forces)
         return;
-    for (i = 1; i <= w->body_slots; i++) {
+    for (int i = 1; i <= w->body_slots; i++) {
         spci_body *body = spci_body_at(w, i);
         body->one_step = spci_spatial_zero();
         if (!body->forced)
@@ -15604,8 +15255,7 @@ static bool spci_finite_multipliers(spc_world *w, const spci_island *island, spc
 {
     const spc_real *lambda = spci_all(w, island, SPCI_LAMBDA);
     spc_real most = 0;
-    int i;
-    for (i = island->hubs; i < island->length; i++)
+    for (int i = island->hubs; i < island->length; i++)
         most += spci_abs(lambda[i]); /* a sum, because a maximum may lose NaN */
     return spci_finite(factor * most);
 }
@@ -15613,11 +15263,9 @@ static bool spci_finite_multipliers(spc_world *w, const spci_island *island, spc
 /* The same for its one-sided contacts, whose multipliers are sums. */
 static bool spci_finite_sums(spc_world *w, const spci_island *island, spc_real factor)
 {
-    spci_contact at = spci_no_contact;
     spc_real most = 0;
-    int i;
-    while (island->one_sided && spci_next_contact(w, island, &at))
-        for (i = 0; i < SPC_MAX_ROWS && !at.side->apart; i++)
+    for (spci_contact at = spci_no_contact; island->one_sided && spci_next_contact(w, island, &at);)
+        for (int i = 0; i < SPC_MAX_ROWS && !at.side->apart; i++)
             most += spci_abs(at.side->sum[i]);
     return spci_finite(factor * most);
 }
@@ -15625,8 +15273,7 @@ static bool spci_finite_sums(spc_world *w, const spci_island *island, spc_real f
 /* Are the states of the bodies at the places `from` up to `to` of the order finite? */
 static bool spci_finite_bodies(spc_world *w, int from, int to)
 {
-    int i;
-    for (i = from; i < to; i++)
+    for (int i = from; i < to; i++)
         if (!spci_finite_state(spci_state(w, spci_body_order(w)[i])))
             return false;
     return true;
@@ -15642,8 +15289,7 @@ static bool spci_island_finite(spc_world *w, const spci_island *island, spc_real
 static inline bool spci_finite_contact(const spc_real *lambda, unsigned mask, spc_real h)
 {
     spc_real most = 0;
-    int i;
-    for (i = 0; mask; mask &= mask - 1)
+    for (int i = 0; mask; mask &= mask - 1)
         most += spci_abs(lambda[i++]);
     return most <= SPCI_MAX * (h < 1 ? h : 1);
 }
@@ -15748,11 +15394,10 @@ static SPCI_FORCE_INLINE spci_touch_point spci_lane_contact(const spci_plane *pl
 {
     const spc_vec3 away = spc_sub(p, plane->p);
     spci_touch_point c;
-    spc_vec3 u;
     c.arm = spc_scale(-r, plane->R.z);
     c.place = spc_add(away, c.arm);
     c.e = spc_dot(away, plane->R.z) - r;
-    u = spc_add(v, spc_cross(w, c.arm));
+    spc_vec3 u = spc_add(v, spc_cross(w, c.arm));
     if (moving)
         u = spc_sub(u, spc_add(plane->v, spc_cross(plane->w, c.place)));
     c.s = spc_mat3_transpose_mul(plane->R, u);
@@ -15826,7 +15471,6 @@ static SPCI_FORCE_INLINE void spci_move_ball(const spci_states *s, const spci_ba
     spc_vec3 p2 = spc_add(spc_add(p, spc_scale(by.d, R->z)), spc_scale(half, spc_add(v, v2)));
     spc_vec3 turn = spc_add(spc_scale(half, spc_add(w, w2)),
                             spc_scale(SPC_R(0.5) * half * half, spc_cross(w2, w)));
-    spc_real all;
     lambda = spc_add(lambda, spc_vec3_make(0, 0, 0)); /* no -0 */
     if (late) {
         const spc_real some = spci_abs(by.ahead);
@@ -15836,7 +15480,8 @@ static SPCI_FORCE_INLINE void spci_move_ball(const spci_states *s, const spci_ba
         p2 = spci_lane_choose_vec3(some, beyond, p2);
         turn = spci_lane_choose_vec3(some, spc_add(turn, spc_add(between, bend)), turn);
     }
-    all = ((p2.x + p2.y) + p2.z) + ((lambda.x + lambda.y) + lambda.z) + (speed + spins);
+    const spc_real all =
+        ((p2.x + p2.y) + p2.z) + ((lambda.x + lambda.y) + lambda.z) + (speed + spins);
     spci_put_lane(lambda, out->lambda, l);
     spci_put_lane(p2, out->p, l);
     spci_put_lane(v2, out->v, l);
@@ -15893,9 +15538,8 @@ static SPCI_FORCE_INLINE void spci_turn_ball(const spci_states *s, const spci_tu
     const spc_quat q = spci_lane_quat(s->q, l);
     spc_vec3 u = spc_scale(SPC_R(0.25) * spci_sinc(x2), spci_lane_vec3(turns->turn, l));
     spc_real c = spci_cosine(x2), unit;
-    spc_quat turned;
     spci_square(&c, &u);
-    turned = spc_quat_mul(spc_quat_make(c, u.x, u.y, u.z), q);
+    const spc_quat turned = spc_quat_mul(spc_quat_make(c, u.x, u.y, u.z), q);
     unit = 1 + (half - half * spci_quat_dot(turned, turned));
     spci_put_quat_lane(spci_quat_scale(unit, turned), out->q, l);
 }
@@ -15908,12 +15552,11 @@ static SPCI_LANE_LOOP void spci_step_all(const spci_states *SPCI_ALONE s,
                                          spc_real h, spci_states *SPCI_ALONE out,
                                          spci_turns *SPCI_ALONE turns)
 {
-    int l;
     if (b->moving > 0)
-        for (l = 0; l < SPCI_LANES; l++)
+        for (int l = 0; l < SPCI_LANES; l++)
             spci_step_ball(s, b, planes, gravity, h, true, l, out, turns);
     else
-        for (l = 0; l < SPCI_LANES; l++)
+        for (int l = 0; l < SPCI_LANES; l++)
             spci_step_ball(s, b, planes, gravity, h, false, l, out, turns);
 }
 
@@ -15921,8 +15564,7 @@ static SPCI_LANE_LOOP void spci_turn_all(const spci_states *SPCI_ALONE s,
                                      const spci_turns *SPCI_ALONE turns,
                                      spci_states *SPCI_ALONE out)
 {
-    int l;
-    for (l = 0; l < SPCI_LANES; l++)
+    for (int l = 0; l < SPCI_LANES; l++)
         spci_turn_ball(s, turns, l, out);
 }
 
@@ -15991,8 +15633,7 @@ static SPCI_NO_INLINE void spci_take_planes(spc_world *w, const spci_balls *b, s
     const int times = b->moving > 0 ? 3 : 1;
     spci_plane plane[3];
     bool found = false;
-    int l, k;
-    for (l = 0; l < SPCI_LANES; l++) {
+    for (int l = 0; l < SPCI_LANES; l++) {
         if (few && !b->constraint[l])
             continue;
         if (!found || !b->one_plane) {
@@ -16004,12 +15645,12 @@ static SPCI_NO_INLINE void spci_take_planes(spc_world *w, const spci_balls *b, s
                 other = spci_foreseen(spci_work_at(w, floor), SPC_R(0.5) * h);
                 spci_find_plane(b, l, &other, &plane[2]);
             } else {
-                for (k = 0; k < times; k++)
+                for (int k = 0; k < times; k++)
                     spci_find_plane(b, l, NULL, &plane[k]);
             }
             found = true;
         }
-        for (k = 0; k < times; k++)
+        for (int k = 0; k < times; k++)
             spci_put_plane(&plane[k], l, planes + k);
     }
 }
@@ -16019,8 +15660,7 @@ static bool spci_finish_lanes(const spci_states *s, const spci_balls *b, const s
                               spci_states *out)
 {
     bool sound = true;
-    int l;
-    for (l = 0; l < SPCI_LANES; l++) {
+    for (int l = 0; l < SPCI_LANES; l++) {
         if (!b->constraint[l] || (turns->angle[l] <= 1 && turns->sound[l] >= 0))
             continue;
         spci_put_quat_lane(
@@ -16121,8 +15761,6 @@ static SPCI_PASSING spc_status spci_contact_middle(spc_world *w, spci_node *node
     const spc_state *b = spci_state(w, c->b);
     spc_real *lambda = spci_vector(w, node, SPCI_LAMBDA), shift, uneven[SPC_MAX_ROWS];
     spc_real kept = 0;
-    spc_vec3 rho, p, s0, arm_b;
-    spci_definite f;
     spc_rows rows;
     spc_status status = spci_contact_rows_of(c, disc, a, b, &rows);
     if (!status && spci_turned_over(c, b, &rows, start->across))
@@ -16130,12 +15768,12 @@ static SPCI_PASSING spc_status spci_contact_middle(spc_world *w, spci_node *node
     if (status)
         return status;
     spci_body_frame(body, work);
-    p = spc_sub(is_b ? rows.arm_b : rows.arm_a, work->p_BBc_G);
+    const spc_vec3 p = spc_sub(is_b ? rows.arm_b : rows.arm_a, work->p_BBc_G);
     spci_follow_axes(c, &rows, start->across, start->s0);
     spci_find_uneven(w, c, &rows, false, SPC_R(0.5) * h, uneven);
-    s0 = spci_get_vec3(start->s0);
-    rho = spci_contact_demand(&c->stabilization, &rows, s0, start->e0, spci_get_vec3(uneven),
-                              SPC_SQRT(spc_dot(p, p)), h, &shift);
+    const spc_vec3 s0 = spci_get_vec3(start->s0);
+    spc_vec3 rho = spci_contact_demand(&c->stabilization, &rows, s0, start->e0,
+                                       spci_get_vec3(uneven), SPC_SQRT(spc_dot(p, p)), h, &shift);
     if (is_b && c->kind == SPC_ROLLING_DISC) {
         const spc_vec3 s1 = spci_get_vec3(rows.velocity_errors), q = spci_disc_radius(c, b, &rows);
         kept = spci_mirror_contact(&c->stabilization, q, spc_dot(q, rows.R_GP.z), s0,
@@ -16144,14 +15782,14 @@ static SPCI_PASSING spc_status spci_contact_middle(spc_world *w, spci_node *node
     }
     work->push = spci_push(w, body, work, h);
     node->mask = rows.enforced;
-    f = spci_factor_contact(body, work, &rows, is_b);
-    arm_b = rows.arm_b;
+    spci_definite f = spci_factor_contact(body, work, &rows, is_b);
+    const spc_vec3 arm_b = rows.arm_b;
     if (kept > 0) {
-        spc_vec3 lead, past;
         spci_solve_contact(body, work, &rows, is_b, &f,
                            spc_sub(rho, spci_contact_push(&rows, is_b, work)), lambda);
-        lead = spci_lead_of(c, work, &rows.R_GP, arm_b, kept, h);
-        past = spci_past_of(&rows.R_GP, spc_sub(b->V_GB.angular, a->V_GB.angular), lead);
+        const spc_vec3 lead = spci_lead_of(c, work, &rows.R_GP, arm_b, kept, h);
+        const spc_vec3 past =
+            spci_past_of(&rows.R_GP, spc_sub(b->V_GB.angular, a->V_GB.angular), lead);
         shift = spci_shift_past(shift, past, h);
         rho = spc_sub(rho, past);
         rows.arm_b = spc_add(arm_b, lead);
@@ -16234,10 +15872,9 @@ static spc_status spci_step_disc_in_parts(spc_world *w, spci_node *node, const s
 {
     spc_real *lambda = spci_vector(w, node, SPCI_LAMBDA), sum[3] = { 0, 0, 0 };
     spc_status status = SPC_OK;
-    int i, k;
-    for (k = 0; k < parts && !status; k++) {
+    for (int k = 0; k < parts && !status; k++) {
         status = spci_step_disc_once(w, node, c, h / (spc_real)parts);
-        for (i = 0; i < 3; i++)
+        for (int i = 0; i < 3; i++)
             sum[i] += lambda[i];
     }
     spci_copy(lambda, sum, 3);
@@ -16281,17 +15918,13 @@ static spc_status spci_step_disc(spc_world *w, spci_node *node, const spci_const
     spc_state *s = &spci_work_at(w, c->b)->state;
     const spc_real wobble = spci_wobble(&c->shape.rolling_disc, s, SPCI_TILTS, h);
     int parts = wobble < SPCI_MOST_PARTS ? 1 + (int)wobble : SPCI_MOST_PARTS;
-    spc_state before;
-    spc_status status;
-    spc_real most;
     if (!(wobble >= 1))
         return spci_step_disc_once(w, node, c, h);
-    before = *s;
-    most = spci_disc_gap(c, &before) + SPCI_MOST_GAP;
+    const spc_state before = *s;
+    const spc_real most = spci_disc_gap(c, &before) + SPCI_MOST_GAP;
     for (;;) {
-        bool off;
-        status = spci_step_disc_in_parts(w, node, c, h, parts);
-        off = !status && spci_disc_gap(c, s) > most;
+        const spc_status status = spci_step_disc_in_parts(w, node, c, h, parts);
+        const bool off = !status && spci_disc_gap(c, s) > most;
         if (!off && status != SPC_ERROR_NO_CONTACT_POINT)
             return status;
         if (parts >= SPCI_MOST_PARTS)
@@ -16386,8 +16019,7 @@ static SPCI_FORCE_INLINE spc_real spci_lane_sum(spc_vec3 v)
 static SPCI_FORCE_INLINE spc_real spci_lane_total(const spc_real *x)
 {
     spc_real total = 0;
-    int l;
-    for (l = 0; l < SPCI_LANES; l++)
+    for (int l = 0; l < SPCI_LANES; l++)
         total += x[l];
     return total;
 }
@@ -16463,8 +16095,7 @@ static SPCI_FORCE_INLINE spc_quat spci_lane_turned(spc_quat q, spc_vec3 v, spc_r
 
 static SPCI_LANE_LOOP void spci_lone_roots(spci_lones *g)
 {
-    int l;
-    for (l = 0; l < SPCI_LANES; l++)
+    for (int l = 0; l < SPCI_LANES; l++)
         g->root[l] = SPC_SQRT(g->root[l]);
 }
 
@@ -16473,8 +16104,7 @@ static SPCI_LANE_LOOP void spci_lone_offsets(spci_lones *SPCI_ALONE g,
                                              const spci_lone_group *SPCI_ALONE own)
 {
     const spci_lones *in = g;
-    int l;
-    for (l = 0; l < SPCI_LANES; l++)
+    for (int l = 0; l < SPCI_LANES; l++)
         spci_put_lane(spci_lane_offset(spci_lane_quat(in->now.q, l), spci_lane_vec3(own->p_BS, l)),
                       g->p_BS_G, l);
 }
@@ -16484,8 +16114,7 @@ static SPCI_LANE_LOOP void spci_lone_tilts(spci_lones *SPCI_ALONE g,
                                            const spci_lone_group *SPCI_ALONE own)
 {
     const spci_lones *in = g;
-    int l;
-    for (l = 0; l < SPCI_LANES; l++) {
+    for (int l = 0; l < SPCI_LANES; l++) {
         const spc_vec3 n = spci_lane_vec3(in->z, l);
         const spc_vec3 w1 =
             spci_lane_offset(spci_lane_quat(in->now.q, l), spci_lane_vec3(own->axis_B, l));
@@ -16534,7 +16163,6 @@ static SPCI_FORCE_INLINE void spci_lane_before(spci_lones *g, const spci_lone_gr
 {
     const spci_lones *in = g;
     spc_vec3 s, w, along, rate;
-    spc_real sine;
     (void)spci_lane_place(g, own, disc, l, &g->e0[l], &s);
     spci_put_lane(s, g->s0, l);
     g->spoilt[l] = 0;
@@ -16543,7 +16171,7 @@ static SPCI_FORCE_INLINE void spci_lane_before(spci_lones *g, const spci_lone_gr
     spci_put_lane(spci_lane_vec3(in->x, l), g->before, l);
     w = spci_lane_vec3(in->now.w, l);
     along = spci_lane_vec3(in->along, l);
-    sine = SPC_R(0.99) * spc_dot(along, along);
+    const spc_real sine = SPC_R(0.99) * spc_dot(along, along);
     rate = spc_cross(w, spci_lane_vec3(in->axis, l));
     g->spoilt[l] += spci_lane_choose((h * h) * spc_dot(w, w), SPC_R(0.99), 0, 1);
     g->spoilt[l] += spci_lane_choose(16 * h * h * spc_dot(rate, rate), sine, 0, 1);
@@ -16554,12 +16182,11 @@ static SPCI_LANE_LOOP void spci_lone_contacts_before(spci_lones *SPCI_ALONE g,
                                                      const spci_lone_group *SPCI_ALONE own,
                                                      bool disc, spc_real h)
 {
-    int l;
     if (disc)
-        for (l = 0; l < SPCI_LANES; l++)
+        for (int l = 0; l < SPCI_LANES; l++)
             spci_lane_before(g, own, true, h, l);
     else
-        for (l = 0; l < SPCI_LANES; l++)
+        for (int l = 0; l < SPCI_LANES; l++)
             spci_lane_before(g, own, false, h, l);
 }
 
@@ -16583,12 +16210,11 @@ static SPCI_LANE_LOOP void spci_lone_begin(spci_lones *SPCI_ALONE g,
                                            const spci_lone_group *SPCI_ALONE own,
                                            const spci_states *SPCI_ALONE from, spci_apart apart)
 {
-    int l;
     if (apart == SPCI_NONE_APART)
-        for (l = 0; l < SPCI_LANES; l++)
+        for (int l = 0; l < SPCI_LANES; l++)
             spci_lane_begin(g, own, from, SPCI_NONE_APART, l);
     else
-        for (l = 0; l < SPCI_LANES; l++)
+        for (int l = 0; l < SPCI_LANES; l++)
             spci_lane_begin(g, own, from, SPCI_SOME_APART, l);
 }
 
@@ -16615,8 +16241,7 @@ static SPCI_LANE_LOOP void spci_lone_drift_round(spci_lones *SPCI_ALONE g,
                                                  const spci_lone_group *SPCI_ALONE own, spc_real h)
 {
     const spci_lones *in = g;
-    int l;
-    for (l = 0; l < SPCI_LANES; l++) {
+    for (int l = 0; l < SPCI_LANES; l++) {
         const spc_quat q = spci_lane_quat(in->now.q, l);
         const spc_vec3 w = spci_lane_vec3(in->now.w, l);
         const spc_quat turned = spci_lane_turned(q, spc_scale(h, w), &g->spoilt[l]);
@@ -16630,15 +16255,13 @@ static SPCI_LANE_LOOP void spci_lone_spin_tops(spci_lones *SPCI_ALONE g,
                                                const spci_lone_group *SPCI_ALONE own, spc_real h)
 {
     const spci_lones *in = g;
-    int l;
-    for (l = 0; l < SPCI_LANES; l++) {
+    for (int l = 0; l < SPCI_LANES; l++) {
         const spc_quat q = spci_lane_quat(in->now.q, l);
         const spc_vec3 e = spc_rotate(q, spci_lane_vec3(own->top, l));
-        spc_quat turned;
         spc_vec3 u;
         spci_put_lane(spci_spin_top(e, spci_lane_vec3(in->now.w, l), own->ratio[l], h, &u),
                       g->spun, l);
-        turned = spc_quat_mul(spc_quat_make(1, u.x, u.y, u.z), q);
+        const spc_quat turned = spc_quat_mul(spc_quat_make(1, u.x, u.y, u.z), q);
         spci_put_quat_lane(turned, g->turned, l);
         g->root[l] = spci_quat_dot(turned, turned);
     }
@@ -16649,8 +16272,7 @@ static SPCI_LANE_LOOP void spci_lone_begin_spin(spci_lones *SPCI_ALONE g,
                                                 const spci_lone_group *SPCI_ALONE own)
 {
     const spci_lones *in = g;
-    int l;
-    for (l = 0; l < SPCI_LANES; l++) {
+    for (int l = 0; l < SPCI_LANES; l++) {
         const spc_vec3 w = spc_unrotate(spci_lane_quat(in->now.q, l), spci_lane_vec3(in->now.w, l));
         spci_put_lane(spc_inertia_mul(spci_lane_inertia(own->moments, l), w), g->Iw, l);
         spci_put_lane(w, g->spun, l);
@@ -16664,8 +16286,7 @@ static SPCI_LANE_LOOP void spci_lone_improve_spin(spci_lones *SPCI_ALONE g,
                                                   const spci_lone_group *SPCI_ALONE own, spc_real h)
 {
     const spci_lones *in = g;
-    int l;
-    for (l = 0; l < SPCI_LANES; l++) {
+    for (int l = 0; l < SPCI_LANES; l++) {
         const spc_vec3 old = spci_lane_vec3(in->mean, l);
         spc_vec3 x = old;
         const spc_vec3 d = spci_improve_spin(spci_lane_inertia(own->moments, l),
@@ -16680,8 +16301,7 @@ static SPCI_LANE_LOOP void spci_lone_improve_spin(spci_lones *SPCI_ALONE g,
 static SPCI_LANE_LOOP void spci_lone_end_spin(spci_lones *g, spc_real h)
 {
     const spci_lones *in = g;
-    int l;
-    for (l = 0; l < SPCI_LANES; l++) {
+    for (int l = 0; l < SPCI_LANES; l++) {
         const spc_vec3 mean = spci_lane_vec3(in->mean, l);
         const spc_vec3 x = spc_scale(SPC_R(0.5) * h, mean);
         const spc_quat q =
@@ -16699,9 +16319,8 @@ static SPCI_LANE_LOOP void spci_lone_end_spin(spci_lones *g, spc_real h)
 static SPCI_NO_INLINE void spci_lone_spin(spci_lones *g, const spci_lone_group *own, spc_real h)
 {
     bool left = true;
-    int i;
     spci_lone_begin_spin(g, own);
-    for (i = 0; i < SPCI_MOST_LANE_ITERATIONS && left; i++) {
+    for (int i = 0; i < SPCI_MOST_LANE_ITERATIONS && left; i++) {
         spci_lone_improve_spin(g, own, h);
         left = spci_lane_total(g->left) > 0;
     }
@@ -16725,18 +16344,17 @@ static SPCI_LANE_LOOP void spci_lone_end_turn(spci_lones *SPCI_ALONE g,
                                               const spci_lone_group *SPCI_ALONE own, bool top,
                                               spc_real h)
 {
-    int l;
     if (top && own->some_apart)
-        for (l = 0; l < SPCI_LANES; l++)
+        for (int l = 0; l < SPCI_LANES; l++)
             spci_lane_end_turn(g, own, true, SPCI_SOME_APART, h, l);
     else if (top)
-        for (l = 0; l < SPCI_LANES; l++)
+        for (int l = 0; l < SPCI_LANES; l++)
             spci_lane_end_turn(g, own, true, SPCI_NONE_APART, h, l);
     else if (own->some_apart)
-        for (l = 0; l < SPCI_LANES; l++)
+        for (int l = 0; l < SPCI_LANES; l++)
             spci_lane_end_turn(g, own, false, SPCI_SOME_APART, h, l);
     else
-        for (l = 0; l < SPCI_LANES; l++)
+        for (int l = 0; l < SPCI_LANES; l++)
             spci_lane_end_turn(g, own, false, SPCI_NONE_APART, h, l);
 }
 
@@ -16761,8 +16379,7 @@ static SPCI_LANE_LOOP void spci_lone_frames_of_tops(spci_lones *SPCI_ALONE g,
                                                     const spci_lone_group *SPCI_ALONE own)
 {
     const spci_lones *in = g;
-    int l;
-    for (l = 0; l < SPCI_LANES; l++) {
+    for (int l = 0; l < SPCI_LANES; l++) {
         const spc_vec3 e = spc_rotate(spci_lane_quat(in->now.q, l), spci_lane_vec3(own->top, l));
         const spc_vec3 f = spc_scale(own->excess[l], e);
         spci_put_inertia_lane(spci_unit_plus(own->across[l], f, e), g->J, l);
@@ -16773,8 +16390,7 @@ static SPCI_LANE_LOOP void spci_lone_frames(spci_lones *SPCI_ALONE g,
                                             const spci_lone_group *SPCI_ALONE own)
 {
     const spci_lones *in = g;
-    int l;
-    for (l = 0; l < SPCI_LANES; l++) {
+    for (int l = 0; l < SPCI_LANES; l++) {
         const spc_mat3 R = spc_mat3_from_quat(spci_lane_quat(in->now.q, l));
         const spc_inertia J = spci_lane_inertia(own->inv_inertia, l);
         spci_put_inertia_lane(spc_inertia_rotate(R, J), g->J, l);
@@ -16788,13 +16404,12 @@ static SPCI_FORCE_INLINE void spci_lane_middle(spci_lones *g, const spci_lone_gr
     const spci_lones *in = g;
     spc_vec3 s, lever, arm_b, arm_a = spci_lane_place(g, own, disc, l, &g->e1[l], &s);
     const spc_vec3 p = spci_lane_vec3(in->now.p, l);
-    spc_real size;
     arm_b = spci_lane_vec3(in->arm_b, l);
     lever = spc_sub(arm_b, spci_lane_vec3(in->centre, l));
     spci_put_lane(s, g->s1, l);
     spci_put_lane(lever, g->lever, l);
     g->root[l] = spc_dot(lever, lever);
-    size = spci_lane_most(arm_a) + spci_lane_most(arm_b);
+    const spc_real size = spci_lane_most(arm_a) + spci_lane_most(arm_b);
     g->none[l] = SPCI_NO_ERROR * (spci_lane_most(spc_add(p, arm_b)) + size);
     if (disc) {
         const spc_vec3 radius = spc_sub(arm_b, spci_lane_vec3(in->p_BS_G, l));
@@ -16810,12 +16425,11 @@ static SPCI_LANE_LOOP void spci_lone_contacts_middle(spci_lones *SPCI_ALONE g,
                                                      const spci_lone_group *SPCI_ALONE own,
                                                      bool disc)
 {
-    int l;
     if (disc)
-        for (l = 0; l < SPCI_LANES; l++)
+        for (int l = 0; l < SPCI_LANES; l++)
             spci_lane_middle(g, own, true, l);
     else
-        for (l = 0; l < SPCI_LANES; l++)
+        for (int l = 0; l < SPCI_LANES; l++)
             spci_lane_middle(g, own, false, l);
 }
 
@@ -16835,16 +16449,14 @@ static SPCI_FORCE_INLINE spc_vec3 spci_lane_demand(const spci_lones *g, const sp
     const spc_real all = part + (1 - part) / (1 + drift * drift);
     const spc_real d = -(((g->e1[l] - e0) - SPC_R(0.25) * h * bend) + all * e0);
     const spc_real bent = spc_dot(curve, curve) * (SPCI_MOST_MIRRORED * SPCI_MOST_MIRRORED);
-    spc_real down, stands;
-    spc_vec3 q;
     *shift = spci_lane_choose(g->none[l], spci_abs(d), d, 0);
     *shift = spci_lane_choose(0, own->displaces[l], *shift, 0);
     *c = 0;
     if (!disc)
         return velocity;
-    q = spc_sub(spci_lane_vec3(g->arm_b, l), spci_lane_vec3(g->p_BS_G, l));
-    down = spc_dot(q, spci_lane_vec3(g->z, l));
-    stands = 2 * (down * down) / spc_dot(q, q) - 1;
+    const spc_vec3 q = spc_sub(spci_lane_vec3(g->arm_b, l), spci_lane_vec3(g->p_BS_G, l));
+    const spc_real down = spc_dot(q, spci_lane_vec3(g->z, l));
+    const spc_real stands = 2 * (down * down) / spc_dot(q, q) - 1;
     *c = SPCI_MIRRORED * spci_tilt_part(stands) * /* times spci_small_beside */
          spci_lane_choose(0, bent, bent / (bent + spc_dot(s0, s0)), 0);
     *c = spci_lane_choose(0, stands, *c, 0);
@@ -16927,10 +16539,9 @@ static SPCI_FORCE_INLINE void spci_lane_kick_ahead(spci_lones *g, const spci_lon
     const spc_vec3 past = spci_past_of(R, spci_lane_vec3(in->now.w, l), lead);
     const spc_vec3 rho = spc_sub(spc_sub(demand, past), pushed);
     const spc_real shift = g->shift[l];
-    spci_definite f;
     g->shift[l] = spci_lane_choose(0, spci_abs(shift), shift + SPC_R(0.5) * h * past.z, shift);
     spci_put_lane(spc_sub(spc_add(arm_b, lead), centre), g->lever, l);
-    f = spci_lane_factor(g, own, false, l);
+    spci_definite f = spci_lane_factor(g, own, false, l);
     *on_b = spci_lane_impulse(g, own, &f, false, spc_mat3_mul(*R, rho), l);
     *delta = spci_lane_changes(g, own, false, *on_b, l);
 }
@@ -16967,15 +16578,14 @@ static SPCI_LANE_LOOP void spci_lone_solve(spci_lones *SPCI_ALONE g,
                                            const spci_lone_group *SPCI_ALONE own,
                                            const spci_lone_kind *kind, spc_vec3 push, spc_real h)
 {
-    int l;
     if (kind->spherical)
-        for (l = 0; l < SPCI_LANES; l++)
+        for (int l = 0; l < SPCI_LANES; l++)
             spci_lane_solve(g, own, false, SPCI_ALL_APART, push, h, l);
     else if (kind->disc)
-        for (l = 0; l < SPCI_LANES; l++)
+        for (int l = 0; l < SPCI_LANES; l++)
             spci_lane_solve(g, own, true, SPCI_SOME_APART, push, h, l);
     else
-        for (l = 0; l < SPCI_LANES; l++)
+        for (int l = 0; l < SPCI_LANES; l++)
             spci_lane_solve(g, own, false, SPCI_SOME_APART, push, h, l);
 }
 
@@ -17014,15 +16624,14 @@ static SPCI_LANE_LOOP void spci_lone_displace(spci_lones *SPCI_ALONE g,
                                               const spci_lone_group *SPCI_ALONE own,
                                               const spci_lone_kind *kind)
 {
-    int l;
     if (kind->spherical)
-        for (l = 0; l < SPCI_LANES; l++)
+        for (int l = 0; l < SPCI_LANES; l++)
             spci_lane_displace(g, own, SPCI_ALL_APART, l);
     else if (own->some_apart)
-        for (l = 0; l < SPCI_LANES; l++)
+        for (int l = 0; l < SPCI_LANES; l++)
             spci_lane_displace(g, own, SPCI_SOME_APART, l);
     else
-        for (l = 0; l < SPCI_LANES; l++)
+        for (int l = 0; l < SPCI_LANES; l++)
             spci_lane_displace(g, own, SPCI_NONE_APART, l);
 }
 
@@ -17042,7 +16651,6 @@ static void spci_lone_middle(spci_lones *g, const spci_lone_group *own, const sp
                              spc_vec3 push, spc_real h)
 {
     spc_real some = 0;
-    int l;
     spci_lone_look(g, own, kind);
     spci_lone_contacts_middle(g, own, kind->disc);
     spci_lone_roots(g); /* not read at once */
@@ -17051,7 +16659,7 @@ static void spci_lone_middle(spci_lones *g, const spci_lone_group *own, const sp
     else if (!kind->spherical)
         spci_lone_frames(g, own);
     spci_lone_solve(g, own, kind, push, h);
-    for (l = 0; l < SPCI_LANES; l++)
+    for (int l = 0; l < SPCI_LANES; l++)
         some += spci_abs(g->shift[l]);
     if (some > 0)
         spci_lone_displace(g, own, kind);
@@ -17062,8 +16670,7 @@ static SPCI_LANE_LOOP void spci_lone_end(spci_lones *SPCI_ALONE g, spc_real h, s
                                          spci_states *SPCI_ALONE to)
 {
     const spci_lones *in = g;
-    int l;
-    for (l = 0; l < SPCI_LANES; l++) {
+    for (int l = 0; l < SPCI_LANES; l++) {
         const spc_quat q = spci_lane_quat(in->now.q, l);
         const spc_vec3 p = spci_lane_vec3(in->now.p, l), w = spci_lane_vec3(in->now.w, l);
         const spc_vec3 v = spci_lane_vec3(in->now.v, l), on_b = spci_lane_vec3(in->now.lambda, l);
@@ -17112,8 +16719,7 @@ static SPCI_NO_INLINE void spci_step_queue(spc_world *w, const spci_lone_queue *
     spci_states s;
     const spci_states *after = &s;
     spci_lones g;
-    int l;
-    for (l = 0; l < SPCI_LANES; l++) {
+    for (int l = 0; l < SPCI_LANES; l++) {
         const spci_constraint *c = spci_constraint_at(w, queue->node[l]->constraint);
         const spc_state state = spci_get_state(w, c->b);
         spci_fill_lone(spci_body_at(w, c->b), c, &own, l);
@@ -17121,7 +16727,7 @@ static SPCI_NO_INLINE void spci_step_queue(spc_world *w, const spci_lone_queue *
     }
     spci_step_lones(&g, &own, which, &s, w->gravity, h);
     spci_lone_end(&g, h, 1, &s);
-    for (l = 0; l < SPCI_LANES; l++) {
+    for (int l = 0; l < SPCI_LANES; l++) {
         spci_node *node = queue->node[l];
         if (g.spoilt[l] <= 0) {
             spci_work_at(w, node->b)->state = spci_from_lane(after, l);
@@ -17141,18 +16747,17 @@ static SPCI_NO_INLINE spc_status spci_step_lone_group(spc_world *w, int group, s
     spci_refusal first = { SPC_OK, 0 };
     const spc_real factor = 1 / h;
     spci_lones g;
-    int l;
     spci_step_lones(&g, spci_lone_group_at(w, group), b->lone, spci_states_at(w, w->now) + group,
                     w->gravity, h);
     spci_lone_end(&g, h, factor, to);
     if (spci_lane_total(g.spoilt) <= 0 && !b->forced)
         return SPC_OK;
-    for (l = 0; l < SPCI_LANES; l++) {
+    for (int l = 0; l < SPCI_LANES; l++) {
         const int body = SPCI_LANES * group + l + 1;
-        const spci_node *node;
         if (g.spoilt[l] <= 0 && !(b->forced >> l & 1u))
             continue;
-        node = spci_island_node(w, spci_island_at(w, spci_work_at(w, body)->island), 0);
+        const spci_node *node =
+            spci_island_node(w, spci_island_at(w, spci_work_at(w, body)->island), 0);
         spci_step_spoilt(w, node, h, &first);
         spci_to_lane(&spci_work_at(w, body)->state, to, l);
         spci_put_lane(spc_scale(factor, spci_get_vec3(spci_vector(w, node, SPCI_LAMBDA))),
@@ -17236,10 +16841,9 @@ static SPCI_NO_INLINE spc_status spci_step_lone_group(spc_world *w, int group, s
 static bool spci_disc_is_high(const spci_constraint *c, const spc_state *a, const spc_state *b)
 {
     const spc_rolling_disc *shape = &c->shape.rolling_disc;
-    spc_transform X_GP;
     if (c->kind != SPC_ROLLING_DISC)
         return false;
-    X_GP = spc_transform_mul(a->X_GB, shape->X_FP);
+    const spc_transform X_GP = spc_transform_mul(a->X_GB, shape->X_FP);
     return spc_dot(spc_rotate(X_GP.q, spci_unit(2)),
                    spc_sub(spc_transform_point(b->X_GB, shape->p_BS), X_GP.p)) > shape->radius;
 }
@@ -17248,14 +16852,13 @@ static bool spci_disc_is_high(const spci_constraint *c, const spc_state *a, cons
 static bool spci_foot(const spci_constraint *c, const spc_state *a, spc_vec3 p_GC, spc_real *foot)
 {
     const spc_transform *X_AP = &c->shape.attachment.X_AF;
-    spc_vec3 p;
     if (c->kind == SPC_SPHERE_ON_SPHERE || !(c->law.bounded || c->kind == SPC_ATTACHMENT))
         return false;
     if (c->kind == SPC_SPHERE_ON_PLANE)
         X_AP = &c->shape.sphere_on_plane.X_FP;
     if (c->kind == SPC_ROLLING_DISC)
         X_AP = &c->shape.rolling_disc.X_FP;
-    p = spc_sub(p_GC, spc_transform_point(a->X_GB, X_AP->p));
+    spc_vec3 p = spc_sub(p_GC, spc_transform_point(a->X_GB, X_AP->p));
     p = spc_unrotate(X_AP->q, spc_unrotate(a->X_GB.q, p));
     foot[0] = p.x;
     foot[1] = p.y;
@@ -17273,8 +16876,7 @@ static bool spci_is_off(const spci_constraint *c, const spc_real *from, const sp
                         spc_real part, spc_real none)
 {
     bool off = false;
-    int i;
-    for (i = 0; i < 2; i++)
+    for (int i = 0; i < 2; i++)
         off = off || spci_abs(from[i] + part * (to[i] - from[i])) > spci_plane_end(c, none, i);
     return off;
 }
@@ -17322,11 +16924,10 @@ static bool spci_comes_over(const spci_constraint *c, const spc_state *a, const 
 {
     spc_real foot[2];
     bool away = false;
-    int i;
     if (!(e0 >= -SPCI_UNDER * reach))
         return false;
     (void)spci_foot(c, a, rows->p_GC, foot);
-    for (i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; i++) {
         const spc_real way = foot[i] > 0 ? foot[i] - side->foot[i] : side->foot[i] - foot[i];
         const spc_real nearest = spci_abs(foot[i]) + (way < 0 ? way : 0);
         away = away || nearest > spci_plane_end(c, spci_no_error(rows), i);
@@ -17410,13 +17011,13 @@ static spc_real spci_reach_of(const spci_constraint *c)
 static spc_real spci_most_speed(spc_world *w, int body, spc_vec3 p, bool pushed)
 {
     const spci_work *work = body ? spci_work_at(w, body) : NULL;
-    spc_real speed, turn, arm;
     if (!body)
         return 0;
-    speed = spci_max_abs(work->state.V_GB.linear);
-    turn = spci_max_abs(work->state.V_GB.angular);
-    arm = spci_max_abs(p) +
-          (spci_body_at(w, body)->centred ? 0 : spci_max_abs(spci_body_at(w, body)->mass.p_BBc));
+    spc_real speed = spci_max_abs(work->state.V_GB.linear);
+    spc_real turn = spci_max_abs(work->state.V_GB.angular);
+    const spc_real arm =
+        spci_max_abs(p) +
+        (spci_body_at(w, body)->centred ? 0 : spci_max_abs(spci_body_at(w, body)->mass.p_BBc));
     if (pushed) {
         speed += spci_max_abs(work->push.linear) + spci_max_abs(work->delta.linear);
         turn += spci_max_abs(work->push.angular) + spci_max_abs(work->delta.angular);
@@ -17445,23 +17046,21 @@ static bool spci_is_distant(spc_world *w, const spci_constraint *c, spc_real h, 
     const spc_state *b = spci_state(w, c->b);
     const spc_real fall = pushed ? 0 : 6 * h * h * spci_max_abs(w->gravity);
     const spc_real part = pushed ? h : 6 * h;
-    spc_real reach;
-    spc_vec3 apart;
     if (!spci_moves_plainly(w, c->a) || !spci_moves_plainly(w, c->b))
         return false;
     if (spci_is_pair(c)) {
-        reach = spci_most_speed(w, c->a, pair->p_ASa, pushed) +
-                spci_most_speed(w, c->b, pair->p_BSb, pushed);
+        spc_real reach = spci_most_speed(w, c->a, pair->p_ASa, pushed) +
+                         spci_most_speed(w, c->b, pair->p_BSb, pushed);
         reach = part * reach + fall + SPC_R(1.01) * (pair->radius_a + pair->radius_b);
-        apart = spc_sub(spci_point_of(&b->X_GB, pair->p_BSb),
-                        spci_point_of(&spci_state(w, c->a)->X_GB, pair->p_ASa));
+        const spc_vec3 apart = spc_sub(spci_point_of(&b->X_GB, pair->p_BSb),
+                                       spci_point_of(&spci_state(w, c->a)->X_GB, pair->p_ASa));
         return spc_dot(apart, apart) > reach * reach;
     }
     if (c->kind != SPC_SPHERE_ON_PLANE || c->a != 0 || c->law.bounded)
         return false;
-    reach = part * spci_most_speed(w, c->b, plane->p_BS, pushed) + fall +
-            SPC_R(1.01) * plane->radius;
-    apart = spc_sub(spci_point_of(&b->X_GB, plane->p_BS), plane->X_FP.p);
+    const spc_real reach =
+        part * spci_most_speed(w, c->b, plane->p_BS, pushed) + fall + SPC_R(1.01) * plane->radius;
+    const spc_vec3 apart = spc_sub(spci_point_of(&b->X_GB, plane->p_BS), plane->X_FP.p);
     return spc_dot(apart, spci_axis(plane->X_FP.q, 2)) > reach;
 }
 
@@ -17516,17 +17115,15 @@ static bool spci_is_apart(spc_world *w, const spci_constraint *c, spc_real h, sp
     const spc_sphere_on_sphere *pair = &c->shape.sphere_on_sphere;
     const spc_sphere_on_plane *plane = &c->shape.sphere_on_plane;
     const bool spheres = c->kind == SPC_SPHERE_ON_SPHERE;
-    spc_real a, b, reach;
-    spc_vec3 apart;
     if ((!spheres && c->kind != SPC_SPHERE_ON_PLANE) || c->state != SPC_CONTACT_OPEN || c->began ||
         c->ended || c->hit_speed > 0 || c->multipliers[2] < 0 || c->multipliers[2] > 0)
         return false;
-    a = spci_centre_speed(w, c->a);
-    b = spci_centre_speed(w, c->b);
+    const spc_real a = spci_centre_speed(w, c->a);
+    const spc_real b = spci_centre_speed(w, c->b);
     if (!(a >= 0) || !(b >= 0))
         return false;
-    reach = 6 * h * (a + b) + fall;
-    apart = spci_state(w, c->b)->X_GB.p;
+    spc_real reach = 6 * h * (a + b) + fall;
+    spc_vec3 apart = spci_state(w, c->b)->X_GB.p;
     if (!spheres) {
         reach += SPC_R(1.01) * plane->radius;
         return c->a == 0 && !c->law.bounded && spci_is_zero_vec3(plane->p_BS) &&
@@ -17566,12 +17163,11 @@ static bool spci_goes_apart(spc_world *w, spci_node *node, spci_pace *pace, spc_
 {
     const spci_constraint *c = spci_one_sided_of(w, node);
     spci_side *side = spci_side_of(w, node);
-    bool before;
     if (!side) {
         pace->joined = pace->joined || node->constraint >= 0;
         return false;
     }
-    before = pace->at == 0 || side->apart;
+    const bool before = pace->at == 0 || side->apart;
     side->apart = before && pace->nodes > 1 && spci_is_apart(w, c, pace->part, fall);
     side->takes_part = side->takes_part && !side->apart;
     if (pace->at > 0 && before && !side->apart)
@@ -17586,8 +17182,8 @@ static void spci_leave_apart(spc_world *w, spci_island *island, spci_pace *pace)
 {
     const spc_real h = pace->part, fall = SPCI_APART_FALL * h * h * spci_max_abs(w->gravity);
     int *list = spci_node_order(w) + spci_near_place(w, pace);
-    int n, nearby = 0;
-    for (n = 0; n < pace->nodes; n++) {
+    int nearby = 0;
+    for (int n = 0; n < pace->nodes; n++) {
         spci_node *node = spci_island_node(w, island, n);
         if (spci_goes_apart(w, node, pace, fall))
             continue;
@@ -17600,7 +17196,7 @@ static void spci_leave_apart(spc_world *w, spci_island *island, spci_pace *pace)
         island->node_count = nearby;
         return;
     }
-    for (n = 0; n < pace->nodes && nearby < pace->nodes; n++) {
+    for (int n = 0; n < pace->nodes && nearby < pace->nodes; n++) {
         const spci_node *node = spci_island_node(w, island, n);
         if (spci_node_is_apart(w, node))
             spci_end_apart(spci_one_sided_of(w, node), spci_side_at(w, node->constraint));
@@ -17637,10 +17233,7 @@ static spc_status spci_side_before(spc_world *w, spci_node *node, const spci_pac
     const bool in_parts = spci_in_parts(pace);
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
     spci_side *side = spci_side_at(w, node->constraint);
-    spc_status status;
-    spc_state a, b;
     spc_rows rows;
-    bool high;
     spci_forget_rounds(side);
     side->due = pace->dues && side->due;
     if (pace->at == 0) {
@@ -17656,11 +17249,11 @@ static spc_status spci_side_before(spc_world *w, spci_node *node, const spci_pac
         side->flat = side->was_flat = side->over = side->tips = false;
         return SPC_OK;
     }
-    a = spci_state_before(w, c->a, in_parts);
-    b = spci_state_before(w, c->b, in_parts);
+    const spc_state a = spci_state_before(w, c->a, in_parts);
+    const spc_state b = spci_state_before(w, c->b, in_parts);
     side->flat = false;
-    status = spci_side_pose(c, &a, &b, 0, side, &rows);
-    high = spci_disc_is_high(c, &a, &b);
+    const spc_status status = spci_side_pose(c, &a, &b, 0, side, &rows);
+    const bool high = spci_disc_is_high(c, &a, &b);
     side->takes_part = !status;
     side->was_flat = side->flat;
     if (status)
@@ -17768,16 +17361,14 @@ static bool spci_meet(const spc_contact_law *law, spc_real u, spc_real push, spc
     const spc_real k = side->driven[0], l = side->driven[1];
     const spc_real a = (push + k + l) / h, start = u - k;
     spc_real before, square, root, t, speed;
-    bool early;
-    int turn;
     side->u[2] = u;
     side->u[3] = push;
     before = spci_first_gap(side, h);
     square = start * start - 2 * a * before;
     root = SPC_SQRT(spci_max(square, 0));
     t = before > 0 ? 2 * before / (root - start) : 0;
-    early = before > 0 && square >= 0 && t >= 0 && t <= h;
-    for (turn = 0; turn < 3 && early && !spci_equal(k, l); turn++) {
+    const bool early = before > 0 && square >= 0 && t >= 0 && t <= h;
+    for (int turn = 0; turn < 3 && early && !spci_equal(k, l); turn++) {
         const spc_real gap = before + spci_way(side, t, h, &speed);
         if (!(speed < 0))
             break;
@@ -17844,7 +17435,6 @@ static bool spci_aim_side(const spci_constraint *c, spc_real u, spc_real push, s
     const spc_real gap = side->gap, none = side->none, free = u + push;
     const spc_real curve = u - side->start[2], e0 = side->shift;
     const spc_real fall = spci_abs(push) + spci_abs(curve), noise = side->tiny;
-    spc_real away;
     side->mean = true;
     side->leaves = false;
     side->at = side->hit = side->shift = 0;
@@ -17862,7 +17452,7 @@ static bool spci_aim_side(const spci_constraint *c, spc_real u, spc_real push, s
         return true;
     }
     side->mean = false;
-    away = spci_turned_way(c, curve, h, side);
+    const spc_real away = spci_turned_way(c, curve, h, side);
     if (gap <= none && gap >= -none && u >= 0)
         side->g[2] = free;
     else if ((away > 0 && gap + SPC_R(0.5) * h * free + spci_bend(side, true, h) + away > 0) ||
@@ -17934,12 +17524,11 @@ static SPCI_LANE_LOOP void spci_touch_all(const spci_states *SPCI_ALONE s,
                                           const spci_planes *SPCI_ALONE planes, spc_vec3 gravity,
                                           spc_real h, spci_touches *SPCI_ALONE t)
 {
-    int l;
     if (b->moving > 0)
-        for (l = 0; l < SPCI_LANES; l++)
+        for (int l = 0; l < SPCI_LANES; l++)
             spci_touch_ball(s, b, planes, gravity, h, true, l, t);
     else
-        for (l = 0; l < SPCI_LANES; l++)
+        for (int l = 0; l < SPCI_LANES; l++)
             spci_touch_ball(s, b, planes, gravity, h, false, l, t);
 }
 
@@ -17949,12 +17538,11 @@ static SPCI_LANE_LOOP void spci_press_all(const spci_states *SPCI_ALONE s,
                                           spc_real h, bool late, const spci_touches *SPCI_ALONE t,
                                           spci_states *SPCI_ALONE out, spci_turns *SPCI_ALONE turns)
 {
-    int l;
     if (late)
-        for (l = 0; l < SPCI_LANES; l++)
+        for (int l = 0; l < SPCI_LANES; l++)
             spci_press_ball(s, b, planes, gravity, h, true, l, t, out, turns);
     else
-        for (l = 0; l < SPCI_LANES; l++)
+        for (int l = 0; l < SPCI_LANES; l++)
             spci_press_ball(s, b, planes, gravity, h, false, l, t, out, turns);
 }
 
@@ -17990,13 +17578,12 @@ static spc_real spci_slip_turns(const spc_real *s0, const spc_real *g, const spc
                                 spc_real p, spc_real most, spc_real h)
 {
     const spc_real speed = spci_law_norm(s0[0], s0[1]);
-    spc_real x, y, push, holds;
     if (!(speed > 0) || !(p > 0))
         return h;
-    x = s0[0] / speed;
-    y = s0[1] / speed;
-    push = (g[0] - s0[0]) * x + (g[1] - s0[1]) * y;
-    holds = most / p * spci_abs((u[0] - g[0]) * x + (u[1] - g[1]) * y);
+    const spc_real x = s0[0] / speed;
+    const spc_real y = s0[1] / speed;
+    const spc_real push = (g[0] - s0[0]) * x + (g[1] - s0[1]) * y;
+    const spc_real holds = most / p * spci_abs((u[0] - g[0]) * x + (u[1] - g[1]) * y);
     if (!(u[0] * x + u[1] * y <= SPCI_TURNED * speed) || !(push < 0 - holds))
         return h;
     return h * (speed / (holds - push));
@@ -18037,8 +17624,7 @@ static unsigned spci_decide(const spci_constraint *c, const spci_balls *b, int l
     spc_real u[3], g[3], uneven[2], p[3] = { 0, 0, 0 };
     unsigned found = 0; /* open */
     bool sticks = false, takes_part;
-    int i;
-    for (i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++) {
         const spc_real belt = i < 2 ? c->law.surface_velocity[i] : 0;
         side->start[i] = t->s0[i][l] - belt;
         u[i] = t->s1[i][l] - belt;
@@ -18053,7 +17639,7 @@ static unsigned spci_decide(const spci_constraint *c, const spci_balls *b, int l
     side->tiny = spci_load_noise(t->load[l], b->inv_mass[l], h);
     takes_part = spci_aim_side(c, u[2], t->push[2][l], r, h, side);
     if (takes_part && side->g[2] < 0) {
-        for (i = 0; i < 2; i++) {
+        for (int i = 0; i < 2; i++) {
             uneven[i] = t->driven[3 + i][l] - t->driven[i][l];
             g[i] = (u[i] + spci_pushed_by(side, h) * t->push[i][l]) +
                    (side->closed ? u[i] - side->start[i] + uneven[i] : 0);
@@ -18066,7 +17652,7 @@ static unsigned spci_decide(const spci_constraint *c, const spci_balls *b, int l
             sticks = spci_law_norm(g[0] + ease * p[0], g[1] + ease * p[1]) <=
                      4 * SPCI_SIDES_SOLVED * spci_max_abs(spci_get_vec3(g));
     }
-    for (i = 0; i < 3; i++)
+    for (int i = 0; i < 3; i++)
         t->on_b[i][l] = p[i];
     t->d[l] = p[2] > 0 || (takes_part && side->shift > 0) ? side->shift : 0;
     t->ahead[l] = p[2] > 0 && side->hit > 0
@@ -18142,13 +17728,12 @@ static SPCI_FORCE_INLINE void spci_press_on(const spci_balls *b, spc_real h, spc
 static SPCI_LANE_LOOP void spci_press_all_on(const spci_balls *SPCI_ALONE b, spc_real h,
                                              spci_touches *SPCI_ALONE t)
 {
-    int l;
-    for (l = 0; l < SPCI_LANES; l++)
+    for (int l = 0; l < SPCI_LANES; l++)
         spci_find_slip(b, t, l);
-    for (l = 0; l < SPCI_LANES; l++)
+    for (int l = 0; l < SPCI_LANES; l++)
         if (t->slips[l] > 0)
             spci_find_mean(b, t, l);
-    for (l = 0; l < SPCI_LANES; l++)
+    for (int l = 0; l < SPCI_LANES; l++)
         spci_press_on(b, h, t, l);
 }
 #endif
@@ -18189,9 +17774,8 @@ static SPCI_NO_INLINE bool spci_decide_all(spc_world *w, const spci_states *s, s
 {
     spci_side side;
     bool late = false;
-    int l;
     spci_decide_at_once(w, s, b, few, h, t);
-    for (l = 0; l < SPCI_LANES; l++) {
+    for (int l = 0; l < SPCI_LANES; l++) {
         const int slot = b->constraint[l] - 1;
         if (!spci_is_side(b, l))
             continue;
@@ -18260,8 +17844,7 @@ static SPCI_LANE_LOOP void spci_watch_all(const spci_states *SPCI_ALONE s,
                                           const spci_balls *SPCI_ALONE b, spc_vec3 gravity,
                                           spc_real h, spci_lane *SPCI_ALONE left)
 {
-    int l;
-    for (l = 0; l < SPCI_LANES; l++) {
+    for (int l = 0; l < SPCI_LANES; l++) {
         const spc_vec3 moved = spc_sub(spci_lane_vec3(s->p, l), spci_lane_vec3(b->seen, l));
         const spc_real reach =
             spci_watch_reach(spci_lane_vec3(s->v, l), spci_lane_vec3(s->w, l),
@@ -18288,9 +17871,8 @@ static spc_real spci_watch_gap(const spci_constraint *c, spc_vec3 p)
 /* What all contacts of an island's ball ask for. */
 static void spci_look_at(spc_world *w, const spci_island *island, spc_vec3 p, spci_look *look)
 {
-    int n;
     look->deep = look->belt = look->radius = 0;
-    for (n = 0; n < island->node_count; n++) {
+    for (int n = 0; n < island->node_count; n++) {
         const spci_constraint *c = spci_one_sided_of(w, spci_island_node(w, island, n));
         if (!c)
             continue;
@@ -18305,10 +17887,9 @@ static void spci_look_at(spc_world *w, const spci_island *island, spc_vec3 p, sp
 static void spci_look_near(spc_world *w, const spci_island *island, spc_vec3 p, spc_real reach,
                            spci_look *look)
 {
-    int n;
     look->margin = SPCI_MAX;
     look->count = look->slot = 0;
-    for (n = 0; n < island->node_count; n++) {
+    for (int n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
         const spci_constraint *c = spci_one_sided_of(w, node);
         const spc_real gap = c ? spci_watch_gap(c, p) : 0;
@@ -18333,13 +17914,13 @@ static bool spci_choose(spc_world *w, spci_balls *b, int l, int body, spc_real h
     const int before = island->chosen;
     spc_spatial push;
     spci_look look;
-    spc_real reach;
     push.angular = spc_scale(h * ball->inv_inertia.xx, F.angular);
     push.linear = spc_scale(h, spc_add(w->gravity, spc_scale(ball->inv_mass, F.linear)));
     spci_forget_multipliers(w, body);
     spci_look_at(w, island, state.X_GB.p, &look);
-    reach = spci_watch_reach(state.V_GB.linear, state.V_GB.angular, push, look.radius, h) +
-            12 * h * look.belt + look.deep;
+    const spc_real reach =
+        spci_watch_reach(state.V_GB.linear, state.V_GB.angular, push, look.radius, h) +
+        12 * h * look.belt + look.deep;
     spci_look_near(w, island, state.X_GB.p, reach, &look);
     if (look.count > 0)
         island->chosen = look.count > 1 ? -1 : look.slot;
@@ -18357,14 +17938,13 @@ static void spci_watch(spc_world *w, spc_real h)
 {
     const int groups = spci_structure_of(w)->watches ? spci_groups(w->body_slots) : 0;
     bool changed = false;
-    int i, l;
-    for (i = 0; i < groups; i++) {
+    for (int i = 0; i < groups; i++) {
         spci_balls *b = spci_balls_at(w, i);
         spci_lane left;
         if (!b->watched)
             continue;
         spci_watch_all(spci_states_at(w, w->now) + i, b, w->gravity, h, &left);
-        for (l = 0; l < SPCI_LANES; l++)
+        for (int l = 0; l < SPCI_LANES; l++)
             if ((b->watched >> l & 1u) && !(w->lanes_tell && left[l] > 0) &&
                 spci_choose(w, b, l, SPCI_LANES * i + l + 1, h))
                 b->fresh = false;
@@ -18422,11 +18002,10 @@ static inline const spc_state *spci_look_before(spc_world *w, int body, int end,
 static spc_real spci_node_noise(spc_world *w, const spci_node *node, const spci_constraint *c,
                                 spc_real h)
 {
-    spc_real a, b;
     if (!(spci_abs(c->multipliers[2]) > 0))
         return 0;
-    a = node->a ? spci_body_at(w, node->a)->inv_mass : 0;
-    b = node->b ? spci_body_at(w, node->b)->inv_mass : 0;
+    const spc_real a = node->a ? spci_body_at(w, node->a)->inv_mass : 0;
+    const spc_real b = node->b ? spci_body_at(w, node->b)->inv_mass : 0;
     return spci_load_noise(c->multipliers[2], spci_max(a, b), h);
 }
 
@@ -18435,18 +18014,15 @@ static spc_status spci_load_before(spc_world *w, const spci_island *island, spci
 {
     const bool in_parts = spci_in_parts(pace);
     spc_status status = SPC_OK;
-    int n, i, k;
     pace->noise = 0;
-    for (n = 0; n < island->node_count && !status; n++) {
+    for (int n = 0; n < island->node_count && !status; n++) {
         spci_node *node = spci_island_node(w, island, n);
         spc_real *before = spci_vector(w, node, SPCI_BEFORE), *r = spci_vector(w, node, SPCI_R);
-        const spci_constraint *c;
-        const spc_state *a, *b;
         spc_state room[2];
         spc_rows rows;
         if (node->constraint < 0)
             continue;
-        c = spci_constraint_at(w, node->constraint);
+        const spci_constraint *c = spci_constraint_at(w, node->constraint);
         if (c->one_sided) {
             spci_side *side = spci_side_at(w, node->constraint);
             side->over = side->tips = false;
@@ -18455,14 +18031,14 @@ static spc_status spci_load_before(spc_world *w, const spci_island *island, spci
             side->high = !side->distant && side->takes_part ? side->shift : 0;
             continue;
         }
-        a = spci_look_before(w, c->a, node->a, in_parts, room);
-        b = spci_look_before(w, c->b, node->b, in_parts, room + 1);
+        const spc_state *a = spci_look_before(w, c->a, node->a, in_parts, room);
+        const spc_state *b = spci_look_before(w, c->b, node->b, in_parts, room + 1);
         status = spci_rows(c->kind, &c->shape, a, b, 0, &rows);
         if (status)
             return status;
         spci_act_in_step(w, c, &a->V_GB, &b->V_GB, &rows);
         node->across = spci_across(c, &rows);
-        for (i = k = 0; i < rows.count; i++) {
+        for (int i = 0, k = 0; i < rows.count; i++) {
             if (!(rows.enforced >> i & 1u))
                 continue;
             before[k] = rows.velocity_errors[i];
@@ -18523,10 +18099,9 @@ static SPCI_NO_INLINE spc_real spci_turns_of(spc_world *w, spci_node *node, cons
     const spc_vec3 w_b = spci_state(w, c->b)->V_GB.angular;
     spc_real speed, curve = 0, parts = 0;
     spc_vec3 p_a, p_b;
-    int i;
     spci_note_arms(w, node, rows, &p_a, &p_b);
     speed = spci_max(spci_mean_abs(spc_cross(w_a, p_a)), spci_mean_abs(spc_cross(w_b, p_b)));
-    for (i = 0; i < 3; i++)
+    for (int i = 0; i < 3; i++)
         if (rows->enforced >> i & 1u)
             curve = spci_max(curve, spci_abs(rows->velocity_errors[i] - s0[i]));
     if (h * curve > SPCI_NO_BEND * node->reach)
@@ -18554,17 +18129,14 @@ static inline spc_spatial spci_push_at_origin(spc_world *w, int body)
 /* Takes what the push changes off what rows are asked: nothing if gravity alone pushes both. */
 static void spci_take_push(spc_world *w, const spci_node *node, const spc_rows *rows, spc_real *s)
 {
-    spc_spatial a, b;
-    spc_vec3 turn;
-    int i;
     if (node->a && node->b && !spci_body_at(w, node->a)->forced &&
         !spci_body_at(w, node->b)->forced)
         return;
-    a = spci_push_at_origin(w, node->a);
-    b = spci_push_at_origin(w, node->b);
-    turn = spc_sub(b.angular, a.angular);
+    const spc_spatial a = spci_push_at_origin(w, node->a);
+    const spc_spatial b = spci_push_at_origin(w, node->b);
+    const spc_vec3 turn = spc_sub(b.angular, a.angular);
     spci_put_vec3(spc_sub(spci_get_vec3(s), spci_contact_velocity(rows, &a, &b)), s);
-    for (i = 3; i < rows->count && !spci_is_zero_vec3(turn); i++)
+    for (int i = 3; i < rows->count && !spci_is_zero_vec3(turn); i++)
         s[i] -= spc_dot(rows->jacobian_b[i].angular, turn);
 }
 
@@ -18572,10 +18144,9 @@ static void spci_take_push(spc_world *w, const spci_node *node, const spc_rows *
 static const spc_real *spci_of_all_rows(const spc_rows *rows, const spc_real *active,
                                         spc_real *room)
 {
-    int i;
     if (rows->enforced == (1u << rows->count) - 1u)
         return active;
-    for (i = 0; i < rows->count; i++)
+    for (int i = 0; i < rows->count; i++)
         room[i] = rows->enforced >> i & 1u ? *active++ : 0;
     return room;
 }
@@ -18585,8 +18156,7 @@ static const spc_real *spci_of_all_rows(const spc_rows *rows, const spc_real *ac
 static const spci_constraint *spci_only_hold(spc_world *w, int body)
 {
     const spci_constraint *only = NULL;
-    spci_node *node = NULL;
-    while (spci_next_of(w, body, &node)) {
+    for (spci_node *node = NULL; spci_next_of(w, body, &node);) {
         const spci_constraint *c = spci_constraint_at(w, node->constraint);
         if (c->one_sided && c->state == SPC_CONTACT_OPEN)
             continue;
@@ -18626,11 +18196,9 @@ static spc_status spci_load_middle(spc_world *w, spci_node *node, spci_pace *pac
     const spc_real *r = spci_vector(w, node, SPCI_R);
     spc_real *before = spci_vector(w, node, SPCI_BEFORE);
     spc_real *next = spci_vector(w, node, SPCI_NEXT), *rho = spci_vector(w, node, SPCI_RHO);
-    const spc_real *s0, *e0;
     spc_real room[2][SPC_MAX_ROWS], uneven[SPC_MAX_ROWS], turn, kept = 1;
     spci_demand demand;
     spc_rows rows;
-    int i;
     const spc_status status = spci_rows(c->kind, &c->shape, a, b, SPCI_NEED_TURNS, &rows);
     if (status)
         return status;
@@ -18639,8 +18207,8 @@ static spc_status spci_load_middle(spc_world *w, spci_node *node, spci_pace *pac
         return SPC_ERROR_NO_CONTACT_POINT;
     spci_act_in_step(w, c, &a->V_GB, &b->V_GB, &rows);
     spci_follow_axes(c, &rows, node->across, spci_vector(w, node, SPCI_BEFORE));
-    s0 = spci_of_all_rows(&rows, before, room[0]);
-    e0 = spci_of_all_rows(&rows, r, room[1]);
+    const spc_real *s0 = spci_of_all_rows(&rows, before, room[0]);
+    const spc_real *e0 = spci_of_all_rows(&rows, r, room[1]);
     spci_load(w, node, &rows, rows.enforced, true);
     spci_find_uneven(w, c, &rows, spci_in_parts(pace), SPC_R(0.5) * h, uneven);
     spci_demand_of(&c->stabilization, &rows, s0, e0, uneven,
@@ -18654,9 +18222,9 @@ static spc_status spci_load_middle(spc_world *w, spci_node *node, spci_pace *pac
                     spc_dot(b->V_GB.angular, b->V_GB.angular));
     if (h * h * turn > SPCI_MOST_BEND * SPCI_MOST_BEND)
         pace->more = spci_max(pace->more, spci_turns_of(w, node, &rows, s0, h, h * SPC_SQRT(turn)));
-    for (i = 0; i < 3 && kept < 1; i++)
+    for (int i = 0; i < 3 && kept < 1; i++)
         before[i] *= kept; /* what (7.7) may still mirror */
-    for (i = 0; i < rows.count; i++) {
+    for (int i = 0; i < rows.count; i++) {
         if (!(rows.enforced >> i & 1u))
             continue;
         *before = c->stabilization.ignore_velocity >> i & 1u ? 0 : *before; /* it is no error */
@@ -18685,7 +18253,6 @@ typedef struct spci_whole {
 static spc_vec3 spci_spin_kept(const spci_body *body, spc_quat from, spc_quat to, spc_vec3 w)
 {
     const spc_inertia inverse = body->inv_inertia;
-    spc_vec3 L;
     if (body->symmetry != SPCI_ASYMMETRIC) {
         const spc_vec3 old = spci_top_axis(body, from), e = spci_top_axis(body, to);
         const spc_vec3 d = spc_sub(e, old), moved = spc_sub(d, spc_scale(spc_dot(d, e), e));
@@ -18695,7 +18262,7 @@ static spc_vec3 spci_spin_kept(const spci_body *body, spc_quat from, spc_quat to
         const spc_vec3 turn = spc_scale(-1, spc_add(spc_scale(gain, e), spc_scale(spin, moved)));
         return spc_add(w, spc_scale(ratio - 1, turn));
     }
-    L = spc_rotate(from, spc_inertia_mul(body->mass.inertia, spc_unrotate(from, w)));
+    const spc_vec3 L = spc_rotate(from, spc_inertia_mul(body->mass.inertia, spc_unrotate(from, w)));
     return spc_rotate(to, spc_inertia_mul(inverse, spc_unrotate(to, L)));
 }
 
@@ -18709,14 +18276,13 @@ static void spci_displace_body(spc_world *w, int i, spc_real part, spc_real h)
     spci_work *work = spci_work_at(w, i);
     spc_spatial *V = &work->state.V_GB;
     const spc_quat before = work->state.X_GB.q;
-    spc_vec3 w_G, c;
     spci_displace_moving(body, work, part);
     if (body->symmetry == SPCI_SPHERICAL || !(h * spci_mean_abs(V->angular) > SPCI_SPINS) ||
         spci_is_zero_vec3(work->shift.angular) || !spci_hangs_on_point(w, i))
         return;
-    w_G = V->angular;
+    const spc_vec3 w_G = V->angular;
     V->angular = spci_spin_kept(body, before, work->state.X_GB.q, w_G);
-    c = spci_centre(body, work->state.X_GB.q);
+    const spc_vec3 c = spci_centre(body, work->state.X_GB.q);
     V->linear = spci_to_origin(body, V->linear, spc_sub(V->angular, w_G), c);
 }
 
@@ -18761,16 +18327,14 @@ static void spci_displace_part(spc_world *w, int i, spc_real part, spc_real h, s
    step, have taken of an island that hangs on nothing: what presses joins two of its bodies. */
 static spc_vec3 spci_twist(spc_world *w, const spci_island *island)
 {
-    spci_contact at = spci_no_contact;
     spc_vec3 sum = spc_vec3_make(0, 0, 0);
-    int n, end;
-    for (n = 0; n < island->body_count; n++)
+    for (int n = 0; n < island->body_count; n++)
         sum = spc_sub(sum, spci_sums_at(w, spci_island_body(w, island, n))->p);
-    while (spci_next_acting(w, island, &at)) {
+    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);) {
         const spci_side *side = at.side;
         if (side->blown || !(side->hit > 0) || !(side->p[2] > 0))
             continue;
-        for (end = 0; end < 2; end++) {
+        for (int end = 0; end < 2; end++) {
             const spci_work *work = spci_work_at(w, end ? at.node->b : at.node->a);
             const spc_vec3 F =
                 spc_scale(end ? -1 : 1, spc_mat3_mul(side->R, spci_get_vec3(side->p)));
@@ -18789,21 +18353,19 @@ static void spci_displace_free(spc_world *w, const spci_island *island, spc_real
     const int *bodies = spci_body_order(w) + island->first_body;
     const spc_vec3 about = spci_work_at(w, bodies[0])->state.X_GB.p, none = spc_vec3_make(0, 0, 0);
     spci_whole all;
-    spc_vec3 centre, turn;
-    int i;
     all.mass = 0;
     all.momentum = all.moment = all.moved = all.lost = none;
     all.inertia = spci_inertia_diagonal(0, 0, 0);
     if (island->one_sided)
         all.lost = spci_twist(w, island);
-    for (i = 0; i < island->body_count; i++)
+    for (int i = 0; i < island->body_count; i++)
         spci_displace_part(w, bodies[i], part, h, about, &all);
-    centre = spc_scale(1 / all.mass, all.moment);
-    turn = spc_add(all.lost, spc_cross(spc_scale(1 / all.mass, all.moved), all.momentum));
+    spc_vec3 centre = spc_scale(1 / all.mass, all.moment);
+    spc_vec3 turn = spc_add(all.lost, spc_cross(spc_scale(1 / all.mass, all.moved), all.momentum));
     turn = spc_inertia_mul(
         spci_inertia_inverse(spc_inertia_shift(all.inertia, -all.mass, centre)), turn);
     centre = spc_add(about, centre);
-    for (i = 0; i < island->body_count; i++) {
+    for (int i = 0; i < island->body_count; i++) {
         spc_state *s = &spci_work_at(w, bodies[i])->state;
         s->V_GB.linear = spc_add(s->V_GB.linear, spc_cross(turn, spc_sub(s->X_GB.p, centre)));
         s->V_GB.angular = spc_add(s->V_GB.angular, turn);
@@ -18813,8 +18375,7 @@ static void spci_displace_free(spc_world *w, const spci_island *island, spc_real
 /* Does nothing hold an island to what does not move freely? */
 static bool spci_hangs_free(spc_world *w, const spci_island *island)
 {
-    int i;
-    for (i = 0; island->grounded && i < island->node_count; i++) {
+    for (int i = 0; island->grounded && i < island->node_count; i++) {
         const spci_node *node = spci_island_node(w, island, i);
         if (node->constraint >= 0 && node->active > 0 && !(node->a && node->b))
             return false;
@@ -18846,8 +18407,7 @@ static bool spci_is_central(spc_world *w, const spci_constraint *c)
    Friction of many blows may turn it by much more than it goes. */
 static bool spci_turns_alone(spc_world *w, int body)
 {
-    spci_node *node = NULL;
-    while (spci_next_of(w, body, &node))
+    for (spci_node *node = NULL; spci_next_of(w, body, &node);)
         if (!spci_is_central(w, spci_constraint_at(w, node->constraint)))
             return false;
     return true;
@@ -18858,8 +18418,7 @@ static bool spci_turns_alone(spc_world *w, int body)
 static spc_real spci_leap(spc_world *w, const spci_island *island, spc_real asked)
 {
     spc_real way = 0, leap = 0;
-    int n;
-    for (n = 0; n < island->node_count; n++) {
+    for (int n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
         spc_real turned = 0;
         if (!spci_is_two_sided(w, node))
@@ -18888,8 +18447,7 @@ static void spci_ask_for_leaps(spc_world *w, const spci_island *island, spc_real
 {
     const spc_real parts = spci_leap(w, island, asked) / SPCI_MOST_BEND;
     const spc_real enough = spci_ask_for_parts(pace, parts);
-    int i;
-    for (i = 0; i < island->body_count && parts > enough; i++) {
+    for (int i = 0; i < island->body_count && parts > enough; i++) {
         spci_work *work = spci_island_work(w, island, i);
         work->shift = spci_spatial_scale(enough / parts, work->shift);
     }
@@ -18900,8 +18458,7 @@ static SPCI_NO_INLINE void spci_displace_island(spc_world *w, const spci_island 
 {
     const int *bodies = spci_body_order(w) + island->first_body;
     spc_real angle = 0, part;
-    int i;
-    for (i = 0; i < island->body_count; i++) {
+    for (int i = 0; i < island->body_count; i++) {
         const spc_vec3 turned = spci_work_at(w, bodies[i])->shift.angular;
         const spc_real square = spc_dot(turned, turned);
         if (square > angle && !(square > SPCI_MOST_TURN * SPCI_MOST_TURN &&
@@ -18913,7 +18470,7 @@ static SPCI_NO_INLINE void spci_displace_island(spc_world *w, const spci_island 
         spci_displace_free(w, island, part, h);
         return;
     }
-    for (i = 0; i < island->body_count; i++)
+    for (int i = 0; i < island->body_count; i++)
         spci_displace_body(w, bodies[i], part, h);
 }
 
@@ -18922,7 +18479,6 @@ static SPCI_NO_INLINE void spci_displace_island(spc_world *w, const spci_island 
 static void spci_find_shift(spc_world *w, const spci_island *island, spc_real part)
 {
     const int *bodies = spci_body_order(w) + island->first_body;
-    int i;
     spci_begin_solution(w, island, SPCI_NEXT, SPCI_R);
     spci_begin_solution(w, island, SPCI_RHO, SPCI_BESIDE);
     spci_substitute(w, island, 2);
@@ -18931,7 +18487,7 @@ static void spci_find_shift(spc_world *w, const spci_island *island, spc_real pa
         spci_solve(w, island, SPCI_DISPLACEMENTS, part, true);
         spci_copy(spci_all(w, island, SPCI_R), spci_all(w, island, SPCI_BESIDE), island->length);
     }
-    for (i = 0; i < island->body_count; i++)
+    for (int i = 0; i < island->body_count; i++)
         spci_work_at(w, bodies[i])->shift =
             island->dropped ? spci_work_at(w, bodies[i])->delta
                             : spci_solved_delta(w, bodies[i], SPCI_BESIDE);
@@ -18940,9 +18496,8 @@ static void spci_find_shift(spc_world *w, const spci_island *island, spc_real pa
 /* The bodies of an island through half a drift, with what a solve needs of them in the middle. */
 static void spci_begin_island(spc_world *w, const spci_island *island, spc_real h)
 {
-    int i;
     spci_drift_island(w, island, h);
-    for (i = 0; i < island->body_count; i++) {
+    for (int i = 0; i < island->body_count; i++) {
         const int k = spci_island_body(w, island, i);
         spci_work *work = spci_work_at(w, k);
         spci_body_frame(spci_body_at(w, k), work);
@@ -18959,8 +18514,7 @@ static spc_real spci_gain(spc_world *w, const spci_island *island, spc_real *siz
     const spc_real *before = spci_all(w, island, SPCI_BEFORE);
     const spc_real *next = spci_all(w, island, SPCI_NEXT);
     spc_real gain = 0, sum = 0;
-    int i;
-    for (i = island->hubs; i < island->length; i++) {
+    for (int i = island->hubs; i < island->length; i++) {
         gain -= lambda[i] * before[i];
         sum += spci_abs(lambda[i] * next[i]);
     }
@@ -18972,8 +18526,7 @@ static spc_real spci_gain(spc_world *w, const spci_island *island, spc_real *siz
 static spc_real spci_island_energy(spc_world *w, const spci_island *island)
 {
     spc_real sum = 0;
-    int i;
-    for (i = 0; i < island->body_count; i++) {
+    for (int i = 0; i < island->body_count; i++) {
         const int k = spci_island_body(w, island, i);
         const spci_body *body = spci_body_at(w, k);
         const spc_spatial V = spci_state(w, k)->V_GB;
@@ -18994,7 +18547,6 @@ static SPCI_NO_INLINE bool spci_mirror(spc_world *w, const spci_island *island, 
     spc_real *lambda = spci_all(w, island, SPCI_LAMBDA);
     const spc_real *kept = spci_all(w, island, SPCI_NEXT);
     const bool blow = spci_abs(gain) > SPCI_BLOW * size;
-    int i;
     if (!(gain > most * size)) /* size: no less than the energy that impulses move */
         return blow;
     energy = spci_island_energy(w, island);
@@ -19006,9 +18558,9 @@ static SPCI_NO_INLINE bool spci_mirror(spc_world *w, const spci_island *island, 
     spci_solve(w, island, SPCI_VELOCITIES, 1, false);
     other = spci_gain(w, island, &size);
     c = (1 - most * energy / gain) * (gain < other ? gain / other : 1);
-    for (i = island->hubs; i < island->length; i++)
+    for (int i = island->hubs; i < island->length; i++)
         lambda[i] = kept[i] - c * lambda[i];
-    for (i = 0; i < island->body_count; i++) {
+    for (int i = 0; i < island->body_count; i++) {
         spci_work *work = spci_island_work(w, island, i);
         work->delta = spci_spatial_add(work->A, spci_spatial_scale(-c, work->delta));
     }
@@ -19021,11 +18573,10 @@ static void spci_ask_for_swing(spc_world *w, const spci_node *node, spci_pace *p
     const spc_real *lambda = spci_vector(w, node, SPCI_LAMBDA);
     const spc_real swing = pace->part * node->swing;
     spc_real pull = 0, turn, parts;
-    int i, rows;
     if (!(swing > 0))
         return;
-    rows = spci_linear_rows(node);
-    for (i = 0; i < rows; i++)
+    const int rows = spci_linear_rows(node);
+    for (int i = 0; i < rows; i++)
         pull += lambda[i] * lambda[i];
     if (!(swing * swing * pull > SPCI_MOST_SWING * SPCI_MOST_SWING))
         return;
@@ -19039,8 +18590,7 @@ static void spci_ask_for_swing(spc_world *w, const spci_node *node, spci_pace *p
 /* The parts that the joints of an island ask for with their multipliers. */
 static void spci_ask_for_swings(spc_world *w, const spci_island *island, spci_pace *pace)
 {
-    int n;
-    for (n = 0; n < island->node_count; n++) {
+    for (int n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
         if (spci_is_two_sided(w, node))
             spci_ask_for_swing(w, node, pace);
@@ -19131,8 +18681,7 @@ static bool spci_find_meeting(spc_world *w, spci_node *node, spc_real h, spc_row
     spci_side *side = spci_side_at(w, node->constraint);
     const spc_real half = SPC_R(0.5) * h, free = u[2] + push[2];
     spc_real t = side->at, gap, speed, rate, bend, u_t[6], push_t[6];
-    int turn;
-    for (turn = 0; turn < SPCI_MOST_MEETING; turn++) {
+    for (int turn = 0; turn < SPCI_MOST_MEETING; turn++) {
         bend = spci_driven_way(side, t, h, &rate);
         gap = spci_gap_at(w, node, t, h, rows, u_t, push_t) + bend;
         speed = u_t[2] + push_t[2] / h * t + rate;
@@ -19171,13 +18720,13 @@ static void spci_aim_tilt(const spci_constraint *c, const spc_state *a, const sp
                           const spc_real *curve, spc_real h, spci_side *side)
 {
     const spc_stabilization *stab = &c->stabilization;
-    spc_real square, part;
     spc_vec3 n, tilt;
     if (!side->flat || (side->was_flat && !(stab->enabled && spci_position_rows(stab, 4u))))
         return;
     tilt = spci_disc_tilt(&c->shape.rolling_disc, &a->X_GB, &b->X_GB, &n);
-    square = spc_dot(tilt, tilt);
-    part = 1 + square * (1 / SPC_R(6) + square * (3 / SPC_R(40) + square * (5 / SPC_R(112))));
+    const spc_real square = spc_dot(tilt, tilt);
+    const spc_real part =
+        1 + square * (1 / SPC_R(6) + square * (3 / SPC_R(40) + square * (5 / SPC_R(112))));
     side->aside[0] = part * spc_dot(side->R.x, tilt) + SPC_R(0.25) * h * curve[0];
     side->aside[1] = part * spc_dot(side->R.y, tilt) + SPC_R(0.25) * h * curve[1];
     if (spci_law_norm(side->aside[0], side->aside[1]) <= SPCI_NO_ERROR)
@@ -19214,17 +18763,15 @@ static bool spci_is_upper_rim(spc_world *w, const spci_node *node, const spci_co
     const int body = node->b ? node->b : node->a;
     const spc_rolling_disc *shape = &c->shape.rolling_disc;
     const spc_transform *X_GB = &spci_state(w, c->b)->X_GB;
-    spci_node *next = NULL;
-    spc_transform X_GP;
-    while (spci_next_of(w, body, &next)) {
+    for (spci_node *next = NULL; spci_next_of(w, body, &next);) {
         const spci_constraint *other = spci_one_sided_of(w, next);
         const spc_rolling_disc *rim = other ? &other->shape.rolling_disc : shape;
-        spc_real higher;
         if (!other || other == c || !spci_is_coin(other) || other->b != c->b ||
             spci_side_of(w, next)->beyond || !spci_has_plane_of(c, other))
             continue;
-        X_GP = spc_transform_mul(spci_state(w, c->a)->X_GB, shape->X_FP);
-        higher = spci_rim_height(shape, X_GB, &X_GP) - spci_rim_height(rim, X_GB, &X_GP);
+        const spc_transform X_GP = spc_transform_mul(spci_state(w, c->a)->X_GB, shape->X_FP);
+        const spc_real higher =
+            spci_rim_height(shape, X_GB, &X_GP) - spci_rim_height(rim, X_GB, &X_GP);
         if (higher > SPCI_HIGHER * spc_norm(spc_sub(shape->p_BS, rim->p_BS)))
             return true;
     }
@@ -19238,14 +18785,12 @@ static spc_status spci_side_place(spc_world *w, const spci_node *node, const spc
 {
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
     const spc_state *a = spci_state(w, c->a), *b = spci_state(w, c->b);
-    spc_status status;
-    bool flat;
     side->upper = spci_is_coin(c) && spci_is_upper_rim(w, node, c);
-    flat = spci_lies_flat(c, a, b);
+    const bool flat = spci_lies_flat(c, a, b);
     if (flat && side->tips)
         return spci_side_pose(c, a, b, 0, side, rows);
     if (!flat) {
-        status = spci_rows(c->kind, &c->shape, a, b, 0, rows);
+        const spc_status status = spci_rows(c->kind, &c->shape, a, b, 0, rows);
         if (status || side->tips || side->upper || !spci_is_coin(c))
             return status;
         if (!side->was_flat && !side->over) {
@@ -19278,10 +18823,9 @@ static void spci_ask_parts(const spci_constraint *c, const spc_state *a, const s
                            const spci_side *side, spci_pace *pace)
 {
     const bool goes_over = side->tips && pace->lays; /* in parts, too */
-    spc_real wobble;
     if (c->kind != SPC_ROLLING_DISC || !side->closed || side->flat || goes_over)
         return;
-    wobble = spci_wobble_on(c, a, b, pace->part);
+    const spc_real wobble = spci_wobble_on(c, a, b, pace->part);
     if (!(wobble > pace->more))
         return;
     pace->wobbles = spci_is_fast(c, a, b, pace->part);
@@ -19297,16 +18841,14 @@ static void spci_find_side_driven(spc_world *w, const spci_constraint *c, const 
 {
     const spc_real half = SPC_R(0.5) * pace->part;
     spc_spatial driven[2];
-    spc_vec3 u;
-    int i;
     if (!spci_find_driven(w, c, rows, spci_in_parts(pace), half, driven)) {
         side->driven[0] = side->driven[1] = 0;
         spci_clear(uneven, 6);
         return;
     }
-    for (i = 0; i < 2; i++)
+    for (int i = 0; i < 2; i++)
         side->driven[i] = spc_dot(rows->R_GP.z, driven[i].linear);
-    u = spc_sub(driven[1].linear, driven[0].linear);
+    spc_vec3 u = spc_sub(driven[1].linear, driven[0].linear);
     spci_put_vec3(spc_mat3_transpose_mul(rows->R_GP, u), uneven);
     u = spc_sub(driven[1].angular, driven[0].angular);
     spci_put_vec3(spc_mat3_transpose_mul(rows->R_GP, u), uneven + 3);
@@ -19380,15 +18922,14 @@ static bool spci_will_bounce(const spc_contact_law *law, const spci_side *side, 
                              spc_real u0, spc_real h, spc_real *t)
 {
     const spc_real a = (2 * (side->u[2] - u0) + side->u[3]) / h;
-    spc_real down, rest;
     if (side->closed || side->upper || side->flat || side->beyond)
         return false;
     if (!spci_closes(e0, u0, a, h, t)) {
         *t = side->at;
         return side->takes_part && side->hit > 0 && (side->leaves || !(law->restitution > 0));
     }
-    down = -(u0 + a * *t);
-    rest = h - *t < h / 8 ? h - *t : h / 8;
+    const spc_real down = -(u0 + a * *t);
+    const spc_real rest = h - *t < h / 8 ? h - *t : h / 8;
     if (!(law->restitution > 0))
         return down + SPC_R(0.5) * a * rest > 0;
     return down > law->restitution_speed && law->restitution * down + SPC_R(0.5) * a * rest > 0;
@@ -19400,14 +18941,13 @@ static bool spci_bounces_late(const spc_contact_law *law, const spci_side *side,
                               spc_real *t)
 {
     const spc_real down = side->fastest;
-    spc_real rest, fall;
     if (!side->late || !side->takes_part || !(side->p[2] > 0) || !(law->restitution > 0) ||
         !(down > law->restitution_speed))
         return false;
-    rest = spci_abs(side->struck[1]) / down;
+    spc_real rest = spci_abs(side->struck[1]) / down;
     rest = rest < h ? rest : h;
     *t = h - rest;
-    fall = spci_abs(side->u[3]) + spci_abs(down + side->u[2]);
+    const spc_real fall = spci_abs(side->u[3]) + spci_abs(down + side->u[2]);
     return 2 * law->restitution * down * h > fall * rest;
 }
 
@@ -19436,11 +18976,10 @@ static void spci_rest_on_rim(const spci_constraint *c, spc_real h, spci_side *si
    not what it is after it, nor is the mean of both opposite to any slip. */
 static bool spci_rubs(spc_world *w, int body, int most)
 {
-    spci_node *node = NULL;
     if (!body || !spci_is_dynamic(w, body) ||
         spci_island_at(w, spci_work_at(w, body)->island)->body_count > most)
         return false;
-    while (spci_next_of(w, body, &node)) {
+    for (spci_node *node = NULL; spci_next_of(w, body, &node);) {
         const spci_constraint *c = spci_one_sided_of(w, node);
         if (c && spci_side_of(w, node)->closed && (c->law.friction > 0 || c->law.grip))
             return true;
@@ -19498,8 +19037,7 @@ static spc_real spci_rocked(const spci_side *side, int i)
 /* Adds it to g, or takes it away. */
 static void spci_rock(spci_side *side, spc_real by)
 {
-    int i;
-    for (i = 3; i < 5; i++)
+    for (int i = 3; i < 5; i++)
         side->g[i] += by * spci_rocked(side, i);
 }
 
@@ -19510,12 +19048,11 @@ static void spci_aim_rows(const spci_constraint *c, const spc_state *a, const sp
 {
     const spc_real part = spci_pushed_by(side, h);
     spc_real curve[6];
-    int i;
-    for (i = 0; i < 6; i++)
+    for (int i = 0; i < 6; i++)
         curve[i] = side->closed ? u[i] - side->start[i] + uneven[i] : 0;
     spci_aim_tilt(c, a, b, curve + 3, h, side);
     spci_copy(side->best, curve, 2);
-    for (i = 0; i < 6; i++) {
+    for (int i = 0; i < 6; i++) {
         if (i != 2)
             side->g[i] = u[i] + part * push[i] + curve[i];
         side->g[i] = side->rows >> i & 1u ? side->g[i] : 0;
@@ -19535,10 +19072,9 @@ static void spci_raise_side(spc_world *w, const spci_node *node, spc_real by, sp
         spc_sub(spci_state(w, c->b)->V_GB.angular, spci_state(w, c->a)->V_GB.angular);
     const spc_vec3 push = spc_sub(push_b.angular, push_a.angular);
     spc_real u[3], changed[3];
-    int i;
     spci_put_vec3(spc_mat3_transpose_mul(side->R, spc_cross(turn, up)), u);
     spci_put_vec3(spc_mat3_transpose_mul(side->R, spc_cross(push, up)), changed);
-    for (i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; i++) {
         side->g[i] += u[i] + changed[i];
         side->start[i] += u[i];
     }
@@ -19557,7 +19093,6 @@ static void spci_join_contacts(spc_world *w, const spci_node *meets)
 {
     const spci_side *down = spci_side_of(w, meets);
     spci_node *node = NULL;
-    int i;
     while (spci_next_of(w, meets->b, &node)) {
         spci_side *side = spci_acting_side(w, node);
         if (!side || node->a != meets->a || node->b != meets->b)
@@ -19565,7 +19100,7 @@ static void spci_join_contacts(spc_world *w, const spci_node *meets)
         if (side->closed && spci_grips(w, node))
             down = side;
         side->mean = false; /* in a blow friction is opposite to the slip after it */
-        for (i = 0; i < 2; i++) {
+        for (int i = 0; i < 2; i++) {
             side->g[i] -= side->best[i];
             side->best[i] = 0;
         }
@@ -19579,8 +19114,7 @@ static void spci_join_contacts(spc_world *w, const spci_node *meets)
 /* Is a body struck, faster than forces alone close a contact in a few steps? */
 static bool spci_has_blow(spc_world *w, int body)
 {
-    spci_node *node = NULL;
-    while (spci_next_of(w, body, &node)) {
+    for (spci_node *node = NULL; spci_next_of(w, body, &node);) {
         const spci_side *side = spci_acting_side(w, node);
         if (side && side->hit > 4 * spci_abs(side->u[3]))
             return true;
@@ -19592,12 +19126,10 @@ static bool spci_has_blow(spc_world *w, int body)
    opposite to the slip after it there, too. */
 static void spci_end_means(spc_world *w, const spci_island *island)
 {
-    int i;
-    for (i = 0; i < island->body_count; i++) {
+    for (int i = 0; i < island->body_count; i++) {
         const int body = spci_island_body(w, island, i);
         const bool struck = spci_has_blow(w, body);
-        spci_node *node = NULL;
-        while (struck && spci_next_of(w, body, &node))
+        for (spci_node *node = NULL; struck && spci_next_of(w, body, &node);)
             if (spci_acting_side(w, node))
                 spci_side_of(w, node)->mean = false;
     }
@@ -19606,16 +19138,14 @@ static void spci_end_means(spc_world *w, const spci_island *island)
 /* The same for all bodies of an island, once for those of several that meet. */
 static void spci_join_all(spc_world *w, const spci_island *island)
 {
-    int n;
     spci_end_means(w, island);
-    for (n = 0; n < island->node_count; n++) {
+    for (int n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
         const spci_side *side = spci_acting_side(w, node);
-        spci_node *other = NULL;
         bool again = false;
         if (!side || !(side->hit > 0) || !(side->rows & 3u) || !node->b)
             continue;
-        while (spci_next_of(w, node->b, &other) && other != node) {
+        for (spci_node *other = NULL; spci_next_of(w, node->b, &other) && other != node;) {
             side = spci_acting_side(w, other);
             again = again || (side && side->hit > 0 && side->rows & 3u && other->a == node->a &&
                               other->b == node->b);
@@ -19633,8 +19163,7 @@ static spc_real spci_mirrored_part(const spci_constraint *c, const spc_state *di
     const spc_vec3 q = spc_sub(side->arm_b, spci_rotate_offset(disc->X_GB.q, shape->p_BS));
     const spc_real down = spc_dot(q, side->R.z) / shape->radius, lies = 1 - 2 * down * down;
     spc_real errors = 0, curve = 0;
-    int i;
-    for (i = first; i < 3; i++) {
+    for (int i = first; i < 3; i++) {
         errors += side->start[i] * side->start[i];
         curve += (u[i] - side->start[i]) * (u[i] - side->start[i]);
     }
@@ -19651,13 +19180,11 @@ static void spci_mirror_errors(const spci_node *node, const spci_constraint *c,
     const int first = side->state == SPC_CONTACT_SLIDING ? 2 : 0;
     const bool goes_on = side->takes_part && side->closed && !side->leaves;
     const bool alone = first == 0 && pace->nodes == 1 && !node->a;
-    spc_real part;
-    int i;
     if (!spci_is_coin(c) || !goes_on || side->flat || side->was_flat)
         return;
-    part = spci_mirrored_part(c, disc, side, u, first, alone);
+    const spc_real part = spci_mirrored_part(c, disc, side, u, first, alone);
     pace->mirrored = alone ? part : 0;
-    for (i = first; i < 3 && part > 0; i++)
+    for (int i = first; i < 3 && part > 0; i++)
         if (side->rows >> i & 1u)
             side->g[i] += part * side->start[i];
     if (side->shift < 0 || side->shift > 0)
@@ -19682,22 +19209,19 @@ static void spci_get_late(spc_world *w, int body, spc_vec3 p_BS, spc_real h, spc
 {
     const spc_state *s = spci_state(w, body);
     const spc_vec3 arm = spci_rotate_offset(s->X_GB.q, p_BS);
-    const spci_work *work;
-    spc_vec3 p, blow, shift;
-    spc_real square;
     late->r = spc_add(s->X_GB.p, arm);
     late->v = spci_velocity_at(&s->V_GB, arm);
     late->way = late->free = spc_scale(SPC_R(0.5) * h, late->v);
     late->since = h;
     if (!body || !spci_is_dynamic(w, body))
         return;
-    work = spci_work_at(w, body);
-    p = spc_sub(arm, work->p_BBc_G);
-    blow = spci_velocity_at(&work->A, p);
-    shift = spci_velocity_at(&work->delta, p);
+    const spci_work *work = spci_work_at(w, body);
+    const spc_vec3 p = spc_sub(arm, work->p_BBc_G);
+    const spc_vec3 blow = spci_velocity_at(&work->A, p);
+    const spc_vec3 shift = spci_velocity_at(&work->delta, p);
     late->v = spc_add(spc_add(late->v, spci_velocity_at(&work->push, p)), blow);
     late->way = spc_add(spc_scale(SPC_R(0.5) * h, late->v), shift);
-    square = spc_dot(blow, blow);
+    const spc_real square = spc_dot(blow, blow);
     if (square > 0)
         late->since = spci_max(SPC_R(0.5) * h + spc_dot(shift, blow) / square, 0);
 }
@@ -19722,24 +19246,23 @@ static void spci_bend_side(spc_world *w, const spci_node *node, const spci_pace 
 {
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
     const spc_real h = pace->part, half = SPC_R(0.5) * h;
-    spc_real r, sign, square, speed, along, end, part;
     spci_late late;
     if (c->kind != SPC_SPHERE_ON_SPHERE || pace->nodes > 1 || !side->closed || side->leaves ||
         !spci_is_central(w, c) || c->law.grip || c->law.friction > 0 ||
         spci_abs(side->driven[0]) + spci_abs(side->driven[1]) > 0)
         return;
-    r = side->gap + spci_reach_of(c);
-    sign = r < 0 ? (spc_real)-1 : (spc_real)1;
+    const spc_real r = side->gap + spci_reach_of(c);
+    const spc_real sign = r < 0 ? (spc_real)-1 : (spc_real)1;
     spci_get_late_pair(w, c, h, &late);
     late.v = spc_cross(late.v, side->R.z);
-    square = spc_dot(late.v, late.v);
-    speed = -h * square / (r + sign * SPC_SQRT(spci_max(r * r - h * h * square, 0)));
-    along = r + half * speed;
-    end = along + sign * SPC_SQRT(along * along + half * half * square);
+    const spc_real square = spc_dot(late.v, late.v);
+    const spc_real speed = -h * square / (r + sign * SPC_SQRT(spci_max(r * r - h * h * square, 0)));
+    const spc_real along = r + half * speed;
+    spc_real end = along + sign * SPC_SQRT(along * along + half * half * square);
     side->g[2] = side->u[2] + side->u[3] - speed;
     if (!c->stabilization.enabled || !spci_position_rows(&c->stabilization, 4u))
         return;
-    part = spci_part(&c->stabilization, &e0, 1, node->reach, h);
+    const spc_real part = spci_part(&c->stabilization, &e0, 1, node->reach, h);
     end = side->gap + half * speed + half * half * square / end;
     side->shift = spci_displacement(end, e0, 0, part, h, side->none);
 }
@@ -19797,7 +19320,6 @@ static void spci_aim_foot(spc_world *w, const spci_node *node, const spc_rows *r
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
     const spc_real h = pace->part;
     spc_real foot[2], turn;
-    int i;
     spci_clear(side->aside, 2);
     if (c->kind != SPC_ATTACHMENT || !side->closed || side->state != SPC_CONTACT_ROLLING)
         return;
@@ -19805,7 +19327,7 @@ static void spci_aim_foot(spc_world *w, const spci_node *node, const spc_rows *r
     if (turn > 1 && spci_only_hold(w, node->b)) /* which is not ground, at rest */
         (void)spci_ask_for_parts(pace, turn);
     (void)spci_foot(c, spci_state(w, c->a), rows->p_GC, foot);
-    for (i = 0; i < 2 && c->stabilization.enabled; i++)
+    for (int i = 0; i < 2 && c->stabilization.enabled; i++)
         side->aside[i] = SPC_R(1.5) *
                          spci_displacement(foot[i] - SPC_R(0.5) * h * c->law.surface_velocity[i],
                                            side->foot[i], u[i] - side->start[i] + uneven[i], 0, h,
@@ -19829,11 +19351,10 @@ static spc_real spci_passes_end(const spci_constraint *c, const spc_state *a, co
 {
     const spc_real none = spci_no_error(rows);
     spc_real foot[2], t = h;
-    int i;
     if (!side->closed || side->flat || !(spci_abs(side->shift) <= none) ||
         !spci_foot(c, a, rows->p_GC, foot) || spci_is_off(c, side->foot, side->foot, 0, none))
         return h;
-    for (i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; i++) {
         const spc_real way = foot[i] - side->foot[i], end = spci_plane_end(c, none, i);
         const spc_real left = way < 0 ? side->foot[i] + end : end - side->foot[i];
         const spc_real when = SPC_R(0.5) * h * left / spci_abs(way);
@@ -19862,12 +19383,11 @@ static spc_status spci_side_look(spc_world *w, spci_node *node, spci_pace *pace)
     const spc_state *a = spci_state(w, c->a), *b = spci_state(w, c->b);
     spci_side *side = spci_side_at(w, node->constraint);
     spc_real u[6], push[6], uneven[6], e0, passes;
-    spc_status status;
     spc_rows rows;
     pace->mirrored = 0;
     side->flat = false;
     side->rows = spci_side_rows(c);
-    status = spci_side_place(w, node, pace, side, &rows);
+    const spc_status status = spci_side_place(w, node, pace, side, &rows);
     side->placed = side->takes_part = side->takes_part && !status;
     if (!side->placed) {
         spci_unload(w, node);
@@ -19920,13 +19440,12 @@ static spc_status spci_side_look(spc_world *w, spci_node *node, spci_pace *pace)
 static spc_status spci_side_middle(spc_world *w, spci_node *node, spci_pace *pace)
 {
     spci_side *side = spci_side_at(w, node->constraint);
-    spc_status status;
     if (side->distant || side->due) {
         spci_keep_apart(w, node, side);
         return SPC_OK;
     }
     side->steep = pace->nodes > 1;
-    status = spci_side_look(w, node, pace);
+    spc_status status = spci_side_look(w, node, pace);
     if (status || !side->flat || side->takes_part || !side->placed || side->upper)
         return status;
     side->tips = true;
@@ -19938,14 +19457,12 @@ static spc_status spci_side_middle(spc_world *w, spci_node *node, spci_pace *pac
 /* Nothing has been solved for in rounds. */
 static void spci_forget_blows(spc_world *w, const spci_island *island)
 {
-    spci_contact at = spci_no_contact;
-    int n;
-    for (n = 0; n < island->body_count; n++) {
+    for (int n = 0; n < island->body_count; n++) {
         spci_sums *sums = spci_sums_at(w, spci_island_body(w, island, n));
         sums->p = spc_vec3_make(0, 0, 0);
         sums->V = spci_spatial_zero();
     }
-    while (spci_next_contact(w, island, &at))
+    for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);)
         at.side->blown = false;
 }
 
@@ -19966,14 +19483,13 @@ static bool spci_bears_on(const spci_constraint *c, const spci_side *side, spc_r
 /* Joints of an island begin with the impulses of the last step, and what these do to the bodies. */
 static void spci_begin_joints(spc_world *w, const spci_island *island, spc_real h, bool steady)
 {
-    int n, i;
-    for (n = 0; n < island->node_count; n++) {
+    for (int n = 0; n < island->node_count; n++) {
         spci_node *node = spci_island_node(w, island, n);
         spc_real *before = spci_vector(w, node, SPCI_BEFORE);
         if (!spci_is_two_sided(w, node))
             continue;
         node->steady = steady;
-        for (i = 0; i < SPC_MAX_ROWS; i++)
+        for (int i = 0; i < SPC_MAX_ROWS; i++)
             if (node->mask >> i & 1u)
                 *before++ = h * spci_constraint_at(w, node->constraint)->multipliers[i];
         if (node->mixed)
@@ -19990,7 +19506,6 @@ static void spci_begin_sides(spc_world *w, const spci_island *island, const spci
     spci_contact at = spci_no_contact, met = at;
     spc_real fastest = 0; /* meeting in the last step */
     bool blow = false;
-    int i;
     while (spci_next_contact(w, island, &met))
         fastest = spci_max(fastest, met.c->hit_speed);
     spci_clear_delta(w, island);
@@ -20003,7 +19518,7 @@ static void spci_begin_sides(spc_world *w, const spci_island *island, const spci
         const bool bears = same > 0 ? on : spci_bears_on(at.c, side, fastest, h);
         blow = blow || (!(same > 0) && at.c->hit_speed > 0 && !bears);
         at.node->steady = bears && !spci_in_parts(pace);
-        for (i = 0; i < 6; i++)
+        for (int i = 0; i < 6; i++)
             if (!(bears && side->rows >> i & 1u))
                 side->p[i] = 0;
             else
@@ -20029,13 +19544,11 @@ static bool spci_relax_block(spci_side *side, const spci_constraint *c, const sp
     const unsigned bit = 1u << block;
     spc_real z[2], ahead = 0, none = 0;
     const spc_real length = spci_side_aim(side, u, block, z);
-    bool slips;
-    int i;
-    for (i = first; i < first + count; i++) {
+    for (int i = first; i < first + count; i++) {
         ahead += u[i] * (u[i] + side->start[i]);
         none += SPCI_SIDES_NEARLY * (side->start[i] * side->start[i]);
     }
-    slips = side->loose & bit ? length > limit : length > limit * (1 + SPCI_CANCELLED);
+    const bool slips = side->loose & bit ? length > limit : length > limit * (1 + SPCI_CANCELLED);
     if (side->loose & bit ? slips && ahead > none : side->firm & bit || !(slips && ahead > none))
         return false;
     side->firm |= side->loose & bit;
@@ -20046,15 +19559,13 @@ static bool spci_relax_block(spci_side *side, const spci_constraint *c, const sp
 /* The same of all contacts of an island. */
 static bool spci_relax_slip(spc_world *w, const spci_island *island)
 {
-    spci_contact at = spci_no_contact;
     bool changed = false;
-    int i;
-    while (spci_next_acting(w, island, &at)) {
+    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);) {
         spc_real u[6];
         if (!at.side->mean || !(at.side->p[2] > 0))
             continue;
         spci_side_velocity(w, at.node, at.side, u);
-        for (i = 0; i < 3; i++)
+        for (int i = 0; i < 3; i++)
             if (at.side->rows & spci_block_rows[i] && spci_relax_block(at.side, at.c, u, i))
                 changed = true;
     }
@@ -20090,8 +19601,7 @@ static void spci_come_near(spc_world *w, const spci_contact *at, spci_pace *pace
 /* Adds what rounds have displaced a clump's bodies by to delta. */
 static void spci_load_blows(spc_world *w, const spci_island *island)
 {
-    int n;
-    for (n = 0; n < island->body_count; n++) {
+    for (int n = 0; n < island->body_count; n++) {
         const int body = spci_island_body(w, island, n);
         spci_work *work = spci_work_at(w, body);
         work->delta = spci_spatial_add(work->delta, spci_sums_at(w, body)->V);
@@ -20105,9 +19615,8 @@ static void spci_load_ahead(spc_world *w, const spci_node *node, const spci_side
 {
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
     const spc_real p_n = side->p[2];
-    int block;
     load[2] = spci_ahead(side, p_n, p_n, p_n, h) * p_n;
-    for (block = 0; block < 3; block++) {
+    for (int block = 0; block < 3; block++) {
         const int first = spci_block_first[block], second = first + spci_block_size[block] - 1;
         const spc_real *p = side->p, *s = side->start;
         const spc_real ease = side->weight[block + 1];
@@ -20123,11 +19632,10 @@ static void spci_load_ahead(spc_world *w, const spci_node *node, const spci_side
 /* delta becomes what impulses of impacts, off the middle of a step, displace by; A keeps it. */
 static void spci_load_late(spc_world *w, const spci_island *island, spc_real h)
 {
-    spci_contact at = spci_no_contact;
     spc_real load[6];
     spci_keep_delta(w, island, false);
     spci_clear_delta(w, island);
-    while (spci_next_acting(w, island, &at)) {
+    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);) {
         if (!(at.side->hit > 0) || at.side->blown)
             continue;
         spci_load_ahead(w, at.node, at.side, h, load);
@@ -20140,8 +19648,7 @@ static void spci_load_late(spc_world *w, const spci_island *island, spc_real h)
 static bool spci_is_calm(spc_world *w, const spci_island *island, spc_real h)
 {
     const spc_real fall = SPCI_APART_FALL * h * spci_max_abs(w->gravity) / 2;
-    int i;
-    for (i = 0; i < island->body_count; i++) {
+    for (int i = 0; i < island->body_count; i++) {
         const spci_work *work = spci_island_work(w, island, i);
         const spc_real kick = spci_max_abs(work->push.linear) + spci_max_abs(work->delta.linear);
         if (!(2 * kick <= spci_max_abs(work->state.V_GB.linear) + fall))
@@ -20154,13 +19661,13 @@ static bool spci_is_calm(spc_world *w, const spci_island *island, spc_real h)
    are placed anew. If not all others have room then, all come. */
 static void spci_look_apart(spc_world *w, spci_island *island, spci_pace *pace)
 {
-    int n, i, all, vectors = island->vectors, own = island->own, nearby = island->node_count;
+    int n, vectors = island->vectors, own = island->own, nearby = island->node_count;
     for (n = 0; n < island->node_count; n++) {
         vectors += spci_island_node(w, island, n)->size;
         own += spci_island_node(w, island, n)->loop ? spci_island_node(w, island, n)->size : 0;
     }
-    for (all = 0; all < 2; all++)
-        for (i = 0; i < pace->nodes && (!all || nearby > pace->nodes / 2); i++) {
+    for (int all = 0; all < 2; all++)
+        for (int i = 0; i < pace->nodes && (!all || nearby > pace->nodes / 2); i++) {
             spci_node *node = spci_node_at(w, spci_node_order(w)[pace->first_node + i]);
             const spci_constraint *c = spci_one_sided_of(w, node);
             if (!spci_node_is_apart(w, node) || (!all && spci_is_distant(w, c, pace->part, true)))
@@ -20178,7 +19685,7 @@ static void spci_look_apart(spc_world *w, spci_island *island, spci_pace *pace)
     }
     island->first_node = spci_near_place(w, pace);
     island->node_count = 0;
-    for (i = 0; i < pace->nodes; i++) {
+    for (int i = 0; i < pace->nodes; i++) {
         n = spci_node_order(w)[pace->first_node + i];
         if (!spci_node_is_apart(w, spci_node_at(w, n)))
             spci_node_order(w)[island->first_node + island->node_count++] = n;
@@ -20207,7 +19714,6 @@ static bool spci_place_pair(spc_world *w, const spci_contact *at, const spci_pac
     spci_side *side = at->side;
     spc_real u[6], push[6];
     spc_rows rows;
-    int i;
     if (spci_rows(at->c->kind, &at->c->shape, spci_state(w, at->c->a), b, 0, &rows))
         return false;
     spci_place_side(w, at->node, &rows, side);
@@ -20216,7 +19722,7 @@ static bool spci_place_pair(spc_world *w, const spci_contact *at, const spci_pac
     side->none = spci_no_error(&rows);
     side->u[2] = u[2];
     side->u[3] = push[2];
-    for (i = 0; i < 6; i++)
+    for (int i = 0; i < 6; i++)
         side->g[i] = side->rows >> i & 1u ? u[i] + push[i] : 0;
     spci_copy(side->start, u, 6);
     return true;
@@ -20231,7 +19737,6 @@ static bool spci_meet_late(spc_world *w, const spci_contact *at, const spci_pace
     spci_side *side = at->side;
     spc_state b = *spci_state(w, at->c->b);
     spc_real gap, back = 0;
-    spc_vec3 end;
     if (next ? !(reach > 0 && spc_dot(late->r, late->r) < most * most)
              : !spci_touch_late(late, reach, pace->part, &back))
         return false;
@@ -20241,7 +19746,7 @@ static bool spci_meet_late(spc_world *w, const spci_contact *at, const spci_pace
         return false;
     side->turned = !next;
     side->gap = spc_dot(side->R.z, late->r) - reach;
-    end = spc_add(late->r, late->way);
+    const spc_vec3 end = spc_add(late->r, late->way);
     gap = (next ? spc_norm(end) : spc_dot(side->R.z, end)) - reach -
           SPC_R(0.5) * pace->part * spc_dot(side->R.z, late->v);
     side->g[2] += gap > 0 ? 2 * gap / pace->part : 0; /* if it is not struck */
@@ -20338,10 +19843,9 @@ static bool spci_look_late(spc_world *w, const spci_contact *at, spci_pace *pace
 static bool spci_look_again(spc_world *w, spci_island *island, spci_pace *pace)
 {
     bool changed = false, pairs = false;
-    int turn;
     if (spci_is_part(island, pace) && !spci_is_calm(w, island, pace->part))
         spci_look_apart(w, island, pace);
-    for (turn = 0; turn < 3; turn++) {
+    for (int turn = 0; turn < 3; turn++) {
         spci_contact at = spci_no_contact;
         if (turn == 1)
             spci_load_late(w, island, pace->part);
@@ -20366,9 +19870,8 @@ static void spci_note_residual(spc_world *w, spci_island *island, spc_real resid
 /* The contact, in the first slot, that keeps when rest is looked for; NULL: joints alone. */
 static spci_side *spci_first_side(spc_world *w, const spci_island *island)
 {
-    spci_contact at = spci_no_contact;
     int slot = -1;
-    while (spci_next_contact(w, island, &at))
+    for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);)
         if (slot < 0 || at.node->constraint < slot)
             slot = at.node->constraint;
     return slot < 0 ? (spci_side *)NULL : spci_side_at(w, slot);
@@ -20378,19 +19881,17 @@ static spci_side *spci_first_side(spc_world *w, const spci_island *island)
 static bool spci_try_rest(spc_world *w, spci_island *island)
 {
     spci_side *first = spci_first_side(w, island);
-    spc_real scale;
-    bool found;
     if (!first || island->node_count == 1 || !spci_may_rest(w, island))
         return false;
     if (first->wait > 0) {
         first->wait--;
         return false;
     }
-    scale = spci_sides_scale(w, island);
+    const spc_real scale = spci_sides_scale(w, island);
     if (spci_sides_residual(w, island) <= SPCI_SIDES_SOLVED * scale)
         return false;
     spci_keep_best(w, island, false);
-    found = spci_find_rest(w, island, scale);
+    const bool found = spci_find_rest(w, island, scale);
     if (found)
         spci_end_steady(w, island);
     first->tries = (unsigned char)(found ? 0 : first->tries + 1);
@@ -20405,17 +19906,15 @@ static bool spci_try_rest(spc_world *w, spci_island *island)
 /* The work of an island's impacts, p . (u- + u+)/2, beside its terms; h: of the step, or 0. */
 static spc_real spci_sides_work(spc_world *w, const spci_island *island, spc_real h)
 {
-    spci_contact at = spci_no_contact;
     spc_real work = 0, size = 0;
-    int i;
-    while (spci_next_acting(w, island, &at)) {
+    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);) {
         const spci_side *side = at.side;
         const spc_real share = h > 0 ? side->at / h : 0;
         spc_real u[6];
         if (!(side->p[2] > 0) || (h > 0 && !(side->hit > 0)))
             continue;
         spci_side_velocity(w, at.node, side, u);
-        for (i = 0; i < 6; i++) {
+        for (int i = 0; i < 6; i++) {
             const spc_real normal = side->hit > 0 ? -side->hit : side->g[2];
             const spc_real g = side->g[i] - spci_rocked(side, i);
             const spc_real before = i == 2 ? normal : side->start[i] + share * (g - side->start[i]);
@@ -20436,10 +19935,9 @@ static void spci_push_on(spc_world *w, const spci_node *node, spc_real more, spc
     const spc_vec3 v_a = spci_velocity_at(&a, side->arm_a);
     const spc_vec3 v_b = spci_velocity_at(&b, side->arm_b);
     spc_real push[6];
-    int i;
     spci_put_vec3(spc_mat3_transpose_mul(side->R, spc_sub(v_b, v_a)), push);
     spci_put_vec3(spc_mat3_transpose_mul(side->R, spc_sub(b.angular, a.angular)), push + 3);
-    for (i = 0; i < 6; i++)
+    for (int i = 0; i < 6; i++)
         if (i != 2 && (side->rows >> i & 1u))
             side->g[i] += more * push[i] + (i < 2 ? held * side->held[i] : 0);
 }
@@ -20449,11 +19947,9 @@ static void spci_push_on(spc_world *w, const spci_node *node, spc_real more, spc
 static bool spci_leave_restitution(spc_world *w, const spci_island *island, spc_real h, bool all,
                                    spc_real left)
 {
-    spci_contact at = spci_no_contact;
     spc_contact_law law;
-    spc_real later;
     bool any = false;
-    while (spci_next_acting(w, island, &at)) {
+    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);) {
         spci_side *side = at.side;
         if (!(all || at.c->law.passive) || !(side->hit > 0) || !(at.c->law.restitution > 0))
             continue;
@@ -20465,7 +19961,7 @@ static bool spci_leave_restitution(spc_world *w, const spci_island *island, spc_
             const spc_real part = spci_pushed_by(side, h);
             (void)spci_meet(&law, side->u[2], side->u[3], h, side);
             side->g[2] -= side->struck[4]; /* as spci_feel_support has it */
-            later = spci_pushed_by(side, h) - part;
+            const spc_real later = spci_pushed_by(side, h) - part;
             spci_push_on(w, at.node, later, later, side);
         } else if (side->hit > law.restitution_speed) {
             side->restitution = law.restitution;
@@ -20608,10 +20104,9 @@ static bool spci_is_blow(const spci_constraint *c, const spci_side *side, spc_re
 /* Do bodies of a clump meet at several times of a step, with blows? Those of earlier rounds do. */
 static bool spci_meets_in_turn(spc_world *w, const spci_island *island, spc_real h)
 {
-    spci_contact at = spci_no_contact;
     bool turns = false, blow = false;
     spc_real t = -1;
-    while (spci_next_contact(w, island, &at)) {
+    for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);) {
         const spci_side *side = at.side;
         if (side->blown)
             return true;
@@ -20629,8 +20124,7 @@ static bool spci_meets_in_turn(spc_world *w, const spci_island *island, spc_real
 /* Is a clump struck where impacts propagate, and not so slowly that nothing bounces? */
 static bool spci_is_struck(spc_world *w, const spci_island *island)
 {
-    spci_contact at = spci_no_contact;
-    while (spci_next_acting(w, island, &at))
+    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);)
         if (at.side->hit > 0 && at.c->law.propagates &&
             (at.side->restitution > 0 || !(at.c->law.restitution > 0)))
             return true;
@@ -20672,16 +20166,15 @@ static void spci_carry_velocity(spc_world *w, const spci_node *node, spc_real si
 {
     spci_side *side = spci_struck_side(w, node);
     spc_real x[6];
-    int i;
     if (side) {
         spci_clear(x, 6);
         spci_side_change(w, node, side, spci_side_size(side), x);
-        for (i = 0; i < 6; i++)
+        for (int i = 0; i < 6; i++)
             side->g[i] += side->rows >> i & 1u ? sign * x[i] : 0;
         side->struck[0] += sign > 0 ? x[2] : 0;
     } else if (spci_is_two_sided(w, node)) {
         spci_gather_delta(w, node, x);
-        for (i = 0; i < node->active; i++)
+        for (int i = 0; i < node->active; i++)
             spci_vector(w, node, SPCI_ASKED)[i] -= sign * x[i];
     }
 }
@@ -20692,10 +20185,9 @@ static void spci_carry_impulses(spc_world *w, const spci_node *node, bool back)
     spci_side *side = spci_struck_side(w, node);
     spc_real *carried = side ? side->of.carried : spci_vector(w, node, SPCI_CARRIED);
     spc_real *p = side ? side->p : spci_vector(w, node, SPCI_BEFORE);
-    int i;
     if (!side && !spci_is_two_sided(w, node))
         return;
-    for (i = 0; i < (side ? 6 : node->active); i++) {
+    for (int i = 0; i < (side ? 6 : node->active); i++) {
         if (back)
             p[i] += carried[i];
         else
@@ -20714,12 +20206,11 @@ static void spci_carry_body(spc_world *w, int body)
 
 static void spci_carry_all(spc_world *w, const spci_island *island)
 {
-    int n;
-    for (n = 0; n < island->node_count; n++) {
+    for (int n = 0; n < island->node_count; n++) {
         spci_carry_impulses(w, spci_island_node(w, island, n), false);
         spci_carry_velocity(w, spci_island_node(w, island, n), 1);
     }
-    for (n = 0; n < island->body_count; n++)
+    for (int n = 0; n < island->body_count; n++)
         spci_carry_body(w, spci_island_body(w, island, n));
 }
 
@@ -20764,37 +20255,34 @@ static void spci_fall_quiet(spci_node *node, spci_side *side)
 /* A clump falls quiet. */
 static void spci_begin_reach(spc_world *w, const spci_island *island, bool joined, spci_reach *r)
 {
-    int i;
     spci_get_span(island, &r->clump);
     r->bodies = r->nodes = r->looked = 0;
     r->joined = joined;
-    for (i = 0; i < island->body_count; i++) {
+    for (int i = 0; i < island->body_count; i++) {
         spci_work *work = spci_island_work(w, island, i);
         work->depth = 0;
         work->loops = work->hub;
     }
-    for (i = 0; i < island->node_count; i++) {
+    for (int i = 0; i < island->node_count; i++) {
         spci_node *node = spci_island_node(w, island, i);
         node->among = i;
         spci_fall_quiet(node, spci_struck_side(w, node));
     }
-    for (i = 0; i < (int)SPCI_BEFORE && joined; i++)
+    for (int i = 0; i < (int)SPCI_BEFORE && joined; i++)
         spci_clear(spci_all(w, island, i), island->length);
-    for (i = 0; i < (int)SPCI_LOOP_VECTORS && joined; i++)
+    for (int i = 0; i < (int)SPCI_LOOP_VECTORS && joined; i++)
         spci_clear(spci_own_all(w, island, i), island->length - island->joints);
 }
 
 /* All of it takes part again. */
 static void spci_end_reach(spc_world *w, spci_island *island, const spci_reach *r)
 {
-    spci_contact at = spci_no_contact;
-    int i;
     spci_set_span(island, &r->clump);
-    for (i = 0; i < island->body_count; i++) {
+    for (int i = 0; i < island->body_count; i++) {
         spci_work *work = spci_island_work(w, island, i);
         work->hub = work->loops;
     }
-    while (spci_next_contact(w, island, &at))
+    for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);)
         if (at.side->quiet) {
             at.side->quiet = false;
             at.side->takes_part = true;
@@ -20835,9 +20323,9 @@ static void spci_reach_joints(spc_world *w, spci_reach *r)
 /* Sorts nodes by where they stand in their clump (Shell 1959). */
 static void spci_sort_reached(spc_world *w, int *nodes, int count)
 {
-    int step, i, k;
-    for (step = count / 2; step > 0; step /= 2)
-        for (i = step; i < count; i++) {
+    int k;
+    for (int step = count / 2; step > 0; step /= 2)
+        for (int i = step; i < count; i++) {
             const int n = nodes[i], among = spci_node_at(w, n)->among;
             for (k = i; k >= step && spci_node_at(w, nodes[k - step])->among > among; k -= step)
                 nodes[k] = nodes[k - step];
@@ -20848,9 +20336,8 @@ static void spci_sort_reached(spc_world *w, int *nodes, int count)
 /* The island is what is reached. */
 static void spci_lay_reach(spc_world *w, spci_island *island, spci_reach *r)
 {
-    int i;
     spci_reach_joints(w, r);
-    for (i = 0; i < r->bodies; i++) {
+    for (int i = 0; i < r->bodies; i++) {
         spci_work *work = spci_work_at(w, spci_reached_bodies(w, r)[i]);
         work->hub = work->depth < 2 ? -1 : work->loops;
         if (work->hub >= 0 && spci_node_at(w, work->hub)->position < 0)
@@ -20871,8 +20358,7 @@ static bool spci_reach_on(spc_world *w, spc_real least, spci_reach *r)
 {
     const int bodies = r->bodies, nodes = r->nodes;
     spci_node *node = NULL;
-    int i;
-    for (i = 0; i < bodies; i++) {
+    for (int i = 0; i < bodies; i++) {
         const int body = spci_reached_bodies(w, r)[i];
         while (spci_next_of(w, body, &node)) {
             spci_side *side = node->position < 0 && !spci_node_is_apart(w, node)
@@ -20899,8 +20385,7 @@ static bool spci_reach_on(spc_world *w, spc_real least, spci_reach *r)
 static void spci_carry_reach(spc_world *w, spc_real t, spci_reach *r)
 {
     spci_node *node = NULL;
-    int i, k;
-    for (i = 0; i < r->bodies; i++) {
+    for (int i = 0; i < r->bodies; i++) {
         const int body = spci_reached_bodies(w, r)[i];
         while (spci_next_of(w, body, &node)) {
             spci_side *side = spci_struck_side(w, node);
@@ -20917,15 +20402,15 @@ static void spci_carry_reach(spc_world *w, spc_real t, spci_reach *r)
             spci_carry_velocity(w, node, 1);
         }
     }
-    for (i = 0; i < r->nodes; i++) {
+    for (int i = 0; i < r->nodes; i++) {
         node = spci_node_at(w, spci_reached_nodes(w, r)[i]);
         spci_fall_quiet(node, spci_struck_side(w, node));
-        for (k = 0; k < (int)SPCI_BEFORE && r->joined; k++)
+        for (int k = 0; k < (int)SPCI_BEFORE && r->joined; k++)
             spci_clear(spci_vector(w, node, k), node->size);
-        for (k = 0; k < (int)SPCI_LOOP_VECTORS && r->joined && node->loop; k++)
+        for (int k = 0; k < (int)SPCI_LOOP_VECTORS && r->joined && node->loop; k++)
             spci_clear(spci_own(w, node, k), node->size);
     }
-    for (i = 0; i < r->bodies; i++) {
+    for (int i = 0; i < r->bodies; i++) {
         const int body = spci_reached_bodies(w, r)[i];
         spci_work *work = spci_work_at(w, body);
         spc_spatial *sum = &spci_sums_at(w, body)->V;
@@ -20940,15 +20425,13 @@ static void spci_carry_reach(spc_world *w, spc_real t, spci_reach *r)
    solved with stay: it is solved for once more, with all of it. */
 static void spci_sweep_reach(spc_world *w, spci_island *island, spc_real least, spci_reach *r)
 {
-    spci_contact at = spci_no_contact;
-    int i;
     spci_keep_impulses(w, island, true, false);
     do {
         spci_lay_reach(w, island, r);
-        for (i = 0; i < SPCI_REACH_SWEEPS; i++)
+        for (int i = 0; i < SPCI_REACH_SWEEPS; i++)
             (void)spci_sweep(w, island, i & 1);
     } while (spci_reach_on(w, least, r));
-    while (spci_next_contact(w, island, &at))
+    for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);)
         spci_copy(at.side->p, at.side->best, 6);
     spci_sum_impulses(w, island);
 }
@@ -20957,10 +20440,9 @@ static void spci_sweep_reach(spc_world *w, spci_island *island, spc_real least, 
 static spc_real spci_solve_reach(spc_world *w, spci_island *island, spc_real speed, spci_reach *r)
 {
     const spc_real least = SPCI_SIDES_SOLVED * speed;
-    spc_real residual;
     island->speed = speed;
     spci_lay_reach(w, island, r);
-    residual = spci_solve_sides(w, island);
+    spc_real residual = spci_solve_sides(w, island);
     while (spci_reach_on(w, least, r)) {
         if (r->joined)
             spci_lay_reach(w, island, r);
@@ -20988,13 +20470,12 @@ static void spci_turn_blows(spc_world *w, int body, spc_real h, bool first)
    others; or with those that there are. What waits does not take part until it is struck. */
 static void spci_begin_rounds(spc_world *w, const spci_island *island, spc_real h, bool first)
 {
-    int n;
     spci_end_steady(w, island);
-    for (n = 0; n < island->body_count && h > 0; n++)
+    for (int n = 0; n < island->body_count && h > 0; n++)
         spci_turn_blows(w, spci_island_body(w, island, n), h, first);
-    for (n = 0; n < island->body_count; n++)
+    for (int n = 0; n < island->body_count; n++)
         spci_island_work(w, island, n)->shift = spci_spatial_zero();
-    for (n = 0; n < island->node_count; n++) {
+    for (int n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
         const spci_constraint *c = spci_one_sided_of(w, node);
         spci_side *side = spci_struck_side(w, node);
@@ -21026,15 +20507,12 @@ static void spci_begin_rounds(spc_world *w, const spci_island *island, spc_real 
    the step, before anything is struck: a part of the push. Gives the residual. */
 static spc_real spci_support(spc_world *w, spci_island *island)
 {
-    spci_contact at = spci_no_contact;
-    spc_real residual;
-    while (spci_next_contact(w, island, &at)) {
+    for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);) {
         at.side->takes_part = at.side->closed;
         at.side->waits = true;
     }
-    residual = spci_solve_sides(w, island);
-    at = spci_no_contact;
-    while (spci_next_contact(w, island, &at)) {
+    const spc_real residual = spci_solve_sides(w, island);
+    for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);) {
         spc_real x[6];
         spci_side_change(w, at.node, at.side, 3, x);
         at.side->u[3] += x[2];
@@ -21050,9 +20528,8 @@ static spc_real spci_support(spc_world *w, spci_island *island)
 /* May something bounce in a clump, in a step, on what rests on something else, or hangs on it? */
 static bool spci_bounces_on_others(spc_world *w, const spci_island *island)
 {
-    spci_contact at = spci_no_contact;
     bool bounces = false, rests = spci_is_jointed(w, island);
-    while (spci_next_contact(w, island, &at)) {
+    for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);) {
         rests = rests || at.side->closed;
         bounces = bounces || (!at.side->closed && at.c->law.restitution > 0);
     }
@@ -21064,10 +20541,8 @@ static bool spci_bounces_on_others(spc_world *w, const spci_island *island)
    not for friction to stop. */
 static void spci_feel_support(spc_world *w, spci_island *island, spc_real h)
 {
-    spci_contact at = spci_no_contact;
-    spc_real before, after;
     (void)spci_support(w, island);
-    while (spci_next_contact(w, island, &at)) {
+    for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);) {
         spci_side *side = at.side;
         side->waits = false;
         if (side->closed) {
@@ -21075,13 +20550,13 @@ static void spci_feel_support(spc_world *w, spci_island *island, spc_real h)
             side->struck[4] = 0;
             continue;
         }
-        before = spci_pushed_by(side, h);
+        const spc_real before = spci_pushed_by(side, h);
         side->leaves = false;
         side->at = side->hit = side->shift = 0;
         if (!spci_meet(&at.c->law, side->u[2], side->u[3], h, side))
             side->g[2] = spci_stay_apart(side, h);
         side->g[2] -= side->struck[4];
-        after = spci_pushed_by(side, h);
+        const spc_real after = spci_pushed_by(side, h);
         spci_push_on(w, at.node, after - before, after - 1, side);
     }
 }
@@ -21090,8 +20565,7 @@ static void spci_feel_support(spc_world *w, spci_island *island, spc_real h)
 static spc_real spci_begin_supported(spc_world *w, spci_island *island, spc_real h)
 {
     const spc_real residual = spci_support(w, island);
-    int n;
-    for (n = 0; n < island->body_count; n++) {
+    for (int n = 0; n < island->body_count; n++) {
         const int body = spci_island_body(w, island, n);
         const spc_spatial delta = spci_work_at(w, body)->delta;
         spci_sums_at(w, body)->p = delta.linear;
@@ -21111,17 +20585,14 @@ static void spci_get_path(spc_world *w, int body, spc_vec3 p_BS, spc_real h, spc
 {
     const spc_state *s = spci_state(w, body);
     const spc_vec3 arm = spci_rotate_offset(s->X_GB.q, p_BS);
-    const spci_work *work;
-    const spci_sums *sums;
-    spc_vec3 p;
     path->v = spci_velocity_at(&s->V_GB, arm);
     path->r = spc_sub(spc_add(s->X_GB.p, arm), spc_scale(SPC_R(0.5) * h, path->v));
     path->a = spc_vec3_make(0, 0, 0);
     if (!body || !spci_is_dynamic(w, body))
         return;
-    work = spci_work_at(w, body);
-    sums = spci_sums_at(w, body);
-    p = spc_sub(arm, work->p_BBc_G);
+    const spci_work *work = spci_work_at(w, body);
+    const spci_sums *sums = spci_sums_at(w, body);
+    const spc_vec3 p = spc_sub(arm, work->p_BBc_G);
     path->a = spc_scale(1 / h, spc_add(spci_velocity_at(&work->push, p), sums->p));
     path->v = spc_add(path->v, spc_sub(spci_velocity_at(&work->shift, p), sums->p));
     path->r = spc_add(path->r, spc_sub(spc_scale(SPC_R(0.5) * h, sums->p),
@@ -21173,7 +20644,6 @@ static bool spci_meet_on_path(const spci_path *path, spc_real reach, spc_real no
     spc_vec3 v, r = spci_path_at(path, *t, &v);
     spc_real length = spc_norm(r), ahead = -sign * spc_dot(r, v), time;
     spc_real gap = sign * length - reach;
-    int turn;
     if (!(gap > none) && ahead > slow * length) {
         *speed = -ahead / length;
         return true;
@@ -21184,7 +20654,7 @@ static bool spci_meet_on_path(const spci_path *path, spc_real reach, spc_real no
     if (sign > 0 && (!(time >= 0) || !(gap > none)))
         return false;
     *t += time;
-    for (turn = 0; turn < SPCI_MOST_MEETING; turn++) {
+    for (int turn = 0; turn < SPCI_MOST_MEETING; turn++) {
         *t = *t <= h ? *t : h;
         r = spci_path_at(path, *t, &v);
         length = spc_norm(r);
@@ -21203,10 +20673,9 @@ static bool spci_meet_on_path(const spci_path *path, spc_real reach, spc_real no
 /* Has a blow of these rounds, or of those before, turned a pair out of its way? */
 static bool spci_is_turned(spc_world *w, const spci_contact *at)
 {
-    int end;
     if (at->c->kind != SPC_SPHERE_ON_SPHERE)
         return false;
-    for (end = 0; end < 2; end++) {
+    for (int end = 0; end < 2; end++) {
         const int body = end ? at->node->b : at->node->a;
         if (body && !spci_is_zero_vec3(spc_sub(spci_work_at(w, body)->shift.linear,
                                                spci_sums_at(w, body)->p)))
@@ -21240,8 +20709,7 @@ static void spci_carry_turned(spc_world *w, const spci_node *node, spci_side *si
 {
     static const spci_sum sums[] = { SPCI_SUM_CARRIED, SPCI_SUM_TIMES, SPCI_SUM_SUPPORT };
     spc_real u[3][6];
-    int i;
-    for (i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++) {
         spci_show_sum(w, node->a, sums[i]);
         spci_show_sum(w, node->b, sums[i]);
         spci_clear(u[i], 6);
@@ -21249,7 +20717,7 @@ static void spci_carry_turned(spc_world *w, const spci_node *node, spci_side *si
     }
     spci_show_sum(w, node->a, SPCI_SUM_NONE);
     spci_show_sum(w, node->b, SPCI_SUM_NONE);
-    for (i = 0; i < 6; i++)
+    for (int i = 0; i < 6; i++)
         side->g[i] += side->rows >> i & 1u ? u[0][i] : 0;
     side->u[3] += u[2][2];
     side->struck[0] = u[0][2] - u[2][2];
@@ -21313,15 +20781,14 @@ static void spci_throw_with(spc_real u_a, spc_real t, spc_real h, spci_side *sid
 static bool spci_is_back_soon(spc_world *w, const spci_constraint *c, const spci_side *side,
                               spc_real t, spc_real h)
 {
-    spc_real square, out;
     spci_path path;
     spc_vec3 r, v;
     if (!(h > 0) || !spci_is_bowl(c))
         return false;
     spci_get_pair_path(w, c, h, &path);
     r = spci_path_at(&path, t, &v);
-    square = spc_dot(r, r);
-    out = spc_dot(r, v);
+    const spc_real square = spc_dot(r, r);
+    const spc_real out = spc_dot(r, v);
     v = spc_sub(v, spc_scale((1 + side->restitution) * out / square, r));
     return 2 * side->restitution * out <= SPCI_SOON * h * (spc_dot(v, v) + spc_dot(path.a, r));
 }
@@ -21361,23 +20828,20 @@ static spc_real spci_next_round(spc_world *w, const spci_island *island, const s
                                 spc_real slow, spc_real from, spci_reach *r)
 {
     const spc_real h = pace ? pace->part : 0, same = SPCI_SIDES_SOLVED * h;
-    spci_contact at = spci_no_contact;
     spc_real first = SPCI_MAX, fastest = 0;
-    while (spci_next_waiting(w, island, &at)) {
+    for (spci_contact at = spci_no_contact; spci_next_waiting(w, island, &at);) {
         at.side->takes_part = false;
         spci_find_stroke(w, &at, h, slow, from);
         first = at.side->load[0] < first ? at.side->load[0] : first;
     }
     if (!(first < SPCI_MAX))
         return -1;
-    at = spci_no_contact;
-    while (spci_next_waiting(w, island, &at)) {
+    for (spci_contact at = spci_no_contact; spci_next_waiting(w, island, &at);) {
         at.side->quiet = spci_struck_stays(&at.c->law, at.side, slow, first - same);
         if (at.side->load[0] - first <= same)
             fastest = spci_max(fastest, -at.side->load[1]);
     }
-    at = spci_no_contact;
-    while (spci_next_waiting(w, island, &at))
+    for (spci_contact at = spci_no_contact; spci_next_waiting(w, island, &at);)
         if (at.side->load[0] - first <= same &&
             -at.side->load[1] > SPCI_SLOW_STROKE * fastest && spci_take_stroke(w, &at, pace))
             spci_reach_node(w, at.node, r);
@@ -21390,7 +20854,6 @@ static spc_real spci_glide_time(spc_world *w, const spci_contact *at, spc_real f
 {
     spci_side *side = at->side;
     const spc_real reach = spci_reach_of(at->c);
-    spc_real time;
     spci_path path;
     spc_vec3 r, v;
     if (side->slid || !(side->struck[3] > 0) || !spci_is_bowl(at->c))
@@ -21400,7 +20863,7 @@ static spc_real spci_glide_time(spc_world *w, const spci_contact *at, spc_real f
     if (!(side->load[2] > side->none))
         return -1;
     r = spci_path_at(&path, from, &v);
-    time = spci_straight_time(r, v, reach);
+    const spc_real time = spci_straight_time(r, v, reach);
     from += spci_max(time, 0);
     return from < h ? SPC_R(0.5) * (from + h) : -1;
 }
@@ -21454,16 +20917,14 @@ static spc_real spci_struck_end(const spci_side *side, spc_real h)
 static void spci_join_round(spc_world *w, const spci_island *island, const spci_pace *pace)
 {
     const spc_real h = pace ? pace->part : 0;
-    spci_contact at = spci_no_contact;
-    while (spci_next_waiting(w, island, &at)) {
+    for (spci_contact at = spci_no_contact; spci_next_waiting(w, island, &at);) {
         spci_side *side = at.side;
-        spc_real end;
         side->takes_part = true;
         if (side->rests && !(side->struck[3] > 0))
             continue;
         if (h > 0 && spci_is_turned(w, &at))
             (void)spci_turn_pair(w, &at, pace, h);
-        end = spci_struck_end(side, h);
+        const spc_real end = spci_struck_end(side, h);
         if (end > side->none || (h > 0 && end >= -side->none && !spci_struck_rests(side))) {
             side->g[2] = 2 * spci_max(end, 0) / h;
         } else {
@@ -21478,7 +20939,6 @@ static void spci_end_struck(const spc_contact_law *law, spc_real change, spc_rea
                             spci_side *side)
 {
     const spc_real half = SPC_R(0.5) * h;
-    spc_real end;
     side->struck[1] += (change - side->struck[0]) * half;
     side->struck[0] = change;
     if (side->rests && !(side->struck[3] > 0))
@@ -21486,7 +20946,7 @@ static void spci_end_struck(const spc_contact_law *law, spc_real change, spc_rea
     side->hit = side->struck[3];
     side->restitution = side->hit > law->restitution_speed ? law->restitution : 0;
     side->at = side->p[2] > 0 ? side->struck[2] / side->p[2] : half;
-    end = spci_struck_end(side, h);
+    const spc_real end = spci_struck_end(side, h);
     side->leaves = end > side->none || (end >= -side->none && side->leaves);
     side->shift = (side->leaves ? end : 0) - side->gap -
                   half * (side->u[2] + side->u[3] + change) - spci_bend(side, true, h);
@@ -21507,9 +20967,8 @@ static spc_vec3 spci_moment_of(spc_world *w, int body, spc_vec3 about)
 static void spci_end_rounds(spc_world *w, const spci_island *island, spc_real h)
 {
     const spc_vec3 about = spci_work_at(w, spci_body_order(w)[island->first_body])->state.X_GB.p;
-    int n, turn;
-    for (turn = 0; turn < 2; turn++) {
-        for (n = 0; n < island->body_count; n++) {
+    for (int turn = 0; turn < 2; turn++) {
+        for (int n = 0; n < island->body_count; n++) {
             const int body = spci_island_body(w, island, n);
             spci_work *work = spci_work_at(w, body);
             const spc_spatial last = work->delta;
@@ -21520,10 +20979,10 @@ static void spci_end_rounds(spc_world *w, const spci_island *island, spc_real h)
             if (turn == 1 && h > 0)
                 spci_sums_at(w, body)->p = spci_moment_of(w, body, about);
         }
-        for (n = 0; n < island->node_count && turn == 0; n++)
+        for (int n = 0; n < island->node_count && turn == 0; n++)
             spci_carry_velocity(w, spci_island_node(w, island, n), -1);
     }
-    for (n = 0; n < island->node_count; n++) {
+    for (int n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
         spci_side *side = spci_struck_side(w, node);
         spc_real x[6];
@@ -21546,12 +21005,11 @@ static SPCI_NO_INLINE spc_real spci_strike(spc_world *w, spci_island *island,
     const spc_real speed = spci_sides_scale(w, island), slow = 4 * SPCI_SIDES_SOLVED * speed;
     spc_real residual = 0, e, t = 0;
     spci_reach reach;
-    int round;
     spci_begin_rounds(w, island, h, first);
     if (first && h > 0)
         residual = spci_begin_supported(w, island, h);
     spci_begin_reach(w, island, joined, &reach);
-    for (round = 0; round < SPCI_MOST_ROUNDS && island->vain < SPCI_LESS_SEARCH; round++) {
+    for (int round = 0; round < SPCI_MOST_ROUNDS && island->vain < SPCI_LESS_SEARCH; round++) {
         const spc_real from = t;
         t = spci_next_round(w, island, pace, slow, from, &reach);
         if (t < 0)
@@ -21574,9 +21032,8 @@ static SPCI_NO_INLINE spc_real spci_strike(spc_world *w, spci_island *island,
 /* Has a contact joined a clump since it was solved for? */
 static bool spci_is_fresh(spc_world *w, const spci_island *island)
 {
-    spci_contact at = spci_no_contact;
     bool fresh = false;
-    while (spci_next_contact(w, island, &at)) {
+    for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);) {
         fresh = fresh || at.side->fresh;
         at.side->fresh = false;
     }
@@ -21587,9 +21044,8 @@ static bool spci_is_fresh(spc_world *w, const spci_island *island)
    comes to rest, gets it opposite to those at the end. Is there any? */
 static bool spci_give_up_mean(spc_world *w, const spci_island *island)
 {
-    spci_contact at = spci_no_contact;
     bool some = false;
-    while (spci_next_contact(w, island, &at)) {
+    for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);) {
         some = some || at.side->loose;
         at.side->firm |= at.side->loose;
         at.side->loose = 0;
@@ -21604,8 +21060,6 @@ static spc_real spci_press_clump(spc_world *w, spci_island *island, const spci_p
 {
     const spc_real h = pace->part;
     const bool fresh = spci_is_fresh(w, island) || first; /* what joins late may come first */
-    spc_real residual;
-    int slip;
     if (!alone && spci_is_struck(w, island))
         return spci_strike(w, island, pace, fresh, joined);
     if (spci_meets_in_turn(w, island, h))
@@ -21615,11 +21069,11 @@ static spc_real spci_press_clump(spc_world *w, spci_island *island, const spci_p
         spci_feel_support(w, island, h);
     else if (first)
         (void)spci_try_rest(w, island);
-    residual = spci_solve_sides(w, island);
+    spc_real residual = spci_solve_sides(w, island);
     if (residual > SPCI_SIDES_NEARLY + spci_drift_explains(w, island) &&
         spci_give_up_mean(w, island))
         residual = spci_solve_sides(w, island);
-    for (slip = 0; slip < SPCI_MOST_LOOKS && spci_relax_slip(w, island); slip++)
+    for (int slip = 0; slip < SPCI_MOST_LOOKS && spci_relax_slip(w, island); slip++)
         residual = spci_solve_sides(w, island);
     return spci_be_passive(w, island, h, residual);
 }
@@ -21627,8 +21081,7 @@ static spc_real spci_press_clump(spc_world *w, spci_island *island, const spci_p
 /* Does a body meet anything else in a step than the sphere of a node, or press on another one? */
 static bool spci_meets_more(spc_world *w, const spci_node *node, int body)
 {
-    spci_node *other = NULL;
-    while (body && spci_next_of(w, body, &other)) {
+    for (spci_node *other = NULL; body && spci_next_of(w, body, &other);) {
         const spci_side *side = spci_side_of(w, other);
         if (other != node && side && side->takes_part && side->p[2] > 0 &&
             (!side->closed || spci_is_pair(spci_one_sided_of(w, other))))
@@ -21642,10 +21095,9 @@ static spc_real spci_ways_of(spc_world *w, const spci_contact *at, spc_real h)
 {
     const spci_node *node = at->node;
     spc_real way = at->side->hit;
-    int end;
     if (at->side->closed)
         return 0;
-    for (end = 0; end < 2; end++) {
+    for (int end = 0; end < 2; end++) {
         const spci_work *work = spci_work_or_none(w, end ? node->b : node->a);
         if (work)
             way = spci_max(way, spci_mean_abs(work->delta.linear));
@@ -21659,12 +21111,10 @@ static spc_real spci_ways_of(spc_world *w, const spci_contact *at, spc_real h)
 /* What forces and impulses change the velocity of the centre of a body's sphere by. */
 static spc_vec3 spci_centre_change(spc_world *w, int body, spc_vec3 p_BS)
 {
-    const spci_work *work;
-    spc_spatial V;
     if (!body || !spci_is_dynamic(w, body))
         return spc_vec3_make(0, 0, 0);
-    work = spci_work_at(w, body);
-    V = spci_spatial_add(work->push, work->delta);
+    const spci_work *work = spci_work_at(w, body);
+    const spc_spatial V = spci_spatial_add(work->push, work->delta);
     p_BS = spc_sub(spci_rotate_offset(spci_state(w, body)->X_GB.q, p_BS), work->p_BBc_G);
     return spci_velocity_at(&V, p_BS);
 }
@@ -21677,7 +21127,6 @@ static spc_real spci_bends_of(spc_world *w, const spci_constraint *c, const spci
     const spc_real reach = spci_reach_of(c);
     const spc_real part = side->blown ? 1 : 1 - side->at / h;
     spc_vec3 way, turn[2];
-    spc_real square;
     spci_late late;
     if (!spci_is_bowl(c) || (side->leaves && !side->slid))
         return 0;
@@ -21686,7 +21135,7 @@ static spc_real spci_bends_of(spc_world *w, const spci_constraint *c, const spci
                   spci_centre_change(w, c->a, pair->p_ASa));
     turn[0] = spc_cross(late.r, spc_scale(2, late.free));
     turn[1] = spc_add(turn[0], spc_cross(late.r, spc_scale(h, way)));
-    square = spci_max(spc_dot(turn[0], turn[0]), spc_dot(turn[1], turn[1]));
+    spc_real square = spci_max(spc_dot(turn[0], turn[0]), spc_dot(turn[1], turn[1]));
     square *= part * part / (reach * reach * reach * reach);
     if (!(square > SPCI_NO_BEND * SPCI_NO_BEND))
         return 0;
@@ -21696,9 +21145,8 @@ static spc_real spci_bends_of(spc_world *w, const spci_constraint *c, const spci
 /* Both for all of an island, but no more than the most parts. */
 static void spci_ask_for_pairs(spc_world *w, const spci_island *island, spci_pace *pace)
 {
-    spci_contact at = spci_no_contact;
     spc_real most = 0;
-    while (spci_next_acting(w, island, &at))
+    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);)
         if (at.side->p[2] > 0)
             most = spci_max(most, spci_is_pair(at.c) ? spci_ways_of(w, &at, pace->part)
                                                      : spci_bends_of(w, at.c, at.side, pace->part));
@@ -21717,7 +21165,6 @@ static void spci_balance_pair(spc_world *w, const spci_node *a, const spci_node 
     const spc_vec3 way = spc_sub(y->arm_b, x->arm_b);
     const spc_real square = spc_dot(way, way), most = SPC_R(0.9375);
     spc_real t, along[6], p[6];
-    int i;
     if (!(square > 0) || spci_is_zero_vec3(spci_get_vec3(x->p)) ||
         spci_is_zero_vec3(spci_get_vec3(y->p)))
         return;
@@ -21729,7 +21176,7 @@ static void spci_balance_pair(spc_world *w, const spci_node *a, const spci_node 
         t = most * spci_max(x->p[2], 0) / along[2];
     if (-t * along[5] > most * spci_max(y->p[2], 0))
         t = -most * spci_max(y->p[2], 0) / along[5];
-    for (i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++) {
         p[i] = x->p[i] - t * along[i];
         p[3 + i] = y->p[i] + t * along[3 + i];
     }
@@ -21744,18 +21191,17 @@ static void spci_balance_pair(spc_world *w, const spci_node *a, const spci_node 
    each other, (7.3), differs by little, and no limit keeps what answers that from being much. */
 static void spci_balance_grips(spc_world *w, spci_island *island)
 {
-    int n, turn;
-    for (n = 0; n < island->node_count; n++) {
+    for (int n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
         const spci_side *side = spci_side_of(w, node);
-        spci_node *x = NULL, *y;
+        spci_node *x = NULL;
         if (!node->b || !spci_grips(w, node) ||
             !(side->hit > 0 ||
               spci_law_norm(side->p[0], side->p[1]) > SPCI_MUCH_FRICTION * side->p[2]))
             continue;
-        for (turn = 0; turn < SPCI_BALANCES; turn++)
+        for (int turn = 0; turn < SPCI_BALANCES; turn++)
             while (spci_next_of(w, node->b, &x))
-                for (y = x; y && spci_grips(w, x);) {
+                for (spci_node *y = x; y && spci_grips(w, x);) {
                     y = spci_next_grip(w, y);
                     if (y)
                         spci_balance_pair(w, x, y);
@@ -21770,10 +21216,10 @@ static spc_real spci_press(spc_world *w, spci_island *island, spci_pace *pace, s
     const bool alone = island->node_count == 1;
     spci_contact waits = spci_no_contact;
     spc_real residual = 0;
-    int look, most = SPCI_MOST_LATE;
+    int most = SPCI_MOST_LATE;
     clumps->place = pace->first_node;
     spci_begin_sides(w, island, pace);
-    for (look = 0;; look++) {
+    for (int look = 0;; look++) {
         spci_find_clumps(w, island, clumps);
         spci_begin_clumps(w, island, clumps);
         while (spci_next_clump(w, island, clumps, false)) {
@@ -21820,11 +21266,11 @@ static void spci_load_shift(spc_world *w, const spci_node *node)
 {
     const spci_side *side = spci_side_of(w, node);
     spc_real *rho = spci_vector(w, node, SPCI_RHO), own[SPC_MAX_ROWS];
-    int i, k = 0;
+    int k = 0;
     spci_gather_delta(w, node, own);
-    for (i = 0; i < node->active && !side; i++)
+    for (int i = 0; i < node->active && !side; i++)
         rho[i] = spci_vector(w, node, SPCI_POSITION)[i] - own[i];
-    for (i = 0; i < 5 && side; i++) {
+    for (int i = 0; i < 5 && side; i++) {
         const spc_real asked = i == 2                 ? side->shift
                                : side->flat == (i > 2) ? side->aside[i % 3]
                                                        : 0;
@@ -21838,15 +21284,13 @@ static void spci_load_shift(spc_world *w, const spci_node *node)
    yields, in parts of its bodies' compliance; 0: no more than in a solution for impulses. */
 static void spci_load_displaced(spc_world *w, spci_island *island, spc_real soft)
 {
-    spci_contact at = spci_no_contact;
-    int i;
-    while (spci_next_contact(w, island, &at)) {
+    for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);) {
         const unsigned rows = at.side->rows;
         at.side->rows &= (at.side->found == SPC_CONTACT_ROLLING && !(at.side->hit > 0) ? 7u : 4u) |
                          (at.side->flat ? 24u : 0);
         spci_load_mode(w, at.node, at.side, SPCI_PROXIMAL);
         at.side->rows = rows;
-        for (i = 0; i < at.node->active && soft > 0; i++)
+        for (int i = 0; i < at.node->active && soft > 0; i++)
             at.node->soft[i] *= soft / SPCI_PROXIMAL;
     }
     spci_factor(w, island);
@@ -21862,8 +21306,7 @@ static spc_real spci_size_at(spc_spatial x, spc_real arm)
 static spc_real spci_displaced(spc_world *w, const spci_island *island)
 {
     spc_real most = 0;
-    int i;
-    for (i = 0; i < island->body_count; i++) {
+    for (int i = 0; i < island->body_count; i++) {
         const spci_work *work = spci_island_work(w, island, i);
         most = spci_max(most, spci_mean_abs(work->A.linear));
         most = spci_max(most, island->reach * spci_mean_abs(work->A.angular));
@@ -21876,19 +21319,18 @@ static spc_real spci_displaced(spc_world *w, const spci_island *island)
 static spc_real spci_solve_displacement(spc_world *w, spci_island *island, int turns)
 {
     spc_real asked = 0;
-    int i, n, k;
-    for (i = 0; i < turns; i++) {
-        for (n = 0; n < island->node_count; n++) {
+    for (int i = 0; i < turns; i++) {
+        for (int n = 0; n < island->node_count; n++) {
             const spci_node *node = spci_island_node(w, island, n);
             if (node->constraint < 0)
                 continue;
             spci_load_shift(w, node);
-            for (k = 0; k < node->active && i == 0; k++)
+            for (int k = 0; k < node->active && i == 0; k++)
                 asked = spci_max(asked, spci_length_of_row(
                                             node, k, spci_abs(spci_vector(w, node, SPCI_RHO)[k])));
         }
         spci_solve(w, island, SPCI_CONTACTS, 1, false);
-        for (n = 0; n < island->body_count; n++) {
+        for (int n = 0; n < island->body_count; n++) {
             spci_work *work = spci_island_work(w, island, n);
             work->delta = work->A = spci_spatial_add(work->A, work->delta);
         }
@@ -21901,9 +21343,8 @@ static spc_real spci_solve_displacement(spc_world *w, spci_island *island, int t
 static bool spci_find_displacement(spc_world *w, spci_island *island, bool asked, spc_real soft,
                                    spc_real h, spc_real *most)
 {
-    spci_contact at = spci_no_contact;
     spci_clear_delta(w, island);
-    while (spci_next_contact(w, island, &at))
+    for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);)
         if (spci_ask_shift(w, at.node, at.side, h))
             asked = true;
     if (!asked)
@@ -21921,8 +21362,7 @@ static bool spci_find_displacement(spc_world *w, spci_island *island, bool asked
    parts where that would turn its body by more than a displacement does. */
 static void spci_ask_for_tilts(spc_world *w, const spci_island *island, spci_pace *pace)
 {
-    spci_contact at = spci_no_contact;
-    while (spci_next_contact(w, island, &at)) {
+    for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);) {
         const int body = at.node->b ? at.node->b : at.node->a;
         if (at.side->flat && !at.side->was_flat &&
             spc_norm(spci_work_at(w, body)->shift.angular) > SPCI_MOST_TURN)
@@ -21936,10 +21376,8 @@ static void spci_ask_for_tilts(spc_world *w, const spci_island *island, spci_pac
 static spc_real spci_no_leap(spc_world *w, const spci_island *island, const spci_pace *pace)
 {
     const spc_real way = spci_displaced(w, island);
-    spci_contact at = spci_no_contact;
     spc_real deep = 0, fast = 0, most;
-    int i;
-    while (spci_next_contact(w, island, &at)) {
+    for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);) {
         if (spci_is_coin(at.c))
             return 1;
         if (!at.side->takes_part)
@@ -21947,7 +21385,7 @@ static spc_real spci_no_leap(spc_world *w, const spci_island *island, const spci
         deep = spci_max(deep, -at.side->gap);
         fast = spci_max(fast, spci_abs(at.side->u[2]));
     }
-    for (i = 0; i < island->body_count; i++) {
+    for (int i = 0; i < island->body_count; i++) {
         const spc_state was = spci_state_before(w, spci_island_body(w, island, i), pace->at > 0);
         const spc_spatial push = spci_island_work(w, island, i)->push;
         fast = spci_max(fast, spci_size_at(was.V_GB, island->reach) +
@@ -21965,14 +21403,13 @@ static void spci_displace_sides(spc_world *w, spci_island *island, spc_real part
     const bool jointed = spci_is_jointed(w, island);
     const spc_real h = pace->part;
     spc_real most, kept;
-    int i;
     if (!spci_find_displacement(w, island, part > 0, 0, h, &most))
         return;
     if (!jointed && !(spci_displaced(w, island) <= SPCI_CONTACTS_LEAP * most))
         (void)spci_find_displacement(w, island, true, SPCI_LEAP_YIELDS, h, &most);
     kept = pace->astray ? spci_no_leap(w, island, pace) : 1;
     island->unsolved += kept < 1;
-    for (i = 0; i < island->body_count; i++) {
+    for (int i = 0; i < island->body_count; i++) {
         spci_work *work = spci_island_work(w, island, i);
         work->shift = spci_spatial_scale(kept, work->A);
         work->A = spci_spatial_zero();
@@ -21994,8 +21431,7 @@ static bool spci_side_acts(const spci_side *side)
 static void spci_end_sides(spc_world *w, const spci_island *island)
 {
     const spc_real still = 4 * SPCI_SIDES_SOLVED * spci_sides_scale(w, island);
-    spci_contact at = spci_no_contact;
-    while (spci_next_contact(w, island, &at)) {
+    for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);) {
         spci_side *side = at.side;
         spc_real u[6];
         side->found = SPC_CONTACT_OPEN;
@@ -22010,14 +21446,12 @@ static void spci_end_sides(spc_world *w, const spci_island *island)
 /* These are their states, and their impulses count; at: how many parts have before. */
 static void spci_sum_sides(spc_world *w, const spci_island *island, int at)
 {
-    spci_contact one = spci_no_contact;
-    int i;
-    while (spci_next_contact(w, island, &one)) {
+    for (spci_contact one = spci_no_contact; spci_next_contact(w, island, &one);) {
         spci_side *side = one.side;
         if (side->apart)
             continue;
         side->state = side->found;
-        for (i = 0; i < 6; i++)
+        for (int i = 0; i < 6; i++)
             side->sum[i] = (at > 0 ? side->sum[i] : 0) + (side->takes_part ? side->p[i] : 0);
         side->met = at > 0 ? side->met : 0;
         if (spci_side_acts(side))
@@ -22032,11 +21466,10 @@ static bool spci_side_falls_over(spc_world *w, const spci_contact *at, spc_real 
     const spci_side *side = at->side;
     const spc_state *b = spci_state(w, c->b);
     spc_vec3 q, turn = spc_vec3_make(0, 0, 0);
-    int end;
     if (!spci_is_coin(c) || side->flat || side->tips || !side->takes_part || !(side->p[2] > 0))
         return false;
     q = spc_sub(side->arm_b, spci_rotate_offset(b->X_GB.q, c->shape.rolling_disc.p_BS));
-    for (end = 0; end < 2; end++) {
+    for (int end = 0; end < 2; end++) {
         const spci_work *work = spci_work_or_none(w, end ? at->node->b : at->node->a);
         const spc_real part = end ? h : -h;
         spc_vec3 v = spc_scale(part, spci_state(w, end ? c->b : c->a)->V_GB.angular);
@@ -22057,10 +21490,10 @@ static bool spci_side_falls_over(spc_world *w, const spci_contact *at, spc_real 
 static bool spci_side_dips(spci_side *side, const spci_constraint *c, spc_real h)
 {
     const spc_real radius = spci_patch(c, side), part = SPC_R(0.5) * h;
-    spc_real tilt;
     if (!side->flat || side->tips || !side->takes_part || side->closed || side->p[2] > 0)
         return false;
-    tilt = spci_law_norm(part * side->g[3] - side->aside[0], part * side->g[4] - side->aside[1]);
+    const spc_real tilt =
+        spci_law_norm(part * side->g[3] - side->aside[0], part * side->g[4] - side->aside[1]);
     if (!(part * side->g[2] < radius * (tilt < 1 ? tilt : 1)))
         return false;
     side->last[2] = side->R.x;
@@ -22073,11 +21506,10 @@ static bool spci_side_dips(spci_side *side, const spci_constraint *c, spc_real h
 static spc_status spci_turn_sides(spc_world *w, const spci_island *island, spci_pace *pace,
                                   bool *any)
 {
-    spci_contact at = spci_no_contact;
     spc_real still = -1;
     spc_status status = SPC_OK;
     *any = false;
-    while (!status && spci_next_contact(w, island, &at)) {
+    for (spci_contact at = spci_no_contact; !status && spci_next_contact(w, island, &at);) {
         if (!spci_is_coin(at.c))
             continue;
         if (still < 0)
@@ -22109,12 +21541,11 @@ static SPCI_NO_INLINE void spci_lead_side(spc_world *w, const spci_island *islan
     const spc_vec3 past = spci_past_of(&side->R, w_rel, lead);
     const spc_vec3 pushed = spc_mat3_transpose_mul(side->R, spc_cross(work->push.angular, lead));
     spc_real more[3];
-    int i;
     side->arm_a = spc_add(side->arm_a, lead);
     side->arm_b = spc_add(side->arm_b, lead);
     side->p_b = spc_add(side->p_b, lead);
     spci_put_vec3(spc_add(past, pushed), more);
-    for (i = 0; i < 3; i++)
+    for (int i = 0; i < 3; i++)
         side->g[i] += side->rows >> i & 1u ? more[i] : 0;
     side->shift = spci_shift_past(side->shift, past, pace->part);
     spci_weigh_side(w, node, side);
@@ -22123,8 +21554,7 @@ static SPCI_NO_INLINE void spci_lead_side(spc_world *w, const spci_island *islan
 /* Nodes of an island without joints stand where they do while it is whole, which it is again. */
 static void spci_take_places(spc_world *w, spci_island *island, const spci_pace *pace)
 {
-    int n;
-    for (n = 0; n < island->node_count; n++) {
+    for (int n = 0; n < island->node_count; n++) {
         spci_node *node = spci_island_node(w, island, n);
         node->vectors = node->first_edge;
         node->position = node->sibling;
@@ -22144,7 +21574,6 @@ static void spci_make_whole(spc_world *w, spci_island *island, const spci_pace *
                             const spci_clumps *clumps)
 {
     const bool part = spci_is_part(island, pace);
-    int n;
     if (!pace->joined) {
         spci_take_places(w, island, pace);
         spci_clear(spci_all(w, island, SPCI_LAMBDA), island->length);
@@ -22152,7 +21581,7 @@ static void spci_make_whole(spc_world *w, spci_island *island, const spci_pace *
     }
     spci_be_whole(island, pace);
     spci_join_clumps(w, island, clumps);
-    for (n = 0; n < island->node_count && part; n++)
+    for (int n = 0; n < island->node_count && part; n++)
         if (spci_node_is_apart(w, spci_island_node(w, island, n)))
             spci_unload(w, spci_island_node(w, island, n));
     spci_copy_vector(w, island, SPCI_BEFORE, SPCI_LAMBDA);
@@ -22162,9 +21591,8 @@ static void spci_make_whole(spc_world *w, spci_island *island, const spci_pace *
 /* Are there bounces, by the impulses of others, that are to divide a part of a step? */
 static bool spci_await_late(spc_world *w, const spci_island *island, spci_pace *pace)
 {
-    spci_contact at = spci_no_contact;
     spc_real t;
-    while (spci_next_contact(w, island, &at))
+    for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);)
         if (spci_bounces_late(&at.c->law, at.side, pace->part, &t) &&
             spci_may_divide(w, at.c, pace))
             spci_await(at.side, t, pace);
@@ -22175,9 +21603,8 @@ static bool spci_await_late(spc_world *w, const spci_island *island, spci_pace *
    with, and the most that each may have. */
 static spc_real spci_sum_friction(spc_world *w, const spci_node *node, spc_real *most)
 {
-    spci_node *other = NULL;
     spc_vec3 sum = spc_vec3_make(0, 0, 0);
-    while (spci_next_of(w, node->b ? node->b : node->a, &other)) {
+    for (spci_node *other = NULL; spci_next_of(w, node->b ? node->b : node->a, &other);) {
         const spci_side *side = spci_acting_side(w, other);
         if (!side || other->a != node->a || other->b != node->b)
             continue;
@@ -22192,11 +21619,10 @@ static spc_real spci_sum_friction(spc_world *w, const spci_node *node, spc_real 
    cannot hold at the end. It is looked for once. */
 static bool spci_await_turn(spc_world *w, const spci_island *island, spci_pace *pace)
 {
-    spci_contact at = spci_no_contact;
     if (pace->turns || pace->plain || pace->joined || pace->parts > 1 ||
         pace->bounces >= SPCI_MOST_SLIDING_BOUNCES || island->body_count > SPCI_MOST_SLIDERS)
         return false;
-    while (spci_next_acting(w, island, &at)) {
+    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);) {
         const spci_side *side = at.side;
         spc_real u[6], t, most = 0, p;
         if (!side->mean || !side->closed || at.c->law.grip || !(side->p[2] > 0))
@@ -22215,8 +21641,7 @@ static bool spci_await_turn(spc_world *w, const spci_island *island, spci_pace *
 /* Has a contact closed in a part of a step? Joints bear a blow then, unknown to (7.10). */
 static bool spci_is_met(spc_world *w, const spci_island *island)
 {
-    spci_contact at = spci_no_contact;
-    while (spci_next_acting(w, island, &at))
+    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);)
         if (!at.side->closed && at.side->p[2] > 0)
             return true;
     return false;
@@ -22229,14 +21654,13 @@ static bool spci_is_met(spc_world *w, const spci_island *island)
 static void spci_ask_for_depths(spc_world *w, const spci_island *island, spci_pace *pace)
 {
     const spc_real half = SPC_R(0.5) * pace->part;
-    spci_contact at = spci_no_contact;
-    while (spci_next_contact(w, island, &at)) {
+    for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);) {
         const spc_rolling_disc *shape = &at.c->shape.rolling_disc;
-        spc_transform X_GP;
         if (!spci_is_coin(at.c) || spci_is_dynamic(w, at.c->a) || at.side->due ||
             (at.side->flat && !spci_rocks(at.side)) || at.side->beyond)
             continue;
-        X_GP = spc_transform_mul(spci_floor_at_end(w, at.c->a, half), shape->X_FP);
+        const spc_transform X_GP =
+            spc_transform_mul(spci_floor_at_end(w, at.c->a, half), shape->X_FP);
         if (spci_rim_height(shape, &spci_state(w, at.c->b)->X_GB, &X_GP) <
             (at.side->high < 0 ? at.side->high : 0) - SPCI_MOST_DEPTH * shape->radius) {
             pace->more = 2;
@@ -22258,8 +21682,7 @@ static spc_real spci_mass_product(const spci_body *body, const spci_work *work, 
 /* May contacts of an island bring energy in? Driven ones may, and what bounces without passive. */
 static bool spci_may_gain(spc_world *w, const spci_island *island)
 {
-    spci_contact at = spci_no_contact;
-    while (spci_next_acting(w, island, &at)) {
+    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);) {
         const spc_contact_law *law = &at.c->law;
         if ((law->restitution > 0 && !law->passive) || (at.c->a && !at.node->a) || !at.node->b ||
             spci_abs(law->surface_velocity[0]) + spci_abs(law->surface_velocity[1]) > 0)
@@ -22272,10 +21695,8 @@ static bool spci_may_gain(spc_world *w, const spci_island *island)
    with forces or without, run away: they are taken back to the part that leaves the least of it. */
 static void spci_tame(spc_world *w, spci_island *island)
 {
-    spci_contact at = spci_no_contact;
     spc_real before = 0, after = 0, slope = 0, curve = 0, part;
-    int i;
-    for (i = 0; i < island->body_count; i++) {
+    for (int i = 0; i < island->body_count; i++) {
         const int k = spci_island_body(w, island, i);
         const spci_body *body = spci_body_at(w, k);
         const spci_work *work = spci_work_at(w, k);
@@ -22291,12 +21712,12 @@ static void spci_tame(spc_world *w, spci_island *island)
     if (!(after > SPCI_GAINED * before) || !(curve > 0) || spci_may_gain(w, island))
         return;
     part = slope < 0 ? -slope / curve : 0;
-    for (i = 0; i < island->body_count; i++) {
+    for (int i = 0; i < island->body_count; i++) {
         spci_work *work = spci_island_work(w, island, i);
         work->delta = spci_spatial_scale(part, work->delta);
     }
-    while (spci_next_acting(w, island, &at))
-        for (i = 0; i < 6; i++)
+    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);)
+        for (int i = 0; i < 6; i++)
             at.side->p[i] *= part;
     island->unsolved++;
 }
@@ -22306,7 +21727,6 @@ static SPCI_NO_INLINE spc_status spci_step_sides(spc_world *w, spci_island *isla
                                                  spci_pace *pace, spc_real part)
 {
     spci_clumps clumps;
-    spc_status status;
     spc_real residual;
     bool turned, divided, led = false, finite;
     if (pace->joined) {
@@ -22315,7 +21735,7 @@ static SPCI_NO_INLINE spc_status spci_step_sides(spc_world *w, spci_island *isla
     }
     for (;;) {
         residual = spci_press(w, island, pace, &clumps);
-        status = spci_turn_sides(w, island, pace, &turned);
+        const spc_status status = spci_turn_sides(w, island, pace, &turned);
         divided = pace->more > pace->most;
         if (!divided && !turned)
             divided = spci_await_late(w, island, pace) || spci_await_turn(w, island, pace);
@@ -22360,8 +21780,7 @@ static void spci_tell_side(spc_world *w, spci_node *node)
     const spci_constraint *c = spci_one_sided_of(w, node);
     const unsigned on = c ? spci_enforced(c->kind, &c->shape) : 0;
     spc_real *lambda = spci_vector(w, node, SPCI_LAMBDA);
-    int i;
-    for (i = 0; i < 3; i++)
+    for (int i = 0; i < 3; i++)
         if (on >> i & 1u)
             *lambda++ = 0 - spci_side_at(w, node->constraint)->sum[i];
 }
@@ -22369,8 +21788,7 @@ static void spci_tell_side(spc_world *w, spci_node *node)
 /* Discs of an island are taken for flat where they are. */
 static void spci_forget_tips(spc_world *w, const spci_island *island)
 {
-    spci_contact at = spci_no_contact;
-    while (spci_next_contact(w, island, &at))
+    for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);)
         at.side->tips = false;
 }
 
@@ -22378,9 +21796,8 @@ static void spci_forget_tips(spc_world *w, const spci_island *island)
 static bool spci_note_tips(spc_world *w, const spci_island *island)
 {
     const spc_real still = 4 * SPCI_SIDES_SOLVED * spci_sides_scale(w, island);
-    spci_contact at = spci_no_contact;
     bool any = false;
-    while (spci_next_contact(w, island, &at))
+    for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);)
         if (spci_is_coin(at.c) && spci_side_tips(w, at.node, at.side, at.c, still))
             any = true;
     return any;
@@ -22411,9 +21828,8 @@ static spc_real spci_solve_joined(spc_world *w, spci_island *island, bool impact
 static spc_real spci_find_states(spc_world *w, spci_island *island, bool impact, bool known)
 {
     const spc_real residual = spci_solve_joined(w, island, impact, known);
-    int n;
     spci_sum_sides(w, island, 0);
-    for (n = 0; n < island->node_count; n++)
+    for (int n = 0; n < island->node_count; n++)
         spci_tell_side(w, spci_island_node(w, island, n));
     return residual;
 }
@@ -22448,8 +21864,7 @@ static inline void spci_keep_contact(spc_world *w, int slot, unsigned char state
 /* The same of an island's; an impact tells in what state those were that bounced. */
 static void spci_keep_sides(spc_world *w, const spci_island *island, bool impact)
 {
-    spci_contact at = spci_no_contact;
-    while (spci_next_contact(w, island, &at)) {
+    for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);) {
         const spci_side *side = at.side;
         if (!impact && side->apart)
             continue;
@@ -22466,10 +21881,9 @@ static void spci_keep_sides(spc_world *w, const spci_island *island, bool impact
 static void spci_keep_balls(spc_world *w)
 {
     const int groups = spci_structure_of(w)->one_sided ? spci_groups(w->body_slots) : 0;
-    int i, l;
-    for (i = 0; i < groups; i++) {
+    for (int i = 0; i < groups; i++) {
         const spci_balls *b = spci_balls_at(w, i);
-        for (l = 0; l < SPCI_LANES && b->sides > 0; l++) {
+        for (int l = 0; l < SPCI_LANES && b->sides > 0; l++) {
             const int slot = b->constraint[l] - 1;
             const unsigned found = spci_found(b, l);
             const bool met = (found & SPCI_FOUND_MEETING) != 0;
@@ -22486,8 +21900,6 @@ static SPCI_NO_INLINE spc_status spci_step_part(spc_world *w, spci_island *islan
 {
     const spc_real h = pace->part;
     spc_real part = 0;
-    spc_status status;
-    int i;
     pace->nodes = island->node_count;
     pace->first_node = island->first_node;
     pace->hubs = island->hubs;
@@ -22498,10 +21910,10 @@ static SPCI_NO_INLINE spc_status spci_step_part(spc_world *w, spci_island *islan
     pace->mirrored = pace->asked = 0;
     if (island->one_sided)
         spci_leave_apart(w, island, pace);
-    status = spci_load_before(w, island, pace);
+    spc_status status = spci_load_before(w, island, pace);
     if (!status)
         spci_begin_island(w, island, h);
-    for (i = 0; i < island->node_count && !status; i++) {
+    for (int i = 0; i < island->node_count && !status; i++) {
         spci_node *node = spci_island_node(w, island, i);
         if (spci_one_sided_of(w, node))
             status = spci_side_middle(w, node, pace);
@@ -22541,12 +21953,10 @@ static SPCI_NO_INLINE spc_status spci_step_part(spc_world *w, spci_island *islan
 /* The kinematic body at an end of a node's constraint; 0: none. */
 static int spci_driver_of(spc_world *w, const spci_node *node, int end)
 {
-    const spci_constraint *c;
-    int i;
     if (node->constraint < 0)
         return 0;
-    c = spci_constraint_at(w, node->constraint);
-    i = end ? c->b : c->a;
+    const spci_constraint *c = spci_constraint_at(w, node->constraint);
+    const int i = end ? c->b : c->a;
     return i && spci_body_at(w, i)->kind == SPC_KINEMATIC ? i : 0;
 }
 
@@ -22577,8 +21987,7 @@ static spc_status spci_drive_all(spc_world *w, const spci_island *island, spc_re
                                  spc_real middle)
 {
     spc_status status = SPC_OK;
-    int n;
-    for (n = 0; n < 2 * island->node_count; n++) {
+    for (int n = 0; n < 2 * island->node_count; n++) {
         const int i = spci_driver_of(w, spci_island_node(w, island, n / 2), n % 2);
         const spc_status one = i ? spci_drive(w, i, before, middle) : SPC_OK;
         status = status ? status : one;
@@ -22589,8 +21998,7 @@ static spc_status spci_drive_all(spc_world *w, const spci_island *island, spc_re
 /* What the solver needs of dynamic bodies at places of the order, at their present poses. */
 static void spci_load_frames(spc_world *w, int from, int to)
 {
-    int i;
-    for (i = from; i < to; i++) {
+    for (int i = from; i < to; i++) {
         const int k = spci_body_order(w)[i];
         spci_body_frame(spci_body_at(w, k), spci_work_at(w, k));
         spci_work_at(w, k)->lever = 0;
@@ -22601,8 +22009,7 @@ static void spci_load_frames(spc_world *w, int from, int to)
 /* Velocities of an island's bodies with what impulses change them by. */
 static void spci_correct_island(spc_world *w, const spci_island *island)
 {
-    int i;
-    for (i = 0; i < island->body_count; i++) {
+    for (int i = 0; i < island->body_count; i++) {
         const int k = spci_island_body(w, island, i);
         spci_correct(spci_body_at(w, k), spci_work_at(w, k));
     }
@@ -22614,12 +22021,11 @@ static spc_status spci_load_velocities(spc_world *w, spci_node *node, const spc_
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
     spc_real *rho = spci_vector(w, node, SPCI_RHO);
     spc_rows rows;
-    int i;
     const spc_status status = spci_constraint_rows(w, c, &rows);
     if (status)
         return status;
     spci_load(w, node, &rows, rows.enforced, true);
-    for (i = 0; i < rows.count; i++) {
+    for (int i = 0; i < rows.count; i++) {
         const spc_real wanted = v_plus && (rows.enforced >> i & 1u) ? *v_plus++ : 0;
         if (!(rows.enforced >> i & 1u))
             continue;
@@ -22652,7 +22058,6 @@ static spc_status spci_side_meets(spc_world *w, spci_node *node, bool impact)
     spc_real u[6], touches;
     spc_status status = SPC_OK;
     spc_rows rows;
-    int i;
     spci_clear_side(c, side);
     status = spci_side_pose(c, a, b, 0, side, &rows);
     if (status) {
@@ -22666,7 +22071,7 @@ static spc_status spci_side_meets(spc_world *w, spci_node *node, bool impact)
     touches = spci_max(spci_no_error(&rows), touches);
     side->takes_part = (impact || side->gap <= touches) &&
                        !spci_is_beyond(c, a, &rows, rows.position_errors[2], node->reach, side);
-    for (i = 0; i < 6; i++)
+    for (int i = 0; i < 6; i++)
         side->g[i] = side->rows >> i & 1u ? u[i] : 0;
     if (impact)
         side->gap = 0; /* the pose is that of the impact, whatever it is */
@@ -22687,8 +22092,7 @@ static SPCI_NO_INLINE void spci_end_part(spc_world *w, const spci_island *island
 {
     const spc_real *lambda = spci_all(w, island, SPCI_LAMBDA);
     spc_real *sum = spci_all(w, island, SPCI_IMPULSE);
-    int i;
-    for (i = 0; i < island->length; i++)
+    for (int i = 0; i < island->length; i++)
         sum[i] = (pace->at ? sum[i] : 0) + lambda[i];
     pace->at++;
 }
@@ -22721,8 +22125,7 @@ static bool spci_divide(spci_pace *pace)
 /* Does a kinematic body carry an island? */
 static SPCI_NO_INLINE bool spci_is_driven(spc_world *w, const spci_island *island)
 {
-    int n;
-    for (n = 0; n < 2 * island->node_count; n++)
+    for (int n = 0; n < 2 * island->node_count; n++)
         if (spci_driver_of(w, spci_island_node(w, island, n / 2), n % 2))
             return true;
     return false;
@@ -22732,8 +22135,7 @@ static SPCI_NO_INLINE bool spci_is_driven(spc_world *w, const spci_island *islan
    may be another share's, write all lanes of their group. */
 static bool spci_may_mark(spc_world *w, const spci_island *island)
 {
-    int i;
-    for (i = 0; i < island->body_count; i++) {
+    for (int i = 0; i < island->body_count; i++) {
         const int k = spci_island_body(w, island, i);
         if (spci_balls_at(w, (k - 1) / SPCI_LANES)->count > 0)
             return false;
@@ -22744,8 +22146,7 @@ static bool spci_may_mark(spc_world *w, const spci_island *island)
 /* An island's bodies as a part of a step begins, to come back to: where the step leaves them. */
 static void spci_mark_bodies(spc_world *w, const spci_island *island, bool back)
 {
-    int i;
-    for (i = 0; i < island->body_count; i++) {
+    for (int i = 0; i < island->body_count; i++) {
         const int k = spci_island_body(w, island, i);
         spci_states *to = spci_states_at(w, 1 - w->now) + (k - 1) / SPCI_LANES;
         if (back)
@@ -22760,7 +22161,6 @@ static void spci_mark_bodies(spc_world *w, const spci_island *island, bool back)
 static spc_real spci_look_at_end(spc_world *w, const spci_constraint *c, spci_side *side,
                                  const spci_pace *pace)
 {
-    spc_real gap, speed, at_once, out;
     spc_rows rows;
     side->touches = !side->apart &&
                     (pace->part > 0 ? side->found : side->state) != SPC_CONTACT_OPEN;
@@ -22768,13 +22168,14 @@ static spc_real spci_look_at_end(spc_world *w, const spci_constraint *c, spci_si
         return SPCI_MAX;
     if (spci_rows(c->kind, &c->shape, spci_state(w, c->a), spci_state(w, c->b), 0, &rows))
         return side->due ? -1 : SPCI_MAX;
-    gap = rows.position_errors[2];
-    speed = rows.velocity_errors[2];
-    at_once = SPCI_SAME_TIME * pace->h * spci_abs(speed) + spci_no_error(&rows);
+    const spc_real gap = rows.position_errors[2];
+    const spc_real speed = rows.velocity_errors[2];
+    const spc_real at_once = SPCI_SAME_TIME * pace->h * spci_abs(speed) + spci_no_error(&rows);
     side->touches = side->touches || gap <= at_once;
     if (!side->due || (!(speed < 0) && gap >= -at_once))
         return SPCI_MAX;
-    out = spci_max(SPC_R(0.5) * pace->rest * c->law.restitution, SPCI_DEEP * pace->h);
+    const spc_real out =
+        spci_max(SPC_R(0.5) * pace->rest * c->law.restitution, SPCI_DEEP * pace->h);
     if (!(speed < 0) || (!(pace->part > 0) && gap < out * speed))
         return -1; /* it is deep from the beginning, too */
     return spci_abs(gap) <= at_once ? pace->part : spci_max(pace->part - gap / speed, 0);
@@ -22786,9 +22187,8 @@ static spc_status spci_look_for_bounce(spc_world *w, const spci_island *island,
 {
     const spc_real end = pace->from + pace->part;
     const spc_status status = spci_drive_all(w, island, end, end);
-    spci_contact at = spci_no_contact;
     *t = SPCI_MAX;
-    while (!status && spci_next_contact(w, island, &at)) {
+    for (spci_contact at = spci_no_contact; !status && spci_next_contact(w, island, &at);) {
         const spc_real one = spci_look_at_end(w, at.c, at.side, pace);
         *t = one < *t ? one : *t;
     }
@@ -22800,7 +22200,6 @@ static spc_status spci_side_is_due(spc_world *w, spci_node *node)
 {
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
     spci_side *side = spci_side_at(w, node->constraint);
-    spc_status status;
     if (side->apart)
         spci_end_apart(c, side);
     if (!side->touches) {
@@ -22808,7 +22207,7 @@ static spc_status spci_side_is_due(spc_world *w, spci_node *node)
         spci_unload(w, node);
         return SPC_OK;
     }
-    status = spci_side_meets(w, node, true);
+    const spc_status status = spci_side_meets(w, node, true);
     if (side->state != SPC_CONTACT_OPEN) {
         side->g[2] = side->u[2];
         side->restitution = side->hit = 0;
@@ -22820,8 +22219,7 @@ static spc_status spci_side_is_due(spc_world *w, spci_node *node)
 static void spci_keep_closed(spc_world *w, const spci_island *island)
 {
     const spc_real still = 4 * SPCI_SIDES_SOLVED * spci_sides_scale(w, island);
-    spci_contact at = spci_no_contact;
-    while (spci_next_acting(w, island, &at)) {
+    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);) {
         spci_side *side = at.side;
         spc_real u[6];
         if (side->restitution > 0)
@@ -22839,8 +22237,7 @@ static void spci_keep_closed(spc_world *w, const spci_island *island)
    speed before, and an elastic bounce would bring energy in. Impulses wait in SPCI_POSITION. */
 static spc_status spci_rejoin(spc_world *w, spci_island *island)
 {
-    int n;
-    for (n = 0; n < island->node_count; n++) {
+    for (int n = 0; n < island->node_count; n++) {
         spci_node *node = spci_island_node(w, island, n);
         spc_status status = SPC_OK;
         if (spci_one_sided_of(w, node))
@@ -22863,12 +22260,11 @@ static SPCI_NO_INLINE spc_status spci_end_with_bounce(spc_world *w, spci_island 
                                                       spci_pace *pace)
 {
     spc_status status = SPC_OK;
-    int n, i;
     spci_load_frames(w, island->first_body, island->first_body + island->body_count);
     if (pace->joined)
         status = spci_rejoin(w, island);
     spci_forget_tips(w, island);
-    for (n = 0; n < island->node_count && !status; n++) {
+    for (int n = 0; n < island->node_count && !status; n++) {
         spci_node *node = spci_island_node(w, island, n);
         if (spci_one_sided_of(w, node))
             status = spci_side_is_due(w, node);
@@ -22880,7 +22276,7 @@ static SPCI_NO_INLINE spc_status spci_end_with_bounce(spc_world *w, spci_island 
     (void)spci_solve_joined(w, island, true, false);
     spci_keep_closed(w, island);
     spci_sum_sides(w, island, pace->at);
-    for (i = 0; i < island->length && pace->joined; i++)
+    for (int i = 0; i < island->length && pace->joined; i++)
         spci_all(w, island, SPCI_LAMBDA)[i] += spci_all(w, island, SPCI_POSITION)[i];
     spci_correct_island(w, island);
     spci_end_part(w, island, pace);
@@ -22910,7 +22306,6 @@ static void spci_begin_seek(spci_seek *f)
 static bool spci_note_try(const spci_pace *pace, spc_real t, spci_seek *f)
 {
     const spc_real part = pace->part, change = part - f->tried, off = spci_abs(t - part);
-    bool between;
     f->slope = f->tried > 0 && !spci_equal(change, 0) ? (t - f->asked) / change : 0;
     f->tried = part;
     f->asked = t;
@@ -22921,7 +22316,7 @@ static bool spci_note_try(const spci_pace *pace, spc_real t, spci_seek *f)
         f->high = part;
         f->low = f->low < part ? f->low : -1;
     }
-    between = f->low >= 0 && f->high < SPCI_MAX;
+    const bool between = f->low >= 0 && f->high < SPCI_MAX;
     f->vain += between && !(2 * off <= f->least);
     f->least = between && !(f->least < off) ? off : f->least;
     return between;
@@ -22950,9 +22345,8 @@ static spc_real spci_next_try(const spci_pace *pace, spc_real t, spci_seek *f)
 /* How many contacts of an island have bounces that are due? */
 static int spci_count_dues(spc_world *w, const spci_island *island)
 {
-    spci_contact at = spci_no_contact;
     int count = 0;
-    while (spci_next_contact(w, island, &at))
+    for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);)
         count += at.side->due;
     return count;
 }
@@ -22964,10 +22358,10 @@ static spc_status spci_step_to_bounce(spc_world *w, spci_island *island, spci_pa
     const spc_real rest = pace->part;
     spc_status status = SPC_OK;
     spci_seek seek;
-    int sought, whole = 0; /* bounces that were due in the last try of all that is left */
+    int whole = 0; /* bounces that were due in the last try of all that is left */
     *bounce = pace->dues = pace->turns = false;
     spci_begin_seek(&seek);
-    for (sought = 0;; sought++) {
+    for (int sought = 0;; sought++) {
         spc_real t = pace->part;
         if (spci_in_parts(pace))
             status = spci_drive_all(w, island, pace->from, pace->from + SPC_R(0.5) * pace->part);
@@ -23014,8 +22408,7 @@ static spc_status spci_step_to_bounce(spc_world *w, spci_island *island, spci_pa
 /* Has a contact of an island met in the part of a step that is over? */
 static bool spci_has_met(spc_world *w, const spci_island *island)
 {
-    spci_contact at = spci_no_contact;
-    while (island->one_sided && spci_next_contact(w, island, &at))
+    for (spci_contact at = spci_no_contact; island->one_sided && spci_next_contact(w, island, &at);)
         if (at.side->takes_part && at.side->hit > 0)
             return true;
     return false;
@@ -23056,7 +22449,6 @@ static SPCI_NO_INLINE spc_status spci_step_island(spc_world *w, spci_island *isl
 {
     const int first = island->first_body, last = first + island->body_count;
     spci_pace pace;
-    spc_status status, end;
     int k, wild;
     spci_take_states(w, first, last);
     pace.h = h;
@@ -23068,7 +22460,7 @@ static SPCI_NO_INLINE spc_status spci_step_island(spc_world *w, spci_island *isl
     island->put_off = pace.lays = false;
     for (;;) {
         const spc_real part = h / (spc_real)pace.parts;
-        status = SPC_OK;
+        spc_status status = SPC_OK;
         spci_begin_pace(&pace);
         for (k = wild = 0; k < pace.parts && !status && !(pace.more > pace.most); k++) {
             status = spci_step_through(w, island, &pace,
@@ -23078,7 +22470,7 @@ static SPCI_NO_INLINE spc_status spci_step_island(spc_world *w, spci_island *isl
             wild += pace.wild;
         }
         if (spci_in_parts(&pace)) {
-            end = spci_end_parts(w, island, &pace);
+            const spc_status end = spci_end_parts(w, island, &pace);
             status = status ? status : end;
         }
         if (status)
@@ -23112,14 +22504,12 @@ static SPCI_NO_INLINE spc_status spci_step_from_lane(spc_world *w, int body, spc
     spci_island *island = spci_island_at(w, spci_work_at(w, body)->island);
     spci_states *out = spci_states_at(w, 1 - w->now) + group;
     const spci_side *side = spci_side_at(w, spci_balls_at(w, group)->constraint[l] - 1);
-    spc_status status;
-    unsigned found;
     spci_forget_multipliers(w, body);
     island->parts = (unsigned char)parts;
-    status = spci_step_island(w, island, h, alone);
+    const spc_status status = spci_step_island(w, island, h, alone);
     if (status || island->put_off)
         return status;
-    found = side->state | (side->met > 0 ? (unsigned)SPCI_FOUND_MEETING : 0);
+    const unsigned found = side->state | (side->met > 0 ? (unsigned)SPCI_FOUND_MEETING : 0);
     spci_set_found(spci_balls_at(w, group), l, found);
     spci_to_lane(&spci_work_at(w, body)->state, out, l);
     spci_put_lane(spc_scale(-1 / h, spci_get_vec3(side->sum)), out->lambda, l);
@@ -23130,10 +22520,9 @@ static SPCI_NO_INLINE spc_status spci_step_from_lane(spc_world *w, int body, spc
 static spc_status spci_step_from_lanes(spc_world *w, spc_real h, int from, int to, bool alone)
 {
     spc_status status = SPC_OK;
-    int i, l;
-    for (i = from; i < to; i++) {
+    for (int i = from; i < to; i++) {
         const spci_balls *b = spci_balls_at(w, i);
-        for (l = 0; l < SPCI_LANES && spci_some_land(b) && !status; l++)
+        for (int l = 0; l < SPCI_LANES && spci_some_land(b) && !status; l++)
             if ((spci_found(b, l) & SPCI_FOUND_LANDING) == SPCI_FOUND_LANDING &&
                 (alone || b->floor[l] == 0))
                 status = spci_step_from_lane(w, SPCI_LANES * i + l + 1, h, alone, 1);
@@ -23206,13 +22595,12 @@ static spc_status spci_step_others(spc_world *w, int from, int to)
 /* What all steps begin with; the clock at the end. */
 static spc_status spci_begin_step(spc_world *w, spc_real h, spci_clock *after)
 {
-    spc_status status;
     if (!w)
         return SPC_ERROR_NULL;
     *after = spci_clock_after(w, h);
     if (!spci_is_step(h) || !spci_finite(after->time))
         return SPC_ERROR_BAD_STEP;
-    status = spci_prepare(w);
+    const spc_status status = spci_prepare(w);
     spci_structure_of(w)->step = h;
     return status;
 }
@@ -23222,8 +22610,7 @@ static spc_status spci_move_all_kinematic(spc_world *w, spc_real h, spc_real aft
 {
     const spci_structure *s = spci_structure_of(w);
     spc_status status = SPC_OK;
-    int i;
-    for (i = s->dynamic_bodies; i < s->bodies && !status; i++) {
+    for (int i = s->dynamic_bodies; i < s->bodies && !status; i++) {
         const int k = spci_body_order(w)[i];
         spci_body *body = spci_body_at(w, k);
         if (h > 0 || body->motion)
@@ -23237,8 +22624,7 @@ static spc_status spci_move_to_middle(spc_world *w, spc_real half, spc_real afte
 {
     const spci_structure *s = spci_structure_of(w);
     spc_status status = spci_move_all_kinematic(w, half, spci_clock_after(w, half).time);
-    int i;
-    for (i = s->dynamic_bodies; i < s->bodies && !status; i++) {
+    for (int i = s->dynamic_bodies; i < s->bodies && !status; i++) {
         const int k = spci_body_order(w)[i];
         status = spci_foresee(spci_body_at(w, k), spci_work_at(w, k), half, after);
     }
@@ -23294,17 +22680,14 @@ static int spci_first_other(spc_world *w, int place)
 SPC_API spc_status spc_step_begin(spc_world *world, spc_real h, int shares)
 {
     const spc_real half = SPC_R(0.5) * h;
-    spci_structure *s;
     spci_clock after;
-    spc_status status;
-    int k;
     if (world && shares < 1)
         return SPC_ERROR_BAD_COUNT;
-    status = spci_begin_step(world, h, &after);
+    spc_status status = spci_begin_step(world, h, &after);
     if (status)
         return status;
     spci_watch(world, h);
-    s = spci_structure_of(world);
+    spci_structure *s = spci_structure_of(world);
     if (s->dynamic_bodies < s->bodies) {
         spci_take_states(world, s->dynamic_bodies, s->bodies);
         status = spci_move_to_middle(world, half, after.time);
@@ -23313,30 +22696,27 @@ SPC_API spc_status spc_step_begin(spc_world *world, spc_real h, int shares)
             return status;
     }
     s->shares = shares;
-    for (k = 0; k < spci_shares(s); k++)
+    for (int k = 0; k < spci_shares(s); k++)
         spci_queue(world)[k] = SPCI_LEFT_OUT;
     return SPC_OK;
 }
 
 SPC_API spc_status spc_step_share(spc_world *world, int share)
 {
-    const spci_structure *s;
-    spc_status status;
-    int shares, groups, k, last;
     if (!world)
         return SPC_ERROR_NULL;
     if (!spci_has_begun(world))
         return SPC_ERROR_NO_STEP;
-    s = spci_structure_of(world);
+    const spci_structure *s = spci_structure_of(world);
     if (share < 0 || share >= s->shares)
         return SPC_ERROR_BAD_COUNT;
-    shares = spci_shares(s);
+    const int shares = spci_shares(s);
     if (share >= shares)
         return SPC_OK;
-    groups = spci_groups(world->body_slots);
-    k = spci_share_of(groups, share, shares);
-    last = spci_share_of(groups, share + 1, shares);
-    status = spci_step_balls(world, s->step, k, last);
+    const int groups = spci_groups(world->body_slots);
+    int k = spci_share_of(groups, share, shares);
+    int last = spci_share_of(groups, share + 1, shares);
+    spc_status status = spci_step_balls(world, s->step, k, last);
     if (!status)
         status = spci_step_from_lanes(world, s->step, k, last, false);
     k = spci_first_other(world, spci_share_of(s->dynamic_bodies, share, shares));
@@ -23353,10 +22733,10 @@ static spc_status spci_finish_shares(spc_world *w, spc_real after)
     const spci_structure *s = spci_structure_of(w);
     const int shares = spci_shares(s);
     spc_status status = SPC_OK;
-    int share, k = 0;
+    int k = 0;
     if (s->one_sided)
         status = spci_step_from_lanes(w, s->step, 0, spci_groups(w->body_slots), true);
-    for (share = 0; share < shares && !status; share++) {
+    for (int share = 0; share < shares && !status; share++) {
         const int last = spci_first_other(w, spci_share_of(s->dynamic_bodies, share + 1, shares));
         const int own = spci_queue(w)[share];
         for (; k < last && !status; k++) {
@@ -23379,10 +22759,8 @@ static spc_status spci_finish_shares(spc_world *w, spc_real after)
 static bool spci_stays_steady(spc_world *w, const spci_island *island, spc_real h)
 {
     const spc_real most = SPCI_MOVED * spci_sides_scale(w, island);
-    spci_contact at = spci_no_contact;
-    int i;
-    while (spci_next_acting(w, island, &at))
-        for (i = 0; i < 3; i++)
+    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);)
+        for (int i = 0; i < 3; i++)
             if (!(spci_abs(at.side->sum[i] + h * at.c->multipliers[i]) * at.side->weight[i < 2] <=
                   most))
                 return false;
@@ -23395,7 +22773,6 @@ static spc_status spci_end_step(spc_world *w)
     spci_structure *s = spci_structure_of(w);
     const spci_clock after = spci_clock_after(w, s->step);
     const spc_status status = spci_finish_shares(w, after.time);
-    int k;
     s->shares = 0;
     if (status) {
         spci_take_back(w);
@@ -23404,7 +22781,7 @@ static spc_status spci_end_step(spc_world *w)
     w->now = 1 - w->now;
     spci_forget_events(w);
     spci_keep_balls(w);
-    for (k = 0; k < s->others; k++) {
+    for (int k = 0; k < s->others; k++) {
         const spci_island *island = spci_island_at(w, spci_others(w)[k]);
         spci_give_states(w, island->first_body, island->first_body + island->body_count);
         if (island->one_sided && !spci_stays_steady(w, island, s->step))
@@ -23421,12 +22798,11 @@ static spc_status spci_end_step(spc_world *w)
 
 SPC_API spc_status spc_step_end(spc_world *world)
 {
-    spc_status status;
     if (!world)
         return SPC_ERROR_NULL;
     if (!spci_has_begun(world))
         return SPC_ERROR_NO_STEP;
-    status = spci_end_step(world);
+    const spc_status status = spci_end_step(world);
     if (!status)
         spci_end_one_step(world);
     return status;
@@ -23445,8 +22821,7 @@ SPC_API int spc_world_run(spc_world *world, spc_real h, int steps, spc_state *st
 {
     int i;
     for (i = 0; i < steps && !spc_step(world, h); i++) {
-        spc_body body = { 0, 0 };
-        while (states && spc_body_next(world, &body))
+        for (spc_body body = { 0, 0 }; states && spc_body_next(world, &body);)
             *states++ = spci_get_state(world, (int)body.index);
     }
     return i;
@@ -23456,8 +22831,7 @@ SPC_API int spc_world_run(spc_world *world, spc_real h, int steps, spc_state *st
 /* A vector of the nodes as a constraint-space vector; 0 for constraints without a node. */
 static void spci_give(spc_world *w, int which, spc_real *out)
 {
-    int k;
-    for (k = 0; k < w->constraint_slots; k++) {
+    for (int k = 0; k < w->constraint_slots; k++) {
         const int n = *spci_node_of(w, k);
         const int count = spci_rows_in_use(spci_constraint_at(w, k));
         if (n >= 0)
@@ -23471,11 +22845,10 @@ static void spci_give(spc_world *w, int which, spc_real *out)
 /* The other way, of multipliers. */
 static void spci_take_lambda(spc_world *w, const spc_real *in)
 {
-    int i, k;
-    for (k = 0; k < w->constraint_slots; k++) {
+    for (int k = 0; k < w->constraint_slots; k++) {
         const int n = *spci_node_of(w, k);
         const int count = spci_rows_in_use(spci_constraint_at(w, k));
-        for (i = 0; i < count && n >= 0; i++)
+        for (int i = 0; i < count && n >= 0; i++)
             spci_vector(w, spci_node_at(w, n), SPCI_LAMBDA)[i] = in[i];
         in += count;
     }
@@ -23488,7 +22861,6 @@ static spc_status spci_load_targets(spc_world *w, spci_node *node, spc_real h)
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
     const spc_spatial *V_a = &spci_state(w, c->a)->V_GB, *V_b = &spci_state(w, c->b)->V_GB;
     spc_real room[2][SPC_MAX_ROWS], uneven[SPC_MAX_ROWS], arm = 0;
-    const spc_real *s0, *e0;
     spci_demand demand;
     spc_rows rows;
     int i, k;
@@ -23499,8 +22871,8 @@ static spc_status spci_load_targets(spc_world *w, spci_node *node, spc_real h)
         return SPC_ERROR_NO_CONTACT_POINT;
     spci_act_in_step(w, c, V_a, V_b, &rows);
     spci_follow_axes(c, &rows, node->across, spci_vector(w, node, SPCI_BEFORE));
-    s0 = spci_of_all_rows(&rows, spci_vector(w, node, SPCI_BEFORE), room[0]);
-    e0 = spci_of_all_rows(&rows, spci_vector(w, node, SPCI_R), room[1]);
+    const spc_real *s0 = spci_of_all_rows(&rows, spci_vector(w, node, SPCI_BEFORE), room[0]);
+    const spc_real *e0 = spci_of_all_rows(&rows, spci_vector(w, node, SPCI_R), room[1]);
     if (node->a)
         (void)spci_note_arm(spci_work_at(w, node->a), rows.arm_a, &arm);
     if (node->b)
@@ -23527,21 +22899,20 @@ static spc_status spci_free_islands(spc_world *w, spc_real h)
     const spci_structure *s = spci_structure_of(w);
     spc_status status = SPC_OK;
     spci_pace pace;
-    int i, k;
     pace.h = pace.part = h;
     pace.parts = 1;
     spci_begin_pace(&pace);
-    for (k = 0; k < s->islands && !status; k++) {
+    for (int k = 0; k < s->islands && !status; k++) {
         const spci_island *island = spci_island_at(w, k);
         status = spci_load_before(w, island, &pace);
         if (!status)
             spci_begin_island(w, island, h);
-        for (i = 0; i < island->node_count && !status; i++)
+        for (int i = 0; i < island->node_count && !status; i++)
             if (spci_island_node(w, island, i)->constraint >= 0)
                 status = spci_load_targets(w, spci_island_node(w, island, i), h);
     }
-    for (i = 0; i < s->dynamic_bodies && !status; i++) {
-        k = spci_body_order(w)[i];
+    for (int i = 0; i < s->dynamic_bodies && !status; i++) {
+        const int k = spci_body_order(w)[i];
         spci_kick(spci_body_at(w, k), spci_work_at(w, k), 0);
         if (!spci_finite_state(spci_state(w, k)))
             status = SPC_ERROR_STATE_NOT_FINITE;
@@ -23553,10 +22924,9 @@ SPC_API spc_status spc_world_free_motion(spc_world *world, spc_real h, spc_real 
                                          spc_real *position_target, int count)
 {
     spci_clock after;
-    spc_status status;
     if (world && (velocity_target || position_target) && count != spc_world_row_count(world))
         return SPC_ERROR_BAD_COUNT;
-    status = spci_begin_step(world, h, &after);
+    spc_status status = spci_begin_step(world, h, &after);
     if (!status)
         status = spci_refuse_one_sided(world);
     if (status)
@@ -23584,14 +22954,13 @@ SPC_API spc_status spc_world_end_motion(spc_world *world, spc_real h)
     const spc_real half = SPC_R(0.5) * h;
     spci_clock after;
     spc_status status = spci_begin_step(world, h, &after);
-    int i;
     if (!status)
         status = spci_refuse_one_sided(world);
     if (status)
         return status;
     after = spci_clock_after(world, half);
     spci_take_states(world, 0, spci_structure_of(world)->bodies);
-    for (i = 0; i < spci_structure_of(world)->dynamic_bodies && !status; i++) {
+    for (int i = 0; i < spci_structure_of(world)->dynamic_bodies && !status; i++) {
         const int k = spci_body_order(world)[i];
         spci_drift(spci_body_at(world, k), &spci_work_at(world, k)->state, half);
         if (!spci_finite_state(spci_state(world, k)))
@@ -23615,8 +22984,7 @@ static void spci_violation(const spci_constraint *c, const spc_rows *rows, spc_r
 {
     const unsigned position = spci_position_rows(&c->stabilization, rows->holonomic);
     const unsigned velocity = spci_velocity_rows(&c->stabilization, rows->enforced);
-    int i;
-    for (i = 0; i < rows->count; i++) {
+    for (int i = 0; i < rows->count; i++) {
         if (!(rows->enforced >> i & 1u))
             continue;
         if (!(h > 0))
@@ -23636,21 +23004,20 @@ static spc_status spci_get_violation(const spc_world *w, spc_real h, const spc_r
 {
     spc_status status = SPC_OK;
     spc_real found[SPC_MAX_ROWS] = { 0 };
-    spc_state state_a, state_b;
     spc_rows rows;
-    int k, pass;
     if (count != spc_world_row_count(w))
         return SPC_ERROR_BAD_COUNT;
-    for (pass = 0; pass < 2 && !status; pass++) { /* all can be had before anything is written */
+    for (int pass = 0; pass < 2 && !status;
+         pass++) { /* all can be had before anything is written */
         const spc_real *wanted = target;
-        for (k = 0; k < w->constraint_slots && !status; k++) {
+        for (int k = 0; k < w->constraint_slots && !status; k++) {
             const spci_constraint *c = spci_const_constraint_at(w, k);
             const int used = spci_rows_in_use(c);
             spc_real *out = pass ? violation : found;
             if (!c->enabled)
                 continue;
-            state_a = spci_get_state(w, c->a);
-            state_b = spci_get_state(w, c->b);
+            const spc_state state_a = spci_get_state(w, c->a);
+            const spc_state state_b = spci_get_state(w, c->b);
             status = spci_rows(c->kind, &c->shape, &state_a, &state_b, 0, &rows);
             if (status)
                 continue;
@@ -23688,15 +23055,13 @@ static spc_status spci_load_all(spc_world *w)
 {
     const spci_structure *s = spci_structure_of(w);
     spc_status status = SPC_OK;
-    int i;
     spci_load_frames(w, 0, s->dynamic_bodies);
-    for (i = 0; i < s->nodes && !status; i++) {
+    for (int i = 0; i < s->nodes && !status; i++) {
         spci_node *node = spci_node_at(w, i);
-        const spci_constraint *c;
         spc_rows rows;
         if (node->constraint < 0)
             continue;
-        c = spci_constraint_at(w, node->constraint);
+        const spci_constraint *c = spci_constraint_at(w, node->constraint);
         status = spci_constraint_rows(w, c, &rows);
         if (status)
             continue;
@@ -23710,8 +23075,7 @@ static spc_status spci_load_all(spc_world *w)
 static void spci_compliance_block(spc_world *w, int u, int v, spc_real h, spc_real *block)
 {
     const spci_node *a = spci_node_at(w, u), *b = spci_node_at(w, v);
-    int end;
-    for (end = 0; end < 2; end++) {
+    for (int end = 0; end < 2; end++) {
         const int body = end ? a->b : a->a;
         if (body && (b->a == body || b->b == body))
             spci_add_coupling(spci_work_at(w, body), spci_jacobian_of(w, a, body), a->active,
@@ -23730,11 +23094,10 @@ static bool spci_compliance(spc_world *w, spc_real h, const spc_constraint *chos
                             spc_real *W, int count)
 {
     spc_real block[SPC_MAX_ROWS * SPC_MAX_ROWS];
-    int i, j, l, row, column;
-    for (i = row = 0; i < n; i++) {
+    for (int i = 0, row = 0; i < n; i++) {
         const int slot = spci_chosen(chosen, i), u = *spci_node_of(w, slot);
         const int m = spci_rows_in_use(spci_constraint_at(w, slot));
-        for (j = column = 0; j < n; j++) {
+        for (int j = 0, column = 0; j < n; j++) {
             const int other = spci_chosen(chosen, j), v = *spci_node_of(w, other);
             const int k = spci_rows_in_use(spci_constraint_at(w, other));
             spci_clear(block, m * k);
@@ -23742,7 +23105,7 @@ static bool spci_compliance(spc_world *w, spc_real h, const spc_constraint *chos
                 spci_compliance_block(w, u, v, h, block);
             if (!spci_finite_numbers(block, (size_t)m * (size_t)k))
                 return false;
-            for (l = 0; l < m && W; l++)
+            for (int l = 0; l < m && W; l++)
                 spci_copy(W + (size_t)(row + l) * (size_t)count + (size_t)column, block + l * k, k);
             column += k;
         }
@@ -23755,8 +23118,7 @@ SPC_API spc_status spc_world_get_compliance(spc_world *world, spc_real h,
                                             const spc_constraint *chosen, int n, spc_real *W,
                                             int count)
 {
-    spc_status status;
-    int i, sum = 0;
+    int sum = 0;
     if (!world || !W)
         return SPC_ERROR_NULL;
     if (!spci_is_step(h))
@@ -23764,14 +23126,14 @@ SPC_API spc_status spc_world_get_compliance(spc_world *world, spc_real h,
     if (chosen && n < 0)
         return SPC_ERROR_BAD_COUNT;
     n = chosen ? n : world->constraint_slots;
-    for (i = 0; i < n; i++) {
+    for (int i = 0; i < n; i++) {
         if (chosen && !spc_constraint_exists(world, chosen[i]))
             return SPC_ERROR_STALE_CONSTRAINT;
         sum += spci_rows_in_use(spci_constraint_at(world, spci_chosen(chosen, i)));
     }
     if (count != sum)
         return SPC_ERROR_BAD_COUNT;
-    status = spci_begin_call(world);
+    spc_status status = spci_begin_call(world);
     if (!status)
         status = spci_load_all(world);
     if (status)
@@ -23785,8 +23147,6 @@ SPC_API spc_status spc_world_get_compliance(spc_world *world, spc_real h,
 /* Both calls below begin with it: multipliers in nodes, and -h M^-1 G^T lambda in delta. */
 static spc_status spci_take_multipliers(spc_world *w, spc_real h, const spc_real *lambda, int count)
 {
-    spc_status status;
-    int i;
     if (!w || !lambda)
         return SPC_ERROR_NULL;
     if (!spci_is_step(h))
@@ -23795,7 +23155,7 @@ static spc_status spci_take_multipliers(spc_world *w, spc_real h, const spc_real
         return SPC_ERROR_BAD_COUNT;
     if (!spci_finite_numbers(lambda, (size_t)count))
         return SPC_ERROR_NOT_FINITE;
-    status = spci_begin_call(w);
+    spc_status status = spci_begin_call(w);
     if (!status)
         status = spci_refuse_one_sided(w);
     if (!status)
@@ -23803,7 +23163,7 @@ static spc_status spci_take_multipliers(spc_world *w, spc_real h, const spc_real
     if (status)
         return status;
     spci_take_lambda(w, lambda);
-    for (i = 0; i < spci_structure_of(w)->dynamic_bodies; i++) {
+    for (int i = 0; i < spci_structure_of(w)->dynamic_bodies; i++) {
         const int k = spci_body_order(w)[i];
         spci_work_at(w, k)->delta = spci_spatial_scale(h, spci_delta_of(w, k, SPCI_LAMBDA));
     }
@@ -23814,15 +23174,14 @@ SPC_API spc_status spc_world_correct(spc_world *world, spc_real h, const spc_rea
                                      int count)
 {
     spc_status status = spci_take_multipliers(world, h, lambda, count);
-    int i, k;
     if (status)
         return status;
-    for (i = 0; i < spci_structure_of(world)->dynamic_bodies; i++) {
-        k = spci_body_order(world)[i];
+    for (int i = 0; i < spci_structure_of(world)->dynamic_bodies; i++) {
+        const int k = spci_body_order(world)[i];
         if (spci_work_at(world, k)->first >= 0)
             spci_correct(spci_body_at(world, k), spci_work_at(world, k));
     }
-    for (k = 0; k < spci_structure_of(world)->islands && !status; k++)
+    for (int k = 0; k < spci_structure_of(world)->islands && !status; k++)
         if (!spci_island_finite(world, spci_island_at(world, k), 1))
             status = SPC_ERROR_STATE_NOT_FINITE;
     if (status)
@@ -23835,14 +23194,13 @@ SPC_API spc_status spc_world_correct(spc_world *world, spc_real h, const spc_rea
 SPC_API spc_status spc_world_displace(spc_world *world, spc_real h, const spc_real *mu, int count)
 {
     spc_status status = spci_take_multipliers(world, h, mu, count);
-    int i, k;
     if (status)
         return status;
-    for (i = 0; i < spci_structure_of(world)->dynamic_bodies; i++) {
+    for (int i = 0; i < spci_structure_of(world)->dynamic_bodies; i++) {
         spci_work *work = spci_work_at(world, spci_body_order(world)[i]);
         work->shift = work->delta;
     }
-    for (k = 0; k < spci_structure_of(world)->islands; k++)
+    for (int k = 0; k < spci_structure_of(world)->islands; k++)
         spci_displace_island(world, spci_island_at(world, k), h);
     if (!spci_finite_bodies(world, 0, spci_structure_of(world)->dynamic_bodies))
         return SPC_ERROR_STATE_NOT_FINITE;
@@ -23891,7 +23249,6 @@ static spc_status spci_dynamics_rows(spc_world *w, spci_node *node, spc_real h, 
     const spc_spatial A_a = spci_acceleration_now(w, c->a), A_b = spci_acceleration_now(w, c->b);
     spc_real free[SPC_MAX_ROWS] = { 0 }, terms[SPC_MAX_ROWS] = { 0 };
     spc_real *rho = spci_vector(w, node, SPCI_RHO);
-    int i;
     const spc_status status =
         spci_rows(c->kind, &c->shape, spci_state(w, c->a), spci_state(w, c->b),
                   alone ? SPCI_NEED_JDOT_V : SPCI_NEED_ALL, rows);
@@ -23907,7 +23264,7 @@ static spc_status spci_dynamics_rows(spc_world *w, spci_node *node, spc_real h, 
         spc_rows_mul(rows, &A_a, &A_b, free);
     if (stabilize)
         spc_stabilization_terms(&c->stabilization, rows, h, terms);
-    for (i = 0; i < rows->count; i++)
+    for (int i = 0; i < rows->count; i++)
         if (rows->enforced >> i & 1u)
             *rho++ = terms[i] - (free[i] + rows->jdot_v[i]);
     return SPC_OK;
@@ -23990,11 +23347,10 @@ static void spci_fix_block(spci_side *side, int block, spc_real size, spc_real s
     const spc_real *u = side->u;
     const int first = spci_block_first[block], count = spci_block_size[block];
     const spc_real slip = spci_law_norm(u[first], count > 1 ? u[first + 1] : 0);
-    int i;
     if (!(side->rows & spci_block_rows[block]) || !(slip > speed))
         return;
     side->loose |= 1u << block;
-    for (i = first; i < first + count; i++)
+    for (int i = first; i < first + count; i++)
         side->start[i] = size / SPCI_EPSILON * (u[i] / slip);
 }
 
@@ -24003,7 +23359,6 @@ static void spci_side_ends(const spci_constraint *c, const spc_state *a, const s
                            spc_real reach, bool held, spci_side *side)
 {
     spc_real foot[2];
-    int i;
     if (held)
         (void)spci_comes_under(c, a, rows, side->high, reach, side);
     else
@@ -24011,7 +23366,7 @@ static void spci_side_ends(const spci_constraint *c, const spc_state *a, const s
     side->inside = reach;
     if (!spci_foot(c, a, rows->p_GC, foot))
         return;
-    for (i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; i++) {
         const spc_real left = spci_plane_end(c, spci_no_error(rows), i) - spci_abs(foot[i]);
         side->inside = left < side->inside ? left : side->inside;
         side->foot[i] = held ? side->foot[i] : foot[i];
@@ -24082,10 +23437,8 @@ static spc_status spci_side_asks(spc_world *w, spci_node *node, spc_real h, bool
     const spc_real rate = stabilized ? spci_rate(&c->stabilization, h) : 0;
     const bool high = spci_disc_is_high(c, a, b);
     spci_side *side = spci_side_at(w, node->constraint);
-    spc_real reach, speed;
     spc_rows rows;
     const spc_status status = spci_side_kernel(c, a, b, spci_structure_of(w)->held, side, &rows);
-    int i;
     side->placed = !status;
     side->takes_part = side->touches = false;
     if (status) {
@@ -24110,15 +23463,15 @@ static spc_status spci_side_asks(spc_world *w, spci_node *node, spc_real h, bool
     if (side->rows >> 3)
         spci_turn_moments(c, a, b, &rows, side->g + 3);
     side->size = spci_max(handed, spci_max_abs(spci_get_vec3(side->g)));
-    reach = spci_side_reach(w, node, side);
+    const spc_real reach = spci_side_reach(w, node, side);
     side->none = spci_no_error(&rows);
     side->slow = SPC_SQRT(2 * spci_max(SPCI_TOUCHES * reach, side->none) * side->size);
-    speed = (spci_max_abs(a->V_GB.linear) + spci_max_abs(b->V_GB.linear)) +
-            reach * (spci_max_abs(a->V_GB.angular) + spci_max_abs(b->V_GB.angular));
+    const spc_real speed = (spci_max_abs(a->V_GB.linear) + spci_max_abs(b->V_GB.linear)) +
+                           reach * (spci_max_abs(a->V_GB.angular) + spci_max_abs(b->V_GB.angular));
     side->tiny = SPCI_NO_SLIP * (speed + h * side->size);
     side->gap = rows.position_errors[2];
     spci_side_ends(c, a, &rows, reach, spci_structure_of(w)->held, side);
-    for (i = 0; i < 6; i++) {
+    for (int i = 0; i < 6; i++) {
         side->u[i] = side->rows >> i & 1u ? side->u[i] : 0; /* what has no row slips freely */
         side->g[i] = side->rows >> i & 1u ? side->g[i] + 2 * rate * side->u[i] : 0;
     }
@@ -24136,23 +23489,21 @@ static spc_status spci_side_accelerates(spc_world *w, spci_node *node, spc_real 
     spci_side *side = spci_side_at(w, node->constraint);
     const bool left = (events ? side->state : spci_state_left(c)) != SPC_CONTACT_OPEN;
     const spc_real stray = SPC_R(!left ? 1 : events ? SPCI_STRAYS : SPCI_LEFT_FAST);
-    spc_real reach, lifts, most;
-    spc_status status;
-    int i;
     spci_clear_side(c, side);
-    status = spci_side_asks(w, node, h, stabilize, handed);
+    const spc_status status = spci_side_asks(w, node, h, stabilize, handed);
     if (status || !side->placed)
         return status;
     if (events && side->flat && /* not all around: a step of fourth order does not turn it */
         !(spci_tilt_squared(c, spci_state(w, c->a), spci_state(w, c->b)) <=
           SPCI_TOUCHES * SPCI_TOUCHES))
         return SPC_ERROR_NO_CONTACT_POINT;
-    reach = spci_side_reach(w, node, side);
-    most = events ? stray * stray * SPCI_TOUCHES : spci_near_enough(spci_structure_of(w), c);
+    const spc_real reach = spci_side_reach(w, node, side);
+    const spc_real most =
+        events ? stray * stray * SPCI_TOUCHES : spci_near_enough(spci_structure_of(w), c);
     side->touches = !side->beyond && side->gap <= most * reach;
     side->lands = events && side->touches &&
                   side->u[2] < (side->state != SPC_CONTACT_OPEN ? -side->slow : -side->tiny);
-    lifts = -spci_rate(&c->stabilization, h) * side->gap;
+    spc_real lifts = -spci_rate(&c->stabilization, h) * side->gap;
     lifts = stabilize && c->stabilization.enabled ? lifts : 0;
     if (events && side->flat && side->touches && /* its rim goes down, which tips it */
         side->u[2] - spci_patch(c, side) * spci_law_norm(side->u[3], side->u[4]) < -side->slow &&
@@ -24160,12 +23511,12 @@ static spc_status spci_side_accelerates(spc_world *w, spci_node *node, spc_real 
         return SPC_ERROR_NO_CONTACT_POINT;
     side->takes_part = side->touches && side->u[2] <= spci_max(stray * side->slow, lifts);
     /* where no impulse can end a slip, grip holds its rows as a two-sided contact does */
-    for (i = c->law.grip && !events ? 1 : 0; i < 3; i++) {
+    for (int i = c->law.grip && !events ? 1 : 0; i < 3; i++) {
         const spc_real arm = i == 0 ? 1 : reach;
         const spc_real speed = spci_sliding_speed(spci_structure_of(w), side, i);
         spci_fix_block(side, i, side->size / arm, speed / arm);
     }
-    for (i = 0; i < 6 && side->takes_part; i++)
+    for (int i = 0; i < 6 && side->takes_part; i++)
         side->p[i] = c->state != SPC_CONTACT_OPEN && !(c->hit_speed > 0) && side->rows >> i & 1u
                          ? -c->multipliers[i]
                          : 0;
@@ -24177,9 +23528,8 @@ static spc_status spci_side_accelerates(spc_world *w, spci_node *node, spc_real 
 /* Are the forces of an island's contacts of the size of what makes them? */
 static bool spci_is_jammed(spc_world *w, const spci_island *island)
 {
-    spci_contact at = spci_no_contact;
     spc_real asked = 0, most = 0;
-    while (spci_next_acting(w, island, &at)) {
+    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);) {
         const spc_real push = at.side->p[2] * at.side->weight[0];
         asked = spci_max(asked, spci_max(at.side->size, spci_max_abs(spci_get_vec3(at.side->g))));
         most = spci_max(most, push);
@@ -24232,8 +23582,7 @@ static void spci_slope_block(spc_world *w, const spci_node *node, spci_side *sid
 static void spci_soften(spc_world *w, spci_side *side, const spci_constraint *c, int count)
 {
     const spc_real half = SPC_R(0.5) * spci_structure_of(w)->part;
-    int i;
-    for (i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; i++) {
         const spc_real push = spci_side_limit(c, side, i, side->p[2]), slip = side->soft[i];
         const spc_real rate = push * side->weight[i + 1] * (spc_real)count;
         if (!(side->slides >> i & 1u) || slip < 0)
@@ -24253,14 +23602,13 @@ static spc_status spci_side_stays(spc_world *w, spci_node *node, spc_real h, boo
     const bool presses = side->presses;
     const unsigned slides = side->slides;
     const spc_status status = spci_side_asks(w, node, h, stabilize, handed);
-    int i;
     side->presses = side->takes_part = presses;
     side->slides = slides;
     if (status || !side->takes_part)
         return status;
     spci_copy(side->p, side->best, 6);
     spci_clear(side->slope, 6);
-    for (i = 0; i < 3; i++)
+    for (int i = 0; i < 3; i++)
         if (slides >> i & 1u)
             spci_slope_block(w, node, side, c, i);
     return SPC_OK;
@@ -24269,10 +23617,9 @@ static spc_status spci_side_stays(spc_world *w, spci_node *node, spc_real h, boo
 /* Forces that have been found of contacts that keep their modes, and of joints, are told. */
 static void spci_tell_held(spc_world *w, const spci_island *island)
 {
-    spci_contact at = spci_no_contact;
     spci_copy_vector(w, island, SPCI_BEFORE, SPCI_LAMBDA);
     spci_mix(w, island, SPCI_LAMBDA, true);
-    while (spci_next_contact(w, island, &at)) {
+    for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);) {
         spci_copy(at.side->sum, at.side->p, 6);
         spci_tell_side(w, at.node);
     }
@@ -24283,7 +23630,7 @@ static void spci_tell_held(spc_world *w, const spci_island *island)
 static void spci_solve_held(spc_world *w, spci_island *island)
 {
     spci_contact at = spci_no_contact, slide = at;
-    int i, turn, count = 0;
+    int count = 0;
     spci_copy_vector(w, island, SPCI_RHO, SPCI_ASKED);
     spci_clear(spci_all(w, island, SPCI_BEFORE), island->length);
     while (spci_next_slide(w, island, &slide))
@@ -24296,13 +23643,13 @@ static void spci_solve_held(spc_world *w, spci_island *island)
         else
             spci_clear(side->p, 6);
         spci_soften(w, side, at.c, count);
-        for (i = 0; i < 6; i++)
+        for (int i = 0; i < 6; i++)
             if (i != 2 && side->slides >> spci_row_block[i] & 1u)
                 side->p[i] = side->slope[i] * side->p[2];
         spci_load_mode(w, at.node, side, SPCI_PROXIMAL);
     }
     spci_factor(w, island);
-    for (turn = 0; turn < SPCI_HELD_TURNS; turn++) /* later ones take what rows have yielded */
+    for (int turn = 0; turn < SPCI_HELD_TURNS; turn++) /* later ones take what rows have yielded */
         spci_meet_slides(w, island, SPCI_SIDES_SOLVED);
     spci_tell_held(w, island);
 }
@@ -24316,25 +23663,24 @@ static bool spci_slides_alone(spc_world *w, const spci_island *island)
     spci_side *side = spci_acting_side(w, node);
     const int size = side ? spci_side_size(side) : 0;
     spc_real W[36], slope[6] = { 0, 0, 1, 0, 0, 0 }, below = 0;
-    int i, k;
     if (!side || c->law.grip || !(side->g[2] < 0))
         return false;
-    for (i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++) {
         const int first = spci_block_first[i], count = spci_block_size[i];
         const spc_real *u = side->start + first, limit = spci_side_limit(c, side, i, 1);
         if (!(side->rows & spci_block_rows[i]))
             continue;
         if (!(side->loose >> i & 1u))
             return false;
-        for (k = 0; k < count && limit > 0; k++)
+        for (int k = 0; k < count && limit > 0; k++)
             slope[first + k] = -limit * (u[k] / spci_law_norm(u[0], count > 1 ? u[1] : 0));
     }
     spci_side_compliance(w, node, side, size, W);
-    for (i = 0; i < size; i++)
+    for (int i = 0; i < size; i++)
         below += W[i < 2 ? 2 * size + i : i * size + 2] * slope[i];
     if (!(below > SPCI_SIDES_SOLVED * side->weight[0]))
         return false;
-    for (i = 0; i < size; i++)
+    for (int i = 0; i < size; i++)
         side->p[i] = slope[i] * (-side->g[2] / below);
     return true;
 }
@@ -24348,18 +23694,17 @@ static spc_status spci_load_joints(spc_world *w, const spci_island *island, spc_
                                    bool stabilize, spc_real *handed)
 {
     spc_status status = SPC_OK;
-    int i, k;
     *handed = 0;
-    for (i = 0; i < island->body_count && island->body_count + island->node_count > 2; i++)
+    for (int i = 0; i < island->body_count && island->body_count + island->node_count > 2; i++)
         *handed = spci_max(*handed, spci_max_abs(spci_island_work(w, island, i)->A.linear));
-    for (i = 0; i < island->node_count && !status; i++) {
+    for (int i = 0; i < island->node_count && !status; i++) {
         spci_node *node = spci_island_node(w, island, i);
         const spc_real *rho = spci_vector(w, node, SPCI_RHO);
         if (!spci_is_two_sided(w, node))
             continue;
         status = spci_load_dynamics(w, node, h, stabilize);
         node->drift = spci_max(node->drift, SPCI_ALIKE);
-        for (k = 0; k < node->active && !status; k++)
+        for (int k = 0; k < node->active && !status; k++)
             *handed = spci_max(*handed, spci_length_of_row(node, k, spci_abs(rho[k])));
     }
     return status;
@@ -24372,8 +23717,7 @@ static spc_status spci_solve_sides_once(spc_world *w, spci_island *island, spc_r
     const bool held = spci_structure_of(w)->held;
     spc_real handed;
     spc_status status = spci_load_joints(w, island, h, stabilize, &handed);
-    int i;
-    for (i = 0; i < island->node_count && !status; i++) {
+    for (int i = 0; i < island->node_count && !status; i++) {
         spci_node *node = spci_island_node(w, island, i);
         if (spci_one_sided_of(w, node))
             status = held ? spci_side_stays(w, node, h, stabilize, handed)
@@ -24381,7 +23725,7 @@ static spc_status spci_solve_sides_once(spc_world *w, spci_island *island, spc_r
     }
     if (status)
         return status;
-    for (i = 0; i < island->body_count; i++)
+    for (int i = 0; i < island->body_count; i++)
         spci_island_work(w, island, i)->shift = spci_island_work(w, island, i)->A;
     if (held) {
         spci_solve_held(w, island);
@@ -24392,7 +23736,7 @@ static spc_status spci_solve_sides_once(spc_world *w, spci_island *island, spc_r
             spci_sides_residual(w, island) > SPCI_NO_FORCES * spci_sides_speed(w, island, &pushed))
             status = SPC_ERROR_JAMMED;
     }
-    for (i = 0; i < island->body_count; i++)
+    for (int i = 0; i < island->body_count; i++)
         spci_island_work(w, island, i)->A = spci_island_work(w, island, i)->shift;
     return status;
 }
@@ -24423,8 +23767,7 @@ static spc_status spci_constrain_sides(spc_world *w, spci_island *island, spc_re
 /* Accelerations of an island's bodies by (6.1), from those without constraints. */
 static spc_status spci_constrain(spc_world *w, spci_island *island, spc_real h, bool stabilize)
 {
-    int i;
-    for (i = 0; i < island->node_count; i++) {
+    for (int i = 0; i < island->node_count; i++) {
         spci_node *node = spci_island_node(w, island, i);
         const spc_status status =
             node->constraint < 0 ? SPC_OK : spci_load_dynamics(w, node, h, stabilize);
@@ -24445,17 +23788,16 @@ static spc_status spci_constrain_contact(spc_world *w, const spci_island *island
     const int i = node->a ? node->a : node->b;
     spc_real *lambda = spci_vector(w, node, SPCI_LAMBDA), *rho = spci_vector(w, node, SPCI_RHO);
     spc_real all[3] = { 0, 0, 0 };
-    spci_definite f;
     spc_rows rows;
-    int k;
     const spc_status status = spci_dynamics_rows(w, node, h, stabilize, true, &rows);
     if (status)
         return status;
     node->mask = rows.enforced;
-    for (k = 0; k < 3; k++)
+    for (int k = 0; k < 3; k++)
         if (rows.enforced >> k & 1u)
             all[k] = *rho++;
-    f = spci_factor_contact(spci_body_at(w, i), spci_work_at(w, i), &rows, node->b != 0);
+    spci_definite f =
+        spci_factor_contact(spci_body_at(w, i), spci_work_at(w, i), &rows, node->b != 0);
     spci_solve_contact(spci_body_at(w, i), spci_work_at(w, i), &rows, node->b != 0, &f,
                        spci_get_vec3(all), lambda);
     return spci_finite_contact(lambda, node->mask, 1) ? SPC_OK : SPC_ERROR_STATE_NOT_FINITE;
@@ -24467,8 +23809,7 @@ static spc_status spci_accelerate_island(spc_world *w, spci_island *island, spc_
 {
     const int *bodies = spci_body_order(w) + island->first_body;
     spc_status status = SPC_OK;
-    int i;
-    for (i = 0; i < island->body_count; i++) {
+    for (int i = 0; i < island->body_count; i++) {
         spci_body_frame(spci_body_at(w, bodies[i]), spci_work_at(w, bodies[i]));
         spci_free_acceleration(w, spci_body_at(w, bodies[i]), spci_work_at(w, bodies[i]));
         spci_work_at(w, bodies[i])->delta = spci_work_at(w, bodies[i])->push = spci_spatial_zero();
@@ -24480,7 +23821,7 @@ static spc_status spci_accelerate_island(spc_world *w, spci_island *island, spc_
         status = spci_constrain_contact(w, island, h, stabilize);
     else if (island->node_count > 0)
         status = spci_constrain(w, island, h, stabilize);
-    for (i = 0; i < island->body_count && !status; i++) {
+    for (int i = 0; i < island->body_count && !status; i++) {
         spci_work *work = spci_work_at(w, bodies[i]);
         const spc_spatial d = work->delta;
         work->A.angular = spc_add(work->A.angular, d.angular);
@@ -24496,8 +23837,7 @@ static spc_status spci_accelerate_island(spc_world *w, spci_island *island, spc_
 static spc_status spci_accelerate(spc_world *w, spc_real h, bool stabilize)
 {
     spc_status status = SPC_OK;
-    int k;
-    for (k = 0; k < spci_structure_of(w)->islands && !status; k++)
+    for (int k = 0; k < spci_structure_of(w)->islands && !status; k++)
         status = spci_accelerate_island(w, spci_island_at(w, k), h, stabilize);
     return status;
 }
@@ -24505,8 +23845,7 @@ static spc_status spci_accelerate(spc_world *w, spc_real h, bool stabilize)
 /* What spci_accelerate found becomes what the queries tell. */
 static void spci_keep_accelerations(spc_world *w)
 {
-    int i;
-    for (i = 0; i < spci_structure_of(w)->dynamic_bodies; i++) {
+    for (int i = 0; i < spci_structure_of(w)->dynamic_bodies; i++) {
         const int k = spci_body_order(w)[i];
         spci_body_at(w, k)->A_GB = spci_work_at(w, k)->A;
     }
@@ -24589,18 +23928,17 @@ static SPCI_PASSING void spci_rk4_end(spc_world *w, int i)
 /* Has no disc turned over since the step began? */
 static SPCI_NO_INLINE spc_status spci_check_discs(spc_world *w)
 {
-    int i;
-    for (i = 0; i < spci_structure_of(w)->nodes; i++) {
+    for (int i = 0; i < spci_structure_of(w)->nodes; i++) {
         const spci_node *node = spci_node_at(w, i);
         const int k = node->constraint;
         const spci_constraint *c = k < 0 ? NULL : spci_constraint_at(w, k);
-        spc_status status;
         spc_rows rows;
         if (!c || c->kind != SPC_ROLLING_DISC ||
             (c->one_sided && (spci_is_zero_vec3(node->across) ||
                               spci_disc_is_high(c, spci_state(w, c->a), spci_state(w, c->b)))))
             continue;
-        status = spci_rows(c->kind, &c->shape, spci_state(w, c->a), spci_state(w, c->b), 0, &rows);
+        const spc_status status =
+            spci_rows(c->kind, &c->shape, spci_state(w, c->a), spci_state(w, c->b), 0, &rows);
         if (status)
             return status;
         if (spci_turned_over(c, spci_state(w, c->b), &rows, node->across))
@@ -24615,14 +23953,13 @@ static spc_status spci_rk4(spc_world *w, spc_real h, spc_real whole, bool stabil
     static const int sixths[4] = { 1, 2, 2, 1 }, halves[5] = { 0, 1, 1, 2, 0 };
     const spci_structure *s = spci_structure_of(w);
     const int *order = spci_body_order(w);
-    int stage, i;
-    for (i = 0; i < s->bodies; i++) {
+    for (int i = 0; i < s->bodies; i++) {
         spci_sums *sums = spci_sums_at(w, order[i]);
         sums->q = spc_quat_make(0, 0, 0, 0);
         sums->p = spc_vec3_make(0, 0, 0);
         sums->V = spci_spatial_zero();
     }
-    for (stage = 0; stage < 4; stage++) {
+    for (int stage = 0; stage < 4; stage++) {
         const spc_real part = SPC_R(0.5) * (spc_real)halves[stage] * h;
         spc_status status = spci_move_all_kinematic(w, 0, spci_clock_after(w, part).time);
         if (!status)
@@ -24630,12 +23967,12 @@ static spc_status spci_rk4(spc_world *w, spc_real h, spc_real whole, bool stabil
         if (status)
             return status;
         spci_structure_of(w)->settled = true; /* the other stages are off by the step's curvature */
-        for (i = 0; i < s->bodies; i++)
+        for (int i = 0; i < s->bodies; i++)
             if (!spci_body_at(w, order[i])->motion)
                 spci_rk4_stage(w, order[i], (spc_real)sixths[stage] * h / 6,
                                SPC_R(0.5) * (spc_real)halves[stage + 1] * h);
     }
-    for (i = 0; i < s->bodies; i++)
+    for (int i = 0; i < s->bodies; i++)
         if (!spci_body_at(w, order[i])->motion)
             spci_rk4_end(w, order[i]);
     return spci_finite_bodies(w, 0, s->bodies) ? spci_check_discs(w) : SPC_ERROR_STATE_NOT_FINITE;
@@ -24669,24 +24006,21 @@ static spc_status spci_load_positions(spc_world *w, spci_node *node)
 {
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
     spc_real *rho = spci_vector(w, node, SPCI_RHO);
-    unsigned mask;
     spc_rows rows;
-    int i;
-    spc_status status;
     if (spci_keeps_open(w, node->constraint)) {
         spci_load_mode(w, node, spci_side_at(w, node->constraint), SPCI_PROXIMAL);
         return SPC_OK;
     }
-    status = spci_constraint_rows(w, c, &rows);
+    const spc_status status = spci_constraint_rows(w, c, &rows);
     if (status)
         return status;
-    mask = spci_position_rows(&c->stabilization, rows.holonomic);
+    unsigned mask = spci_position_rows(&c->stabilization, rows.holonomic);
     if (spci_may_be_apart(w, c, node->constraint, &rows))
         mask = 0;
     spci_load(w, node, &rows, mask, true);
     node->drift = SPCI_SINGULAR; /* errors are what it is about */
     node->contradiction = 0;
-    for (i = 0; i < rows.count; i++)
+    for (int i = 0; i < rows.count; i++)
         if (mask >> i & 1u)
             *rho++ = -rows.position_errors[i];
     spci_mix_node(w, node, SPCI_RHO, false);
@@ -24714,28 +24048,25 @@ typedef struct spci_poses_left {
 
 static spc_status spci_position_residual(spc_world *w, spci_poses_left *left)
 {
-    int k, i;
     left->most = left->roundings = left->squares = 0;
-    for (k = 0; k < w->constraint_slots; k++) {
+    for (int k = 0; k < w->constraint_slots; k++) {
         const spci_constraint *c = spci_const_constraint_at(w, k);
-        spc_status status;
-        spc_real size, reach;
         spc_rows rows;
-        unsigned mask;
         if (!c->enabled || spci_keeps_open(w, k))
             continue;
-        reach = *spci_node_of(w, k) < 0 ? 1 : spci_node_at(w, *spci_node_of(w, k))->reach;
-        status = spci_constraint_rows(w, c, &rows);
+        const spc_real reach =
+            *spci_node_of(w, k) < 0 ? 1 : spci_node_at(w, *spci_node_of(w, k))->reach;
+        const spc_status status = spci_constraint_rows(w, c, &rows);
         if (status && !spci_is_dynamic(w, c->a) && !spci_is_dynamic(w, c->b))
             continue; /* nothing asks for it elsewhere */
         if (status)
             return status;
-        mask = spci_position_rows(&c->stabilization, rows.holonomic);
+        const unsigned mask = spci_position_rows(&c->stabilization, rows.holonomic);
         if (spci_may_be_apart(w, c, k, &rows))
             continue;
-        size = spci_max_abs(rows.p_GC) + (spci_size_from(w, c->a, rows.arm_a) +
-                                          spci_size_from(w, c->b, rows.arm_b));
-        for (i = 0; i < rows.count; i++) {
+        const spc_real size = spci_max_abs(rows.p_GC) + (spci_size_from(w, c->a, rows.arm_a) +
+                                                         spci_size_from(w, c->b, rows.arm_b));
+        for (int i = 0; i < rows.count; i++) {
             const spc_real e = mask >> i & 1u ? spci_abs(rows.position_errors[i]) : 0;
             const spc_real unit = SPCI_EPSILON * (i < 3 ? size : 1);
             const spc_real way = e * (i < 3 ? 1 : reach);
@@ -24755,24 +24086,23 @@ static spc_status spci_find_position_step(spc_world *w, spc_real *moved, spc_rea
     const spci_structure *s = spci_structure_of(w);
     spc_status status = SPC_OK;
     spc_real angle = 0;
-    int i, k;
     spci_load_frames(w, 0, s->dynamic_bodies);
-    for (i = 0; i < s->dynamic_bodies; i++) {
+    for (int i = 0; i < s->dynamic_bodies; i++) {
         spci_work *work = spci_work_at(w, spci_body_order(w)[i]);
         work->inv_inertia_G = spci_inertia_scale(1 / s->stiffness, work->inv_inertia_G);
         work->delta = spci_spatial_zero();
     }
-    for (i = 0; i < s->nodes && !status; i++)
+    for (int i = 0; i < s->nodes && !status; i++)
         if (spci_node_at(w, i)->constraint >= 0)
             status = spci_load_positions(w, spci_node_at(w, i));
     if (status)
         return status;
     *moved = 0;
-    for (k = 0; k < s->islands; k++) {
+    for (int k = 0; k < s->islands; k++) {
         spci_island *island = spci_island_at(w, k);
         spci_factor(w, island);
         spci_solve(w, island, SPCI_DISPLACEMENTS, 1, false);
-        for (i = 0; i < island->body_count; i++) {
+        for (int i = 0; i < island->body_count; i++) {
             const spc_spatial d = spci_island_work(w, island, i)->delta;
             const spc_real turn = spc_norm(d.angular);
             angle = spci_max(angle, turn);
@@ -24787,8 +24117,7 @@ static spc_status spci_find_position_step(spc_world *w, spc_real *moved, spc_rea
 static void spci_take_position_step(spc_world *w, spc_real part, bool back)
 {
     const spci_structure *s = spci_structure_of(w);
-    int i;
-    for (i = 0; i < s->dynamic_bodies; i++) {
+    for (int i = 0; i < s->dynamic_bodies; i++) {
         const int body = spci_body_order(w)[i];
         spci_work *work = spci_work_at(w, body);
         spci_sums *before = spci_sums_at(w, body);
@@ -24812,8 +24141,7 @@ static spc_status spci_position_step(spc_world *w, bool careful, spc_real *moved
     const spc_real before = left->squares;
     spc_real part;
     spc_status status = spci_find_position_step(w, moved, &part);
-    int i;
-    for (i = 0; !status; i++) {
+    for (int i = 0; !status; i++) {
         spci_take_position_step(w, part, false);
         status = spci_position_residual(w, left);
         if (!careful || i == SPCI_MOST_HALVINGS || (!status && left->squares < before))
@@ -24837,8 +24165,7 @@ static bool spci_is_least(spc_world *w, spc_real moved, spc_real left)
 {
     spc_real reach = 0;
     bool dropped = false;
-    int i;
-    for (i = 0; i < spci_structure_of(w)->islands; i++) {
+    for (int i = 0; i < spci_structure_of(w)->islands; i++) {
         const spci_island *island = spci_island_at(w, i);
         dropped = dropped || island->dropped;
         if (island->node_count > 0)
@@ -24869,9 +24196,8 @@ static spc_status spci_assemble_positions(spc_world *w, spc_real tolerance, spc_
     spc_real moved;
     spc_status status = spci_position_residual(w, &left);
     bool done = left.most <= tolerance || left.roundings <= roundings;
-    int i;
     *best = left.most;
-    for (i = 0; i < SPCI_MOST_ASSEMBLY_STEPS && !done && !status; i++) {
+    for (int i = 0; i < SPCI_MOST_ASSEMBLY_STEPS && !done && !status; i++) {
         const spc_real before = left.roundings;
         status = spci_position_step(w, careful, &moved, &left);
         if (status)
@@ -24894,17 +24220,14 @@ static spc_status spci_assemble_positions(spc_world *w, spc_real tolerance, spc_
 /* Whatever error is left where bodies have been assembled is a contradiction, drift or not. */
 static void spci_note_left(spc_world *w, spc_real tolerance)
 {
-    int k, i;
-    for (k = 0; k < w->constraint_slots; k++) {
+    for (int k = 0; k < w->constraint_slots; k++) {
         const spci_constraint *c = spci_const_constraint_at(w, k);
-        spci_node *node;
         spc_rows rows;
-        unsigned mask;
         if (*spci_node_of(w, k) < 0 || spci_constraint_rows(w, c, &rows))
             continue;
-        node = spci_node_at(w, *spci_node_of(w, k));
-        mask = spci_position_rows(&c->stabilization, rows.holonomic);
-        for (i = 0; i < rows.count && !spci_may_be_apart(w, c, k, &rows); i++)
+        spci_node *node = spci_node_at(w, *spci_node_of(w, k));
+        const unsigned mask = spci_position_rows(&c->stabilization, rows.holonomic);
+        for (int i = 0; i < rows.count && !spci_may_be_apart(w, c, k, &rows); i++)
             if (mask >> i & 1u && spci_abs(rows.position_errors[i]) > tolerance)
                 node->contradiction =
                     spci_max(node->contradiction, spci_abs(rows.position_errors[i]) *
@@ -24916,22 +24239,19 @@ static void spci_note_left(spc_world *w, spc_real tolerance)
 SPC_API spc_status spc_world_assemble(spc_world *world, spc_real tolerance, spc_real *residual)
 {
     spc_real best = 0;
-    spc_status status;
-    int i;
     if (!world)
         return SPC_ERROR_NULL;
     if (!(tolerance > 0) || !spci_finite(tolerance))
         return SPC_ERROR_BAD_TOLERANCE;
-    status = spci_begin_call(world);
+    spc_status status = spci_begin_call(world);
     if (status)
         return status;
-    for (i = 0; i < 3; i++) { /* as it is, stiff, and careful */
+    for (int i = 0; i < 3; i++) { /* as it is, stiff, and careful */
         spc_real left = best;
-        spc_status again;
         if (i > 0)
             spci_take_states(world, 0, spci_structure_of(world)->bodies);
         spci_structure_of(world)->stiffness = i == 1 ? SPCI_ASSEMBLY_STIFFNESS : 1;
-        again = spci_assemble_positions(world, tolerance, 0, i == 2, &left);
+        const spc_status again = spci_assemble_positions(world, tolerance, 0, i == 2, &left);
         best = i == 0 || left < best ? left : best;
         status = i == 0 || !again ? again : status;
         if (!again) {
@@ -24971,8 +24291,7 @@ static spc_status spci_change_sides(spc_world *w, spci_island *island, bool impa
     if (!held)
         spci_forget_tips(w, island);
     for (;;) {
-        spci_contact at = spci_no_contact;
-        while (!status && spci_next_contact(w, island, &at))
+        for (spci_contact at = spci_no_contact; !status && spci_next_contact(w, island, &at);)
             status = held ? spci_side_fits(w, at.node) : spci_side_meets(w, at.node, impact);
         if (status)
             return status;
@@ -24991,9 +24310,8 @@ static spc_status spci_change_velocities(spc_world *w, const spc_real *v_plus, b
 {
     const spci_structure *s = spci_structure_of(w);
     spc_status status = SPC_OK;
-    int k;
     spci_load_frames(w, 0, s->dynamic_bodies);
-    for (k = 0; k < w->constraint_slots; k++) {
+    for (int k = 0; k < w->constraint_slots; k++) {
         const int n = *spci_node_of(w, k);
         if (n >= 0 && !spci_constraint_at(w, k)->one_sided)
             status = spci_load_velocities(w, spci_node_at(w, n), v_plus);
@@ -25001,7 +24319,7 @@ static spc_status spci_change_velocities(spc_world *w, const spc_real *v_plus, b
             return status;
         v_plus = v_plus ? v_plus + spci_rows_in_use(spci_constraint_at(w, k)) : NULL;
     }
-    for (k = 0; k < s->islands; k++) {
+    for (int k = 0; k < s->islands; k++) {
         spci_island *island = spci_island_at(w, k);
         if (island->node_count == 0)
             continue;
@@ -25024,14 +24342,13 @@ static spc_status spci_change_velocities(spc_world *w, const spc_real *v_plus, b
 SPC_API spc_status spc_world_apply_impulses(spc_world *world, const spc_real *v_plus,
                                             spc_real *impulses, int count)
 {
-    spc_status status;
     if (!world)
         return SPC_ERROR_NULL;
     if ((v_plus || impulses) && count != spc_world_row_count(world))
         return SPC_ERROR_BAD_COUNT;
     if (!spci_finite_numbers(v_plus, (size_t)count))
         return SPC_ERROR_NOT_FINITE;
-    status = spci_begin_call(world);
+    spc_status status = spci_begin_call(world);
     if (!status)
         status = spci_change_velocities(world, v_plus, false);
     if (status)
@@ -25049,18 +24366,16 @@ SPC_API spc_status spc_world_project_velocities(spc_world *world)
 
 SPC_API spc_status spc_world_impact(spc_world *world)
 {
-    const spci_structure *s;
     spc_status status = spci_begin_call(world);
-    int k;
     if (!status)
         status = spci_change_velocities(world, NULL, true);
     if (status)
         return status;
-    s = spci_structure_of(world);
+    const spci_structure *s = spci_structure_of(world);
     spci_give_states(world, 0, s->dynamic_bodies);
     spci_keep_all_multipliers(world);
     spci_forget_events(world);
-    for (k = 0; k < s->islands; k++)
+    for (int k = 0; k < s->islands; k++)
         if (spci_island_at(world, k)->one_sided)
             spci_keep_sides(world, spci_island_at(world, k), true);
     return spci_keep_report(world, true);
@@ -25228,16 +24543,15 @@ static spc_real spci_block_margin(spc_world *w, const spci_node *node, const spc
     const spc_real arm = block == 0 ? 1 : spci_side_reach(w, node, side);
     const spc_real limit = spci_side_limit(c, side, block, side->p[2]);
     const int first = spci_block_first[block];
-    spc_real length, slip, ease;
     if (!(side->rows & spci_block_rows[block]) || (block == 0 && c->law.grip))
         return 1;
     if (side->slides >> block & 1u) {
-        slip = spc_dot(spci_block_vector(side, block, side->u), side->last[block]);
+        const spc_real slip = spc_dot(spci_block_vector(side, block, side->u), side->last[block]);
         return (arm * slip + side->tiny) /
                (arm * side->began[block] + tau * side->size + side->tiny);
     }
-    length = spci_law_norm(side->p[first], block < 2 ? side->p[first + 1] : 0);
-    ease = spci_block_ease(w, node, side, block);
+    const spc_real length = spci_law_norm(side->p[first], block < 2 ? side->p[first + 1] : 0);
+    const spc_real ease = spci_block_ease(w, node, side, block);
     if (side->brim >> block & 1u)
         return (limit - length) * ease + spci_balanced(limit * ease);
     return (limit * (1 + 64 * SPCI_NO_PART) - length) * ease + SPCI_NO_PART;
@@ -25270,23 +24584,21 @@ static spc_real spci_least_gap_of_pair(spc_world *w, const spci_constraint *c, s
     const spc_real sign = reach < 0 ? (spc_real)-1 : (spc_real)1;
     spc_vec3 v, end, x[4], r = spci_pair_motion(c, &a, &b, &v);
     spc_real from = 0, to = 1, s = SPC_R(0.5), least = SPCI_MAX;
-    int turn;
     x[0] = r;
     x[1] = spc_scale(tau, v);
     r = spc_sub(spci_pair_motion(c, spci_state(w, c->a), spci_state(w, c->b), &v), x[0]);
     end = spc_scale(tau, v);
     x[2] = spc_sub(spc_sub(spc_scale(3, r), spc_scale(2, x[1])), end);
     x[3] = spc_sub(spc_add(x[1], end), spc_scale(2, r));
-    for (turn = 0; turn < SPCI_MOST_MEETING && to - from > SPCI_NO_PART; turn++) {
+    for (int turn = 0; turn < SPCI_MOST_MEETING && to - from > SPCI_NO_PART; turn++) {
         const spc_vec3 bend = spc_add(x[2], spc_scale(3 * s, x[3]));
         const spc_vec3 curve = spc_add(x[2], spc_scale(s, x[3]));
-        spc_real ahead, turns, next;
         r = spc_add(x[0], spc_scale(s, spc_add(x[1], spc_scale(s, curve))));
         v = spc_add(x[1], spc_scale(s, spc_add(bend, x[2])));
         least = sign * spc_norm(r) - reach;
-        ahead = sign * spc_dot(r, v);
-        turns = sign * (spc_dot(v, v) + 2 * spc_dot(r, bend));
-        next = turns > 0 ? s - ahead / turns : from;
+        const spc_real ahead = sign * spc_dot(r, v);
+        const spc_real turns = sign * (spc_dot(v, v) + 2 * spc_dot(r, bend));
+        const spc_real next = turns > 0 ? s - ahead / turns : from;
         if (spci_abs(next - s) <= SPCI_NO_PART)
             break;
         from = ahead < 0 ? s : from;
@@ -25313,10 +24625,9 @@ static spc_real spci_least_gap_of_plane(const spci_constraint *c, const spci_sid
 static spc_real spci_least_gap(spc_world *w, const spci_constraint *c, const spci_side *side,
                                spc_real tau)
 {
-    spc_real least;
     if (!(side->start[2] < 0 && side->u[2] > 0))
         return side->gap;
-    least = c->kind == SPC_SPHERE_ON_SPHERE ? spci_least_gap_of_pair(w, c, tau)
+    const spc_real least = c->kind == SPC_SPHERE_ON_SPHERE ? spci_least_gap_of_pair(w, c, tau)
                                             : spci_least_gap_of_plane(c, side, tau);
     return least < side->gap ? least : side->gap;
 }
@@ -25325,8 +24636,7 @@ static spc_real spci_least_gap(spc_world *w, const spci_constraint *c, const spc
 static spc_real spci_margin(spc_world *w, spc_real tau)
 {
     spc_real least = 1;
-    int n, i;
-    for (n = 0; n < spci_structure_of(w)->nodes; n++) {
+    for (int n = 0; n < spci_structure_of(w)->nodes; n++) {
         const spci_node *node = spci_node_at(w, n);
         const spci_side *side = spci_side_of(w, node);
         spc_real all[5] = { 1, 1, 1, 1, 1 };
@@ -25340,9 +24650,9 @@ static spc_real spci_margin(spc_world *w, spc_real tau)
             all[3] = spci_press_margin(side);
         if (side->presses)
             all[4] = side->inside / spci_side_reach(w, node, side);
-        for (i = 0; i < 3 && side->presses && side->size > 0; i++)
+        for (int i = 0; i < 3 && side->presses && side->size > 0; i++)
             all[i] = spci_block_margin(w, node, side, i, tau);
-        for (i = 0; i < 5; i++)
+        for (int i = 0; i < 5; i++)
             least = all[i] >= least || !(least <= 1) ? least : all[i];
     }
     return least;
@@ -25366,8 +24676,7 @@ static spc_real spci_part_error(spc_world *w, const spci_course *course, spc_rea
 {
     const spc_real part = SPCI_FINE_PARTS * tau < course->h ? SPCI_COARSE : SPCI_FINE;
     spc_real most = 0;
-    int n;
-    for (n = 0; n < spci_structure_of(w)->nodes; n++) {
+    for (int n = 0; n < spci_structure_of(w)->nodes; n++) {
         const spci_node *node = spci_node_at(w, n);
         const spci_side *side = spci_side_of(w, node);
         spc_real e = 0, reach;
@@ -25396,7 +24705,6 @@ static bool spci_pass_limit(spc_world *w, const spci_contact *at)
     spci_side *side = at->side;
     spc_real u[6], z[2], z_n;
     bool any = false;
-    int i;
     spci_side_velocity(w, at->node, side, u);
     z_n = side->p[2] - u[2] / side->weight[0];
     side->slides &= ~((unsigned)side->brim >> 4);
@@ -25407,7 +24715,7 @@ static bool spci_pass_limit(spc_world *w, const spci_contact *at)
         side->brim |= 128u;
         spci_clear(side->p, 6);
     }
-    for (i = 0; i < 3 && side->presses; i++) {
+    for (int i = 0; i < 3 && side->presses; i++) {
         const spc_real limit = spci_side_limit(at->c, side, i, z_n);
         const spc_real length = spci_side_aim(side, u, i, z);
         const spc_real ease = spci_block_ease(w, at->node, side, i);
@@ -25426,9 +24734,8 @@ static bool spci_pass_limit(spc_world *w, const spci_contact *at)
 /* The same of all contacts of an island. */
 static bool spci_pass_limits(spc_world *w, const spci_island *island)
 {
-    spci_contact at = spci_no_contact;
     bool any = false;
-    while (spci_next_acting(w, island, &at))
+    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);)
         if (spci_pass_limit(w, &at))
             any = true;
     return any;
@@ -25437,16 +24744,14 @@ static bool spci_pass_limits(spc_world *w, const spci_island *island)
 /* The largest acceleration of an island's contacts that modes do not have which are kept. */
 static spc_real spci_new_acceleration(spc_world *w, const spci_island *island)
 {
-    spci_contact at = spci_no_contact;
     spc_real most = 0;
-    int i;
-    while (spci_next_acting(w, island, &at)) {
+    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);) {
         const spci_side *side = at.side;
         const unsigned slides = side->slides & ~((unsigned)side->brim >> 4);
         const spc_real reach = spci_side_reach(w, at.node, side);
         spc_real u[6];
         spci_side_velocity(w, at.node, side, u);
-        for (i = 0; i < 6; i++)
+        for (int i = 0; i < 6; i++)
             if (i == 2 || !(slides >> spci_row_block[i] & 1u))
                 most = spci_worse(most, spci_abs(u[i]) * (i < 3 ? 1 : reach));
     }
@@ -25464,15 +24769,14 @@ static void spci_share_forces(spc_world *w, spci_island *island)
     spci_contact at = spci_no_contact;
     spc_real now = 0, last = SPCI_MAX;
     bool any, was = true;
-    int turn, i;
     spci_structure_of(w)->settled = false; /* other modes leave out other rows */
     spci_keep_impulses(w, island, false, false);
     spci_copy_vector(w, island, SPCI_BEFORE, SPCI_BESIDE);
-    for (i = 0; i < island->body_count; i++)
+    for (int i = 0; i < island->body_count; i++)
         spci_island_work(w, island, i)->shift = spci_island_work(w, island, i)->A;
     spci_sum_impulses(w, island);
     any = spci_pass_limits(w, island);
-    for (turn = 0; turn < SPCI_MOST_SHARED && (any || (turn > 0 && was)); turn++) {
+    for (int turn = 0; turn < SPCI_MOST_SHARED && (any || (turn > 0 && was)); turn++) {
         spci_load_modes(w, island, SPCI_PROXIMAL);
         spci_factor(w, island);
         spci_meet_slides(w, island, SPCI_SIDES_SOLVED);
@@ -25493,7 +24797,7 @@ static void spci_share_forces(spc_world *w, spci_island *island)
         spci_keep_impulses(w, island, false, true);
         spci_copy_vector(w, island, SPCI_BESIDE, SPCI_BEFORE);
     }
-    for (i = 0; i < island->body_count; i++)
+    for (int i = 0; i < island->body_count; i++)
         spci_island_work(w, island, i)->A = spci_island_work(w, island, i)->shift;
     spci_tell_held(w, island);
 }
@@ -25501,8 +24805,7 @@ static void spci_share_forces(spc_world *w, spci_island *island)
 /* The same of all islands. */
 static void spci_share_all_forces(spc_world *w)
 {
-    int k;
-    for (k = 0; k < spci_structure_of(w)->islands; k++)
+    for (int k = 0; k < spci_structure_of(w)->islands; k++)
         if (spci_island_at(w, k)->one_sided && spci_island_at(w, k)->first_loop >= 0)
             spci_share_forces(w, spci_island_at(w, k));
 }
@@ -25513,22 +24816,20 @@ static spc_status spci_try_part(spc_world *w, const spci_course *course, spc_rea
                                 spci_trial *trial)
 {
     spci_structure *s = spci_structure_of(w);
-    spc_status status;
-    int n, i;
-    for (i = 0; i < s->bodies; i++)
+    for (int i = 0; i < s->bodies; i++)
         spci_work_at(w, spci_body_order(w)[i])->state = spci_begun_state(w, spci_body_order(w)[i]);
-    for (n = 0; n < s->nodes; n++) {
+    for (int n = 0; n < s->nodes; n++) {
         const spci_node *node = spci_node_at(w, n);
         spci_side *side = spci_side_of(w, node);
-        for (i = 0; i < 3 && side; i++)
+        for (int i = 0; i < 3 && side; i++)
             side->last[i] = side->of.first[i];
     }
     s->settled = false;
     s->part = tau;
     trial->margin = -1;
     trial->error = 0;
-    status = spci_rk4(w, tau, course->h, course->stabilize);
-    for (i = 0; i < s->dynamic_bodies && !status; i++)
+    spc_status status = spci_rk4(w, tau, course->h, course->stabilize);
+    for (int i = 0; i < s->dynamic_bodies && !status; i++)
         spci_sums_at(w, spci_body_order(w)[i])->V = spci_work_at(w, spci_body_order(w)[i])->A;
     if (!status)
         status = spci_accelerate(w, course->h, course->stabilize);
@@ -25554,11 +24855,10 @@ typedef struct spci_trials {
 static spc_real spci_next_trial(const spci_trials *f, int turn)
 {
     const spc_real *x = f->tau, *m = f->margin;
-    spc_real xi, phi;
     if (!(x[1] > 0))
         return turn == 3 ? 1 : SPC_R(0.5);
-    xi = (x[0] - x[1]) / (x[2] - x[1]);
-    phi = (m[0] - m[1]) / (m[2] - m[1]);
+    const spc_real xi = (x[0] - x[1]) / (x[2] - x[1]);
+    const spc_real phi = (m[0] - m[1]) / (m[2] - m[1]);
     if (!(phi * phi < xi && (1 - phi) * (1 - phi) < 1 - xi))
         return SPC_R(0.5);
     return m[0] / (m[1] - m[0]) * (m[2] / (m[1] - m[2])) +
@@ -25585,13 +24885,12 @@ static spc_status spci_find_event(spc_world *w, const spci_course *course, spc_r
     spc_status status = spci_try_part(w, course, limit, trial);
     spci_trials f = { { 0, 0, 0 }, { 0, 0, 0 } };
     bool good = !status && trial->margin >= 0;
-    int turn;
     *tau = f.tau[0] = limit;
     f.margin[0] = trial->margin;
     if (good || course->events >= SPCI_MOST_EVENTS)
         return status;
-    for (turn = 1; turn < SPCI_MOST_TRIALS && spci_abs(f.tau[1] - f.tau[0]) > fine &&
-                   !(trial->error > 1) && (status || good || !(trial->margin > -SPCI_NO_PART));
+    for (int turn = 1; turn < SPCI_MOST_TRIALS && spci_abs(f.tau[1] - f.tau[0]) > fine &&
+                       !(trial->error > 1) && (status || good || !(trial->margin > -SPCI_NO_PART));
          turn++) {
         const spc_real way = f.tau[1] - f.tau[0], least = fine / (2 * spci_abs(way));
         const spc_real t = spci_next_trial(&f, turn);
@@ -25627,8 +24926,7 @@ static spc_status spci_count_event(spci_course *course, const spci_trial *trial,
    do? Then forces have leapt across infinity in it. */
 static bool spci_part_leaps(spc_world *w, const spci_course *course, spc_real tau)
 {
-    int n, end;
-    for (n = 0; n < spci_structure_of(w)->nodes; n++) {
+    for (int n = 0; n < spci_structure_of(w)->nodes; n++) {
         const spci_node *node = spci_node_at(w, n);
         const spci_side *side = spci_side_of(w, node);
         spc_real change = 0, speed = 0, rate, part, reach;
@@ -25637,13 +24935,12 @@ static bool spci_part_leaps(spc_world *w, const spci_course *course, spc_real ta
         reach = spci_side_reach(w, node, side);
         part = spci_rate(&spci_one_sided_of(w, node)->stabilization, course->h);
         rate = side->size + part * (spci_abs(side->u[2]) + part * spci_abs(side->gap));
-        for (end = 0; end < 2; end++) {
+        for (int end = 0; end < 2; end++) {
             const int body = end ? node->b : node->a;
-            spc_spatial before, now;
             if (!body)
                 continue;
-            before = spci_begun_state(w, body).V_GB;
-            now = spci_state(w, body)->V_GB;
+            const spc_spatial before = spci_begun_state(w, body).V_GB;
+            const spc_spatial now = spci_state(w, body)->V_GB;
             change += spci_size_at(spci_spatial_add(now, spci_spatial_scale(-1, before)), reach);
             speed += spci_size_at(before, reach);
             rate += spci_size_at(spci_acceleration_now(w, body), reach);
@@ -25687,9 +24984,8 @@ static spc_status spci_find_part(spc_world *w, spci_course *course, spc_real *ta
    that is more than what the law may be missed by, which of one alone is rounding. */
 static spc_real spci_jam_speed(spc_world *w, const spci_island *island)
 {
-    spci_contact at = spci_no_contact;
     spc_real most = 0;
-    while (spci_next_acting(w, island, &at))
+    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);)
         most = spci_max(most, spci_law_norm(at.side->u[0], at.side->u[1]));
     return (island->node_count == 1 ? 4 * SPCI_SIDES_SOLVED : 100 * SPCI_SIDES_NEARLY) * most;
 }
@@ -25712,14 +25008,13 @@ static void spci_side_bounces(spc_world *w, spci_node *node, const spci_course *
     const bool jams = jam > 0 && (side->p[2] * side->weight[0] > SPCI_NEARLY_JAMS * side->size ||
                                   spci_grip_slips(w, c, side));
     const spc_real fall = -side->g[2], rest = course->h - course->done;
-    spc_real up;
     if (!side->touches) {
         spci_clear_side(c, side);
         spci_unload(w, node);
         return;
     }
     (void)spci_side_meets(w, node, true);
-    up = side->restitution * side->hit;
+    const spc_real up = side->restitution * side->hit;
     if (up <= side->slow || jam > 0 ||
         (course->events >= SPCI_MANY_EVENTS && 2 * up < rest * fall)) {
         side->restitution = 0;
@@ -25735,11 +25030,9 @@ static void spci_side_bounces(spc_world *w, spci_node *node, const spci_course *
 static spc_status spci_bounce(spc_world *w, spci_island *island, spci_course *course, bool jams)
 {
     const spc_real jam = jams ? spci_jam_speed(w, island) : 0;
-    spci_contact at = spci_no_contact;
-    int n;
     spci_load_frames(w, 0, spci_structure_of(w)->dynamic_bodies);
     spci_forget_tips(w, island);
-    for (n = 0; n < island->node_count; n++) { /* nor are joints refused, for the same reason */
+    for (int n = 0; n < island->node_count; n++) { /* nor are joints refused, for the same reason */
         spci_node *node = spci_island_node(w, island, n);
         if (spci_one_sided_of(w, node))
             spci_side_bounces(w, node, course, jam);
@@ -25750,7 +25043,7 @@ static spc_status spci_bounce(spc_world *w, spci_island *island, spci_course *co
     if (spci_note_tips(w, island))
         return SPC_ERROR_NO_CONTACT_POINT;
     spci_correct_island(w, island);
-    while (spci_next_contact(w, island, &at)) {
+    for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);) {
         spci_side *side = at.side;
         side->still = side->state == SPC_CONTACT_ROLLING ? 7u : 0;
         side->fastest = spci_max(side->fastest, side->met);
@@ -25769,12 +25062,11 @@ static spc_status spci_bounce(spc_world *w, spci_island *island, spci_course *co
 static void spci_note_brim(spc_world *w, const spci_contact *at)
 {
     spci_side *side = at->side;
-    int i;
     if (!side->presses || !(side->size > 0))
         return;
     if (spci_press_margin(side) < SPCI_BALANCED)
         side->brim = 8u;
-    for (i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++) {
         const spc_real ease = spci_block_ease(w, at->node, side, i);
         const spc_real most = spci_side_limit(at->c, side, i, side->p[2]);
         if (!(side->slides >> i & 1u) && most < SPCI_MAX &&
@@ -25788,7 +25080,6 @@ static void spci_keep_mode(spc_world *w, const spci_contact *at, spc_real known)
 {
     spci_side *side = at->side;
     spc_real u[6];
-    int i;
     spci_side_velocity(w, at->node, side, u);
     side->presses = side->takes_part && side->p[2] > 0;
     side->slides = 0;
@@ -25797,7 +25088,7 @@ static void spci_keep_mode(spc_world *w, const spci_contact *at, spc_real known)
     side->start[2] = side->placed && !side->touches ? side->u[2] : 0; /* what touches goes on */
     side->brim = 0;
     side->at = known;
-    for (i = 0; i < 3 && side->presses; i++) {
+    for (int i = 0; i < 3 && side->presses; i++) {
         const spc_real limit = spci_side_limit(at->c, side, i, side->p[2]);
         const spc_vec3 v = spci_block_vector(side, i, side->u);
         const spc_vec3 p = spci_block_vector(side, i, side->p);
@@ -25827,16 +25118,14 @@ static void spci_keep_mode(spc_world *w, const spci_contact *at, spc_real known)
 static bool spci_joints_jerk(spc_world *w, const spci_island *island)
 {
     spc_real error = 0, speed = 0;
-    int n, i;
-    for (n = 0; n < island->node_count; n++) {
+    for (int n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
-        const spci_constraint *c;
         spc_rows rows;
         if (!spci_is_two_sided(w, node))
             continue;
-        c = spci_constraint_at(w, node->constraint);
+        const spci_constraint *c = spci_constraint_at(w, node->constraint);
         (void)spci_constraint_rows(w, c, &rows); /* which accelerations have been asked with */
-        for (i = 0; i < rows.count; i++)
+        for (int i = 0; i < rows.count; i++)
             if (rows.enforced & ~c->stabilization.ignore_velocity & 1u << i)
                 error = spci_max(error, spci_abs(rows.velocity_errors[i]) *
                                             (i < 3 ? 1 : node->reach));
@@ -25849,19 +25138,16 @@ static bool spci_joints_jerk(spc_world *w, const spci_island *island)
 /* The modes of an island as a part begins, after what meets there. */
 static spc_status spci_begin_modes(spc_world *w, spci_island *island, spci_course *course)
 {
-    spci_contact at = spci_no_contact;
     spc_real known = 0;
     spc_status status;
-    int turn;
-    for (turn = 0;; turn++) {
+    for (int turn = 0;; turn++) {
         const spc_real residual = island->residual;
         const int unsolved = island->unsolved;
-        spci_contact any = spci_no_contact;
         bool lands = false, slips = false; /* does one meet, or grip and slip? */
         status = spci_accelerate_island(w, island, course->h, course->stabilize);
         if (!island->one_sided || (status && status != SPC_ERROR_JAMMED))
             return status;
-        while (spci_next_contact(w, island, &any)) {
+        for (spci_contact any = spci_no_contact; spci_next_contact(w, island, &any);) {
             lands = lands || any.side->lands;
             slips = slips || spci_grip_slips(w, any.c, any.side);
         }
@@ -25876,7 +25162,7 @@ static spc_status spci_begin_modes(spc_world *w, spci_island *island, spci_cours
     }
     if (!status && island->node_count > 1) /* of one contact alone they are known to roundings */
         known = spci_known_to(w, island, spci_sides_left(w, island));
-    while (!status && spci_next_contact(w, island, &at)) {
+    for (spci_contact at = spci_no_contact; !status && spci_next_contact(w, island, &at);) {
         spci_keep_mode(w, &at, known);
         if (island->node_count > 1)
             spci_note_brim(w, &at);
@@ -25887,8 +25173,7 @@ static spc_status spci_begin_modes(spc_world *w, spci_island *island, spci_cours
 /* What contacts bring into a step; or, at its end, what they are left as. */
 static void spci_bring_sides(spc_world *w, bool end)
 {
-    int k;
-    for (k = 0; k < w->constraint_slots; k++) {
+    for (int k = 0; k < w->constraint_slots; k++) {
         const spci_constraint *c = spci_constraint_at(w, k);
         spci_side *side = spci_side_at(w, k);
         if (end) {
@@ -25909,14 +25194,13 @@ static void spci_bring_sides(spc_world *w, bool end)
 /* What has no slip left at the end of a part that took a time, but for what that is known to. */
 static void spci_keep_still(spc_world *w, spc_real h, spc_real tau)
 {
-    int n, i;
-    for (n = 0; n < spci_structure_of(w)->nodes; n++) {
+    for (int n = 0; n < spci_structure_of(w)->nodes; n++) {
         const spci_node *node = spci_node_at(w, n);
         spci_side *side = spci_side_of(w, node);
         if (!side)
             continue;
         side->still = 0;
-        for (i = 0; i < 3 && side->presses; i++) {
+        for (int i = 0; i < 3 && side->presses; i++) {
             const spc_real arm = i == 0 ? 1 : spci_side_reach(w, node, side);
             const spc_vec3 v = spci_block_vector(side, i, side->u);
             const spc_real rounding = spci_max(4 * side->tiny, tau * side->at);
@@ -25948,11 +25232,9 @@ static spc_status spci_project_part(spc_world *w, const spci_course *course, spc
 static spc_status spci_begin_part(spc_world *w, spci_course *course)
 {
     spci_structure *s = spci_structure_of(w);
-    spc_status status;
-    int k;
     s->held = s->settled = false;
-    status = spci_move_all_kinematic(w, 0, w->clock.time);
-    for (k = 0; k < s->islands && !status; k++)
+    spc_status status = spci_move_all_kinematic(w, 0, w->clock.time);
+    for (int k = 0; k < s->islands && !status; k++)
         status = spci_begin_modes(w, spci_island_at(w, k), course);
     s->held = true;
     if (!status && s->many)
@@ -25980,14 +25262,12 @@ static spc_status spci_go_part(spc_world *w, spci_course *course, spc_drift drif
 static spc_status spci_take_part(spc_world *w, spci_course *course, spc_drift drift)
 {
     spci_structure *s = spci_structure_of(w);
-    spci_course begun;
-    spc_status status;
     s->many = course->events >= SPCI_MANY_EVENTS || 2 * course->sudden > SPCI_MOST_SUDDEN;
     course->bounced = false;
-    status = spci_begin_part(w, course);
+    spc_status status = spci_begin_part(w, course);
     if (status)
         return status;
-    begun = *course;
+    spci_course begun = *course;
     status = spci_go_part(w, course, drift);
     if (status != SPC_ERROR_JAMMED || s->many)
         return status;
@@ -26037,8 +25317,7 @@ static spc_status spci_rk4_smooth(spc_world *w, spc_real h, spc_drift drift)
 /* Is there a disc that may lie on its side? */
 static bool spci_has_coin(spc_world *w)
 {
-    int n;
-    for (n = 0; n < spci_structure_of(w)->nodes; n++) {
+    for (int n = 0; n < spci_structure_of(w)->nodes; n++) {
         const spci_constraint *c = spci_one_sided_of(w, spci_node_at(w, n));
         if (c && spci_is_coin(c))
             return true;
@@ -26071,8 +25350,7 @@ static bool spci_has_rested(const spc_state *before, const spc_state *after)
 /* What comes to rest in a step of fourth order keeps its pose: making q unit may change it. */
 static void spci_come_to_rest(spc_world *w)
 {
-    int i;
-    for (i = 0; i < spci_structure_of(w)->dynamic_bodies; i++) {
+    for (int i = 0; i < spci_structure_of(w)->dynamic_bodies; i++) {
         const int k = spci_body_order(w)[i];
         const spc_state before = spci_get_state(w, k);
         spc_state *s = &spci_work_at(w, k)->state;
@@ -26096,14 +25374,13 @@ static spc_status spci_step_parts(spc_world *w, spc_real h, int parts)
 {
     const spci_structure *s = spci_structure_of(w);
     spc_status status = spc_step_begin(w, h, 1);
-    int i, k;
     if (status)
         return status;
     status = spci_step_balls(w, h, 0, spci_groups(w->body_slots));
-    for (i = 1; i <= w->body_slots && s->one_sided && !status; i++)
+    for (int i = 1; i <= w->body_slots && s->one_sided && !status; i++)
         if (spci_is_side(spci_balls_at(w, (i - 1) / SPCI_LANES), spci_lane_of(i)))
             status = spci_step_from_lane(w, i, h, true, parts);
-    for (k = 0; k < s->others && !status; k++) {
+    for (int k = 0; k < s->others && !status; k++) {
         spci_island *island = spci_island_at(w, spci_others(w)[k]);
         island->parts = (unsigned char)parts;
         island->put_off = island->one_sided; /* until others have read what kinematic bodies do */
@@ -26119,9 +25396,8 @@ static void spci_project_after(spc_world *w)
 {
     const spc_world_report before = spci_structure_of(w)->report;
     const int bodies = spci_structure_of(w)->dynamic_bodies;
-    spc_status status;
     spci_take_states(w, 0, bodies);
-    status = spci_change_velocities(w, NULL, false);
+    const spc_status status = spci_change_velocities(w, NULL, false);
     (void)spci_take_notes(w, true);
     if (status || spci_structure_of(w)->report.unsolved)
         spci_take_back(w);
@@ -26136,12 +25412,9 @@ static spc_status spci_step_instead(spc_world *w, spc_real h, int parts, bool pr
 {
     spc_world_report *report = &spci_structure_of(w)->report;
     const spc_world_report last = *report;
-    spc_world_report before;
-    spc_status status;
-    int i;
     (void)spci_take_notes(w, true);
-    before = *report;
-    status = spci_step_parts(w, h, parts);
+    spc_world_report before = *report;
+    const spc_status status = spci_step_parts(w, h, parts);
     if (status) {
         *report = last;
         return status;
@@ -26153,7 +25426,7 @@ static spc_status spci_step_instead(spc_world *w, spc_real h, int parts, bool pr
     if (!spc_world_forward_dynamics(w))
         spci_count_before(w, &before);
     else
-        for (i = 0; i < spci_structure_of(w)->dynamic_bodies; i++)
+        for (int i = 0; i < spci_structure_of(w)->dynamic_bodies; i++)
             spci_body_at(w, spci_body_order(w)[i])->A_GB = spci_spatial_zero();
     report->second_order = true;
     spci_end_one_step(w);
@@ -26164,8 +25437,7 @@ static spc_status spci_step_instead(spc_world *w, spc_real h, int parts, bool pr
    energy. Of centred ones with equal moments it does not. */
 static bool spci_turns_too_far(spc_world *w, spc_real h)
 {
-    int i;
-    for (i = 0; i < spci_structure_of(w)->dynamic_bodies; i++) {
+    for (int i = 0; i < spci_structure_of(w)->dynamic_bodies; i++) {
         const int k = spci_body_order(w)[i];
         const spci_body *body = spci_body_at(w, k);
         const spc_vec3 turn = spc_scale(h, spci_state(w, k)->V_GB.angular);
@@ -26190,16 +25462,13 @@ static spc_status spci_rk4_any(spc_world *w, spc_real h, spc_drift drift)
 
 SPC_API spc_status spc_step_rk4(spc_world *world, spc_real h, spc_drift drift)
 {
-    spc_status status;
-    spci_structure *s;
     spci_clock after;
-    int k;
     if (world && drift != SPC_DRIFT_STABILIZE && drift != SPC_DRIFT_PROJECT)
         return SPC_ERROR_BAD_OPTION;
-    status = spci_begin_step(world, h, &after);
+    spc_status status = spci_begin_step(world, h, &after);
     if (status)
         return status;
-    s = spci_structure_of(world);
+    spci_structure *s = spci_structure_of(world);
     spci_take_states(world, 0, s->bodies);
     spci_bring_multipliers(world);
     status = spci_rk4_any(world, h, drift);
@@ -26216,7 +25485,7 @@ SPC_API spc_status spc_step_rk4(spc_world *world, spc_real h, spc_drift drift)
     spci_give_states(world, 0, s->bodies);
     spci_keep_accelerations(world);
     spci_forget_events(world);
-    for (k = 0; k < s->islands; k++)
+    for (int k = 0; k < s->islands; k++)
         if (spci_island_at(world, k)->one_sided)
             spci_keep_sides(world, spci_island_at(world, k), false);
     world->clock = after;
@@ -26235,25 +25504,21 @@ SPC_API spc_status spc_world_get_report(const spc_world *world, spc_world_report
 SPC_API spc_status spc_world_get_energy_momentum(const spc_world *world, spc_energy_momentum *out)
 {
     spc_energy_momentum m;
-    int i;
     if (!world || !out)
         return SPC_ERROR_NULL;
     m.kinetic = m.potential = 0;
     m.linear = m.angular = spc_vec3_make(0, 0, 0);
-    for (i = 1; i <= world->body_slots; i++) {
+    for (int i = 1; i <= world->body_slots; i++) {
         const spci_body *b = spci_const_body_at(world, i);
-        spc_vec3 w, c, v, L, P;
-        spc_state state;
-        spc_quat q;
         if (!spci_in_use(b->generation) || b->kind != SPC_DYNAMIC)
             continue;
-        state = spci_get_state(world, i);
-        q = state.X_GB.q;
-        w = state.V_GB.angular;
-        c = spc_rotate(q, b->mass.p_BBc);
-        v = spc_add(state.V_GB.linear, spc_cross(w, c));
-        L = spc_rotate(q, spc_inertia_mul(b->mass.inertia, spc_unrotate(q, w)));
-        P = spc_scale(b->mass.mass, v);
+        spc_state state = spci_get_state(world, i);
+        const spc_quat q = state.X_GB.q;
+        const spc_vec3 w = state.V_GB.angular;
+        spc_vec3 c = spc_rotate(q, b->mass.p_BBc);
+        const spc_vec3 v = spc_add(state.V_GB.linear, spc_cross(w, c));
+        const spc_vec3 L = spc_rotate(q, spc_inertia_mul(b->mass.inertia, spc_unrotate(q, w)));
+        const spc_vec3 P = spc_scale(b->mass.mass, v);
         c = spc_add(state.X_GB.p, c);
         m.kinetic += SPC_R(0.5) * (spc_dot(P, v) + spc_dot(L, w));
         m.potential -= b->mass.mass * spc_dot(world->gravity, c);
@@ -26343,14 +25608,13 @@ static SPCI_NO_INLINE void spci_draw_circle(const spci_pen *pen, spc_real radius
     const spc_drawing *d = pen->drawing;
     const spc_vec3 first = spc_vec3_make(radius, 0, 0);
     spc_vec3 a = first, b;
-    int i;
     if (!spci_finite_vec3(pen->X.p))
         return;
     if (d->circle) {
         d->circle(d->user, &pen->what, pen->X, radius);
         return;
     }
-    for (i = 1; i <= d->segments; i++) {
+    for (int i = 1; i <= d->segments; i++) {
         b = i < d->segments ? spc_rotate(pen->step, a) : first;
         spci_draw_line(pen, a, b);
         a = b;
@@ -26362,13 +25626,12 @@ static void spci_draw_sphere(spci_pen *pen, spc_real radius)
 {
     const spc_quat turn = spc_quat_make(SPC_R(0.5), SPC_R(0.5), SPC_R(0.5), SPC_R(0.5));
     const spc_drawing *d = pen->drawing;
-    int i;
     if (d->sphere) {
         if (spci_finite_vec3(pen->X.p))
             d->sphere(d->user, &pen->what, pen->X, radius);
         return;
     }
-    for (i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++) {
         spci_draw_circle(pen, radius);
         pen->X.q = spc_quat_mul(pen->X.q, turn);
     }
@@ -26384,7 +25647,6 @@ static bool spci_drawn_before(const spc_transform *X, const spc_transform *Y)
 static SPCI_NO_INLINE void spci_draw_plane(spci_pen *pen, int floor, const spc_transform *X_FP,
                                            spc_real half)
 {
-    int i;
     if (!spci_draw_begin(pen, SPC_PART_PLANE, floor, SPCI_GREY, X_FP) ||
         (floor == pen->floor && spci_equal(half, pen->half_width) &&
          spci_drawn_before(X_FP, &pen->X_FP)))
@@ -26392,7 +25654,7 @@ static SPCI_NO_INLINE void spci_draw_plane(spci_pen *pen, int floor, const spc_t
     pen->floor = floor;
     pen->half_width = half;
     pen->X_FP = *X_FP;
-    for (i = -5; i <= 5; i++) {
+    for (int i = -5; i <= 5; i++) {
         const spc_real at = half * (spc_real)i / 5;
         spci_draw_line(pen, spc_vec3_make(-half, at, 0), spc_vec3_make(half, at, 0));
         spci_draw_line(pen, spc_vec3_make(at, -half, 0), spc_vec3_make(at, half, 0));
@@ -26439,10 +25701,9 @@ static SPCI_NO_INLINE void spci_draw_contact(spci_pen *pen, const spci_constrain
 {
     const spc_real normal = pen->drawing->frame, cross = normal / 4;
     spc_real lambda[SPC_MAX_ROWS];
-    spci_shade shade;
     spc_vec3 force;
     spci_multipliers(pen->world, c, lambda);
-    shade = spci_drawn_shade(c, -lambda[2]);
+    spci_shade shade = spci_drawn_shade(c, -lambda[2]);
     if (spci_draw_begin(pen, SPC_PART_CONTACT, c->b, shade, &spci_ground.X_GB) &&
         spci_draw_frame(pen, c, &force)) {
         spci_draw_through(pen, cross, 0, 0);
@@ -26551,8 +25812,7 @@ static spc_quat spci_drawn_axes(spc_inertia *inertia)
 {
     const spc_quat cycle = spc_quat_make(SPC_R(0.5), SPC_R(0.5), SPC_R(0.5), SPC_R(0.5));
     spc_quat q = spc_quat_identity();
-    int i;
-    for (i = 0; i < 18; i++) {
+    for (int i = 0; i < 18; i++) {
         spc_quat turn = spc_quat_identity();
         if (spci_abs(inertia->xy) > 16 * SPCI_EPSILON * (inertia->xx + inertia->yy)) {
             const spc_real cotangent = (inertia->xx - inertia->yy) / (2 * inertia->xy);
@@ -26620,7 +25880,6 @@ SPC_API spc_drawing spc_drawing_default(void)
 SPC_API spc_status spc_world_draw(const spc_world *world, const spc_drawing *drawing)
 {
     const spc_real turn = SPC_R(6.28318530717958648);
-    spc_body body = { 0, 0 };
     spci_pen pen;
     if (!world || !drawing || !drawing->line)
         return SPC_ERROR_NULL;
@@ -26635,7 +25894,7 @@ SPC_API spc_status spc_world_draw(const spc_world *world, const spc_drawing *dra
     pen.step =
         spc_quat_from_rotation_vector(spc_vec3_make(0, 0, turn / (spc_real)drawing->segments));
     pen.what.constraint.index = pen.what.constraint.generation = 0;
-    while (drawing->parts & SPC_PART_MASS && spc_body_next(world, &body))
+    for (spc_body body = { 0, 0 }; drawing->parts & SPC_PART_MASS && spc_body_next(world, &body);)
         if (spci_is_dynamic(world, (int)body.index))
             spci_draw_mass(&pen, (int)body.index);
     while (spc_constraint_next(world, &pen.what.constraint))
@@ -26681,8 +25940,7 @@ static void spci_cargo_begin(spci_cargo *c, const unsigned char *in, unsigned ch
 static SPCI_PASSING unsigned long long spci_get_bytes(const unsigned char *in, size_t count)
 {
     unsigned long long bits = 0;
-    size_t i;
-    for (i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++)
         bits |= (unsigned long long)in[i] << 8 * i;
     return bits;
 }
@@ -26747,7 +26005,6 @@ static void spci_pass_body(const spc_world *w, int i, spci_cargo *c)
     spc_spatial A = from->A_GB, one_step = from->one_step, lasting = from->lasting;
     spc_state state = spci_get_state(w, i);
     bool forced = from->forced;
-    spci_body *body;
     state.X_GB = spci_pass_pose(c, state.X_GB);
     state.V_GB = spci_pass_spatial(c, state.V_GB);
     c->sound = c->sound && spci_finite_state(&state);
@@ -26762,7 +26019,7 @@ static void spci_pass_body(const spc_world *w, int i, spci_cargo *c)
     if (!c->into)
         return;
     spci_set_state(c->into, i, &state);
-    body = spci_body_at(c->into, i);
+    spci_body *body = spci_body_at(c->into, i);
     if (body->kind == SPC_KINEMATIC) {
         body->A_GB = A;
         return;
@@ -26781,10 +26038,8 @@ static void spci_pass_constraint(const spc_world *w, int i, spci_cargo *c)
     const unsigned rows = spci_saved_rows(from);
     spc_real lambda[SPC_MAX_ROWS], hit_speed = 0;
     unsigned long long state = 0, wait = 0, tries = 0;
-    spci_constraint *constraint;
-    int k;
     spci_multipliers(w, from, lambda);
-    for (k = 0; k < SPC_MAX_ROWS; k++)
+    for (int k = 0; k < SPC_MAX_ROWS; k++)
         lambda[k] = rows >> k & 1u ? spci_pass_real(c, lambda[k]) : 0;
     if (from->one_sided) {
         hit_speed = spci_pass_real(c, from->hit_speed);
@@ -26796,7 +26051,7 @@ static void spci_pass_constraint(const spc_world *w, int i, spci_cargo *c)
     c->sound = c->sound && (state & ~12ull) <= SPC_CONTACT_ROLLING && tries <= SPCI_LONGEST_WAIT;
     if (!c->into)
         return;
-    constraint = spci_constraint_at(c->into, i);
+    spci_constraint *constraint = spci_constraint_at(c->into, i);
     constraint->hit_speed = hit_speed;
     constraint->state = (unsigned char)(state & 3u);
     constraint->flat = state >> 2 & 1u;
@@ -26818,17 +26073,16 @@ static void spci_pass_world(const spc_world *w, spci_cargo *c)
     const spc_real time = spci_pass_real(c, w->clock.time);
     const spc_real rest = spci_pass_real(c, w->clock.rest);
     const bool one_step = spci_pass_flag(c, w->one_step_forces);
-    int i;
     if (c->into) {
         spci_forget_events(c->into);
         c->into->clock.time = time;
         c->into->clock.rest = rest;
         c->into->one_step_forces = one_step;
     }
-    for (i = 1; i <= w->body_slots; i++)
+    for (int i = 1; i <= w->body_slots; i++)
         if (spci_in_use(spci_const_body_at(w, i)->generation))
             spci_pass_body(w, i, c);
-    for (i = 0; i < w->constraint_slots; i++)
+    for (int i = 0; i < w->constraint_slots; i++)
         if (spci_const_constraint_at(w, i)->enabled)
             spci_pass_constraint(w, i, c);
 }
@@ -26837,15 +26091,14 @@ static void spci_pass_world(const spc_world *w, spci_cargo *c)
 static unsigned long long spci_structure_number(const spc_world *w)
 {
     unsigned long long hash = SPCI_HASH;
-    int i;
-    for (i = 1; i <= w->body_slots; i++) {
+    for (int i = 1; i <= w->body_slots; i++) {
         const spci_body *body = spci_const_body_at(w, i);
         if (!spci_in_use(body->generation))
             continue;
         hash = spci_hash_word(hash, (unsigned long long)i << 32 | body->generation);
         hash = spci_hash_word(hash, (unsigned)body->kind << 1 | (body->motion ? 1u : 0u));
     }
-    for (i = 0; i < w->constraint_slots; i++) {
+    for (int i = 0; i < w->constraint_slots; i++) {
         const spci_constraint *c = spci_const_constraint_at(w, i);
         if (!spci_in_use(c->generation))
             continue;
@@ -26897,13 +26150,12 @@ SPC_API spc_status spc_world_save_state(const spc_world *world, void *memory, si
 SPC_API spc_status spc_world_load_state(spc_world *world, const void *memory, size_t bytes)
 {
     const unsigned char *in = (const unsigned char *)memory;
-    unsigned long long size;
     spci_cargo c;
     if (!world || !memory)
         return SPC_ERROR_NULL;
     if (bytes < SPCI_STATE_HEAD)
         return SPC_ERROR_MEMORY_TOO_SMALL;
-    size = spci_get_bytes(in + 24, 8);
+    const unsigned long long size = spci_get_bytes(in + 24, 8);
     if (spci_get_bytes(in, 8) != spci_state_head() || size < SPCI_STATE_HEAD)
         return SPC_ERROR_NOT_A_STATE;
     if (bytes < size)
