@@ -1,4 +1,4 @@
-/* spherecontact.h - v0.25.0 - balls, wheels and coins that truly roll, in one C file
+/* spherecontact.h - v0.26.0 - balls, wheels and coins that truly roll, in one C file
    SPDX-License-Identifier: MIT OR Unlicense
 
    For games, robots and notebooks: the rolling constraints that most physics engines leave out. A
@@ -171,7 +171,7 @@
    are flushed to zero.
 */
 #define SPHERECONTACT_VERSION_MAJOR 0
-#define SPHERECONTACT_VERSION_MINOR 25
+#define SPHERECONTACT_VERSION_MINOR 26
 #define SPHERECONTACT_VERSION_PATCH 0
 
 /* What cannot be compiled is refused by one sentence. */
@@ -26197,6 +26197,13 @@ SPC_API spc_status spc_world_load_state(spc_world *world, const void *memory, si
 /*
    Changes: [api] the interface, [numbers] results beyond rounding, [fix] a defect.
 
+   0.26.0 [numbers] steps divide where slip turns round, what lands stays, or a plane that turns is
+          struck, which are exact or of second order now; corners that grip do not press more than
+          what comes; joints act where the body has them that turns more easily, (7.35), so that
+          thin bars do not spin up; discs come to rest on their rims; stacks of unequal masses rest
+          in uneven steps; spc_step_rk4 is of fourth order where a frame is beside the centre, and
+          does not give up where wheels stop slipping together. Balls whose other contacts are open
+          and far take their steps in lanes
    0.25.0 [numbers] bounces on slopes, what lands and slides on, balls that slide and strike, and
           what rolls over a plane's end: exact or of second order; [fix] pegs in holes were thrown;
           spc_world_impact of contacts off their planes; forces after a step on what turns;
