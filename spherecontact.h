@@ -13828,8 +13828,9 @@ SPC_API spc_status spc_constraint_get_forces(const spc_world *world, spc_constra
    be, by e1, and A gets the moment e1 x l beside. To a thin body that is much: it spins about its
    length, and F's axes with it, which turns l (measured: a bar 50 times as long as thick, turning
    about its end by 0.17 rad a step, spun faster by a fifth after each as A, and not at all as B).
-   Where A turns more than twice as easily as B, by sum(1/I), or B does not move freely, impulses
-   act on both at A's own point instead, and velocity errors in a step are those there:
+   Where B does not move freely, or A hangs on B alone and turns more than twice as easily, by
+   sum(1/I), impulses act on both at A's own point instead, and velocity errors in a step are those
+   there:
 
        C = M's origin - R_GF e,    s = R_GF^T (v_B - v_A) at C                            (7.35)
 
@@ -13970,7 +13971,8 @@ SPC_API spc_status spc_constraint_get_forces(const spc_world *world, spc_constra
 #define SPCI_MOST_GYRATION 8
 #define SPCI_SLACK SPC_R(1.25)
 
-/* A joint acts at A's own point, (7.35), if A turns more than so many times as easily as B. */
+/* A joint acts at the own point of an A that hangs on it, (7.35), and turns more than so many times
+   as easily as B. */
 #define SPCI_TURNS_EASIER 2
 
 /* Spheres whose centres are no farther apart than this, in sums of their radii, are next to each
@@ -14921,23 +14923,42 @@ static inline spc_real spci_turns_easily(const spci_body *body)
     return (J->xx + J->yy) + J->zz;
 }
 
-/* Does a joint act at A's own point, (7.35)? Masses alone decide, for good. */
-static bool spci_acts_on_a(const spc_world *w, const spci_constraint *c)
+/* How many constraints hold a body, as degree has it, for calls that do not build the structure. */
+static int spci_count_holds(const spc_world *w, int body)
+{
+    int count = 0;
+    for (int k = 0; k < w->constraint_slots; k++) {
+        const spci_constraint *c = spci_const_constraint_at(w, k);
+        count += c->enabled && (c->a == body || c->b == body);
+    }
+    return count;
+}
+
+/* The same of a node's A, if it moves freely. */
+static int spci_holds(spc_world *w, const spci_node *node)
+{
+    return node->a ? spci_work_at(w, node->a)->degree : 0;
+}
+
+/* Does a joint act at A's own point, (7.35)? holds: how many constraints A has; below 0: count. */
+static bool spci_acts_on_a(const spc_world *w, const spci_constraint *c, int holds)
 {
     if (c->kind != SPC_ATTACHMENT || !spci_is_dynamic(w, c->a))
         return false;
-    return !spci_is_dynamic(w, c->b) ||
-           spci_turns_easily(spci_const_body_at(w, c->a)) >
-               SPCI_TURNS_EASIER * spci_turns_easily(spci_const_body_at(w, c->b));
+    if (!spci_is_dynamic(w, c->b))
+        return true;
+    return spci_turns_easily(spci_const_body_at(w, c->a)) >
+               SPCI_TURNS_EASIER * spci_turns_easily(spci_const_body_at(w, c->b)) &&
+           (holds < 0 ? spci_count_holds(w, c->a) : holds) == 1;
 }
 
 /* (7.35): rows of a joint as a step has them, with arms and velocity errors where it acts. */
-static void spci_act_in_step(const spc_world *w, const spci_constraint *c, const spc_spatial *V_a,
-                             const spc_spatial *V_b, spc_rows *rows)
+static void spci_act_in_step(const spc_world *w, const spci_constraint *c, int holds,
+                             const spc_spatial *V_a, const spc_spatial *V_b, spc_rows *rows)
 {
     const spc_real *e = rows->position_errors;
     const unsigned on = rows->enforced;
-    if (!spci_acts_on_a(w, c))
+    if (!spci_acts_on_a(w, c, holds))
         return;
     spc_vec3 off = spc_vec3_make(on & SPC_LOCK_TX ? e[0] : 0, on & SPC_LOCK_TY ? e[1] : 0,
                                  on & SPC_LOCK_TZ ? e[2] : 0);
@@ -18036,7 +18057,7 @@ static spc_status spci_load_before(spc_world *w, const spci_island *island, spci
         status = spci_rows(c->kind, &c->shape, a, b, 0, &rows);
         if (status)
             return status;
-        spci_act_in_step(w, c, &a->V_GB, &b->V_GB, &rows);
+        spci_act_in_step(w, c, spci_holds(w, node), &a->V_GB, &b->V_GB, &rows);
         node->across = spci_across(c, &rows);
         for (int i = 0, k = 0; i < rows.count; i++) {
             if (!(rows.enforced >> i & 1u))
@@ -18205,7 +18226,7 @@ static spc_status spci_load_middle(spc_world *w, spci_node *node, spci_pace *pac
     if (spci_turned_over(c, b, &rows, node->across) ||
         spci_will_turn_over(c, a, b, &rows, SPC_R(0.5) * h))
         return SPC_ERROR_NO_CONTACT_POINT;
-    spci_act_in_step(w, c, &a->V_GB, &b->V_GB, &rows);
+    spci_act_in_step(w, c, spci_holds(w, node), &a->V_GB, &b->V_GB, &rows);
     spci_follow_axes(c, &rows, node->across, spci_vector(w, node, SPCI_BEFORE));
     const spc_real *s0 = spci_of_all_rows(&rows, before, room[0]);
     const spc_real *e0 = spci_of_all_rows(&rows, r, room[1]);
@@ -22869,7 +22890,7 @@ static spc_status spci_load_targets(spc_world *w, spci_node *node, spc_real h)
         return status;
     if (spci_turned_over(c, spci_state(w, c->b), &rows, node->across))
         return SPC_ERROR_NO_CONTACT_POINT;
-    spci_act_in_step(w, c, V_a, V_b, &rows);
+    spci_act_in_step(w, c, spci_holds(w, node), V_a, V_b, &rows);
     spci_follow_axes(c, &rows, node->across, spci_vector(w, node, SPCI_BEFORE));
     const spc_real *s0 = spci_of_all_rows(&rows, spci_vector(w, node, SPCI_BEFORE), room[0]);
     const spc_real *e0 = spci_of_all_rows(&rows, spci_vector(w, node, SPCI_R), room[1]);
@@ -23021,7 +23042,7 @@ static spc_status spci_get_violation(const spc_world *w, spc_real h, const spc_r
             status = spci_rows(c->kind, &c->shape, &state_a, &state_b, 0, &rows);
             if (status)
                 continue;
-            spci_act_in_step(w, c, &state_a.V_GB, &state_b.V_GB, &rows);
+            spci_act_in_step(w, c, -1, &state_a.V_GB, &state_b.V_GB, &rows);
             spci_violation(c, &rows, h, wanted, out);
             if (!spci_finite_numbers(out, (size_t)used))
                 status = SPC_ERROR_NOT_FINITE;
@@ -23065,7 +23086,8 @@ static spc_status spci_load_all(spc_world *w)
         status = spci_constraint_rows(w, c, &rows);
         if (status)
             continue;
-        spci_act_in_step(w, c, &spci_state(w, c->a)->V_GB, &spci_state(w, c->b)->V_GB, &rows);
+        spci_act_in_step(w, c, spci_holds(w, node), &spci_state(w, c->a)->V_GB,
+                         &spci_state(w, c->b)->V_GB, &rows);
         spci_load(w, node, &rows, rows.enforced, false);
     }
     return status;
@@ -26199,11 +26221,11 @@ SPC_API spc_status spc_world_load_state(spc_world *world, const void *memory, si
 
    0.26.0 [numbers] steps divide where slip turns round, what lands stays, or a plane that turns is
           struck, which are exact or of second order now; corners that grip do not press more than
-          what comes; joints act where the body has them that turns more easily, (7.35), so that
-          thin bars do not spin up; discs come to rest on their rims; stacks of unequal masses rest
-          in uneven steps; spc_step_rk4 is of fourth order where a frame is beside the centre, and
-          does not give up where wheels stop slipping together. Balls whose other contacts are open
-          and far take their steps in lanes
+          what comes; joints act where the body has them that hangs on them, (7.35), so that thin
+          bars do not spin up; discs come to rest on their rims; stacks of unequal masses rest in
+          uneven steps; spc_step_rk4 is of fourth order where a frame is beside the centre, and does
+          not give up where wheels stop slipping together. Balls whose other contacts are open and
+          far take their steps in lanes
    0.25.0 [numbers] bounces on slopes, what lands and slides on, balls that slide and strike, and
           what rolls over a plane's end: exact or of second order; [fix] pegs in holes were thrown;
           spc_world_impact of contacts off their planes; forces after a step on what turns;

@@ -455,8 +455,22 @@ static inline double turns_easily(const scene *s, int i)
     return s->dynamic[i] ? (x + y + z) / det : 0;
 }
 
-/* The rows of a constraint as a step has them: joints act at A's own point where A turns more than
-   twice as easily as B, (7.35). */
+/* Does a constraint act at the own point of its body A in a step, (7.35)? That is a joint of which
+   B does not move freely, or A hangs on it alone and turns more than twice as easily. */
+static inline bool acts_on_a(const scene *s, int k)
+{
+    const spc_constraint_info info = info_of(s, k);
+    const int a = place_of(s, info.a), b = place_of(s, info.b);
+    int i, holds = 0;
+    for (i = 0; i < s->constraints; i++) {
+        const spc_constraint_info other = info_of(s, i);
+        holds += other.enabled && (place_of(s, other.a) == a || place_of(s, other.b) == a);
+    }
+    return info.kind == SPC_ATTACHMENT && turns_easily(s, a) > 2 * turns_easily(s, b) &&
+           (holds == 1 || !s->dynamic[b]);
+}
+
+/* The rows of a constraint as a step has them. */
 static inline spc_rows rows_in_step(const scene *s, int k)
 {
     const spc_constraint_info info = info_of(s, k);
@@ -466,8 +480,7 @@ static inline spc_rows rows_in_step(const scene *s, int k)
     spc_real slip[SPC_MAX_ROWS];
     spc_vec3 off = zero;
     int i;
-    if (info.kind != SPC_ATTACHMENT ||
-        !(turns_easily(s, place_of(s, info.a)) > 2 * turns_easily(s, place_of(s, info.b))))
+    if (!acts_on_a(s, k))
         return rows;
     for (i = 0; i < 3; i++)
         if (rows.enforced >> i & 1u)

@@ -594,7 +594,7 @@ static void stop_hoist(double rate, int links, double m, double l, double load, 
             for (k = 0; k < 3; k++)
                 open = fmax(open, fabs((double)rows_of(w, joint[n]).position_errors[k]));
     }
-    /* in float, at 60 Hz, small links that lie in a zigzag may part by a sixth as it is pulled out */
+    /* in float, at 60 Hz, small links in a zigzag may part by a sixth as it is pulled out */
     CHECK(open < IN_DOUBLE_OR_FLOAT(1e-3, rate < 100 ? 0.2 : 1e-3) * l);
     length = (double)(spc_body_position(w, top).z - spc_body_position(w, last).z);
     CHECK_NEAR(length, l * links + 0.2, 0.01 * l * links);
