@@ -15868,11 +15868,10 @@ static SPCI_FORCE_INLINE spc_status spci_step_contact_of(spc_world *w, spci_node
 #define SPCI_TILTS 4
 #define SPCI_TILTS_OF_SIDES 8
 
-static SPCI_NO_INLINE spc_real spci_wobble(const spc_rolling_disc *shape, const spc_state *disc,
-                                       spc_real tilts, spc_real h)
+static SPCI_NO_INLINE spc_real spci_wobble(spc_quat plane, spc_vec3 axis, spc_vec3 w,
+                                           spc_real tilts, spc_real h)
 {
-    const spc_vec3 n = spc_rotate(shape->X_FP.q, spci_unit(2)), w = disc->V_GB.angular;
-    const spc_vec3 axis = spci_rotate_offset(disc->X_GB.q, shape->axis_B);
+    const spc_vec3 n = spc_rotate(plane, spci_unit(2));
     const spc_vec3 along = spc_cross(axis, n), rate = spc_cross(w, axis);
     const spc_real turn = h * h * spc_dot(w, w), sine = spc_dot(along, along);
     const spc_real tilt = tilts * tilts * h * h * spc_dot(rate, rate);
@@ -15908,11 +15907,10 @@ static spc_status spci_step_disc_in_parts(spc_world *w, spci_node *node, const s
 static spc_real spci_wobble_on(const spci_constraint *c, const spc_state *a, const spc_state *b,
                                spc_real h)
 {
-    spc_rolling_disc shape = c->shape.rolling_disc;
-    spc_state over = *b;
-    shape.X_FP.q = spc_quat_mul(a->X_GB.q, shape.X_FP.q);
-    over.V_GB.angular = spc_sub(b->V_GB.angular, a->V_GB.angular);
-    return spci_wobble(&shape, &over, SPCI_TILTS_OF_SIDES, h);
+    const spc_rolling_disc *shape = &c->shape.rolling_disc;
+    return spci_wobble(spc_quat_mul(a->X_GB.q, shape->X_FP.q),
+                       spci_rotate_offset(b->X_GB.q, shape->axis_B),
+                       spc_sub(b->V_GB.angular, a->V_GB.angular), SPCI_TILTS_OF_SIDES, h);
 }
 
 /* Does a disc that is nearly flat precess faster than a step can follow? */
@@ -15937,7 +15935,10 @@ static spc_status spci_step_disc(spc_world *w, spci_node *node, const spci_const
                                  spc_real h)
 {
     spc_state *s = &spci_work_at(w, c->b)->state;
-    const spc_real wobble = spci_wobble(&c->shape.rolling_disc, s, SPCI_TILTS, h);
+    const spc_rolling_disc *shape = &c->shape.rolling_disc;
+    const spc_real wobble =
+        spci_wobble(shape->X_FP.q, spci_rotate_offset(s->X_GB.q, shape->axis_B), s->V_GB.angular,
+                    SPCI_TILTS, h);
     int parts = wobble < SPCI_MOST_PARTS ? 1 + (int)wobble : SPCI_MOST_PARTS;
     if (!(wobble >= 1))
         return spci_step_disc_once(w, node, c, h);
