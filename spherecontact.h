@@ -17851,7 +17851,7 @@ static SPCI_NO_INLINE void spci_press_group(spc_world *w, const spci_states *s, 
 */
 
 /* No less than what a ball moves by in a step that it touches one plane in, which may turn its spin
-   into speed. a: what forces and gravity add to the velocities in the step. */
+   into speed. push: what forces and gravity add to the velocities in the step. */
 static SPCI_FORCE_INLINE spc_real spci_watch_reach(spc_vec3 v, spc_vec3 w, spc_spatial push,
                                                    spc_real radius, spc_real h)
 {
@@ -22517,6 +22517,14 @@ static SPCI_NO_INLINE spc_status spci_step_island(spc_world *w, spci_island *isl
     }
 }
 
+/* Is a one-sided island to wait till no other share is at work? Friction of several contacts needs
+   memory that there is once, and kinematic bodies others read. */
+static inline bool spci_needs_memory(spc_world *w, const spci_island *island)
+{
+    return island->node_count > 1 &&
+           (spci_structure_of(w)->shares > 1 || spci_is_driven(w, island));
+}
+
 /* A one-sided ball in a lane takes a step by itself, in so many parts to begin with, or puts it
    off. */
 static SPCI_NO_INLINE spc_status spci_step_from_lane(spc_world *w, int body, spc_real h, bool alone,
@@ -22526,6 +22534,8 @@ static SPCI_NO_INLINE spc_status spci_step_from_lane(spc_world *w, int body, spc
     spci_island *island = spci_island_at(w, spci_work_at(w, body)->island);
     spci_states *out = spci_states_at(w, 1 - w->now) + group;
     const spci_side *side = spci_side_at(w, spci_balls_at(w, group)->constraint[l] - 1);
+    if (!alone && spci_needs_memory(w, island))
+        return SPC_OK;
     spci_forget_multipliers(w, body);
     island->parts = (unsigned char)parts;
     const spc_status status = spci_step_island(w, island, h, alone);
@@ -22556,9 +22566,8 @@ static inline spc_status spci_step_any(spc_world *w, spci_island *island, spc_re
 {
     if (spci_only_contact(w, island) && !island->one_sided)
         return spci_step_contact(w, island, h);
-    if (island->one_sided && island->node_count > 1 &&
-        (spci_structure_of(w)->shares > 1 || spci_is_driven(w, island))) {
-        island->put_off = true; /* friction of several needs memory that there is once */
+    if (island->one_sided && spci_needs_memory(w, island)) {
+        island->put_off = true;
         island->parts = 1;
         return SPC_OK;
     }

@@ -258,8 +258,38 @@ static void corners_do_not_press_more_than_what_comes(void)
     CHECK(unsolved < steps / 500);
 }
 
+/* Balls that land between walls, without a bounce, in shares of a step: the same bits. */
+static void balls_between_walls_land_in_shares(void)
+{
+    enum { BALLS = 13 };
+    const spc_contact_law law = law_of(0.3, 0);
+    spc_world *w[2];
+    int i, k, n;
+    for (n = 0; n < 2; n++) {
+        w[n] = contact_world(BALLS, BALLS * WALLS, vec(1, 0, -9.8));
+        for (i = 0; i < BALLS; i++) {
+            const spc_body ball = put_body(w[n], spc_mass_solid_sphere(1, SPC_R(R)),
+                                           vec(0.03 * i, 0, -0.5 + 0.01 * i), vec(3, 1, 2),
+                                           vec(0.5, 0.1, 0));
+            for (k = 0; k < WALLS; k++)
+                (void)put_on_plane(w[n], earth, wall(k), ball, R, law);
+        }
+    }
+    for (i = 0; i < 240; i++) {
+        CHECK_STATUS(spc_step(w[0], SPC_R(1) / 240), SPC_OK);
+        CHECK_STATUS(spc_step_begin(w[1], SPC_R(1) / 240, 3), SPC_OK);
+        for (k = 2; k >= 0; k--)
+            CHECK_STATUS(spc_step_share(w[1], k), SPC_OK);
+        CHECK_STATUS(spc_step_end(w[1]), SPC_OK);
+        CHECK(spc_world_hash(w[0]) == spc_world_hash(w[1]));
+    }
+    free(w[0]);
+    free(w[1]);
+}
+
 static const test_entry tests[] = { TEST(a_ball_flies_between_walls_as_if_all_were_solved_for),
                                     TEST(walls_that_are_far_are_not_solved_for),
+                                    TEST(balls_between_walls_land_in_shares),
                                     TEST(a_ball_that_rolls_into_a_wall_climbs_it),
                                     TEST(corners_do_not_press_more_than_what_comes) };
 
