@@ -17,7 +17,7 @@ STRICT := -Wall -Wextra -pedantic -Wshadow -Wconversion -Wsign-conversion -Wdoub
 FLAGS := -std=c99 $(STRICT) -I. $(CFLAGS)
 # What a test does by itself need not be fast; what it calls is the implementation, as asked for. Some
 # tests bring that along, or have much to reckon by themselves.
-TEST_FLAGS = $(FLAGS:-O2=$(if $(filter %/test_scratch %/test_costs %/test_solver %/test_contact,$@),-O1,-O0))
+TEST_FLAGS = $(FLAGS:-O2=$(if $(filter %/test_scratch %/test_structure %/test_costs %/test_solver %/test_contact,$@),-O1,-O0))
 
 TESTS := math bodies kernels contact disc attachment spheres
 TESTS += joint_assembly joint_energy chains linkages
@@ -26,7 +26,7 @@ TESTS += world start invariants assembly changes lanes step step_parts by_hand s
 TESTS += refusals refused_late handles flat_discs settings
 TESTS += one_sided one_sided_discs one_sided_late one_sided_cases walls landings between stops coins rims edges blows bounces forces tumbles piles islands
 TESTS += extremes costs determinism
-TESTS += states state_scenes past axes scratch shares
+TESTS += states state_scenes past axes scratch structure shares
 EXAMPLES := $(basename $(notdir $(wildcard examples/*.c)))
 CASES := $(wildcard tests/oracle/*.cases)
 VERSION := $(shell awk '/define SPHERECONTACT_VERSION_(MAJOR|MINOR|PATCH)/ {v = v s $$3; s = "."} \

@@ -1835,9 +1835,8 @@ SPC_API bool spc_constraint_exists(const spc_world *world, spc_constraint constr
 SPC_API bool spc_constraint_next(const spc_world *world, spc_constraint *constraint);
 
 /* Switches a constraint on or off. Enabling does not make the state fit: see spc_world_assemble and
-   spc_world_apply_impulses. If it is the only one of a body that is alone, this costs no more than
-   what it touches, as adding and removing it do, and adding a body; else the next call that solves
-   finds the order of elimination anew, for all bodies.
+   spc_world_apply_impulses. What hangs together with its bodies finds its order of elimination anew
+   in the next call that solves, as when constraints and bodies come and go; other bodies do not.
    errors: SPC_ERROR_NULL; SPC_ERROR_STALE_CONSTRAINT */
 SPC_API spc_status spc_constraint_set_enabled(spc_world *world, spc_constraint constraint,
                                               bool enabled);
@@ -5570,7 +5569,9 @@ typedef struct spci_work {
     spc_real lever;    /* longest arm at which impulses of its mass may be rounded */
     spc_real explained; /* its part of m, (6.5) */
     int first;         /* its constraint nodes, linked; -1: none */
-    int degree, island;
+    int degree;
+    int island;         /* -1: none; SPCI_STALE: to be found anew */
+    int listed;         /* place in the list of all bodies */
     int hub;            /* its node; -1: none, since it has one constraint at most */
     int edges;          /* of its hub with each of its nodes (pool) */
     int joint;          /* the node to its parent in the tree; -1: none */
@@ -5687,9 +5688,10 @@ typedef struct spci_side {
     unsigned slides;         /* bit i: block i is at its limit */
 } spci_side;
 
-/* A constraint or hub in the elimination; offsets are into the pool. First what solves read. */
+/* A constraint in the elimination, with the number of its slot; or a body's hub, behind all those.
+   Offsets are into the pool. First what solves read. */
 typedef struct spci_node {
-    int constraint;        /* -1 for a hub */
+    int constraint;        /* -1 for a hub, and in a slot that is not solved for; or SPCI_STALE */
     int a, b;              /* dynamic bodies, 0 where there is none; a hub's body is a */
     int J_a, J_b;          /* Jacobians at Bc, 6 reals a row; -1: none */
     int diagonal;          /* P_j */
@@ -5730,6 +5732,7 @@ typedef struct spci_edge {
     int values;
 } spci_edge;
 
+/* What hangs together, in the place of its first body; those of other bodies are empty. */
 typedef struct spci_island {
     int first_body, body_count; /* in body_order */
     int first_node, node_count; /* in node_order */
@@ -5740,11 +5743,9 @@ typedef struct spci_island {
     int first_loop;             /* those in the order of elimination, linked by next; -1: none */
     bool grounded;              /* some constraint has an end that is not dynamic; */
     bool firm;                  /* some joint has, and contacts close cycles of joints */
-    bool spare;                 /* a node stands by that a lone body's constraint has left */
     bool in_lane;               /* it is a ball of spci_balls, or one of a spci_lone_group */
     int chosen;                 /* of a ball with several contacts: the slot and 1 more of the one
                                    that its lane takes; -1: it is in none; 0: not asked yet */
-    bool vacant;                /* its body has been removed */
     bool dropped;               /* some pivot is left out */
     bool one_sided;             /* some constraint is, as it was planned */
     bool marked;                /* blocks that are 0 are marked */
@@ -5757,14 +5758,17 @@ typedef struct spci_island {
     spc_real residual;          /* of one-sided contacts, likewise */
     spc_real speed;             /* of rounds: of the clump; 0: none of its own */
     int unsolved;               /* how often it was too large */
+    int reals;                  /* of the pool */
     spc_real reach;             /* longest arm of its nodes */
     spc_real drift;             /* largest delta of (6.5) */
 } spci_island;
 
-/* What follows from the topology, and what the last call did. */
+/* What follows from how constraints connect bodies, and what the last call did. */
 typedef struct spci_structure {
-    unsigned topology; /* of the world when this was found; 0: never */
-    int islands, nodes, dynamic_bodies, bodies;
+    bool found;   /* all but what is marked is up to date */
+    int dynamic_bodies, bodies; /* in the list of all: those that move freely come first */
+    int bodies_end, nodes_end;    /* of the orders, behind the last island in them */
+    int stale_bodies, stale_slots; /* of which islands are found anew */
     int others;   /* islands that are not in a lane: how many are listed */
     bool planned; /* lanes and list are up to date */
     bool settled; /* decisions (6.4) to (6.6) of the last factor are kept */
@@ -5796,14 +5800,13 @@ struct spc_world {
     int body_capacity, constraint_capacity, row_capacity, node_capacity, pool_capacity;
     int body_slots, free_body, constraint_slots, free_constraint; /* free: -1 for none */
     int rows;                                                     /* reserved by live constraints */
-    unsigned topology;    /* changes with what the structure depends on; never 0 */
     bool one_step_forces; /* some body has some */
     int now;              /* which of two sets of states holds: a step of lanes writes the other */
     bool lanes_tell;      /* multipliers of balls in lanes stand there */
     int events;           /* slot and 1 more of the first contact that changed in the last step */
     size_t states_at, balls_at, lones_at, others_at, constraints_at, row_sums_at, structure_at;
     size_t work_at, sums_at, nodes_at, sides_at, slides_at;
-    size_t islands_at, body_order_at, node_order_at, node_of_at, queue_at, pool_at, bytes;
+    size_t islands_at, body_order_at, node_order_at, queue_at, pool_at, bytes;
     spci_clock clock;
     spc_vec3 gravity;
     spc_stabilization stabilization;
@@ -5891,7 +5894,35 @@ static int *spci_node_order(spc_world *w)
     return (int *)spci_at(w, w->node_order_at);
 }
 
+/* Places in these orders for islands: half as many more than there can be bodies and nodes, since
+   what is found anew stands behind what there is. Behind them follow as many, twice, for clumps. */
+static int spci_places(int capacity)
+{
+    return capacity + capacity / 2;
+}
+
+static int spci_body_places(const spc_world *w)
+{
+    return spci_places(w->body_capacity);
+}
+
+static int spci_node_places(const spc_world *w)
+{
+    return spci_places(w->node_capacity);
+}
+
+/* All bodies, those that move freely first. */
+static int *spci_listed(spc_world *w)
+{
+    return spci_body_order(w) + 3 * spci_body_places(w);
+}
+
 /* The bodies and nodes of an island, in these orders. */
+static const int *spci_bodies_of(spc_world *w, const spci_island *island)
+{
+    return spci_body_order(w) + island->first_body;
+}
+
 static int spci_island_body(spc_world *w, const spci_island *island, int i)
 {
     return spci_body_order(w)[island->first_body + i];
@@ -5907,10 +5938,14 @@ static spci_node *spci_island_node(spc_world *w, const spci_island *island, int 
     return spci_node_at(w, spci_node_order(w)[island->first_node + i]);
 }
 
-/* The node of the constraint in a slot; -1 if it has none. */
-static int *spci_node_of(spc_world *w, int slot)
+/* What is marked to be found anew. */
+#define SPCI_STALE (-2)
+
+/* The node of the constraint in a slot; NULL if it has none. */
+static spci_node *spci_node_of(spc_world *w, int slot)
 {
-    return (int *)spci_at(w, w->node_of_at) + slot;
+    spci_node *node = spci_node_at(w, slot);
+    return node->constraint >= 0 ? node : NULL;
 }
 
 /* The one-sided contact in a slot. */
@@ -6139,10 +6174,20 @@ static bool spci_is_dynamic(const spc_world *w, int i)
     return i != 0 && spci_const_body_at(w, i)->kind == SPC_DYNAMIC;
 }
 
+/* Is there such a body, that moves freely? */
+static bool spci_is_moved(const spc_world *w, int i)
+{
+    return i <= w->body_slots && spci_in_use(spci_const_body_at(w, i)->generation) &&
+           spci_is_dynamic(w, i);
+}
+
 /* ----------------------------------------------------------- [6i.1] SOLVER: STRUCTURE --------- */
 /*
-   Found once for a topology: islands, their trees and loops, the order of elimination and where
-   every block stands. Nothing here looks at a number.
+   Islands, their trees and loops, the order of elimination and where every block stands: found
+   once, and again for islands of which a body or a constraint has come, gone or changed its rows.
+   These are marked when that happens. When they are found they stand behind the others, and are
+   what they would be if all were found anew, which is done where no room is left behind the others.
+   Nothing here looks at a number.
 */
 
 /* Offset of so many reals of the pool; -1 if they are not there. */
@@ -6251,27 +6296,25 @@ static int spci_room_of(spc_constraint_kind kind, const spci_shape *shape, bool 
     return law->rolling_resistance > 0 || law->spinning_resistance > 0 ? 6 : 3;
 }
 
-/* Makes node n that of a slot's constraint, linked to its bodies; false if that moves nothing. */
-static bool spci_make_node(spc_world *w, int slot, int n)
+/* Links the node of a slot's constraint to its bodies, if that moves some. */
+static void spci_make_node(spc_world *w, int slot)
 {
     const spci_constraint *c = spci_constraint_at(w, slot);
     const bool a = c->enabled && spci_is_dynamic(w, c->a);
     const bool b = c->enabled && spci_is_dynamic(w, c->b);
-    spci_node *node = spci_node_at(w, n);
-    *spci_node_of(w, slot) = a || b ? n : -1;
-    if (!a && !b)
-        return false;
+    spci_node *node = spci_node_at(w, slot);
     spci_node_clear(node);
+    if (!a && !b)
+        return;
     node->constraint = slot;
     node->size = (unsigned char)spci_room_of(c->kind, &c->shape, c->one_sided, &c->law);
     node->sign = -1;
     node->a = a ? c->a : 0;
     node->b = b ? c->b : 0;
     if (a)
-        spci_link(w, n, c->a, &node->next_a);
+        spci_link(w, slot, c->a, &node->next_a);
     if (b)
-        spci_link(w, n, c->b, &node->next_b);
-    return true;
+        spci_link(w, slot, c->b, &node->next_b);
 }
 
 static void spci_work_clear(spci_work *work)
@@ -6288,7 +6331,7 @@ static void spci_island_add(spc_world *w, int island, int body)
     if (work->island >= 0)
         return;
     work->island = island;
-    spci_body_order(w)[spci_structure_of(w)->bodies++] = body;
+    spci_body_order(w)[spci_structure_of(w)->bodies_end++] = body;
 }
 
 /* Appends the nodes of a body that are not in the list yet, and the bodies at their other ends. */
@@ -6679,18 +6722,26 @@ static unsigned long long spci_find_places(spc_world *w, spci_ladder *f)
     return sum;
 }
 
-/* Lists an island's bodies anew if that makes much less fill; does it? The pool is empty yet. */
+/* Reals behind what is used of the pool for what spci_lessen_fill writes down of so many bodies. */
+static int spci_ladder_reals(int bodies)
+{
+    return spci_reals_of((size_t)bodies * sizeof(spci_rung)) +
+           spci_reals_of((size_t)bodies * sizeof(int));
+}
+
+/* Lists an island's bodies anew if that makes much less fill; does it? */
 static bool spci_lessen_fill(spc_world *w, const spci_island *island)
 {
-    const int lists = spci_reals_of((size_t)island->body_count * sizeof(spci_rung));
+    const int used = spci_structure_of(w)->pool_used;
+    const int list = used + spci_reals_of((size_t)island->body_count * sizeof(spci_rung));
     unsigned long long sum = 0;
     spci_ladder f;
     f.count = island->body_count;
     if (f.count == 1)
         return false;
-    SPC_ASSERT(lists + spci_reals_of((size_t)f.count * sizeof(int)) <= w->pool_capacity);
-    f.rung = (spci_rung *)(void *)spci_pool(w, 0);
-    f.list = spci_pool_ints(w, lists);
+    SPC_ASSERT(spci_ladder_reals(f.count) <= w->pool_capacity - used);
+    f.rung = (spci_rung *)(void *)spci_pool(w, used);
+    f.list = spci_pool_ints(w, list);
     spci_begin_ladder(w, island, &f);
     for (int i = 0; i < f.count; i++)
         sum += spci_go(w, &f, i);
@@ -6740,15 +6791,14 @@ static void spci_find_loops(spc_world *w, spci_island *island, bool ends)
 /* Hubs of the bodies of an island with two constraints or more. */
 static void spci_find_hubs(spc_world *w, const spci_island *island)
 {
-    spci_structure *s = spci_structure_of(w);
     for (int i = 0; i < island->body_count; i++) {
         const int body = spci_island_body(w, island, i);
+        const int hub = w->constraint_capacity + body - 1;
         if (spci_work_at(w, body)->degree < 2)
             continue;
-        SPC_ASSERT(s->nodes < w->node_capacity);
-        spci_node_clear(spci_node_at(w, s->nodes));
-        spci_node_at(w, s->nodes)->a = body;
-        spci_work_at(w, body)->hub = s->nodes++;
+        spci_node_clear(spci_node_at(w, hub));
+        spci_node_at(w, hub)->a = body;
+        spci_work_at(w, body)->hub = hub;
     }
 }
 
@@ -6781,6 +6831,16 @@ static void spci_link_loops(spc_world *w, spci_island *island)
     }
 }
 
+/* Forgets what a call has found out about it. */
+static void spci_island_forget(spci_island *island)
+{
+    island->dropped = island->noted = island->put_off = false;
+    island->factorizations = island->halves = island->unsolved = 0;
+    island->vain = 0;
+    island->residual = island->speed = 0;
+    island->parts = 0;
+}
+
 /* An island without bodies and nodes. */
 static void spci_island_clear(spci_island *island)
 {
@@ -6789,40 +6849,36 @@ static void spci_island_clear(spci_island *island)
     island->own = island->stride = island->own_stride = 0;
     island->first_loop = -1;
     island->chosen = 0;
-    island->grounded = island->firm = island->spare = island->in_lane = island->vacant = false;
-    island->dropped = island->marked = false;
+    island->reals = 0;
+    island->grounded = island->firm = island->in_lane = island->one_sided = false;
+    island->marked = false;
+    spci_island_forget(island);
 }
 
-/* Lists bodies and nodes of all islands, each of what hangs together; other bodies behind them. */
-static void spci_find_islands(spc_world *w)
+/* Finds the island of a body that is in none: what hangs together with it. False if the pool has no
+   room for how. */
+static bool spci_find_island(spc_world *w, int body)
 {
     spci_structure *s = spci_structure_of(w);
-    int nodes = 0;
-    for (int i = 1; i <= w->body_slots; i++) {
-        spci_island *island = spci_island_at(w, s->islands);
-        if (!spci_in_use(spci_body_at(w, i)->generation) || !spci_is_dynamic(w, i) ||
-            spci_work_at(w, i)->island >= 0)
-            continue;
-        spci_island_clear(island);
-        island->first_body = s->bodies;
-        island->first_node = nodes;
-        spci_island_add(w, s->islands, i);
-        for (int next = island->first_body; next < s->bodies; next++)
-            spci_island_add_nodes(w, s->islands, spci_body_order(w)[next], &nodes);
-        island->body_count = s->bodies - island->first_body;
-        island->node_count = nodes - island->first_node;
-        spci_list_tree(w, island, spci_grow_tree(w, island));
-        spci_find_loops(w, island, spci_lessen_fill(w, island));
-        spci_find_hubs(w, island);
-        spci_list_nodes(w, island);
-        spci_link_loops(w, island);
-        nodes = island->first_node + island->node_count;
-        s->islands++;
-    }
-    s->dynamic_bodies = s->bodies;
-    for (int i = 1; i <= w->body_slots; i++)
-        if (spci_in_use(spci_body_at(w, i)->generation) && !spci_is_dynamic(w, i))
-            spci_body_order(w)[s->bodies++] = i;
+    spci_island *island = spci_island_at(w, body - 1);
+    spci_island_clear(island);
+    island->first_body = s->bodies_end;
+    island->first_node = s->nodes_end;
+    spci_island_add(w, body - 1, body);
+    for (int next = island->first_body; next < s->bodies_end; next++)
+        spci_island_add_nodes(w, body - 1, spci_body_order(w)[next], &s->nodes_end);
+    island->body_count = s->bodies_end - island->first_body;
+    island->node_count = s->nodes_end - island->first_node;
+    if (island->body_count > 1 &&
+        spci_ladder_reals(island->body_count) > w->pool_capacity - s->pool_used)
+        return false;
+    spci_list_tree(w, island, spci_grow_tree(w, island));
+    spci_find_loops(w, island, spci_lessen_fill(w, island));
+    spci_find_hubs(w, island);
+    spci_list_nodes(w, island);
+    spci_link_loops(w, island);
+    s->nodes_end = island->first_node + island->node_count;
+    return true;
 }
 
 /* Makes the edge between two nodes that have none; -1 if there is no room. */
@@ -6914,19 +6970,19 @@ static bool spci_eliminate(spc_world *w, int n)
     return true;
 }
 
-/* Edges of all islands, those that elimination makes included; false if the pool has no room. */
-static bool spci_find_edges(spc_world *w)
+/* Edges of an island, those that elimination makes included; false if the pool has no room. */
+static bool spci_find_edges(spc_world *w, const spci_island *island)
 {
-    const spci_structure *s = spci_structure_of(w);
-    for (int i = 0; i < s->dynamic_bodies; i++)
-        if (!spci_body_edges(w, spci_body_order(w)[i]))
+    const int *order = spci_node_order(w);
+    const int first = island->first_node, end = first + island->node_count;
+    for (int i = 0; i < island->body_count; i++)
+        if (!spci_body_edges(w, spci_island_body(w, island, i)))
             return false;
-    for (int i = 0; i < s->nodes; i++)
-        spci_node_at(w, spci_node_order(w)[i])->first = i;
-    for (int i = 0; i < s->nodes; i++) {
-        const int n = spci_node_order(w)[i];
-        spci_node_at(w, n)->position = i;
-        if (!spci_eliminate(w, n))
+    for (int i = first; i < end; i++)
+        spci_node_at(w, order[i])->first = i;
+    for (int i = first; i < end; i++) {
+        spci_node_at(w, order[i])->position = i;
+        if (!spci_eliminate(w, order[i]))
             return false;
     }
     return true;
@@ -7092,6 +7148,15 @@ static unsigned long long spci_node_needs(spc_world *w, int n)
     return reals + (unsigned)spci_reals_of((size_t)spci_list_length(count) * sizeof(int));
 }
 
+/* Those of an island. */
+static unsigned long long spci_island_needs(spc_world *w, const spci_island *island)
+{
+    unsigned long long reals = 0;
+    for (int i = 0; i < island->node_count; i++)
+        reals += spci_node_needs(w, spci_node_order(w)[island->first_node + i]);
+    return reals;
+}
+
 /* Gives the blocks and vectors of an island their places. */
 static void spci_place_island(spc_world *w, spci_island *island)
 {
@@ -7108,14 +7173,12 @@ static void spci_place_island(spc_world *w, spci_island *island)
     spci_place_all_vectors(w, island, spci_reserve(w, vectors));
 }
 
-/* Gives every block its place, and tells each node what is eliminated into it. */
-static void spci_place_blocks(spc_world *w)
+/* Tells each node of an island what is eliminated into it, and notes where it stands while the
+   island is whole: its vectors, position and first. */
+static void spci_list_island(spc_world *w, const spci_island *island)
 {
-    const spci_structure *s = spci_structure_of(w);
-    for (int i = 0; i < s->islands; i++)
-        spci_place_island(w, spci_island_at(w, i));
-    for (int i = 0; i < s->nodes; i++) {
-        spci_node *node = spci_node_at(w, spci_node_order(w)[i]);
+    for (int i = 0; i < island->node_count; i++) {
+        spci_node *node = spci_island_node(w, island, i);
         spci_list_targets(w, node);
         node->cycle = node->loop;
         for (int k = 0; k < node->below_count; k++)
@@ -7125,33 +7188,21 @@ static void spci_place_blocks(spc_world *w)
             spci_node *next = spci_node_at(w, spci_pool_ints(w, node->below)[1]);
             next->first = node->first < next->first ? node->first : next->first;
         }
+        node->first_edge = node->vectors;
+        node->sibling = node->position;
+        node->mark = node->first;
     }
-}
-
-/* Notes where a node stands while its island is whole: its vectors, position and first. */
-static void spci_note_place(spci_node *node)
-{
-    node->first_edge = node->vectors;
-    node->sibling = node->position;
-    node->mark = node->first;
 }
 
 /* Forgets what a call before has found, which may have been refused. */
 static void spci_forget_notes(spc_world *w)
 {
-    spci_structure *s = spci_structure_of(w);
-    for (int i = 0; i < s->nodes; i++) {
+    for (int i = 0; i < w->constraint_slots; i++) {
         spci_node_at(w, i)->contradiction = 0;
         spci_node_at(w, i)->dropped = 0;
     }
-    for (int i = 0; i < s->islands; i++) {
-        spci_island *island = spci_island_at(w, i);
-        island->dropped = island->noted = island->put_off = false;
-        island->factorizations = island->halves = island->unsolved = 0;
-        island->vain = 0;
-        island->residual = island->speed = 0;
-        island->parts = 0;
-    }
+    for (int i = 0; i < w->body_slots; i++)
+        spci_island_forget(spci_island_at(w, i));
 }
 
 /* A ball's multipliers leave its lane. */
@@ -7185,7 +7236,185 @@ static void spci_forget_lanes(spc_world *w, const spci_constraint *c)
         spci_forget_lane(w, c->b);
 }
 
-/* Brings the structure up to date with the topology. */
+/* Where bodies and slots are listed that are marked. */
+static int *spci_stale_bodies(spc_world *w)
+{
+    return spci_body_order(w) + spci_body_places(w);
+}
+
+static int *spci_stale_slots(spc_world *w)
+{
+    return spci_node_order(w) + spci_node_places(w);
+}
+
+static void spci_mark_body(spc_world *w, int body)
+{
+    spci_structure *s = spci_structure_of(w);
+    spci_work *work = spci_work_at(w, body);
+    if (work->island == SPCI_STALE)
+        return;
+    work->island = SPCI_STALE;
+    spci_stale_bodies(w)[s->stale_bodies++] = body;
+    spci_forget_lane(w, body);
+}
+
+static void spci_mark_slot(spc_world *w, int slot)
+{
+    spci_structure *s = spci_structure_of(w);
+    spci_node *node = spci_node_at(w, slot);
+    if (node->constraint != SPCI_STALE)
+        spci_stale_slots(w)[s->stale_slots++] = slot;
+    node->constraint = SPCI_STALE;
+}
+
+/* Marks all that is in a body's island. */
+static void spci_mark_island(spc_world *w, int body)
+{
+    if (!spci_is_dynamic(w, body) || spci_work_at(w, body)->island < 0)
+        return;
+    spci_island *island = spci_island_at(w, spci_work_at(w, body)->island);
+    for (int i = 0; i < island->body_count; i++)
+        spci_mark_body(w, spci_island_body(w, island, i));
+    for (int i = 0; i < island->node_count; i++)
+        if (spci_island_node(w, island, i)->constraint >= 0)
+            spci_mark_slot(w, spci_island_node(w, island, i)->constraint);
+    spci_structure_of(w)->pool_needed -= (unsigned)island->reals;
+    spci_island_clear(island);
+}
+
+/* Sorts numbers (Shell 1959). */
+static void spci_sort(int *numbers, int count)
+{
+    for (int step = count / 2; step > 0; step /= 2)
+        for (int i = step, k; i < count; i++) {
+            const int n = numbers[i];
+            for (k = i; k >= step && numbers[k - step] > n; k -= step)
+                numbers[k] = numbers[k - step];
+            numbers[k] = n;
+        }
+}
+
+/* The list of all bodies has one more at a place, and what was there. */
+static void spci_put_in_list(spc_world *w, int place, int body)
+{
+    spci_listed(w)[place] = body;
+    spci_work_at(w, body)->listed = place;
+}
+
+static void spci_list_body(spc_world *w, int body)
+{
+    spci_structure *s = spci_structure_of(w);
+    int place = s->bodies++;
+    if (spci_is_dynamic(w, body)) {
+        if (s->dynamic_bodies < place)
+            spci_put_in_list(w, place, spci_listed(w)[s->dynamic_bodies]);
+        place = s->dynamic_bodies++;
+    }
+    spci_put_in_list(w, place, body);
+}
+
+static void spci_unlist_body(spc_world *w, int body)
+{
+    spci_structure *s = spci_structure_of(w);
+    int place = spci_work_at(w, body)->listed;
+    if (spci_is_dynamic(w, body)) {
+        spci_put_in_list(w, place, spci_listed(w)[--s->dynamic_bodies]);
+        place = s->dynamic_bodies;
+    }
+    if (place < --s->bodies)
+        spci_put_in_list(w, place, spci_listed(w)[s->bodies]);
+}
+
+/* Marks all that there is. */
+static void spci_mark_all(spc_world *w)
+{
+    spci_structure *s = spci_structure_of(w);
+    s->found = false;
+    s->bodies = s->dynamic_bodies = s->bodies_end = s->nodes_end = s->pool_used = 0;
+    s->stale_bodies = s->stale_slots = 0;
+    s->pool_needed = 0;
+    s->watches = false;
+    for (int i = 1; i <= w->body_slots; i++) {
+        spci_forget_lane(w, i);
+        spci_island_clear(spci_island_at(w, i - 1));
+        spci_work_at(w, i)->island = -1;
+        if (!spci_in_use(spci_body_at(w, i)->generation))
+            continue;
+        spci_list_body(w, i);
+        if (spci_is_dynamic(w, i))
+            spci_mark_body(w, i);
+    }
+    for (int i = 0; i < w->constraint_slots; i++) {
+        spci_node_at(w, i)->constraint = -1;
+        spci_mark_slot(w, i);
+    }
+}
+
+/* The island of each marked body, from NULL on; NULL behind the last one. */
+static spci_island *spci_next_stale(spc_world *w, int *k)
+{
+    while (*k < spci_structure_of(w)->stale_bodies) {
+        const int body = spci_stale_bodies(w)[(*k)++];
+        if (spci_work_at(w, body)->island == body - 1)
+            return spci_island_at(w, body - 1);
+    }
+    return NULL;
+}
+
+/* Gives what is found anew its places in the pool; false if there is no room. */
+static bool spci_place_stale(spc_world *w)
+{
+    spci_structure *s = spci_structure_of(w);
+    unsigned long long blocks = 0;
+    spci_island *island;
+    for (int k = 0; (island = spci_next_stale(w, &k)) != NULL;) {
+        const int used = s->pool_used;
+        if (!spci_find_edges(w, island)) {
+            s->pool_needed = 2ull * (unsigned)w->pool_capacity + 64; /* for the edges alone */
+            return false;
+        }
+        island->reals = s->pool_used - used;
+        s->pool_needed += (unsigned)island->reals;
+        blocks += spci_island_needs(w, island);
+    }
+    s->pool_needed += blocks;
+    if (blocks > (unsigned)(w->pool_capacity - s->pool_used))
+        return false;
+    for (int k = 0; (island = spci_next_stale(w, &k)) != NULL;) {
+        const int used = s->pool_used;
+        spci_place_island(w, island);
+        spci_list_island(w, island);
+        island->reals += s->pool_used - used;
+    }
+    return true;
+}
+
+/* Finds what is marked anew, behind what there is; false if there is no room for it. */
+static bool spci_find_stale(spc_world *w)
+{
+    spci_structure *s = spci_structure_of(w);
+    int *bodies = spci_stale_bodies(w), *slots = spci_stale_slots(w);
+    const int hubs = w->node_capacity > w->constraint_capacity ? s->stale_bodies : 0;
+    if (s->stale_bodies > spci_body_places(w) - s->bodies_end ||
+        s->stale_slots + hubs > spci_node_places(w) - s->nodes_end)
+        return false;
+    spci_sort(bodies, s->stale_bodies);
+    spci_sort(slots, s->stale_slots);
+    for (int i = 0; i < s->stale_bodies; i++)
+        spci_work_clear(spci_work_at(w, bodies[i]));
+    for (int i = 0; i < s->stale_slots; i++)
+        spci_make_node(w, slots[i]);
+    for (int i = 0; i < s->stale_bodies; i++)
+        if (spci_is_moved(w, bodies[i]) && spci_work_at(w, bodies[i])->island < 0 &&
+            !spci_find_island(w, bodies[i]))
+            return false;
+    if (!spci_place_stale(w))
+        return false;
+    s->stale_bodies = s->stale_slots = 0;
+    return true;
+}
+
+/* Brings the structure up to date. */
 static spc_status spci_find_structure(spc_world *w)
 {
     spci_structure *s = spci_structure_of(w);
@@ -7196,165 +7425,49 @@ static spc_status spci_find_structure(spc_world *w)
     if (s->noted)
         spci_forget_notes(w);
     s->noted = true;
-    if (s->topology == w->topology)
+    if (s->found && ((s->stale_bodies == 0 && s->stale_slots == 0) || spci_find_stale(w)))
         return SPC_OK;
-    s->topology = 0;
-    for (int i = 1; i <= w->body_slots; i++)
-        spci_forget_lane(w, i);
-    s->islands = s->nodes = s->dynamic_bodies = s->bodies = s->pool_used = 0;
-    s->watches = false;
-    for (int i = 1; i <= w->body_slots; i++)
-        spci_work_clear(spci_work_at(w, i));
-    for (int i = 0; i < w->constraint_slots; i++)
-        s->nodes += spci_make_node(w, i, s->nodes);
-    spci_find_islands(w);
-    s->pool_needed =
-        2ull * (unsigned)w->pool_capacity + 64; /* more than all, for the edges alone */
-    if (!spci_find_edges(w))
+    spci_mark_all(w);
+    if (!spci_find_stale(w))
         return SPC_ERROR_SOLVER_FULL;
-    unsigned long long needed = (unsigned)s->pool_used;
-    for (int i = 0; i < s->nodes; i++)
-        needed += spci_node_needs(w, i);
-    s->pool_needed = needed;
-    if (needed > (unsigned)w->pool_capacity)
-        return SPC_ERROR_SOLVER_FULL;
-    spci_place_blocks(w);
-    for (int i = 0; i < s->nodes; i++)
-        spci_note_place(spci_node_at(w, i));
-    SPC_ASSERT((unsigned)s->pool_used == needed);
-    s->topology = w->topology;
+    s->found = true;
     return SPC_OK;
 }
 
-/* The island that a removed body has left in its slot; -1: none. */
-static int spci_vacant_island(spc_world *w, int body)
-{
-    const spci_structure *s = spci_structure_of(w);
-    const int i = spci_work_at(w, body)->island;
-    const spci_island *island = spci_island_at(w, i);
-    return s->topology == w->topology && i >= 0 && i < s->islands && island->vacant &&
-                   spci_body_order(w)[island->first_body] == body
-               ? i
-               : -1;
-}
-
-/* Leaves the island of a lone dynamic body without constraints to the next body in its slot; till
-   then it stands there at rest and nobody asks for it. False if it is not such a body. */
-static bool spci_detach_body(spc_world *w, int body)
-{
-    spci_body *b = spci_body_at(w, body);
-    if (spci_structure_of(w)->topology != w->topology || !spci_is_dynamic(w, body))
-        return false;
-    spci_island *island = spci_island_at(w, spci_work_at(w, body)->island);
-    if (island->body_count > 1 || island->node_count > 0)
-        return false;
-    spci_forget_lane(w, body);
-    b->mass.p_BBc = spc_vec3_make(0, 0, 0); /* nothing of it can overflow */
-    b->symmetry = SPCI_SPHERICAL;
-    b->centred = true;
-    b->forced = false;
-    island->vacant = true;
-    island->in_lane = false;
-    return true;
-}
-
-/* Takes a new body into the structure, behind all others of its kind: an island of its own if it is
-   dynamic. False if the structure is not up to date. */
-static bool spci_attach_body(spc_world *w, int body)
+/* There is a new body. */
+static void spci_attach_body(spc_world *w, int body)
 {
     spci_structure *s = spci_structure_of(w);
-    spci_work *work = spci_work_at(w, body);
-    const int vacant = spci_vacant_island(w, body);
-    int *order = spci_body_order(w);
-    if (s->topology != w->topology || (vacant >= 0 && !spci_is_dynamic(w, body)))
-        return false;
-    spci_work_clear(work);
-    spci_forget_lane(w, body);
-    work->depth = work->rank = 0;
-    work->island = vacant;
-    if (vacant >= 0) {
-        spci_island_at(w, vacant)->vacant = false;
-        return true;
-    }
-    order[s->bodies++] = body;
-    if (!spci_is_dynamic(w, body))
-        return true;
-    order[s->bodies - 1] = order[s->dynamic_bodies];
-    order[s->dynamic_bodies] = body;
-    work->island = s->islands++;
-    spci_island *island = spci_island_at(w, work->island);
-    spci_island_clear(island);
-    island->first_body = s->dynamic_bodies++;
-    island->body_count = 1;
-    return true;
+    if (!s->found)
+        return;
+    s->planned = false;
+    spci_list_body(w, body);
+    if (spci_is_dynamic(w, body))
+        spci_mark_body(w, body);
 }
 
-/* The island of the one dynamic body that a constraint refers to, if no other body is in it and the
-   structure is up to date; else NULL. */
-static spci_island *spci_lone_island(spc_world *w, const spci_constraint *c)
+/* A body without constraints goes. */
+static void spci_detach_body(spc_world *w, int body)
 {
-    const bool a = spci_is_dynamic(w, c->a), b = spci_is_dynamic(w, c->b);
-    if (spci_structure_of(w)->topology != w->topology || a == b)
-        return NULL;
-    spci_island *island = spci_island_at(w, spci_work_at(w, a ? c->a : c->b)->island);
-    return island->body_count == 1 ? island : NULL;
+    spci_structure *s = spci_structure_of(w);
+    if (!s->found)
+        return;
+    s->planned = false;
+    spci_unlist_body(w, body);
+    spci_mark_island(w, body);
 }
 
-/* Takes the constraint in a slot into the structure, in place: that of a lone body without others.
-   What is solved is what would be if all were found anew; it takes the node that one before has
-   left, or a new one while there is room. False if that is not the case. */
-static bool spci_attach(spc_world *w, int slot)
+/* The constraint in a slot changes what it binds, or how many rows it may have. */
+static void spci_change_slot(spc_world *w, int slot)
 {
     const spci_constraint *c = spci_constraint_at(w, slot);
-    spci_structure *s = spci_structure_of(w);
-    spci_island *island = spci_lone_island(w, c);
-    int n, at = 0, room = 0, reals;
-    if (!island || island->node_count > 0 || (!island->spare && s->nodes == w->node_capacity))
-        return false;
-    if (!island->spare) {
-        island->first_node = s->nodes;
-        spci_node_order(w)[s->nodes] = s->nodes;
-        s->nodes++;
+    if (!spci_structure_of(w)->found) {
+        spci_forget_lanes(w, c);
+        return;
     }
-    n = spci_node_order(w)[island->first_node];
-    spci_node *node = spci_node_at(w, n);
-    if (island->spare) {
-        at = node->mix >= 0 ? node->mix : node->J_a >= 0 ? node->J_a : node->J_b;
-        room = node->vectors + (int)SPCI_VECTORS * node->stride - at;
-    }
-    (void)spci_make_node(w, slot, n);
-    reals = spci_node_reals(w, node);
-    if (reals > room)
-        at = spci_reserve(w, reals);
-    if (at < 0)
-        return false;
-    island->node_count = 1;
-    spci_place_all_vectors(w, island, spci_node_place(w, node, at));
-    s->pool_needed += (unsigned)reals;
-    node->position = node->first = island->first_node;
-    spci_note_place(node);
-    spci_work_at(w, node->a ? node->a : node->b)->joint = n;
-    island->grounded = true;
-    return true;
-}
-
-/* Takes it out again; false if it is not a lone body's only one. */
-static bool spci_detach(spc_world *w, int slot)
-{
-    spci_island *island = spci_lone_island(w, spci_constraint_at(w, slot));
-    if (!island || island->node_count != 1)
-        return false;
-    spci_node *node = spci_node_at(w, *spci_node_of(w, slot));
-    spci_work *work = spci_work_at(w, node->a ? node->a : node->b);
-    spci_structure_of(w)->pool_needed -= (unsigned)spci_node_reals(w, node);
-    node->constraint = -1;
-    work->first = work->joint = -1;
-    work->degree = 0;
-    island->node_count = island->length = island->joints = 0;
-    island->grounded = false;
-    island->spare = true;
-    *spci_node_of(w, slot) = -1;
-    return true;
+    spci_mark_island(w, c->a);
+    spci_mark_island(w, c->b);
+    spci_mark_slot(w, slot);
 }
 
 /* ------------------------------------------------------------- [6i.2] SOLVER: NUMBERS --------- */
@@ -11682,8 +11795,8 @@ static void spci_join_bodies(spc_world *w, const spci_island *island)
 static int spci_list_clumps(spc_world *w, const spci_island *island, int place)
 {
     int *bodies = spci_body_order(w), *nodes = spci_node_order(w), c;
-    int end = w->body_capacity + island->first_body;
-    int end_nodes = w->node_capacity + place;
+    int end = spci_body_places(w) + island->first_body;
+    int end_nodes = spci_node_places(w) + place;
     for (int i = 0; i < island->body_count; i++)
         spci_work_at(w, spci_clump_of(w, spci_island_body(w, island, i)))->child++;
     for (int i = 0; i < island->node_count; i++) {
@@ -11768,8 +11881,8 @@ static bool spci_next_clump(spc_world *w, spci_island *island, spci_clumps *clum
 /* Before the first clump. */
 static void spci_begin_clumps(const spc_world *w, spci_island *island, spci_clumps *clumps)
 {
-    clumps->body = w->body_capacity + clumps->whole.first_body;
-    clumps->node = w->node_capacity + clumps->place;
+    clumps->body = spci_body_places(w) + clumps->whole.first_body;
+    clumps->node = spci_node_places(w) + clumps->place;
     clumps->vectors = clumps->whole.vectors;
     clumps->own = clumps->whole.own;
     clumps->dropped = island->dropped = false;
@@ -11932,7 +12045,7 @@ static bool spci_layout(const spc_world_desc *d, spc_world *w)
     w->row_capacity = d->rows;
     w->node_capacity = d->constraints; /* and hubs, which are bodies of two constraints or more */
     if (d->constraints > 1)
-        w->node_capacity += d->bodies < d->constraints ? d->bodies : d->constraints;
+        w->node_capacity += d->bodies;
     pool = spci_base_pool(d->bodies, d->constraints, d->rows) + d->solver_bytes / sizeof(spc_real);
     if (pool > SPCI_MOST_REALS)
         return false;
@@ -11951,9 +12064,8 @@ static bool spci_layout(const spc_world_desc *d, spc_world *w)
     w->balls_at = spci_place(&end, spci_groups(d->bodies), sizeof(spci_balls));
     w->lones_at = spci_place(&end, SPCI_LONE_GROUPS(d->bodies), sizeof(spci_lone_group));
     w->others_at = spci_place(&end, d->bodies, sizeof(int));
-    w->body_order_at = spci_place(&end, 3 * d->bodies, sizeof(int));
-    w->node_order_at = spci_place(&end, 3 * w->node_capacity, sizeof(int));
-    w->node_of_at = spci_place(&end, d->constraints, sizeof(int));
+    w->body_order_at = spci_place(&end, 3 * spci_body_places(w) + d->bodies, sizeof(int));
+    w->node_order_at = spci_place(&end, 3 * spci_node_places(w), sizeof(int));
     w->queue_at = spci_place(&end, d->bodies, sizeof(int));
     w->pool_at = spci_place(&end, w->pool_capacity, sizeof(spc_real));
     w->bytes = (size_t)end;
@@ -12146,7 +12258,6 @@ SPC_API spc_status spc_world_create(void *memory, size_t bytes, const spc_world_
     (void)spci_layout(desc, w);
     spci_head(w->head);
     w->free_body = w->free_constraint = -1;
-    w->topology = 1;
     w->gravity = desc->gravity;
     spci_copy_stabilization(&desc->stabilization, &w->stabilization);
     *world = w;
@@ -12319,14 +12430,6 @@ static spci_clock spci_clock_after(const spc_world *w, spc_real h)
     return after;
 }
 
-/* The structure must be found again. */
-static void spci_touch(spc_world *w)
-{
-    w->topology++;
-    if (w->topology == 0)
-        w->topology = 1;
-}
-
 /* --------------------------------------------- [7i.1] WORLD: BODIES, IMPLEMENTATION ----------- */
 
 SPC_API spc_body_desc spc_body_desc_default(void)
@@ -12494,8 +12597,7 @@ SPC_API spc_status spc_body_add(spc_world *world, const spc_body_desc *desc, spc
     b->symmetry = SPCI_ASYMMETRIC;
     if (desc->kind == SPC_DYNAMIC)
         spci_body_take_mass(b, &desc->mass);
-    if (!spci_attach_body(world, i))
-        spci_touch(world);
+    spci_attach_body(world, i);
     body->index = (unsigned)i;
     body->generation = b->generation;
     return SPC_OK;
@@ -12541,11 +12643,10 @@ SPC_API spc_status spc_body_remove(spc_world *world, spc_body body)
     spci_body *b = spci_body_at(world, i);
     if (b->uses > 0)
         return SPC_ERROR_BODY_IN_USE;
+    spci_detach_body(world, i);
     b->generation++;
     b->uses = world->free_body;
     world->free_body = i;
-    if (!spci_detach_body(world, i))
-        spci_touch(world);
     return SPC_OK;
 }
 
@@ -12801,21 +12902,6 @@ static void spci_count_rows(spc_world *w, int slot, int more)
         sums[i - 1] += more;
 }
 
-/* A constraint has been enabled, or is about to be disabled. */
-static void spci_enter(spc_world *w, int slot)
-{
-    spci_forget_lanes(w, spci_constraint_at(w, slot));
-    if (!spci_attach(w, slot))
-        spci_touch(w);
-}
-
-static void spci_leave(spc_world *w, int slot)
-{
-    spci_forget_lanes(w, spci_constraint_at(w, slot));
-    if (!spci_detach(w, slot))
-        spci_touch(w);
-}
-
 /* May a constraint of this kind and accepted shape have this law? */
 static spc_status spci_law_fits(spc_constraint_kind kind, const spci_shape *shape,
                                 const spci_common *common)
@@ -12919,9 +13005,7 @@ static spc_status spci_constraint_add(spc_world *w, spc_constraint_kind kind,
         spci_body_at(w, c->b)->uses++;
     w->rows += spci_room_of(kind, shape, c->one_sided, &c->law);
     spci_count_rows(w, i, spci_rows_in_use(c));
-    *spci_node_of(w, i) = -1;
-    if (c->enabled)
-        spci_enter(w, i);
+    spci_change_slot(w, i);
     handle->index = (unsigned)i + 1;
     handle->generation = c->generation;
     return SPC_OK;
@@ -13002,16 +13086,14 @@ static spc_status spci_change_constraint(spc_world *w, int slot, const spci_shap
     if (more > w->row_capacity - w->rows)
         return SPC_ERROR_ROWS_FULL;
     w->rows += more;
-    if (anew)
-        spci_leave(w, slot);
     spci_forget_lanes(w, c);
+    if (anew)
+        spci_change_slot(w, slot);
     spci_shape_copy(c->kind, shape, &c->shape);
     spci_law_copy(law, &c->law);
     c->one_sided = one_sided;
     if (sides_change)
         spci_forget_contact(c);
-    if (anew)
-        spci_enter(w, slot);
     spci_count_rows(w, slot, spci_rows_in_use(c) - in_use);
     return SPC_OK;
 }
@@ -13284,7 +13366,7 @@ SPC_API spc_status spc_constraint_remove(spc_world *world, spc_constraint constr
         return status;
     spci_count_rows(world, slot, -spci_rows_in_use(c));
     if (c->enabled)
-        spci_leave(world, slot);
+        spci_change_slot(world, slot);
     c->generation++;
     c->enabled = false;
     c->next_free = world->free_constraint;
@@ -13306,11 +13388,8 @@ SPC_API spc_status spc_constraint_set_enabled(spc_world *world, spc_constraint c
     if (status || c->enabled == enabled)
         return status;
     spci_count_rows(world, slot, -spci_rows_in_use(c));
-    if (!enabled)
-        spci_leave(world, slot);
+    spci_change_slot(world, slot);
     c->enabled = enabled;
-    if (enabled)
-        spci_enter(world, slot);
     spci_count_rows(world, slot, spci_rows_in_use(c));
     spci_forget_contact(c);
     return SPC_OK;
@@ -14454,13 +14533,6 @@ static void spci_fill_lane(spc_world *w, spci_balls *b, int l, int slot)
                   spci_states_at(w, w->now)[(c->b - 1) / SPCI_LANES].lambda, l);
 }
 
-/* Is it a dynamic body? */
-static bool spci_is_moved(spc_world *w, int body)
-{
-    return body <= w->body_slots && spci_in_use(spci_body_at(w, body)->generation) &&
-           spci_is_dynamic(w, body);
-}
-
 /* A lane of no ball: numbers that no operation of a step is invalid with. */
 static void spci_idle_lane(spci_balls *b, int l)
 {
@@ -14681,8 +14753,8 @@ static void spci_list_others(spc_world *w)
 {
     spci_structure *s = spci_structure_of(w);
     int i;
-    for (i = s->others = 0; i < s->islands; i++)
-        if (!spci_island_at(w, i)->in_lane && !spci_island_at(w, i)->vacant)
+    for (i = s->others = 0; i < w->body_slots; i++)
+        if (!spci_island_at(w, i)->in_lane && spci_island_at(w, i)->body_count > 0)
             spci_others(w)[s->others++] = i;
 }
 
@@ -14694,11 +14766,11 @@ static void spci_plan(spc_world *w)
         return;
     spci_plan_lanes(w);
     s->one_sided = false;
-    for (int i = 0; i < s->islands; i++) {
+    for (int i = 0; i < w->body_slots; i++) {
         spci_island *island = spci_island_at(w, i);
         spci_contact any = spci_no_contact;
         if (!island->in_lane)
-            island->one_sided = !island->vacant && spci_next_contact(w, island, &any);
+            island->one_sided = spci_next_contact(w, island, &any);
         s->one_sided = s->one_sided || island->one_sided;
     }
     spci_list_others(w);
@@ -14720,29 +14792,37 @@ static spc_status spci_prepare(spc_world *w)
     return status;
 }
 
-/* With what a call finds a body of the order; a slot that its body has left stands at rest. */
-static spc_state spci_begun_state(const spc_world *w, int i)
+/* Bodies as a call begins: states, and accelerations as prescribed. */
+static void spci_take_states(spc_world *w, const int *bodies, int count)
 {
-    return spci_in_use(spci_const_body_at(w, i)->generation) ? spci_get_state(w, i) : spci_ground;
+    for (int i = 0; i < count; i++) {
+        spci_work *work = spci_work_at(w, bodies[i]);
+        work->state = spci_get_state(w, bodies[i]);
+        work->A = spci_body_at(w, bodies[i])->A_GB;
+    }
 }
 
-/* Bodies at places of the order, as a call begins: states, and accelerations as prescribed. */
-static void spci_take_states(spc_world *w, int from, int to)
+static void spci_take_all_states(spc_world *w)
 {
-    for (int i = from; i < to; i++) {
-        const int k = spci_body_order(w)[i];
-        spci_work_at(w, k)->state = spci_begun_state(w, k);
-        spci_work_at(w, k)->A = spci_body_at(w, k)->A_GB;
-    }
+    spci_take_states(w, spci_listed(w), spci_structure_of(w)->bodies);
 }
 
 /* The end of a call that has done its work. */
-static void spci_give_states(spc_world *w, int from, int to)
+static void spci_give_states(spc_world *w, const int *bodies, int count)
 {
-    for (int i = from; i < to; i++) {
-        const int k = spci_body_order(w)[i];
-        spci_set_state(w, k, &spci_work_at(w, k)->state);
-    }
+    for (int i = 0; i < count; i++)
+        spci_set_state(w, bodies[i], &spci_work_at(w, bodies[i])->state);
+}
+
+/* Of all; and of those that move freely. */
+static void spci_give_all_states(spc_world *w)
+{
+    spci_give_states(w, spci_listed(w), spci_structure_of(w)->bodies);
+}
+
+static void spci_give_dynamic_states(spc_world *w)
+{
+    spci_give_states(w, spci_listed(w), spci_structure_of(w)->dynamic_bodies);
 }
 
 /* One-sided balls in lanes bring their multipliers to their contacts, for calls that read them. */
@@ -14761,7 +14841,7 @@ static spc_status spci_begin_call(spc_world *w)
     const spc_status status = w ? spci_prepare(w) : SPC_ERROR_NULL;
     if (status)
         return status;
-    spci_take_states(w, 0, spci_structure_of(w)->bodies);
+    spci_take_all_states(w);
     spci_bring_multipliers(w);
     return SPC_OK;
 }
@@ -14771,7 +14851,7 @@ static void spci_take_back(spc_world *w)
 {
     const spci_structure *s = spci_structure_of(w);
     for (int i = s->dynamic_bodies; i < s->bodies; i++) {
-        const int k = spci_body_order(w)[i];
+        const int k = spci_listed(w)[i];
         spci_body_at(w, k)->A_GB = spci_work_at(w, k)->A;
     }
 }
@@ -15151,10 +15231,11 @@ static inline void spci_keep_multiplier(spc_real x, spc_real part, spc_real *kep
 
 /* Multipliers of the constraints of nodes, in their order, from the solver's times a factor. step:
    after one; contacts that have been apart have none, and had none. */
-static void spci_keep_multipliers(spc_world *w, int first, int count, spc_real factor, bool step)
+static void spci_keep_multipliers(spc_world *w, const spci_island *island, spc_real factor,
+                                  bool step)
 {
-    for (int n = first; n < first + count; n++) {
-        const spci_node *node = spci_node_at(w, spci_node_order(w)[n]);
+    for (int n = 0; n < island->node_count; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
         if (node->constraint < 0)
             continue;
         spci_constraint *c = spci_constraint_at(w, node->constraint);
@@ -15178,7 +15259,8 @@ static void spci_keep_multipliers(spc_world *w, int first, int count, spc_real f
 /* Those of all, which then stand with the constraints. */
 static void spci_keep_all_multipliers(spc_world *w)
 {
-    spci_keep_multipliers(w, 0, spci_structure_of(w)->nodes, 1, false);
+    for (int i = 0; i < w->body_slots; i++)
+        spci_keep_multipliers(w, spci_island_at(w, i), 1, false);
     w->lanes_tell = false;
 }
 
@@ -15198,7 +15280,7 @@ static unsigned spci_redundant_rows(const spci_node *node)
 static bool spci_take_notes(spc_world *w, bool all)
 {
     spci_structure *s = spci_structure_of(w);
-    const int count = all ? s->islands : s->others;
+    const int count = all ? w->body_slots : s->others;
     bool dropped = false;
     int halves = 0;
     s->report.factorizations = s->report.unsolved = 0;
@@ -15235,7 +15317,7 @@ static spc_status spci_keep_report(spc_world *w, bool all)
     r->worst.index = r->worst.generation = 0;
     r->contradiction = 0;
     s->remarks = false;
-    for (int i = 0; i < s->nodes && remarks; i++) {
+    for (int i = 0; i < w->constraint_slots && remarks; i++) {
         const spci_node *node = spci_node_at(w, i);
         if (node->constraint < 0)
             continue;
@@ -15292,17 +15374,17 @@ static bool spci_finite_sums(spc_world *w, const spci_island *island, spc_real f
 }
 
 /* Are the states of the bodies at the places `from` up to `to` of the order finite? */
-static bool spci_finite_bodies(spc_world *w, int from, int to)
+static bool spci_finite_bodies(spc_world *w, const int *bodies, int count)
 {
-    for (int i = from; i < to; i++)
-        if (!spci_finite_state(spci_state(w, spci_body_order(w)[i])))
+    for (int i = 0; i < count; i++)
+        if (!spci_finite_state(spci_state(w, bodies[i])))
             return false;
     return true;
 }
 
 static bool spci_island_finite(spc_world *w, const spci_island *island, spc_real factor)
 {
-    return spci_finite_bodies(w, island->first_body, island->first_body + island->body_count) &&
+    return spci_finite_bodies(w, spci_bodies_of(w, island), island->body_count) &&
            spci_finite_multipliers(w, island, factor);
 }
 
@@ -15961,7 +16043,7 @@ static SPCI_NO_INLINE spc_status spci_step_contact(spc_world *w, const spci_isla
 {
     spci_node *node = spci_island_node(w, island, 0);
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
-    spci_take_states(w, island->first_body, island->first_body + 1);
+    spci_take_states(w, spci_bodies_of(w, island), 1);
     if (c->a == 0 && c->kind == SPC_ROLLING_DISC)
         return spci_step_disc(w, node, c, h);
     return spci_step_contact_of(w, node, c, false, h);
@@ -17166,7 +17248,7 @@ static bool spci_node_is_apart(spc_world *w, const spci_node *node)
    for its clumps, which have room before them if these are not more than half of all. */
 static int spci_near_place(const spc_world *w, const spci_pace *pace)
 {
-    return w->node_capacity + pace->first_node + pace->nodes - pace->nodes / 2;
+    return spci_node_places(w) + pace->first_node + pace->nodes - pace->nodes / 2;
 }
 
 /* A contact that has been apart: it is distant, with no impulses in the step so far. */
@@ -20255,12 +20337,12 @@ typedef struct spci_reach {
 
 static int *spci_reached_bodies(spc_world *w, const spci_reach *r)
 {
-    return spci_body_order(w) + w->body_capacity + r->clump.first_body;
+    return spci_body_order(w) + spci_body_places(w) + r->clump.first_body;
 }
 
 static int *spci_reached_nodes(spc_world *w, const spci_reach *r)
 {
-    return spci_node_order(w) + w->node_capacity + r->clump.first_node;
+    return spci_node_order(w) + spci_node_places(w) + r->clump.first_node;
 }
 
 /* A node is not in the equations. side: what is struck; NULL: it is none. */
@@ -20366,9 +20448,9 @@ static void spci_lay_reach(spc_world *w, spci_island *island, spci_reach *r)
             spci_reach_node(w, spci_node_at(w, work->hub), r);
     }
     spci_sort_reached(w, spci_reached_nodes(w, r), r->nodes);
-    island->first_body = w->body_capacity + r->clump.first_body;
+    island->first_body = spci_body_places(w) + r->clump.first_body;
     island->body_count = r->bodies;
-    island->first_node = w->node_capacity + r->clump.first_node;
+    island->first_node = spci_node_places(w) + r->clump.first_node;
     island->node_count = r->nodes;
     if (!r->joined)
         spci_place_vectors(w, island, r->clump.vectors, r->clump.own, false);
@@ -21791,8 +21873,7 @@ static SPCI_NO_INLINE spc_status spci_step_sides(spc_world *w, spci_island *isla
     if (pace->parts < SPCI_MOST_DEEP_PARTS)
         spci_ask_for_depths(w, island, pace);
     finite = pace->joined ? spci_island_finite(w, island, 1 / pace->part)
-                          : spci_finite_bodies(w, island->first_body,
-                                               island->first_body + island->body_count);
+                          : spci_finite_bodies(w, spci_bodies_of(w, island), island->body_count);
     return finite ? SPC_OK : SPC_ERROR_STATE_NOT_FINITE;
 }
 
@@ -22018,14 +22099,19 @@ static spc_status spci_drive_all(spc_world *w, const spci_island *island, spc_re
 }
 
 /* What the solver needs of dynamic bodies at places of the order, at their present poses. */
-static void spci_load_frames(spc_world *w, int from, int to)
+static void spci_load_frames(spc_world *w, const int *bodies, int count)
 {
-    for (int i = from; i < to; i++) {
-        const int k = spci_body_order(w)[i];
-        spci_body_frame(spci_body_at(w, k), spci_work_at(w, k));
-        spci_work_at(w, k)->lever = 0;
-        spci_work_at(w, k)->push = spci_work_at(w, k)->A = spci_spatial_zero();
+    for (int i = 0; i < count; i++) {
+        spci_work *work = spci_work_at(w, bodies[i]);
+        spci_body_frame(spci_body_at(w, bodies[i]), work);
+        work->lever = 0;
+        work->push = work->A = spci_spatial_zero();
     }
+}
+
+static void spci_load_all_frames(spc_world *w)
+{
+    spci_load_frames(w, spci_listed(w), spci_structure_of(w)->dynamic_bodies);
 }
 
 /* Velocities of an island's bodies with what impulses change them by. */
@@ -22282,7 +22368,7 @@ static SPCI_NO_INLINE spc_status spci_end_with_bounce(spc_world *w, spci_island 
                                                       spci_pace *pace)
 {
     spc_status status = SPC_OK;
-    spci_load_frames(w, island->first_body, island->first_body + island->body_count);
+    spci_load_frames(w, spci_bodies_of(w, island), island->body_count);
     if (pace->joined)
         status = spci_rejoin(w, island);
     spci_forget_tips(w, island);
@@ -22469,10 +22555,10 @@ static spc_status spci_step_through(spc_world *w, spci_island *island, spci_pace
 static SPCI_NO_INLINE spc_status spci_step_island(spc_world *w, spci_island *island, spc_real h,
                                                   bool alone)
 {
-    const int first = island->first_body, last = first + island->body_count;
+    const int *bodies = spci_bodies_of(w, island), count = island->body_count;
     spci_pace pace;
     int k, wild;
-    spci_take_states(w, first, last);
+    spci_take_states(w, bodies, count);
     pace.h = h;
     pace.alone = alone;
     pace.marks = alone || spci_structure_of(w)->shares == 1 || spci_may_mark(w, island);
@@ -22513,7 +22599,7 @@ static SPCI_NO_INLINE spc_status spci_step_island(spc_world *w, spci_island *isl
         island->put_off = !alone && spci_is_driven(w, island);
         if (island->put_off)
             return SPC_OK;
-        spci_take_states(w, first, last);
+        spci_take_states(w, bodies, count);
     }
 }
 
@@ -22642,7 +22728,7 @@ static spc_status spci_move_all_kinematic(spc_world *w, spc_real h, spc_real aft
     const spci_structure *s = spci_structure_of(w);
     spc_status status = SPC_OK;
     for (int i = s->dynamic_bodies; i < s->bodies && !status; i++) {
-        const int k = spci_body_order(w)[i];
+        const int k = spci_listed(w)[i];
         spci_body *body = spci_body_at(w, k);
         if (h > 0 || body->motion)
             status = spci_move_kinematic(body, &spci_work_at(w, k)->state, h, after);
@@ -22656,7 +22742,7 @@ static spc_status spci_move_to_middle(spc_world *w, spc_real half, spc_real afte
     const spci_structure *s = spci_structure_of(w);
     spc_status status = spci_move_all_kinematic(w, half, spci_clock_after(w, half).time);
     for (int i = s->dynamic_bodies; i < s->bodies && !status; i++) {
-        const int k = spci_body_order(w)[i];
+        const int k = spci_listed(w)[i];
         status = spci_foresee(spci_body_at(w, k), spci_work_at(w, k), half, after);
     }
     return status;
@@ -22666,7 +22752,7 @@ static spc_status spci_move_to_middle(spc_world *w, spc_real half, spc_real afte
 static bool spci_has_begun(const spc_world *w)
 {
     const spci_structure *s = spci_const_structure_of(w);
-    return s->shares > 0 && s->planned && s->topology == w->topology;
+    return s->shares > 0 && s->planned;
 }
 
 /* How many shares of a step have work; what they come to stands for each body at most. */
@@ -22686,18 +22772,12 @@ static int spci_share_of(int count, int share, int shares)
     return (int)((unsigned long long)(unsigned)count * (unsigned)share / (unsigned)shares);
 }
 
-/* The first of the islands beside lanes, which stand in the order of their bodies, that has none in
-   front of a place. Other threads may be at work on islands, which have other bodies then. */
-static int spci_first_other(spc_world *w, int place)
+/* The first of the islands beside lanes that a share begins with. */
+static int spci_first_other(spc_world *w, int share)
 {
     const spci_structure *s = spci_structure_of(w);
-    const int *bodies = spci_body_order(w);
-    int low = 0, high = place > 0 ? s->others : 0, island;
-    if (place >= s->dynamic_bodies || high == 0)
-        return high;
-    island = spci_work_at(w, bodies[place])->island;
-    if (spci_work_at(w, bodies[place - 1])->island == island)
-        island++;
+    const int island = spci_share_of(w->body_slots, share, spci_shares(s));
+    int low = 0, high = s->others;
     while (low < high) {
         const int middle = low + (high - low) / 2;
         if (spci_others(w)[middle] < island)
@@ -22720,7 +22800,8 @@ SPC_API spc_status spc_step_begin(spc_world *world, spc_real h, int shares)
     spci_watch(world, h);
     spci_structure *s = spci_structure_of(world);
     if (s->dynamic_bodies < s->bodies) {
-        spci_take_states(world, s->dynamic_bodies, s->bodies);
+        spci_take_states(world, spci_listed(world) + s->dynamic_bodies,
+                         s->bodies - s->dynamic_bodies);
         status = spci_move_to_middle(world, half, after.time);
         spci_take_back(world);
         if (status)
@@ -22750,8 +22831,8 @@ SPC_API spc_status spc_step_share(spc_world *world, int share)
     spc_status status = spci_step_balls(world, s->step, k, last);
     if (!status)
         status = spci_step_from_lanes(world, s->step, k, last, false);
-    k = spci_first_other(world, spci_share_of(s->dynamic_bodies, share, shares));
-    last = spci_first_other(world, spci_share_of(s->dynamic_bodies, share + 1, shares));
+    k = spci_first_other(world, share);
+    last = spci_first_other(world, share + 1);
     if (!status && k < last)
         status = spci_step_others(world, k, last);
     spci_queue(world)[share] = (int)status;
@@ -22768,7 +22849,7 @@ static spc_status spci_finish_shares(spc_world *w, spc_real after)
     if (s->one_sided)
         status = spci_step_from_lanes(w, s->step, 0, spci_groups(w->body_slots), true);
     for (int share = 0; share < shares && !status; share++) {
-        const int last = spci_first_other(w, spci_share_of(s->dynamic_bodies, share + 1, shares));
+        const int last = spci_first_other(w, share + 1);
         const int own = spci_queue(w)[share];
         for (; k < last && !status; k++) {
             spci_island *island = spci_island_at(w, spci_others(w)[k]);
@@ -22814,14 +22895,14 @@ static spc_status spci_end_step(spc_world *w)
     spci_keep_balls(w);
     for (int k = 0; k < s->others; k++) {
         const spci_island *island = spci_island_at(w, spci_others(w)[k]);
-        spci_give_states(w, island->first_body, island->first_body + island->body_count);
+        spci_give_states(w, spci_bodies_of(w, island), island->body_count);
         if (island->one_sided && !spci_stays_steady(w, island, s->step))
             spci_end_steady(w, island);
-        spci_keep_multipliers(w, island->first_node, island->node_count, 1 / s->step, true);
+        spci_keep_multipliers(w, island, 1 / s->step, true);
         if (island->one_sided)
             spci_keep_sides(w, island, false);
     }
-    spci_give_states(w, s->dynamic_bodies, s->bodies);
+    spci_give_states(w, spci_listed(w) + s->dynamic_bodies, s->bodies - s->dynamic_bodies);
     w->lanes_tell = true;
     w->clock = after;
     return spci_keep_report(w, false);
@@ -22863,10 +22944,10 @@ SPC_API int spc_world_run(spc_world *world, spc_real h, int steps, spc_state *st
 static void spci_give(spc_world *w, int which, spc_real *out)
 {
     for (int k = 0; k < w->constraint_slots; k++) {
-        const int n = *spci_node_of(w, k);
+        const spci_node *node = spci_node_of(w, k);
         const int count = spci_rows_in_use(spci_constraint_at(w, k));
-        if (n >= 0)
-            spci_copy(out, spci_vector(w, spci_node_at(w, n), which), count);
+        if (node)
+            spci_copy(out, spci_vector(w, node, which), count);
         else
             spci_clear(out, count);
         out += count;
@@ -22877,10 +22958,10 @@ static void spci_give(spc_world *w, int which, spc_real *out)
 static void spci_take_lambda(spc_world *w, const spc_real *in)
 {
     for (int k = 0; k < w->constraint_slots; k++) {
-        const int n = *spci_node_of(w, k);
+        const spci_node *node = spci_node_of(w, k);
         const int count = spci_rows_in_use(spci_constraint_at(w, k));
-        for (int i = 0; i < count && n >= 0; i++)
-            spci_vector(w, spci_node_at(w, n), SPCI_LAMBDA)[i] = in[i];
+        for (int i = 0; i < count && node; i++)
+            spci_vector(w, node, SPCI_LAMBDA)[i] = in[i];
         in += count;
     }
 }
@@ -22933,7 +23014,7 @@ static spc_status spci_free_islands(spc_world *w, spc_real h)
     pace.h = pace.part = h;
     pace.parts = 1;
     spci_begin_pace(&pace);
-    for (int k = 0; k < s->islands && !status; k++) {
+    for (int k = 0; k < w->body_slots && !status; k++) {
         const spci_island *island = spci_island_at(w, k);
         status = spci_load_before(w, island, &pace);
         if (!status)
@@ -22943,7 +23024,7 @@ static spc_status spci_free_islands(spc_world *w, spc_real h)
                 status = spci_load_targets(w, spci_island_node(w, island, i), h);
     }
     for (int i = 0; i < s->dynamic_bodies && !status; i++) {
-        const int k = spci_body_order(w)[i];
+        const int k = spci_listed(w)[i];
         spci_kick(spci_body_at(w, k), spci_work_at(w, k), 0);
         if (!spci_finite_state(spci_state(w, k)))
             status = SPC_ERROR_STATE_NOT_FINITE;
@@ -22962,7 +23043,7 @@ SPC_API spc_status spc_world_free_motion(spc_world *world, spc_real h, spc_real 
         status = spci_refuse_one_sided(world);
     if (status)
         return status;
-    spci_take_states(world, 0, spci_structure_of(world)->bodies);
+    spci_take_all_states(world);
     status = spci_move_to_middle(world, SPC_R(0.5) * h, after.time);
     if (!status)
         status = spci_free_islands(world, h);
@@ -22970,7 +23051,7 @@ SPC_API spc_status spc_world_free_motion(spc_world *world, spc_real h, spc_real 
         spci_take_back(world);
         return status;
     }
-    spci_give_states(world, 0, spci_structure_of(world)->bodies);
+    spci_give_all_states(world);
     if (velocity_target)
         spci_give(world, SPCI_RHO, velocity_target);
     if (position_target)
@@ -22990,9 +23071,9 @@ SPC_API spc_status spc_world_end_motion(spc_world *world, spc_real h)
     if (status)
         return status;
     after = spci_clock_after(world, half);
-    spci_take_states(world, 0, spci_structure_of(world)->bodies);
+    spci_take_all_states(world);
     for (int i = 0; i < spci_structure_of(world)->dynamic_bodies && !status; i++) {
-        const int k = spci_body_order(world)[i];
+        const int k = spci_listed(world)[i];
         spci_drift(spci_body_at(world, k), &spci_work_at(world, k)->state, half);
         if (!spci_finite_state(spci_state(world, k)))
             status = SPC_ERROR_STATE_NOT_FINITE;
@@ -23003,7 +23084,7 @@ SPC_API spc_status spc_world_end_motion(spc_world *world, spc_real h)
         spci_take_back(world);
         return status;
     }
-    spci_give_states(world, 0, spci_structure_of(world)->bodies);
+    spci_give_all_states(world);
     world->clock = after;
     return SPC_OK;
 }
@@ -23084,10 +23165,9 @@ SPC_API spc_status spc_world_get_position_violation(const spc_world *world, cons
 /* Loads the rows in use of all nodes as a step has them, and what bodies bring to a solve. */
 static spc_status spci_load_all(spc_world *w)
 {
-    const spci_structure *s = spci_structure_of(w);
     spc_status status = SPC_OK;
-    spci_load_frames(w, 0, s->dynamic_bodies);
-    for (int i = 0; i < s->nodes && !status; i++) {
+    spci_load_all_frames(w);
+    for (int i = 0; i < w->constraint_slots && !status; i++) {
         spci_node *node = spci_node_at(w, i);
         spc_rows rows;
         if (node->constraint < 0)
@@ -23127,14 +23207,14 @@ static bool spci_compliance(spc_world *w, spc_real h, const spc_constraint *chos
 {
     spc_real block[SPC_MAX_ROWS * SPC_MAX_ROWS];
     for (int i = 0, row = 0; i < n; i++) {
-        const int slot = spci_chosen(chosen, i), u = *spci_node_of(w, slot);
+        const int slot = spci_chosen(chosen, i);
         const int m = spci_rows_in_use(spci_constraint_at(w, slot));
         for (int j = 0, column = 0; j < n; j++) {
-            const int other = spci_chosen(chosen, j), v = *spci_node_of(w, other);
+            const int other = spci_chosen(chosen, j);
             const int k = spci_rows_in_use(spci_constraint_at(w, other));
             spci_clear(block, m * k);
-            if (u >= 0 && v >= 0)
-                spci_compliance_block(w, u, v, h, block);
+            if (spci_node_of(w, slot) && spci_node_of(w, other))
+                spci_compliance_block(w, slot, other, h, block);
             if (!spci_finite_numbers(block, (size_t)m * (size_t)k))
                 return false;
             for (int l = 0; l < m && W; l++)
@@ -23196,7 +23276,7 @@ static spc_status spci_take_multipliers(spc_world *w, spc_real h, const spc_real
         return status;
     spci_take_lambda(w, lambda);
     for (int i = 0; i < spci_structure_of(w)->dynamic_bodies; i++) {
-        const int k = spci_body_order(w)[i];
+        const int k = spci_listed(w)[i];
         spci_work_at(w, k)->delta = spci_spatial_scale(h, spci_delta_of(w, k, SPCI_LAMBDA));
     }
     return SPC_OK;
@@ -23209,16 +23289,16 @@ SPC_API spc_status spc_world_correct(spc_world *world, spc_real h, const spc_rea
     if (status)
         return status;
     for (int i = 0; i < spci_structure_of(world)->dynamic_bodies; i++) {
-        const int k = spci_body_order(world)[i];
+        const int k = spci_listed(world)[i];
         if (spci_work_at(world, k)->first >= 0)
             spci_correct(spci_body_at(world, k), spci_work_at(world, k));
     }
-    for (int k = 0; k < spci_structure_of(world)->islands && !status; k++)
+    for (int k = 0; k < world->body_slots && !status; k++)
         if (!spci_island_finite(world, spci_island_at(world, k), 1))
             status = SPC_ERROR_STATE_NOT_FINITE;
     if (status)
         return status;
-    spci_give_states(world, 0, spci_structure_of(world)->dynamic_bodies);
+    spci_give_dynamic_states(world);
     spci_keep_all_multipliers(world);
     return SPC_OK;
 }
@@ -23229,14 +23309,14 @@ SPC_API spc_status spc_world_displace(spc_world *world, spc_real h, const spc_re
     if (status)
         return status;
     for (int i = 0; i < spci_structure_of(world)->dynamic_bodies; i++) {
-        spci_work *work = spci_work_at(world, spci_body_order(world)[i]);
+        spci_work *work = spci_work_at(world, spci_listed(world)[i]);
         work->shift = work->delta;
     }
-    for (int k = 0; k < spci_structure_of(world)->islands; k++)
+    for (int k = 0; k < world->body_slots; k++)
         spci_displace_island(world, spci_island_at(world, k), h);
-    if (!spci_finite_bodies(world, 0, spci_structure_of(world)->dynamic_bodies))
+    if (!spci_finite_bodies(world, spci_listed(world), spci_structure_of(world)->dynamic_bodies))
         return SPC_ERROR_STATE_NOT_FINITE;
-    spci_give_states(world, 0, spci_structure_of(world)->dynamic_bodies);
+    spci_give_dynamic_states(world);
     return SPC_OK;
 }
 
@@ -23869,7 +23949,7 @@ static spc_status spci_accelerate_island(spc_world *w, spci_island *island, spc_
 static spc_status spci_accelerate(spc_world *w, spc_real h, bool stabilize)
 {
     spc_status status = SPC_OK;
-    for (int k = 0; k < spci_structure_of(w)->islands && !status; k++)
+    for (int k = 0; k < w->body_slots && !status; k++)
         status = spci_accelerate_island(w, spci_island_at(w, k), h, stabilize);
     return status;
 }
@@ -23878,7 +23958,7 @@ static spc_status spci_accelerate(spc_world *w, spc_real h, bool stabilize)
 static void spci_keep_accelerations(spc_world *w)
 {
     for (int i = 0; i < spci_structure_of(w)->dynamic_bodies; i++) {
-        const int k = spci_body_order(w)[i];
+        const int k = spci_listed(w)[i];
         spci_body_at(w, k)->A_GB = spci_work_at(w, k)->A;
     }
     spci_keep_all_multipliers(w);
@@ -23910,7 +23990,7 @@ static void spci_rk4_to_origin(const spci_body *body, const spc_state *saved, sp
    saved + reach * rates (reach 0: leaves it). */
 static SPCI_PASSING void spci_rk4_stage(spc_world *w, int i, spc_real weight, spc_real reach)
 {
-    const spc_state saved = spci_begun_state(w, i);
+    const spc_state saved = spci_get_state(w, i);
     spci_sums *sums = spci_sums_at(w, i);
     spc_state *s = &spci_work_at(w, i)->state;
     const spci_body *body = spci_body_at(w, i);
@@ -23943,7 +24023,7 @@ static SPCI_PASSING void spci_rk4_stage(spc_world *w, int i, spc_real weight, sp
 /* The state after the step from the sums. */
 static SPCI_PASSING void spci_rk4_end(spc_world *w, int i)
 {
-    const spc_state saved = spci_begun_state(w, i);
+    const spc_state saved = spci_get_state(w, i);
     const spci_sums *sums = spci_sums_at(w, i);
     spc_state *s = &spci_work_at(w, i)->state;
     const spc_quat q0 = saved.X_GB.q, d = sums->q;
@@ -23960,7 +24040,7 @@ static SPCI_PASSING void spci_rk4_end(spc_world *w, int i)
 /* Has no disc turned over since the step began? */
 static SPCI_NO_INLINE spc_status spci_check_discs(spc_world *w)
 {
-    for (int i = 0; i < spci_structure_of(w)->nodes; i++) {
+    for (int i = 0; i < w->constraint_slots; i++) {
         const spci_node *node = spci_node_at(w, i);
         const int k = node->constraint;
         const spci_constraint *c = k < 0 ? NULL : spci_constraint_at(w, k);
@@ -23984,7 +24064,7 @@ static spc_status spci_rk4(spc_world *w, spc_real h, spc_real whole, bool stabil
 {
     static const int sixths[4] = { 1, 2, 2, 1 }, halves[5] = { 0, 1, 1, 2, 0 };
     const spci_structure *s = spci_structure_of(w);
-    const int *order = spci_body_order(w);
+    const int *order = spci_listed(w);
     for (int i = 0; i < s->bodies; i++) {
         spci_sums *sums = spci_sums_at(w, order[i]);
         sums->q = spc_quat_make(0, 0, 0, 0);
@@ -24007,7 +24087,8 @@ static spc_status spci_rk4(spc_world *w, spc_real h, spc_real whole, bool stabil
     for (int i = 0; i < s->bodies; i++)
         if (!spci_body_at(w, order[i])->motion)
             spci_rk4_end(w, order[i]);
-    return spci_finite_bodies(w, 0, s->bodies) ? spci_check_discs(w) : SPC_ERROR_STATE_NOT_FINITE;
+    return spci_finite_bodies(w, order, s->bodies) ? spci_check_discs(w)
+                                                   : SPC_ERROR_STATE_NOT_FINITE;
 }
 
 /* ------------------------------------------------ [7i.3.15] MOTION: ASSEMBLY AND IMPULSES ----- */
@@ -24086,8 +24167,7 @@ static spc_status spci_position_residual(spc_world *w, spci_poses_left *left)
         spc_rows rows;
         if (!c->enabled || spci_keeps_open(w, k))
             continue;
-        const spc_real reach =
-            *spci_node_of(w, k) < 0 ? 1 : spci_node_at(w, *spci_node_of(w, k))->reach;
+        const spc_real reach = spci_node_of(w, k) ? spci_node_of(w, k)->reach : 1;
         const spc_status status = spci_constraint_rows(w, c, &rows);
         if (status && !spci_is_dynamic(w, c->a) && !spci_is_dynamic(w, c->b))
             continue; /* nothing asks for it elsewhere */
@@ -24118,19 +24198,19 @@ static spc_status spci_find_position_step(spc_world *w, spc_real *moved, spc_rea
     const spci_structure *s = spci_structure_of(w);
     spc_status status = SPC_OK;
     spc_real angle = 0;
-    spci_load_frames(w, 0, s->dynamic_bodies);
+    spci_load_all_frames(w);
     for (int i = 0; i < s->dynamic_bodies; i++) {
-        spci_work *work = spci_work_at(w, spci_body_order(w)[i]);
+        spci_work *work = spci_work_at(w, spci_listed(w)[i]);
         work->inv_inertia_G = spci_inertia_scale(1 / s->stiffness, work->inv_inertia_G);
         work->delta = spci_spatial_zero();
     }
-    for (int i = 0; i < s->nodes && !status; i++)
+    for (int i = 0; i < w->constraint_slots && !status; i++)
         if (spci_node_at(w, i)->constraint >= 0)
             status = spci_load_positions(w, spci_node_at(w, i));
     if (status)
         return status;
     *moved = 0;
-    for (int k = 0; k < s->islands; k++) {
+    for (int k = 0; k < w->body_slots; k++) {
         spci_island *island = spci_island_at(w, k);
         spci_factor(w, island);
         spci_solve(w, island, SPCI_DISPLACEMENTS, 1, false);
@@ -24150,7 +24230,7 @@ static void spci_take_position_step(spc_world *w, spc_real part, bool back)
 {
     const spci_structure *s = spci_structure_of(w);
     for (int i = 0; i < s->dynamic_bodies; i++) {
-        const int body = spci_body_order(w)[i];
+        const int body = spci_listed(w)[i];
         spci_work *work = spci_work_at(w, body);
         spci_sums *before = spci_sums_at(w, body);
         if (back) {
@@ -24197,7 +24277,7 @@ static bool spci_is_least(spc_world *w, spc_real moved, spc_real left)
 {
     spc_real reach = 0;
     bool dropped = false;
-    for (int i = 0; i < spci_structure_of(w)->islands; i++) {
+    for (int i = 0; i < w->body_slots; i++) {
         const spci_island *island = spci_island_at(w, i);
         dropped = dropped || island->dropped;
         if (island->node_count > 0)
@@ -24244,7 +24324,8 @@ static spc_status spci_assemble_positions(spc_world *w, spc_real tolerance, spc_
     }
     if (status)
         return status;
-    if (!spci_finite(left.most) || !spci_finite_bodies(w, 0, spci_structure_of(w)->bodies))
+    if (!spci_finite(left.most) ||
+        !spci_finite_bodies(w, spci_listed(w), spci_structure_of(w)->bodies))
         return SPC_ERROR_STATE_NOT_FINITE;
     return done ? SPC_OK : SPC_ERROR_NOT_ASSEMBLED;
 }
@@ -24255,9 +24336,9 @@ static void spci_note_left(spc_world *w, spc_real tolerance)
     for (int k = 0; k < w->constraint_slots; k++) {
         const spci_constraint *c = spci_const_constraint_at(w, k);
         spc_rows rows;
-        if (*spci_node_of(w, k) < 0 || spci_constraint_rows(w, c, &rows))
+        spci_node *node = spci_node_of(w, k);
+        if (!node || spci_constraint_rows(w, c, &rows))
             continue;
-        spci_node *node = spci_node_at(w, *spci_node_of(w, k));
         const unsigned mask = spci_position_rows(&c->stabilization, rows.holonomic);
         for (int i = 0; i < rows.count && !spci_may_be_apart(w, c, k, &rows); i++)
             if (mask >> i & 1u && spci_abs(rows.position_errors[i]) > tolerance)
@@ -24281,7 +24362,7 @@ SPC_API spc_status spc_world_assemble(spc_world *world, spc_real tolerance, spc_
     for (int i = 0; i < 3; i++) { /* as it is, stiff, and careful */
         spc_real left = best;
         if (i > 0)
-            spci_take_states(world, 0, spci_structure_of(world)->bodies);
+            spci_take_all_states(world);
         spci_structure_of(world)->stiffness = i == 1 ? SPCI_ASSEMBLY_STIFFNESS : 1;
         const spc_status again = spci_assemble_positions(world, tolerance, 0, i == 2, &left);
         best = i == 0 || left < best ? left : best;
@@ -24297,7 +24378,7 @@ SPC_API spc_status spc_world_assemble(spc_world *world, spc_real tolerance, spc_
     if (status)
         return status;
     spci_note_left(world, tolerance);
-    spci_give_states(world, 0, spci_structure_of(world)->dynamic_bodies);
+    spci_give_dynamic_states(world);
     return spci_keep_report(world, true);
 }
 
@@ -24340,18 +24421,17 @@ static spc_status spci_change_sides(spc_world *w, spci_island *island, bool impa
 /* Brings the velocity errors of all islands to v_plus; lambda of the nodes are the impulses. */
 static spc_status spci_change_velocities(spc_world *w, const spc_real *v_plus, bool impact)
 {
-    const spci_structure *s = spci_structure_of(w);
     spc_status status = SPC_OK;
-    spci_load_frames(w, 0, s->dynamic_bodies);
+    spci_load_all_frames(w);
     for (int k = 0; k < w->constraint_slots; k++) {
-        const int n = *spci_node_of(w, k);
-        if (n >= 0 && !spci_constraint_at(w, k)->one_sided)
-            status = spci_load_velocities(w, spci_node_at(w, n), v_plus);
+        spci_node *node = spci_node_of(w, k);
+        if (node && !spci_constraint_at(w, k)->one_sided)
+            status = spci_load_velocities(w, node, v_plus);
         if (status)
             return status;
         v_plus = v_plus ? v_plus + spci_rows_in_use(spci_constraint_at(w, k)) : NULL;
     }
-    for (int k = 0; k < s->islands; k++) {
+    for (int k = 0; k < w->body_slots; k++) {
         spci_island *island = spci_island_at(w, k);
         if (island->node_count == 0)
             continue;
@@ -24385,7 +24465,7 @@ SPC_API spc_status spc_world_apply_impulses(spc_world *world, const spc_real *v_
         status = spci_change_velocities(world, v_plus, false);
     if (status)
         return status;
-    spci_give_states(world, 0, spci_structure_of(world)->dynamic_bodies);
+    spci_give_dynamic_states(world);
     if (impulses)
         spci_give(world, SPCI_LAMBDA, impulses);
     return spci_keep_report(world, true);
@@ -24403,11 +24483,10 @@ SPC_API spc_status spc_world_impact(spc_world *world)
         status = spci_change_velocities(world, NULL, true);
     if (status)
         return status;
-    const spci_structure *s = spci_structure_of(world);
-    spci_give_states(world, 0, s->dynamic_bodies);
+    spci_give_dynamic_states(world);
     spci_keep_all_multipliers(world);
     spci_forget_events(world);
-    for (int k = 0; k < s->islands; k++)
+    for (int k = 0; k < world->body_slots; k++)
         if (spci_island_at(world, k)->one_sided)
             spci_keep_sides(world, spci_island_at(world, k), true);
     return spci_keep_report(world, true);
@@ -24611,7 +24690,7 @@ static spc_vec3 spci_pair_motion(const spci_constraint *c, const spc_state *a, c
    r v changes its sign, by Newton's method and halves, on the cubic through both ends. */
 static spc_real spci_least_gap_of_pair(spc_world *w, const spci_constraint *c, spc_real tau)
 {
-    const spc_state a = spci_begun_state(w, c->a), b = spci_begun_state(w, c->b);
+    const spc_state a = spci_get_state(w, c->a), b = spci_get_state(w, c->b);
     const spc_real reach = spci_reach_of(c);
     const spc_real sign = reach < 0 ? (spc_real)-1 : (spc_real)1;
     spc_vec3 v, end, x[4], r = spci_pair_motion(c, &a, &b, &v);
@@ -24668,7 +24747,7 @@ static spc_real spci_least_gap(spc_world *w, const spci_constraint *c, const spc
 static spc_real spci_margin(spc_world *w, spc_real tau)
 {
     spc_real least = 1;
-    for (int n = 0; n < spci_structure_of(w)->nodes; n++) {
+    for (int n = 0; n < w->constraint_slots; n++) {
         const spci_node *node = spci_node_at(w, n);
         const spci_side *side = spci_side_of(w, node);
         spc_real all[5] = { 1, 1, 1, 1, 1 };
@@ -24708,7 +24787,7 @@ static spc_real spci_part_error(spc_world *w, const spci_course *course, spc_rea
 {
     const spc_real part = SPCI_FINE_PARTS * tau < course->h ? SPCI_COARSE : SPCI_FINE;
     spc_real most = 0;
-    for (int n = 0; n < spci_structure_of(w)->nodes; n++) {
+    for (int n = 0; n < w->constraint_slots; n++) {
         const spci_node *node = spci_node_at(w, n);
         const spci_side *side = spci_side_of(w, node);
         spc_real e = 0, reach;
@@ -24837,7 +24916,7 @@ static void spci_share_forces(spc_world *w, spci_island *island)
 /* The same of all islands. */
 static void spci_share_all_forces(spc_world *w)
 {
-    for (int k = 0; k < spci_structure_of(w)->islands; k++)
+    for (int k = 0; k < w->body_slots; k++)
         if (spci_island_at(w, k)->one_sided && spci_island_at(w, k)->first_loop >= 0)
             spci_share_forces(w, spci_island_at(w, k));
 }
@@ -24849,8 +24928,8 @@ static spc_status spci_try_part(spc_world *w, const spci_course *course, spc_rea
 {
     spci_structure *s = spci_structure_of(w);
     for (int i = 0; i < s->bodies; i++)
-        spci_work_at(w, spci_body_order(w)[i])->state = spci_begun_state(w, spci_body_order(w)[i]);
-    for (int n = 0; n < s->nodes; n++) {
+        spci_work_at(w, spci_listed(w)[i])->state = spci_get_state(w, spci_listed(w)[i]);
+    for (int n = 0; n < w->constraint_slots; n++) {
         const spci_node *node = spci_node_at(w, n);
         spci_side *side = spci_side_of(w, node);
         for (int i = 0; i < 3 && side; i++)
@@ -24862,7 +24941,7 @@ static spc_status spci_try_part(spc_world *w, const spci_course *course, spc_rea
     trial->error = 0;
     spc_status status = spci_rk4(w, tau, course->h, course->stabilize);
     for (int i = 0; i < s->dynamic_bodies && !status; i++)
-        spci_sums_at(w, spci_body_order(w)[i])->V = spci_work_at(w, spci_body_order(w)[i])->A;
+        spci_sums_at(w, spci_listed(w)[i])->V = spci_work_at(w, spci_listed(w)[i])->A;
     if (!status)
         status = spci_accelerate(w, course->h, course->stabilize);
     if (!status) {
@@ -24958,7 +25037,7 @@ static spc_status spci_count_event(spci_course *course, const spci_trial *trial,
    do? Then forces have leapt across infinity in it. */
 static bool spci_part_leaps(spc_world *w, const spci_course *course, spc_real tau)
 {
-    for (int n = 0; n < spci_structure_of(w)->nodes; n++) {
+    for (int n = 0; n < w->constraint_slots; n++) {
         const spci_node *node = spci_node_at(w, n);
         const spci_side *side = spci_side_of(w, node);
         spc_real change = 0, speed = 0, rate, part, reach;
@@ -24971,7 +25050,7 @@ static bool spci_part_leaps(spc_world *w, const spci_course *course, spc_real ta
             const int body = end ? node->b : node->a;
             if (!body)
                 continue;
-            const spc_spatial before = spci_begun_state(w, body).V_GB;
+            const spc_spatial before = spci_get_state(w, body).V_GB;
             const spc_spatial now = spci_state(w, body)->V_GB;
             change += spci_size_at(spci_spatial_add(now, spci_spatial_scale(-1, before)), reach);
             speed += spci_size_at(before, reach);
@@ -25062,7 +25141,7 @@ static void spci_side_bounces(spc_world *w, spci_node *node, const spci_course *
 static spc_status spci_bounce(spc_world *w, spci_island *island, spci_course *course, bool jams)
 {
     const spc_real jam = jams ? spci_jam_speed(w, island) : 0;
-    spci_load_frames(w, 0, spci_structure_of(w)->dynamic_bodies);
+    spci_load_all_frames(w);
     spci_forget_tips(w, island);
     for (int n = 0; n < island->node_count; n++) { /* nor are joints refused, for the same reason */
         spci_node *node = spci_island_node(w, island, n);
@@ -25226,7 +25305,7 @@ static void spci_bring_sides(spc_world *w, bool end)
 /* What has no slip left at the end of a part that took a time, but for what that is known to. */
 static void spci_keep_still(spc_world *w, spc_real h, spc_real tau)
 {
-    for (int n = 0; n < spci_structure_of(w)->nodes; n++) {
+    for (int n = 0; n < w->constraint_slots; n++) {
         const spci_node *node = spci_node_at(w, n);
         spci_side *side = spci_side_of(w, node);
         if (!side)
@@ -25266,13 +25345,13 @@ static spc_status spci_begin_part(spc_world *w, spci_course *course)
     spci_structure *s = spci_structure_of(w);
     s->held = s->settled = false;
     spc_status status = spci_move_all_kinematic(w, 0, w->clock.time);
-    for (int k = 0; k < s->islands && !status; k++)
+    for (int k = 0; k < w->body_slots && !status; k++)
         status = spci_begin_modes(w, spci_island_at(w, k), course);
     s->held = true;
     if (!status && s->many)
         status = spci_change_velocities(w, NULL, false);
     if (!status)
-        spci_give_states(w, 0, s->bodies);
+        spci_give_all_states(w);
     return status;
 }
 
@@ -25305,7 +25384,7 @@ static spc_status spci_take_part(spc_world *w, spci_course *course, spc_drift dr
         return status;
     *course = begun;
     s->many = true;
-    spci_take_states(w, 0, s->bodies);
+    spci_take_all_states(w);
     status = spci_begin_part(w, course);
     return status ? status : spci_go_part(w, course, drift);
 }
@@ -25349,7 +25428,7 @@ static spc_status spci_rk4_smooth(spc_world *w, spc_real h, spc_drift drift)
 /* Is there a disc that may lie on its side? */
 static bool spci_has_coin(spc_world *w)
 {
-    for (int n = 0; n < spci_structure_of(w)->nodes; n++) {
+    for (int n = 0; n < w->constraint_slots; n++) {
         const spci_constraint *c = spci_one_sided_of(w, spci_node_at(w, n));
         if (c && spci_is_coin(c))
             return true;
@@ -25383,7 +25462,7 @@ static bool spci_has_rested(const spc_state *before, const spc_state *after)
 static void spci_come_to_rest(spc_world *w)
 {
     for (int i = 0; i < spci_structure_of(w)->dynamic_bodies; i++) {
-        const int k = spci_body_order(w)[i];
+        const int k = spci_listed(w)[i];
         const spc_state before = spci_get_state(w, k);
         spc_state *s = &spci_work_at(w, k)->state;
         s->V_GB.angular = spci_normal_vec3(s->V_GB.angular);
@@ -25427,14 +25506,13 @@ static spc_status spci_step_parts(spc_world *w, spc_real h, int parts)
 static void spci_project_after(spc_world *w)
 {
     const spc_world_report before = spci_structure_of(w)->report;
-    const int bodies = spci_structure_of(w)->dynamic_bodies;
-    spci_take_states(w, 0, bodies);
+    spci_take_states(w, spci_listed(w), spci_structure_of(w)->dynamic_bodies);
     const spc_status status = spci_change_velocities(w, NULL, false);
     (void)spci_take_notes(w, true);
     if (status || spci_structure_of(w)->report.unsolved)
         spci_take_back(w);
     else
-        spci_give_states(w, 0, bodies);
+        spci_give_dynamic_states(w);
     spci_count_before(w, &before);
 }
 
@@ -25459,7 +25537,7 @@ static spc_status spci_step_instead(spc_world *w, spc_real h, int parts, bool pr
         spci_count_before(w, &before);
     else
         for (int i = 0; i < spci_structure_of(w)->dynamic_bodies; i++)
-            spci_body_at(w, spci_body_order(w)[i])->A_GB = spci_spatial_zero();
+            spci_body_at(w, spci_listed(w)[i])->A_GB = spci_spatial_zero();
     report->second_order = true;
     spci_end_one_step(w);
     return SPC_OK;
@@ -25470,7 +25548,7 @@ static spc_status spci_step_instead(spc_world *w, spc_real h, int parts, bool pr
 static bool spci_turns_too_far(spc_world *w, spc_real h)
 {
     for (int i = 0; i < spci_structure_of(w)->dynamic_bodies; i++) {
-        const int k = spci_body_order(w)[i];
+        const int k = spci_listed(w)[i];
         const spci_body *body = spci_body_at(w, k);
         const spc_vec3 turn = spc_scale(h, spci_state(w, k)->V_GB.angular);
         if (spc_dot(turn, turn) > 1 && !(body->centred && body->symmetry == SPCI_SPHERICAL))
@@ -25501,7 +25579,7 @@ SPC_API spc_status spc_step_rk4(spc_world *world, spc_real h, spc_drift drift)
     if (status)
         return status;
     spci_structure *s = spci_structure_of(world);
-    spci_take_states(world, 0, s->bodies);
+    spci_take_all_states(world);
     spci_bring_multipliers(world);
     status = spci_rk4_any(world, h, drift);
     if (status) {
@@ -25514,10 +25592,10 @@ SPC_API spc_status spc_step_rk4(spc_world *world, spc_real h, spc_drift drift)
     }
     if (s->one_sided)
         spci_come_to_rest(world);
-    spci_give_states(world, 0, s->bodies);
+    spci_give_all_states(world);
     spci_keep_accelerations(world);
     spci_forget_events(world);
-    for (int k = 0; k < s->islands; k++)
+    for (int k = 0; k < world->body_slots; k++)
         if (spci_island_at(world, k)->one_sided)
             spci_keep_sides(world, spci_island_at(world, k), false);
     world->clock = after;

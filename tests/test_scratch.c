@@ -72,10 +72,7 @@ static void fill_scratch(spc_world *w, int pattern)
     fill(spci_at(w, w->work_at), w->bytes - w->work_at, pattern);
     SPOIL(spci_at(w, w->work_at), w->bytes - w->work_at);
     fill(s, sizeof *s, 0);
-    s->islands = w->body_capacity;
-    s->nodes = w->node_capacity;
     spci_forget_notes(w);
-    s->islands = s->nodes = 0;
     for (i = 0; i < groups; i++)
         for (l = 0; l < SPCI_LANES; l++)
             spci_balls_at(w, i)->constraint[l] = 0;
