@@ -22147,8 +22147,7 @@ static spc_status spci_load_velocities(spc_world *w, spci_node *node, const spc_
    takes no more way than that, or than rounding, to stop it. What is slower does not slip. */
 #define SPCI_TOUCHES SPCI_DOUBLE_OR_FLOAT(SPC_R(1e-9), SPC_R(1e-4))
 
-/* What steps of second order have left closed is off by more, where they have turned, and so many
-   times faster. */
+/* What steps have left closed is off by more, where they have turned, and so many times faster. */
 #define SPCI_LEFT_OFF SPCI_DOUBLE_OR_FLOAT(SPC_R(1e-5), SPC_R(1e-4))
 #define SPCI_LEFT_FAST SPCI_DOUBLE_OR_FLOAT(100, 1)
 
@@ -23402,10 +23401,8 @@ static SPCI_NO_INLINE spc_status spci_load_dynamics(spc_world *w, spci_node *nod
 #define SPCI_ALIKE SPC_R(1e-6)
 
 /* In a step of fourth order: slip below this part of the velocities is rounding, and so is what the
-   law is missed by in parts of its limits; contacts that are closed may move so many times faster
-   than a touch, and stray by its square. */
+   law is missed by in parts of its limits. */
 #define SPCI_NO_SLIP (256 * SPCI_EPSILON)
-#define SPCI_STRAYS 32
 
 /* Slip that has come down to this part has no direction; how often kept modes are solved for. */
 #define SPCI_LITTLE_SLIP SPC_R(1e-3)
@@ -23600,7 +23597,8 @@ static spc_status spci_side_accelerates(spc_world *w, spci_node *node, spc_real 
     const bool events = spci_structure_of(w)->events;
     spci_side *side = spci_side_at(w, node->constraint);
     const bool left = (events ? side->state : spci_state_left(c)) != SPC_CONTACT_OPEN;
-    const spc_real stray = SPC_R(!left ? 1 : events ? SPCI_STRAYS : SPCI_LEFT_FAST);
+    const spc_real stray = SPC_R(left ? SPCI_LEFT_FAST : 1);
+    const spc_real most = left ? SPCI_LEFT_OFF : SPCI_TOUCHES;
     spci_clear_side(c, side);
     const spc_status status = spci_side_asks(w, node, h, stabilize, handed);
     if (status || !side->placed)
@@ -23610,8 +23608,6 @@ static spc_status spci_side_accelerates(spc_world *w, spci_node *node, spc_real 
           SPCI_TOUCHES * SPCI_TOUCHES))
         return SPC_ERROR_NO_CONTACT_POINT;
     const spc_real reach = spci_side_reach(w, node, side);
-    const spc_real most =
-        events ? stray * stray * SPCI_TOUCHES : spci_near_enough(spci_structure_of(w), c);
     side->touches = !side->beyond && side->gap <= most * reach;
     side->lands = events && side->touches &&
                   side->u[2] < (side->state != SPC_CONTACT_OPEN ? -side->slow : -side->tiny);
