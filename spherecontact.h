@@ -21907,12 +21907,15 @@ static bool spci_note_tips(spc_world *w, const spci_island *island)
 }
 
 /* Solves for an island whose contacts are set up, with their p to begin with, or to end with if
-   they are known, and whose joints ask for rho: lambda, delta. Gives the residual. */
+   they are known, and whose joints ask for rho: lambda, delta. Gives the residual. Forces begin
+   with the last ones of joints, too: without them u would tell other modes than p has. */
 static spc_real spci_solve_joined(spc_world *w, spci_island *island, bool impact, bool known)
 {
     spc_real residual = 0;
     spci_copy_vector(w, island, SPCI_RHO, SPCI_ASKED);
     spci_clear(spci_all(w, island, SPCI_BEFORE), island->length);
+    if (!impact)
+        spci_begin_joints(w, island, 1, false);
     spci_sum_impulses(w, island);
     if (impact && island->node_count > 1 && spci_is_struck(w, island)) {
         residual = spci_strike(w, island, NULL, true, true);

@@ -243,6 +243,45 @@ static void a_blow_presses_on_the_floor(void)
     }
 }
 
+/* A tall box slides and turns on two of its feet, of which one has friction 0.62, below a rod on a
+   slanting hinge. With the foot that slips freely open the law has another solution: what presses
+   goes on, with less in each step, until it is 0 after 10 of them. */
+static void what_a_joint_holds_down_goes_on(void)
+{
+    spc_world *w = contact_world(2, 4, vec(1.3, 0.6, -GRAVITY));
+    spc_attachment_desc hinge = spc_attachment_desc_default();
+    spc_body_desc d = spc_body_desc_default();
+    spc_constraint foot, c;
+    double last = 26.5; /* as much more than after the first step as that is over the second */
+    int i;
+    d.state.X_GB.q = spc_quat_from_rotation_vector(vec(0, 0, -0.53));
+    d.mass = spc_mass_box(real(13.9), vec(0.44, 0.1, 0.39));
+    d.state.X_GB.p = vec(0, 0, 0.39);
+    d.state.V_GB = spc_spatial_make(vec(0.0811, 0.1388, 2.0916), vec(-0.4177, -1.5765, 0.0709));
+    CHECK_STATUS(spc_body_add(w, &d, &hinge.a), SPC_OK);
+    d.mass = spc_mass_box(real(12.6), vec(0.1, 0.1, 0.3));
+    d.state.X_GB.p = vec(0, 0, 1.08);
+    d.state.V_GB = spc_spatial_make(vec(0.1316, 0.1613, 2.0642), vec(-0.3148, -1.6478, 0.0709));
+    CHECK_STATUS(spc_body_add(w, &d, &hinge.b), SPC_OK);
+    (void)put_foot(w, hinge.a, vec(0.44, -0.1, -0.39), law_of(0.62, 0));
+    foot = put_foot(w, hinge.a, vec(0.44, 0.1, -0.39), law_of(0, 0));
+    (void)put_foot(w, hinge.a, vec(-0.44, 0.01, -0.39), law_of(0, 0));
+    hinge.shape.locked = SPC_HINGE;
+    hinge.shape.X_AF = plane_at(vec(0.5234, 0.7273, -0.4439), vec(0, 0, 0.39));
+    hinge.shape.X_BM = plane_at(vec(0.5234, 0.7273, -0.4439), vec(0, 0, -0.3));
+    CHECK_STATUS(spc_attachment_add(w, &hinge, &c), SPC_OK);
+    CHECK_STATUS(spc_world_project_velocities(w), SPC_OK);
+    for (i = 0; i < 10; i++) {
+        spc_contact_info info;
+        CHECK_STATUS(spc_step_rk4(w, SPC_R(0.001), SPC_DRIFT_PROJECT), SPC_OK);
+        CHECK_STATUS(spc_constraint_get_contact(w, foot, &info), SPC_OK);
+        CHECK(info.state == SPC_CONTACT_SLIDING && !info.ended);
+        CHECK_NEAR((double)info.force[2] - last, -2.3, 1);
+        last = (double)info.force[2];
+    }
+    free(w);
+}
+
 /* ---------------------------------------------------------------------- at the origin ------- */
 
 /* A hinge through a body's centre at ground's origin has no coordinates and no arms to round. Steps
@@ -273,6 +312,7 @@ static const test_entry tests[] = {
     TEST(plates_that_go_through_a_ball_are_told),
     TEST(what_a_floor_leaves_is_free),
     TEST(a_blow_presses_on_the_floor),
+    TEST(what_a_joint_holds_down_goes_on),
     TEST(hinges_at_the_origin_are_projected),
 };
 
