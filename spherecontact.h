@@ -5636,7 +5636,8 @@ typedef struct spci_side {
     spc_real sum[6], met;    /* of the parts of a step: impulses, fastest meeting */
     spc_real u[6];           /* of a step in the normal row before the push, and the push behind it;
                                 of accelerations: the velocities of the rows, */
-    spc_real size, slow;     /* accelerations without forces; speeds that are none beside them, */
+    spc_real size, slow;     /* accelerations without forces, in a step what forces change speeds of
+                                both bodies by along n; speeds that are none beside them, */
     spc_real tiny, none;     /* or are rounding, also of a step; gaps that are */
     spc_real high, inside;   /* the gap as a part of a step began, 0 of discs without a contact
                                 point; how far the plane's end is */
@@ -17538,7 +17539,7 @@ static bool spci_aim_side(const spci_constraint *c, spc_real u, spc_real push, s
 {
     const spc_real gap = side->gap, none = side->none, free = u + push;
     const spc_real curve = u - side->start[2], e0 = side->shift;
-    const spc_real fall = spci_abs(push) + spci_abs(curve), noise = side->tiny;
+    const spc_real fall = side->size + spci_abs(curve), noise = side->tiny;
     side->mean = true;
     side->leaves = false;
     side->at = side->hit = side->shift = 0;
@@ -17741,6 +17742,7 @@ static unsigned spci_decide(const spci_constraint *c, const spci_balls *b, int l
     side->driven[0] = t->driven[2][l];
     side->driven[1] = t->driven[5][l];
     side->tiny = spci_load_noise(t->load[l], b->inv_mass[l], h);
+    side->size = spci_abs(t->push[2][l]);
     takes_part = spci_aim_side(c, u[2], t->push[2][l], r, h, side);
     if (takes_part && side->g[2] < 0) {
         for (int i = 0; i < 2; i++) {
@@ -18728,6 +18730,16 @@ static void spci_side_speeds(spc_world *w, const spci_node *node, const spc_rows
     spci_put_vec3(spc_mat3_transpose_mul(rows->R_GP, spc_sub(V_b.angular, V_a.angular)), push + 3);
 }
 
+/* What forces change the normal speeds of a contact's bodies by, each alone: those that fall
+   together have no push against each other, but as much to err by. */
+static spc_real spci_pushes(spc_world *w, const spci_node *node, const spc_rows *rows)
+{
+    const spc_spatial V_a = spci_push_at_origin(w, node->a);
+    const spc_spatial V_b = spci_push_at_origin(w, node->b);
+    return spci_abs(spc_dot(rows->R_GP.z, spci_velocity_at(&V_a, rows->arm_a))) +
+           spci_abs(spc_dot(rows->R_GP.z, spci_velocity_at(&V_b, rows->arm_b)));
+}
+
 /* A body, or ground, a time after the middle of a step, or before it. */
 static spc_state spci_state_after(spc_world *w, int body, spc_real time)
 {
@@ -19514,6 +19526,7 @@ static spc_status spci_side_look(spc_world *w, spci_node *node, spci_pace *pace)
     side->gap = rows.position_errors[2];
     side->none = spci_no_error(&rows);
     side->tiny = pace->noise;
+    side->size = spci_pushes(w, node, &rows);
     e0 = side->shift;
     side->takes_part = spci_aim_side(c, u[2], push[2], node->reach, h, side) && !side->upper &&
                        spci_is_carried(c, a, b, h, side);

@@ -282,6 +282,41 @@ static void what_a_joint_holds_down_goes_on(void)
     free(w);
 }
 
+/* A ball of 2 kg and 0.2 m is put on one of 3 kg and 0.3 m that rolls at 1 m/s, which it moves with
+   but does not turn: it slides, with friction 0.5, until it rolls at 0.038020 s. Where both are
+   after 0.2 s, and their energy, are from both equations of motion, in steps of 1e-3 s of fourth
+   order. Both fall together: what motion errs by is no more than a touch beside what forces do,
+   though these have no push against each other, and nothing meets again. */
+static void a_ball_rides_on_one_that_rolls(void)
+{
+    int rate, i;
+    for (rate = 0; rate < RATES; rate++) {
+        const double h = 1 / rates[rate], part = 3600 * h * h;
+        const double least = IN_DOUBLE_OR_FLOAT(1e-7, 2e-6);
+        spc_world *w = contact_world(2, 2, vec(0, 0, -GRAVITY));
+        const spc_body lower = put_body(w, spc_mass_solid_sphere(3, real(0.3)), vec(0, 0, 0.3),
+                                        vec(0, 1 / 0.3, 0), vec(1, 0, 0));
+        const spc_body upper = put_body_at(w, spc_mass_solid_sphere(2, real(0.2)),
+                                           vec(0, 0, 0.8), vec(1, 0, 0));
+        spc_constraint c;
+        (void)put_on_plane(w, ground, level(0), lower, 0.3, law_of(1, 0));
+        c = put_pair(w, lower, upper, 0.3, 0.2, law_of(0.5, 0));
+        for (i = 1; i <= (int)(0.2 / h + 0.5); i++) {
+            spc_contact_info info;
+            CHECK_STATUS(spc_step(w, real(h)), SPC_OK);
+            CHECK_STATUS(spc_constraint_get_contact(w, c, &info), SPC_OK);
+            CHECK(info.began == (i == 1) && !info.ended);
+            CHECK((double)info.hit_speed < IN_DOUBLE_OR_FLOAT(1e-15, 1e-7));
+            CHECK(info.state == SPC_CONTACT_ROLLING || (i - 2) * h < 0.038);
+        }
+        CHECK_NEAR(spc_body_position(w, lower).x, 0.1672081, 3e-4 * part + least);
+        CHECK_NEAR(spc_body_position(w, upper).x, 0.2379429, 5e-4 * part + least);
+        CHECK_NEAR(spc_body_position(w, upper).z, 0.7949713, 3e-4 * part + least);
+        CHECK_NEAR(energy_of(w), 27.4402837, 5e-4 * part + 50 * least);
+        free(w);
+    }
+}
+
 /* ---------------------------------------------------------------------- at the origin ------- */
 
 /* A hinge through a body's centre at ground's origin has no coordinates and no arms to round. Steps
@@ -312,6 +347,7 @@ static const test_entry tests[] = {
     TEST(plates_that_go_through_a_ball_are_told),
     TEST(what_a_floor_leaves_is_free),
     TEST(a_blow_presses_on_the_floor),
+    TEST(a_ball_rides_on_one_that_rolls),
     TEST(what_a_joint_holds_down_goes_on),
     TEST(hinges_at_the_origin_are_projected),
 };
