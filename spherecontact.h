@@ -2501,6 +2501,7 @@ extern "C" {
 #ifdef SPC_USE_FLOAT
 #define spci_alignment spci_alignment_f
 #define spci_balls spci_balls_f
+#define spci_asked spci_asked_f
 #define spci_body spci_body_f
 #define spci_cargo spci_cargo_f
 #define spci_clock spci_clock_f
@@ -2539,6 +2540,7 @@ extern "C" {
 #define spci_plane spci_plane_f
 #define spci_planes spci_planes_f
 #define spci_reach spci_reach_f
+#define spci_pressed spci_pressed_f
 #define spci_real_bits spci_real_bits_f
 #define spci_shape spci_shape_f
 #define spci_side spci_side_f
@@ -6061,6 +6063,50 @@ static SPCI_FORCE_INLINE void spci_put_quat_lane(spc_quat q, spci_lane *a, int l
     a[3][l] = q.z;
 }
 
+#ifdef SPC_USE_FLOAT
+typedef unsigned spci_bits; /* as many as spc_real has */
+#else
+typedef unsigned long long spci_bits;
+#endif
+
+/* A number by its bits. */
+typedef union spci_real_bits {
+    spc_real number;
+    spci_bits bits;
+} spci_real_bits;
+
+/* x if a < b, else y: in lanes by the sign of a - b, since what is computed for one alone may
+   go behind a branch. NaN has any sign: who calls looks for it. */
+static SPCI_FORCE_INLINE spc_real spci_lane_choose(spc_real a, spc_real b, spc_real x, spc_real y)
+{
+#ifndef SPCI_SIDE_BY_SIDE
+    return a < b ? x : y;
+#else
+    spci_real_bits sign, first, second;
+    sign.number = a - b;
+    sign.bits = (sign.bits >> (8 * sizeof(spc_real) - 1)) - 1; /* all bits for the second */
+    first.number = x;
+    second.number = y;
+    first.bits = (first.bits & ~sign.bits) | (second.bits & sign.bits);
+    return first.number;
+#endif
+}
+
+/* x where `some` is more than 0, else y */
+static SPCI_FORCE_INLINE spc_vec3 spci_lane_choose_vec3(spc_real some, spc_vec3 x, spc_vec3 y)
+{
+    return spc_vec3_make(spci_lane_choose(0, some, x.x, y.x), spci_lane_choose(0, some, x.y, y.y),
+                         spci_lane_choose(0, some, x.z, y.z));
+}
+
+/* spci_max_abs, to the bit. Comparisons of what is there anyway become no branches. */
+static SPCI_FORCE_INLINE spc_real spci_lane_most(spc_vec3 v)
+{
+    const spc_real x = spci_abs(v.x), y = spci_abs(v.y), z = spci_abs(v.z);
+    const spc_real most = x < y ? y : x;
+    return most < z ? z : most;
+}
+
 /* The lane of a body in its group. */
 static int spci_lane_of(int body)
 {
@@ -9309,69 +9355,98 @@ static spc_inertia spci_mobility_on(spc_inertia K, const spc_mat3 *R_GP, unsigne
     return A;
 }
 
-/* One body under one contact: A is P^T K P with the mobility K of its point, which is regular, and
-   neither Jacobian nor pool nor order are needed. is_b: which end the body is. For equal moments
-   1/j K is (1/m + j p.p) 1 - j p p^T, whose inverse is known; i0 is then 1 / (1/m + j p.p). */
-static SPCI_PASSING spci_definite spci_factor_contact(const spci_body *body, const spci_work *work,
-                                                      const spc_rows *rows, bool is_b)
+/* What an impulse at p from Bc does to a body. */
+typedef struct spci_pressed {
+    spc_real mass, inv_mass;
+    spc_inertia J;  /* I^-1 in G */
+    bool round;     /* its moments are equal */
+    spc_real lever; /* the longest arm at which impulses may be rounded */
+    spc_vec3 p;
+} spci_pressed;
+
+static SPCI_FORCE_INLINE spci_pressed spci_pressed_at(const spci_body *body, const spci_work *work,
+                                                      spc_vec3 p)
 {
-    const spc_vec3 p = spc_sub(is_b ? rows->arm_b : rows->arm_a, work->p_BBc_G);
-    if (rows->enforced == 7u && body->symmetry == SPCI_SPHERICAL) {
-        spci_definite f = { 0, 0, 0, 0, 0, 0 };
-        f.i0 = 1 / (body->inv_mass + body->inv_inertia.xx * spc_dot(p, p));
-        return f;
-    }
-    const spc_inertia K = spci_mobility_of(body->inv_mass, work->inv_inertia_G, p);
-    return spci_factor_definite(
-        rows->enforced == 7u ? K : spci_mobility_on(K, &rows->R_GP, rows->enforced));
+    spci_pressed x;
+    x.mass = body->mass.mass;
+    x.inv_mass = body->inv_mass;
+    x.J = work->inv_inertia_G;
+    x.round = body->symmetry == SPCI_SPHERICAL;
+    x.lever = spci_lane_most(p);
+    x.p = p;
+    return x;
 }
 
-/* The impulse at p from Bc that changes the velocity there by r, all rows on. */
-static inline spc_vec3 spci_impulse_at(const spci_body *body, const spci_definite *f, spc_vec3 p,
-                                       spc_vec3 r)
+/* One body under one contact: A is P^T K P with the mobility K of its point, which is regular, and
+   neither Jacobian nor pool nor order are needed. For equal moments 1/j K is
+   (1/m + j p.p) 1 - j p p^T, whose inverse is known; i0 is then 1 / (1/m + j p.p). */
+static SPCI_FORCE_INLINE spci_definite spci_factor_pressed(const spci_pressed *x)
 {
-    if (body->symmetry != SPCI_SPHERICAL)
+    spci_definite f = { 0, 0, 0, 0, 0, 0 };
+    if (!x->round)
+        return spci_factor_definite(spci_mobility_of(x->inv_mass, x->J, x->p));
+    f.i0 = 1 / (x->inv_mass + x->J.xx * spc_dot(x->p, x->p));
+    return f;
+}
+
+/* The impulse that changes the velocity at p by r. */
+static SPCI_FORCE_INLINE spc_vec3 spci_impulse_of(const spci_pressed *x, const spci_definite *f,
+                                                  spc_vec3 r)
+{
+    if (!x->round)
         return spci_solve_definite(f, r);
-    return spc_scale(
-        f->i0, spc_add(r, spc_scale(body->mass.mass * body->inv_inertia.xx * spc_dot(p, r), p)));
+    return spc_scale(f->i0, spc_add(r, spc_scale(x->mass * x->J.xx * spc_dot(x->p, r), x->p)));
+}
+
+/* What an impulse changes velocities by, at Bc. */
+static SPCI_FORCE_INLINE spc_spatial spci_pressed_by(const spci_pressed *x, spc_vec3 impulse)
+{
+    const spc_vec3 turn = spc_cross(x->p, impulse);
+    return spc_spatial_make(x->round ? spc_scale(x->J.xx, turn) : spc_inertia_mul(x->J, turn),
+                            spc_scale(x->inv_mass, impulse));
+}
+
+/* The same where rows may be off. */
+static SPCI_PASSING spci_definite spci_factor_contact(const spci_pressed *x, const spc_rows *rows)
+{
+    if (rows->enforced == 7u)
+        return spci_factor_pressed(x);
+    return spci_factor_definite(spci_mobility_on(spci_mobility_of(x->inv_mass, x->J, x->p),
+                                                 &rows->R_GP, rows->enforced));
 }
 
 /* delta and lambda from rho, of all three rows, of which those that are off do not count; lambda:
-   of those that are on, one behind the other. */
-static SPCI_FORCE_INLINE void spci_solve_contact(const spci_body *body, spci_work *work,
-                                         const spc_rows *rows, bool is_b, const spci_definite *f,
-                                         spc_vec3 rho, spc_real *lambda)
+   of those that are on, one behind the other. is_b: which end the body is. */
+static SPCI_FORCE_INLINE spc_spatial spci_solve_contact(const spci_pressed *x,
+                                                        const spci_definite *f,
+                                                        const spc_rows *rows,
+                                                        bool is_b, spc_vec3 rho, spc_real *lambda)
 {
-    const spc_vec3 p = spc_sub(is_b ? rows->arm_b : rows->arm_a, work->p_BBc_G);
+    const unsigned on = rows->enforced;
     spc_vec3 on_b;
-    spc_real all[3];
-    if (rows->enforced == 7u) {
-        on_b = spci_impulse_at(body, f, p, spc_mat3_mul(rows->R_GP, rho));
+    if (on == 7u) {
+        on_b = spci_impulse_of(x, f, spc_mat3_mul(rows->R_GP, rho));
         spci_lambda_of(&rows->R_GP, on_b, lambda);
     } else {
         const spc_vec3 y = spci_solve_definite(
-            f, spc_vec3_make(rows->enforced & 1u ? rho.x : 0, rows->enforced & 2u ? rho.y : 0,
-                             rows->enforced & 4u ? rho.z : 0));
+            f, spc_vec3_make(on & 1u ? rho.x : 0, on & 2u ? rho.y : 0, on & 4u ? rho.z : 0));
         on_b = spc_mat3_mul(rows->R_GP, y);
+        spc_real all[3];
         spci_put_vec3(spc_scale(-1, y), all);
-        for (int i = 0, k = 0; i < 3; i++)
-            if (rows->enforced >> i & 1u)
-                lambda[k++] = all[i];
+        for (int i = 0; i < 3; i++)
+            if (on >> i & 1u)
+                *lambda++ = all[i];
     }
-    on_b = is_b ? on_b : spc_scale(-1, on_b);
-    work->delta.linear = spc_scale(body->inv_mass, on_b);
-    work->delta.angular = spci_over_inertia(body, work, spc_cross(p, on_b));
-    work->lever = spci_max_abs(p);
+    return spci_pressed_by(x, is_b ? on_b : spc_scale(-1, on_b));
 }
 
 /* What the push of such a body changes the errors of its contact by. */
-static SPCI_PASSING spc_vec3 spci_contact_push(const spc_rows *rows, bool is_b,
-                                               const spci_work *work)
+static SPCI_PASSING spc_vec3 spci_contact_push(const spc_rows *rows, bool is_b, spc_vec3 p,
+                                               spc_spatial push)
 {
-    const spc_vec3 p = spc_sub(is_b ? rows->arm_b : rows->arm_a, work->p_BBc_G);
-    const spc_vec3 v = spc_add(work->push.linear, spci_is_zero_vec3(work->push.angular)
-                                                      ? spc_vec3_make(0, 0, 0)
-                                                      : spc_cross(work->push.angular, p));
+    const spc_vec3 v = spc_add(push.linear, spci_is_zero_vec3(push.angular)
+                                                ? spc_vec3_make(0, 0, 0)
+                                                : spc_cross(push.angular, p));
     return spc_mat3_transpose_mul(rows->R_GP, is_b ? v : spc_scale(-1, v));
 }
 
@@ -12334,18 +12409,6 @@ static unsigned long long spci_hash_word(unsigned long long hash, unsigned long 
     return hash ^ (hash >> 29);
 }
 
-#ifdef SPC_USE_FLOAT
-typedef unsigned spci_bits; /* as many as spc_real has */
-#else
-typedef unsigned long long spci_bits;
-#endif
-
-/* A number by its bits. */
-typedef union spci_real_bits {
-    spc_real number;
-    spci_bits bits;
-} spci_real_bits;
-
 static unsigned long long spci_hash_real(unsigned long long hash, spc_real x)
 {
     spci_real_bits u;
@@ -14300,32 +14363,35 @@ static SPCI_FORCE_INLINE spc_vec3 spci_spin_scale(spc_inertia inverse, spc_vec3 
                          own + moment * spci_max(det / C.zz, part * spci_abs(x.z)));
 }
 
-/* The same of a body that has got this much. */
-static SPCI_FORCE_INLINE spc_vec3 spci_spin_scale_of(const spci_body *body, const spci_work *work,
-                                                     spc_vec3 x, spc_real speed)
+/* Adds push and delta to a velocity at Bc, (7.5), beside an impulse that changes it by this speed,
+   whose rounding at an arm turns the body. */
+static SPCI_FORCE_INLINE void spci_kick_pressed(const spci_pressed *x, spc_spatial push,
+                                                spc_spatial delta, spc_real speed, spc_spatial *V)
 {
-    const spc_real own = spci_max_abs(work->push.angular) + spci_max_abs(work->delta.angular);
-    const spc_real moment = body->mass.mass * work->lever * speed;
-    const spc_real all = own + moment * work->inv_inertia_G.xx;
-    return body->symmetry == SPCI_SPHERICAL ? spc_vec3_make(all, all, all)
-                                            : spci_spin_scale(work->inv_inertia_G, x, own, moment);
+    const spc_spatial added = spci_spatial_add(push, delta);
+    const spc_real own = spci_lane_most(push.angular) + spci_lane_most(delta.angular);
+    const spc_real moment = x->mass * x->lever * speed, all = own + moment * x->J.xx;
+    const spc_vec3 spin =
+        x->round ? spc_vec3_make(all, all, all)
+                 : spci_spin_scale(x->J, spc_add(V->angular, added.angular), own, moment);
+    V->angular = spci_clean_vec3(V->angular, added.angular, spin);
+    V->linear = spci_clean_vec3(V->linear, added.linear, spc_vec3_make(speed, speed, speed));
 }
 
-/* Adds push and delta to a velocity, (7.5). Rounding of an impulse at an arm turns the body.
-   pushed: what impulses change that have cancelled in delta, which may be wild; 0: none has. */
+/* The same of a body. pushed: what impulses change that have cancelled in delta, which may be wild;
+   0: none has. */
 static SPCI_FORCE_INLINE void spci_kick(const spci_body *body, spci_work *work, spc_real pushed)
 {
-    spc_spatial *V = &work->state.V_GB;
-    const spc_spatial added = spci_spatial_add(work->push, work->delta);
-    const spc_vec3 v = spci_to_centre(body, V->linear, V->angular, work->p_BBc_G);
+    spci_pressed x = spci_pressed_at(body, work, spc_vec3_make(0, 0, 0));
+    spc_spatial V = work->state.V_GB;
     const spc_real net = spci_max_abs(work->push.linear) + spci_max_abs(work->delta.linear);
     const spc_real most = SPCI_MOST_PUSHED * net;
-    const spc_real speed = spci_max(net, pushed < most ? pushed : most);
-    const spc_vec3 spin = spci_spin_scale_of(body, work, spc_add(V->angular, added.angular), speed);
-    V->angular = spci_clean_vec3(V->angular, added.angular, spin);
-    V->linear = spci_to_origin(
-        body, spci_clean_vec3(v, added.linear, spc_vec3_make(speed, speed, speed)), V->angular,
-        work->p_BBc_G);
+    x.lever = work->lever;
+    V.linear = spci_to_centre(body, V.linear, V.angular, work->p_BBc_G);
+    spci_kick_pressed(&x, work->push, work->delta, spci_max(net, pushed < most ? pushed : most),
+                      &V);
+    V.linear = spci_to_origin(body, V.linear, V.angular, work->p_BBc_G);
+    work->state.V_GB = V;
 }
 
 /* The bodies of an island through half a step h. */
@@ -14960,14 +15026,14 @@ typedef struct spci_demand {
 #define SPCI_MOST_MIRRORED SPC_R(0.25)
 
 /* The part of that of rows whose errors and curvatures have these squares. */
-static inline spc_real spci_small_beside(spc_real errors, spc_real curve)
+static SPCI_FORCE_INLINE spc_real spci_small_beside(spc_real errors, spc_real curve)
 {
     curve *= SPCI_MOST_MIRRORED * SPCI_MOST_MIRRORED;
-    return curve > 0 ? curve / (curve + errors) : 0;
+    return spci_lane_choose(0, curve, curve / (curve + errors), 0);
 }
 
 /* The part of a disc that lies or stands by so much, |1 - 2 a^2|. */
-static inline spc_real spci_tilt_part(spc_real leans)
+static SPCI_FORCE_INLINE spc_real spci_tilt_part(spc_real leans)
 {
     const spc_real off = (1 - spci_abs(leans)) * (1 - spci_abs(leans));
     return 1 - off * off;
@@ -14980,12 +15046,19 @@ static inline spc_real spci_no_error(const spc_rows *rows)
            (spci_max_abs(rows->p_GC) + (spci_max_abs(rows->arm_a) + spci_max_abs(rows->arm_b)));
 }
 
-/* The part of the errors before the step that goes at once, (7.4): all of drift, h/T of what has
-   come apart. e0: of all rows; arm: the longest. */
+/* The part of the errors before the step that goes at once, (7.4): all of drift, of which this is
+   the square, h/T of what has come apart. */
+static SPCI_FORCE_INLINE spc_real spci_part_of(spc_real time, spc_real square, spc_real h)
+{
+    const spc_real part = h * (1 / spci_max(time, 2 * h));
+    const spc_real drift = square / (SPCI_MOST_DRIFT * SPCI_MOST_DRIFT);
+    return part + (1 - part) / (1 + drift * drift);
+}
+
+/* The same. e0: of all rows; arm: the longest. */
 static inline spc_real spci_part(const spc_stabilization *stab, const spc_real *e0, int count,
                                  spc_real arm, spc_real h)
 {
-    const spc_real part = h * spci_rate(stab, h);
     spc_real shift = 0, drift = 0;
     for (int i = 0; i < count; i++) {
         spc_real *most = i < 3 ? &shift : &drift;
@@ -14993,8 +15066,7 @@ static inline spc_real spci_part(const spc_stabilization *stab, const spc_real *
     }
     if (shift > 0)
         drift = arm > 0 ? spci_max(drift, shift / arm) : 1;
-    drift = drift * drift / (SPCI_MOST_DRIFT * SPCI_MOST_DRIFT);
-    return part + (1 - part) / (1 + drift * drift);
+    return spci_part_of(stab->time_constant, drift * drift, h);
 }
 
 /* How easily a body turns: the sum of 1/I about three axes, whichever these are. */
@@ -15053,8 +15125,8 @@ static void spci_act_in_step(const spc_world *w, const spci_constraint *c, int h
 }
 
 /* (7.4) for a row with a position level: its errors before, and in the middle; none: rounding. */
-static inline spc_real spci_displacement(spc_real e1, spc_real e0, spc_real curve, spc_real part,
-                                         spc_real h, spc_real none)
+static SPCI_FORCE_INLINE spc_real spci_displacement(spc_real e1, spc_real e0, spc_real curve,
+                                                    spc_real part, spc_real h, spc_real none)
 {
     const spc_real own = (e1 - e0) - SPC_R(0.25) * h * curve;
     const spc_real d = -(own + part * e0);
@@ -15121,45 +15193,47 @@ static SPCI_NO_INLINE spc_real spci_demand_of_pivot(const spc_stabilization *sta
     return c;
 }
 
-/* The same for a contact. Rows that are off have no errors. */
-static SPCI_PASSING spc_vec3 spci_contact_demand(const spc_stabilization *stab,
-                                                 const spc_rows *rows, spc_vec3 s0, spc_real e0,
-                                                 spc_vec3 uneven, spc_real arm, spc_real h,
-                                                 spc_real *position)
+/* The same of a contact: its rows along x y n, of which those that are off have no errors. */
+typedef struct spci_asked {
+    spc_vec3 s0, s1, uneven; /* before the step, and in its middle; see spci_find_uneven */
+    spc_real e0, e1, none;   /* along n; and what is none */
+    spc_real drift;          /* the square of e0, as an angle at Bc */
+    spc_real displaces, time; /* of stabilization: 1 or 0; T; */
+    unsigned ignored;         /* and velocities that it ignores */
+} spci_asked;
+
+static SPCI_FORCE_INLINE spc_vec3 spci_contact_demand(const spci_asked *x, spc_real h,
+                                                      spc_real *shift)
 {
-    const spc_vec3 s1 = spci_get_vec3(rows->velocity_errors);
-    const spc_vec3 curve = spc_add(spc_sub(s1, s0), uneven);
-    spc_vec3 velocity = spc_scale(-1, spc_add(curve, s1));
-    *position = 0;
-    if (stab->enabled && (spci_position_rows(stab, rows->holonomic) & 4u)) {
-        const spc_real part = spci_part(stab, &e0, 1, arm, h);
-        *position = spci_displacement(rows->position_errors[2], e0, curve.z + uneven.z / 6, part, h,
-                                      spci_no_error(rows));
-    }
-    if (stab->ignore_velocity & 1u)
-        velocity.x += s0.x;
-    if (stab->ignore_velocity & 2u)
-        velocity.y += s0.y;
-    if (stab->ignore_velocity & 4u)
-        velocity.z += s0.z;
+    const spc_vec3 curve = spc_add(spc_sub(x->s1, x->s0), x->uneven);
+    const spc_real d = spci_displacement(x->e1, x->e0, curve.z + x->uneven.z / 6,
+                                         spci_part_of(x->time, x->drift, h), h, x->none);
+    spc_vec3 velocity = spc_scale(-1, spc_add(curve, x->s1));
+    *shift = spci_lane_choose(0, x->displaces, d, 0);
+    if (x->ignored & 1u)
+        velocity.x += x->s0.x;
+    if (x->ignored & 2u)
+        velocity.y += x->s0.y;
+    if (x->ignored & 4u)
+        velocity.z += x->s0.z;
     return velocity;
 }
 
 /* (7.25) for a disc that stands; q: from its centre to the contact point, down: along the normal.
    Gives c. What is no displacement stays none. */
-static SPCI_FORCE_INLINE spc_real spci_mirror_contact(const spc_stabilization *stab, spc_vec3 q,
-                                              spc_real down, spc_vec3 s0, spc_vec3 curve,
-                                              spc_real h, spc_vec3 *velocity, spc_real *position)
+static SPCI_FORCE_INLINE spc_real spci_mirror_contact(const spci_asked *x, spc_vec3 q,
+                                                      spc_real down, spc_real h, spc_vec3 *velocity,
+                                                      spc_real *shift)
 {
+    const spc_vec3 s0 = x->s0, curve = spc_add(spc_sub(x->s1, s0), x->uneven);
     const spc_real stands = 2 * (down * down) / spc_dot(q, q) - 1;
     const spc_real part = SPCI_MIRRORED * spci_tilt_part(stands) *
                           spci_small_beside(spc_dot(s0, s0), spc_dot(curve, curve));
-    const spc_real c = stands > 0 ? part : 0;
-    const unsigned on = ~stab->ignore_velocity;
+    const spc_real c = spci_lane_choose(0, stands, part, 0);
+    const unsigned on = ~x->ignored;
     *velocity = spc_sub(*velocity, spc_vec3_make(on & 1u ? c * s0.x : 0, on & 2u ? c * s0.y : 0,
                                                  on & 4u ? c * s0.z : 0));
-    if (*position < 0 || *position > 0)
-        *position += SPC_R(0.5) * h * (c * s0.z);
+    *shift = spci_lane_choose(0, spci_abs(*shift), *shift + SPC_R(0.5) * h * (c * s0.z), *shift);
     return c;
 }
 
@@ -15435,38 +15509,6 @@ typedef struct spci_turns {
     spci_lane turn[3], angle; /* rotation vector; its square */
     spci_lane sound;          /* NaN if something is not finite, else 0 */
 } spci_turns;
-
-/* x if a < b, else y: in lanes by the sign of a - b, since what is computed for one alone may
-   go behind a branch. NaN has any sign: who calls looks for it. */
-static SPCI_FORCE_INLINE spc_real spci_lane_choose(spc_real a, spc_real b, spc_real x, spc_real y)
-{
-#ifndef SPCI_SIDE_BY_SIDE
-    return a < b ? x : y;
-#else
-    spci_real_bits sign, first, second;
-    sign.number = a - b;
-    sign.bits = (sign.bits >> (8 * sizeof(spc_real) - 1)) - 1; /* all bits for the second */
-    first.number = x;
-    second.number = y;
-    first.bits = (first.bits & ~sign.bits) | (second.bits & sign.bits);
-    return first.number;
-#endif
-}
-
-/* x where `some` is more than 0, else y */
-static SPCI_FORCE_INLINE spc_vec3 spci_lane_choose_vec3(spc_real some, spc_vec3 x, spc_vec3 y)
-{
-    return spc_vec3_make(spci_lane_choose(0, some, x.x, y.x), spci_lane_choose(0, some, x.y, y.y),
-                         spci_lane_choose(0, some, x.z, y.z));
-}
-
-/* spci_max_abs, to the bit. Comparisons of what is there anyway become no branches. */
-static SPCI_FORCE_INLINE spc_real spci_lane_most(spc_vec3 v)
-{
-    const spc_real x = spci_abs(v.x), y = spci_abs(v.y), z = spci_abs(v.z);
-    const spc_real most = x < y ? y : x;
-    return most < z ? z : most;
-}
 
 /* One of them. */
 typedef struct spci_plane {
@@ -15852,7 +15894,26 @@ static SPCI_FORCE_INLINE spc_vec3 spci_past_of(const spc_mat3 *R, spc_vec3 w, sp
 /* A displacement with that, which the other half of the drift goes less. None stays none. */
 static SPCI_FORCE_INLINE spc_real spci_shift_past(spc_real shift, spc_vec3 past, spc_real h)
 {
-    return shift < 0 || shift > 0 ? shift + SPC_R(0.5) * h * past.z : shift;
+    return spci_lane_choose(0, spci_abs(shift), shift + SPC_R(0.5) * h * past.z, shift);
+}
+
+/* What its rows in the middle ask of such a contact, whose C is so far from Bc. */
+static spci_asked spci_ask_contact(const spc_stabilization *stab, const spc_rows *rows,
+                                   const spci_contact_start *start, const spc_real *uneven,
+                                   spc_real arm)
+{
+    spci_asked x;
+    x.s0 = spci_get_vec3(start->s0);
+    x.s1 = spci_get_vec3(rows->velocity_errors);
+    x.uneven = spci_get_vec3(uneven);
+    x.e0 = start->e0;
+    x.e1 = rows->position_errors[2];
+    x.none = spci_no_error(rows);
+    x.drift = arm > 0 ? (x.e0 / arm) * (x.e0 / arm) : 1;
+    x.displaces = stab->enabled && (spci_position_rows(stab, rows->holonomic) & 4u) ? 1 : 0;
+    x.time = stab->time_constant;
+    x.ignored = stab->ignore_velocity;
+    return x;
 }
 
 /* The kick and the displacement in the middle. */
@@ -15872,41 +15933,40 @@ static SPCI_PASSING spc_status spci_contact_middle(spc_world *w, spci_node *node
     if (status)
         return status;
     spci_body_frame(body, work);
-    const spc_vec3 p = spc_sub(is_b ? rows.arm_b : rows.arm_a, work->p_BBc_G);
+    spci_pressed x = spci_pressed_at(body, work, spc_sub(is_b ? rows.arm_b : rows.arm_a,
+                                                         work->p_BBc_G));
     spci_follow_axes(c, &rows, start->across, start->s0);
     spci_find_uneven(w, c, &rows, false, SPC_R(0.5) * h, uneven);
-    const spc_vec3 s0 = spci_get_vec3(start->s0);
-    spc_vec3 rho = spci_contact_demand(&c->stabilization, &rows, s0, start->e0,
-                                       spci_get_vec3(uneven), SPC_SQRT(spc_dot(p, p)), h, &shift);
+    const spci_asked asked =
+        spci_ask_contact(&c->stabilization, &rows, start, uneven,
+                         SPC_SQRT(spc_dot(x.p, x.p)));
+    spc_vec3 rho = spci_contact_demand(&asked, h, &shift);
     if (is_b && c->kind == SPC_ROLLING_DISC) {
-        const spc_vec3 s1 = spci_get_vec3(rows.velocity_errors), q = spci_disc_radius(c, b, &rows);
-        kept = spci_mirror_contact(&c->stabilization, q, spc_dot(q, rows.R_GP.z), s0,
-                                   spc_add(spc_sub(s1, s0), spci_get_vec3(uneven)), h, &rho,
-                                   &shift);
+        const spc_vec3 q = spci_disc_radius(c, b, &rows);
+        kept = spci_mirror_contact(&asked, q, spc_dot(q, rows.R_GP.z), h, &rho, &shift);
     }
     work->push = spci_push(w, body, work, h);
     node->mask = rows.enforced;
-    spci_definite f = spci_factor_contact(body, work, &rows, is_b);
-    const spc_vec3 arm_b = rows.arm_b;
+    spci_definite f = spci_factor_contact(&x, &rows);
     if (kept > 0) {
-        spci_solve_contact(body, work, &rows, is_b, &f,
-                           spc_sub(rho, spci_contact_push(&rows, is_b, work)), lambda);
-        const spc_vec3 lead = spci_lead_of(c, work, &rows.R_GP, arm_b, kept, h);
+        work->delta = spci_solve_contact(
+            &x, &f, &rows, is_b, spc_sub(rho, spci_contact_push(&rows, is_b, x.p, work->push)),
+            lambda);
+        const spc_vec3 lead = spci_lead_of(c, work, &rows.R_GP, rows.arm_b, kept, h);
         const spc_vec3 past =
             spci_past_of(&rows.R_GP, spc_sub(b->V_GB.angular, a->V_GB.angular), lead);
         shift = spci_shift_past(shift, past, h);
         rho = spc_sub(rho, past);
-        rows.arm_b = spc_add(arm_b, lead);
-        f = spci_factor_contact(body, work, &rows, is_b);
+        x = spci_pressed_at(body, work, spc_sub(spc_add(rows.arm_b, lead), work->p_BBc_G));
+        f = spci_factor_contact(&x, &rows);
     }
-    if (shift < 0 || shift > 0) {
-        spci_solve_contact(body, work, &rows, is_b, &f, spc_vec3_make(0, 0, shift), lambda);
-        work->shift = work->delta;
-    }
-    spci_solve_contact(body, work, &rows, is_b, &f,
-                       spc_sub(rho, spci_contact_push(&rows, is_b, work)), lambda);
+    if (shift < 0 || shift > 0)
+        work->shift =
+            spci_solve_contact(&x, &f, &rows, is_b, spc_vec3_make(0, 0, shift), lambda);
+    work->delta = spci_solve_contact(
+        &x, &f, &rows, is_b, spc_sub(rho, spci_contact_push(&rows, is_b, x.p, work->push)), lambda);
+    work->lever = x.lever;
     spci_kick(body, work, 0);
-    rows.arm_b = arm_b;
     if (spci_will_turn_over(c, a, b, &rows, SPC_R(0.5) * h))
         return SPC_ERROR_NO_CONTACT_POINT;
     if (shift < 0 || shift > 0)
@@ -23920,10 +23980,11 @@ static spc_status spci_constrain_contact(spc_world *w, const spci_island *island
     for (int k = 0; k < 3; k++)
         if (rows.enforced >> k & 1u)
             all[k] = *rho++;
-    spci_definite f =
-        spci_factor_contact(spci_body_at(w, i), spci_work_at(w, i), &rows, node->b != 0);
-    spci_solve_contact(spci_body_at(w, i), spci_work_at(w, i), &rows, node->b != 0, &f,
-                       spci_get_vec3(all), lambda);
+    spci_work *work = spci_work_at(w, i);
+    const spci_pressed x = spci_pressed_at(
+        spci_body_at(w, i), work, spc_sub(node->b ? rows.arm_b : rows.arm_a, work->p_BBc_G));
+    const spci_definite f = spci_factor_contact(&x, &rows);
+    work->delta = spci_solve_contact(&x, &f, &rows, node->b != 0, spci_get_vec3(all), lambda);
     return spci_finite_contact(lambda, node->mask, 1) ? SPC_OK : SPC_ERROR_STATE_NOT_FINITE;
 }
 
