@@ -2526,7 +2526,7 @@ extern "C" {
 #define spci_late spci_late_f
 #define spci_law spci_law_f
 #define spci_lone_group spci_lone_group_f
-#define spci_lone_kind spci_lone_kind_f
+#define spci_lone_place spci_lone_place_f
 #define spci_lone_queue spci_lone_queue_f
 #define spci_lones spci_lones_f
 #define spci_look spci_look_f
@@ -3475,12 +3475,12 @@ static spc_real spci_squares_of_state(const spc_state *s)
 }
 
 /* 0 for a finite vector, NaN for others. */
-static spc_real spci_nan_of(spc_vec3 v)
+static SPCI_FORCE_INLINE spc_real spci_nan_of(spc_vec3 v)
 {
     return ((v.x - v.x) + (v.y - v.y)) + (v.z - v.z);
 }
 
-static spc_real spci_nan_of_spatial(spc_spatial s)
+static SPCI_FORCE_INLINE spc_real spci_nan_of_spatial(spc_spatial s)
 {
     return spci_nan_of(s.angular) + spci_nan_of(s.linear);
 }
@@ -5538,7 +5538,7 @@ enum {
 typedef struct spci_lone_group {
     spci_lane mass, inv_mass, inv_inertia[6];
     spci_lane moments[6];      /* I over its trace, where no two moments are equal */
-    spci_lane p_BBc[3], apart; /* apart: 1 if Bc is not Bo, else 0 */
+    spci_lane p_BBc[3];
     spci_lane p_BS[3], radius;
     spci_lane x[3], y[3], z[3], p_FP[3]; /* the plane */
     spci_lane axis_B[3];                 /* of a disc */
@@ -5546,7 +5546,7 @@ typedef struct spci_lone_group {
     spci_lane ratio;                     /* A / C - 1 of its moments of I^-1, A across the axis, */
     spci_lane across, excess;            /* A and C - A */
     spci_lane displaces, time;           /* of stabilization: 1 or 0; T */
-    bool some_apart, aside;              /* some Bc is not Bo; nor some S */
+    bool aside;                          /* some S is not Bo */
 } spci_lone_group;
 
 /* So many groups of them a world has at most. */
@@ -6168,7 +6168,7 @@ static bool spci_is_side(const spci_balls *b, int l)
     return spci_found(b, l) != SPCI_NOT_ONE_SIDED;
 }
 
-static spc_state spci_from_lane(const spci_states *s, int l)
+static SPCI_FORCE_INLINE spc_state spci_from_lane(const spci_states *s, int l)
 {
     spc_state state;
     state.X_GB.q = spci_lane_quat(s->q, l);
@@ -6177,7 +6177,7 @@ static spc_state spci_from_lane(const spci_states *s, int l)
     return state;
 }
 
-static void spci_to_lane(const spc_state *state, spci_states *s, int l)
+static SPCI_FORCE_INLINE void spci_to_lane(const spc_state *state, spci_states *s, int l)
 {
     spci_put_quat_lane(state->X_GB.q, s->q, l);
     spci_put_lane(state->X_GB.p, s->p, l);
@@ -9336,9 +9336,9 @@ static SPCI_FORCE_INLINE spc_vec3 spci_solve_definite(const spci_definite *f, sp
 /* lambda of a contact from the impulse on B */
 static SPCI_FORCE_INLINE void spci_lambda_of(const spc_mat3 *R_GP, spc_vec3 on_b, spc_real *lambda)
 {
-    lambda[0] = -spc_dot(R_GP->x, on_b);
-    lambda[1] = -spc_dot(R_GP->y, on_b);
-    lambda[2] = -spc_dot(R_GP->z, on_b);
+    lambda[0] = 0 - spc_dot(R_GP->x, on_b); /* no -0 */
+    lambda[1] = 0 - spc_dot(R_GP->y, on_b);
+    lambda[2] = 0 - spc_dot(R_GP->z, on_b);
 }
 
 /* K of the rows that are on, along the axes of the contact; 1 for those that are off. */
@@ -9358,9 +9358,9 @@ static spc_inertia spci_mobility_on(spc_inertia K, const spc_mat3 *R_GP, unsigne
 /* What an impulse at p from Bc does to a body. */
 typedef struct spci_pressed {
     spc_real mass, inv_mass;
-    spc_inertia J;  /* I^-1 in G */
-    bool round;     /* its moments are equal */
-    spc_real lever; /* the longest arm at which impulses may be rounded */
+    const spc_inertia *J; /* I^-1 in G */
+    bool round;           /* its moments are equal */
+    spc_real lever;       /* the longest arm at which impulses may be rounded */
     spc_vec3 p;
 } spci_pressed;
 
@@ -9370,22 +9370,26 @@ static SPCI_FORCE_INLINE spci_pressed spci_pressed_at(const spci_body *body, con
     spci_pressed x;
     x.mass = body->mass.mass;
     x.inv_mass = body->inv_mass;
-    x.J = work->inv_inertia_G;
+    x.J = &work->inv_inertia_G;
     x.round = body->symmetry == SPCI_SPHERICAL;
-    x.lever = spci_lane_most(p);
+    x.lever = spci_max_abs(p);
     x.p = p;
     return x;
 }
 
 /* One body under one contact: A is P^T K P with the mobility K of its point, which is regular, and
    neither Jacobian nor pool nor order are needed. For equal moments 1/j K is
-   (1/m + j p.p) 1 - j p p^T, whose inverse is known; i0 is then 1 / (1/m + j p.p). */
-static SPCI_FORCE_INLINE spci_definite spci_factor_pressed(const spci_pressed *x)
+   (1/m + j p.p) 1 - j p p^T, whose inverse is known; i0 is then 1 / (1/m + j p.p). on: the rows
+   that are. */
+static SPCI_FORCE_INLINE spci_definite spci_factor_pressed(const spci_pressed *x,
+                                                           const spc_mat3 *R_GP, unsigned on)
 {
     spci_definite f = { 0, 0, 0, 0, 0, 0 };
-    if (!x->round)
-        return spci_factor_definite(spci_mobility_of(x->inv_mass, x->J, x->p));
-    f.i0 = 1 / (x->inv_mass + x->J.xx * spc_dot(x->p, x->p));
+    if (!x->round || on != 7u) {
+        const spc_inertia K = spci_mobility_of(x->inv_mass, *x->J, x->p);
+        return spci_factor_definite(on == 7u ? K : spci_mobility_on(K, R_GP, on));
+    }
+    f.i0 = 1 / (x->inv_mass + x->J->xx * spc_dot(x->p, x->p));
     return f;
 }
 
@@ -9395,32 +9399,23 @@ static SPCI_FORCE_INLINE spc_vec3 spci_impulse_of(const spci_pressed *x, const s
 {
     if (!x->round)
         return spci_solve_definite(f, r);
-    return spc_scale(f->i0, spc_add(r, spc_scale(x->mass * x->J.xx * spc_dot(x->p, r), x->p)));
+    return spc_scale(f->i0, spc_add(r, spc_scale(x->mass * x->J->xx * spc_dot(x->p, r), x->p)));
 }
 
 /* What an impulse changes velocities by, at Bc. */
 static SPCI_FORCE_INLINE spc_spatial spci_pressed_by(const spci_pressed *x, spc_vec3 impulse)
 {
     const spc_vec3 turn = spc_cross(x->p, impulse);
-    return spc_spatial_make(x->round ? spc_scale(x->J.xx, turn) : spc_inertia_mul(x->J, turn),
+    return spc_spatial_make(x->round ? spc_scale(x->J->xx, turn) : spc_inertia_mul(*x->J, turn),
                             spc_scale(x->inv_mass, impulse));
-}
-
-/* The same where rows may be off. */
-static SPCI_PASSING spci_definite spci_factor_contact(const spci_pressed *x, const spc_rows *rows)
-{
-    if (rows->enforced == 7u)
-        return spci_factor_pressed(x);
-    return spci_factor_definite(spci_mobility_on(spci_mobility_of(x->inv_mass, x->J, x->p),
-                                                 &rows->R_GP, rows->enforced));
 }
 
 /* delta and lambda from rho, of all three rows, of which those that are off do not count; lambda:
    of those that are on, one behind the other. is_b: which end the body is. */
 static SPCI_FORCE_INLINE spc_spatial spci_solve_contact(const spci_pressed *x,
                                                         const spci_definite *f,
-                                                        const spc_rows *rows,
-                                                        bool is_b, spc_vec3 rho, spc_real *lambda)
+                                                        const spc_rows *rows, bool is_b,
+                                                        spc_vec3 rho, spc_real *lambda)
 {
     const unsigned on = rows->enforced;
     spc_vec3 on_b;
@@ -9441,12 +9436,12 @@ static SPCI_FORCE_INLINE spc_spatial spci_solve_contact(const spci_pressed *x,
 }
 
 /* What the push of such a body changes the errors of its contact by. */
-static SPCI_PASSING spc_vec3 spci_contact_push(const spc_rows *rows, bool is_b, spc_vec3 p,
-                                               spc_spatial push)
+static SPCI_PASSING spc_vec3 spci_contact_push(const spc_rows *rows, bool is_b,
+                                               const spci_pressed *x, const spci_work *work)
 {
-    const spc_vec3 v = spc_add(push.linear, spci_is_zero_vec3(push.angular)
-                                                ? spc_vec3_make(0, 0, 0)
-                                                : spc_cross(push.angular, p));
+    const spc_vec3 v = spc_add(work->push.linear, spci_is_zero_vec3(work->push.angular)
+                                                      ? spc_vec3_make(0, 0, 0)
+                                                      : spc_cross(work->push.angular, x->p));
     return spc_mat3_transpose_mul(rows->R_GP, is_b ? v : spc_scale(-1, v));
 }
 
@@ -14369,11 +14364,11 @@ static SPCI_FORCE_INLINE void spci_kick_pressed(const spci_pressed *x, spc_spati
                                                 spc_spatial delta, spc_real speed, spc_spatial *V)
 {
     const spc_spatial added = spci_spatial_add(push, delta);
-    const spc_real own = spci_lane_most(push.angular) + spci_lane_most(delta.angular);
-    const spc_real moment = x->mass * x->lever * speed, all = own + moment * x->J.xx;
+    const spc_real own = spci_max_abs(push.angular) + spci_max_abs(delta.angular);
+    const spc_real moment = x->mass * x->lever * speed, all = own + moment * x->J->xx;
     const spc_vec3 spin =
         x->round ? spc_vec3_make(all, all, all)
-                 : spci_spin_scale(x->J, spc_add(V->angular, added.angular), own, moment);
+                 : spci_spin_scale(*x->J, spc_add(V->angular, added.angular), own, moment);
     V->angular = spci_clean_vec3(V->angular, added.angular, spin);
     V->linear = spci_clean_vec3(V->linear, added.linear, spc_vec3_make(speed, speed, speed));
 }
@@ -14382,16 +14377,17 @@ static SPCI_FORCE_INLINE void spci_kick_pressed(const spci_pressed *x, spc_spati
    0: none has. */
 static SPCI_FORCE_INLINE void spci_kick(const spci_body *body, spci_work *work, spc_real pushed)
 {
-    spci_pressed x = spci_pressed_at(body, work, spc_vec3_make(0, 0, 0));
-    spc_spatial V = work->state.V_GB;
+    spc_spatial *V = &work->state.V_GB;
+    spci_pressed x;
     const spc_real net = spci_max_abs(work->push.linear) + spci_max_abs(work->delta.linear);
     const spc_real most = SPCI_MOST_PUSHED * net;
+    x.mass = body->mass.mass;
+    x.J = &work->inv_inertia_G;
+    x.round = body->symmetry == SPCI_SPHERICAL;
     x.lever = work->lever;
-    V.linear = spci_to_centre(body, V.linear, V.angular, work->p_BBc_G);
-    spci_kick_pressed(&x, work->push, work->delta, spci_max(net, pushed < most ? pushed : most),
-                      &V);
-    V.linear = spci_to_origin(body, V.linear, V.angular, work->p_BBc_G);
-    work->state.V_GB = V;
+    V->linear = spci_to_centre(body, V->linear, V->angular, work->p_BBc_G);
+    spci_kick_pressed(&x, work->push, work->delta, spci_max(net, pushed < most ? pushed : most), V);
+    V->linear = spci_to_origin(body, V->linear, V->angular, work->p_BBc_G);
 }
 
 /* The bodies of an island through half a step h. */
@@ -14663,8 +14659,6 @@ static SPCI_NO_INLINE void spci_fill_lone(const spci_body *body, const spci_cons
     spci_put_inertia_lane(J, g->inv_inertia, l);
     spci_put_inertia_lane(spci_moments_of(body->mass.inertia), g->moments, l);
     spci_put_lane(body->mass.p_BBc, g->p_BBc, l);
-    g->apart[l] = body->centred ? 0 : 1;
-    g->some_apart = (l > 0 && g->some_apart) || !body->centred;
     spci_put_lane(p_BS, g->p_BS, l);
     g->aside = (l > 0 && g->aside) || !spci_is_zero_vec3(p_BS);
     g->radius[l] = disc ? rim->radius : sphere->radius;
@@ -15130,7 +15124,7 @@ static SPCI_FORCE_INLINE spc_real spci_displacement(spc_real e1, spc_real e0, sp
 {
     const spc_real own = (e1 - e0) - SPC_R(0.25) * h * curve;
     const spc_real d = -(own + part * e0);
-    return spci_abs(d) <= none ? 0 : d;
+    return spci_lane_choose(spci_abs(d), none, 0, d);
 }
 
 /* What (7.8) adds for a joint with one free rotation; w: of B in A. */
@@ -15195,9 +15189,9 @@ static SPCI_NO_INLINE spc_real spci_demand_of_pivot(const spc_stabilization *sta
 
 /* The same of a contact: its rows along x y n, of which those that are off have no errors. */
 typedef struct spci_asked {
-    spc_vec3 s0, s1, uneven; /* before the step, and in its middle; see spci_find_uneven */
-    spc_real e0, e1, none;   /* along n; and what is none */
-    spc_real drift;          /* the square of e0, as an angle at Bc */
+    spc_vec3 s0, s1, uneven;  /* before the step, and in its middle; see spci_find_uneven */
+    spc_real e0, e1, none;    /* along n; and what is none */
+    spc_real drift;           /* the square of e0, as an angle at Bc */
     spc_real displaces, time; /* of stabilization: 1 or 0; T; */
     unsigned ignored;         /* and velocities that it ignores */
 } spci_asked;
@@ -15897,7 +15891,7 @@ static SPCI_FORCE_INLINE spc_real spci_shift_past(spc_real shift, spc_vec3 past,
     return spci_lane_choose(0, spci_abs(shift), shift + SPC_R(0.5) * h * past.z, shift);
 }
 
-/* What its rows in the middle ask of such a contact, whose C is so far from Bc. */
+/* What its rows in the middle ask of such a contact; arm: the square of C from Bc. */
 static spci_asked spci_ask_contact(const spc_stabilization *stab, const spc_rows *rows,
                                    const spci_contact_start *start, const spc_real *uneven,
                                    spc_real arm)
@@ -15909,7 +15903,7 @@ static spci_asked spci_ask_contact(const spc_stabilization *stab, const spc_rows
     x.e0 = start->e0;
     x.e1 = rows->position_errors[2];
     x.none = spci_no_error(rows);
-    x.drift = arm > 0 ? (x.e0 / arm) * (x.e0 / arm) : 1;
+    x.drift = arm > 0 ? x.e0 * x.e0 / arm : 1;
     x.displaces = stab->enabled && (spci_position_rows(stab, rows->holonomic) & 4u) ? 1 : 0;
     x.time = stab->time_constant;
     x.ignored = stab->ignore_velocity;
@@ -15933,13 +15927,12 @@ static SPCI_PASSING spc_status spci_contact_middle(spc_world *w, spci_node *node
     if (status)
         return status;
     spci_body_frame(body, work);
-    spci_pressed x = spci_pressed_at(body, work, spc_sub(is_b ? rows.arm_b : rows.arm_a,
-                                                         work->p_BBc_G));
+    spci_pressed x =
+        spci_pressed_at(body, work, spc_sub(is_b ? rows.arm_b : rows.arm_a, work->p_BBc_G));
     spci_follow_axes(c, &rows, start->across, start->s0);
     spci_find_uneven(w, c, &rows, false, SPC_R(0.5) * h, uneven);
     const spci_asked asked =
-        spci_ask_contact(&c->stabilization, &rows, start, uneven,
-                         SPC_SQRT(spc_dot(x.p, x.p)));
+        spci_ask_contact(&c->stabilization, &rows, start, uneven, spc_dot(x.p, x.p));
     spc_vec3 rho = spci_contact_demand(&asked, h, &shift);
     if (is_b && c->kind == SPC_ROLLING_DISC) {
         const spc_vec3 q = spci_disc_radius(c, b, &rows);
@@ -15947,24 +15940,22 @@ static SPCI_PASSING spc_status spci_contact_middle(spc_world *w, spci_node *node
     }
     work->push = spci_push(w, body, work, h);
     node->mask = rows.enforced;
-    spci_definite f = spci_factor_contact(&x, &rows);
+    spci_definite f = spci_factor_pressed(&x, &rows.R_GP, rows.enforced);
     if (kept > 0) {
         work->delta = spci_solve_contact(
-            &x, &f, &rows, is_b, spc_sub(rho, spci_contact_push(&rows, is_b, x.p, work->push)),
-            lambda);
+            &x, &f, &rows, is_b, spc_sub(rho, spci_contact_push(&rows, is_b, &x, work)), lambda);
         const spc_vec3 lead = spci_lead_of(c, work, &rows.R_GP, rows.arm_b, kept, h);
         const spc_vec3 past =
             spci_past_of(&rows.R_GP, spc_sub(b->V_GB.angular, a->V_GB.angular), lead);
         shift = spci_shift_past(shift, past, h);
         rho = spc_sub(rho, past);
         x = spci_pressed_at(body, work, spc_sub(spc_add(rows.arm_b, lead), work->p_BBc_G));
-        f = spci_factor_contact(&x, &rows);
+        f = spci_factor_pressed(&x, &rows.R_GP, rows.enforced);
     }
     if (shift < 0 || shift > 0)
-        work->shift =
-            spci_solve_contact(&x, &f, &rows, is_b, spc_vec3_make(0, 0, shift), lambda);
+        work->shift = spci_solve_contact(&x, &f, &rows, is_b, spc_vec3_make(0, 0, shift), lambda);
     work->delta = spci_solve_contact(
-        &x, &f, &rows, is_b, spc_sub(rho, spci_contact_push(&rows, is_b, x.p, work->push)), lambda);
+        &x, &f, &rows, is_b, spc_sub(rho, spci_contact_push(&rows, is_b, &x, work)), lambda);
     work->lever = x.lever;
     spci_kick(body, work, 0);
     if (spci_will_turn_over(c, a, b, &rows, SPC_R(0.5) * h))
@@ -16129,17 +16120,12 @@ static void spci_note_refusal(spci_refusal *first, spc_status status, int island
    Where as many bodies as a vector has numbers have one contact each, and roll on ground, a step
    takes them through spci_step_contact_of side by side. A lane computes what that does for its
    body, operation by operation, so that it has the same bits: which bodies are computed together,
-   and whether any are, does not matter. Where that branches a lane chooses one of two numbers;
-   where what is rare happens a lane is spoilt, and its body takes the step by itself. Square roots
-   stand between the loops, since compilers that have errno set make no vectors of them. What a
-   lane needs stands ready where all bodies of a group are of one kind; others wait till there are
-   as many of theirs as lanes. */
+   and whether any are, does not matter. Where that branches a lane chooses one of two numbers, or
+   adds or turns what is 0; where what is rare happens a lane is spoilt, and its body takes the step
+   by itself. Square roots stand between the loops, since compilers that have errno set make no
+   vectors of them. What a lane needs stands ready where all bodies of a group are of one kind;
+   others wait till there are as many of theirs as lanes. */
 #ifdef SPCI_SIDE_BY_SIDE
-
-/* What those that are computed together have in common. */
-typedef struct spci_lone_kind {
-    bool disc, spherical, top;
-} spci_lone_kind;
 
 /* Those of a kind that wait till they fill all lanes. */
 typedef struct spci_lone_queue {
@@ -16147,31 +16133,35 @@ typedef struct spci_lone_queue {
     int count;
 } spci_lone_queue;
 
-/* Is Bc of no lane at Bo, of all, or of some? */
-typedef enum spci_apart { SPCI_ALL_APART, SPCI_NONE_APART, SPCI_SOME_APART } spci_apart;
-
 /* So many of them: what they are, and what a step finds. */
 typedef struct spci_lones {
     spci_states now;
-    spci_lane x[3], y[3], z[3];                         /* R_GP */
-    spci_lane centre[3], p_BS_G[3], arm_b[3], lever[3]; /* Bc, S, C from Bo, C from Bc */
-    spci_lane axis[3], along[3], cosine;                /* of a disc: w1, w1 x n, w1 . n, */
-    spci_lane before[3];                                /* and its R.x before the step */
-    spci_lane root;                                     /* a square, then its root */
-    spci_lane e0, e1, s0[3], s1[3];       /* errors before the step and in its middle */
-    spci_lane none;                       /* displacements that are rounding */
-    spci_lane J[6];                       /* I^-1 in G */
-    spci_lane turned[4], spun[3];         /* q' of (7.1) before it is unit; w, then w' */
-    spci_lane Iw[3], mean[3];             /* I w and x of (7.1); */
-    spci_lane left;                       /* 1 while x is looked for, else 0 */
+    spci_lane centre[3], p_BS_G[3], lever[3];       /* Bc and S from Bo, C from Bc */
+    spci_lane x[3], y[3];                           /* of a disc: R_GP.x, R_GP.y; */
+    spci_lane axis[3], along[3], cosine, before[3]; /* w1, w1 x n, w1 . n, x before the step */
+    spci_lane root;                                 /* a square, then its root */
+    spci_lane e0, s0[3];                            /* errors before the step */
+    spci_lane J[6];                                 /* I^-1 in G */
+    spci_lane turned[4], spun[3];                   /* q' of (7.1) before it is unit; w, then w' */
+    spci_lane Iw[3], mean[3];                       /* I w and x of (7.1); */
+    spci_lane left;                                 /* 1 while x is looked for, else 0 */
     spci_lane shift;
     spci_lane spoilt; /* 0 if all this is what a body alone does */
 } spci_lones;
 
-static SPCI_FORCE_INLINE spc_quat spci_lane_choose_quat(spc_real some, spc_quat x, spc_quat y)
+/* In all lanes. */
+#define SPCI_EACH_LANE(call)             \
+    for (int l = 0; l < SPCI_LANES; l++) \
+    call
+
+static SPCI_FORCE_INLINE bool spci_is_lone_disc(int which)
 {
-    return spc_quat_make(spci_lane_choose(0, some, x.w, y.w), spci_lane_choose(0, some, x.x, y.x),
-                         spci_lane_choose(0, some, x.y, y.y), spci_lane_choose(0, some, x.z, y.z));
+    return which >= SPCI_LONE_DISC;
+}
+
+static SPCI_FORCE_INLINE bool spci_is_lone_top(int which)
+{
+    return which == SPCI_LONE_TOP || which == SPCI_LONE_DISC;
 }
 
 /* |x| + |y| + |z|, which is 0 for zero alone. */
@@ -16184,8 +16174,7 @@ static SPCI_FORCE_INLINE spc_real spci_lane_sum(spc_vec3 v)
 static SPCI_FORCE_INLINE spc_real spci_lane_total(const spc_real *x)
 {
     spc_real total = 0;
-    for (int l = 0; l < SPCI_LANES; l++)
-        total += x[l];
+    SPCI_EACH_LANE(total += x[l]);
     return total;
 }
 
@@ -16201,67 +16190,41 @@ static SPCI_FORCE_INLINE spc_inertia spci_lane_inertia(const spci_lane *a, int l
     return inertia;
 }
 
-static SPCI_FORCE_INLINE spc_mat3 spci_lane_axes(const spci_lones *g, int l)
+/* p_BBc in G */
+static SPCI_FORCE_INLINE spc_vec3 spci_lane_centre(const spci_lone_group *own, spc_quat q, int l)
 {
-    spc_mat3 R;
-    R.x = spci_lane_vec3(g->x, l);
-    R.y = spci_lane_vec3(g->y, l);
-    R.z = spci_lane_vec3(g->z, l);
-    return R;
+    return spc_rotate(q, spci_lane_vec3(own->p_BBc, l));
 }
 
-/* spci_rotate_offset */
-static SPCI_FORCE_INLINE spc_vec3 spci_lane_offset(spc_quat q, spc_vec3 v)
-{
-    const spc_vec3 u = spc_vec3_make(q.x, q.y, q.z);
-    spc_vec3 turned = spci_lane_choose_vec3(spci_lane_sum(u), spc_rotate(q, v), v);
-    return spci_lane_choose_vec3(spci_lane_sum(v), turned, v);
-}
-
-/* x where Bc is not at Bo, else y */
-static SPCI_FORCE_INLINE spc_vec3 spci_lane_if_apart(const spci_lone_group *own, spci_apart apart,
-                                                     spc_vec3 x, spc_vec3 y, int l)
-{
-    if (apart == SPCI_SOME_APART)
-        return spci_lane_choose_vec3(own->apart[l], x, y);
-    return apart == SPCI_ALL_APART ? x : y;
-}
-
-/* spci_centre */
-static SPCI_FORCE_INLINE spc_vec3 spci_lane_centre(const spci_lone_group *own, spci_apart apart,
-                                                   spc_quat q, int l)
-{
-    const spc_vec3 p = spci_lane_vec3(own->p_BBc, l);
-    return spci_lane_if_apart(own, apart, spc_rotate(q, p), p, l);
-}
-
-/* spci_to_centre, spci_to_origin */
-static SPCI_FORCE_INLINE spc_vec3 spci_lane_to_centre(const spci_lone_group *own, spci_apart apart,
-                                                      spc_vec3 v, spc_vec3 w, spc_vec3 c, int l)
-{
-    return spci_lane_if_apart(own, apart, spc_add(v, spc_cross(w, c)), v, l);
-}
-
-static SPCI_FORCE_INLINE spc_vec3 spci_lane_to_origin(const spci_lone_group *own, spci_apart apart,
-                                                      spc_vec3 v, spc_vec3 w, spc_vec3 c, int l)
-{
-    return spci_lane_if_apart(own, apart, spc_sub(v, spc_cross(w, c)), v, l);
-}
-
-/* spci_turned, for up to a radian */
+/* spci_turned, for up to a radian; nothing leaves q bit for bit. */
 static SPCI_FORCE_INLINE spc_quat spci_lane_turned(spc_quat q, spc_vec3 v, spc_real *spoilt)
 {
     const spc_vec3 half = spc_scale(SPC_R(0.5), v);
     const spc_real s = spc_dot(half, half);
     const spc_vec3 u = spc_scale(SPC_R(0.5) * spci_sinc(s), v);
+    const spc_quat turned = spc_quat_mul(spc_quat_make(spci_cosine(s), u.x, u.y, u.z), q);
+    const spc_real unit = SPC_R(1.5) - SPC_R(0.5) * spci_quat_dot(turned, turned);
     *spoilt += spci_lane_choose(s, SPC_R(0.0625), 0, 1);
-    return spci_quat_renormalize(spc_quat_mul(spc_quat_make(spci_cosine(s), u.x, u.y, u.z), q));
+    return spci_quat_scale(spci_lane_choose(0, spci_lane_sum(v), unit, 1), turned);
 }
 
 static SPCI_LANE_LOOP void spci_lone_roots(spci_lones *g)
 {
-    for (int l = 0; l < SPCI_LANES; l++)
-        g->root[l] = SPC_SQRT(g->root[l]);
+    SPCI_EACH_LANE(g->root[l] = SPC_SQRT(g->root[l]));
+}
+
+/* The states, the centres of mass, and of the spheres that are at Bo. */
+static SPCI_LANE_LOOP void spci_lone_begin(spci_lones *SPCI_ALONE g,
+                                           const spci_lone_group *SPCI_ALONE own,
+                                           const spci_states *SPCI_ALONE from)
+{
+    for (int l = 0; l < SPCI_LANES; l++) {
+        const spc_state s = spci_from_lane(from, l);
+        spci_to_lane(&s, &g->now, l);
+        spci_put_lane(spci_lane_centre(own, s.X_GB.q, l), g->centre, l);
+        spci_put_lane(spci_lane_vec3(own->p_BS, l), g->p_BS_G, l);
+        g->spoilt[l] = 0;
+    }
 }
 
 /* The centres of the spheres, and of discs, where some are not at Bo. */
@@ -16270,7 +16233,7 @@ static SPCI_LANE_LOOP void spci_lone_offsets(spci_lones *SPCI_ALONE g,
 {
     const spci_lones *in = g;
     for (int l = 0; l < SPCI_LANES; l++)
-        spci_put_lane(spci_lane_offset(spci_lane_quat(in->now.q, l), spci_lane_vec3(own->p_BS, l)),
+        spci_put_lane(spc_rotate(spci_lane_quat(in->now.q, l), spci_lane_vec3(own->p_BS, l)),
                       g->p_BS_G, l);
 }
 
@@ -16280,9 +16243,9 @@ static SPCI_LANE_LOOP void spci_lone_tilts(spci_lones *SPCI_ALONE g,
 {
     const spci_lones *in = g;
     for (int l = 0; l < SPCI_LANES; l++) {
-        const spc_vec3 n = spci_lane_vec3(in->z, l);
+        const spc_vec3 n = spci_lane_vec3(own->z, l);
         const spc_vec3 w1 =
-            spci_lane_offset(spci_lane_quat(in->now.q, l), spci_lane_vec3(own->axis_B, l));
+            spc_rotate(spci_lane_quat(in->now.q, l), spci_lane_vec3(own->axis_B, l));
         const spc_vec3 along = spc_cross(w1, n);
         spci_put_lane(w1, g->axis, l);
         spci_put_lane(along, g->along, l);
@@ -16291,35 +16254,57 @@ static SPCI_LANE_LOOP void spci_lone_tilts(spci_lones *SPCI_ALONE g,
     }
 }
 
-/* The kernels of spheres and of discs: axes and place, with the errors e and s. */
-static SPCI_FORCE_INLINE spc_vec3 spci_lane_place(spci_lones *g, const spci_lone_group *own,
-                                                  bool disc, int l, spc_real *e, spc_vec3 *s)
+/* Where the contacts are looked for: the centres and, of discs, how they lean. */
+static void spci_lone_look(spci_lones *g, const spci_lone_group *own, int which)
 {
-    const spci_lones *in = g;
-    const spc_vec3 p = spci_lane_vec3(in->now.p, l), p_BS_G = spci_lane_vec3(in->p_BS_G, l);
-    const spc_vec3 p_FS = spc_add(p, p_BS_G), p_PoS = spc_sub(p_FS, spci_lane_vec3(own->p_FP, l));
+    if (own->aside)
+        spci_lone_offsets(g, own);
+    if (!spci_is_lone_disc(which))
+        return;
+    spci_lone_tilts(g, own);
+    spci_lone_roots(g);
+}
+
+/* A lane's contact: what the kernels of spheres and of discs make of its rows. */
+typedef struct spci_lone_place {
+    spc_mat3 R;
+    spc_vec3 arm_b, p_GC, s;
+    spc_real e;
+} spci_lone_place;
+
+static SPCI_FORCE_INLINE spc_mat3 spci_lane_axes(const spci_lone_group *own, int l)
+{
+    spc_mat3 R;
+    R.x = spci_lane_vec3(own->x, l);
+    R.y = spci_lane_vec3(own->y, l);
+    R.z = spci_lane_vec3(own->z, l);
+    return R;
+}
+
+static SPCI_FORCE_INLINE spci_lone_place spci_lane_place(const spci_lones *g,
+                                                         const spci_lone_group *own, bool disc,
+                                                         int l)
+{
+    const spc_vec3 p_BS_G = spci_lane_vec3(g->p_BS_G, l);
+    const spc_vec3 p_FS = spc_add(spci_lane_vec3(g->now.p, l), p_BS_G);
     spc_real below = own->radius[l];
-    spc_mat3 R = spci_lane_axes(g, l);
-    spc_vec3 q, arm_b;
+    spci_lone_place c;
+    c.R = spci_lane_axes(own, l);
+    spc_vec3 q = spc_scale(-below, c.R.z); /* (4.10) */
     if (disc) {
-        const spc_vec3 along = spci_lane_vec3(in->along, l);
-        const spc_vec3 lateral = spc_cross(R.z, spc_scale(1 / g->root[l], along));
-        R.x = lateral;
-        R.y = spc_cross(lateral, R.z);
-        q = spc_scale(below, spc_sub(spc_scale(g->cosine[l], lateral),
-                                     spc_scale(g->root[l], R.z))); /* (4.11) */
-        below *= g->root[l];
-        spci_put_lane(R.x, g->x, l);
-        spci_put_lane(R.y, g->y, l);
-    } else {
-        q = spc_scale(-below, R.z); /* (4.10) */
+        const spc_real sine = g->root[l];
+        c.R.x = spc_cross(c.R.z, spc_scale(1 / sine, spci_lane_vec3(g->along, l)));
+        c.R.y = spc_cross(c.R.x, c.R.z);
+        q = spc_sub(spc_scale(g->cosine[l], c.R.x), spc_scale(sine, c.R.z)); /* (4.11) */
+        q = spc_scale(below, q);
+        below *= sine;
     }
-    arm_b = spc_add(p_BS_G, q);
-    *e = spc_dot(p_PoS, R.z) - below;
-    *s = spc_mat3_transpose_mul(
-        R, spc_add(spci_lane_vec3(in->now.v, l), spc_cross(spci_lane_vec3(in->now.w, l), arm_b)));
-    spci_put_lane(arm_b, g->arm_b, l);
-    return spc_add(p_FS, q);
+    c.arm_b = spc_add(p_BS_G, q);
+    c.p_GC = spc_add(p_FS, q);
+    c.e = spc_dot(spc_sub(p_FS, spci_lane_vec3(own->p_FP, l)), c.R.z) - below;
+    c.s = spc_mat3_transpose_mul(
+        c.R, spc_add(spci_lane_vec3(g->now.v, l), spc_cross(spci_lane_vec3(g->now.w, l), c.arm_b)));
+    return c;
 }
 
 /* spci_contact_before; a disc is not to wobble nearly as fast as spci_wobble asks for parts. */
@@ -16327,75 +16312,41 @@ static SPCI_FORCE_INLINE void spci_lane_before(spci_lones *g, const spci_lone_gr
                                                spc_real h, int l)
 {
     const spci_lones *in = g;
-    spc_vec3 s, w, along, rate;
-    (void)spci_lane_place(g, own, disc, l, &g->e0[l], &s);
-    spci_put_lane(s, g->s0, l);
-    g->spoilt[l] = 0;
+    const spci_lone_place c = spci_lane_place(in, own, disc, l);
+    spci_put_lane(c.s, g->s0, l);
+    g->e0[l] = c.e;
     if (!disc)
         return;
-    spci_put_lane(spci_lane_vec3(in->x, l), g->before, l);
-    w = spci_lane_vec3(in->now.w, l);
-    along = spci_lane_vec3(in->along, l);
+    const spc_vec3 w = spci_lane_vec3(in->now.w, l), along = spci_lane_vec3(in->along, l);
+    const spc_vec3 rate = spc_cross(w, spci_lane_vec3(in->axis, l));
     const spc_real sine = SPC_R(0.99) * spc_dot(along, along);
-    rate = spc_cross(w, spci_lane_vec3(in->axis, l));
+    spci_put_lane(c.R.x, g->before, l);
     g->spoilt[l] += spci_lane_choose((h * h) * spc_dot(w, w), SPC_R(0.99), 0, 1);
     g->spoilt[l] += spci_lane_choose(16 * h * h * spc_dot(rate, rate), sine, 0, 1);
     g->spoilt[l] += spci_lane_choose(2 * SPCI_PARALLEL, g->root[l], 0, 1);
 }
 
-static SPCI_LANE_LOOP void spci_lone_contacts_before(spci_lones *SPCI_ALONE g,
-                                                     const spci_lone_group *SPCI_ALONE own,
-                                                     bool disc, spc_real h)
+static SPCI_LANE_LOOP void spci_lone_before(spci_lones *SPCI_ALONE g,
+                                            const spci_lone_group *SPCI_ALONE own, int which,
+                                            spc_real h)
 {
-    if (disc)
-        for (int l = 0; l < SPCI_LANES; l++)
-            spci_lane_before(g, own, true, h, l);
+    if (spci_is_lone_disc(which))
+        SPCI_EACH_LANE(spci_lane_before(g, own, true, h, l));
     else
-        for (int l = 0; l < SPCI_LANES; l++)
-            spci_lane_before(g, own, false, h, l);
-}
-
-/* The states, the axes of planes, the centres of mass, and of the spheres that are at Bo. */
-static SPCI_FORCE_INLINE void spci_lane_begin(spci_lones *g, const spci_lone_group *own,
-                                              const spci_states *from, spci_apart apart, int l)
-{
-    const spc_quat q = spci_lane_quat(from->q, l);
-    spci_put_quat_lane(q, g->now.q, l);
-    spci_put_lane(spci_lane_vec3(from->p, l), g->now.p, l);
-    spci_put_lane(spci_lane_vec3(from->w, l), g->now.w, l);
-    spci_put_lane(spci_lane_vec3(from->v, l), g->now.v, l);
-    spci_put_lane(spci_lane_vec3(own->x, l), g->x, l);
-    spci_put_lane(spci_lane_vec3(own->y, l), g->y, l);
-    spci_put_lane(spci_lane_vec3(own->z, l), g->z, l);
-    spci_put_lane(spci_lane_vec3(own->p_BS, l), g->p_BS_G, l);
-    spci_put_lane(spci_lane_centre(own, apart, q, l), g->centre, l);
-}
-
-static SPCI_LANE_LOOP void spci_lone_begin(spci_lones *SPCI_ALONE g,
-                                           const spci_lone_group *SPCI_ALONE own,
-                                           const spci_states *SPCI_ALONE from, spci_apart apart)
-{
-    if (apart == SPCI_NONE_APART)
-        for (int l = 0; l < SPCI_LANES; l++)
-            spci_lane_begin(g, own, from, SPCI_NONE_APART, l);
-    else
-        for (int l = 0; l < SPCI_LANES; l++)
-            spci_lane_begin(g, own, from, SPCI_SOME_APART, l);
+        SPCI_EACH_LANE(spci_lane_before(g, own, false, h, l));
 }
 
 /* The end of spci_drift, from the orientation and the angular velocity then. */
-static SPCI_FORCE_INLINE void spci_lane_drift(spci_lones *g, const spci_lone_group *own,
-                                              spci_apart apart, spc_quat q, spc_vec3 w, spc_real h,
-                                              int l)
+static SPCI_FORCE_INLINE void spci_lane_drift(spci_lones *g, const spci_lone_group *own, spc_quat q,
+                                              spc_vec3 w, spc_real h, int l)
 {
     const spci_lones *in = g;
-    const spc_vec3 before = spci_lane_vec3(in->centre, l);
-    const spc_vec3 after = spci_lane_centre(own, apart, q, l);
-    const spc_vec3 v = spci_lane_to_centre(own, apart, spci_lane_vec3(in->now.v, l),
-                                           spci_lane_vec3(in->now.w, l), before, l);
+    const spc_vec3 before = spci_lane_vec3(in->centre, l), after = spci_lane_centre(own, q, l);
+    const spc_vec3 v =
+        spc_add(spci_lane_vec3(in->now.v, l), spc_cross(spci_lane_vec3(in->now.w, l), before));
     const spc_vec3 moved = spc_add(spc_scale(h, v), spc_sub(before, after));
     spci_put_lane(spc_add(spci_lane_vec3(in->now.p, l), moved), g->now.p, l);
-    spci_put_lane(spci_lane_to_origin(own, apart, v, w, after, l), g->now.v, l);
+    spci_put_lane(spc_sub(v, spc_cross(w, after)), g->now.v, l);
     spci_put_lane(w, g->now.w, l);
     spci_put_quat_lane(q, g->now.q, l);
     spci_put_lane(after, g->centre, l);
@@ -16407,12 +16358,18 @@ static SPCI_LANE_LOOP void spci_lone_drift_round(spci_lones *SPCI_ALONE g,
 {
     const spci_lones *in = g;
     for (int l = 0; l < SPCI_LANES; l++) {
-        const spc_quat q = spci_lane_quat(in->now.q, l);
         const spc_vec3 w = spci_lane_vec3(in->now.w, l);
-        const spc_quat turned = spci_lane_turned(q, spc_scale(h, w), &g->spoilt[l]);
-        spci_lane_drift(g, own, SPCI_ALL_APART, spci_lane_choose_quat(spci_lane_sum(w), turned, q),
-                        w, h, l);
+        const spc_quat q =
+            spci_lane_turned(spci_lane_quat(in->now.q, l), spc_scale(h, w), &g->spoilt[l]);
+        spci_lane_drift(g, own, q, w, h, l);
     }
+}
+
+/* q' of (7.1) before it is unit. */
+static SPCI_FORCE_INLINE void spci_lane_turn(spci_lones *g, spc_quat q, int l)
+{
+    spci_put_quat_lane(q, g->turned, l);
+    g->root[l] = spci_quat_dot(q, q);
 }
 
 /* spci_turn_top up to its root */
@@ -16426,9 +16383,7 @@ static SPCI_LANE_LOOP void spci_lone_spin_tops(spci_lones *SPCI_ALONE g,
         spc_vec3 u;
         spci_put_lane(spci_spin_top(e, spci_lane_vec3(in->now.w, l), own->ratio[l], h, &u),
                       g->spun, l);
-        const spc_quat turned = spc_quat_mul(spc_quat_make(1, u.x, u.y, u.z), q);
-        spci_put_quat_lane(turned, g->turned, l);
-        g->root[l] = spci_quat_dot(turned, turned);
+        spci_lane_turn(g, spc_quat_mul(spc_quat_make(1, u.x, u.y, u.z), q), l);
     }
 }
 
@@ -16467,13 +16422,10 @@ static SPCI_LANE_LOOP void spci_lone_end_spin(spci_lones *g, spc_real h)
 {
     const spci_lones *in = g;
     for (int l = 0; l < SPCI_LANES; l++) {
-        const spc_vec3 mean = spci_lane_vec3(in->mean, l);
-        const spc_vec3 x = spc_scale(SPC_R(0.5) * h, mean);
-        const spc_quat q =
-            spc_quat_mul(spci_lane_quat(in->now.q, l), spc_quat_make(1, x.x, x.y, x.z));
+        const spc_vec3 mean = spci_lane_vec3(in->mean, l), x = spc_scale(SPC_R(0.5) * h, mean);
         spci_put_lane(spc_sub(spc_scale(2, mean), spci_lane_vec3(in->spun, l)), g->spun, l);
-        spci_put_quat_lane(q, g->turned, l);
-        g->root[l] = spci_quat_dot(q, q);
+        spci_lane_turn(
+            g, spc_quat_mul(spci_lane_quat(in->now.q, l), spc_quat_make(1, x.x, x.y, x.z)), l);
         g->spoilt[l] += g->left[l];
     }
 }
@@ -16483,76 +16435,74 @@ static SPCI_LANE_LOOP void spci_lone_end_spin(spci_lones *g, spc_real h)
 
 static SPCI_NO_INLINE void spci_lone_spin(spci_lones *g, const spci_lone_group *own, spc_real h)
 {
-    bool left = true;
     spci_lone_begin_spin(g, own);
-    for (int i = 0; i < SPCI_MOST_LANE_ITERATIONS && left; i++) {
+    for (int i = 0; i < SPCI_MOST_LANE_ITERATIONS && spci_lane_total(g->left) > 0; i++)
         spci_lone_improve_spin(g, own, h);
-        left = spci_lane_total(g->left) > 0;
-    }
     spci_lone_end_spin(g, h);
 }
 
 /* The end of a drift: of a top w' is in G, else in B. */
 static SPCI_FORCE_INLINE void spci_lane_end_turn(spci_lones *g, const spci_lone_group *own,
-                                                 bool top, spci_apart apart, spc_real h, int l)
+                                                 bool top, spc_real h, int l)
 {
     const spci_lones *in = g;
-    const spc_vec3 w = spci_lane_vec3(in->now.w, l), spun = spci_lane_vec3(in->spun, l);
-    const spc_real some = spci_lane_sum(w);
-    const spc_quat unit = spci_quat_scale(1 / g->root[l], spci_lane_quat(in->turned, l));
-    const spc_quat q = spci_lane_choose_quat(some, unit, spci_lane_quat(in->now.q, l));
-    const spc_vec3 turned = top ? spun : spc_rotate(unit, spun);
-    spci_lane_drift(g, own, apart, q, spci_lane_choose_vec3(some, turned, w), h, l);
+    const spc_vec3 spun = spci_lane_vec3(in->spun, l);
+    const spc_real some = spci_lane_sum(spci_lane_vec3(in->now.w, l));
+    const spc_quat q = spci_quat_scale(spci_lane_choose(0, some, 1 / g->root[l], 1),
+                                       spci_lane_quat(in->turned, l));
+    spci_lane_drift(g, own, q, top ? spun : spc_rotate(q, spun), h, l);
 }
 
 static SPCI_LANE_LOOP void spci_lone_end_turn(spci_lones *SPCI_ALONE g,
-                                              const spci_lone_group *SPCI_ALONE own, bool top,
+                                              const spci_lone_group *SPCI_ALONE own, int which,
                                               spc_real h)
 {
-    if (top && own->some_apart)
-        for (int l = 0; l < SPCI_LANES; l++)
-            spci_lane_end_turn(g, own, true, SPCI_SOME_APART, h, l);
-    else if (top)
-        for (int l = 0; l < SPCI_LANES; l++)
-            spci_lane_end_turn(g, own, true, SPCI_NONE_APART, h, l);
-    else if (own->some_apart)
-        for (int l = 0; l < SPCI_LANES; l++)
-            spci_lane_end_turn(g, own, false, SPCI_SOME_APART, h, l);
+    if (spci_is_lone_top(which))
+        SPCI_EACH_LANE(spci_lane_end_turn(g, own, true, h, l));
     else
-        for (int l = 0; l < SPCI_LANES; l++)
-            spci_lane_end_turn(g, own, false, SPCI_NONE_APART, h, l);
+        SPCI_EACH_LANE(spci_lane_end_turn(g, own, false, h, l));
 }
 
 /* spci_drift */
-static void spci_lone_drift(spci_lones *g, const spci_lone_group *own, const spci_lone_kind *kind,
-                            spc_real h)
+static void spci_lone_drift(spci_lones *g, const spci_lone_group *own, int which, spc_real h)
 {
-    if (kind->spherical) {
+    if (which == SPCI_LONE_ROUND) {
         spci_lone_drift_round(g, own, h);
         return;
     }
-    if (kind->top)
+    if (spci_is_lone_top(which))
         spci_lone_spin_tops(g, own, h);
     else
         spci_lone_spin(g, own, h);
     spci_lone_roots(g);
-    spci_lone_end_turn(g, own, kind->top, h);
+    spci_lone_end_turn(g, own, which, h);
 }
 
-/* spci_body_frame: what it makes of moments that are not equal. */
-static SPCI_LANE_LOOP void spci_lone_frames_of_tops(spci_lones *SPCI_ALONE g,
-                                                    const spci_lone_group *SPCI_ALONE own)
+/* spci_body_frame: of equal moments and of tops, */
+static SPCI_FORCE_INLINE void spci_lane_frame(spci_lones *g, const spci_lone_group *own, bool top,
+                                              int l)
 {
     const spci_lones *in = g;
-    for (int l = 0; l < SPCI_LANES; l++) {
+    spc_inertia J = spci_lane_inertia(own->inv_inertia, l);
+    if (top) {
         const spc_vec3 e = spc_rotate(spci_lane_quat(in->now.q, l), spci_lane_vec3(own->top, l));
-        const spc_vec3 f = spc_scale(own->excess[l], e);
-        spci_put_inertia_lane(spci_unit_plus(own->across[l], f, e), g->J, l);
+        J = spci_unit_plus(own->across[l], spc_scale(own->excess[l], e), e);
     }
+    spci_put_inertia_lane(J, g->J, l);
 }
 
 static SPCI_LANE_LOOP void spci_lone_frames(spci_lones *SPCI_ALONE g,
-                                            const spci_lone_group *SPCI_ALONE own)
+                                            const spci_lone_group *SPCI_ALONE own, bool top)
+{
+    if (top)
+        SPCI_EACH_LANE(spci_lane_frame(g, own, true, l));
+    else
+        SPCI_EACH_LANE(spci_lane_frame(g, own, false, l));
+}
+
+/* and of others. */
+static SPCI_LANE_LOOP void spci_lone_turned_frames(spci_lones *SPCI_ALONE g,
+                                                   const spci_lone_group *SPCI_ALONE own)
 {
     const spci_lones *in = g;
     for (int l = 0; l < SPCI_LANES; l++) {
@@ -16562,272 +16512,161 @@ static SPCI_LANE_LOOP void spci_lone_frames(spci_lones *SPCI_ALONE g,
     }
 }
 
-/* The contact in the middle of a step; a disc nearly turned over, spci_turned_over, is spoilt. */
+static SPCI_FORCE_INLINE spci_pressed spci_lane_pressed(const spci_lone_group *own,
+                                                        const spc_inertia *J, bool round,
+                                                        spc_vec3 p, int l)
+{
+    spci_pressed x;
+    x.mass = own->mass[l];
+    x.inv_mass = own->inv_mass[l];
+    x.J = J;
+    x.round = round;
+    x.lever = spci_lane_most(p);
+    x.p = p;
+    return x;
+}
+
+/* spci_ask_contact */
+static SPCI_FORCE_INLINE spci_asked spci_lane_asked(const spci_lones *g, const spci_lone_group *own,
+                                                    const spci_lone_place *c, spc_vec3 p, int l)
+{
+    const spc_real arm = spc_dot(p, p), size = spci_lane_most(c->p_GC) + spci_lane_most(c->arm_b);
+    const spc_vec3 place = spc_add(spci_lane_vec3(g->now.p, l), c->arm_b);
+    spci_asked x;
+    x.s0 = spci_lane_vec3(g->s0, l);
+    x.s1 = c->s;
+    x.uneven = spc_vec3_make(0, 0, 0);
+    x.e0 = g->e0[l];
+    x.e1 = c->e;
+    x.none = SPCI_NO_ERROR * (spci_lane_most(place) + size);
+    x.drift = spci_lane_choose(0, arm, x.e0 * x.e0 / arm, 1);
+    x.displaces = own->displaces[l];
+    x.time = own->time[l];
+    x.ignored = 0;
+    return x;
+}
+
+/* A disc that spci_turned_over or spci_will_turn_over sees is spoilt; w: after the kick. */
+static SPCI_FORCE_INLINE void spci_lane_check(spci_lones *g, const spci_lone_group *own,
+                                              const spci_lone_place *c, spc_vec3 q, spc_vec3 w,
+                                              spc_real h, int l)
+{
+    const spci_lones *in = g;
+    const spc_real down = spc_dot(q, c->R.z), r = own->radius[l];
+    const spc_real turned = spc_dot(c->R.x, spci_lane_vec3(in->before, l));
+    const spc_real least = spci_lane_choose(-down, SPCI_NEARLY_FLAT * r, SPCI_MOST_SWERVE, 0);
+    const spc_real then = down + SPC_R(0.5) * h * spc_dot(q, c->R.x) * spc_dot(w, c->R.y);
+    g->spoilt[l] += spci_lane_choose(least, turned, 0, 1);
+    g->spoilt[l] += spci_lane_choose(then, -SPCI_EPSILON * r, 0, 1);
+}
+
+/* The impulse at the arm that a first one leads on, and what that changes; see spci_disc_lead. */
+static SPCI_FORCE_INLINE spc_vec3 spci_lane_lead(spci_lones *g, const spci_lone_place *c,
+                                                 spc_vec3 kick, spc_real kept, spc_real h, int l,
+                                                 spc_vec3 *past)
+{
+    const spci_lones *in = g;
+    const spc_vec3 lead = spci_disc_lead(&c->R, c->arm_b, spci_lane_vec3(in->p_BS_G, l),
+                                         spci_lane_vec3(in->centre, l),
+                                         spc_add(spc_vec3_make(0, 0, 0), kick), kept, h);
+    *past = spci_past_of(&c->R, spci_lane_vec3(in->now.w, l), lead);
+    return spc_sub(spc_add(c->arm_b, lead), spci_lane_vec3(in->centre, l));
+}
+
+/* spci_contact_middle but for the displacement */
 static SPCI_FORCE_INLINE void spci_lane_middle(spci_lones *g, const spci_lone_group *own, bool disc,
-                                               int l)
+                                               bool round, spc_vec3 gravity, spc_real h, int l)
 {
     const spci_lones *in = g;
-    spc_vec3 s, lever, arm_b, arm_a = spci_lane_place(g, own, disc, l, &g->e1[l], &s);
-    const spc_vec3 p = spci_lane_vec3(in->now.p, l);
-    arm_b = spci_lane_vec3(in->arm_b, l);
-    lever = spc_sub(arm_b, spci_lane_vec3(in->centre, l));
-    spci_put_lane(s, g->s1, l);
-    spci_put_lane(lever, g->lever, l);
-    g->root[l] = spc_dot(lever, lever);
-    const spc_real size = spci_lane_most(arm_a) + spci_lane_most(arm_b);
-    g->none[l] = SPCI_NO_ERROR * (spci_lane_most(spc_add(p, arm_b)) + size);
+    const spc_vec3 none = spc_vec3_make(0, 0, 0), centre = spci_lane_vec3(in->centre, l);
+    const spci_lone_place c = spci_lane_place(in, own, disc, l);
+    const spc_vec3 q = spc_sub(c.arm_b, spci_lane_vec3(in->p_BS_G, l));
+    const spc_inertia J = spci_lane_inertia(in->J, l);
+    spci_pressed x = spci_lane_pressed(own, &J, round, spc_sub(c.arm_b, centre), l);
+    const spci_asked asked = spci_lane_asked(in, own, &c, x.p, l);
+    const spc_spatial push = spc_spatial_make(none, spc_scale(h, gravity));
+    const spc_vec3 pushed = spc_mat3_transpose_mul(c.R, spc_add(push.linear, none));
+    spc_real shift, kept = 0, lambda[3];
+    spc_vec3 demand = spci_contact_demand(&asked, h, &shift), past;
+    if (disc)
+        kept = spci_mirror_contact(&asked, q, spc_dot(q, c.R.z), h, &demand, &shift);
+    spci_definite f = spci_factor_pressed(&x, &c.R, 7u);
+    spc_vec3 on_b = spci_impulse_of(&x, &f, spc_mat3_mul(c.R, spc_sub(demand, pushed)));
+    spc_spatial delta = spci_pressed_by(&x, on_b), V;
     if (disc) {
-        const spc_vec3 radius = spc_sub(arm_b, spci_lane_vec3(in->p_BS_G, l));
-        const spc_real down = -spc_dot(radius, spci_lane_vec3(in->z, l));
-        const spc_real turned = spc_dot(spci_lane_vec3(in->x, l), spci_lane_vec3(in->before, l));
-        const spc_real least =
-            spci_lane_choose(down, SPCI_NEARLY_FLAT * own->radius[l], SPCI_MOST_SWERVE, 0);
-        g->spoilt[l] += spci_lane_choose(least, turned, 0, 1);
+        const spc_vec3 p = spci_lane_lead(g, &c, delta.angular, kept, h, l, &past);
+        x = spci_lane_pressed(own, &J, round, p, l);
+        f = spci_factor_pressed(&x, &c.R, 7u);
+        shift = spci_shift_past(shift, past, h);
+        demand = spc_sub(spc_sub(demand, past), pushed);
+        on_b = spci_impulse_of(&x, &f, spc_mat3_mul(c.R, demand));
+        delta = spci_pressed_by(&x, on_b);
     }
-}
-
-static SPCI_LANE_LOOP void spci_lone_contacts_middle(spci_lones *SPCI_ALONE g,
-                                                     const spci_lone_group *SPCI_ALONE own,
-                                                     bool disc)
-{
-    if (disc)
-        for (int l = 0; l < SPCI_LANES; l++)
-            spci_lane_middle(g, own, true, l);
-    else
-        for (int l = 0; l < SPCI_LANES; l++)
-            spci_lane_middle(g, own, false, l);
-}
-
-/* What the errors of a contact are to change by: the displacement, and the velocity before the
-   push, see spci_contact_demand; of a disc spci_mirror_contact with its c, too. */
-static SPCI_FORCE_INLINE spc_vec3 spci_lane_demand(const spci_lones *g, const spci_lone_group *own,
-                                                   bool disc, spc_real h, int l, spc_real *shift,
-                                                   spc_real *c)
-{
-    const spc_vec3 s0 = spci_lane_vec3(g->s0, l), s1 = spci_lane_vec3(g->s1, l);
-    const spc_vec3 curve = spc_add(spc_sub(s1, s0), spc_vec3_make(0, 0, 0));
-    const spc_vec3 velocity = spc_scale(-1, spc_add(curve, s1));
-    const spc_real e0 = g->e0[l], bend = curve.z + 0, time = own->time[l];
-    const spc_real part = h * (1 / spci_lane_choose(2 * h, time, time, 2 * h)); /* spci_rate */
-    const spc_real off = spci_abs(e0) / g->root[l];
-    const spc_real drift = off * off / (SPCI_MOST_DRIFT * SPCI_MOST_DRIFT);
-    const spc_real all = part + (1 - part) / (1 + drift * drift);
-    const spc_real d = -(((g->e1[l] - e0) - SPC_R(0.25) * h * bend) + all * e0);
-    const spc_real bent = spc_dot(curve, curve) * (SPCI_MOST_MIRRORED * SPCI_MOST_MIRRORED);
-    *shift = spci_lane_choose(g->none[l], spci_abs(d), d, 0);
-    *shift = spci_lane_choose(0, own->displaces[l], *shift, 0);
-    *c = 0;
-    if (!disc)
-        return velocity;
-    const spc_vec3 q = spc_sub(spci_lane_vec3(g->arm_b, l), spci_lane_vec3(g->p_BS_G, l));
-    const spc_real down = spc_dot(q, spci_lane_vec3(g->z, l));
-    const spc_real stands = 2 * (down * down) / spc_dot(q, q) - 1;
-    *c = SPCI_MIRRORED * spci_tilt_part(stands) * /* times spci_small_beside */
-         spci_lane_choose(0, bent, bent / (bent + spc_dot(s0, s0)), 0);
-    *c = spci_lane_choose(0, stands, *c, 0);
-    *shift = spci_lane_choose(0, spci_abs(*shift), *shift + SPC_R(0.5) * h * (*c * s0.z), *shift);
-    return spc_sub(velocity, spc_vec3_make(*c * s0.x, *c * s0.y, *c * s0.z));
-}
-
-/* The factor of a lane's contact, and the impulse of spci_impulse_at. */
-static SPCI_FORCE_INLINE spci_definite spci_lane_factor(const spci_lones *g,
-                                                        const spci_lone_group *own, bool spherical,
-                                                        int l)
-{
-    const spc_vec3 p = spci_lane_vec3(g->lever, l);
-    spci_definite f = { 0, 0, 0, 0, 0, 0 };
-    if (!spherical)
-        return spci_factor_definite(
-            spci_mobility_of(own->inv_mass[l], spci_lane_inertia(g->J, l), p));
-    f.i0 = 1 / (own->inv_mass[l] + own->inv_inertia[0][l] * spc_dot(p, p));
-    return f;
-}
-
-static SPCI_FORCE_INLINE spc_vec3 spci_lane_impulse(const spci_lones *g, const spci_lone_group *own,
-                                                    const spci_definite *f, bool spherical,
-                                                    spc_vec3 r, int l)
-{
-    const spc_vec3 p = spci_lane_vec3(g->lever, l);
-    if (!spherical)
-        return spci_solve_definite(f, r);
-    return spc_scale(
-        f->i0, spc_add(r, spc_scale(own->mass[l] * own->inv_inertia[0][l] * spc_dot(p, r), p)));
-}
-
-/* What it changes velocities by. */
-static SPCI_FORCE_INLINE spc_spatial spci_lane_changes(const spci_lones *g,
-                                                       const spci_lone_group *own, bool spherical,
-                                                       spc_vec3 on_b, int l)
-{
-    const spc_vec3 turn = spc_cross(spci_lane_vec3(g->lever, l), on_b);
-    return spc_spatial_make(spherical ? spc_scale(own->inv_inertia[0][l], turn)
-                                      : spc_inertia_mul(spci_lane_inertia(g->J, l), turn),
-                            spc_scale(own->inv_mass[l], on_b));
-}
-
-/* spci_kick by the push of gravity and by an impulse. */
-static SPCI_FORCE_INLINE void spci_lane_kick(spci_lones *g, const spci_lone_group *own,
-                                             spci_apart apart, spc_vec3 push, spc_spatial delta,
-                                             int l)
-{
-    const spci_lones *in = g;
-    const spc_vec3 none = spc_vec3_make(0, 0, 0), centre = spci_lane_vec3(in->centre, l);
-    const spc_vec3 w = spci_lane_vec3(in->now.w, l);
-    const spc_vec3 v = spci_lane_to_centre(own, apart, spci_lane_vec3(in->now.v, l), w, centre, l);
-    const spc_real speed = spci_lane_most(push) + spci_lane_most(delta.linear);
-    const spc_real moment = own->mass[l] * spci_lane_most(spci_lane_vec3(in->lever, l)) * speed;
-    const spc_real turns = spci_lane_most(delta.angular);
-    const spc_real all = turns + moment * own->inv_inertia[0][l];
-    const spc_vec3 added = spc_add(none, delta.angular);
-    const spc_vec3 spin =
-        apart == SPCI_ALL_APART
-            ? spc_vec3_make(all, all, all)
-            : spci_spin_scale(spci_lane_inertia(in->J, l), spc_add(w, added), turns, moment);
-    const spc_vec3 w2 = spci_clean_vec3(w, added, spin);
-    const spc_vec3 v2 =
-        spci_clean_vec3(v, spc_add(push, delta.linear), spc_vec3_make(speed, speed, speed));
-    spci_put_lane(w2, g->now.w, l);
-    spci_put_lane(spci_lane_to_origin(own, apart, v2, w2, centre, l), g->now.v, l);
-}
-
-/* The impulse at the arm that it has led on, and what that changes; the lever is led. */
-static SPCI_FORCE_INLINE void spci_lane_kick_ahead(spci_lones *g, const spci_lone_group *own,
-                                                   const spc_mat3 *R, spc_vec3 demand,
-                                                   spc_vec3 pushed, spc_real c, spc_real h, int l,
-                                                   spc_vec3 *on_b, spc_spatial *delta)
-{
-    const spci_lones *in = g;
-    const spc_vec3 none = spc_vec3_make(0, 0, 0), centre = spci_lane_vec3(in->centre, l);
-    const spc_vec3 arm_b = spci_lane_vec3(in->arm_b, l);
-    const spc_vec3 lead = spci_disc_lead(R, arm_b, spci_lane_vec3(in->p_BS_G, l), centre,
-                                         spc_add(none, delta->angular), c, h);
-    const spc_vec3 past = spci_past_of(R, spci_lane_vec3(in->now.w, l), lead);
-    const spc_vec3 rho = spc_sub(spc_sub(demand, past), pushed);
-    const spc_real shift = g->shift[l];
-    g->shift[l] = spci_lane_choose(0, spci_abs(shift), shift + SPC_R(0.5) * h * past.z, shift);
-    spci_put_lane(spc_sub(spc_add(arm_b, lead), centre), g->lever, l);
-    spci_definite f = spci_lane_factor(g, own, false, l);
-    *on_b = spci_lane_impulse(g, own, &f, false, spc_mat3_mul(*R, rho), l);
-    *delta = spci_lane_changes(g, own, false, *on_b, l);
-}
-
-/* The rest of spci_contact_middle but for the displacement; discs as in spci_will_turn_over. */
-static SPCI_FORCE_INLINE void spci_lane_solve(spci_lones *g, const spci_lone_group *own, bool disc,
-                                              spci_apart apart, spc_vec3 push, spc_real h, int l)
-{
-    const spci_lones *in = g;
-    const bool spherical = apart == SPCI_ALL_APART;
-    const spc_mat3 R = spci_lane_axes(g, l);
-    const spci_definite f = spci_lane_factor(g, own, spherical, l);
-    spc_real lambda[3], c;
-    const spc_vec3 demand = spci_lane_demand(g, own, disc, h, l, &g->shift[l], &c);
-    const spc_vec3 none = spc_vec3_make(0, 0, 0); /* -0 + 0 is 0, as in spci_contact_push */
-    const spc_vec3 pushed = spc_mat3_transpose_mul(R, spc_add(push, none));
-    const spc_vec3 rho = spc_mat3_mul(R, spc_sub(demand, pushed));
-    spc_vec3 on_b = spci_lane_impulse(g, own, &f, spherical, rho, l);
-    spc_spatial delta = spci_lane_changes(g, own, spherical, on_b, l);
-    if (disc)
-        spci_lane_kick_ahead(g, own, &R, demand, pushed, c, h, l, &on_b, &delta);
-    spci_lambda_of(&R, on_b, lambda);
+    V.angular = spci_lane_vec3(in->now.w, l);
+    V.linear = spc_add(spci_lane_vec3(in->now.v, l), spc_cross(V.angular, centre));
+    spci_kick_pressed(&x, push, delta, spci_lane_most(push.linear) + spci_lane_most(delta.linear),
+                      &V);
+    spci_lambda_of(&c.R, on_b, lambda);
+    if (disc) {
+        spci_lane_check(g, own, &c, q, V.angular, h, l);
+        spci_put_lane(c.R.x, g->x, l);
+        spci_put_lane(c.R.y, g->y, l);
+    }
+    spci_put_lane(x.p, g->lever, l);
+    g->shift[l] = shift;
     spci_put_lane(spci_get_vec3(lambda), g->now.lambda, l);
-    spci_lane_kick(g, own, apart, push, delta, l);
-    if (disc) {
-        const spc_vec3 q = spc_sub(spci_lane_vec3(in->arm_b, l), spci_lane_vec3(in->p_BS_G, l));
-        const spc_real turn = spc_dot(spci_lane_vec3(in->now.w, l), R.y);
-        const spc_real down = spc_dot(q, R.z) + SPC_R(0.5) * h * spc_dot(q, R.x) * turn;
-        g->spoilt[l] += spci_lane_choose(down, -SPCI_EPSILON * own->radius[l], 0, 1);
-    }
+    spci_put_lane(V.angular, g->now.w, l);
+    spci_put_lane(spc_sub(V.linear, spc_cross(V.angular, centre)), g->now.v, l);
 }
 
-static SPCI_LANE_LOOP void spci_lone_solve(spci_lones *SPCI_ALONE g,
-                                           const spci_lone_group *SPCI_ALONE own,
-                                           const spci_lone_kind *kind, spc_vec3 push, spc_real h)
+static SPCI_LANE_LOOP void spci_lone_middle(spci_lones *SPCI_ALONE g,
+                                            const spci_lone_group *SPCI_ALONE own, int which,
+                                            spc_vec3 gravity, spc_real h)
 {
-    if (kind->spherical)
-        for (int l = 0; l < SPCI_LANES; l++)
-            spci_lane_solve(g, own, false, SPCI_ALL_APART, push, h, l);
-    else if (kind->disc)
-        for (int l = 0; l < SPCI_LANES; l++)
-            spci_lane_solve(g, own, true, SPCI_SOME_APART, push, h, l);
+    if (which == SPCI_LONE_ROUND)
+        SPCI_EACH_LANE(spci_lane_middle(g, own, false, true, gravity, h, l));
+    else if (spci_is_lone_disc(which))
+        SPCI_EACH_LANE(spci_lane_middle(g, own, true, false, gravity, h, l));
     else
-        for (int l = 0; l < SPCI_LANES; l++)
-            spci_lane_solve(g, own, false, SPCI_SOME_APART, push, h, l);
+        SPCI_EACH_LANE(spci_lane_middle(g, own, false, false, gravity, h, l));
 }
 
 /* spci_displace_moving, where there is a shift. */
 static SPCI_FORCE_INLINE void spci_lane_displace(spci_lones *g, const spci_lone_group *own,
-                                                 spci_apart apart, int l)
+                                                 bool disc, bool round, int l)
 {
     const spci_lones *in = g;
-    const bool spherical = apart == SPCI_ALL_APART;
-    const spc_vec3 along = spc_vec3_make(0, 0, g->shift[l]);
-    const spc_vec3 demand = spc_mat3_mul(spci_lane_axes(g, l), along);
-    const spci_definite f = spci_lane_factor(g, own, spherical, l);
-    const spc_vec3 on_b = spci_lane_impulse(g, own, &f, spherical, demand, l);
-    const spc_spatial d = spci_lane_changes(g, own, spherical, on_b, l);
-    const spc_real some = spci_abs(g->shift[l]), turns = spci_lane_sum(d.angular);
-    const spc_real all = spci_lane_choose(0, some, turns + spci_lane_sum(d.linear), 0);
-    const spc_vec3 p = spci_lane_vec3(in->now.p, l), w = spci_lane_vec3(in->now.w, l);
-    const spc_vec3 v = spci_lane_vec3(in->now.v, l), before = spci_lane_vec3(in->centre, l);
-    const spc_quat old = spci_lane_quat(in->now.q, l);
-    spc_real spoilt = 0;
-    const spc_quat turned = spci_lane_turned(old, d.angular, &spoilt);
-    const spc_quat q = spci_lane_choose_quat(turns, turned, old);
-    const spc_vec3 after = spci_lane_centre(own, apart, q, l);
-    const spc_vec3 moved = spc_add(p, spc_add(d.linear, spc_sub(before, after)));
-    const spc_vec3 centre = spci_lane_choose_vec3(all, after, before);
-    const spc_vec3 v_c = spci_lane_to_centre(own, apart, v, w, before, l);
-    const spc_vec3 kept = spci_lane_to_origin(own, apart, v_c, w, centre, l);
-    spci_put_lane(spci_lane_choose_vec3(all, moved, p), g->now.p, l);
-    spci_put_lane(spci_lane_choose_vec3(some, kept, v), g->now.v, l);
-    spci_put_quat_lane(spci_lane_choose_quat(all, q, old), g->now.q, l);
-    spci_put_lane(centre, g->centre, l);
-    g->spoilt[l] += spci_lane_choose(0, all, spoilt, 0);
+    const spc_inertia J = spci_lane_inertia(in->J, l);
+    const spci_pressed x = spci_lane_pressed(own, &J, round, spci_lane_vec3(in->lever, l), l);
+    spc_mat3 R = spci_lane_axes(own, l);
+    if (disc) {
+        R.x = spci_lane_vec3(in->x, l);
+        R.y = spci_lane_vec3(in->y, l);
+    }
+    const spci_definite f = spci_factor_pressed(&x, &R, 7u);
+    const spc_vec3 along = spc_mat3_mul(R, spc_vec3_make(0, 0, g->shift[l]));
+    const spc_spatial d = spci_pressed_by(&x, spci_impulse_of(&x, &f, along));
+    const spc_vec3 w = spci_lane_vec3(in->now.w, l), v = spci_lane_vec3(in->now.v, l);
+    const spc_vec3 before = spci_lane_vec3(in->centre, l);
+    const spc_quat q = spci_lane_turned(spci_lane_quat(in->now.q, l), d.angular, &g->spoilt[l]);
+    const spc_vec3 after = spci_lane_centre(own, q, l);
+    const spc_vec3 moved = spc_add(d.linear, spc_sub(before, after));
+    const spc_vec3 kept = spc_sub(spc_add(v, spc_cross(w, before)), spc_cross(w, after));
+    spci_put_lane(spc_add(spci_lane_vec3(in->now.p, l), moved), g->now.p, l);
+    spci_put_lane(spci_lane_choose_vec3(spci_abs(g->shift[l]), kept, v), g->now.v, l);
+    spci_put_quat_lane(q, g->now.q, l);
+    spci_put_lane(after, g->centre, l);
 }
 
 static SPCI_LANE_LOOP void spci_lone_displace(spci_lones *SPCI_ALONE g,
-                                              const spci_lone_group *SPCI_ALONE own,
-                                              const spci_lone_kind *kind)
+                                              const spci_lone_group *SPCI_ALONE own, int which)
 {
-    if (kind->spherical)
-        for (int l = 0; l < SPCI_LANES; l++)
-            spci_lane_displace(g, own, SPCI_ALL_APART, l);
-    else if (own->some_apart)
-        for (int l = 0; l < SPCI_LANES; l++)
-            spci_lane_displace(g, own, SPCI_SOME_APART, l);
+    if (which == SPCI_LONE_ROUND)
+        SPCI_EACH_LANE(spci_lane_displace(g, own, false, true, l));
+    else if (spci_is_lone_disc(which))
+        SPCI_EACH_LANE(spci_lane_displace(g, own, true, false, l));
     else
-        for (int l = 0; l < SPCI_LANES; l++)
-            spci_lane_displace(g, own, SPCI_NONE_APART, l);
-}
-
-/* Where the contacts are looked for: the centres and, of discs, how they lean. */
-static void spci_lone_look(spci_lones *g, const spci_lone_group *own, const spci_lone_kind *kind)
-{
-    if (own->aside)
-        spci_lone_offsets(g, own);
-    if (!kind->disc)
-        return;
-    spci_lone_tilts(g, own);
-    spci_lone_roots(g);
-}
-
-/* spci_contact_middle */
-static void spci_lone_middle(spci_lones *g, const spci_lone_group *own, const spci_lone_kind *kind,
-                             spc_vec3 push, spc_real h)
-{
-    spc_real some = 0;
-    spci_lone_look(g, own, kind);
-    spci_lone_contacts_middle(g, own, kind->disc);
-    spci_lone_roots(g); /* not read at once */
-    if (kind->top)
-        spci_lone_frames_of_tops(g, own);
-    else if (!kind->spherical)
-        spci_lone_frames(g, own);
-    spci_lone_solve(g, own, kind, push, h);
-    for (int l = 0; l < SPCI_LANES; l++)
-        some += spci_abs(g->shift[l]);
-    if (some > 0)
-        spci_lone_displace(g, own, kind);
+        SPCI_EACH_LANE(spci_lane_displace(g, own, false, false, l));
 }
 
 /* States, and multipliers by a factor; spoils as spci_finite_state, spci_finite_contact see it. */
@@ -16836,18 +16675,14 @@ static SPCI_LANE_LOOP void spci_lone_end(spci_lones *SPCI_ALONE g, spc_real h, s
 {
     const spci_lones *in = g;
     for (int l = 0; l < SPCI_LANES; l++) {
-        const spc_quat q = spci_lane_quat(in->now.q, l);
-        const spc_vec3 p = spci_lane_vec3(in->now.p, l), w = spci_lane_vec3(in->now.w, l);
-        const spc_vec3 v = spci_lane_vec3(in->now.v, l), on_b = spci_lane_vec3(in->now.lambda, l);
-        const spc_real off = spci_abs(spci_quat_dot(q, q) - 1), most = spci_lane_sum(on_b);
+        const spc_state s = spci_from_lane(&in->now, l);
+        const spc_vec3 on_b = spci_lane_vec3(in->now.lambda, l);
+        const spc_real off = spci_abs(spci_quat_dot(s.X_GB.q, s.X_GB.q) - 1);
+        const spc_real most = spci_lane_sum(on_b);
         g->spoilt[l] += spci_lane_choose(off, SPC_R(0.5), 0, 1);
         g->spoilt[l] += spci_lane_choose(SPCI_MAX * h, most, 1, 0) + (most - most);
-        g->spoilt[l] += spci_nan_of(p) + spci_nan_of(v);
-        g->spoilt[l] += spci_nan_of(w) + (off - off);
-        spci_put_quat_lane(q, to->q, l);
-        spci_put_lane(p, to->p, l);
-        spci_put_lane(w, to->w, l);
-        spci_put_lane(v, to->v, l);
+        g->spoilt[l] += spci_nan_of(s.X_GB.p) + spci_nan_of_spatial(s.V_GB) + (off - off);
+        spci_to_lane(&s, to, l);
         spci_put_lane(spc_scale(factor, on_b), to->lambda, l);
     }
 }
@@ -16856,16 +16691,21 @@ static SPCI_LANE_LOOP void spci_lone_end(spci_lones *SPCI_ALONE g, spc_real h, s
 static SPCI_NO_INLINE void spci_step_lones(spci_lones *g, const spci_lone_group *own, int which,
                                            const spci_states *from, spc_vec3 gravity, spc_real h)
 {
-    spci_lone_kind kind;
-    kind.disc = which >= SPCI_LONE_DISC;
-    kind.spherical = which == SPCI_LONE_ROUND;
-    kind.top = which == SPCI_LONE_TOP || which == SPCI_LONE_DISC;
-    spci_lone_begin(g, own, from, own->some_apart ? SPCI_SOME_APART : SPCI_NONE_APART);
-    spci_lone_look(g, own, &kind);
-    spci_lone_contacts_before(g, own, kind.disc, h); /* spci_contact_before */
-    spci_lone_drift(g, own, &kind, SPC_R(0.5) * h);
-    spci_lone_middle(g, own, &kind, spc_scale(h, gravity), h);
-    spci_lone_drift(g, own, &kind, SPC_R(0.5) * h);
+    spc_real moved = 0;
+    spci_lone_begin(g, own, from);
+    spci_lone_look(g, own, which);
+    spci_lone_before(g, own, which, h);
+    spci_lone_drift(g, own, which, SPC_R(0.5) * h);
+    spci_lone_look(g, own, which);
+    if (which == SPCI_LONE_ROUND || spci_is_lone_top(which))
+        spci_lone_frames(g, own, spci_is_lone_top(which));
+    else
+        spci_lone_turned_frames(g, own);
+    spci_lone_middle(g, own, which, gravity, h);
+    SPCI_EACH_LANE(moved += spci_abs(g->shift[l]));
+    if (!(moved <= 0))
+        spci_lone_displace(g, own, which);
+    spci_lone_drift(g, own, which, SPC_R(0.5) * h);
 }
 
 /* One that does what lanes do not. */
@@ -23983,7 +23823,7 @@ static spc_status spci_constrain_contact(spc_world *w, const spci_island *island
     spci_work *work = spci_work_at(w, i);
     const spci_pressed x = spci_pressed_at(
         spci_body_at(w, i), work, spc_sub(node->b ? rows.arm_b : rows.arm_a, work->p_BBc_G));
-    const spci_definite f = spci_factor_contact(&x, &rows);
+    const spci_definite f = spci_factor_pressed(&x, &rows.R_GP, rows.enforced);
     work->delta = spci_solve_contact(&x, &f, &rows, node->b != 0, spci_get_vec3(all), lambda);
     return spci_finite_contact(lambda, node->mask, 1) ? SPC_OK : SPC_ERROR_STATE_NOT_FINITE;
 }

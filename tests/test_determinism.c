@@ -202,7 +202,7 @@ static void bowl(spc_world *w)
 }
 
 static const scene scenes[] = {
-    { "balls on a turntable", balls, false, 0x1fce04bdeadcb8f4ull, 0x8d4217374445a617ull },
+    { "balls on a turntable", balls, false, 0x56f16afdd58c02caull, 0x599c79a3f0f426bcull },
     { "a crowd of balls", crowd, false, 0xb61cb242a55157f5ull, 0xc819ba1846757583ull },
     { "coins", coins, true, 0xb96070d315968cf1ull, 0x7314b575dea0673cull },
     { "a chain on a moving hook", chain, false, 0xe6f99e4c4e28d719ull, 0x59361a843e728420ull },
