@@ -5653,9 +5653,8 @@ typedef struct spci_side {
     spc_real aside[2];       /* displacements in a step: along x, y of a foot that sticks, to where
                                 it was; about them of a disc that is to lie flat */
     spc_real fastest;        /* meeting of the step; how fast impulses of others let it close */
-    spc_real struck[5];      /* of impacts that propagate, (7.19): c, s; p_n times when; fastest;
-                                what supports it, */
-    spc_real held[2];        /* and that across its normal */
+    spc_real struck[7];      /* of impacts that propagate, (7.19): c, s; p_n times when; fastest;
+                                what supports it, along its normal and across */
     unsigned still;          /* bit i: what block i slips by slowly is none */
     unsigned rows;           /* bit i: row i may have an impulse */
     unsigned loose;          /* bit i: block i of the law is opposite to a mean of velocities */
@@ -10271,6 +10270,24 @@ static const unsigned spci_block_rows[3] = { 3u, 24u, 32u };
 static const int spci_block_first[3] = { 0, 3, 5 }, spci_block_size[3] = { 2, 2, 1 };
 static const int spci_row_block[6] = { 0, 0, 0, 1, 1, 2 };
 
+/* Does row i follow a block in bits? The normal one follows none. */
+static bool spci_in_blocks(unsigned bits, int i)
+{
+    return i != 2 && bits >> spci_row_block[i] & 1u;
+}
+
+/* The compliance that row i of a contact counts by. */
+static spc_real spci_row_weight(const spci_side *side, int i)
+{
+    return side->weight[i == 2 ? 0 : spci_row_block[i] + 1];
+}
+
+/* What row i has beside its velocity where friction is opposite to a mean. */
+static spc_real spci_row_start(const spci_side *side, int i)
+{
+    return spci_in_blocks(side->loose, i) ? side->start[i] : 0;
+}
+
 /* In a step of an island grip is this coefficient of friction: nothing slips that presses. Without
    any a contact whose normal impulse other constraints may take as well, and whose rows across it
    differ from theirs by what half a step has turned, would press by rounding and push by all it
@@ -10301,13 +10318,11 @@ static spc_real spci_side_limit(const spci_constraint *c, const spci_side *side,
 static spc_real spci_side_aim(const spci_side *side, const spc_real *u, int block, spc_real *z)
 {
     const int first = spci_block_first[block], count = spci_block_size[block];
-    const bool loose = side->loose >> block & 1u;
     z[0] = z[1] = 0;
     for (int i = 0; i < count; i++) {
         const int row = first + i;
         if (side->rows >> row & 1u)
-            z[i] = side->p[row] -
-                   (u[row] + (loose ? side->start[row] : 0)) / side->weight[block + 1];
+            z[i] = side->p[row] - (u[row] + spci_row_start(side, row)) / side->weight[block + 1];
     }
     return spci_law_norm(z[0], z[1]);
 }
@@ -10316,8 +10331,7 @@ static spc_real spci_side_aim(const spci_side *side, const spc_real *u, int bloc
    to its slip, and that bodies do not part: a velocity; 0 for an impulse of 0. */
 static spc_real spci_grip_miss(const spci_side *side, const spc_real *u)
 {
-    const bool loose = side->loose & 1u;
-    const spc_real x = u[0] + (loose ? side->start[0] : 0), y = u[1] + (loose ? side->start[1] : 0);
+    const spc_real x = u[0] + spci_row_start(side, 0), y = u[1] + spci_row_start(side, 1);
     const spc_real length = spci_law_norm(side->p[0], side->p[1]);
     const spc_real along = length > 0 ? side->p[0] / length * x + side->p[1] / length * y : 0;
     const spc_real across = length > 0 ? side->p[0] / length * y - side->p[1] / length * x : 0;
@@ -10408,8 +10422,7 @@ static int spci_solve_side(spc_world *w, const spci_node *node, spci_side *side,
     for (int i = 0; i < n; i++) {
         for (int k = 0; k < n; k++)
             u[i] -= (i > k ? W[i * n + k] : W[k * n + i]) * side->p[k];
-        if (!mean && i != 2 && side->loose >> spci_row_block[i] & 1u)
-            u[i] += side->start[i];
+        u[i] += mean ? 0 : spci_row_start(side, i);
     }
     opens = !(u[2] < 0);
     while (!opens) {
@@ -10422,7 +10435,7 @@ static int spci_solve_side(spc_world *w, const spci_node *node, spci_side *side,
         if (mean || !side->mean || !(side->loose & ~f.sliding))
             break;
         for (int i = 0; i < 6; i++)
-            if (i != 2 && (side->loose & ~f.sliding) >> spci_row_block[i] & 1u)
+            if (spci_in_blocks(side->loose & ~f.sliding, i))
                 u[i] -= side->start[i];
         side->loose &= f.sliding;
     }
@@ -10554,18 +10567,27 @@ static void spci_clear_delta(spc_world *w, const spci_island *island)
         spci_island_work(w, island, i)->delta = spci_spatial_zero();
 }
 
-/* delta of an island's bodies from all impulses, without the rounding of how they were found. */
-static void spci_sum_impulses(spc_world *w, const spci_island *island)
+/* delta of an island's bodies from all impulses, without the rounding of how they were found; own:
+   but for those that follow from p_n in a Newton step. */
+static void spci_sum_rows(spc_world *w, const spci_island *island, bool own)
 {
     spci_clear_delta(w, island);
     for (int n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
         const spci_side *side = spci_acting_side(w, node);
+        spc_real p[6];
+        for (int i = 0; side && i < 6; i++)
+            p[i] = own && spci_in_blocks(side->slides, i) ? 0 : side->p[i];
         if (side)
-            spci_side_push(w, node, side, side->p);
+            spci_side_push(w, node, side, p);
         else if (spci_is_two_sided(w, node))
             spci_joint_push(w, node);
     }
+}
+
+static void spci_sum_impulses(spc_world *w, const spci_island *island)
+{
+    spci_sum_rows(w, island, false);
 }
 
 /* Keeps impulses as the best, or as those that sweeps go on from, or goes back to them. */
@@ -10575,6 +10597,14 @@ static void spci_keep_impulses(spc_world *w, const spci_island *island, bool bes
         spc_real *kept = best ? at.side->best : at.side->load;
         spci_copy(back ? at.side->p : kept, back ? kept : at.side->p, 6);
     }
+}
+
+/* From nothing on: contacts have no impulses, and no body's velocity is changed. */
+static void spci_drop_impulses(spc_world *w, const spci_island *island)
+{
+    for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);)
+        spci_clear(at.side->p, 6);
+    spci_clear_delta(w, island);
 }
 
 /* The best ones with those of joints, and what all of them do. */
@@ -10709,11 +10739,9 @@ static void spci_load_mode(spc_world *w, spci_node *node, const spci_side *side,
     spci_note_levers(w, node, p_a, p_b, false);
     spci_note_patch(w, node, side);
     for (int i = 0; i < 6; i++) {
-        const int block = spci_row_block[i];
-        const bool across = i % 3 == 1 && side->slides >> block & 1u;
+        const bool across = i % 3 == 1 && spci_in_blocks(side->slides, i);
         if (mask >> i & 1u)
-            node->soft[k++] =
-                yield * side->weight[i == 2 ? 0 : block + 1] + (across ? side->soft[block] : 0);
+            node->soft[k++] = yield * spci_row_weight(side, i) + (across ? side->soft[i / 3] : 0);
     }
     node->yields = true;
 }
@@ -10729,10 +10757,8 @@ static void spci_load_modes(spc_world *w, const spci_island *island, spc_real yi
 static void spci_mode_velocity(const spci_side *side, unsigned mask, spc_real *g)
 {
     spc_real all[6];
-    for (int i = 0; i < 6; i++) {
-        const bool loose = i != 2 && side->loose >> spci_row_block[i] & 1u;
-        all[i] = side->g[i] + (loose ? side->start[i] : 0);
-    }
+    for (int i = 0; i < 6; i++)
+        all[i] = side->g[i] + spci_row_start(side, i);
     for (int i = 0; i < 2; i++)
         if (side->slides >> i & 1u)
             all[3 * i + 1] =
@@ -11030,29 +11056,6 @@ static spc_real spci_drift_explains(spc_world *w, const spci_island *island)
     return drift < SPCI_SIDES_MOST_DRIFT ? drift : SPCI_SIDES_MOST_DRIFT;
 }
 
-/* Does row i of a contact have a multiplier of its own in a Newton step? Others follow from p_n. */
-static bool spci_is_own_row(const spci_side *side, int i)
-{
-    return i == 2 || !(side->slides >> spci_row_block[i] & 1u);
-}
-
-/* delta of an island's bodies from what rows have multipliers of their own for. */
-static void spci_sum_own_rows(spc_world *w, const spci_island *island)
-{
-    spc_real x[SPC_MAX_ROWS];
-    spci_clear_delta(w, island);
-    for (int n = 0; n < island->node_count; n++) {
-        const spci_node *node = spci_island_node(w, island, n);
-        if (spci_is_two_sided(w, node))
-            spci_joint_push(w, node);
-    }
-    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);) {
-        for (int i = 0; i < SPC_MAX_ROWS; i++)
-            x[i] = spci_is_own_row(at.side, i) ? at.side->p[i] : 0;
-        spci_side_push(w, at.node, at.side, x);
-    }
-}
-
 /* What joints bear of forces that no row sees, where none of it is theirs but rounding. */
 #define SPCI_NO_SHARE SPCI_DOUBLE_OR_FLOAT(SPC_R(1e-6), SPC_R(1e-3))
 
@@ -11071,7 +11074,7 @@ static spc_real spci_excess(spc_world *w, const spci_island *island)
         for (int i = 0, k = 0; i < SPC_MAX_ROWS; i++) {
             if (!(node->mask >> i & 1u))
                 continue;
-            const spc_real x = side ? (spci_is_own_row(side, i) ? -side->p[i] : 0)
+            const spc_real x = side ? (spci_in_blocks(side->slides, i) ? 0 : -side->p[i])
                      : spci_vector(w, node, SPCI_BEFORE)[k];
             const spc_real z = x + lambda[k];
             spc_real weight =
@@ -11080,7 +11083,7 @@ static spc_real spci_excess(spc_world *w, const spci_island *island)
             zz += weight * (z * z);
             joints += side ? 0 : weight * (z * z);
             if (side)
-                weight = side->weight[i == 2 ? 0 : spci_row_block[i] + 1];
+                weight = spci_row_weight(side, i);
             own_xz += side ? weight * (x * z) : 0;
             own_zz += side ? weight * (z * z) : 0;
         }
@@ -11102,7 +11105,7 @@ static spc_real spci_excess(spc_world *w, const spci_island *island)
    rows see is what would take it away. */
 static SPCI_NO_INLINE void spci_even_normals(spc_world *w, const spci_island *island)
 {
-    spci_sum_own_rows(w, island);
+    spci_sum_rows(w, island, true);
     spci_ask(w, island, false);
     spci_solve(w, island, SPCI_CONTACTS, 1, false);
     if (island->dropped)
@@ -11252,7 +11255,7 @@ static void spci_joined_matrix(spc_world *w, const spci_island *island, const sp
         spci_add_kept_delta(w, island);
         spci_side_change(w, node, side, n, u);
         spci_copy(W + i * n, u, i + 1);
-        W[i * n + i] += SPCI_PROXIMAL * side->weight[i == 2 ? 0 : spci_row_block[i] + 1];
+        W[i * n + i] += SPCI_PROXIMAL * spci_row_weight(side, i);
     }
 }
 
@@ -11412,8 +11415,7 @@ static void spci_lean(spc_world *w, const spci_island *island, spc_real yield)
         spci_copy(at.side->g, side->load, 6);
         for (int i = 0; i < 6 && yield > 0; i++)
             if (side->rows >> i & 1u)
-                at.side->g[i] += yield * side->weight[i == 2 ? 0 : spci_row_block[i] + 1] *
-                                 (side->p[i] - side->best[i]);
+                at.side->g[i] += yield * spci_row_weight(side, i) * (side->p[i] - side->best[i]);
     }
 }
 
@@ -11688,9 +11690,7 @@ static spc_real spci_search_without(spc_world *w, spci_island *island, spci_side
         for (unsigned open = 1; open < 1u << count; open++) {
             if (spci_count_bits(open) != out)
                 continue;
-            for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);)
-                spci_clear(at.side->p, 6);
-            spci_clear_delta(w, island);
+            spci_drop_impulses(w, island);
             for (int i = 0; i < count; i++)
                 few[i]->takes_part = !(open >> i & 1u);
             (void)spci_search_sides(w, island);
@@ -17085,8 +17085,7 @@ static void spci_clear_side(const spci_constraint *c, spci_side *side)
     side->hit = side->shift = side->at = 0;
     spci_clear(side->p, 6);
     spci_clear(side->start, 6);
-    spci_clear(side->struck, 5);
-    spci_clear(side->held, 2);
+    spci_clear(side->struck, 7);
     side->presses = false;
     side->slides = 0;
     side->flat = side->was_flat = side->apart = side->due = side->lands = false;
@@ -19543,8 +19542,7 @@ static void spci_begin_sides(spc_world *w, const spci_island *island, const spci
         side->loose = side->mean && side->state == SPC_CONTACT_SLIDING ? side->rows & 1u : 0;
         side->firm = 0;
         spci_forget_rounds(side);
-        spci_clear(side->struck, 5);
-    spci_clear(side->held, 2);
+        spci_clear(side->struck, 7);
         if (side->takes_part)
             spci_side_push(w, at.node, side, side->p);
     }
@@ -19956,7 +19954,7 @@ static void spci_push_on(spc_world *w, const spci_node *node, spc_real more, spc
     spci_put_vec3(spc_mat3_transpose_mul(side->R, spc_sub(b.angular, a.angular)), push + 3);
     for (int i = 0; i < 6; i++)
         if (i != 2 && (side->rows >> i & 1u))
-            side->g[i] += more * push[i] + (i < 2 ? held * side->held[i] : 0);
+            side->g[i] += more * push[i] + (i < 2 ? held * side->struck[5 + i] : 0);
 }
 
 /* Leaves a part of the restitution of an island's contacts, of all or of passive ones. Is there
@@ -20005,9 +20003,7 @@ static spc_real spci_give_up_bounces(spc_world *w, spci_island *island, spc_real
     while (spci_next_acting(w, island, &at))
         missed = spci_max(missed, at.side->restitution * at.side->hit);
     if (spci_leave_restitution(w, island, h, true, 0)) {
-        while (spci_next_contact(w, island, &at))
-            spci_clear(at.side->p, 6);
-        spci_clear_delta(w, island);
+        spci_drop_impulses(w, island);
         island->vain = 0;
         residual = spci_solve_sides(w, island);
     }
@@ -20506,8 +20502,7 @@ static void spci_begin_rounds(spc_world *w, const spci_island *island, spc_real 
         if (first) {
             spci_clear(side->p, 6);
             side->u[3] -= side->struck[4]; /* of the last time */
-            spci_clear(side->struck, 5);
-    spci_clear(side->held, 2);
+            spci_clear(side->struck, 7);
             side->rests = h > 0 && side->closed;
         } else {
             side->struck[0] = -side->struck[4]; /* with it, is carried */
@@ -20533,7 +20528,7 @@ static spc_real spci_support(spc_world *w, spci_island *island)
         spc_real x[6];
         spci_side_change(w, at.node, at.side, 3, x);
         at.side->u[3] += x[2];
-        spci_copy(at.side->held, x, 2);
+        spci_copy(at.side->struck + 5, x, 2);
         at.side->struck[4] = x[2];
         at.side->struck[0] = -x[2]; /* with it, is carried */
         at.side->takes_part = true;
@@ -23668,7 +23663,7 @@ static void spci_solve_held(spc_world *w, spci_island *island)
             spci_clear(side->p, 6);
         spci_soften(w, side, at.c, count);
         for (int i = 0; i < 6; i++)
-            if (i != 2 && side->slides >> spci_row_block[i] & 1u)
+            if (spci_in_blocks(side->slides, i))
                 side->p[i] = side->slope[i] * side->p[2];
         spci_load_mode(w, at.node, side, SPCI_PROXIMAL);
     }
@@ -24776,7 +24771,7 @@ static spc_real spci_new_acceleration(spc_world *w, const spci_island *island)
         spc_real u[6];
         spci_side_velocity(w, at.node, side, u);
         for (int i = 0; i < 6; i++)
-            if (i == 2 || !(slides >> spci_row_block[i] & 1u))
+            if (!spci_in_blocks(slides, i))
                 most = spci_worse(most, spci_abs(u[i]) * (i < 3 ? 1 : reach));
     }
     return most;
