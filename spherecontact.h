@@ -9840,27 +9840,21 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
    behind each of them all joints at once what makes their rows right, by a factor of joints alone.
    That goes downhill, slowly, and not in each sweep; the next sweeps go on from where it came to,
    since from the best solution they would do the same again. Friction that joints turn may send
-   them in circles, too: so the first ones have joints in the contacts' own W, and once they begin
-   from no impulses at all.
+   them in circles, too: so the first ones have joints in the contacts' own W.
 
    Where both have gone the same way some times, Newton's steps are taken with rows that yield by
    more, another part of their compliance in each round. Where rows contradict each other by a
    little, as four wheels of a rigid wagon whose speeds differ by 1e-6, impulses grow step by step
    then until one of them lifts or slips, instead of all at once and past that. Such steps need not
    make the residual smaller, and go on for a while. What is well below the drift of joints, as in
-   (7.27), is left to Newton's method alone.
+   (7.27), is left to Newton's method alone. So the ways are, in turn:
 
-   Between sweeps and all that, from the second round on, stand impulses p that yield, but by what
-   they are away from the best ones b so far,
-
-       u = g + W p + y / r (p - b),    then b = p                                         (6.17)
-
-   with y from a hundredth down to what rows yield anyway: the nearest solution of a problem whose
-   rows do not contradict each other (a proximal point; Rockafellar 1976). Newton's method finds it
-   in a few steps where that of y = 0 goes astray, and each takes nearly y off the residual. Where
-   rows contradict each other by a little, b goes along what balances, an equal way each time, until
-   something lifts or slips. What is below a millionth of the velocities then is worth so many
-   steps, and those once more after some sweeps.
+       Newton's steps            spci_chase          in each round; but from the fourth on if
+       steps that yield much     spci_creep          the first of all fails, and joints have drifted
+       steps that yield          spci_roam           from the fourth round on: if they lead near
+                                                     to the solution, Newton's go on from there
+       sweeps                    spci_sweep_on       as each round ends
+       some contacts open        spci_search_without of a few contacts, if all that is in vain
 
    The best solution is kept. Where impulses are not determined, as those of four feet, the factor
    leaves out what is redundant, and changes of least norm keep them nearest to those of the last
@@ -9896,7 +9890,9 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
 #define SPCI_ALL_SWEEPS 16384 /* and in all, about */
 #define SPCI_LONG_LAW 64      /* a sweep counts once more for so many iterations of a law */
 #define SPCI_LESS_SEARCH 4    /* so often all this is halved in a call: for each search in vain, */
-#define SPCI_MUCH_WORK 40000  /* and for each so many halves of substitutions */
+#define SPCI_MUCH_WORK 40000  /* and for each so many halves of substitutions; not in vain is what
+                                 leaves no more than this part of the velocities */
+#define SPCI_HARDLY_VAIN SPCI_DOUBLE_OR_FLOAT(SPC_R(1e-6), SPC_R(1e-4))
 
 /* Where so many sweeps or more have changed the residual by less than this part twice in a row,
    they have come to where they stay: so many follow between Newton's steps then. The same of
@@ -9915,28 +9911,6 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
 #define SPCI_LESS_YIELD SPCI_DOUBLE_OR_FLOAT(SPC_R(2e-4), SPC_R(0.02))
 #define SPCI_MOST_ROAMING 10
 #define SPCI_ASTRAY SPC_R(0.1)
-
-/* (6.17): y at first, and what it is multiplied with: where Newton's method has taken up to 2
-   steps, up to 5, or more, or has failed before; and where it fails, which is after so many steps,
-   or, where that is for rounding alone, so many. So many failures in a row end it, so many steps,
-   or so many with a residual below the last number, which is enough when that has been tried so
-   many times; of all its steps one in so many counts in a search. Not where joints take part in
-   single precision, whose rows yield too much then. */
-#define SPCI_NEAR_YIELD SPC_R(0.01)
-#define SPCI_NEAR_QUICK SPC_R(0.05)
-#define SPCI_NEAR_DOWN SPC_R(0.2)
-#define SPCI_NEAR_SLOW SPC_R(0.4)
-#define SPCI_NEAR_UP 5
-#define SPCI_MOST_NEAR 10
-#define SPCI_LAST_NEAR 3
-#define SPCI_NEAR_FAILS 4
-#define SPCI_NEAR_STEPS 120
-#define SPCI_NEAR_WORTH 80
-#define SPCI_NEAR_COUNTS 6
-#define SPCI_NEAR_TIMES 2
-#define SPCI_NEAR_PUSHED SPCI_DOUBLE_OR_FLOAT(SPC_R(1e3), SPC_R(1e2))
-#define SPCI_NEAR_JOINTS SPCI_DOUBLE_OR_FLOAT(true, false)
-#define SPCI_NEAR_DONE SPCI_DOUBLE_OR_FLOAT(SPC_R(1e-6), SPC_R(1e-4))
 
 /* What rows yield where joints have drifted, and most such steps. */
 #define SPCI_EASY_YIELD SPC_R(1e-3)
@@ -11122,10 +11096,10 @@ static SPCI_NO_INLINE void spci_even_normals(spc_world *w, const spci_island *is
 }
 
 /* A Newton step of (6.12), with rows that yield. residual: before it, over the velocities. begins:
-   a search, with impulses of the last step. anew: where rows are left out, joints begin without,
-   for their impulses are to be of least norm, not added to those of another pose. */
+   a search, with impulses of the last step. Where rows are left out joints begin without then, for
+   their impulses are to be of least norm, not added to those of another pose. */
 static SPCI_NO_INLINE void spci_newton(spc_world *w, spci_island *island, spc_real residual,
-                                       spc_real yield, bool begins, bool anew)
+                                       spc_real yield, bool begins)
 {
     const spc_real left_over =
         spci_max(SPCI_SIDES_SOLVED, SPCI_LEFT_SLIDES * (residual < 1 ? residual : 1));
@@ -11140,7 +11114,7 @@ static SPCI_NO_INLINE void spci_newton(spc_world *w, spci_island *island, spc_re
         yield = spci_max(yield, SPCI_SLIDES_YIELD * spci_drift_explains(w, island));
     spci_load_modes(w, island, yield);
     spci_factor(w, island);
-    if (anew && island->dropped)
+    if (begins && island->dropped && residual > 10 * SPCI_SIDES_NEARLY)
         spci_clear(spci_all(w, island, SPCI_BEFORE), island->length);
     if (begins && shares)
         spci_even_normals(w, island);
@@ -11299,33 +11273,29 @@ static int spci_sweep_joined(spc_world *w, const spci_island *island, int sweeps
     return sweeps + iterations / SPCI_LONG_LAW;
 }
 
-/* How the search for an island's impulses stands: residuals over the velocities, of the best ones
-   of those that sweeps go on from, of those that are there, and of those that sweeps last led to;
-   what rows yielded when steps last roamed; how much of it drift explains, and rounding; how often
-   what has been done, and in a row without change; how often (6.17) was tried. */
+/* How the search for an island's impulses stands: how much of its residual drift explains, and
+   rounding; what is solved, and what is nearly; residuals over the velocities, of the best ones, of those that sweeps
+   go on from, of those that are there, and of those that sweeps last led to; what rows yielded when
+   steps last roamed; how often what has been done, in a row without change, and at most. */
 typedef struct spci_search_state {
-    spc_real best, last, now, swept, yield, drift, rounding;
+    spc_real drift, rounding, solved, nearly;
+    spc_real best, last, now, swept, yield;
     int steps, sweeps, all, round, still;
-    int most_steps, most_sweeps, approaches;
+    int most_steps, most_sweeps;
 } spci_search_state;
 
-/* So many sweeps, or as many as are left, from impulses that are kept. With joints in them they may
-   begin from none: Newton's method may have gone far along what balances. Are they? */
-static bool spci_sweep_on(spc_world *w, spci_island *island, spci_search_state *f, int sweeps,
-                          bool anew)
+/* So many sweeps, or as many as are left, from impulses that are kept. Are joints in them? */
+static bool spci_sweep_on(spc_world *w, spci_island *island, spci_search_state *f, int sweeps)
 {
-    const bool any = spci_factor_joints(w, island);
-    spci_contact at = spci_no_contact;
     int most;
-    const bool joined = any && (anew || sweeps <= SPCI_JOINED_SWEEPS) &&
+    const bool any = spci_factor_joints(w, island);
+    const bool joined = any && sweeps <= SPCI_JOINED_SWEEPS &&
                         spci_count_sides(w, island, &most) <= SPCI_MOST_JOINED;
     spci_keep_impulses(w, island, false, true);
     if (joined) {
-        while (anew && spci_next_contact(w, island, &at))
-            spci_clear(at.side->p, 6);
         spci_sum_impulses(w, island);
         spci_meet_modes(w, island);
-        f->all += spci_sweep_joined(w, island, anew ? SPCI_JOINED_SWEEPS : sweeps);
+        f->all += spci_sweep_joined(w, island, sweeps);
         sweeps = 0;
     }
     for (int i = 0; i <= sweeps; i++) {
@@ -11363,164 +11333,76 @@ static void spci_note_still(spci_search_state *f)
     f->swept = f->now;
 }
 
+/* A Newton step of a search, with rows that yield. */
+static void spci_step_on(spc_world *w, spci_island *island, spc_real yield, spci_search_state *f)
+{
+    spci_newton(w, island, f->last, yield, f->steps == 0);
+    spci_note_sides(w, island, f);
+    f->steps++;
+}
+
 /* Newton steps whose rows yield more, and differently in each round, so that they go less far along
    impulses that balance each other, and never the same way twice. Is that nearly the solution? */
 static bool spci_roam(spc_world *w, spci_island *island, spci_search_state *f)
 {
-    const spc_real nearly = SPCI_SIDES_NEARLY + f->drift;
     int bad = 0;
     f->yield *= f->yield > SPCI_MUCH_YIELD ? SPCI_LESS_YIELD : 10;
-    while (bad < SPCI_MOST_ROAMING && f->steps < f->most_steps && !(f->best <= nearly)) {
+    while (bad < SPCI_MOST_ROAMING && f->steps < f->most_steps && !(f->best <= f->nearly)) {
         const spc_real before = f->now;
-        spci_newton(w, island, f->last, f->yield, false, false);
-        spci_note_sides(w, island, f);
-        f->steps++;
+        spci_step_on(w, island, f->yield, f);
         bad += !(f->now < before / 2);
     }
     if (f->now < SPCI_ASTRAY)
         spci_keep_impulses(w, island, false, false);
-    return f->best <= nearly;
+    return f->best <= f->nearly;
 }
 
 /* Newton steps from the best impulses; rows yield much, and less while that leads on. Enough? */
 static bool spci_creep(spc_world *w, spci_island *island, spci_search_state *f)
 {
-    const spc_real enough = spci_max(SPCI_SIDES_SOLVED, f->rounding) + f->drift;
     spc_real yield = SPCI_EASY_YIELD;
-    spci_keep_best(w, island, true);
-    f->now = f->best;
-    for (int i = 0, bad = 0; i < SPCI_MOST_EASY && bad < SPCI_MOST_BAD && !(f->best <= enough);
-         i++) {
+    int bad = 0;
+    for (int i = 0;; i++) {
         const spc_real before = f->best;
-        spci_newton(w, island, before, yield, false, false);
-        spci_note_sides(w, island, f);
-        if (f->now < before) {
-            yield *= f->now < before / 10 ? 1 : SPC_R(0.1);
-            bad = 0;
-        } else {
+        if (!(f->now <= before)) {
             spci_keep_best(w, island, true);
-            f->now = f->best;
-            yield *= 5;
-            bad++;
+            f->now = before;
         }
-    }
-    return f->best <= enough;
-}
-
-/* g of an island's contacts, which load keeps, with what (6.17) adds for a yield, or without. */
-static void spci_lean(spc_world *w, const spci_island *island, spc_real yield)
-{
-    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);) {
-        const spci_side *side = at.side;
-        spci_copy(at.side->g, side->load, 6);
-        for (int i = 0; i < 6 && yield > 0; i++)
-            if (side->rows >> i & 1u)
-                at.side->g[i] += yield * spci_row_weight(side, i) * (side->p[i] - side->best[i]);
+        if (before <= f->solved + f->drift || bad == SPCI_MOST_BAD || i == SPCI_MOST_EASY)
+            return before <= f->solved + f->drift;
+        spci_step_on(w, island, yield, f);
+        bad = f->now < before ? 0 : bad + 1;
+        if (!(f->now < before / 10))
+            yield *= f->now < before ? SPC_R(0.1) : SPC_R(5.0);
     }
 }
 
-/* Newton's method for (6.17), in so many steps at most; gives how many, 0: in vain. */
-static int spci_find_near(spc_world *w, spci_island *island, spci_search_state *f, spc_real yield,
-                          int most)
-{
-    const spc_real before = spci_sides_residual(w, island);
-    spc_real left = SPCI_MAX;
-    for (int i = 1; i <= most; i++) {
-        spci_lean(w, island, yield);
-        spci_newton(w, island, f->best, yield, false, false);
-        f->steps++;
-        spci_lean(w, island, yield);
-        left = spci_sides_residual(w, island);
-        spci_lean(w, island, 0);
-        if (!(left < SPCI_MAX))
-            break;
-        if (left <= before / 10)
-            return i;
-    }
-    return 0;
-}
+/* So many times the velocities. */
+#define SPCI_RUNS_AWAY SPCI_DOUBLE_OR_FLOAT(SPC_R(1e3), SPC_R(1e2))
 
 /* Do impulses balance each other that push much more than the velocities ask for? */
 static bool spci_runs_away(spc_world *w, const spci_island *island)
 {
     spc_real pushed = 0;
     const spc_real speed = spci_sides_speed(w, island, &pushed);
-    return pushed > SPCI_NEAR_PUSHED * speed;
-}
-
-/* (6.17) from the best impulses on, as long as that leads on. Is the search over? */
-static bool spci_approach(spc_world *w, spci_island *island, spci_search_state *f)
-{
-    const spc_real done = spci_max(SPCI_NEAR_DONE, SPCI_SIDES_NEARLY + f->drift);
-    const spc_real enough = f->drift > SPCI_EPSILON ? SPCI_SIDES_ENOUGH + f->drift
-                                                    : spci_max(SPCI_SIDES_SOLVED, f->rounding);
-    const int first = f->steps;
-    spc_real yield = SPCI_NEAR_YIELD, least = f->best;
-    int failed = 0, careful = 0;
-    bool away = false;
-    spci_keep_best(w, island, true);
-    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);)
-        spci_copy(at.side->load, at.side->g, 6);
-    while (failed < SPCI_NEAR_FAILS && !(f->best <= enough) &&
-           f->steps - first < (f->best <= done ? SPCI_NEAR_WORTH : SPCI_NEAR_STEPS)) {
-        const bool last = f->best <= SPCI_SIDES_ENOUGH;
-        const int taken =
-            spci_find_near(w, island, f, yield, last ? SPCI_LAST_NEAR : SPCI_MOST_NEAR);
-        const spc_real e = spci_sides_left(w, island);
-        away = spci_runs_away(w, island);
-        if (!away && (e < f->best || (taken && 2 * e < 3 * least))) {
-            const bool on = 2 * e < f->best;
-            f->best = e;
-            least = e < least ? e : least;
-            spci_keep_best(w, island, false);
-            if (last && !on)
-                break; /* it stays where it is */
-            if (!taken)
-                continue;
-            failed = 0;
-            yield *= careful > 0 || taken > 5 ? SPCI_NEAR_SLOW
-                     : taken > 2              ? SPCI_NEAR_DOWN
-                                              : SPCI_NEAR_QUICK;
-            yield = spci_max(yield, SPCI_PROXIMAL);
-            careful -= careful > 0;
-            continue;
-        }
-        spci_keep_best(w, island, true);
-        if (last || away)
-            break;
-        failed++;
-        yield *= taken ? SPCI_NEAR_DOWN : SPCI_NEAR_UP;
-        careful = taken ? careful : 2;
-    }
-    spci_keep_best(w, island, true);
-    spci_keep_impulses(w, island, false, false);
-    f->now = f->last = f->best;
-    f->steps = first + (f->steps - first) / SPCI_NEAR_COUNTS;
-    return f->best <= enough || (!away && ++f->approaches >= SPCI_NEAR_TIMES && f->best <= done);
+    return pushed > SPCI_RUNS_AWAY * speed;
 }
 
 /* Newton steps until some in a row do not halve the residual; far from the solution until they do
    not make it smaller, near it until they stay where they are. Have they come to an end? */
 static bool spci_chase(spc_world *w, spci_island *island, spci_search_state *f)
 {
-    const spc_real nearly = SPCI_SIDES_NEARLY + f->drift;
-    const spc_real enough = f->all < SPCI_ENOUGH_SWEEPS ? SPCI_SIDES_ENOUGH + f->drift : nearly;
     const bool drifted = f->drift > SPCI_EPSILON;
     const spc_real yields = island->firm ? SPCI_DRIFT_YIELDS * f->drift : 0;
     int bad = 0, still = 0;
-    if (f->round > 0 && !(f->best <= nearly) &&
-        (SPCI_NEAR_JOINTS || !spci_is_jointed(w, island)) && spci_approach(w, island, f))
-        return true;
-    if (f->round >= SPCI_ROUNDS_ALIKE && !(f->best <= nearly) && !spci_roam(w, island, f))
-        bad = SPCI_MOST_BAD;
     while (bad < SPCI_MOST_BAD && f->steps < f->most_steps &&
            !(f->best <= spci_max(SPCI_SIDES_SOUGHT, f->rounding))) {
+        const bool begins = f->steps == 0;
         const spc_real last = f->last;
-        spci_newton(w, island, last,
-                    spci_max(last <= SPCI_FIRM_BELOW ? SPCI_PROXIMAL_FIRM : SPCI_PROXIMAL, yields),
-                    f->steps == 0, f->steps == 0 && last > 10 * SPCI_SIDES_NEARLY);
-        spci_note_sides(w, island, f);
-        if (f->steps++ == 0 && drifted && last < SPCI_ASTRAY && !(f->now < last)) {
+        spci_step_on(
+            w, island,
+            spci_max(last <= SPCI_FIRM_BELOW ? SPCI_PROXIMAL_FIRM : SPCI_PROXIMAL, yields), f);
+        if (begins && drifted && last < SPCI_ASTRAY && !(f->now < last)) {
             if (spci_creep(w, island, f))
                 return true;
             continue;
@@ -11532,13 +11414,14 @@ static bool spci_chase(spc_world *w, spci_island *island, spci_search_state *f)
             return true;
         if (f->now < last / 2)
             bad = 0;
-        else if (f->now < last && !(last <= nearly))
+        else if (f->now < last && !(last <= f->nearly))
             bad = 1;
         else
             bad = f->now <= SPCI_MAX ? bad + 1 : SPCI_MOST_BAD;
     }
-    return f->best <= (bad < SPCI_MOST_BAD ? spci_max(SPCI_SIDES_SOLVED, f->rounding) : enough) ||
-           f->steps >= f->most_steps || f->all >= f->most_sweeps;
+    if (bad < SPCI_MOST_BAD)
+        return f->best <= f->solved;
+    return f->best <= (f->all < SPCI_ENOUGH_SWEEPS ? SPCI_SIDES_ENOUGH + f->drift : f->nearly);
 }
 
 /* The impulses of an island are others than those of the last step. */
@@ -11589,71 +11472,91 @@ static bool spci_agree_joints(spc_world *w, spci_island *island)
     return island->dropped;
 }
 
-/* So few contacts are looked for with some of them open, or yielding, in so many steps. */
+/* So few contacts are looked for with some of them open; or yield by this part of their compliance,
+   in so many steps. */
 #define SPCI_FEW_SIDES 4
 #define SPCI_MOST_WAYS 30
+#define SPCI_GIVES_WAY SPC_R(0.01)
 
 /* Impulses are wild that would move so many times what moves. */
 #define SPCI_WILD 100
+
+/* Solves for an island that needs no search, or begins one. Is there one? */
+static bool spci_begin_search(spc_world *w, spci_island *island, spci_search_state *f)
+{
+    spci_contact any = spci_no_contact;
+    const bool some = spci_next_acting(w, island, &any), alone = island->node_count == 1;
+    f->best = spci_sides_left(w, island);
+    if (f->best <= SPCI_SIDES_SOLVED && !(alone && some && any.side->loose)) {
+        f->best = 0;
+        return false;
+    }
+    if (!some) {
+        spci_solve_joints_alone(w, island);
+        f->best = 0;
+        return false;
+    }
+    if (alone) {
+        spci_end_steady(w, island);
+        (void)spci_sweep(w, island, false);
+        f->best = spci_sides_left(w, island);
+        return false;
+    }
+    f->drift = spci_drift_explains(w, island);
+    f->nearly = SPCI_SIDES_NEARLY + f->drift;
+    if (spci_agree_joints(w, island))
+        f->best = spci_sides_left(w, island);
+    f->rounding = spci_sides_rounding(w, island);
+    f->solved = spci_max(SPCI_SIDES_SOLVED, f->rounding);
+    if (f->best <= f->solved) {
+        f->best = 0;
+        return false;
+    }
+    if (!(f->best <= SPCI_ADDED_UP * f->solved))
+        spci_end_steady(w, island);
+    const int work = island->halves / SPCI_MUCH_WORK;
+    const int less = island->vain + (work < SPCI_LESS_SEARCH ? work : SPCI_LESS_SEARCH);
+    f->most_steps = SPCI_MOST_NEWTON >> less;
+    f->most_sweeps = SPCI_ALL_SWEEPS >> less;
+    f->sweeps = SPCI_FIRST_SWEEPS;
+    f->yield = 10 * SPCI_PROXIMAL;
+    f->last = f->now = f->best;
+    spci_keep_best(w, island, false);
+    spci_keep_impulses(w, island, false, false);
+    return true;
+}
 
 /* The impulses of an island, from those that are there, with delta. Gives the residual over the
    velocities. */
 static spc_real spci_search_sides(spc_world *w, spci_island *island)
 {
-    spci_search_state f = { 0, 0, 0, 0, 10 * SPCI_PROXIMAL, spci_drift_explains(w, island), 0,
-                            0, SPCI_FIRST_SWEEPS, 0, 0, 0, 0, 0, 0 };
-    const spc_real nearly = SPCI_SIDES_NEARLY + f.drift;
-    spci_contact any = spci_no_contact;
+    spci_search_state f = { 0 };
+    int stuck = 0;
     bool gains = false; /* do sweeps that joints are in lead on, where Newton's method does not? */
-    int stuck = 0, less;
-    f.best = f.last = f.now = spci_sides_left(w, island);
-    if (f.best <= SPCI_SIDES_SOLVED &&
-        !(island->node_count == 1 && spci_next_acting(w, island, &any) && any.side->loose))
-        return 0;
-    any = spci_no_contact;
-    if (!spci_next_acting(w, island, &any)) {
-        spci_solve_joints_alone(w, island);
-        return 0;
-    }
-    if (island->node_count == 1) {
-        spci_end_steady(w, island);
-        (void)spci_sweep(w, island, false);
-        return spci_sides_left(w, island);
-    }
-    if (spci_agree_joints(w, island))
-        f.best = f.last = f.now = spci_sides_left(w, island);
-    f.rounding = spci_sides_rounding(w, island);
-    if (f.best <= spci_max(SPCI_SIDES_SOLVED, f.rounding))
-        return 0;
-    if (!(f.best <= SPCI_ADDED_UP * spci_max(SPCI_SIDES_SOLVED, f.rounding)))
-        spci_end_steady(w, island);
-    less = island->halves / SPCI_MUCH_WORK;
-    less = (int)island->vain + (less < SPCI_LESS_SEARCH ? less : SPCI_LESS_SEARCH);
-    f.most_steps = SPCI_MOST_NEWTON >> less;
-    f.most_sweeps = SPCI_ALL_SWEEPS >> less;
-    spci_keep_best(w, island, false);
-    spci_keep_impulses(w, island, false, false);
-    for (;;) {
+    if (!spci_begin_search(w, island, &f))
+        return f.best;
+    for (;; f.round++) {
         const spc_real before = f.last, best = f.best;
-        if (spci_chase(w, island, &f) &&
-            !(gains && f.best > spci_max(SPCI_SIDES_SOLVED, f.rounding)))
+        const bool alike = f.round >= SPCI_ROUNDS_ALIKE && !(f.best <= f.nearly);
+        const bool there = (!alike || spci_roam(w, island, &f)) && spci_chase(w, island, &f);
+        const bool over = f.steps >= f.most_steps || f.all >= f.most_sweeps;
+        if ((there || over) && !(gains && f.best > f.solved))
             break;
         if (!(f.last < before / 10) && f.sweeps < SPCI_MOST_SWEEPS)
             f.sweeps *= 2;
-        const bool anew = f.round++ == 2 && !(f.best <= nearly);
-        gains = spci_sweep_on(w, island, &f, f.still > 1 ? SPCI_STILL_SWEEPS : f.sweeps, anew);
+        gains = spci_sweep_on(w, island, &f, f.still > 1 ? SPCI_STILL_SWEEPS : f.sweeps);
         f.last = SPCI_MAX;
         spci_note_sides(w, island, &f);
         spci_note_still(&f);
         gains = gains && f.best < best / 2 && f.all < f.most_sweeps &&
-                !(f.drift > 0 && f.best <= nearly);
+                !(f.drift > 0 && f.best <= f.nearly);
         stuck = f.best < best / 2 ? 0 : stuck + 1;
-        if (!(f.now < SPCI_MAX) || (stuck >= SPCI_MOST_STUCK && f.best <= nearly))
+        if (!(f.now < SPCI_MAX) || (stuck >= SPCI_MOST_STUCK && f.best <= f.nearly))
             break;
     }
     if (!(f.now <= f.best))
         spci_keep_best(w, island, true);
-    if (!(f.best <= spci_max(nearly, SPCI_NEAR_DONE)) && island->vain < SPCI_LESS_SEARCH)
+    if (!(f.best <= spci_max(f.nearly, SPCI_HARDLY_VAIN)) && island->vain < SPCI_LESS_SEARCH)
         island->vain++;
     return f.best;
 }
@@ -11728,12 +11631,26 @@ static spc_real spci_solve_sides(spc_world *w, spci_island *island)
     return best;
 }
 
-/* Where what a few contacts ask for has no solution in bounds: they yield, from nothing on, so that
-   impulses stay below some hundred times what is asked for. What is left is told. The residual. */
+/* g of an island's contacts as load keeps it, with what (6.17) adds if they give way. */
+static void spci_lean(spc_world *w, const spci_island *island, bool gives)
+{
+    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);)
+        for (int i = 0; i < 6; i++) {
+            const bool leans = gives && at.side->rows >> i & 1u;
+            const spc_real y = leans ? SPCI_GIVES_WAY * spci_row_weight(at.side, i) : 0;
+            at.side->g[i] = at.side->load[i] + y * at.side->p[i];
+        }
+}
+
+/* Where what a few contacts ask for has no solution in bounds they yield, from nothing on,
+
+       u = g + W p + y / r p                                                              (6.17)
+
+   so that impulses stay below 1 / y times what is asked for: Newton's method finds them. What is
+   left is told. The residual. */
 static spc_real spci_give_way(spc_world *w, spci_island *island, spc_real residual)
 {
-    spci_search_state f = { SPCI_MAX, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 };
-    spc_real p[SPCI_FEW_SIDES][6];
+    spc_real p[SPCI_FEW_SIDES][6], before, left;
     spci_side *few[SPCI_FEW_SIDES];
     const int count = spci_few_sides(w, island, few);
     if (count == 0 || spci_is_jointed(w, island) || !spci_is_wild(w, island))
@@ -11741,11 +11658,16 @@ static spc_real spci_give_way(spc_world *w, spci_island *island, spc_real residu
     for (int i = 0; i < count; i++) {
         spci_copy(p[i], few[i]->p, 6);
         spci_copy(few[i]->load, few[i]->g, 6);
-        spci_clear(few[i]->p, 6);
     }
-    spci_clear_delta(w, island);
-    spci_keep_best(w, island, false);
-    (void)spci_find_near(w, island, &f, SPCI_NEAR_YIELD, SPCI_MOST_WAYS);
+    spci_drop_impulses(w, island);
+    before = left = spci_sides_residual(w, island);
+    for (int i = 0; i < SPCI_MOST_WAYS && left > before / 10; i++) {
+        spci_lean(w, island, true);
+        spci_newton(w, island, 1, SPCI_GIVES_WAY, false);
+        spci_lean(w, island, true);
+        left = spci_sides_residual(w, island);
+    }
+    spci_lean(w, island, false);
     if (!spci_is_wild(w, island) && spci_sides_left(w, island) < 1)
         return spci_sides_left(w, island);
     for (int i = 0; i < count; i++)
@@ -26232,7 +26154,7 @@ SPC_API spc_status spc_world_load_state(spc_world *world, const void *memory, si
           were not told; friction of what a blow presses on elsewhere was opposite to the mean slip;
           discs that land all but flat, (4.37), lost a half of their energy; spc_step_rk4 refused
           projection of hinges at the origin
-          [speed] contacts that were hard to solve 2 to 3 times, (6.17), and fewer unsolved
+          [speed] contacts that were hard to solve 2 to 3 times and fewer unsolved
    0.23.0 [api] SPC_USE_AVX2: crowds take a half to four fifths of the time, with the same bits
           [fix] coins sank through kinematic floors and planes that end, stood still in the air
           below their edge, and had steps refused; loops of redundant joints beside contacts were
