@@ -2545,6 +2545,7 @@ extern "C" {
 #define spci_shape spci_shape_f
 #define spci_side spci_side_f
 #define spci_states spci_states_f
+#define spci_few spci_few_f
 #define spci_stretch spci_stretch_f
 #define spci_structure spci_structure_f
 #define spci_sums spci_sums_f
@@ -9830,11 +9831,6 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
    they are. A residual counts over the velocities that its own impulses make: where contacts close
    one after the other, as in a column, both grow.
 
-   Where joints have drifted, rows contradict each other by a little, as four wheels of a steered
-   car, and a step goes past where one lifts or slips. If the first one does, the rows of the next
-   yield by a thousandth of their compliance, and by less while that leads on: impulses stay near
-   the last step's, what is left is below what drift does.
-
    Where three steps in a row do not lead on, Newton's method goes in circles. Then each contact in
    turn gets what (5.1) to (5.9) say exactly, others being as they are, in sweeps to and fro, and
    behind each of them all joints at once what makes their rows right, by a factor of joints alone.
@@ -9849,12 +9845,11 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
    make the residual smaller, and go on for a while. What is well below the drift of joints, as in
    (7.27), is left to Newton's method alone. So the ways are, in turn:
 
-       Newton's steps            spci_chase          in each round; but from the fourth on if
-       steps that yield much     spci_creep          the first of all fails, and joints have drifted
-       steps that yield          spci_roam           from the fourth round on: if they lead near
-                                                     to the solution, Newton's go on from there
-       sweeps                    spci_sweep_on       as each round ends
-       some contacts open        spci_search_without of a few contacts, if all that is in vain
+       steps that yield more   spci_roam             from the fourth round on: the next ones follow
+                                                     if they lead near to the solution
+       Newton's steps          spci_chase            in each round
+       sweeps                  spci_sweep_on         as each round ends
+       some contacts open      spci_search_without   of a few contacts, if all that is in vain
 
    The best solution is kept. Where impulses are not determined, as those of four feet, the factor
    leaves out what is redundant, and changes of least norm keep them nearest to those of the last
@@ -9911,10 +9906,6 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
 #define SPCI_LESS_YIELD SPCI_DOUBLE_OR_FLOAT(SPC_R(2e-4), SPC_R(0.02))
 #define SPCI_MOST_ROAMING 10
 #define SPCI_ASTRAY SPC_R(0.1)
-
-/* What rows yield where joints have drifted, and most such steps. */
-#define SPCI_EASY_YIELD SPC_R(1e-3)
-#define SPCI_MOST_EASY 16
 
 /* So many sweeps have joints in them, of so many contacts: each row takes a substitution. */
 #define SPCI_JOINED_SWEEPS 64
@@ -11284,8 +11275,8 @@ typedef struct spci_search_state {
     int most_steps, most_sweeps;
 } spci_search_state;
 
-/* So many sweeps, or as many as are left, from impulses that are kept. Are joints in them? */
-static bool spci_sweep_on(spc_world *w, spci_island *island, spci_search_state *f, int sweeps)
+/* So many sweeps, or as many as are left, from impulses that are kept. */
+static void spci_sweep_on(spc_world *w, spci_island *island, spci_search_state *f, int sweeps)
 {
     int most;
     const bool any = spci_factor_joints(w, island);
@@ -11308,7 +11299,6 @@ static bool spci_sweep_on(spc_world *w, spci_island *island, spci_search_state *
         if (f->all >= f->most_sweeps && i < sweeps)
             sweeps = i + 1;
     }
-    return joined;
 }
 
 /* Notes the impulses that are there, and keeps them if they are better than others. */
@@ -11357,26 +11347,6 @@ static bool spci_roam(spc_world *w, spci_island *island, spci_search_state *f)
     return f->best <= f->nearly;
 }
 
-/* Newton steps from the best impulses; rows yield much, and less while that leads on. Enough? */
-static bool spci_creep(spc_world *w, spci_island *island, spci_search_state *f)
-{
-    spc_real yield = SPCI_EASY_YIELD;
-    int bad = 0;
-    for (int i = 0;; i++) {
-        const spc_real before = f->best;
-        if (!(f->now <= before)) {
-            spci_keep_best(w, island, true);
-            f->now = before;
-        }
-        if (before <= f->solved + f->drift || bad == SPCI_MOST_BAD || i == SPCI_MOST_EASY)
-            return before <= f->solved + f->drift;
-        spci_step_on(w, island, yield, f);
-        bad = f->now < before ? 0 : bad + 1;
-        if (!(f->now < before / 10))
-            yield *= f->now < before ? SPC_R(0.1) : SPC_R(5.0);
-    }
-}
-
 /* So many times the velocities. */
 #define SPCI_RUNS_AWAY SPCI_DOUBLE_OR_FLOAT(SPC_R(1e3), SPC_R(1e2))
 
@@ -11397,16 +11367,10 @@ static bool spci_chase(spc_world *w, spci_island *island, spci_search_state *f)
     int bad = 0, still = 0;
     while (bad < SPCI_MOST_BAD && f->steps < f->most_steps &&
            !(f->best <= spci_max(SPCI_SIDES_SOUGHT, f->rounding))) {
-        const bool begins = f->steps == 0;
         const spc_real last = f->last;
         spci_step_on(
             w, island,
             spci_max(last <= SPCI_FIRM_BELOW ? SPCI_PROXIMAL_FIRM : SPCI_PROXIMAL, yields), f);
-        if (begins && drifted && last < SPCI_ASTRAY && !(f->now < last)) {
-            if (spci_creep(w, island, f))
-                return true;
-            continue;
-        }
         still = spci_abs(f->now - last) <= SPCI_STILL_STEPS * last ? still + 1 : 0;
         const spc_real stays =
             SPCI_SIDES_ENOUGH * (drifted && island->dropped ? SPC_R(4.0) : SPC_R(1.0));
@@ -11532,24 +11496,20 @@ static spc_real spci_search_sides(spc_world *w, spci_island *island)
 {
     spci_search_state f = { 0 };
     int stuck = 0;
-    bool gains = false; /* do sweeps that joints are in lead on, where Newton's method does not? */
     if (!spci_begin_search(w, island, &f))
         return f.best;
     for (;; f.round++) {
         const spc_real before = f.last, best = f.best;
         const bool alike = f.round >= SPCI_ROUNDS_ALIKE && !(f.best <= f.nearly);
         const bool there = (!alike || spci_roam(w, island, &f)) && spci_chase(w, island, &f);
-        const bool over = f.steps >= f.most_steps || f.all >= f.most_sweeps;
-        if ((there || over) && !(gains && f.best > f.solved))
+        if (there || f.steps >= f.most_steps || f.all >= f.most_sweeps)
             break;
         if (!(f.last < before / 10) && f.sweeps < SPCI_MOST_SWEEPS)
             f.sweeps *= 2;
-        gains = spci_sweep_on(w, island, &f, f.still > 1 ? SPCI_STILL_SWEEPS : f.sweeps);
+        spci_sweep_on(w, island, &f, f.still > 1 ? SPCI_STILL_SWEEPS : f.sweeps);
         f.last = SPCI_MAX;
         spci_note_sides(w, island, &f);
         spci_note_still(&f);
-        gains = gains && f.best < best / 2 && f.all < f.most_sweeps &&
-                !(f.drift > 0 && f.best <= f.nearly);
         stuck = f.best < best / 2 ? 0 : stuck + 1;
         if (!(f.now < SPCI_MAX) || (stuck >= SPCI_MOST_STUCK && f.best <= f.nearly))
             break;
@@ -11574,31 +11534,47 @@ static bool spci_is_wild(spc_world *w, const spci_island *island)
     return pushed > SPCI_WILD * fast;
 }
 
-/* Those of an island that act; how many, if they are no more than a few, else 0. */
-static int spci_few_sides(spc_world *w, spci_island *island, spci_side **few)
+/* A few contacts, and their impulses. */
+typedef struct spci_few {
+    int count;
+    spci_side *side[SPCI_FEW_SIDES];
+    spc_real p[SPCI_FEW_SIDES][6];
+} spci_few;
+
+/* Those of an island without joints that act; false if they are more, or none. */
+static bool spci_find_few(spc_world *w, const spci_island *island, spci_few *few)
 {
-    int count = 0;
+    few->count = 0;
     for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);) {
-        if (count == SPCI_FEW_SIDES)
-            return 0;
-        few[count++] = at.side;
+        if (few->count == SPCI_FEW_SIDES)
+            return false;
+        spci_copy(few->p[few->count], at.side->p, 6);
+        few->side[few->count++] = at.side;
     }
-    return count;
+    return few->count > 0 && !spci_is_jointed(w, island);
+}
+
+/* Back to the impulses that they had. */
+static void spci_put_back(spc_world *w, const spci_island *island, const spci_few *few)
+{
+    for (int i = 0; i < few->count; i++)
+        spci_copy(few->side[i]->p, few->p[i], 6);
+    spci_sum_impulses(w, island);
 }
 
 /* Looks from nothing with some of the contacts open: with one after the other, then with two. */
-static spc_real spci_search_without(spc_world *w, spci_island *island, spci_side **few, int count)
+static spc_real spci_search_without(spc_world *w, spci_island *island, const spci_few *few)
 {
-    for (int out = 1; out < count; out++)
-        for (unsigned open = 1; open < 1u << count; open++) {
+    for (int out = 1; out < few->count; out++)
+        for (unsigned open = 1; open < 1u << few->count; open++) {
             if (spci_count_bits(open) != out)
                 continue;
             spci_drop_impulses(w, island);
-            for (int i = 0; i < count; i++)
-                few[i]->takes_part = !(open >> i & 1u);
+            for (int i = 0; i < few->count; i++)
+                few->side[i]->takes_part = !(open >> i & 1u);
             (void)spci_search_sides(w, island);
-            for (int i = 0; i < count; i++)
-                few[i]->takes_part = true;
+            for (int i = 0; i < few->count; i++)
+                few->side[i]->takes_part = true;
             const spc_real e = spci_sides_left(w, island);
             if (e <= SPCI_SIDES_NEARLY && !spci_is_wild(w, island))
                 return e;
@@ -11613,21 +11589,15 @@ static spc_real spci_solve_sides(spc_world *w, spci_island *island)
 {
     const bool vain = island->vain > 0;
     const spc_real best = spci_search_sides(w, island);
-    spc_real p[SPCI_FEW_SIDES][6], e;
-    spci_side *few[SPCI_FEW_SIDES];
-    if (island->node_count < 2 || spci_is_jointed(w, island) || vain ||
-        (best <= SPCI_SIDES_NEARLY + spci_drift_explains(w, island) &&
-         !spci_is_wild(w, island)))
+    spci_few few;
+    if (vain || island->node_count < 2 ||
+        (best <= SPCI_SIDES_NEARLY + spci_drift_explains(w, island) && !spci_is_wild(w, island)) ||
+        !spci_find_few(w, island, &few))
         return best;
-    const int count = spci_few_sides(w, island, few);
-    for (int i = 0; i < count; i++)
-        spci_copy(p[i], few[i]->p, 6);
-    e = spci_search_without(w, island, few, count);
-    if (e <= SPCI_SIDES_NEARLY || count == 0)
-        return count > 0 ? e : best;
-    for (int i = 0; i < count; i++)
-        spci_copy(few[i]->p, p[i], 6);
-    spci_sum_impulses(w, island);
+    const spc_real e = spci_search_without(w, island, &few);
+    if (e <= SPCI_SIDES_NEARLY)
+        return e;
+    spci_put_back(w, island, &few);
     return best;
 }
 
@@ -11650,15 +11620,12 @@ static void spci_lean(spc_world *w, const spci_island *island, bool gives)
    left is told. The residual. */
 static spc_real spci_give_way(spc_world *w, spci_island *island, spc_real residual)
 {
-    spc_real p[SPCI_FEW_SIDES][6], before, left;
-    spci_side *few[SPCI_FEW_SIDES];
-    const int count = spci_few_sides(w, island, few);
-    if (count == 0 || spci_is_jointed(w, island) || !spci_is_wild(w, island))
+    spc_real before, left;
+    spci_few few;
+    if (!spci_find_few(w, island, &few) || !spci_is_wild(w, island))
         return residual;
-    for (int i = 0; i < count; i++) {
-        spci_copy(p[i], few[i]->p, 6);
-        spci_copy(few[i]->load, few[i]->g, 6);
-    }
+    for (int i = 0; i < few.count; i++)
+        spci_copy(few.side[i]->load, few.side[i]->g, 6);
     spci_drop_impulses(w, island);
     before = left = spci_sides_residual(w, island);
     for (int i = 0; i < SPCI_MOST_WAYS && left > before / 10; i++) {
@@ -11670,9 +11637,7 @@ static spc_real spci_give_way(spc_world *w, spci_island *island, spc_real residu
     spci_lean(w, island, false);
     if (!spci_is_wild(w, island) && spci_sides_left(w, island) < 1)
         return spci_sides_left(w, island);
-    for (int i = 0; i < count; i++)
-        spci_copy(few[i]->p, p[i], 6);
-    spci_sum_impulses(w, island);
+    spci_put_back(w, island, &few);
     return residual;
 }
 
@@ -19917,10 +19882,9 @@ static spc_real spci_give_up_bounces(spc_world *w, spci_island *island, spc_real
                                      spc_real residual)
 {
     spci_contact at = spci_no_contact;
-    spci_side *few[SPCI_FEW_SIDES];
     spc_real missed = 0;
-    if (spci_is_jointed(w, island) || !spci_is_wild(w, island) ||
-        spci_few_sides(w, island, few) == 0)
+    spci_few few;
+    if (!spci_find_few(w, island, &few) || !spci_is_wild(w, island))
         return residual;
     while (spci_next_acting(w, island, &at))
         missed = spci_max(missed, at.side->restitution * at.side->hit);
