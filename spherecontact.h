@@ -9890,10 +9890,9 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
 #define SPCI_HARDLY_VAIN SPCI_DOUBLE_OR_FLOAT(SPC_R(1e-6), SPC_R(1e-4))
 
 /* Where so many sweeps or more have changed the residual by less than this part twice in a row,
-   they have come to where they stay: so many follow between Newton's steps then. The same of
-   Newton's steps; and rounds of both that do not halve what is nearly solved. */
+   they have come to where they stay: so many follow between Newton's steps then. Rounds of
+   both that do not halve what is nearly solved. */
 #define SPCI_STILL_SWEEPS 128
-#define SPCI_STILL_STEPS SPC_R(0.01)
 #define SPCI_MOST_STUCK 2
 #define SPCI_SWEPT_ON SPC_R(1e-4)
 
@@ -11359,23 +11358,17 @@ static bool spci_runs_away(spc_world *w, const spci_island *island)
 }
 
 /* Newton steps until some in a row do not halve the residual; far from the solution until they do
-   not make it smaller, near it until they stay where they are. Have they come to an end? */
+   not make it smaller. Have they come to an end? */
 static bool spci_chase(spc_world *w, spci_island *island, spci_search_state *f)
 {
-    const bool drifted = f->drift > SPCI_EPSILON;
     const spc_real yields = island->firm ? SPCI_DRIFT_YIELDS * f->drift : 0;
-    int bad = 0, still = 0;
+    int bad = 0;
     while (bad < SPCI_MOST_BAD && f->steps < f->most_steps &&
            !(f->best <= spci_max(SPCI_SIDES_SOUGHT, f->rounding))) {
         const spc_real last = f->last;
         spci_step_on(
             w, island,
             spci_max(last <= SPCI_FIRM_BELOW ? SPCI_PROXIMAL_FIRM : SPCI_PROXIMAL, yields), f);
-        still = spci_abs(f->now - last) <= SPCI_STILL_STEPS * last ? still + 1 : 0;
-        const spc_real stays =
-            SPCI_SIDES_ENOUGH * (drifted && island->dropped ? SPC_R(4.0) : SPC_R(1.0));
-        if (still > 1 && f->best <= f->drift + stays)
-            return true;
         if (f->now < last / 2)
             bad = 0;
         else if (f->now < last && !(last <= f->nearly))
