@@ -9845,11 +9845,14 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
    make the residual smaller, and go on for a while. What is well below the drift of joints, as in
    (7.27), is left to Newton's method alone. So the ways are, in turn:
 
+       rest, (6.15)            spci_find_rest        first, where all that is there is slow
        steps that yield more   spci_roam             from the fourth round on: the next ones follow
                                                      if they lead near to the solution
        Newton's steps          spci_chase            in each round
        sweeps                  spci_sweep_on         as each round ends
-       some contacts open      spci_search_without   of a few contacts, if all that is in vain
+       some contacts open      spci_search_without   of a few contacts, if all that is in vain,
+       no bounces              spci_give_up_bounces  and if impulses are wild all the same,
+       rows that yield, (6.17) spci_give_way         and at last: that is told
 
    The best solution is kept. Where impulses are not determined, as those of four feet, the factor
    leaves out what is redundant, and changes of least norm keep them nearest to those of the last
@@ -11264,9 +11267,10 @@ static int spci_sweep_joined(spc_world *w, const spci_island *island, int sweeps
 }
 
 /* How the search for an island's impulses stands: how much of its residual drift explains, and
-   rounding; what is solved, and what is nearly; residuals over the velocities, of the best ones, of those that sweeps
-   go on from, of those that are there, and of those that sweeps last led to; what rows yielded when
-   steps last roamed; how often what has been done, in a row without change, and at most. */
+   rounding; what is solved, and what is nearly; residuals over the velocities, of the best ones, of
+   those that sweeps go on from, of those that are there, and of those that sweeps last led to; what
+   rows yielded when steps last roamed; how often what has been done, in a row without change, and
+   at most. */
 typedef struct spci_search_state {
     spc_real drift, rounding, solved, nearly;
     spc_real best, last, now, swept, yield;
