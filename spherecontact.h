@@ -11370,9 +11370,8 @@ static bool spci_chase(spc_world *w, spci_island *island, spci_search_state *f)
     while (bad < SPCI_MOST_BAD && f->steps < f->most_steps &&
            !(f->best <= spci_max(SPCI_SIDES_SOUGHT, f->rounding))) {
         const spc_real last = f->last;
-        spci_step_on(
-            w, island,
-            spci_max(last <= SPCI_FIRM_BELOW ? SPCI_PROXIMAL_FIRM : SPCI_PROXIMAL, yields), f);
+        const spc_real least = last <= SPCI_FIRM_BELOW ? SPCI_PROXIMAL_FIRM : SPCI_PROXIMAL;
+        spci_step_on(w, island, spci_max(least, yields), f);
         if (f->now < last / 2)
             bad = 0;
         else if (f->now < last && !(last <= f->nearly))
