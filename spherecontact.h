@@ -3476,12 +3476,12 @@ static spc_real spci_squares_of_state(const spc_state *s)
 }
 
 /* 0 for a finite vector, NaN for others. */
-static SPCI_FORCE_INLINE spc_real spci_nan_of(spc_vec3 v)
+static spc_real spci_nan_of(spc_vec3 v)
 {
     return ((v.x - v.x) + (v.y - v.y)) + (v.z - v.z);
 }
 
-static SPCI_FORCE_INLINE spc_real spci_nan_of_spatial(spc_spatial s)
+static spc_real spci_nan_of_spatial(spc_spatial s)
 {
     return spci_nan_of(s.angular) + spci_nan_of(s.linear);
 }
@@ -15376,6 +15376,11 @@ static inline bool spci_finite_contact(const spc_real *lambda, unsigned mask, sp
 #define SPCI_ALONE
 #endif
 
+/* In all lanes. */
+#define SPCI_EACH_LANE(call)             \
+    for (int l = 0; l < SPCI_LANES; l++) \
+    call
+
 /* The planes of a group's balls in G, and the velocities of the floors' points at their origins. */
 typedef struct spci_planes {
     spci_lane x[3], y[3], z[3], p[3], w[3], v[3];
@@ -15576,19 +15581,16 @@ static SPCI_LANE_LOOP void spci_step_all(const spci_states *SPCI_ALONE s,
                                          spci_turns *SPCI_ALONE turns)
 {
     if (b->moving > 0)
-        for (int l = 0; l < SPCI_LANES; l++)
-            spci_step_ball(s, b, planes, gravity, h, true, l, out, turns);
+        SPCI_EACH_LANE(spci_step_ball(s, b, planes, gravity, h, true, l, out, turns));
     else
-        for (int l = 0; l < SPCI_LANES; l++)
-            spci_step_ball(s, b, planes, gravity, h, false, l, out, turns);
+        SPCI_EACH_LANE(spci_step_ball(s, b, planes, gravity, h, false, l, out, turns));
 }
 
 static SPCI_LANE_LOOP void spci_turn_all(const spci_states *SPCI_ALONE s,
                                      const spci_turns *SPCI_ALONE turns,
                                      spci_states *SPCI_ALONE out)
 {
-    for (int l = 0; l < SPCI_LANES; l++)
-        spci_turn_ball(s, turns, l, out);
+    SPCI_EACH_LANE(spci_turn_ball(s, turns, l, out));
 }
 
 #endif /* SPCI_SIDE_BY_SIDE */
@@ -15775,9 +15777,10 @@ static SPCI_FORCE_INLINE spc_real spci_shift_past(spc_real shift, spc_vec3 past,
 }
 
 /* What its rows in the middle ask of such a contact; arm: the square of C from Bc. */
-static spci_asked spci_ask_contact(const spc_stabilization *stab, const spc_rows *rows,
-                                   const spci_contact_start *start, const spc_real *uneven,
-                                   spc_real arm)
+static SPCI_FORCE_INLINE spci_asked spci_ask_contact(const spc_stabilization *stab,
+                                                     const spc_rows *rows,
+                                                     const spci_contact_start *start,
+                                                     const spc_real *uneven, spc_real arm)
 {
     spci_asked x;
     x.s0 = spci_get_vec3(start->s0);
@@ -16020,22 +16023,17 @@ typedef struct spci_lone_queue {
 typedef struct spci_lones {
     spci_states now;
     spci_lane centre[3], p_BS_G[3], lever[3];       /* Bc and S from Bo, C from Bc */
-    spci_lane x[3], y[3];                           /* of a disc: R_GP.x, R_GP.y; */
-    spci_lane axis[3], along[3], cosine, before[3]; /* w1, w1 x n, w1 . n, x before the step */
+    spci_lane x[3], y[3];                           /* of R_GP in the middle */
+    spci_lane axis[3], along[3], cosine, before[3]; /* of a disc: w1, w1 x n, w1 . n, x before */
     spci_lane root;                                 /* a square, then its root */
     spci_lane e0, s0[3];                            /* errors before the step */
-    spci_lane J[6];                                 /* I^-1 in G */
+    spci_lane J[6];                                 /* I^-1 in G of moments that are not equal */
     spci_lane turned[4], spun[3];                   /* q' of (7.1) before it is unit; w, then w' */
     spci_lane Iw[3], mean[3];                       /* I w and x of (7.1); */
     spci_lane left;                                 /* 1 while x is looked for, else 0 */
     spci_lane shift;
     spci_lane spoilt; /* 0 if all this is what a body alone does */
 } spci_lones;
-
-/* In all lanes. */
-#define SPCI_EACH_LANE(call)             \
-    for (int l = 0; l < SPCI_LANES; l++) \
-    call
 
 static SPCI_FORCE_INLINE bool spci_is_lone_disc(int which)
 {
@@ -16155,12 +16153,13 @@ typedef struct spci_lone_place {
     spc_real e;
 } spci_lone_place;
 
-static SPCI_FORCE_INLINE spc_mat3 spci_lane_axes(const spci_lone_group *own, int l)
+static SPCI_FORCE_INLINE spc_mat3 spci_lane_axes(const spci_lane *x, const spci_lane *y,
+                                                 const spci_lane *z, int l)
 {
     spc_mat3 R;
-    R.x = spci_lane_vec3(own->x, l);
-    R.y = spci_lane_vec3(own->y, l);
-    R.z = spci_lane_vec3(own->z, l);
+    R.x = spci_lane_vec3(x, l);
+    R.y = spci_lane_vec3(y, l);
+    R.z = spci_lane_vec3(z, l);
     return R;
 }
 
@@ -16172,7 +16171,7 @@ static SPCI_FORCE_INLINE spci_lone_place spci_lane_place(const spci_lones *g,
     const spc_vec3 p_FS = spc_add(spci_lane_vec3(g->now.p, l), p_BS_G);
     spc_real below = own->radius[l];
     spci_lone_place c;
-    c.R = spci_lane_axes(own, l);
+    c.R = spci_lane_axes(own->x, own->y, own->z, l);
     spc_vec3 q = spc_scale(-below, c.R.z); /* (4.10) */
     if (disc) {
         const spc_real sine = g->root[l];
@@ -16361,31 +16360,21 @@ static void spci_lone_drift(spci_lones *g, const spci_lone_group *own, int which
     spci_lone_end_turn(g, own, which, h);
 }
 
-/* spci_body_frame: of equal moments and of tops, */
-static SPCI_FORCE_INLINE void spci_lane_frame(spci_lones *g, const spci_lone_group *own, bool top,
-                                              int l)
+/* spci_body_frame: what it makes of moments that are not equal, of tops */
+static SPCI_LANE_LOOP void spci_lone_frames_of_tops(spci_lones *SPCI_ALONE g,
+                                                    const spci_lone_group *SPCI_ALONE own)
 {
     const spci_lones *in = g;
-    spc_inertia J = spci_lane_inertia(own->inv_inertia, l);
-    if (top) {
+    for (int l = 0; l < SPCI_LANES; l++) {
         const spc_vec3 e = spc_rotate(spci_lane_quat(in->now.q, l), spci_lane_vec3(own->top, l));
-        J = spci_unit_plus(own->across[l], spc_scale(own->excess[l], e), e);
+        const spc_vec3 f = spc_scale(own->excess[l], e);
+        spci_put_inertia_lane(spci_unit_plus(own->across[l], f, e), g->J, l);
     }
-    spci_put_inertia_lane(J, g->J, l);
-}
-
-static SPCI_LANE_LOOP void spci_lone_frames(spci_lones *SPCI_ALONE g,
-                                            const spci_lone_group *SPCI_ALONE own, bool top)
-{
-    if (top)
-        SPCI_EACH_LANE(spci_lane_frame(g, own, true, l));
-    else
-        SPCI_EACH_LANE(spci_lane_frame(g, own, false, l));
 }
 
 /* and of others. */
-static SPCI_LANE_LOOP void spci_lone_turned_frames(spci_lones *SPCI_ALONE g,
-                                                   const spci_lone_group *SPCI_ALONE own)
+static SPCI_LANE_LOOP void spci_lone_frames(spci_lones *SPCI_ALONE g,
+                                            const spci_lone_group *SPCI_ALONE own)
 {
     const spci_lones *in = g;
     for (int l = 0; l < SPCI_LANES; l++) {
@@ -16464,7 +16453,7 @@ static SPCI_FORCE_INLINE void spci_lane_middle(spci_lones *g, const spci_lone_gr
     const spc_vec3 none = spc_vec3_make(0, 0, 0), centre = spci_lane_vec3(in->centre, l);
     const spci_lone_place c = spci_lane_place(in, own, disc, l);
     const spc_vec3 q = spc_sub(c.arm_b, spci_lane_vec3(in->p_BS_G, l));
-    const spc_inertia J = spci_lane_inertia(in->J, l);
+    const spc_inertia J = spci_lane_inertia(round ? own->inv_inertia : in->J, l);
     spci_pressed x = spci_lane_pressed(own, &J, round, spc_sub(c.arm_b, centre), l);
     const spci_asked asked = spci_lane_asked(in, own, &c, x.p, l);
     const spc_spatial push = spc_spatial_make(none, spc_scale(h, gravity));
@@ -16490,11 +16479,10 @@ static SPCI_FORCE_INLINE void spci_lane_middle(spci_lones *g, const spci_lone_gr
     spci_kick_pressed(&x, push, delta, spci_lane_most(push.linear) + spci_lane_most(delta.linear),
                       &V);
     spci_lambda_of(&c.R, on_b, lambda);
-    if (disc) {
+    if (disc)
         spci_lane_check(g, own, &c, q, V.angular, h, l);
-        spci_put_lane(c.R.x, g->x, l);
-        spci_put_lane(c.R.y, g->y, l);
-    }
+    spci_put_lane(c.R.x, g->x, l);
+    spci_put_lane(c.R.y, g->y, l);
     spci_put_lane(x.p, g->lever, l);
     g->shift[l] = shift;
     spci_put_lane(spci_get_vec3(lambda), g->now.lambda, l);
@@ -16516,16 +16504,12 @@ static SPCI_LANE_LOOP void spci_lone_middle(spci_lones *SPCI_ALONE g,
 
 /* spci_displace_moving, where there is a shift. */
 static SPCI_FORCE_INLINE void spci_lane_displace(spci_lones *g, const spci_lone_group *own,
-                                                 bool disc, bool round, int l)
+                                                 bool round, int l)
 {
     const spci_lones *in = g;
-    const spc_inertia J = spci_lane_inertia(in->J, l);
+    const spc_inertia J = spci_lane_inertia(round ? own->inv_inertia : in->J, l);
     const spci_pressed x = spci_lane_pressed(own, &J, round, spci_lane_vec3(in->lever, l), l);
-    spc_mat3 R = spci_lane_axes(own, l);
-    if (disc) {
-        R.x = spci_lane_vec3(in->x, l);
-        R.y = spci_lane_vec3(in->y, l);
-    }
+    const spc_mat3 R = spci_lane_axes(in->x, in->y, own->z, l);
     const spci_definite f = spci_factor_pressed(&x, &R, 7u);
     const spc_vec3 along = spc_mat3_mul(R, spc_vec3_make(0, 0, g->shift[l]));
     const spc_spatial d = spci_pressed_by(&x, spci_impulse_of(&x, &f, along));
@@ -16545,11 +16529,9 @@ static SPCI_LANE_LOOP void spci_lone_displace(spci_lones *SPCI_ALONE g,
                                               const spci_lone_group *SPCI_ALONE own, int which)
 {
     if (which == SPCI_LONE_ROUND)
-        SPCI_EACH_LANE(spci_lane_displace(g, own, false, true, l));
-    else if (spci_is_lone_disc(which))
-        SPCI_EACH_LANE(spci_lane_displace(g, own, true, false, l));
+        SPCI_EACH_LANE(spci_lane_displace(g, own, true, l));
     else
-        SPCI_EACH_LANE(spci_lane_displace(g, own, false, false, l));
+        SPCI_EACH_LANE(spci_lane_displace(g, own, false, l));
 }
 
 /* States, and multipliers by a factor; spoils as spci_finite_state, spci_finite_contact see it. */
@@ -16580,10 +16562,10 @@ static SPCI_NO_INLINE void spci_step_lones(spci_lones *g, const spci_lone_group 
     spci_lone_before(g, own, which, h);
     spci_lone_drift(g, own, which, SPC_R(0.5) * h);
     spci_lone_look(g, own, which);
-    if (which == SPCI_LONE_ROUND || spci_is_lone_top(which))
-        spci_lone_frames(g, own, spci_is_lone_top(which));
-    else
-        spci_lone_turned_frames(g, own);
+    if (spci_is_lone_top(which))
+        spci_lone_frames_of_tops(g, own);
+    else if (which != SPCI_LONE_ROUND)
+        spci_lone_frames(g, own);
     spci_lone_middle(g, own, which, gravity, h);
     SPCI_EACH_LANE(moved += spci_abs(g->shift[l]));
     if (!(moved <= 0))
@@ -17412,11 +17394,9 @@ static SPCI_LANE_LOOP void spci_touch_all(const spci_states *SPCI_ALONE s,
                                           spc_real h, spci_touches *SPCI_ALONE t)
 {
     if (b->moving > 0)
-        for (int l = 0; l < SPCI_LANES; l++)
-            spci_touch_ball(s, b, planes, gravity, h, true, l, t);
+        SPCI_EACH_LANE(spci_touch_ball(s, b, planes, gravity, h, true, l, t));
     else
-        for (int l = 0; l < SPCI_LANES; l++)
-            spci_touch_ball(s, b, planes, gravity, h, false, l, t);
+        SPCI_EACH_LANE(spci_touch_ball(s, b, planes, gravity, h, false, l, t));
 }
 
 static SPCI_LANE_LOOP void spci_press_all(const spci_states *SPCI_ALONE s,
@@ -17426,11 +17406,9 @@ static SPCI_LANE_LOOP void spci_press_all(const spci_states *SPCI_ALONE s,
                                           spci_states *SPCI_ALONE out, spci_turns *SPCI_ALONE turns)
 {
     if (late)
-        for (int l = 0; l < SPCI_LANES; l++)
-            spci_press_ball(s, b, planes, gravity, h, true, l, t, out, turns);
+        SPCI_EACH_LANE(spci_press_ball(s, b, planes, gravity, h, true, l, t, out, turns));
     else
-        for (int l = 0; l < SPCI_LANES; l++)
-            spci_press_ball(s, b, planes, gravity, h, false, l, t, out, turns);
+        SPCI_EACH_LANE(spci_press_ball(s, b, planes, gravity, h, false, l, t, out, turns));
 }
 
 #endif /* SPCI_SIDE_BY_SIDE */
@@ -17616,13 +17594,11 @@ static SPCI_FORCE_INLINE void spci_press_on(const spci_balls *b, spc_real h, spc
 static SPCI_LANE_LOOP void spci_press_all_on(const spci_balls *SPCI_ALONE b, spc_real h,
                                              spci_touches *SPCI_ALONE t)
 {
-    for (int l = 0; l < SPCI_LANES; l++)
-        spci_find_slip(b, t, l);
+    SPCI_EACH_LANE(spci_find_slip(b, t, l));
     for (int l = 0; l < SPCI_LANES; l++)
         if (t->slips[l] > 0)
             spci_find_mean(b, t, l);
-    for (int l = 0; l < SPCI_LANES; l++)
-        spci_press_on(b, h, t, l);
+    SPCI_EACH_LANE(spci_press_on(b, h, t, l));
 }
 #endif
 
