@@ -1,4 +1,4 @@
-/* spherecontact.h - v0.26.0 - balls, wheels and coins that truly roll, in one C file
+/* spherecontact.h - v0.27.0 - balls, wheels and coins that truly roll, in one C file
    SPDX-License-Identifier: MIT OR Unlicense
 
    For games, robots and notebooks: the rolling constraints that most physics engines leave out. A
@@ -171,7 +171,7 @@
    are flushed to zero.
 */
 #define SPHERECONTACT_VERSION_MAJOR 0
-#define SPHERECONTACT_VERSION_MINOR 26
+#define SPHERECONTACT_VERSION_MINOR 27
 #define SPHERECONTACT_VERSION_PATCH 0
 
 /* What cannot be compiled is refused by one sentence. */
@@ -9836,7 +9836,8 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
    behind each of them all joints at once what makes their rows right, by a factor of joints alone.
    That goes downhill, slowly, and not in each sweep; the next sweeps go on from where it came to,
    since from the best solution they would do the same again. Friction that joints turn may send
-   them in circles, too: so the first ones have joints in the contacts' own W.
+   them in circles, too: so the first ones have joints in the contacts' own W, and once they begin
+   from no impulses at all.
 
    Where both have gone the same way some times, Newton's steps are taken with rows that yield by
    more, another part of their compliance in each round. Where rows contradict each other by a
@@ -11278,18 +11279,22 @@ typedef struct spci_search_state {
     int most_steps, most_sweeps;
 } spci_search_state;
 
-/* So many sweeps, or as many as are left, from impulses that are kept. */
+/* So many sweeps, or as many as are left, from impulses that are kept. With joints in them they
+   begin from none in the third round: Newton's method may have gone far along what balances. */
 static void spci_sweep_on(spc_world *w, spci_island *island, spci_search_state *f, int sweeps)
 {
     int most;
     const bool any = spci_factor_joints(w, island);
-    const bool joined = any && sweeps <= SPCI_JOINED_SWEEPS &&
+    const bool anew = f->round == 2 && !(f->best <= f->nearly);
+    const bool joined = any && (anew || sweeps <= SPCI_JOINED_SWEEPS) &&
                         spci_count_sides(w, island, &most) <= SPCI_MOST_JOINED;
     spci_keep_impulses(w, island, false, true);
     if (joined) {
+        if (anew)
+            spci_drop_impulses(w, island);
         spci_sum_impulses(w, island);
         spci_meet_modes(w, island);
-        f->all += spci_sweep_joined(w, island, sweeps);
+        f->all += spci_sweep_joined(w, island, anew ? SPCI_JOINED_SWEEPS : sweeps);
         sweeps = 0;
     }
     for (int i = 0; i <= sweeps; i++) {
@@ -26073,6 +26078,11 @@ SPC_API spc_status spc_world_load_state(spc_world *world, const void *memory, si
 /*
    Changes: [api] the interface, [numbers] results beyond rounding, [fix] a defect.
 
+   0.27.0 [numbers] balls on balls that fall together are not struck again and again; forces of
+          joints beside one-sided contacts begin with the last ones; spc_step_rk4 opens no contact
+          that steps have left closed. What changes finds its island anew, and no other: a pair that
+          comes and goes costs what it binds. Contacts alone are stepped by one source, be they
+          lanes or not; islands of contacts are solved by fewer methods, in turn
    0.26.0 [numbers] steps divide where slip turns round, what lands stays, or a plane that turns is
           struck, which are exact or of second order now; corners that grip do not press more than
           what comes; joints act where the body has them that hangs on them, (7.35), so that thin
