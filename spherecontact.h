@@ -9831,6 +9831,11 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
    they are. A residual counts over the velocities that its own impulses make: where contacts close
    one after the other, as in a column, both grow.
 
+   Where joints have drifted, rows contradict each other by a little, as four wheels of a steered
+   car, and a step goes past where one lifts or slips. If the first one does, the rows of the next
+   yield by a thousandth of their compliance, and by less while that leads on: impulses stay near
+   the last step's, what is left is below what drift does.
+
    Where three steps in a row do not lead on, Newton's method goes in circles. Then each contact in
    turn gets what (5.1) to (5.9) say exactly, others being as they are, in sweeps to and fro, and
    behind each of them all joints at once what makes their rows right, by a factor of joints alone.
@@ -9850,6 +9855,7 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
        steps that yield more   spci_roam             from the fourth round on: the next ones follow
                                                      if they lead near to the solution
        Newton's steps          spci_chase            in each round
+       steps that yield much   spci_creep            if the first one fails, and joints have drifted
        sweeps                  spci_sweep_on         as each round ends
        some contacts open      spci_search_without   of a few contacts, if all that is in vain,
        no bounces              spci_give_up_bounces  and if impulses are wild all the same,
@@ -9909,6 +9915,10 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
 #define SPCI_LESS_YIELD SPCI_DOUBLE_OR_FLOAT(SPC_R(2e-4), SPC_R(0.02))
 #define SPCI_MOST_ROAMING 10
 #define SPCI_ASTRAY SPC_R(0.1)
+
+/* What rows yield where joints have drifted, and most such steps. */
+#define SPCI_EASY_YIELD SPC_R(1e-3)
+#define SPCI_MOST_EASY 16
 
 /* So many sweeps have joints in them, of so many contacts: each row takes a substitution. */
 #define SPCI_JOINED_SWEEPS 64
@@ -11355,6 +11365,26 @@ static bool spci_roam(spc_world *w, spci_island *island, spci_search_state *f)
     return f->best <= f->nearly;
 }
 
+/* Newton steps from the best impulses; rows yield much, and less while that leads on. Enough? */
+static bool spci_creep(spc_world *w, spci_island *island, spci_search_state *f)
+{
+    spc_real yield = SPCI_EASY_YIELD;
+    int bad = 0;
+    for (int i = 0;; i++) {
+        const spc_real before = f->best;
+        if (!(f->now <= before)) {
+            spci_keep_best(w, island, true);
+            f->now = before;
+        }
+        if (before <= f->solved + f->drift || bad == SPCI_MOST_BAD || i == SPCI_MOST_EASY)
+            return before <= f->solved + f->drift;
+        spci_step_on(w, island, yield, f);
+        bad = f->now < before ? 0 : bad + 1;
+        if (!(f->now < before / 10))
+            yield *= f->now < before ? SPC_R(0.1) : SPC_R(5.0);
+    }
+}
+
 /* So many times the velocities. */
 #define SPCI_RUNS_AWAY SPCI_DOUBLE_OR_FLOAT(SPC_R(1e3), SPC_R(1e2))
 
@@ -11374,9 +11404,15 @@ static bool spci_chase(spc_world *w, spci_island *island, spci_search_state *f)
     int bad = 0;
     while (bad < SPCI_MOST_BAD && f->steps < f->most_steps &&
            !(f->best <= spci_max(SPCI_SIDES_SOUGHT, f->rounding))) {
+        const bool begins = f->steps == 0;
         const spc_real last = f->last;
         const spc_real least = last <= SPCI_FIRM_BELOW ? SPCI_PROXIMAL_FIRM : SPCI_PROXIMAL;
         spci_step_on(w, island, spci_max(least, yields), f);
+        if (begins && f->drift > SPCI_EPSILON && last < SPCI_ASTRAY && !(f->now < last)) {
+            if (spci_creep(w, island, f))
+                return true;
+            continue;
+        }
         if (f->now < last / 2)
             bad = 0;
         else if (f->now < last && !(last <= f->nearly))
