@@ -11520,7 +11520,9 @@ static bool spci_begin_search(spc_world *w, spci_island *island, spci_search_sta
     f->most_steps = SPCI_MOST_NEWTON >> less;
     f->most_sweeps = SPCI_ALL_SWEEPS >> less;
     f->sweeps = SPCI_FIRST_SWEEPS;
+    f->steps = f->all = f->round = f->still = 0;
     f->yield = 10 * SPCI_PROXIMAL;
+    f->swept = 0;
     f->last = f->now = f->best;
     spci_keep_best(w, island, false);
     spci_keep_impulses(w, island, false, false);
@@ -11531,7 +11533,7 @@ static bool spci_begin_search(spc_world *w, spci_island *island, spci_search_sta
    velocities. */
 static spc_real spci_search_sides(spc_world *w, spci_island *island)
 {
-    spci_search_state f = { 0 };
+    spci_search_state f;
     int stuck = 0;
     if (!spci_begin_search(w, island, &f))
         return f.best;
