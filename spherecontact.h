@@ -14229,18 +14229,11 @@ static void spci_drift(const spci_body *body, spc_state *s, spc_real h)
     s->X_GB.p = spc_add(s->X_GB.p, way);
 }
 
-/* The gravity that acts on a body; a slot that its body has left stands at rest. */
-static SPCI_FORCE_INLINE spc_vec3 spci_gravity(const spc_world *w, const spci_body *body)
-{
-    return spci_in_use(body->generation) ? w->gravity : spc_vec3_make(0, 0, 0);
-}
-
 /* What forces add to the velocity of a body in a time, at Bc. */
 static SPCI_FORCE_INLINE spc_spatial spci_push(const spc_world *w, const spci_body *body,
                                                const spci_work *work, spc_real h)
 {
-    spc_spatial push =
-        spc_spatial_make(spc_vec3_make(0, 0, 0), spc_scale(h, spci_gravity(w, body)));
+    spc_spatial push = spc_spatial_make(spc_vec3_make(0, 0, 0), spc_scale(h, w->gravity));
     if (body->forced) {
         const spc_spatial F = spci_force_at_centre(body, work);
         push.angular = spc_scale(h, spci_over_inertia(body, work, F.angular));
@@ -23137,7 +23130,7 @@ static SPCI_NO_INLINE void spci_free_acceleration(const spc_world *w, const spci
                                               spci_work *work)
 {
     const spc_vec3 v_w = work->state.V_GB.angular, c = work->p_BBc_G;
-    spc_vec3 torque = spc_vec3_make(0, 0, 0), a = spci_gravity(w, body);
+    spc_vec3 torque = spc_vec3_make(0, 0, 0), a = w->gravity;
     if (body->forced) {
         const spc_spatial F = spci_force_at_centre(body, work);
         torque = F.angular;

@@ -273,6 +273,61 @@ static void crowds_that_change_leave_no_trace(void)
     free(twin.w);
 }
 
+/* Seven balls, any two of which may touch, and one of whose contacts goes and comes; in a world of
+   more room than they need, and in one of just that, where what is found anew has none behind the
+   others. A lone ball comes and goes, too. */
+static void worlds_without_room_to_spare_change(void)
+{
+    enum { BALLS = 7, LINKS = BALLS * (BALLS - 1) / 2 };
+    spc_world_desc desc = spc_world_desc_default(4 * BALLS, LINKS);
+    spc_sphere_on_sphere_desc pair = spc_sphere_on_sphere_desc_default();
+    spc_world *w[2];
+    spc_constraint link[LINKS];
+    int k, i, j, n, round;
+    desc.gravity.z = SPC_R(-9.81);
+    desc.solver_bytes = 400000;
+    for (k = 0; k < 2; k++) {
+        spc_body ball[BALLS], lone = { 0, 0 };
+        spc_body_desc body = spc_body_desc_default();
+        w[k] = test_world(&desc);
+        body.mass = spc_mass_solid_sphere(2, SPC_R(R));
+        for (i = 0; i < BALLS; i++) {
+            body.state.X_GB.p = spc_vec3_make(SPC_R(2 * R * i), 0, SPC_R(0.01 * i * i));
+            CHECK_STATUS(spc_body_add(w[k], &body, &ball[i]), SPC_OK);
+            if (i == 4)
+                CHECK_STATUS(spc_body_add(w[k], &body, &lone), SPC_OK);
+        }
+        pair.shape.radius_a = pair.shape.radius_b = SPC_R(R);
+        pair.one_sided = true;
+        for (i = n = 0; i < BALLS; i++)
+            for (j = 0; j < i; j++) {
+                pair.a = ball[j];
+                pair.b = ball[i];
+                CHECK_STATUS(spc_sphere_on_sphere_add(w[k], &pair, &link[n++]), SPC_OK);
+            }
+        if (k == 0)
+            CHECK_STATUS(spc_world_fitting_desc(w[0], &desc), SPC_OK);
+        desc.bodies = 4 * BALLS; /* it has places, but no numbers */
+    }
+    for (round = 0; round < 20; round++) {
+        for (k = 0; k < 2; k++) {
+            spc_body lone = { 6, 0 };
+            spc_body_desc body = spc_body_desc_default();
+            CHECK_STATUS(spc_constraint_set_enabled(w[k], link[4], round % 2 == 0), SPC_OK);
+            body.mass = spc_mass_solid_sphere(2, SPC_R(R));
+            lone.generation = (unsigned)(1 + round / 4 * 2);
+            if (round % 4 == 1)
+                CHECK_STATUS(spc_body_remove(w[k], lone), SPC_OK);
+            if (round % 4 == 3)
+                CHECK_STATUS(spc_body_add(w[k], &body, &lone), SPC_OK);
+            CHECK_STATUS(spc_step(w[k], SPC_R(1 / 240.0)), SPC_OK);
+        }
+        CHECK(spc_world_hash(w[0]) == spc_world_hash(w[1]));
+    }
+    free(w[0]);
+    free(w[1]);
+}
+
 /* What a pair costs that comes and goes among 60 lone balls, in places that are used: as many as
    it binds. Where these are at an end, which is after half of the bodies, all begin anew. */
 static void a_change_costs_what_it_changes(void)
@@ -305,6 +360,7 @@ static const test_entry tests[] = {
     TEST(changes_in_place_leave_no_trace),
     TEST(bodies_added_in_place_leave_no_trace),
     TEST(crowds_that_change_leave_no_trace),
+    TEST(worlds_without_room_to_spare_change),
     TEST(a_change_costs_what_it_changes),
 };
 
