@@ -1560,7 +1560,8 @@ SPC_API spc_status spc_body_set_acceleration(spc_world *world, spc_body body, sp
 /* Gives a kinematic body the velocity that takes it from its pose to another one in h [s], straight
    on and by the shortest turn at constant rates, and no acceleration. A spc_step of h, or several
    that come to h, end there to rounding (spc_step_rk4: to its order in the turn). It does not stop
-   there: call this before every step, or spc_body_set_velocity.
+   there: call this before every step, or spc_body_set_velocity. What it carries follows a velocity
+   that leaps from step to step at first order in h; a motion callback's is smooth.
    in:     X_GB  where it is to be after h; its quaternion need not be normalized [m]. Of the two
                  half turns there it takes the one about the axis whose first number that is not
                  zero is positive
