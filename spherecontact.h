@@ -6431,7 +6431,7 @@ static bool spci_hang(spc_world *w, int body, int n, int depth)
    any constraint if there is none, else the one of most constraints. Returns how many. */
 static int spci_find_roots(spc_world *w, const spci_island *island, bool joints, int *queue)
 {
-    const int *bodies = spci_body_order(w) + island->first_body;
+    const int *bodies = spci_bodies_of(w, island);
     int roots = 0, root = bodies[0];
     for (int i = 0; i < island->node_count; i++) {
         const int n = spci_node_order(w)[island->first_node + i];
@@ -7342,7 +7342,7 @@ static void spci_sort(int *numbers, int count)
         }
 }
 
-/* The list of all bodies has one more at a place, and what was there. */
+/* A body stands at a place of the list of all bodies. */
 static void spci_put_in_list(spc_world *w, int place, int body)
 {
     spci_listed(w)[place] = body;
@@ -7398,7 +7398,7 @@ static void spci_mark_all(spc_world *w)
     }
 }
 
-/* The island of each marked body, from NULL on; NULL behind the last one. */
+/* The next island that has been found anew, from the k-th marked body on; NULL: there is none. */
 static spci_island *spci_next_stale(spc_world *w, int *k)
 {
     while (*k < spci_structure_of(w)->stale_bodies) {
@@ -14313,7 +14313,7 @@ static SPCI_FORCE_INLINE void spci_kick(const spci_body *body, spci_work *work, 
 /* The bodies of an island through half a step h. */
 static SPCI_NO_INLINE void spci_drift_island(spc_world *w, const spci_island *island, spc_real h)
 {
-    const int *bodies = spci_body_order(w) + island->first_body;
+    const int *bodies = spci_bodies_of(w, island);
     for (int i = 0; i < island->body_count; i++)
         spci_drift(spci_body_at(w, bodies[i]), &spci_work_at(w, bodies[i])->state, SPC_R(0.5) * h);
 }
@@ -14334,7 +14334,7 @@ static bool spci_may_rest_beside(spc_world *w, int body)
    body: what that leaves in those that may rest is no motion. */
 static SPCI_NO_INLINE void spci_kick_island(spc_world *w, const spci_island *island)
 {
-    const int *bodies = spci_body_order(w) + island->first_body;
+    const int *bodies = spci_bodies_of(w, island);
     spc_real pushed = 0;
     if (island->one_sided)
         (void)spci_sides_speed(w, island, &pushed);
@@ -18251,7 +18251,7 @@ static spc_vec3 spci_twist(spc_world *w, const spci_island *island)
    momentum stays: moments are taken about a point of its first body, and then about its centre. */
 static void spci_displace_free(spc_world *w, const spci_island *island, spc_real part, spc_real h)
 {
-    const int *bodies = spci_body_order(w) + island->first_body;
+    const int *bodies = spci_bodies_of(w, island);
     const spc_vec3 about = spci_work_at(w, bodies[0])->state.X_GB.p, none = spc_vec3_make(0, 0, 0);
     spci_whole all;
     all.mass = 0;
@@ -18357,7 +18357,7 @@ static void spci_ask_for_leaps(spc_world *w, const spci_island *island, spc_real
 /* Adds the displacements of an island's bodies, at most so far that none turns too much. */
 static SPCI_NO_INLINE void spci_displace_island(spc_world *w, const spci_island *island, spc_real h)
 {
-    const int *bodies = spci_body_order(w) + island->first_body;
+    const int *bodies = spci_bodies_of(w, island);
     spc_real angle = 0, part;
     for (int i = 0; i < island->body_count; i++) {
         const spc_vec3 turned = spci_work_at(w, bodies[i])->shift.angular;
@@ -18379,7 +18379,7 @@ static SPCI_NO_INLINE void spci_displace_island(spc_world *w, const spci_island 
    from NEXT. What rounding leaves over of a displacement the next step sees. */
 static void spci_find_shift(spc_world *w, const spci_island *island, spc_real part)
 {
-    const int *bodies = spci_body_order(w) + island->first_body;
+    const int *bodies = spci_bodies_of(w, island);
     spci_begin_solution(w, island, SPCI_NEXT, SPCI_R);
     spci_begin_solution(w, island, SPCI_RHO, SPCI_BESIDE);
     spci_substitute(w, island, 2);
@@ -23722,7 +23722,7 @@ static spc_status spci_constrain_contact(spc_world *w, const spci_island *island
 static spc_status spci_accelerate_island(spc_world *w, spci_island *island, spc_real h,
                                          bool stabilize)
 {
-    const int *bodies = spci_body_order(w) + island->first_body;
+    const int *bodies = spci_bodies_of(w, island);
     spc_status status = SPC_OK;
     for (int i = 0; i < island->body_count; i++) {
         spci_body_frame(spci_body_at(w, bodies[i]), spci_work_at(w, bodies[i]));
