@@ -23118,7 +23118,8 @@ SPC_API spc_status spc_world_displace(spc_world *world, spc_real h, const spc_re
         work->shift = work->delta;
     }
     for (int k = 0; k < world->body_slots; k++)
-        spci_displace_island(world, spci_island_at(world, k), h);
+        if (spci_island_at(world, k)->body_count > 0)
+            spci_displace_island(world, spci_island_at(world, k), h);
     if (!spci_finite_bodies(world, spci_listed(world), spci_structure_of(world)->dynamic_bodies))
         return SPC_ERROR_STATE_NOT_FINITE;
     spci_give_dynamic_states(world);

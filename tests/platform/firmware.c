@@ -39,7 +39,7 @@ void *memset(void *to, int byte, size_t n)
 
 static union {
     double aligned; /* in single precision, too */
-    unsigned char bytes[12288];
+    unsigned char bytes[12800]; /* 12,392 where addresses have 64 bits */
 } memory;
 
 int main(void)
