@@ -459,7 +459,7 @@ static bar_scene chain(void)
 
 static bar_scene bicycle(void)
 {
-    bar_scene s = { NULL, NULL, { 0, 0 }, { 0, 0 }, BODIES, 1e-3 };
+    bar_scene s = { .bodies = BODIES, .h = 1e-3 };
     spc_body part[BODIES];
     s.world = make_bicycle(4.6, 0.05, part);
     return s;
