@@ -5415,7 +5415,9 @@ SPC_API spc_status spc_contact_impulse(const spc_contact_law *law, const spc_rea
    rounding, drift, or legs of not quite the same length. */
 #define SPCI_CONTRADICTION SPC_R(1e-3)
 
-/* The same of a step's velocities, which closing drift turns against each other for a while. */
+/* The same of accelerations, which are as exact as rows are, and of a step's velocities, which
+   closing drift turns against each other for a while. */
+#define SPCI_EXACT_CONTRADICTION SPCI_DOUBLE_OR_FLOAT(SPC_R(1e-4), SPCI_CONTRADICTION)
 #define SPCI_STEP_CONTRADICTION SPC_R(0.05)
 
 /* The part of rho that a substitution may leave before it is refined; of accelerations less. */
@@ -9159,6 +9161,12 @@ static spc_real spci_pull_of(spc_world *w, const spci_island *island, spci_quest
     return (question == SPCI_ACCELERATIONS ? rate * rate : rate) * island->reach;
 }
 
+/* The part of demands from which on what is left of them is looked at. */
+static spc_real spci_unmet(spci_question question)
+{
+    return question == SPCI_ACCELERATIONS ? SPCI_EXACT_CONTRADICTION : SPCI_CONTRADICTION;
+}
+
 /* Is what no motion meets more than a small part of what rows ask for, and of what is there? Drift
    turns rows against each other; and an island at rest is held together by stabilization. */
 static bool spci_is_contradiction(spc_world *w, const spci_island *island, spci_question question,
@@ -9166,7 +9174,7 @@ static bool spci_is_contradiction(spc_world *w, const spci_island *island, spci_
 {
     const spc_real drift = 10 * island->drift;
     const spc_real least =
-        (question == SPCI_VELOCITIES ? SPCI_STEP_CONTRADICTION : SPCI_CONTRADICTION) + drift;
+        drift + (question == SPCI_VELOCITIES ? SPCI_STEP_CONTRADICTION : spci_unmet(question));
     const spc_real pull = question == SPCI_DISPLACEMENTS ? 0 : spci_pull_of(w, island, question);
     const spc_real most =
         spci_max(least * spci_scale_of(w, island, question, part),
@@ -9214,7 +9222,7 @@ static void spci_solve(spc_world *w, const spci_island *island, spci_question qu
     if (!known)
         (void)spci_residual(w, island);
     left = spci_measure(w, island, SPCI_R);
-    if (!spci_exceeds(left, whole, SPCI_CONTRADICTION, island->reach))
+    if (!spci_exceeds(left, whole, spci_unmet(question), island->reach))
         return;
     spci_take_null_part(w, island, false);
     left = spci_measure(w, island, SPCI_R);
