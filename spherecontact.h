@@ -9867,8 +9867,8 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
        steps that yield much   spci_creep            if the first one fails, and joints have drifted
        sweeps                  spci_sweep_on         as each round ends
        some contacts open      spci_search_without   of a few contacts, if all that is in vain,
-       no bounces              spci_give_up_bounces  and if impulses are wild all the same,
-       rows that yield, (6.17) spci_give_way         and at last: that is told
+       no bounces              spci_give_up_bounces  of any, if impulses are wild all the same,
+       rows that yield, (6.17) spci_give_way         and of a few at last: that is told
 
    The best solution is kept. Where impulses are not determined, as those of four feet, the factor
    leaves out what is redundant, and changes of least norm keep them nearest to those of the last
@@ -19901,7 +19901,8 @@ static spc_real spci_give_up_bounces(spc_world *w, spci_island *island, spc_real
     spci_contact at = spci_no_contact;
     spc_real missed = 0;
     spci_few few;
-    if (!spci_find_few(w, island, &few) || !spci_is_wild(w, island))
+    if (!spci_is_wild(w, island) || /* as large may be what many contacts or joints solve for */
+        (residual <= SPCI_SIDES_NEARLY && !spci_find_few(w, island, &few)))
         return residual;
     while (spci_next_acting(w, island, &at))
         missed = spci_max(missed, at.side->restitution * at.side->hit);

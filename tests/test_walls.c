@@ -258,6 +258,57 @@ static void corners_do_not_press_more_than_what_comes(void)
     CHECK(unsolved < steps / 500);
 }
 
+/* The same of balls in a row that roll down a slope into a wall, which touch each other; or of one
+   that a pendulum hangs on: the corner balances impulses of more than a few contacts, or of joints.
+   What bounces less than its law asks for then is told. */
+static void what_is_wedged_beside_others_is_pressed_no_more(void)
+{
+    enum { BALLS = 3, STEPS = 480 };
+    spc_contact_law floor = law_of(0.75, 0), side = law_of(1.2, 0.75);
+    int i, k, j, unsolved = 0, steps = 0;
+    double most = 0;
+    floor.passive = side.passive = true;
+    for (i = 0; i < 2 * LONG_OR_SHORT(50, 10); i++) {
+        const double tilt = 0.3 + 0.2 * test_random(0, 1), h = 1 / 240.0;
+        const spc_vec3 up = vec(sin(tilt), 0, cos(tilt));
+        const bool hung = i % 2 == 0;
+        spc_world *w = contact_world(BALLS, 3 * BALLS, vec(0, 0, -9.8));
+        spc_constraint contact[2 * BALLS];
+        spc_body ball[BALLS];
+        double fast = 0;
+        for (k = 0; k < (hung ? 1 : BALLS); k++) {
+            const spc_vec3 p = spc_add(spc_scale(R, up), vec(0, 2 * R * k, 0));
+            ball[k] = put_body(w, spc_mass_solid_sphere(1, R), p, zero, vec(0, 0.1 * (k + 1), 0));
+            contact[2 * k] = put_on_plane(w, earth, plane_at(up, zero), ball[k], R, floor);
+            contact[2 * k + 1] =
+                put_on_plane(w, earth, plane_at(vec(-1, 0, 0), vec(0.4, 0, 0)), ball[k], R, side);
+            if (k > 0)
+                (void)put_pair(w, ball[k - 1], ball[k], R, R, law_of(0.3, 0));
+        }
+        if (hung) {
+            spc_attachment_desc joint = spc_attachment_desc_default();
+            spc_constraint c;
+            joint.a = ball[0];
+            joint.b = put_ball(w, 0.2, 0.05, spc_add(spc_scale(R, up), vec(0, 0.1, 0.05)));
+            joint.keep_pose = true;
+            joint.shape.locked = SPC_BALL_JOINT;
+            CHECK_STATUS(spc_attachment_add(w, &joint, &c), SPC_OK);
+        }
+        for (j = 0; j < STEPS; j++, steps++) {
+            CHECK_STATUS(spc_step(w, real(h)), SPC_OK);
+            unsolved += report_of(w).unsolved;
+            fast = fmax(fast, (double)spc_norm(state_of(w, ball[0]).V_GB.linear));
+            for (k = 0; k < (hung ? 2 : 2 * BALLS); k++)
+                most = fmax(most, h * (double)contact_of_world(w, contact[k]).force[2] / fast);
+        }
+        free(w);
+    }
+    printf("  impulses over momenta: %.3g at most; unsolved: %d of %d steps\n", most, unsolved,
+           steps);
+    CHECK(most < 10);
+    CHECK(unsolved < steps / 100);
+}
+
 /* Balls that land between walls, without a bounce, in shares of a step: the same bits. */
 static void balls_between_walls_land_in_shares(void)
 {
@@ -291,6 +342,7 @@ static const test_entry tests[] = { TEST(a_ball_flies_between_walls_as_if_all_we
                                     TEST(walls_that_are_far_are_not_solved_for),
                                     TEST(balls_between_walls_land_in_shares),
                                     TEST(a_ball_that_rolls_into_a_wall_climbs_it),
-                                    TEST(corners_do_not_press_more_than_what_comes) };
+                                    TEST(corners_do_not_press_more_than_what_comes),
+                                    TEST(what_is_wedged_beside_others_is_pressed_no_more) };
 
 TEST_MAIN
