@@ -9868,7 +9868,7 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
        sweeps                  spci_sweep_on         as each round ends
        some contacts open      spci_search_without   of a few contacts, if all that is in vain,
        no bounces              spci_give_up_bounces  of any, if impulses are wild all the same,
-       rows that yield, (6.17) spci_give_way         and of a few at last: that is told
+       rows that yield, (6.17) spci_give_way         and at last: that is told
 
    The best solution is kept. Where impulses are not determined, as those of four feet, the factor
    leaves out what is redundant, and changes of least norm keep them nearest to those of the last
@@ -11660,7 +11660,16 @@ static void spci_lean(spc_world *w, const spci_island *island, bool gives)
         }
 }
 
-/* Where what a few contacts ask for has no solution in bounds they yield, from nothing on,
+/* May impulses that would move so much more than what moves be those of a solution? What many
+   contacts solve for, or joints, may be as large. */
+static bool spci_may_be_wild(spc_world *w, const spci_island *island, spc_real residual)
+{
+    spci_few few;
+    return !spci_is_wild(w, island) ||
+           (residual <= SPCI_SIDES_NEARLY && !spci_find_few(w, island, &few));
+}
+
+/* Where what contacts ask for has no solution in bounds they yield, from nothing on,
 
        u = g + W p + y / r p                                                              (6.17)
 
@@ -11669,11 +11678,11 @@ static void spci_lean(spc_world *w, const spci_island *island, bool gives)
 static spc_real spci_give_way(spc_world *w, spci_island *island, spc_real residual)
 {
     spc_real before, left;
-    spci_few few;
-    if (!spci_find_few(w, island, &few) || !spci_is_wild(w, island))
+    if (spci_may_be_wild(w, island, residual))
         return residual;
-    for (int i = 0; i < few.count; i++)
-        spci_copy(few.side[i]->load, few.side[i]->g, 6);
+    spci_keep_best(w, island, false);
+    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);)
+        spci_copy(at.side->load, at.side->g, 6);
     spci_drop_impulses(w, island);
     before = left = spci_sides_residual(w, island);
     for (int i = 0; i < SPCI_MOST_WAYS && left > before / 10; i++) {
@@ -11685,7 +11694,7 @@ static spc_real spci_give_way(spc_world *w, spci_island *island, spc_real residu
     spci_lean(w, island, false);
     if (!spci_is_wild(w, island) && spci_sides_left(w, island) < 1)
         return spci_sides_left(w, island);
-    spci_put_back(w, island, &few);
+    spci_keep_best(w, island, true);
     return residual;
 }
 
@@ -19900,9 +19909,7 @@ static spc_real spci_give_up_bounces(spc_world *w, spci_island *island, spc_real
 {
     spci_contact at = spci_no_contact;
     spc_real missed = 0;
-    spci_few few;
-    if (!spci_is_wild(w, island) || /* as large may be what many contacts or joints solve for */
-        (residual <= SPCI_SIDES_NEARLY && !spci_find_few(w, island, &few)))
+    if (spci_may_be_wild(w, island, residual))
         return residual;
     while (spci_next_acting(w, island, &at))
         missed = spci_max(missed, at.side->restitution * at.side->hit);
@@ -20359,13 +20366,13 @@ static spc_real spci_solve_reach(spc_world *w, spci_island *island, spc_real spe
     const spc_real least = SPCI_SIDES_SOLVED * speed;
     island->speed = speed;
     spci_lay_reach(w, island, r);
-    spc_real residual = spci_solve_sides(w, island);
+    spc_real residual = spci_give_way(w, island, spci_solve_sides(w, island));
     while (spci_reach_on(w, least, r)) {
         if (r->joined)
             spci_lay_reach(w, island, r);
         else
             spci_sweep_reach(w, island, least, r);
-        residual = spci_solve_sides(w, island);
+        residual = spci_give_way(w, island, spci_solve_sides(w, island));
     }
     island->speed = 0;
     spci_set_span(island, &r->clump);
