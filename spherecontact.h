@@ -19395,9 +19395,12 @@ static void spci_forget_blows(spc_world *w, const spci_island *island)
         at.side->blown = false;
 }
 
-/* Does a contact begin with the last step's impulses? Not where they were blows: where it met, or
-   lies on what is else. But a foot that meets its floor some roundings later than others bears as
-   much as it would with them, if all blows of its island were less than this part of its load. */
+/* Does a contact begin with the last step's impulses? Not where an island had a blow in them, at
+   whichever of its contacts: those that passed it on have it in theirs, too, beside which what they
+   bear does not show, and friction that begins where a blow had it ends in other ones of the law's
+   solutions than motion goes on with, and with other lengths of h in others. But a foot that meets
+   its floor some roundings later than others bears as much as it would with them, if all blows of
+   its island were less than this part of its load. */
 #define SPCI_NO_BLOW SPC_R(0.01)
 
 static bool spci_bears_on(const spci_constraint *c, const spci_side *side, spc_real fastest,
@@ -19406,7 +19409,7 @@ static bool spci_bears_on(const spci_constraint *c, const spci_side *side, spc_r
     const spc_real load = -h * c->multipliers[2] * side->weight[0];
     if (!side->takes_part || !side->closed || side->flat != side->was_flat)
         return false;
-    return !(c->hit_speed > 0) || fastest < SPCI_NO_BLOW * load;
+    return !(fastest > 0) || fastest < SPCI_NO_BLOW * load;
 }
 
 /* Joints of an island begin with the impulses of the last step, and what these do to the bodies. */
