@@ -1890,7 +1890,9 @@ typedef struct spc_contact_info {
     spc_contact_state state; /* after the last step, which forward dynamics leaves; of a bilateral
                                 one: rolling, or sliding if a row across n is off; open while it is
                                 disabled */
-    bool began, ended;       /* in the last step it closed, it opened; both: it bounced */
+    bool began, ended;       /* in the last step it closed, it opened; both: it bounced. What was
+                                closed when it was disabled has ended in the step behind that, if it
+                                is not enabled again before; of what is removed nothing is told */
     spc_real separation;     /* now; negative where they overlap [m] */
     spc_real normal_speed;   /* at which it grows now [m/s] */
     spc_real slip[2];        /* now, along x and y, against the surface [m/s] */
@@ -5597,6 +5599,8 @@ typedef struct spci_sums {
     spc_spatial V;
 } spci_sums;
 
+#define SPCI_NO_EVENT (-1)
+
 typedef struct spci_constraint {
     spci_shape shape;
     spc_stabilization stabilization;
@@ -5612,10 +5616,12 @@ typedef struct spci_constraint {
     spc_real contradiction; /* of its demands, see spc_world_report */
     spc_contact_law law;
     spc_real hit_speed;       /* at which the bodies met in the last step */
-    int next_event;           /* slot and 1 more of the next one in the world's list */
+    int next_event;           /* slot and 1 more of the next one in the world's list; 0: the last;
+                                 SPCI_NO_EVENT: it is not in it */
     unsigned char wait, tries; /* of rest, see spci_side */
     unsigned char state;      /* spc_contact_state */
     bool one_sided, began, ended;
+    bool left;   /* it was closed when it was disabled, which the next step tells as its end */
     bool flat;   /* of a disc: it lay on its side as the last step ended */
     bool beyond; /* it was beyond the end of its plane then, or had come below that */
 } spci_constraint;
@@ -12964,12 +12970,22 @@ static void spci_law_copy(const spc_contact_law *from, spc_contact_law *to)
     spci_copy(to->half_length, from->half_length, 2);
 }
 
+/* Puts a contact into the world's list of events, if it is not there. */
+static inline void spci_list_event(spc_world *w, int slot)
+{
+    spci_constraint *c = spci_constraint_at(w, slot);
+    if (c->next_event != SPCI_NO_EVENT)
+        return;
+    c->next_event = w->events;
+    w->events = slot + 1;
+}
+
 /* A constraint has done nothing yet. */
 static void spci_forget_contact(spci_constraint *c)
 {
     spci_clear(c->multipliers, SPC_MAX_ROWS);
     c->state = SPC_CONTACT_OPEN;
-    c->began = c->ended = c->flat = c->beyond = false;
+    c->began = c->ended = c->left = c->flat = c->beyond = false;
     c->wait = c->tries = 0;
     c->hit_speed = 0;
     c->redundant = 0;
@@ -12984,9 +13000,12 @@ static spc_status spci_constraint_add(spc_world *w, spc_constraint_kind kind,
     const spc_status status = spci_constraint_room(w, kind, shape, common);
     if (status)
         return status;
-    const int i = w->free_constraint >= 0 ? w->free_constraint : w->constraint_slots++;
+    const bool fresh = w->free_constraint < 0;
+    const int i = fresh ? w->constraint_slots++ : w->free_constraint;
     spci_constraint *c = spci_constraint_at(w, i);
-    w->free_constraint = w->free_constraint >= 0 ? c->next_free : -1;
+    w->free_constraint = fresh ? -1 : c->next_free;
+    if (fresh)
+        c->next_event = SPCI_NO_EVENT;
     c->generation++;
     c->kind = kind;
     c->a = (int)common->a.index;
@@ -13394,7 +13413,11 @@ SPC_API spc_status spc_constraint_set_enabled(spc_world *world, spc_constraint c
     spci_change_slot(world, slot);
     c->enabled = enabled;
     spci_count_rows(world, slot, spci_rows_in_use(c));
+    const bool left = c->left || spci_state_left(c) != SPC_CONTACT_OPEN;
     spci_forget_contact(c);
+    c->left = left;
+    if (left)
+        spci_list_event(world, slot);
     return SPC_OK;
 }
 
@@ -17038,8 +17061,8 @@ static bool spci_is_apart(spc_world *w, const spci_constraint *c, spc_real h, sp
     const spc_sphere_on_sphere *pair = &c->shape.sphere_on_sphere;
     const spc_sphere_on_plane *plane = &c->shape.sphere_on_plane;
     const bool spheres = c->kind == SPC_SPHERE_ON_SPHERE;
-    if ((!spheres && c->kind != SPC_SPHERE_ON_PLANE) || c->state != SPC_CONTACT_OPEN || c->began ||
-        c->ended || c->hit_speed > 0 || c->multipliers[2] < 0 || c->multipliers[2] > 0)
+    if ((!spheres && c->kind != SPC_SPHERE_ON_PLANE) || c->state != SPC_CONTACT_OPEN || c->left ||
+        c->began || c->ended || c->hit_speed > 0 || c->multipliers[2] < 0 || c->multipliers[2] > 0)
         return false;
     const spc_real a = spci_centre_speed(w, c->a);
     const spc_real b = spci_centre_speed(w, c->b);
@@ -21762,14 +21785,22 @@ static spc_real spci_find_states(spc_world *w, spci_island *island, bool impact,
     return residual;
 }
 
-/* The last step's events are over. */
-static void spci_forget_events(spc_world *w)
+/* The last step's events are over. As a step ends, contacts that have been disabled since have. */
+static void spci_forget_events(spc_world *w, bool step)
 {
-    while (w->events) {
-        spci_constraint *c = spci_constraint_at(w, w->events - 1);
+    int listed = w->events;
+    w->events = 0;
+    while (listed) {
+        const int slot = listed - 1;
+        spci_constraint *c = spci_constraint_at(w, slot);
+        listed = c->next_event;
+        c->next_event = SPCI_NO_EVENT;
         c->state = spci_state_left(c);
-        c->began = c->ended = false;
-        w->events = c->next_event;
+        c->began = false;
+        c->ended = step && c->left && !c->enabled;
+        c->left = step && c->left && c->enabled;
+        if (c->ended)
+            spci_list_event(w, slot);
     }
 }
 
@@ -21778,15 +21809,14 @@ static inline void spci_keep_contact(spc_world *w, int slot, unsigned char state
                                      bool pressed, bool bounced)
 {
     spci_constraint *c = spci_constraint_at(w, slot);
-    const bool before = c->state != SPC_CONTACT_OPEN, after = state != SPC_CONTACT_OPEN;
+    const bool before = c->state != SPC_CONTACT_OPEN || c->left, after = state != SPC_CONTACT_OPEN;
     c->state = state;
+    c->left = false;
     c->hit_speed = met;
     c->began = after ? !before || bounced : met > 0 || (pressed && !before);
     c->ended = (!after && (before || c->began)) || bounced;
-    if (!c->began && !c->ended)
-        return;
-    c->next_event = w->events;
-    w->events = slot + 1;
+    if (c->began || c->ended)
+        spci_list_event(w, slot);
 }
 
 /* The same of an island's; an impact tells in what state those were that bounced. */
@@ -22715,7 +22745,7 @@ static spc_status spci_end_step(spc_world *w)
         return status;
     }
     w->now = 1 - w->now;
-    spci_forget_events(w);
+    spci_forget_events(w, true);
     spci_keep_balls(w);
     for (int k = 0; k < s->others; k++) {
         const spci_island *island = spci_island_at(w, spci_others(w)[k]);
@@ -24308,7 +24338,7 @@ SPC_API spc_status spc_world_impact(spc_world *world)
         return status;
     spci_give_dynamic_states(world);
     spci_keep_all_multipliers(world);
-    spci_forget_events(world);
+    spci_forget_events(world, true);
     for (int k = 0; k < world->body_slots; k++)
         if (spci_island_at(world, k)->one_sided)
             spci_keep_sides(world, spci_island_at(world, k), true);
@@ -25417,7 +25447,7 @@ SPC_API spc_status spc_step_rk4(spc_world *world, spc_real h, spc_drift drift)
         spci_come_to_rest(world);
     spci_give_all_states(world);
     spci_keep_accelerations(world);
-    spci_forget_events(world);
+    spci_forget_events(world, true);
     for (int k = 0; k < world->body_slots; k++)
         if (spci_island_at(world, k)->one_sided)
             spci_keep_sides(world, spci_island_at(world, k), false);
@@ -26007,7 +26037,7 @@ static void spci_pass_world(const spc_world *w, spci_cargo *c)
     const spc_real rest = spci_pass_real(c, w->clock.rest);
     const bool one_step = spci_pass_flag(c, w->one_step_forces);
     if (c->into) {
-        spci_forget_events(c->into);
+        spci_forget_events(c->into, false);
         c->into->clock.time = time;
         c->into->clock.rest = rest;
         c->into->one_step_forces = one_step;

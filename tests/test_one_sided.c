@@ -1345,6 +1345,55 @@ static void what_has_been_lifted_presses(void)
     }
 }
 
+/* Switches a contact, so often, and carries its ball while it is off. */
+static void switch_carried(spc_world *w, spc_constraint c, spc_body ball, int times, bool on)
+{
+    for (int i = times; i-- > 0;)
+        CHECK_STATUS(spc_constraint_set_enabled(w, c, on == !(i & 1)), SPC_OK);
+    CHECK_STATUS(spc_body_clear_forces(w, ball), SPC_OK);
+    if (!on)
+        CHECK_STATUS(spc_body_add_force(w, ball, spc_scale(-1, down(0)), zero, SPC_LASTING),
+                     SPC_OK);
+}
+
+/* What was closed when it was disabled has ended in the next step, once; not if it is enabled again
+   before, is removed, or was open. Alone, in an island, and by rk4. */
+static void what_is_disabled_has_ended(void)
+{
+    for (int how = 0; how < 3; how++) {
+        spc_world *w = contact_world(3, 4, down(0));
+        spc_constraint on[3], list[8];
+        spc_body ball[3];
+        for (int i = 0; i < 3; i++) {
+            ball[i] = put_ball(w, 1, R, vec(2.1 * R * i, 0, i < 2 ? R : 1));
+            on[i] = put_on_plane(w, ground, level(0), ball[i], R, law_of(0.5, 0));
+        }
+        if (how)
+            (void)put_pair(w, ball[0], ball[1], R, R, law_of(0.5, 0));
+        take_steps(w, 1 / 60., 3);
+        CHECK_STATUS(spc_constraint_set_enabled(w, on[2], false), SPC_OK);
+        for (int k = 0; k < 6; k++) { /* off; left so; on; off and on; off, on, off; on, removed */
+            static const int times[6] = { 1, 0, 1, 2, 3, 1 }, tells[6] = { 2, 0, 1, 0, 2, 1 };
+            if (times[k] > 0)
+                switch_carried(w, on[0], ball[0], times[k], k == 2 || k == 3 || k == 5);
+            if (k == 5) {
+                CHECK_STATUS(spc_constraint_remove(w, on[0]), SPC_OK);
+                on[0] = put_on_plane(w, ground, level(0), ball[0], R, law_of(0.5, 0));
+            }
+            CHECK_STATUS(spc_step(w, 0), SPC_ERROR_BAD_STEP);
+            CHECK(list_events(w, list, 8) == 0);
+            CHECK_STATUS(how < 2 ? spc_step(w, real(1 / 60.))
+                                 : spc_step_rk4(w, real(1 / 60.), SPC_DRIFT_PROJECT), SPC_OK);
+            CHECK(list_events(w, list, 8) == (tells[k] > 0));
+            CHECK(contact_of_world(w, on[0]).began == (tells[k] == 1));
+            CHECK(contact_of_world(w, on[0]).ended == (tells[k] == 2));
+            take_steps(w, 1 / 60., 1);
+            CHECK(list_events(w, list, 8) == 0);
+        }
+        free(w);
+    }
+}
+
 static const test_entry tests[] = {
     TEST(what_has_been_lifted_presses),
     TEST(bounces_are_where_they_should_be),
@@ -1383,6 +1432,7 @@ static const test_entry tests[] = {
     TEST(contacts_come_and_go_in_every_step),
     TEST(what_an_impact_throws_up_flies),
     TEST(events_are_those_of_the_step),
+    TEST(what_is_disabled_has_ended),
 };
 
 TEST_MAIN
