@@ -2194,6 +2194,8 @@ SPC_API spc_status spc_step_rk4(spc_world *world, spc_real h, spc_drift drift);
    untouched, bit for bit, and so is one from which Newton's method does not converge. Constraints
    that contradict each other are met in the sense of least squares: SPC_OK, with what is left as
    the residual, and spc_world_get_report tells.
+   Where nothing dynamic has a part in what exceeds the tolerance it fails; the projection of
+   spc_step_rk4 leaves that alone.
    out:    residual  largest absolute position error: of the state that is left or, where it failed,
                      of the best that was found; may be NULL
    errors: SPC_ERROR_NULL; SPC_ERROR_BAD_TOLERANCE; SPC_ERROR_SOLVER_FULL;
@@ -24007,22 +24009,24 @@ static spc_real spci_size_from(const spc_world *w, int body, spc_vec3 arm)
 
 /* Largest position error of the enabled constraints, or one that is not finite; the same as a
    multiple of rounding, of the coordinates that it comes from or, of rotations, of 1; and the sum
-   of the squares of all, of rotations times the longest arm. */
+   of the squares of all, of rotations times the longest arm. fixed: the largest of what no dynamic
+   body has a part in, which does not count in these. */
 typedef struct spci_poses_left {
-    spc_real most, roundings, squares;
+    spc_real most, roundings, squares, fixed;
 } spci_poses_left;
 
 static spc_status spci_position_residual(spc_world *w, spci_poses_left *left)
 {
-    left->most = left->roundings = left->squares = 0;
+    left->most = left->roundings = left->squares = left->fixed = 0;
     for (int k = 0; k < w->constraint_slots; k++) {
         const spci_constraint *c = spci_const_constraint_at(w, k);
         spc_rows rows;
         if (!c->enabled || spci_keeps_open(w, k))
             continue;
         const spc_real reach = spci_node_of(w, k) ? spci_node_of(w, k)->reach : 1;
+        const bool fixed = !spci_is_dynamic(w, c->a) && !spci_is_dynamic(w, c->b);
         const spc_status status = spci_constraint_rows(w, c, &rows);
-        if (status && !spci_is_dynamic(w, c->a) && !spci_is_dynamic(w, c->b))
+        if (status && fixed)
             continue; /* nothing asks for it elsewhere */
         if (status)
             return status;
@@ -24035,6 +24039,10 @@ static spc_status spci_position_residual(spc_world *w, spci_poses_left *left)
             const spc_real e = mask >> i & 1u ? spci_abs(rows.position_errors[i]) : 0;
             const spc_real unit = SPCI_EPSILON * (i < 3 ? size : 1);
             const spc_real way = e * (i < 3 ? 1 : reach);
+            if (fixed) {
+                left->fixed = spci_max(left->fixed, e);
+                continue;
+            }
             left->squares += way * way;
             if (e > 0)
                 left->roundings = spci_max(left->roundings, unit > 0 ? e / unit : SPCI_MAX);
@@ -24153,7 +24161,8 @@ static bool spci_is_least(spc_world *w, spc_real moved, spc_real left)
 
 /* Newton's method on the positions until no error exceeds the tolerance, or so many roundings; or,
    where constraints contradict each other, until the bodies stand where the sum of the squares of
-   the errors is least. careful: see spci_position_step. */
+   the errors is least. Roundings, which projections ask for, are not asked of what nothing moves;
+   a tolerance is. careful: see spci_position_step. */
 static spc_status spci_assemble_positions(spc_world *w, spc_real tolerance, spc_real roundings,
                                           bool careful, spc_real *best)
 {
@@ -24177,6 +24186,10 @@ static spc_status spci_assemble_positions(spc_world *w, spc_real tolerance, spc_
     }
     if (status)
         return status;
+    if (!(roundings > 0) && left.fixed > tolerance) {
+        *best = spci_max(*best, left.fixed);
+        done = false;
+    }
     if (!spci_finite(left.most) ||
         !spci_finite_bodies(w, spci_listed(w), spci_structure_of(w)->bodies))
         return SPC_ERROR_STATE_NOT_FINITE;

@@ -176,6 +176,43 @@ static void assembly_tells_when_it_cannot(void)
     free(s.world);
 }
 
+/* What no dynamic body has a part in is not met by moving any: assembly tells so, whether others
+   are redundant or not, and changes nothing; projection, like a step, does not care. */
+static void what_nothing_moves_is_told_and_in_no_ones_way(void)
+{
+    for (int redundant = 0; redundant < 2; redundant++) {
+        spc_world_desc desc = spc_world_desc_default(2, 4);
+        spc_body_desc d = spc_body_desc_default();
+        spc_attachment_desc joint = spc_attachment_desc_default();
+        spc_constraint c;
+        spc_body rod, arm;
+        spc_real residual = 0;
+        desc.gravity = vec(0, 0, -GRAVITY);
+        spc_world *w = test_world(&desc);
+        d.mass = spc_mass_box(1, vec(0.1, 0.1, 0.5));
+        CHECK_STATUS(spc_body_add(w, &d, &rod), SPC_OK);
+        d.kind = SPC_KINEMATIC;
+        d.state.X_GB.p = vec(2, 0, 0);
+        CHECK_STATUS(spc_body_add(w, &d, &arm), SPC_OK);
+        joint.b = rod;
+        joint.shape.X_BM.p = vec(0, 0.1, 0.5);
+        joint.shape.locked = SPC_HINGE;
+        for (int i = 0; i <= redundant; i++)
+            CHECK_STATUS(spc_attachment_add(w, &joint, &c), SPC_OK);
+        CHECK_STATUS(spc_world_assemble(w, real(1e-5), &residual), SPC_OK);
+        joint.b = arm; /* 2 m off */
+        joint.shape.X_BM.p = zero;
+        CHECK_STATUS(spc_attachment_add(w, &joint, &c), SPC_OK);
+        const unsigned long long before = spc_world_hash(w);
+        CHECK_STATUS(spc_world_assemble(w, real(1e-5), &residual), SPC_ERROR_NOT_ASSEMBLED);
+        CHECK_NEAR(residual, 2, 1e-5);
+        CHECK(spc_world_hash(w) == before);
+        for (int i = 0; i < 30; i++)
+            CHECK_STATUS(spc_step_rk4(w, real(1 / 240.), SPC_DRIFT_PROJECT), SPC_OK);
+        free(w);
+    }
+}
+
 /* --------------------------------------------------------------------------- impulses --------- */
 
 static void impulses_reach_given_velocity_errors(void)
@@ -265,6 +302,7 @@ static const test_entry tests[] = {
     TEST(assembly_does_not_lose_what_is_not_finite),
     TEST(multipliers_stay_finite),
     TEST(assembly_tells_when_it_cannot),
+    TEST(what_nothing_moves_is_told_and_in_no_ones_way),
     TEST(impulses_reach_given_velocity_errors),
     TEST(projecting_velocities_moves_them_least),
     TEST(projection_holds_the_constraints),
