@@ -2551,7 +2551,6 @@ extern "C" {
 #define spci_side spci_side_f
 #define spci_states spci_states_f
 #define spci_few spci_few_f
-#define spci_stretch spci_stretch_f
 #define spci_structure spci_structure_f
 #define spci_sums spci_sums_f
 #define spci_touch_point spci_touch_point_f
@@ -7340,14 +7339,18 @@ static void spci_mark_island(spc_world *w, int body)
     spci_island_clear(island);
 }
 
-/* Sorts numbers (Shell 1959). */
-static void spci_sort(int *numbers, int count)
+/* Sorts numbers (Shell 1959); nodes: of nodes, by where they stand in their clump. */
+static void spci_sort(spc_world *w, int *numbers, int count, bool nodes)
 {
     for (int step = count / 2; step > 0; step /= 2)
         for (int i = step, k; i < count; i++) {
             const int n = numbers[i];
-            for (k = i; k >= step && numbers[k - step] > n; k -= step)
-                numbers[k] = numbers[k - step];
+            for (k = i; k >= step; k -= step) {
+                const int other = numbers[k - step];
+                if (nodes ? spci_node_at(w, other)->among <= spci_node_at(w, n)->among : other <= n)
+                    break;
+                numbers[k] = other;
+            }
             numbers[k] = n;
         }
 }
@@ -7456,8 +7459,8 @@ static bool spci_find_stale(spc_world *w)
     if (s->stale_bodies > spci_body_places(w) - s->bodies_end ||
         s->stale_slots + hubs > spci_node_places(w) - s->nodes_end)
         return false;
-    spci_sort(bodies, s->stale_bodies);
-    spci_sort(slots, s->stale_slots);
+    spci_sort(w, bodies, s->stale_bodies, false);
+    spci_sort(w, slots, s->stale_slots, false);
     for (int i = 0; i < s->stale_bodies; i++)
         spci_work_clear(spci_work_at(w, bodies[i]));
     for (int i = 0; i < s->stale_slots; i++)
@@ -11715,49 +11718,28 @@ static spc_real spci_give_way(spc_world *w, spci_island *island, spc_real residu
    work of a moment, and nothing of it is kept.
 */
 
-/* A part of an island, or all of it. */
-typedef struct spci_stretch {
-    int first_body, body_count, first_node, node_count;
-    int vectors, own, length, hubs, joints, first_loop;
-    bool dropped;
-} spci_stretch;
-
-/* The clumps of an island: where the next ones begin, and where bodies end. */
+/* The clumps of an island: where it stands as a whole, the next ones begin, and bodies end. */
 typedef struct spci_clumps {
-    spci_stretch whole;
+    spci_island whole;
     int body, node, vectors, own, end;
     int place; /* where its nodes stand in their order, and those of clumps behind the orders */
     bool dropped, joined; /* some pivot is left out; there are joints, whose vectors move along */
 } spci_clumps;
 
-static void spci_get_span(const spci_island *island, spci_stretch *span)
+/* Makes an island that of another one, or of a part of it, as far as it stands. */
+static void spci_copy_span(const spci_island *from, spci_island *to)
 {
-    span->first_body = island->first_body;
-    span->body_count = island->body_count;
-    span->first_node = island->first_node;
-    span->node_count = island->node_count;
-    span->vectors = island->vectors;
-    span->own = island->own;
-    span->length = island->length;
-    span->hubs = island->hubs;
-    span->joints = island->joints;
-    span->first_loop = island->first_loop;
-    span->dropped = island->dropped;
-}
-
-static void spci_set_span(spci_island *island, const spci_stretch *span)
-{
-    island->first_body = span->first_body;
-    island->body_count = span->body_count;
-    island->first_node = span->first_node;
-    island->node_count = span->node_count;
-    island->vectors = span->vectors;
-    island->own = span->own;
-    island->length = span->length;
-    island->hubs = span->hubs;
-    island->joints = span->joints;
-    island->first_loop = span->first_loop;
-    island->dropped = span->dropped;
+    to->first_body = from->first_body;
+    to->body_count = from->body_count;
+    to->first_node = from->first_node;
+    to->node_count = from->node_count;
+    to->vectors = from->vectors;
+    to->own = from->own;
+    to->length = from->length;
+    to->hubs = from->hubs;
+    to->joints = from->joints;
+    to->first_loop = from->first_loop;
+    to->dropped = from->dropped;
 }
 
 /* Does a constraint bind its bodies? */
@@ -11875,7 +11857,7 @@ static bool spci_next_clump(spc_world *w, spci_island *island, spci_clumps *clum
 {
     clumps->dropped = clumps->dropped || island->dropped;
     if (clumps->body == clumps->end) {
-        spci_set_span(island, &clumps->whole);
+        spci_copy_span(&clumps->whole, island);
         island->dropped = clumps->dropped;
         return false;
     }
@@ -11949,7 +11931,7 @@ static void spci_find_clumps(spc_world *w, spci_island *island, spci_clumps *clu
             spci_work_at(w, body)->hub =
                 spci_work_at(w, body)->live < 2 ? -1 : spci_node_order(w)[island->first_node + i];
     }
-    spci_get_span(island, &clumps->whole);
+    spci_copy_span(island, &clumps->whole);
     if (clumps->joined)
         spci_lift_vectors(w, island);
     spci_begin_clumps(w, island, clumps);
@@ -15778,18 +15760,7 @@ static bool spci_finish_lanes(const spci_states *s, const spci_balls *b, const s
 /* How far a kick may lead a disc's contact point, (7.32), in radii. */
 #define SPCI_MOST_LEAD SPC_R(0.1)
 
-/* The kernel of a contact alone, compiled for itself if it is a disc's with ground. */
-static SPCI_FORCE_INLINE spc_status spci_contact_rows_of(const spci_constraint *c, bool disc,
-                                                 const spc_state *a, const spc_state *b,
-                                                 spc_rows *rows)
-{
-    const spc_state ground = spc_state_identity();
-    if (disc)
-        return spci_rolling_disc_rows(&c->shape.rolling_disc, &ground, b, 0, rows);
-    return spci_rows(c->kind, &c->shape, a, b, 0, rows);
-}
-
-/* What the middle of a step needs of such a contact's beginning. */
+/* What the middle of a step needs of the beginning of a contact that is alone. */
 typedef struct spci_contact_start {
     spc_real s0[3], e0;
     spc_vec3 across;
@@ -15797,13 +15768,13 @@ typedef struct spci_contact_start {
 
 /* s: of the body that moves; is_b: which end it is. */
 static SPCI_PASSING spc_status spci_contact_before(spc_world *w, const spci_constraint *c,
-                                                   bool disc, const spc_state *s, bool is_b,
+                                                   const spc_state *s, bool is_b,
                                                    spci_contact_start *start)
 {
-    const spc_state other = disc ? spci_ground : spci_state_before(w, is_b ? c->a : c->b, false);
+    const spc_state other = spci_state_before(w, is_b ? c->a : c->b, false);
     spc_rows rows;
     const spc_status status =
-        spci_contact_rows_of(c, disc, is_b ? &other : s, is_b ? s : &other, &rows);
+        spci_rows(c->kind, &c->shape, is_b ? &other : s, is_b ? s : &other, 0, &rows);
     if (status)
         return status;
     spci_put_vec3(spci_get_vec3(rows.velocity_errors), start->s0);
@@ -15877,16 +15848,15 @@ static SPCI_FORCE_INLINE spci_asked spci_ask_contact(const spc_stabilization *st
 
 /* The kick and the displacement in the middle. */
 static SPCI_PASSING spc_status spci_contact_middle(spc_world *w, spci_node *node,
-                                                   const spci_constraint *c, bool disc,
-                                                   const spci_body *body, spci_work *work,
-                                                   bool is_b, spci_contact_start *start, spc_real h)
+                                                   const spci_constraint *c, const spci_body *body,
+                                                   spci_work *work, bool is_b,
+                                                   spci_contact_start *start, spc_real h)
 {
-    const spc_state *a = disc ? &spci_ground : spci_state(w, c->a);
-    const spc_state *b = spci_state(w, c->b);
+    const spc_state *a = spci_state(w, c->a), *b = spci_state(w, c->b);
     spc_real *lambda = spci_vector(w, node, SPCI_LAMBDA), shift, uneven[SPC_MAX_ROWS];
     spc_real kept = 0;
     spc_rows rows;
-    spc_status status = spci_contact_rows_of(c, disc, a, b, &rows);
+    spc_status status = spci_rows(c->kind, &c->shape, a, b, 0, &rows);
     if (!status && spci_turned_over(c, b, &rows, start->across))
         status = SPC_ERROR_NO_CONTACT_POINT;
     if (status)
@@ -15930,20 +15900,20 @@ static SPCI_PASSING spc_status spci_contact_middle(spc_world *w, spci_node *node
     return SPC_OK;
 }
 
-/* (7.1) to (7.5) for such an island, without the pool. disc: it is a disc's contact with ground. */
-static SPCI_FORCE_INLINE spc_status spci_step_contact_of(spc_world *w, spci_node *node,
-                                                 const spci_constraint *c, bool disc, spc_real h)
+/* (7.1) to (7.5) for such an island, without the pool. */
+static SPCI_NO_INLINE spc_status spci_step_contact_of(spc_world *w, spci_node *node,
+                                                      const spci_constraint *c, spc_real h)
 {
-    const bool is_b = disc || node->b != 0;
+    const bool is_b = node->b != 0;
     const spc_real half = SPC_R(0.5) * h;
     const spci_body *body = spci_body_at(w, is_b ? c->b : c->a);
     spci_work *work = spci_work_at(w, is_b ? c->b : c->a);
     spci_contact_start start;
-    spc_status status = spci_contact_before(w, c, disc, &work->state, is_b, &start);
+    spc_status status = spci_contact_before(w, c, &work->state, is_b, &start);
     if (status)
         return status;
     spci_drift(body, &work->state, half);
-    status = spci_contact_middle(w, node, c, disc, body, work, is_b, &start, h);
+    status = spci_contact_middle(w, node, c, body, work, is_b, &start, h);
     if (status)
         return status;
     spci_drift(body, &work->state, half);
@@ -15979,20 +15949,13 @@ static SPCI_NO_INLINE spc_real spci_wobble(spc_quat plane, spc_vec3 axis, spc_ve
     return SPC_SQRT(spci_max(turn, tilt / sine));
 }
 
-/* Compiled once, for whole steps and for parts. */
-static SPCI_NO_INLINE spc_status spci_step_disc_once(spc_world *w, spci_node *node,
-                                                     const spci_constraint *c, spc_real h)
-{
-    return spci_step_contact_of(w, node, c, true, h);
-}
-
 static spc_status spci_step_disc_in_parts(spc_world *w, spci_node *node, const spci_constraint *c,
                                           spc_real h, int parts)
 {
     spc_real *lambda = spci_vector(w, node, SPCI_LAMBDA), sum[3] = { 0, 0, 0 };
     spc_status status = SPC_OK;
     for (int k = 0; k < parts && !status; k++) {
-        status = spci_step_disc_once(w, node, c, h / (spc_real)parts);
+        status = spci_step_contact_of(w, node, c, h / (spc_real)parts);
         for (int i = 0; i < 3; i++)
             sum[i] += lambda[i];
     }
@@ -16040,7 +16003,7 @@ static spc_status spci_step_disc(spc_world *w, spci_node *node, const spci_const
                     SPCI_TILTS, h);
     int parts = wobble < SPCI_MOST_PARTS ? 1 + (int)wobble : SPCI_MOST_PARTS;
     if (!(wobble >= 1))
-        return spci_step_disc_once(w, node, c, h);
+        return spci_step_contact_of(w, node, c, h);
     const spc_state before = *s;
     const spc_real most = spci_disc_gap(c, &before) + SPCI_MOST_GAP;
     for (;;) {
@@ -16063,7 +16026,7 @@ static SPCI_NO_INLINE spc_status spci_step_contact(spc_world *w, const spci_isla
     spci_take_states(w, spci_bodies_of(w, island), 1);
     if (c->a == 0 && c->kind == SPC_ROLLING_DISC)
         return spci_step_disc(w, node, c, h);
-    return spci_step_contact_of(w, node, c, false, h);
+    return spci_step_contact_of(w, node, c, h);
 }
 
 /* What the first island comes to, in their order, whose step is refused. */
@@ -20176,7 +20139,7 @@ static void spci_carry_all(spc_world *w, const spci_island *island)
 */
 
 typedef struct spci_reach {
-    spci_stretch clump;
+    spci_island clump; /* where it stands */
     int bodies, nodes; /* how many are reached */
     int looked;        /* bodies whose joints are, too */
     bool joined;       /* there are joints, whose vectors stay where they are */
@@ -20207,7 +20170,7 @@ static void spci_fall_quiet(spci_node *node, spci_side *side)
 /* A clump falls quiet. */
 static void spci_begin_reach(spc_world *w, const spci_island *island, bool joined, spci_reach *r)
 {
-    spci_get_span(island, &r->clump);
+    spci_copy_span(island, &r->clump);
     r->bodies = r->nodes = r->looked = 0;
     r->joined = joined;
     for (int i = 0; i < island->body_count; i++) {
@@ -20229,7 +20192,7 @@ static void spci_begin_reach(spc_world *w, const spci_island *island, bool joine
 /* All of it takes part again. */
 static void spci_end_reach(spc_world *w, spci_island *island, const spci_reach *r)
 {
-    spci_set_span(island, &r->clump);
+    spci_copy_span(&r->clump, island);
     for (int i = 0; i < island->body_count; i++) {
         spci_work *work = spci_island_work(w, island, i);
         work->hub = work->loops;
@@ -20272,19 +20235,6 @@ static void spci_reach_joints(spc_world *w, spci_reach *r)
     }
 }
 
-/* Sorts nodes by where they stand in their clump (Shell 1959). */
-static void spci_sort_reached(spc_world *w, int *nodes, int count)
-{
-    int k;
-    for (int step = count / 2; step > 0; step /= 2)
-        for (int i = step; i < count; i++) {
-            const int n = nodes[i], among = spci_node_at(w, n)->among;
-            for (k = i; k >= step && spci_node_at(w, nodes[k - step])->among > among; k -= step)
-                nodes[k] = nodes[k - step];
-            nodes[k] = n;
-        }
-}
-
 /* The island is what is reached. */
 static void spci_lay_reach(spc_world *w, spci_island *island, spci_reach *r)
 {
@@ -20295,7 +20245,7 @@ static void spci_lay_reach(spc_world *w, spci_island *island, spci_reach *r)
         if (work->hub >= 0 && spci_node_at(w, work->hub)->position < 0)
             spci_reach_node(w, spci_node_at(w, work->hub), r);
     }
-    spci_sort_reached(w, spci_reached_nodes(w, r), r->nodes);
+    spci_sort(w, spci_reached_nodes(w, r), r->nodes, true);
     island->first_body = spci_body_places(w) + r->clump.first_body;
     island->body_count = r->bodies;
     island->first_node = spci_node_places(w) + r->clump.first_node;
@@ -20403,7 +20353,7 @@ static spc_real spci_solve_reach(spc_world *w, spci_island *island, spc_real spe
         residual = spci_give_way(w, island, spci_solve_sides(w, island));
     }
     island->speed = 0;
-    spci_set_span(island, &r->clump);
+    spci_copy_span(&r->clump, island);
     return residual;
 }
 
@@ -21184,7 +21134,7 @@ static spc_real spci_press(spc_world *w, spci_island *island, spci_pace *pace, s
             break;
         spci_join_clumps(w, island, clumps);
     }
-    spci_get_span(island, &clumps->whole); /* contacts may have come near */
+    spci_copy_span(island, &clumps->whole); /* contacts may have come near */
     spci_balance_grips(w, island);
     return residual;
 }
