@@ -14695,13 +14695,21 @@ static void spci_fill_lanes(spc_world *w, spci_balls *b, int first)
 #endif
 }
 
+/* Are they the same numbers? */
+static bool spci_is_same_frame(const spc_transform *X, const spc_transform *Y)
+{
+    return spci_is_zero_vec3(spc_sub(X->p, Y->p)) && spci_equal(X->q.w, Y->q.w) &&
+           spci_equal(X->q.x, Y->q.x) && spci_equal(X->q.y, Y->q.y) && spci_equal(X->q.z, Y->q.z);
+}
+
 /* Do two lanes have the same plane of the same floor? */
 static bool spci_is_same_plane(const spci_balls *a, int i, const spci_balls *b, int k)
 {
-    const spc_quat q = spci_lane_quat(a->q_FP, i), other = spci_lane_quat(b->q_FP, k);
-    return a->floor[i] == b->floor[k] && spci_equal(q.w, other.w) && spci_equal(q.x, other.x) &&
-           spci_equal(q.y, other.y) && spci_equal(q.z, other.z) &&
-           spci_is_zero_vec3(spc_sub(spci_lane_vec3(a->p_FP, i), spci_lane_vec3(b->p_FP, k)));
+    const spc_transform X =
+        spc_transform_make(spci_lane_quat(a->q_FP, i), spci_lane_vec3(a->p_FP, i));
+    const spc_transform Y =
+        spc_transform_make(spci_lane_quat(b->q_FP, k), spci_lane_vec3(b->p_FP, k));
+    return a->floor[i] == b->floor[k] && spci_is_same_frame(&X, &Y);
 }
 
 /* Up to so many balls of a group are computed one by one. */
@@ -16949,31 +16957,35 @@ static spc_vec3 spci_point_of(const spc_transform *X_GB, spc_vec3 p)
     return spci_is_zero_vec3(p) ? X_GB->p : spc_transform_point(*X_GB, p);
 }
 
+/* Are a sphere and what it may touch, a sphere or a plane of ground, farther apart than this? */
+static bool spci_is_farther(spc_world *w, const spci_constraint *c, spc_real way)
+{
+    const spc_sphere_on_sphere *pair = &c->shape.sphere_on_sphere;
+    const spc_sphere_on_plane *plane = &c->shape.sphere_on_plane;
+    const spc_transform *X_GB = &spci_state(w, c->b)->X_GB;
+    if (c->kind == SPC_SPHERE_ON_PLANE)
+        return spc_dot(spc_sub(spci_point_of(X_GB, plane->p_BS), plane->X_FP.p),
+                       spci_axis(plane->X_FP.q, 2)) > way + SPC_R(1.01) * plane->radius;
+    const spc_real reach = way + SPC_R(1.01) * (pair->radius_a + pair->radius_b);
+    const spc_vec3 apart = spc_sub(spci_point_of(X_GB, pair->p_BSb),
+                                   spci_point_of(&spci_state(w, c->a)->X_GB, pair->p_ASa));
+    return spc_dot(apart, apart) > reach * reach;
+}
+
 /* Is it clear without its rows that a contact of a sphere is so far from closing that it does not
    take part in a time h? pushed: in the middle of a step, with the impulses that there are. */
 static bool spci_is_distant(spc_world *w, const spci_constraint *c, spc_real h, bool pushed)
 {
-    const spc_sphere_on_sphere *pair = &c->shape.sphere_on_sphere;
-    const spc_sphere_on_plane *plane = &c->shape.sphere_on_plane;
-    const spc_state *b = spci_state(w, c->b);
-    const spc_real fall = pushed ? 0 : 6 * h * h * spci_max_abs(w->gravity);
-    const spc_real part = pushed ? h : 6 * h;
-    if (!spci_moves_plainly(w, c->a) || !spci_moves_plainly(w, c->b))
+    const bool spheres = spci_is_pair(c);
+    const spc_vec3 p =
+        spheres ? c->shape.sphere_on_sphere.p_BSb : c->shape.sphere_on_plane.p_BS;
+    if (!spci_moves_plainly(w, c->a) || !spci_moves_plainly(w, c->b) ||
+        (!spheres && (c->kind != SPC_SPHERE_ON_PLANE || c->a != 0 || c->law.bounded)))
         return false;
-    if (spci_is_pair(c)) {
-        spc_real reach = spci_most_speed(w, c->a, pair->p_ASa, pushed) +
-                         spci_most_speed(w, c->b, pair->p_BSb, pushed);
-        reach = part * reach + fall + SPC_R(1.01) * (pair->radius_a + pair->radius_b);
-        const spc_vec3 apart = spc_sub(spci_point_of(&b->X_GB, pair->p_BSb),
-                                       spci_point_of(&spci_state(w, c->a)->X_GB, pair->p_ASa));
-        return spc_dot(apart, apart) > reach * reach;
-    }
-    if (c->kind != SPC_SPHERE_ON_PLANE || c->a != 0 || c->law.bounded)
-        return false;
-    const spc_real reach =
-        part * spci_most_speed(w, c->b, plane->p_BS, pushed) + fall + SPC_R(1.01) * plane->radius;
-    const spc_vec3 apart = spc_sub(spci_point_of(&b->X_GB, plane->p_BS), plane->X_FP.p);
-    return spc_dot(apart, spci_axis(plane->X_FP.q, 2)) > reach;
+    const spc_real speed = spci_most_speed(w, c->a, c->shape.sphere_on_sphere.p_ASa, pushed) +
+                           spci_most_speed(w, c->b, p, pushed);
+    return spci_is_farther(w, c, pushed ? h * speed
+                                        : 6 * h * speed + 6 * h * h * spci_max_abs(w->gravity));
 }
 
 /* Nothing has been struck in rounds, of this step or one before. */
@@ -17024,26 +17036,18 @@ static inline spc_real spci_centre_speed(spc_world *w, int body)
 static bool spci_is_apart(spc_world *w, const spci_constraint *c, spc_real h, spc_real fall)
 {
     const spc_sphere_on_sphere *pair = &c->shape.sphere_on_sphere;
-    const spc_sphere_on_plane *plane = &c->shape.sphere_on_plane;
     const bool spheres = c->kind == SPC_SPHERE_ON_SPHERE;
     if ((!spheres && c->kind != SPC_SPHERE_ON_PLANE) || c->state != SPC_CONTACT_OPEN || c->left ||
         c->began || c->ended || c->hit_speed > 0 || c->multipliers[2] < 0 || c->multipliers[2] > 0)
         return false;
     const spc_real a = spci_centre_speed(w, c->a);
     const spc_real b = spci_centre_speed(w, c->b);
-    if (!(a >= 0) || !(b >= 0))
+    if (!(a >= 0) || !(b >= 0) || !spci_is_farther(w, c, 6 * h * (a + b) + fall))
         return false;
-    spc_real reach = 6 * h * (a + b) + fall;
-    spc_vec3 apart = spci_state(w, c->b)->X_GB.p;
-    if (!spheres) {
-        reach += SPC_R(1.01) * plane->radius;
-        return c->a == 0 && !c->law.bounded && spci_is_zero_vec3(plane->p_BS) &&
-               spc_dot(spc_sub(apart, plane->X_FP.p), spci_axis(plane->X_FP.q, 2)) > reach;
-    }
-    reach += SPC_R(1.01) * (pair->radius_a + pair->radius_b);
-    apart = spc_sub(apart, spci_state(w, c->a)->X_GB.p);
-    return spc_dot(apart, apart) > reach * reach && !pair->hollow &&
-           spci_is_zero_vec3(pair->p_ASa) && spci_is_zero_vec3(pair->p_BSb);
+    if (!spheres)
+        return c->a == 0 && !c->law.bounded &&
+               spci_is_zero_vec3(c->shape.sphere_on_plane.p_BS);
+    return !pair->hollow && spci_is_zero_vec3(pair->p_ASa) && spci_is_zero_vec3(pair->p_BSb);
 }
 
 static bool spci_node_is_apart(spc_world *w, const spci_node *node)
@@ -25563,19 +25567,13 @@ static void spci_draw_sphere(spci_pen *pen, spc_real radius)
     }
 }
 
-static bool spci_drawn_before(const spc_transform *X, const spc_transform *Y)
-{
-    return spci_is_zero_vec3(spc_sub(X->p, Y->p)) && spci_equal(X->q.w, Y->q.w) &&
-           spci_equal(X->q.x, Y->q.x) && spci_equal(X->q.y, Y->q.y) && spci_equal(X->q.z, Y->q.z);
-}
-
 /* The square of a plane, unless it was the last one, too: whether it acts does not matter. */
 static SPCI_NO_INLINE void spci_draw_plane(spci_pen *pen, int floor, const spc_transform *X_FP,
                                            spc_real half)
 {
     if (!spci_draw_begin(pen, SPC_PART_PLANE, floor, SPCI_GREY, X_FP) ||
         (floor == pen->floor && spci_equal(half, pen->half_width) &&
-         spci_drawn_before(X_FP, &pen->X_FP)))
+         spci_is_same_frame(X_FP, &pen->X_FP)))
         return;
     pen->floor = floor;
     pen->half_width = half;
