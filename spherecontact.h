@@ -15669,10 +15669,7 @@ static SPCI_NO_INLINE void spci_step_alone(const spci_states *s, const spci_ball
                                        const spci_planes *planes, spc_vec3 gravity, spc_real h,
                                        int l, spci_states *out, spci_turns *turns)
 {
-    if (b->floor[l])
-        spci_step_ball(s, b, planes, gravity, h, true, l, out, turns);
-    else
-        spci_step_ball(s, b, planes, gravity, h, false, l, out, turns);
+    spci_step_ball(s, b, planes, gravity, h, b->floor[l] != 0, l, out, turns);
     spci_turn_ball(s, turns, l, out);
 }
 
@@ -17005,8 +17002,6 @@ static void spci_clear_side(const spci_constraint *c, spci_side *side)
     spci_clear(side->p, 6);
     spci_clear(side->start, 6);
     spci_clear(side->struck, 7);
-    side->presses = false;
-    side->slides = 0;
     side->flat = side->was_flat = side->apart = side->due = side->lands = false;
     side->beyond = side->under = c->beyond;
     side->wait = c->wait;
@@ -17464,10 +17459,7 @@ static SPCI_NO_INLINE void spci_touch_alone(const spci_states *s, const spci_bal
                                             const spci_planes *planes, spc_vec3 gravity, spc_real h,
                                             int l, spci_touches *t)
 {
-    if (b->floor[l])
-        spci_touch_ball(s, b, planes, gravity, h, true, l, t);
-    else
-        spci_touch_ball(s, b, planes, gravity, h, false, l, t);
+    spci_touch_ball(s, b, planes, gravity, h, b->floor[l] != 0, l, t);
 }
 
 static SPCI_NO_INLINE void spci_press_alone(const spci_states *s, const spci_balls *b,
@@ -18514,8 +18506,6 @@ static void spci_place_side(spc_world *w, spci_node *node, const spc_rows *rows,
     side->R = rows->R_GP;
     side->arm_a = rows->arm_a;
     side->arm_b = rows->arm_b;
-    side->presses = false;
-    side->slides = 0;
     spci_unload(w, node);
     spci_note_arms(w, node, rows, &side->p_a, &side->p_b);
     spci_note_levers(w, node, side->p_a, side->p_b, false);
@@ -18628,8 +18618,6 @@ static void spci_keep_apart(spc_world *w, spci_node *node, spci_side *side)
     side->rows = spci_side_rows(spci_constraint_at(w, node->constraint));
     side->placed = side->takes_part = side->mean = side->leaves = false;
     side->hit = side->shift = side->at = 0;
-    side->presses = false;
-    side->slides = 0;
     if (node->active > 0)
         spci_unload(w, node);
 }
@@ -19031,28 +19019,18 @@ static void spci_join_contacts(spc_world *w, const spci_node *meets)
             spci_raise_side(w, node, down->gap - spci_side_of(w, node)->gap, spci_side_of(w, node));
 }
 
-/* Is a body struck, faster than forces alone close a contact in a few steps? */
-static bool spci_has_blow(spc_world *w, int body)
-{
-    for (spci_node *node = NULL; spci_next_of(w, body, &node);) {
-        const spci_side *side = spci_acting_side(w, node);
-        if (side && side->hit > 4 * spci_abs(side->u[3]))
-            return true;
-    }
-    return false;
-}
-
-/* What a blow presses on in other contacts of its bodies is no load of a whole step: friction is
-   opposite to the slip after it there, too. */
+/* What a blow, which is faster than forces alone close a contact in a few steps, presses on in other
+   contacts of its bodies is no load of a whole step: there, too, friction is opposite to the slip
+   after it. */
 static void spci_end_means(spc_world *w, const spci_island *island)
 {
-    for (int i = 0; i < island->body_count; i++) {
-        const int body = spci_island_body(w, island, i);
-        const bool struck = spci_has_blow(w, body);
-        for (spci_node *node = NULL; struck && spci_next_of(w, body, &node);)
-            if (spci_acting_side(w, node))
-                spci_side_of(w, node)->mean = false;
-    }
+    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);)
+        for (int end = 0; end < 2 && at.side->hit > 4 * spci_abs(at.side->u[3]); end++) {
+            const int body = end ? at.node->b : at.node->a;
+            for (spci_node *node = NULL; body && spci_next_of(w, body, &node);)
+                if (spci_acting_side(w, node))
+                    spci_side_of(w, node)->mean = false;
+        }
 }
 
 /* The same for all bodies of an island, once for those of several that meet. */
@@ -20589,39 +20567,28 @@ static bool spci_is_turned(spc_world *w, const spci_contact *at)
     return at->side->turned || at->side->late;
 }
 
-/* What a body's delta shows: what has been carried; that times when; what supports it; none. */
-typedef enum spci_sum {
-    SPCI_SUM_CARRIED,
-    SPCI_SUM_TIMES,
-    SPCI_SUM_SUPPORT,
-    SPCI_SUM_NONE
-} spci_sum;
-
-static void spci_show_sum(spc_world *w, int body, spci_sum sum)
-{
-    spci_work *work = spci_work_or_none(w, body);
-    if (!work)
-        return;
-    work->delta = sum == SPCI_SUM_CARRIED ? work->shift
-                  : sum == SPCI_SUM_TIMES ? spci_sums_at(w, body)->V
-                                          : spci_spatial_zero();
-    if (sum == SPCI_SUM_SUPPORT)
-        work->delta.linear = spci_sums_at(w, body)->p;
-}
-
-/* Adds what has been carried to velocities of a pair's rows; c, s of (7.19) along its normal. */
+/* Adds what has been carried to velocities of a pair's rows; c, s of (7.19) along its normal. What
+   impulses change, that times when, and what supports the bodies are delta in turn. */
 static void spci_carry_turned(spc_world *w, const spci_node *node, spci_side *side, spc_real h)
 {
-    static const spci_sum sums[] = { SPCI_SUM_CARRIED, SPCI_SUM_TIMES, SPCI_SUM_SUPPORT };
     spc_real u[3][6];
-    for (int i = 0; i < 3; i++) {
-        spci_show_sum(w, node->a, sums[i]);
-        spci_show_sum(w, node->b, sums[i]);
+    for (int i = 0; i <= 3; i++) {
+        for (int end = 0; end < 2; end++) {
+            const int body = end ? node->b : node->a;
+            spci_work *work = spci_work_or_none(w, body);
+            if (!work)
+                continue;
+            work->delta = i == 0   ? work->shift
+                          : i == 1 ? spci_sums_at(w, body)->V
+                                   : spci_spatial_zero();
+            if (i == 2)
+                work->delta.linear = spci_sums_at(w, body)->p;
+        }
+        if (i == 3)
+            break;
         spci_clear(u[i], 6);
         spci_side_change(w, node, side, spci_side_size(side), u[i]);
     }
-    spci_show_sum(w, node->a, SPCI_SUM_NONE);
-    spci_show_sum(w, node->b, SPCI_SUM_NONE);
     for (int i = 0; i < 6; i++)
         side->g[i] += side->rows >> i & 1u ? u[0][i] : 0;
     side->u[3] += u[2][2];
@@ -23412,6 +23379,7 @@ static spc_status spci_side_accelerates(spc_world *w, spci_node *node, spc_real 
     const spc_real stray = SPC_R(left ? SPCI_LEFT_FAST : 1);
     const spc_real most = left ? SPCI_LEFT_OFF : SPCI_TOUCHES;
     spci_clear_side(c, side);
+    side->presses = false; /* it has no mode yet */
     const spc_status status = spci_side_asks(w, node, h, stabilize, handed);
     if (status || !side->placed)
         return status;
@@ -23519,17 +23487,14 @@ static spc_status spci_side_stays(spc_world *w, spci_node *node, spc_real h, boo
 {
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
     spci_side *side = spci_side_at(w, node->constraint);
-    const bool presses = side->presses;
-    const unsigned slides = side->slides;
     const spc_status status = spci_side_asks(w, node, h, stabilize, handed);
-    side->presses = side->takes_part = presses;
-    side->slides = slides;
+    side->takes_part = side->presses;
     if (status || !side->takes_part)
         return status;
     spci_copy(side->p, side->best, 6);
     spci_clear(side->slope, 6);
     for (int i = 0; i < 3; i++)
-        if (slides >> i & 1u)
+        if (side->slides >> i & 1u)
             spci_slope_block(w, node, side, c, i);
     return SPC_OK;
 }
@@ -24206,11 +24171,8 @@ SPC_API spc_status spc_world_assemble(spc_world *world, spc_real tolerance, spc_
 static spc_status spci_side_fits(spc_world *w, spci_node *node)
 {
     spci_side *side = spci_side_at(w, node->constraint);
-    const bool presses = side->presses;
-    const unsigned slides = side->slides;
     const spc_status status = spci_side_meets(w, node, false);
-    side->presses = side->takes_part = presses;
-    side->slides = slides;
+    side->takes_part = side->presses;
     side->soft[0] = side->soft[1] = -1;
     spci_clear(side->slope, 6);
     return status;
