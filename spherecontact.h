@@ -5544,14 +5544,18 @@ enum {
 /* What a step needs besides of as many of a kind as there are lanes. */
 typedef struct spci_lone_group {
     spci_lane mass, inv_mass, inv_inertia[6];
-    spci_lane moments[6];      /* I over its trace, where no two moments are equal */
     spci_lane p_BBc[3];
     spci_lane p_BS[3], radius;
     spci_lane x[3], y[3], z[3], p_FP[3]; /* the plane */
     spci_lane axis_B[3];                 /* of a disc */
-    spci_lane top[3];                    /* of a top: its axis in B; */
-    spci_lane ratio;                     /* A / C - 1 of its moments of I^-1, A across the axis, */
-    spci_lane across, excess;            /* A and C - A */
+    union {
+        struct {
+            spci_lane axis[3];        /* in B; */
+            spci_lane ratio;          /* A / C - 1 of moments of I^-1, A across the axis, */
+            spci_lane across, excess; /* A and C - A */
+        } top;
+        spci_lane moments[6]; /* of what is none: I over its trace */
+    } turns;
     spci_lane displaces, time;           /* of stabilization: 1 or 0; T */
     bool aside;                          /* some S is not Bo */
 } spci_lone_group;
@@ -14601,7 +14605,7 @@ static SPCI_NO_INLINE void spci_fill_lone(const spci_body *body, const spci_cons
     g->mass[l] = body->mass.mass;
     g->inv_mass[l] = body->inv_mass;
     spci_put_inertia_lane(J, g->inv_inertia, l);
-    spci_put_inertia_lane(spci_moments_of(body->mass.inertia), g->moments, l);
+    spci_put_inertia_lane(spci_moments_of(body->mass.inertia), g->turns.moments, l);
     spci_put_lane(body->mass.p_BBc, g->p_BBc, l);
     spci_put_lane(p_BS, g->p_BS, l);
     g->aside = (l > 0 && g->aside) || !spci_is_zero_vec3(p_BS);
@@ -14615,10 +14619,10 @@ static SPCI_NO_INLINE void spci_fill_lone(const spci_body *body, const spci_cons
     g->time[l] = stab->time_constant;
     if (body->symmetry == SPCI_ASYMMETRIC || body->symmetry == SPCI_SPHERICAL)
         return;
-    g->across[l] = spci_top_across(body, J);
-    g->excess[l] = spci_top_about(body, J) - g->across[l];
-    g->ratio[l] = g->across[l] / spci_top_about(body, J) - 1;
-    spci_put_lane(spci_unit((int)body->symmetry - (int)SPCI_TOP_X), g->top, l);
+    g->turns.top.across[l] = spci_top_across(body, J);
+    g->turns.top.excess[l] = spci_top_about(body, J) - g->turns.top.across[l];
+    g->turns.top.ratio[l] = g->turns.top.across[l] / spci_top_about(body, J) - 1;
+    spci_put_lane(spci_unit((int)body->symmetry - (int)SPCI_TOP_X), g->turns.top.axis, l);
 }
 
 /* Are all bodies of a group lones of one kind? Then they are its lanes. */
@@ -15942,10 +15946,13 @@ static SPCI_NO_INLINE spc_status spci_step_contact_of(spc_world *w, spci_node *n
 #define SPCI_TILTS 4
 #define SPCI_TILTS_OF_SIDES 8
 
-static SPCI_NO_INLINE spc_real spci_wobble(spc_quat plane, spc_vec3 axis, spc_vec3 w,
-                                           spc_real tilts, spc_real h)
+static SPCI_NO_INLINE spc_real spci_wobble(const spci_constraint *c, const spc_state *a,
+                                           const spc_state *b, spc_real tilts, spc_real h)
 {
-    const spc_vec3 n = spc_rotate(plane, spci_unit(2));
+    const spc_rolling_disc *shape = &c->shape.rolling_disc;
+    const spc_vec3 n = spc_rotate(spc_quat_mul(a->X_GB.q, shape->X_FP.q), spci_unit(2));
+    const spc_vec3 axis = spci_rotate_offset(b->X_GB.q, shape->axis_B);
+    const spc_vec3 w = spc_sub(b->V_GB.angular, a->V_GB.angular);
     const spc_vec3 along = spc_cross(axis, n), rate = spc_cross(w, axis);
     const spc_real turn = h * h * spc_dot(w, w), sine = spc_dot(along, along);
     const spc_real tilt = tilts * tilts * h * h * spc_dot(rate, rate);
@@ -15970,22 +15977,12 @@ static spc_status spci_step_disc_in_parts(spc_world *w, spci_node *node, const s
     return status;
 }
 
-/* The same of a disc on what may move and turn. */
-static spc_real spci_wobble_on(const spci_constraint *c, const spc_state *a, const spc_state *b,
-                               spc_real h)
-{
-    const spc_rolling_disc *shape = &c->shape.rolling_disc;
-    return spci_wobble(spc_quat_mul(a->X_GB.q, shape->X_FP.q),
-                       spci_rotate_offset(b->X_GB.q, shape->axis_B),
-                       spc_sub(b->V_GB.angular, a->V_GB.angular), SPCI_TILTS_OF_SIDES, h);
-}
-
 /* Does a disc that is nearly flat precess faster than a step can follow? */
 static bool spci_is_fast(const spci_constraint *c, const spc_state *a, const spc_state *b,
                          spc_real h)
 {
     return spci_tilt_squared(c, a, b) < SPCI_NEARLY_FLAT * SPCI_NEARLY_FLAT &&
-           spci_wobble_on(c, a, b, h) >= 1;
+           spci_wobble(c, a, b, SPCI_TILTS_OF_SIDES, h) >= 1;
 }
 
 /* How far a disc is off its plane, in radii. */
@@ -16002,10 +15999,7 @@ static spc_status spci_step_disc(spc_world *w, spci_node *node, const spci_const
                                  spc_real h)
 {
     spc_state *s = &spci_work_at(w, c->b)->state;
-    const spc_rolling_disc *shape = &c->shape.rolling_disc;
-    const spc_real wobble =
-        spci_wobble(shape->X_FP.q, spci_rotate_offset(s->X_GB.q, shape->axis_B), s->V_GB.angular,
-                    SPCI_TILTS, h);
+    const spc_real wobble = spci_wobble(c, &spci_ground, s, SPCI_TILTS, h);
     int parts = wobble < SPCI_MOST_PARTS ? 1 + (int)wobble : SPCI_MOST_PARTS;
     if (!(wobble >= 1))
         return spci_step_contact_of(w, node, c, h);
@@ -16308,10 +16302,10 @@ static SPCI_LANE_LOOP void spci_lone_spin_tops(spci_lones *SPCI_ALONE g,
     const spci_lones *in = g;
     for (int l = 0; l < SPCI_LANES; l++) {
         const spc_quat q = spci_lane_quat(in->now.q, l);
-        const spc_vec3 e = spc_rotate(q, spci_lane_vec3(own->top, l));
+        const spc_vec3 e = spc_rotate(q, spci_lane_vec3(own->turns.top.axis, l));
+        const spc_vec3 w = spci_lane_vec3(in->now.w, l);
         spc_vec3 u;
-        spci_put_lane(spci_spin_top(e, spci_lane_vec3(in->now.w, l), own->ratio[l], h, &u),
-                      g->spun, l);
+        spci_put_lane(spci_spin_top(e, w, own->turns.top.ratio[l], h, &u), g->spun, l);
         spci_lane_turn(g, spc_quat_mul(spc_quat_make(1, u.x, u.y, u.z), q), l);
     }
 }
@@ -16323,7 +16317,7 @@ static SPCI_LANE_LOOP void spci_lone_begin_spin(spci_lones *SPCI_ALONE g,
     const spci_lones *in = g;
     for (int l = 0; l < SPCI_LANES; l++) {
         const spc_vec3 w = spc_unrotate(spci_lane_quat(in->now.q, l), spci_lane_vec3(in->now.w, l));
-        spci_put_lane(spc_inertia_mul(spci_lane_inertia(own->moments, l), w), g->Iw, l);
+        spci_put_lane(spc_inertia_mul(spci_lane_inertia(own->turns.moments, l), w), g->Iw, l);
         spci_put_lane(w, g->spun, l);
         spci_put_lane(w, g->mean, l);
         g->left[l] = 1;
@@ -16338,7 +16332,7 @@ static SPCI_LANE_LOOP void spci_lone_improve_spin(spci_lones *SPCI_ALONE g,
     for (int l = 0; l < SPCI_LANES; l++) {
         const spc_vec3 old = spci_lane_vec3(in->mean, l);
         spc_vec3 x = old;
-        const spc_vec3 d = spci_improve_spin(spci_lane_inertia(own->moments, l),
+        const spc_vec3 d = spci_improve_spin(spci_lane_inertia(own->turns.moments, l),
                                              spci_lane_vec3(in->Iw, l), SPC_R(0.5) * h, &x);
         const spc_real none = SPCI_TURN_TOLERANCE * spci_lane_most(x);
         spci_put_lane(spci_lane_choose_vec3(g->left[l], x, old), g->mean, l);
@@ -16413,9 +16407,10 @@ static SPCI_LANE_LOOP void spci_lone_frames_of_tops(spci_lones *SPCI_ALONE g,
 {
     const spci_lones *in = g;
     for (int l = 0; l < SPCI_LANES; l++) {
-        const spc_vec3 e = spc_rotate(spci_lane_quat(in->now.q, l), spci_lane_vec3(own->top, l));
-        const spc_vec3 f = spc_scale(own->excess[l], e);
-        spci_put_inertia_lane(spci_unit_plus(own->across[l], f, e), g->J, l);
+        const spc_quat q = spci_lane_quat(in->now.q, l);
+        const spc_vec3 e = spc_rotate(q, spci_lane_vec3(own->turns.top.axis, l));
+        const spc_vec3 f = spc_scale(own->turns.top.excess[l], e);
+        spci_put_inertia_lane(spci_unit_plus(own->turns.top.across[l], f, e), g->J, l);
     }
 }
 
@@ -16974,15 +16969,14 @@ static bool spci_is_farther(spc_world *w, const spci_constraint *c, spc_real way
 static bool spci_is_distant(spc_world *w, const spci_constraint *c, spc_real h, bool pushed)
 {
     const bool spheres = spci_is_pair(c);
-    const spc_vec3 p =
-        spheres ? c->shape.sphere_on_sphere.p_BSb : c->shape.sphere_on_plane.p_BS;
+    const spc_vec3 p = spheres ? c->shape.sphere_on_sphere.p_BSb : c->shape.sphere_on_plane.p_BS;
     if (!spci_moves_plainly(w, c->a) || !spci_moves_plainly(w, c->b) ||
         (!spheres && (c->kind != SPC_SPHERE_ON_PLANE || c->a != 0 || c->law.bounded)))
         return false;
     const spc_real speed = spci_most_speed(w, c->a, c->shape.sphere_on_sphere.p_ASa, pushed) +
                            spci_most_speed(w, c->b, p, pushed);
-    return spci_is_farther(w, c, pushed ? h * speed
-                                        : 6 * h * speed + 6 * h * h * spci_max_abs(w->gravity));
+    return spci_is_farther(
+        w, c, pushed ? h * speed : 6 * h * speed + 6 * h * h * spci_max_abs(w->gravity));
 }
 
 /* Nothing has been struck in rounds, of this step or one before. */
@@ -17040,8 +17034,7 @@ static bool spci_is_apart(spc_world *w, const spci_constraint *c, spc_real h, sp
     if (!(a >= 0) || !(b >= 0) || !spci_is_farther(w, c, 6 * h * (a + b) + fall))
         return false;
     if (!spheres)
-        return c->a == 0 && !c->law.bounded &&
-               spci_is_zero_vec3(c->shape.sphere_on_plane.p_BS);
+        return c->a == 0 && !c->law.bounded && spci_is_zero_vec3(c->shape.sphere_on_plane.p_BS);
     return !pair->hollow && spci_is_zero_vec3(pair->p_ASa) && spci_is_zero_vec3(pair->p_BSb);
 }
 
@@ -17757,9 +17750,9 @@ static SPCI_LANE_LOOP void spci_watch_all(const spci_states *SPCI_ALONE s,
 
 /* What a look at a ball finds. */
 typedef struct spci_look {
-    spc_real deep, belt, radius; /* the most of its contacts: overlap, speed of a surface, radius */
-    spc_real margin;             /* of those that its lane does not take */
-    int count, slot;             /* of those that it is near to: how many, and one */
+    spc_real belt;   /* the fastest surface of its contacts */
+    spc_real margin; /* how far those are that its lane does not take, but for overlap */
+    int count, slot; /* of those that it is near to: how many, and one */
 } spci_look;
 
 /* A contact's gap, with what rounding of far planes may hide. */
@@ -17770,39 +17763,35 @@ static spc_real spci_watch_gap(const spci_constraint *c, spc_vec3 p)
            SPC_R(1.01) * plane->radius;
 }
 
-/* What all contacts of an island's ball ask for. */
-static void spci_look_at(spc_world *w, const spci_island *island, spc_vec3 p, spci_look *look)
+/* Looks which contacts of an island's ball are near in a step of h, and how far off the others are,
+   but for the one that is chosen. */
+static void spci_look_at(spc_world *w, const spci_island *island, const spc_state *ball,
+                         spc_spatial push, spc_real h, spci_look *look)
 {
-    look->deep = look->belt = look->radius = 0;
-    for (int n = 0; n < island->node_count; n++) {
-        const spci_constraint *c = spci_one_sided_of(w, spci_island_node(w, island, n));
-        if (!c)
-            continue;
-        look->deep = spci_max(look->deep, -spci_watch_gap(c, p));
-        look->radius = spci_max(look->radius, c->shape.sphere_on_plane.radius);
-        look->belt = spci_max(look->belt, spci_max(spci_abs(c->law.surface_velocity[0]),
-                                                   spci_abs(c->law.surface_velocity[1])));
-    }
-}
-
-/* Which contacts are near, and how far off the others are, but for the one that is chosen. */
-static void spci_look_near(spc_world *w, const spci_island *island, spc_vec3 p, spc_real reach,
-                           spci_look *look)
-{
+    spc_real deep = 0, radius = 0, reach;
+    look->belt = 0;
     look->margin = SPCI_MAX;
     look->count = look->slot = 0;
-    for (int n = 0; n < island->node_count; n++) {
-        const spci_node *node = spci_island_node(w, island, n);
-        const spci_constraint *c = spci_one_sided_of(w, node);
-        const spc_real gap = c ? spci_watch_gap(c, p) : 0;
-        if (c && !(gap > reach && spci_state_left(c) == SPC_CONTACT_OPEN && !(c->hit_speed > 0) &&
-                   spci_equal(c->multipliers[2], 0))) {
+    for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);) {
+        deep = spci_max(deep, -spci_watch_gap(at.c, ball->X_GB.p));
+        radius = spci_max(radius, at.c->shape.sphere_on_plane.radius);
+        look->belt = spci_max(look->belt, spci_max(spci_abs(at.c->law.surface_velocity[0]),
+                                                   spci_abs(at.c->law.surface_velocity[1])));
+    }
+    reach = spci_watch_reach(ball->V_GB.linear, ball->V_GB.angular, push, radius, h) +
+            12 * h * look->belt + deep;
+    for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);) {
+        const spc_real gap = spci_watch_gap(at.c, ball->X_GB.p);
+        const int slot = at.node->constraint + 1;
+        if (!(gap > reach && spci_state_left(at.c) == SPC_CONTACT_OPEN && !(at.c->hit_speed > 0) &&
+              spci_equal(at.c->multipliers[2], 0))) {
             look->count++;
-            look->slot = node->constraint + 1;
-        } else if (c && node->constraint + 1 != island->chosen) {
+            look->slot = slot;
+        } else if (slot != island->chosen) {
             look->margin = gap < look->margin ? gap : look->margin;
         }
     }
+    look->margin -= deep;
 }
 
 /* Chooses what a lane takes of a ball in a step of h: its only contact that is near, or nothing if
@@ -17819,17 +17808,13 @@ static bool spci_choose(spc_world *w, spci_balls *b, int l, int body, spc_real h
     push.angular = spc_scale(h * ball->inv_inertia.xx, F.angular);
     push.linear = spc_scale(h, spc_add(w->gravity, spc_scale(ball->inv_mass, F.linear)));
     spci_forget_multipliers(w, body);
-    spci_look_at(w, island, state.X_GB.p, &look);
-    const spc_real reach =
-        spci_watch_reach(state.V_GB.linear, state.V_GB.angular, push, look.radius, h) +
-        12 * h * look.belt + look.deep;
-    spci_look_near(w, island, state.X_GB.p, reach, &look);
+    spci_look_at(w, island, &state, push, h, &look);
     if (look.count > 0)
         island->chosen = look.count > 1 ? -1 : look.slot;
     else if (island->chosen < 0)
         island->chosen = 0; /* any */
     spci_put_lane(state.X_GB.p, b->seen, l);
-    b->margin[l] = look.belt > 0 || island->chosen < 0 ? -1 : look.margin - look.deep;
+    b->margin[l] = look.belt > 0 || island->chosen < 0 ? -1 : look.margin;
     island->put_off = false;
     return island->chosen != before;
 }
@@ -18733,7 +18718,7 @@ static void spci_ask_parts(const spci_constraint *c, const spc_state *a, const s
     const bool goes_over = side->tips && pace->lays; /* in parts, too */
     if (c->kind != SPC_ROLLING_DISC || !side->closed || side->flat || goes_over)
         return;
-    const spc_real wobble = spci_wobble_on(c, a, b, pace->part);
+    const spc_real wobble = spci_wobble(c, a, b, SPCI_TILTS_OF_SIDES, pace->part);
     if (!(wobble > pace->more))
         return;
     pace->wobbles = spci_is_fast(c, a, b, pace->part);
@@ -19019,9 +19004,8 @@ static void spci_join_contacts(spc_world *w, const spci_node *meets)
             spci_raise_side(w, node, down->gap - spci_side_of(w, node)->gap, spci_side_of(w, node));
 }
 
-/* What a blow, which is faster than forces alone close a contact in a few steps, presses on in other
-   contacts of its bodies is no load of a whole step: there, too, friction is opposite to the slip
-   after it. */
+/* What a blow, faster than forces alone close a contact in a few steps, presses on in the others of
+   its bodies is no load of a whole step: there, too, friction is opposite to the slip after it. */
 static void spci_end_means(spc_world *w, const spci_island *island)
 {
     for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);)
