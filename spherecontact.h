@@ -19021,14 +19021,13 @@ static void spci_end_means(spc_world *w, const spci_island *island)
 static void spci_join_all(spc_world *w, const spci_island *island)
 {
     spci_end_means(w, island);
-    for (int n = 0; n < island->node_count; n++) {
-        const spci_node *node = spci_island_node(w, island, n);
-        const spci_side *side = spci_acting_side(w, node);
+    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);) {
+        const spci_node *node = at.node;
         bool again = false;
-        if (!side || !(side->hit > 0) || !(side->rows & 3u) || !node->b)
+        if (!(at.side->hit > 0) || !(at.side->rows & 3u) || !node->b)
             continue;
         for (spci_node *other = NULL; spci_next_of(w, node->b, &other) && other != node;) {
-            side = spci_acting_side(w, other);
+            const spci_side *side = spci_acting_side(w, other);
             again = again || (side && side->hit > 0 && side->rows & 3u && other->a == node->a &&
                               other->b == node->b);
         }
