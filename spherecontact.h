@@ -15673,7 +15673,10 @@ static SPCI_NO_INLINE void spci_step_alone(const spci_states *s, const spci_ball
                                        const spci_planes *planes, spc_vec3 gravity, spc_real h,
                                        int l, spci_states *out, spci_turns *turns)
 {
-    spci_step_ball(s, b, planes, gravity, h, b->floor[l] != 0, l, out, turns);
+    if (b->floor[l])
+        spci_step_ball(s, b, planes, gravity, h, true, l, out, turns);
+    else
+        spci_step_ball(s, b, planes, gravity, h, false, l, out, turns);
     spci_turn_ball(s, turns, l, out);
 }
 
@@ -17452,7 +17455,10 @@ static SPCI_NO_INLINE void spci_touch_alone(const spci_states *s, const spci_bal
                                             const spci_planes *planes, spc_vec3 gravity, spc_real h,
                                             int l, spci_touches *t)
 {
-    spci_touch_ball(s, b, planes, gravity, h, b->floor[l] != 0, l, t);
+    if (b->floor[l])
+        spci_touch_ball(s, b, planes, gravity, h, true, l, t);
+    else
+        spci_touch_ball(s, b, planes, gravity, h, false, l, t);
 }
 
 static SPCI_NO_INLINE void spci_press_alone(const spci_states *s, const spci_balls *b,
