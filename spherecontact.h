@@ -7343,18 +7343,14 @@ static void spci_mark_island(spc_world *w, int body)
     spci_island_clear(island);
 }
 
-/* Sorts numbers (Shell 1959); nodes: of nodes, by where they stand in their clump. */
-static void spci_sort(spc_world *w, int *numbers, int count, bool nodes)
+/* Sorts numbers (Shell 1959). */
+static void spci_sort(int *numbers, int count)
 {
     for (int step = count / 2; step > 0; step /= 2)
         for (int i = step, k; i < count; i++) {
             const int n = numbers[i];
-            for (k = i; k >= step; k -= step) {
-                const int other = numbers[k - step];
-                if (nodes ? spci_node_at(w, other)->among <= spci_node_at(w, n)->among : other <= n)
-                    break;
-                numbers[k] = other;
-            }
+            for (k = i; k >= step && numbers[k - step] > n; k -= step)
+                numbers[k] = numbers[k - step];
             numbers[k] = n;
         }
 }
@@ -7463,8 +7459,8 @@ static bool spci_find_stale(spc_world *w)
     if (s->stale_bodies > spci_body_places(w) - s->bodies_end ||
         s->stale_slots + hubs > spci_node_places(w) - s->nodes_end)
         return false;
-    spci_sort(w, bodies, s->stale_bodies, false);
-    spci_sort(w, slots, s->stale_slots, false);
+    spci_sort(bodies, s->stale_bodies);
+    spci_sort(slots, s->stale_slots);
     for (int i = 0; i < s->stale_bodies; i++)
         spci_work_clear(spci_work_at(w, bodies[i]));
     for (int i = 0; i < s->stale_slots; i++)
@@ -20206,6 +20202,19 @@ static void spci_reach_joints(spc_world *w, spci_reach *r)
     }
 }
 
+/* Sorts nodes by where they stand in their clump (Shell 1959). */
+static void spci_sort_reached(spc_world *w, int *nodes, int count)
+{
+    int k;
+    for (int step = count / 2; step > 0; step /= 2)
+        for (int i = step; i < count; i++) {
+            const int n = nodes[i], among = spci_node_at(w, n)->among;
+            for (k = i; k >= step && spci_node_at(w, nodes[k - step])->among > among; k -= step)
+                nodes[k] = nodes[k - step];
+            nodes[k] = n;
+        }
+}
+
 /* The island is what is reached. */
 static void spci_lay_reach(spc_world *w, spci_island *island, spci_reach *r)
 {
@@ -20216,7 +20225,7 @@ static void spci_lay_reach(spc_world *w, spci_island *island, spci_reach *r)
         if (work->hub >= 0 && spci_node_at(w, work->hub)->position < 0)
             spci_reach_node(w, spci_node_at(w, work->hub), r);
     }
-    spci_sort(w, spci_reached_nodes(w, r), r->nodes, true);
+    spci_sort_reached(w, spci_reached_nodes(w, r), r->nodes);
     island->first_body = spci_body_places(w) + r->clump.first_body;
     island->body_count = r->bodies;
     island->first_node = spci_node_places(w) + r->clump.first_node;
