@@ -3,7 +3,7 @@
 # and motion of the implementation (a sign, an axis, an index, a term dropped), and runs the test programs until
 # one fails. COUNT (240) mutants are taken evenly from all. Prints those that live, with their number, and
 # `mutants: N killed, N alive`; tests/mutants.txt says which may live and why, by the changed line.
-# JOBS: how many at a time.
+# What it says of lines that are no mutants is told first; with a COUNT of 0 that alone is. JOBS: how many at a time.
 set -u
 cd "$(dirname "$0")/.."
 count=${1:-240}
@@ -12,12 +12,16 @@ rm -rf "$out" && mkdir -p "$out"
 JOBS=${JOBS:-$(nproc 2> /dev/null || echo 2)}
 CC=${CC:-cc}
 
-# line number, occurrence, what, by what
+# line number, occurrence, what, by what, the line then
 awk '
-    function all(from, to,   rest, at, n) {
+    function all(from, to,   rest, at, n, behind) {
         rest = $0
+        behind = 0
         for (n = 1; (at = index(rest, from)) > 0; n++) {
-            print FNR "\t" n "\t" from "\t" to
+            behind += at + length(from) - 1
+            changed = substr(whole, 1, behind - length(from)) to substr(whole, behind + 1)
+            sub(/^ */, "", changed)
+            print FNR "\t" n "\t" from "\t" to "\t" changed
             rest = substr(rest, at + length(from))
         }
     }
@@ -27,6 +31,7 @@ awk '
     {
         code = on && !comment && !/^ *\/\*/ && !/for \(|SPC_API|static|#/
         if (code) {
+            whole = $0
             sub(/ *\/\*.*/, "") # a comment behind the code
             all(" + ", " - "); all(" - ", " + "); all(" += ", " -= "); all(" -= ", " += ")
             all("spc_add(", "spc_sub("); all("spc_sub(", "spc_add(")
@@ -39,6 +44,9 @@ awk '
     /\*\// { comment = 0 }
 ' spherecontact.h > "$out/all.txt"
 total=$(wc -l < "$out/all.txt")
+cut -f 5 "$out/all.txt" > "$out/changed.txt"
+sed -n 's/^    //p' tests/mutants.txt | grep -vxF -f "$out/changed.txt" | sed 's/^/no mutant is /'
+test "$count" -gt 0 || exit 0
 awk -v n="$count" -v total="$total" 'int(NR * n / total) != int((NR - 1) * n / total)' "$out/all.txt" \
     > "$out/list.txt"
 echo "$total mutants, $(wc -l < "$out/list.txt") of them taken"

@@ -2,9 +2,8 @@
    on the stack, nor on what was there before it was made. Scenes of all kinds take each call in a
    world as it is; in one that the state was loaded into and that has been elsewhere since; and in
    one whose scratch has been overwritten. */
-#define SPHERECONTACT_STATIC
-#define SPHERECONTACT_IMPLEMENTATION
 #include "contacts.h"
+#include "inside.h"
 #include "shares.h"
 #include "states.h"
 
@@ -62,20 +61,12 @@ static void (*volatile fill_stack)(int) = fill_stack_here; /* it is called, and 
    kept clear: which contacts are in lanes, and what islands and nodes have to report. */
 static void fill_scratch(spc_world *w, int pattern)
 {
-    spci_structure *s = spci_structure_of(w);
-    const int groups = spci_groups(w->body_capacity);
-    int i, l;
-    for (i = 1; i <= w->body_slots; i++)
-        spci_forget_multipliers(w, i); /* they leave the lanes */
-    w->lanes_tell = false;
-    fill(spci_states_at(w, !w->now), (size_t)groups * sizeof(spci_states), pattern);
-    fill(spci_at(w, w->work_at), w->bytes - w->work_at, pattern);
-    SPOIL(spci_at(w, w->work_at), w->bytes - w->work_at);
-    fill(s, sizeof *s, 0);
-    spci_forget_notes(w);
-    for (i = 0; i < groups; i++)
-        for (l = 0; l < SPCI_LANES; l++)
-            spci_balls_at(w, i)->constraint[l] = 0;
+    const spc_inside_scratch s = spc_inside_open(w);
+    fill(s.states.memory, s.states.bytes, pattern);
+    fill(s.work.memory, s.work.bytes, pattern);
+    SPOIL(s.work.memory, s.work.bytes);
+    fill(s.structure.memory, s.structure.bytes, 0);
+    spc_inside_close(w);
 }
 
 /* ---------------------------------------------------------------------- scenes -------------- */

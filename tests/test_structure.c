@@ -1,8 +1,7 @@
 /* The structure: what hangs together, and the order in which it is solved. What changes is found
    anew, and nothing else; what is found then is what there would be had all been found anew, to
-   the last bit of every step. The implementation is part of this program, which looks inside. */
-#define SPHERECONTACT_STATIC
-#define SPHERECONTACT_IMPLEMENTATION
+   the last bit of every step. */
+#include "inside.h"
 #include "world.h"
 
 /* A call on a random constraint of some balls: contacts, joints to ground or now and then between
@@ -43,12 +42,6 @@ static void change_at_random(spc_world *w, const spc_body *ball, int balls, spc_
         joint.shape.locked = locked;
         CHECK_STATUS(spc_attachment_set(w, c[i], &joint.shape), SPC_OK);
     }
-}
-
-/* As after a world's first change. */
-static void find_all_anew(spc_world *w)
-{
-    spci_structure_of(w)->found = false;
 }
 
 /* The same step of both ends in the same bits, multipliers included; then all are put back, a
@@ -107,7 +100,7 @@ static void changes_in_place_leave_no_trace(void)
             body.state.X_GB.p = spc_vec3_make((spc_real)i, 0, SPC_R(0.1));
             CHECK_STATUS(spc_body_add(w, &body, &ball[i]), SPC_OK);
         }
-        find_all_anew(w);
+        spc_inside_find_all_anew(w);
         twin = (spc_world *)malloc(spc_world_snapshot_size(w));
         memcpy(twin, w, spc_world_snapshot_size(w));
         for (round = 0; round < 1500; round++) {
@@ -117,7 +110,7 @@ static void changes_in_place_leave_no_trace(void)
             test_seed = seed;
             change_at_random(twin, ball, balls, d, count);
             CHECK(!memcmp(c, d, sizeof c));
-            find_all_anew(twin);
+            spc_inside_find_all_anew(twin);
             if (round % 3 == 0)
                 check_twins(w, twin, ball, balls, c, count);
         }
@@ -134,7 +127,7 @@ static void bodies_added_in_place_leave_no_trace(void)
     int i;
     desc.gravity.z = SPC_R(-9.81);
     w = test_world(&desc);
-    find_all_anew(w);
+    spc_inside_find_all_anew(w);
     twin = (spc_world *)malloc(spc_world_snapshot_size(w));
     memcpy(twin, w, spc_world_snapshot_size(w));
     for (i = 0; i < 20; i++) {
@@ -156,7 +149,7 @@ static void bodies_added_in_place_leave_no_trace(void)
             if (i % 3 == 2)
                 CHECK_STATUS(spc_sphere_on_plane_add(both[k], &roll, &c), SPC_OK);
         }
-        find_all_anew(twin);
+        spc_inside_find_all_anew(twin);
         CHECK_STATUS(spc_step(w, SPC_R(0.01)), SPC_OK);
         CHECK_STATUS(spc_step(twin, SPC_R(0.01)), SPC_OK);
         CHECK(spc_world_hash(w) == spc_world_hash(twin));
@@ -263,7 +256,7 @@ static void crowds_that_change_leave_no_trace(void)
             if (round % 7 == 0)
                 renew_ball(both[k], (int)test_random(0, CROWD));
         }
-        find_all_anew(twin.w);
+        spc_inside_find_all_anew(twin.w);
         CHECK_STATUS(spc_step(c.w, SPC_R(1 / 240.0)), SPC_OK);
         CHECK_STATUS(spc_step(twin.w, SPC_R(1 / 240.0)), SPC_OK);
         CHECK(spc_world_hash(c.w) == spc_world_hash(twin.w));
@@ -336,9 +329,9 @@ static void a_change_costs_what_it_changes(void)
     int i;
     make_crowd(&c);
     CHECK_STATUS(spc_step(c.w, SPC_R(1 / 240.0)), SPC_OK);
-    CHECK(spci_structure_of(c.w)->bodies_end == CROWD);
+    CHECK(spc_inside_bodies_end(c.w) == CROWD);
     for (i = 0; i < 40; i++) {
-        const int before = spci_structure_of(c.w)->bodies_end;
+        const int before = spc_inside_bodies_end(c.w);
         spc_sphere_on_sphere_desc pair = spc_sphere_on_sphere_desc_default();
         pair.a = c.ball[i];
         pair.b = c.ball[i + 1];
@@ -349,10 +342,10 @@ static void a_change_costs_what_it_changes(void)
         else
             CHECK_STATUS(spc_constraint_remove(c.w, c.pair[0]), SPC_OK);
         CHECK_STATUS(spc_step(c.w, SPC_R(1 / 240.0)), SPC_OK);
-        CHECK(spci_structure_of(c.w)->bodies_end ==
+        CHECK(spc_inside_bodies_end(c.w) ==
               (before + 2 > CROWD + CROWD / 2 ? CROWD : before + 2));
     }
-    CHECK(spci_structure_of(c.w)->bodies == CROWD);
+    CHECK(spc_inside_bodies(c.w) == CROWD);
     free(c.w);
 }
 
