@@ -16,8 +16,8 @@ STRICT := -Wall -Wextra -pedantic -Wshadow -Wconversion -Wsign-conversion -Wdoub
           -Wcast-qual -Wundef -Wfloat-equal -Wmissing-prototypes -Wstrict-prototypes
 FLAGS := -std=c99 $(STRICT) -I. $(CFLAGS)
 # What a test does by itself need not be fast; what it calls is the implementation, as asked for. Some
-# tests bring that along, or have much to reckon by themselves.
-TEST_FLAGS = $(FLAGS:-O2=$(if $(filter %/test_scratch %/test_structure %/test_costs %/test_solver %/test_contact,$@),-O1,-O0))
+# have much to reckon by themselves.
+TEST_FLAGS = $(FLAGS:-O2=$(if $(filter %/test_solver.o %/test_contact.o,$@),-O1,-O0))
 
 TESTS := math bodies kernels contact disc attachment spheres
 TESTS += joint_assembly joint_energy chains linkages
@@ -32,16 +32,20 @@ CASES := $(wildcard tests/oracle/*.cases)
 VERSION := $(shell awk '/define SPHERECONTACT_VERSION_(MAJOR|MINOR|PATCH)/ {v = v s $$3; s = "."} \
                        END {print v}' spherecontact.h)
 
-DOUBLE := $(TESTS:%=$(BUILD)/test_%)
-FLOAT := $(TESTS:%=$(BUILD)/float/test_%)
-PROGRAMS := $(DOUBLE) $(FLOAT) $(BUILD)/conformance $(BUILD)/float/conformance
+# Those that take longest come first, so that all cores are busy to the end. What calls cost is counted, in an
+# implementation of the program's own, and the same in both precisions: `make check-all` asks in the other, too.
+SLOW := costs conformance blows scratch step piles rims machines islands linkages trees one_sided_cases bounces coins
+IN_TURN := $(SLOW) $(filter-out $(SLOW),$(TESTS))
+DOUBLE := $(patsubst $(BUILD)/test_conformance,$(BUILD)/conformance,$(IN_TURN:%=$(BUILD)/test_%))
+FLOAT := $(patsubst $(BUILD)/%,$(BUILD)/float/%,$(filter-out %/test_costs,$(DOUBLE)))
+PROGRAMS := $(foreach p,$(DOUBLE),$(p) $(filter $(BUILD)/float/$(notdir $(p)),$(FLOAT)))
 RUNS := $(PROGRAMS:%=run/%)
 
-.PHONY: all help test $(RUNS) examples gallery gallery-check playground playground-check conformance bench bench-step \
+.PHONY: all help test objects $(RUNS) examples gallery gallery-check playground playground-check conformance bench bench-check bench-step \
         bench-contact plots accuracy check-all platforms compile-tests shared python-check sdl2 sdl2-check install-test fuzz mutants \
         coverage analyze lint sweep-mpi install uninstall clean
 
-all: $(DOUBLE) $(BUILD)/conformance help
+all: $(DOUBLE) help
 
 help:
 	@echo 'make                  builds the tests and the conformance program, and prints this'
@@ -55,6 +59,7 @@ help:
 	@echo 'make conformance      replays the reference cases; build/conformance FILE... replays others'
 	@echo 'make accuracy         the accuracy table of the README'
 	@echo 'make bench            time and error beside other engines, as far as they are installed'
+	@echo 'make bench-check      that the scenes of its last part run'
 	@echo 'make bench-step       error, energy and drift of steps through time beside other engines'
 	@echo 'make bench-contact    one body in contact through time, against closed forms, beside other engines'
 	@echo 'make plots            energy, heights and errors over time beside other engines: build/plots/*.csv, *.svg (matplotlib)'
@@ -73,26 +78,35 @@ help:
 	@echo 'make install PREFIX=/usr/local   the header and spherecontact.pc; make uninstall takes them away'
 	@echo 'make clean'
 
-# A test program: its own file and the implementation, in double and in float.
-$(BUILD)/implementation.o: tests/implementation.c spherecontact.h
+# A test program: its own file and the implementation, in double and in float. What is compiled stays, for
+# tests/coverage.sh.
+$(BUILD)/implementation.o: tests/implementation.c tests/inside.h spherecontact.h
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) -c $< -o $@
 
-$(BUILD)/float/implementation.o: tests/implementation.c spherecontact.h
+$(BUILD)/float/implementation.o: tests/implementation.c tests/inside.h spherecontact.h
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) -DSPC_USE_FLOAT -c $< -o $@
 
-$(BUILD)/test_%: tests/test_%.c $(wildcard tests/*.h) $(BUILD)/implementation.o
-	$(CC) $(TEST_FLAGS) $< $(BUILD)/implementation.o -lm -o $@
+$(BUILD)/float/%.o: tests/%.c $(wildcard tests/*.h) spherecontact.h
+	@mkdir -p $(@D)
+	$(CC) $(TEST_FLAGS) -DSPC_USE_FLOAT -c $< -o $@
 
-$(BUILD)/float/test_%: tests/test_%.c $(wildcard tests/*.h) $(BUILD)/float/implementation.o
-	$(CC) $(TEST_FLAGS) -DSPC_USE_FLOAT $< $(BUILD)/float/implementation.o -lm -o $@
+$(BUILD)/%.o: tests/%.c $(wildcard tests/*.h) spherecontact.h
+	@mkdir -p $(@D)
+	$(CC) $(TEST_FLAGS) -c $< -o $@
 
-$(BUILD)/conformance: tests/conformance.c $(BUILD)/implementation.o
-	$(CC) $(FLAGS) $< $(BUILD)/implementation.o -lm -o $@
+$(FLOAT): %: %.o $(BUILD)/float/implementation.o
+	$(CC) $^ -lm -o $@
 
-$(BUILD)/float/conformance: tests/conformance.c $(BUILD)/float/implementation.o
-	$(CC) $(FLAGS) -DSPC_USE_FLOAT $< $(BUILD)/float/implementation.o -lm -o $@
+$(filter-out %/test_costs,$(DOUBLE)): %: %.o $(BUILD)/implementation.o
+	$(CC) $^ -lm -o $@
+
+$(BUILD)/test_costs: $(BUILD)/test_costs.o
+	$(CC) $< -lm -o $@
+
+# of all programs in double
+objects: $(DOUBLE:%=%.o)
 
 # Each program is run when it is built, and leaves a mark when it passes.
 run/$(BUILD)/conformance run/$(BUILD)/float/conformance: ARGUMENTS := $(CASES)
@@ -158,6 +172,12 @@ sweep-mpi:
 
 bench:
 	CC='$(CC)' sh tests/bench/run.sh
+
+# That its scenes still run, without a clock.
+bench-check:
+	@mkdir -p $(BUILD)
+	$(CC) -std=gnu11 -O0 tests/bench/bars.c -lm -o $(BUILD)/bars
+	$(BUILD)/bars once
 
 bench-step:
 	CC='$(CC)' sh tests/bench/step.sh

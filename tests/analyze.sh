@@ -37,6 +37,7 @@ for real in SPC_USE_DOUBLE SPC_USE_FLOAT; do # the first is no macro of the head
         check gcc "gcc -fanalyzer, $real" gcc -std=c99 -O1 -fanalyzer $bounds -D$real -I. \
             -c tests/implementation.c -o "$out/$real.o"
     } > "$out/$real.txt" &
+    test "${JOBS:-2}" -gt 1 || wait # JOBS=1: one after the other
 done
 wait
 cat "$out/SPC_USE_DOUBLE.txt" "$out/SPC_USE_FLOAT.txt" > "$out/results.txt"

@@ -9,19 +9,22 @@
 # and those of gcc with clang, too; long: the long forms of the tests that have one; REAL is double or float,
 # LEVEL is O0, O2, O3 or Os. SKIP: programs that are left out of all. For example
 #     CONFIGS='gcc-sanitized-double compile-*' SKIP='piles scratch' sh tests/check_all.sh
+# OUT: the folder, build/all, so that two can run at a time.
 set -u
 cd "$(dirname "$0")/.."
 . tests/select.sh
 CONFIGS=${CONFIGS:-*}
-out=build/all
+out=${OUT:-build/all}
+export out
 rm -rf "$out" && mkdir -p "$out"
 JOBS=${JOBS:-$(nproc 2> /dev/null || echo 2)}
 SKIP=${SKIP:-}
 tests=$(sed -n 's/^TESTS [:+]= //p' Makefile | tr '\n' ' ')
 few='kernels world determinism' # for standards between the first and the last
 edgy='scratch lanes piles coins' # where most of the implementation's memory is used
-slow=scratch # compiles an implementation of its own, and runs long: sanitized with the few alone
-long='step trees redundancy piles coins rims islands blows bounces contact coupling one_sided_cases scratch vehicles' # these have a long form, with TEST_LONG
+# with TEST_LONG these run at full length
+long=$(for t in $tests; do grep -lE 'TEST_LONG|LONG_OR_SHORT' "tests/test_$t.c"; done | sed 's|tests/test_||; s|\.c||' |
+    tr '\n' ' ')
 
 # one configuration: name, compiler command with flags, tests, what runs them; of compile-CC: name, CC, CXX
 cat > "$out/one.sh" << 'END'
@@ -29,7 +32,7 @@ name=$1
 command=$2
 tests=$3
 runner=${4:-}
-dir=build/all/$name
+dir=$out/$name
 mkdir -p "$dir"
 start=$(date +%s)
 suite() {
@@ -38,7 +41,7 @@ suite() {
     for t in $tests; do
         quick=$command # what a sanitized test does by itself need not be fast
         case $t:$command in
-            scratch:* | solver:* | contact:*) ;;
+            solver:* | contact:*) ;;
             *-fsanitize*) quick=$(echo "$command" | sed 's/ -O1 / -O0 /') ;;
         esac
         $quick -I. "tests/test_$t.c" "$dir/implementation.o" -lm -o "$dir/test_$t" || return 1
@@ -90,10 +93,9 @@ for pair in gcc:g++ clang:clang++; do
         flag=
         test $real = float && flag=-DSPC_USE_FLOAT
         sanitized="$c -std=c99 -g -O1 -fsanitize=address,undefined -fno-sanitize-recover=all $flag"
-        add "$c-sanitized-$real" "$sanitized" "$(echo "$tests" | sed "s/\b$slow\b//")" ''
-        rest="$few $edgy"
-        selected "$CONFIGS" "$c-sanitized-$real" && rest=$slow # the other one has the rest
-        add "$c-sanitized-few-$real" "$sanitized" "$rest" ''
+        add "$c-sanitized-$real" "$sanitized" "$tests" ''
+        selected "$CONFIGS" "$c-sanitized-$real" || # which has these, too
+            add "$c-sanitized-few-$real" "$sanitized" "$few $edgy" ''
         for level in O0 O2 O3 Os; do
             add "$c-c99-$real-$level" "$c -std=c99 -$level $flag" "$tests" ''
         done

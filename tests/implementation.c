@@ -36,12 +36,12 @@ void spc_inside_find_all_anew(spc_world *w)
     spci_structure_of(w)->found = false;
 }
 
-int spc_inside_bodies(const spc_world *w)
+int spc_inside_bodies(spc_world *w)
 {
     return spci_structure_of(w)->bodies;
 }
 
-int spc_inside_bodies_end(const spc_world *w)
+int spc_inside_bodies_end(spc_world *w)
 {
     return spci_structure_of(w)->bodies_end;
 }

@@ -31,8 +31,8 @@ void spc_inside_close(spc_world *w);
 void spc_inside_find_all_anew(spc_world *w);
 
 /* Bodies of all islands, and where their places end. */
-int spc_inside_bodies(const spc_world *w);
-int spc_inside_bodies_end(const spc_world *w);
+int spc_inside_bodies(spc_world *w);
+int spc_inside_bodies_end(spc_world *w);
 
 #ifdef __cplusplus
 }

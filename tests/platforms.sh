@@ -5,7 +5,7 @@
 # without a library of C on a Cortex-M4F and on riscv64, with the size of the code and the depth of the stack;
 # the syntax as clang-cl takes it.
 # Prints how long each took, and `platforms: N passed, N failed, N skipped`. JOBS: how many run at a time;
-# TESTS: which programs, and CASES: which files of cases, if not all; PLATFORMS: shell patterns of the names
+# OUT: the folder, build/platforms; TESTS: which programs, and CASES: which files of cases, if not all; PLATFORMS: shell patterns of the names
 # of those that run, all by default:
 #     tcc-REAL  aarch64-linux-gnu-REAL  arm-linux-gnueabihf-REAL  riscv64-linux-gnu-REAL  s390x-linux-gnu-REAL
 #     mingw-REAL  wasm32-REAL  wasm32-alone-REAL  cortex-m4f  riscv64-double  riscv64-float  clang-cl-REAL
@@ -16,7 +16,8 @@ cd "$(dirname "$0")/.."
 . tests/select.sh
 PLATFORMS=${PLATFORMS:-*}
 export CASES="${CASES:-$(echo tests/oracle/*.cases)}"
-out=build/platforms
+out=${OUT:-build/platforms}
+export out
 rm -rf "$out" && mkdir -p "$out"
 JOBS=${JOBS:-$(nproc 2> /dev/null || echo 2)}
 all=${TESTS:-$(sed -n 's/^TESTS [:+]= //p' Makefile | tr '\n' ' ')}
@@ -37,7 +38,7 @@ add() { # name, compiler with flags, suffix of programs, runner, tests
 }
 
 cat > "$out/one.sh" << 'END'
-dir=build/platforms/$1
+dir=$out/$1
 mkdir -p "$dir"
 start=$(date +%s)
 if (
@@ -153,7 +154,10 @@ alone() { # flags
     clang --target=wasm32 -O2 -ffreestanding -nostdlib $1 -I. -c tests/platform/firmware.c -o "$out/alone.o" &&
         wasm-ld --no-entry --export=main "$out/alone.o" -o "$out/alone.wasm" &&
         { ! has node || node -e 'WebAssembly.instantiate(require("fs").readFileSync(process.argv[1]))
-            .then(m => process.exit(m.instance.exports.main()))' "$out/alone.wasm"; }
+            .then(m => m.instance.exports.main()).then(code => {
+                if (code) console.log(`main gives ${code}`);
+                process.exit(code ? 1 : 0);
+            })' "$out/alone.wasm"; }
 }
 verdict() { # name, function, flags
     if ! selected "$PLATFORMS" "$1"; then

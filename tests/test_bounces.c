@@ -424,7 +424,7 @@ static void elastic_bounces_of_welded_bars_keep_the_energy(void)
     int rate, i, hits = 0;
     for (rate = 0; rate < RATES; rate++) {
         double most = 0;
-        for (i = 0; i < 10; i++) {
+        for (i = 0; i < LONG_OR_SHORT(10, 4); i++) {
             unsigned state = 1000u * (unsigned)i;
             spc_world *w = put_bar(1, &state);
             most = fmax(most, worst_energy(w, rates[rate], energy_of(w), &hits));
@@ -432,7 +432,7 @@ static void elastic_bounces_of_welded_bars_keep_the_energy(void)
         printf("seen: bars gain or lose %.1e at %g Hz\n", most, rates[rate]);
         CHECK(most < bounds[rate] + IN_DOUBLE_OR_FLOAT(0, 1e-4));
     }
-    CHECK(hits > 200);
+    CHECK(hits > LONG_OR_SHORT(200, 80));
 }
 
 /* A ball on an arm of 0.5 m goes to and fro over the 120 degrees of its circle that are over a
@@ -524,7 +524,7 @@ static void paths_through_bounces_are_of_second_order(void)
 {
     int weld, driven, i;
     for (weld = 0; weld < 2; weld++)
-        for (driven = 0; driven < 2; driven++) {
+        for (driven = LONG_OR_SHORT(0, weld); driven < LONG_OR_SHORT(2, weld + 1); driven++) {
             const unsigned locked = weld ? 63u : 7u;
             const spc_vec3 p =
                 end_of_row(locked, driven, !driven, IN_DOUBLE_OR_FLOAT(16000, 1000));

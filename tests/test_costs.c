@@ -346,7 +346,7 @@ static void plan_wagon(int wheels)
 static void worlds_of_eight_constraints_always_solve(void)
 {
     int round, i;
-    for (round = 0; round < 20000; round++) {
+    for (round = 0; round < LONG_OR_SHORT(20000, 4000); round++) {
         const int bodies = 1 + (int)test_random(0, 9), n = 1 + (int)test_random(0, 8);
         const unsigned same = round % 2 ? SPC_WELD : 0;
         plan_nothing();
@@ -554,7 +554,7 @@ static void a_box_at_rest_has_no_events(void)
 {
     static const double rates[] = { 60, 240, 1000 };
     int i, k;
-    for (k = 0; k < 6; k++) {
+    for (k = 0; k < LONG_OR_SHORT(6, 4); k++) {
         const double rate = rates[k / 2];
         spc_world_report report;
         spc_state state;

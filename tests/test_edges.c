@@ -278,7 +278,7 @@ static void boxes_over_the_edge_gain_no_energy(void)
 {
     int k, r, i;
     for (r = 0; r < RATES; r++)
-        for (k = 0; k < 40; k++) {
+        for (k = 0; k < LONG_OR_SHORT(40, 12); k++) {
             spc_world *w = tumbling_box(k);
             const double floor_energy = -9.81 * 0.5, start = energy_of(w) - floor_energy;
             double last = start, gain = 0;

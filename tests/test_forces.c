@@ -287,7 +287,7 @@ static int count_forces(const sliding *t, double *near)
 static void two_corners_that_slide_obey_the_law_or_jam(void)
 {
     int i, k, none = 0, some = 0, refused = 0;
-    for (i = 0; i < LONG_OR_SHORT(400000, 20000); i++) {
+    for (i = 0; i < LONG_OR_SHORT(400000, 6000); i++) {
         const bool wall = test_random(-1, 1) < 0;
         sliding t;
         spc_body box = { 0, 0 };

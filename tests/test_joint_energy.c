@@ -147,7 +147,7 @@ static void check_long_run(scene *s)
 {
     const double h = 1.0 / 240;
     const double start = energy_of(s);
-    const long_run seen = run_for_long(s, h, IN_DOUBLE_OR_FLOAT(240000, 24000), 24);
+    const long_run seen = run_for_long(s, h, LONG_OR_SHORT(IN_DOUBLE_OR_FLOAT(240000, 24000), 24000), 24);
     double weight = 0;
     int i;
     for (i = 0; i < s->bodies; i++)
@@ -376,7 +376,7 @@ static void a_top_keeps_its_energy_for_long(void)
     for (i = 0; i < 3; i++)
         for (k = 0; k < 2; k++) {
             const double most = i == 0 && k == 0 ? 0.1 : 0.03;
-            error = rate_error(PI / 3, spins[k], rates[i], 100, false, &energy);
+            error = rate_error(PI / 3, spins[k], rates[i], LONG_OR_SHORT(100, 20), false, &energy);
             CHECK_NEAR(error, 0, IN_DOUBLE_OR_FLOAT(5e-4, 2e-3));
             CHECK(energy < IN_DOUBLE_OR_FLOAT(most, most + 0.8));
             error = rate_error(PI / 3, spins[k], rates[i], 2, false, &energy);

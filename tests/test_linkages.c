@@ -231,8 +231,8 @@ static void four_bars_in_a_row_keep_their_energy(void)
 static void wide_four_bars_pass_their_singular_positions(void)
 {
     const double bar = IN_DOUBLE_OR_FLOAT(1e-6, 2.1e-4), most = IN_DOUBLE_OR_FLOAT(1e-6, 0.01);
-    check_four_bars(5, SPC_HINGE, 10, bar, most);
-    check_four_bars(40, SPC_POINT_ON_LINE, 10, bar, most);
+    check_four_bars(5, SPC_HINGE, LONG_OR_SHORT(10, 5), bar, most);
+    check_four_bars(40, SPC_POINT_ON_LINE, LONG_OR_SHORT(10, 1), bar, most);
 }
 
 static void redundant_four_bars_agree_with_the_dense_solver(void)

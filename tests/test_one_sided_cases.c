@@ -310,8 +310,8 @@ static void boxes_on_feet_gain_no_energy(void)
         note(&most, most_gained(1 + i % 2, &work));
     }
     test_seed = 1;
-    for (i = 0; i < LONG_OR_SHORT(20, 6); i++)
-        note(&most, most_gained(i < LONG_OR_SHORT(8, 3) ? 1 : 2, &work));
+    for (i = 0; i < LONG_OR_SHORT(20, 2); i++)
+        note(&most, most_gained(i < LONG_OR_SHORT(8, 1) ? 1 : 2, &work));
     CHECK_OPEN(most, IN_DOUBLE_OR_FLOAT(2e-5, 2.4e-3), IN_DOUBLE_OR_FLOAT(2e-5, 2.6e-3));
     CHECK(work < 9000);
 }
@@ -1020,7 +1020,7 @@ static void pegs_stay_in_their_holes(void)
 {
     const double h = 1.0 / 60;
     int i, k, told;
-    for (i = 0; i < LONG_OR_SHORT(60, 12); i++) {
+    for (i = 0; i < LONG_OR_SHORT(60, 3); i++) {
         spc_body peg;
         spc_vec3 F, at;
         spc_world *w;

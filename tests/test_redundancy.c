@@ -835,7 +835,7 @@ static void the_two_references_agree_on_trees(void)
    check_random_answers asks for; of 20,000 few do, by their counts here. */
 static void random_worlds_agree_with_the_dense_reference(void)
 {
-    const int worlds = LONG_OR_SHORT(20000, 320);
+    const int worlds = LONG_OR_SHORT(20000, 160);
     tally t = { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 };
     int i;
     if (!reference_is_wider() || sizeof(spc_real) < sizeof(double)) {
@@ -911,7 +911,7 @@ static void check_islands(int i)
 static void islands_step_together_as_they_do_alone(void)
 {
     int i;
-    for (i = 0; i < LONG_OR_SHORT(5000, 160); i++)
+    for (i = 0; i < LONG_OR_SHORT(5000, 60); i++)
         check_islands(i);
 }
 

@@ -164,7 +164,7 @@ static spc_contact_law law_of_table(double rolling)
 static void a_coin_stands_bit_for_bit(void)
 {
     int i, k, fourth;
-    for (k = 0; k < WIDTHS; k++)
+    for (k = 0; k < WIDTHS; k += LONG_OR_SHORT(1, 2))
         for (i = 0; i < RATES; i++)
             for (fourth = 0; fourth < IN_DOUBLE_OR_FLOAT(2, 1); fourth++) {
                 wide s = put_wide(widths[k] * R, 0, PI / 2, law_of(0.5, 0));
@@ -184,7 +184,7 @@ static void a_coin_rolls_straight_on(void)
 {
     const double seconds = LONG_OR_SHORT(10, 2);
     int i, k, fourth;
-    for (k = 0; k < WIDTHS; k++)
+    for (k = 0; k < WIDTHS; k += LONG_OR_SHORT(1, 2))
         for (i = 0; i < RATES; i++)
             for (fourth = 0; fourth < 2; fourth++) {
                 wide s = put_wide(widths[k] * R, 0, PI / 2, law_of(0.5, 0));
@@ -204,7 +204,7 @@ static void a_coin_falls_beyond_the_angle_of_its_foot(void)
 {
     int i, k, j, fourth;
     for (k = 0; k < WIDTHS; k += LONG_OR_SHORT(1, 2))
-        for (i = 0; i < RATES; i++)
+        for (i = 0; i < LONG_OR_SHORT(RATES, 2); i++)
             for (j = 0; j < 4; j++)
                 for (fourth = 0; fourth < 2; fourth++) {
                     const double foot = atan(widths[k] / 2), h = 1 / rates[i];
@@ -233,7 +233,7 @@ static void a_coin_falls_beyond_the_angle_of_its_foot(void)
 #ifdef TEST_LONG
 #define STEPS 1000000
 #else
-#define STEPS 20000
+#define STEPS 4000
 #endif
 
 static void a_coin_that_falls_over_lies_bit_for_bit(void)
@@ -245,7 +245,8 @@ static void a_coin_that_falls_over_lies_bit_for_bit(void)
                 const double lean = 1.02 * atan(widths[k] / 2) + 0.01;
                 wide s = put_wide(widths[k] * R, 0, PI / 2 - lean, law_of(0.8, 0));
                 CHECK(watch(&s, 1 / rates[i], 3, fourth, false) > 0.1);
-                check_lies(&s, 1 / rates[i], i == 1 && k == 1 && !fourth ? STEPS : 1000, fourth);
+                check_lies(&s, 1 / rates[i], i == 1 && k == 1 && !fourth ? STEPS : LONG_OR_SHORT(1000, 200),
+                           fourth);
                 free(s.world);
             }
 }
@@ -255,7 +256,7 @@ static void a_coin_that_falls_over_lies_bit_for_bit(void)
 static void a_spun_coin_ends_flat_and_stays(void)
 {
     int i, k;
-    for (k = 0; k < WIDTHS; k += LONG_OR_SHORT(1, 2)) {
+    for (k = LONG_OR_SHORT(0, IN_DOUBLE_OR_FLOAT(1, 0)); k < WIDTHS; k += LONG_OR_SHORT(1, WIDTHS)) {
         const double theta = PI / 2 - atan(widths[k] / 2) - 0.1;
         double exact = 0, found;
         for (i = RATES; i >= 0; i--) {
@@ -268,7 +269,7 @@ static void a_spun_coin_ends_flat_and_stays(void)
                 exact = found;
             CHECK(found > 0.5);
             CHECK_NEAR(found, exact, (i == 0 ? 0.15 : 0.05) * exact);
-            check_lies(&s, h, 1000, fourth);
+            check_lies(&s, h, fourth ? LONG_OR_SHORT(1000, 100) : 1000, fourth);
             free(s.world);
         }
     }
@@ -476,7 +477,7 @@ static void tossed_coins_stay_above_any_floor(void)
 {
     int floor, n;
     for (floor = 0; floor < FLOORS; floor++)
-        for (n = 0; n < 60; n++)
+        for (n = 0; n < LONG_OR_SHORT(60, 16); n++)
             CHECK(toss(floor, n % 2 ? 5 : 15) < 0.005);
 }
 

@@ -458,27 +458,27 @@ static void steps_follow_from_the_state_alone(void)
 {
     size_t i;
     for (i = 0; i < SCENES; i++)
-        follow(&scenes[i], STEPS, LONG_OR_SHORT(60, 20));
+        follow(&scenes[i], STEPS, LONG_OR_SHORT(60, 10));
 }
 
 static void steps_in_shares_follow_from_the_state_alone(void)
 {
     size_t i;
     for (i = 0; i < SCENES; i++)
-        follow(&scenes[i], SHARES, 20);
+        follow(&scenes[i], SHARES, LONG_OR_SHORT(20, 8));
 }
 
 static void steps_of_fourth_order_follow_from_the_state_alone(void)
 {
     size_t i;
     for (i = 0; i < SCENES; i++)
-        follow(&scenes[i], FINE, LONG_OR_SHORT(12, 6));
+        follow(&scenes[i], FINE, LONG_OR_SHORT(12, 4));
 }
 
 static void all_calls_follow_from_the_state_alone(void)
 {
     size_t i;
-    for (i = 0; i < SCENES; i += LONG_OR_SHORT(1, 2))
+    for (i = 0; i < SCENES; i += LONG_OR_SHORT(1, IN_DOUBLE_OR_FLOAT(4, 8)))
         follow(&scenes[i], MIXED, 57);
 }
 

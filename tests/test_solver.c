@@ -610,7 +610,7 @@ static void a_plate_on_balls_on_ground(void)
 static void a_chain_of_bodies(void)
 {
     int turn, i;
-    for (turn = 0; turn < 6; turn++) {
+    for (turn = 0; turn < LONG_OR_SHORT(6, 4); turn++) {
         const int n = 5 + 9 * turn;
         scene s;
         scene_begin(&s);

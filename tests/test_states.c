@@ -56,8 +56,9 @@ static void push_some(scene *s)
    a life of its own, and into itself later on. */
 static void the_future_is_that_of_the_saved_moment(void)
 {
+    const int scenes = LONG_OR_SHORT(150, 18);
     int i, done = 0;
-    for (i = 0; i < 150; i++) {
+    for (i = 0; i < scenes; i++) {
         const unsigned long long seed = test_seed;
         const int dynamic = 1 + i % 9;
         scene a, b;
@@ -85,7 +86,7 @@ static void the_future_is_that_of_the_saved_moment(void)
         free(a.world);
         free(b.world);
     }
-    CHECK(done > 150 * 25 / 2); /* most calls have done their work, else little was tried */
+    CHECK(done > scenes * 25 / 2); /* most calls have done their work, else little was tried */
 }
 
 /* Balls on a floor: n of them, in lanes of 4 or 8 and beside them. */

@@ -48,7 +48,7 @@ static void a_box_that_spins_on_its_feet_comes_to_rest(void)
 {
     int run, i, fourth;
     test_seed = 11;
-    for (run = 0; run < LONG_OR_SHORT(3000, 150); run++)
+    for (run = 0; run < LONG_OR_SHORT(3000, 30); run++)
         for (fourth = 0; fourth < 2; fourth++) {
             const spc_quat q = run % 2 ? random_axes(0.5) : spc_quat_identity();
             const spc_drift drift = run % 3 ? SPC_DRIFT_PROJECT : SPC_DRIFT_STABILIZE;

@@ -266,8 +266,8 @@ static void check_that_it_hangs(scene *s, int steps)
 
 static void check_hung_chains(unsigned locked)
 {
-    static const int steps[3] = { LONG_OR_SHORT(100000, 300), LONG_OR_SHORT(10000, 30),
-                                  LONG_OR_SHORT(1000, 3) };
+    static const int steps[3] = { LONG_OR_SHORT(100000, 100), LONG_OR_SHORT(10000, 10),
+                                  LONG_OR_SHORT(1000, 1) };
     int n, kind, e, k;
     for (n = 10, k = 0; k < 3; k++, n *= 10)
         for (kind = EQUAL; kind <= GROWING; kind++)

@@ -1,7 +1,8 @@
 /* bars.c - what a step takes, by the clock, the least of several runs, in units of b: the loop of
    hand_loop.c beside it, which knows balls on one plane alone. The last part of `make bench`.
 
-   PROGRAM [SCENE...] prints a line for each scene: ns a body, b, their ratio, and its bar. */
+   PROGRAM [SCENE...] prints a line for each scene: ns a body, b, their ratio, and its bar;
+   PROGRAM once: takes some steps of each without a clock, and ends with 1 where one is refused. */
 #define SPHERECONTACT_IMPLEMENTATION
 #include "../../spherecontact.h"
 
@@ -534,8 +535,17 @@ static double time_scene(bar_scene (*make)(void))
     return best;
 }
 
+/* That it runs, and each step does its work. */
+static void try_scene(bar_scene (*make)(void))
+{
+    bar_scene s = make();
+    run(&s, 3);
+    free(s.world);
+}
+
 int main(int argc, char **argv)
 {
+    const bool once = argc == 2 && !strcmp(argv[1], "once");
     static const struct {
         const char *name;
         bar_scene (*make)(void);
@@ -571,6 +581,12 @@ int main(int argc, char **argv)
     };
     size_t i;
     int k;
+    for (i = 0; once && i < sizeof scenes / sizeof *scenes; i++)
+        try_scene(scenes[i].make);
+    if (once) {
+        printf("bars: %d passed, 0 failed\n", (int)i);
+        return 0;
+    }
     printf("%-26s %8s %6s %7s %6s\n", "scene", "ns", "b", "ratio", "bar");
     for (i = 0; i < sizeof scenes / sizeof *scenes; i++) {
         double b, ns;

@@ -4,7 +4,7 @@
 # the address and undefined behaviour sanitizers, replays the corpus, then fuzzes each for SECONDS (60; 0:
 # only replays). The memory sanitizer replays it, too. Both precisions and the memory sanitizer run at the
 # same time. Everything is put under build/fuzz; an input that fails is named, with the file to keep: copy
-# it to tests/fuzz/corpus, named for what it found.
+# it to tests/fuzz/corpus, named for what it found. JOBS=1: not at the same time.
 # Prints `fuzz: N passed, N failed`; without clang or its fuzzer runtime it skips.
 set -u
 cd "$(dirname "$0")/../.."
@@ -134,8 +134,11 @@ names() {
 }
 
 names > "$out/names.results"
+turn() { test "${JOBS:-3}" -gt 1 || wait; } # one after the other where there is one core
 both '' double > "$out/double.results" &
+turn
 both -DSPC_USE_FLOAT float > "$out/float.results" &
+turn
 memory > "$out/memory.results" &
 wait
 cat "$out/names.results" "$out/double.results" "$out/float.results" "$out/memory.results" > "$out/results.txt"
