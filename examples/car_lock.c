@@ -7,7 +7,7 @@
    the mass and the wheels' inertia, 4 J / r^2.
 
    build: cc -O2 examples/car_lock.c -lm -o car_lock
-   last line: car_lock: ok, to 9.7e-06 m locked, 3.2e-14 m rolling
+   last line: car_lock: ok, to 9.7e-06 m locked, 5.1e-14 m rolling
 */
 #define SPHERECONTACT_IMPLEMENTATION
 #include "../spherecontact.h"

@@ -9,7 +9,7 @@
    about the pivot, takes 2 pi sqrt(I / (m g l)) (1 + a^2 / 16 + 11 a^4 / 3072 + ...).
 
    build: cc -O2 examples/cradle.c -lm -o cradle
-   last line: cradle: ok, 1 to 4 balls come back to 20 degrees within 9e-05
+   last line: cradle: ok, 1 to 4 balls come back to 20 degrees within 3e-05
 */
 #define SPHERECONTACT_IMPLEMENTATION
 #include "../spherecontact.h"

@@ -13,7 +13,7 @@
    a treadmill, and the disc draws a circle on it. Tipped, it leaves, and the motor brings energy.
 
    build: cc -O2 examples/disc_on_turntable.c -lm -o disc_on_turntable
-   last line: disc_on_turntable: ok, keeps E - Omega L_z to 9.4e-13 J
+   last line: disc_on_turntable: ok, keeps E - Omega L_z to 9.3e-13 J
 */
 #define SPHERECONTACT_IMPLEMENTATION
 #include "../spherecontact.h"

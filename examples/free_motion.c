@@ -12,7 +12,7 @@
    Gauss-Seidel. Here nothing is added: a chain must swing as its twin does by spc_step.
 
    build: cc -O2 examples/free_motion.c -lm -o free_motion
-   last line: free_motion: ok, as spc_step to 9.5e-14
+   last line: free_motion: ok, as spc_step to 1.0e-12
 */
 #define SPHERECONTACT_IMPLEMENTATION
 #include "../spherecontact.h"

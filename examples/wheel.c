@@ -9,7 +9,7 @@
    The first refusal is kept, and looked at once, at the end.
 
    build: cc -O2 examples/wheel.c -lm -o wheel
-   last line: wheel: ok, back to 3.1e-05 m of 6.53 m, no refusal
+   last line: wheel: ok, back to 7.8e-06 m of 6.53 m, no refusal
 */
 #define SPHERECONTACT_IMPLEMENTATION
 #include "../spherecontact.h"

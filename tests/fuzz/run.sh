@@ -36,8 +36,7 @@ fail() { # what, log
 # Short runs do not make up for the time that clang takes for an implementation with sanitizers: it takes two
 # thirds of it with -O1, a tenth without optimization.
 level=-O2
-level_open=-O2
-test "$seconds" -lt 30 && level=-O1 && level_open=-O0
+test "$seconds" -lt 30 && level=-O0
 
 # sanitizers, flags, and what else clang is told
 compile() {
@@ -58,9 +57,8 @@ share() {
 # target, name, sanitizers, flags; what spoils a world sees how it is made, and has its own
 build() {
     shared=$out/$2.o
-    own=
-    test "$1" = open && shared= && own=$level_open
-    compile "$3" "$4" $own "$here/$1.c" $shared -o "$out/$1-$2" -lm > "$out/$1-$2.txt" 2>&1
+    test "$1" = open && shared=
+    compile "$3" "$4" "$here/$1.c" $shared -o "$out/$1-$2" -lm > "$out/$1-$2.txt" 2>&1
 }
 
 # target, program: the corpus, and where that fails each of its files; false if something fails
