@@ -147,7 +147,8 @@ static void check_long_run(scene *s)
 {
     const double h = 1.0 / 240;
     const double start = energy_of(s);
-    const long_run seen = run_for_long(s, h, LONG_OR_SHORT(IN_DOUBLE_OR_FLOAT(240000, 24000), 24000), 24);
+    const int steps = LONG_OR_SHORT(IN_DOUBLE_OR_FLOAT(240000, 24000), 24000);
+    const long_run seen = run_for_long(s, h, steps, 24);
     double weight = 0;
     int i;
     for (i = 0; i < s->bodies; i++)

@@ -444,7 +444,8 @@ static void tracks_turn_a_cart_on_the_spot(void)
 static void told_forces_move_the_cart(void)
 {
     cart c = put_cart(true);
-    CHECK(ride_cart(&c, 1000, LONG_OR_SHORT(2, IN_DOUBLE_OR_FLOAT(0.5, 0.2)), false) < IN_DOUBLE_OR_FLOAT(1e-10, 5e-3));
+    const double seconds = LONG_OR_SHORT(2, IN_DOUBLE_OR_FLOAT(0.5, 0.2));
+    CHECK(ride_cart(&c, 1000, seconds, false) < IN_DOUBLE_OR_FLOAT(1e-10, 5e-3));
     free(c.world);
 }
 

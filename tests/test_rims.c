@@ -245,8 +245,8 @@ static void a_coin_that_falls_over_lies_bit_for_bit(void)
                 const double lean = 1.02 * atan(widths[k] / 2) + 0.01;
                 wide s = put_wide(widths[k] * R, 0, PI / 2 - lean, law_of(0.8, 0));
                 CHECK(watch(&s, 1 / rates[i], 3, fourth, false) > 0.1);
-                check_lies(&s, 1 / rates[i], i == 1 && k == 1 && !fourth ? STEPS : LONG_OR_SHORT(1000, 200),
-                           fourth);
+                check_lies(&s, 1 / rates[i],
+                           i == 1 && k == 1 && !fourth ? STEPS : LONG_OR_SHORT(1000, 200), fourth);
                 free(s.world);
             }
 }
@@ -255,8 +255,9 @@ static void a_coin_that_falls_over_lies_bit_for_bit(void)
    can no longer follow leaves out a few percent. */
 static void a_spun_coin_ends_flat_and_stays(void)
 {
+    const int first = LONG_OR_SHORT(0, IN_DOUBLE_OR_FLOAT(1, 0));
     int i, k;
-    for (k = LONG_OR_SHORT(0, IN_DOUBLE_OR_FLOAT(1, 0)); k < WIDTHS; k += LONG_OR_SHORT(1, WIDTHS)) {
+    for (k = first; k < WIDTHS; k += LONG_OR_SHORT(1, WIDTHS)) {
         const double theta = PI / 2 - atan(widths[k] / 2) - 0.1;
         double exact = 0, found;
         for (i = RATES; i >= 0; i--) {
