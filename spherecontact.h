@@ -1,4 +1,4 @@
-/* spherecontact.h - v0.27.0 - balls, wheels and coins that truly roll, in one C file
+/* spherecontact.h - v0.28.0 - balls, wheels and coins that truly roll, in one C file
    SPDX-License-Identifier: MIT OR Unlicense
 
    For games, robots and notebooks: the rolling constraints that most physics engines leave out. A
@@ -171,7 +171,7 @@
    are flushed to zero.
 */
 #define SPHERECONTACT_VERSION_MAJOR 0
-#define SPHERECONTACT_VERSION_MINOR 27
+#define SPHERECONTACT_VERSION_MINOR 28
 #define SPHERECONTACT_VERSION_PATCH 0
 
 /* What cannot be compiled is refused by one sentence. */
@@ -26081,6 +26081,10 @@ SPC_API spc_status spc_world_load_state(spc_world *world, const void *memory, si
 /*
    Changes: [api] the interface, [numbers] results beyond rounding, [fix] a defect.
 
+   0.28.0 [numbers] what grips or is wedged in corners beside others, or with joints, no longer
+          presses without end; a heap does not go on from a blow with what only passed it on.
+          Accelerations tell contradictions from 1e-4 on. [fix] a contact that was closed as it was
+          disabled tells so; assembly refuses what no dynamic body can be moved for
    0.27.0 [numbers] balls on balls that fall together are not struck again and again; forces of
           joints beside one-sided contacts begin with the last ones; spc_step_rk4 opens no contact
           that steps have left closed. What changes finds its island anew, and no other: a pair that
