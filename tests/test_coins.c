@@ -226,7 +226,7 @@ static lone put_spun(double rolling)
    left then, 4 g h^2 / r / (32 rad)^2 at most with 128 parts of a quarter, a few percent. */
 static void a_spun_coin_ends_flat_and_stays(void)
 {
-    const double h = IN_DOUBLE_OR_FLOAT(1.0 / LONG_OR_SHORT(2000, 1000), 1.0 / 1000);
+    const double h = IN_DOUBLE_OR_FLOAT(1.0 / 2000, 1.0 / 1000);
     lone s = put_spun(0.1);
     const double exact = time_to_lie(&s, h, 4, true);
     int i;
@@ -292,7 +292,7 @@ static void tossed_coins_come_to_lie(void)
 {
     int i, k;
     for (i = 1; i < RATES; i++)
-        for (k = 0; k < LONG_OR_SHORT(20, 3); k++) {
+        for (k = 0; k < LONG_OR_SHORT(20, IN_DOUBLE_OR_FLOAT(6, 3)); k++) {
             const double h = 1 / rates[i];
             spc_contact_law law = law_of_table(0.05);
             double energy, size;
@@ -437,7 +437,7 @@ static void grip_that_would_have_to_pull_slips(void)
         law.spinning_resistance = real(0.01 * R);
         s = put_coin(down(0), R * sin(tilt), vec(tilt, 0, 0), law);
         set_velocity(&s, vec(-1.5, 1, 12), vec(-0.3, 0.4, 0));
-        for (n = 0; n < LONG_OR_SHORT(1, 0.4) * rates[i % RATES]; n++) {
+        for (n = 0; n < LONG_OR_SHORT(1, IN_DOUBLE_OR_FLOAT(1, 0.4)) * rates[i % RATES]; n++) {
             CHECK_STATUS(spc_step(s.world, real(h)), SPC_OK);
             unsolved += report_of(s.world).unsolved;
         }

@@ -1254,7 +1254,7 @@ static double hostile(void)
 static void hostile_numbers_give_finite_answers_or_none(void)
 {
     int i, j, k, good = 0;
-    for (i = 0; i < LONG_OR_SHORT(40000, 5000); i++) {
+    for (i = 0; i < LONG_OR_SHORT(40000, IN_DOUBLE_OR_FLOAT(40000, 5000)); i++) {
         const contact_pair c = random_contact((family)(i % FAMILIES));
         const int n = i % 2 ? 6 : 3;
         spc_contact_motion motion = c.motion;

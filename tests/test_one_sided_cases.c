@@ -1020,7 +1020,7 @@ static void pegs_stay_in_their_holes(void)
 {
     const double h = 1.0 / 60;
     int i, k, told;
-    for (i = 0; i < LONG_OR_SHORT(60, 3); i++) {
+    for (i = 0; i < LONG_OR_SHORT(60, IN_DOUBLE_OR_FLOAT(12, 3)); i++) {
         spc_body peg;
         spc_vec3 F, at;
         spc_world *w;

@@ -144,12 +144,12 @@ static void check_crowds(unsigned long long first, int count, int calls, bool mi
 static void fresh_worlds_step_as_those_that_ran(void)
 {
     check_crowds(10445, 1, 40, false); /* one is struck in it that earlier rounds left open */
-    check_crowds(5000, LONG_OR_SHORT(5000, 16), 40, false);
+    check_crowds(5000, LONG_OR_SHORT(5000, IN_DOUBLE_OR_FLOAT(100, 16)), 40, false);
 }
 
 static void fresh_worlds_do_what_those_that_ran_do(void)
 {
-    check_crowds(20000, LONG_OR_SHORT(1000, 12), 24, true);
+    check_crowds(20000, LONG_OR_SHORT(1000, IN_DOUBLE_OR_FLOAT(40, 12)), 24, true);
 }
 
 /* A ball flies at others, of which some are far apart: from any moment it flies as before. */

@@ -56,7 +56,7 @@ static void push_some(scene *s)
    a life of its own, and into itself later on. */
 static void the_future_is_that_of_the_saved_moment(void)
 {
-    const int scenes = LONG_OR_SHORT(150, 18);
+    const int scenes = LONG_OR_SHORT(150, IN_DOUBLE_OR_FLOAT(150, 18));
     int i, done = 0;
     for (i = 0; i < scenes; i++) {
         const unsigned long long seed = test_seed;
