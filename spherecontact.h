@@ -11600,17 +11600,23 @@ typedef struct spci_few {
     spc_real p[SPCI_FEW_SIDES][6];
 } spci_few;
 
-/* Those of an island without joints that act; false if they are more, or none. */
-static bool spci_find_few(spc_world *w, const spci_island *island, spci_few *few)
+/* Do so few of an island act, and has it no joints? */
+static bool spci_is_small(spc_world *w, const spci_island *island)
+{
+    int count = 0;
+    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);)
+        count++;
+    return count <= SPCI_FEW_SIDES && !spci_is_jointed(w, island);
+}
+
+/* Those that act in a small one. */
+static void spci_find_few(spc_world *w, const spci_island *island, spci_few *few)
 {
     few->count = 0;
     for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);) {
-        if (few->count == SPCI_FEW_SIDES)
-            return false;
         spci_copy(few->p[few->count], at.side->p, 6);
         few->side[few->count++] = at.side;
     }
-    return few->count > 0 && !spci_is_jointed(w, island);
 }
 
 /* Back to the impulses that they had. */
@@ -11651,8 +11657,9 @@ static spc_real spci_solve_sides(spc_world *w, spci_island *island)
     spci_few few;
     if (vain || island->node_count < 2 ||
         (best <= SPCI_SIDES_NEARLY + spci_drift_explains(w, island) && !spci_is_wild(w, island)) ||
-        !spci_find_few(w, island, &few))
+        !spci_is_small(w, island))
         return best;
+    spci_find_few(w, island, &few);
     const spc_real e = spci_search_without(w, island, &few);
     if (e <= SPCI_SIDES_NEARLY)
         return e;
@@ -11675,9 +11682,8 @@ static void spci_lean(spc_world *w, const spci_island *island, bool gives)
    contacts solve for, or joints, may be as large. */
 static bool spci_may_be_wild(spc_world *w, const spci_island *island, spc_real residual)
 {
-    spci_few few;
     return !spci_is_wild(w, island) ||
-           (residual <= SPCI_SIDES_NEARLY && !spci_find_few(w, island, &few));
+           (residual <= SPCI_SIDES_NEARLY && !spci_is_small(w, island));
 }
 
 /* Where what contacts ask for has no solution in bounds they yield, from nothing on,
@@ -19020,7 +19026,7 @@ static void spci_end_means(spc_world *w, const spci_island *island)
 }
 
 /* The same for all bodies of an island, once for those of several that meet. */
-static void spci_join_all(spc_world *w, const spci_island *island)
+static SPCI_NO_INLINE void spci_join_all(spc_world *w, const spci_island *island)
 {
     spci_end_means(w, island);
     for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);) {
@@ -20570,7 +20576,7 @@ static bool spci_is_turned(spc_world *w, const spci_contact *at)
 static void spci_carry_turned(spc_world *w, const spci_node *node, spci_side *side, spc_real h)
 {
     spc_real u[3][6];
-    for (int i = 0; i <= 3; i++) {
+    for (int i = 0;; i++) {
         for (int end = 0; end < 2; end++) {
             const int body = end ? node->b : node->a;
             spci_work *work = spci_work_or_none(w, body);
@@ -20583,7 +20589,7 @@ static void spci_carry_turned(spc_world *w, const spci_node *node, spci_side *si
                 work->delta.linear = spci_sums_at(w, body)->p;
         }
         if (i == 3)
-            break;
+            break; /* delta is none again */
         spci_clear(u[i], 6);
         spci_side_change(w, node, side, spci_side_size(side), u[i]);
     }

@@ -183,8 +183,8 @@ static void no_room_gains_energy_or_presses_without_end(void)
             run_room(&r, rates[k], 3, &t);
             free(r.world);
         }
-        printf("  %4.0f Hz: gains %.1e, impulses %.2g at most; unsolved: %d of %d steps\n", rates[k],
-               t.gain, t.impulse, t.unsolved, t.steps);
+        printf("  %4.0f Hz: gains %.1e, impulses %.2g at most; unsolved: %d of %d steps\n",
+               rates[k], t.gain, t.impulse, t.unsolved, t.steps);
         CHECK(t.gain < 0.01);
         CHECK(t.impulse < 10);
         CHECK(t.unsolved < 0.01 * t.steps);

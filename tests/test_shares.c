@@ -79,7 +79,6 @@ static spc_world *bouncing_world(void)
 {
     spc_world_desc desc = spc_world_desc_default(8, 8);
     spc_body_desc floor = spc_body_desc_default();
-    const spc_body ground = { 0, 0 };
     spc_body lift;
     spc_world *w;
     int i;
