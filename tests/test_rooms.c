@@ -168,8 +168,9 @@ static void run_room(const room *r, double rate, double seconds, worst *t)
     }
 }
 
-/* Levers and corners make impulses of a few times the momentum. What an island without a solution
-   comes to has been 1e6 times that. */
+/* Levers, and corners that nearly jam, make impulses of some times the momentum: 19 at most in the
+   long form, the same at each rate. What islands without a solution came to were 500 to 1e8 times
+   that. */
 static void no_room_gains_energy_or_presses_without_end(void)
 {
     const int rooms = LONG_OR_SHORT(300, 16);
@@ -186,7 +187,7 @@ static void no_room_gains_energy_or_presses_without_end(void)
         printf("  %4.0f Hz: gains %.1e, impulses %.2g at most; unsolved: %d of %d steps\n",
                rates[k], t.gain, t.impulse, t.unsolved, t.steps);
         CHECK(t.gain < 0.01);
-        CHECK(t.impulse < 10);
+        CHECK(t.impulse < 100);
         CHECK(t.unsolved < 0.01 * t.steps);
     }
 }
