@@ -5557,7 +5557,7 @@ typedef struct spci_lone_group {
         spci_lane moments[6]; /* of what is none: I over its trace */
     } turns;
     spci_lane displaces, time;           /* of stabilization: 1 or 0; T */
-    bool aside;                          /* some S is not Bo */
+    bool aside, off_centre;              /* some S, some Bc is not Bo */
 } spci_lone_group;
 
 /* So many groups of them a world has at most. */
@@ -14611,6 +14611,7 @@ static SPCI_NO_INLINE void spci_fill_lone(const spci_body *body, const spci_cons
     spci_put_lane(body->mass.p_BBc, g->p_BBc, l);
     spci_put_lane(p_BS, g->p_BS, l);
     g->aside = (l > 0 && g->aside) || !spci_is_zero_vec3(p_BS);
+    g->off_centre = (l > 0 && g->off_centre) || !body->centred;
     g->radius[l] = disc ? rim->radius : sphere->radius;
     spci_put_lane(R.x, g->x, l);
     spci_put_lane(R.y, g->y, l);
@@ -15456,6 +15457,14 @@ static inline bool spci_finite_contact(const spc_real *lambda, unsigned mask, sp
     for (int l = 0; l < SPCI_LANES; l++) \
     call
 
+/* The sum over a group. */
+static SPCI_FORCE_INLINE spc_real spci_lane_total(const spc_real *x)
+{
+    spc_real total = 0;
+    SPCI_EACH_LANE(total += x[l]);
+    return total;
+}
+
 /* The planes of a group's balls in G, and the velocities of the floors' points at their origins. */
 typedef struct spci_planes {
     spci_lane x[3], y[3], z[3], p[3], w[3], v[3];
@@ -15760,6 +15769,9 @@ static bool spci_finish_lanes(const spci_states *s, const spci_balls *b, const s
                               spci_states *out)
 {
     bool sound = true;
+    if (!spci_are_few(b) && spci_lane_total(turns->angle) <= 1 &&
+        spci_lane_total(turns->sound) >= 0)
+        return true;
     for (int l = 0; l < SPCI_LANES; l++) {
         if (!b->constraint[l] || (turns->angle[l] <= 1 && turns->sound[l] >= 0))
             continue;
@@ -16097,14 +16109,6 @@ static SPCI_FORCE_INLINE spc_real spci_lane_sum(spc_vec3 v)
     return (spci_abs(v.x) + spci_abs(v.y)) + spci_abs(v.z);
 }
 
-/* The sum over a group. */
-static SPCI_FORCE_INLINE spc_real spci_lane_total(const spc_real *x)
-{
-    spc_real total = 0;
-    SPCI_EACH_LANE(total += x[l]);
-    return total;
-}
-
 static SPCI_FORCE_INLINE spc_inertia spci_lane_inertia(const spci_lane *a, int l)
 {
     spc_inertia inertia;
@@ -16135,23 +16139,31 @@ static SPCI_FORCE_INLINE spc_quat spci_lane_turned(spc_quat q, spc_vec3 v, spc_r
     return spci_quat_scale(spci_lane_choose(0, spci_lane_sum(v), unit, 1), turned);
 }
 
-static SPCI_LANE_LOOP void spci_lone_roots(spci_lones *g)
+static SPCI_LANE_LOOP void spci_lane_roots(spc_real *square)
 {
-    SPCI_EACH_LANE(g->root[l] = SPC_SQRT(g->root[l]));
+    SPCI_EACH_LANE(square[l] = SPC_SQRT(square[l]));
 }
 
 /* The states, the centres of mass, and of the spheres that are at Bo. */
+static SPCI_FORCE_INLINE void spci_lane_begin(spci_lones *g, const spci_lone_group *own,
+                                              const spci_states *from, bool off_centre, int l)
+{
+    const spc_state s = spci_from_lane(from, l);
+    const spc_vec3 none = spc_vec3_make(0, 0, 0);
+    spci_to_lane(&s, &g->now, l);
+    spci_put_lane(off_centre ? spci_lane_centre(own, s.X_GB.q, l) : none, g->centre, l);
+    spci_put_lane(spci_lane_vec3(own->p_BS, l), g->p_BS_G, l);
+    g->spoilt[l] = 0;
+}
+
 static SPCI_LANE_LOOP void spci_lone_begin(spci_lones *SPCI_ALONE g,
                                            const spci_lone_group *SPCI_ALONE own,
                                            const spci_states *SPCI_ALONE from)
 {
-    for (int l = 0; l < SPCI_LANES; l++) {
-        const spc_state s = spci_from_lane(from, l);
-        spci_to_lane(&s, &g->now, l);
-        spci_put_lane(spci_lane_centre(own, s.X_GB.q, l), g->centre, l);
-        spci_put_lane(spci_lane_vec3(own->p_BS, l), g->p_BS_G, l);
-        g->spoilt[l] = 0;
-    }
+    if (own->off_centre)
+        SPCI_EACH_LANE(spci_lane_begin(g, own, from, true, l));
+    else
+        SPCI_EACH_LANE(spci_lane_begin(g, own, from, false, l));
 }
 
 /* The centres of the spheres, and of discs, where some are not at Bo. */
@@ -16189,7 +16201,7 @@ static void spci_lone_look(spci_lones *g, const spci_lone_group *own, int which)
     if (!spci_is_lone_disc(which))
         return;
     spci_lone_tilts(g, own);
-    spci_lone_roots(g);
+    spci_lane_roots(g->root);
 }
 
 /* A lane's contact: what the kernels of spheres and of discs make of its rows. */
@@ -16266,18 +16278,20 @@ static SPCI_LANE_LOOP void spci_lone_before(spci_lones *SPCI_ALONE g,
 
 /* The end of spci_drift, from the orientation and the angular velocity then. */
 static SPCI_FORCE_INLINE void spci_lane_drift(spci_lones *g, const spci_lone_group *own, spc_quat q,
-                                              spc_vec3 w, spc_real h, int l)
+                                              spc_vec3 w, bool off_centre, spc_real h, int l)
 {
     const spci_lones *in = g;
-    const spc_vec3 before = spci_lane_vec3(in->centre, l), after = spci_lane_centre(own, q, l);
-    const spc_vec3 v =
-        spc_add(spci_lane_vec3(in->now.v, l), spc_cross(spci_lane_vec3(in->now.w, l), before));
-    const spc_vec3 moved = spc_add(spc_scale(h, v), spc_sub(before, after));
+    spc_vec3 v = spci_lane_vec3(in->now.v, l), moved = spc_scale(h, v);
+    if (off_centre) {
+        const spc_vec3 before = spci_lane_vec3(in->centre, l), after = spci_lane_centre(own, q, l);
+        v = spc_add(v, spc_cross(spci_lane_vec3(in->now.w, l), before));
+        moved = spc_add(spc_scale(h, v), spc_sub(before, after));
+        spci_put_lane(spc_sub(v, spc_cross(w, after)), g->now.v, l);
+        spci_put_lane(after, g->centre, l);
+    }
     spci_put_lane(spc_add(spci_lane_vec3(in->now.p, l), moved), g->now.p, l);
-    spci_put_lane(spc_sub(v, spc_cross(w, after)), g->now.v, l);
     spci_put_lane(w, g->now.w, l);
     spci_put_quat_lane(q, g->now.q, l);
-    spci_put_lane(after, g->centre, l);
 }
 
 /* spci_drift of bodies with equal moments */
@@ -16289,7 +16303,7 @@ static SPCI_LANE_LOOP void spci_lone_drift_round(spci_lones *SPCI_ALONE g,
         const spc_vec3 w = spci_lane_vec3(in->now.w, l);
         const spc_quat q =
             spci_lane_turned(spci_lane_quat(in->now.q, l), spc_scale(h, w), &g->spoilt[l]);
-        spci_lane_drift(g, own, q, w, h, l);
+        spci_lane_drift(g, own, q, w, true, h, l);
     }
 }
 
@@ -16371,24 +16385,28 @@ static SPCI_NO_INLINE void spci_lone_spin(spci_lones *g, const spci_lone_group *
 
 /* The end of a drift: of a top w' is in G, else in B. */
 static SPCI_FORCE_INLINE void spci_lane_end_turn(spci_lones *g, const spci_lone_group *own,
-                                                 bool top, spc_real h, int l)
+                                                 bool top, bool off_centre, spc_real h, int l)
 {
     const spci_lones *in = g;
     const spc_vec3 spun = spci_lane_vec3(in->spun, l);
     const spc_real some = spci_lane_sum(spci_lane_vec3(in->now.w, l));
     const spc_quat q = spci_quat_scale(spci_lane_choose(0, some, 1 / g->root[l], 1),
                                        spci_lane_quat(in->turned, l));
-    spci_lane_drift(g, own, q, top ? spun : spc_rotate(q, spun), h, l);
+    spci_lane_drift(g, own, q, top ? spun : spc_rotate(q, spun), off_centre, h, l);
 }
 
 static SPCI_LANE_LOOP void spci_lone_end_turn(spci_lones *SPCI_ALONE g,
                                               const spci_lone_group *SPCI_ALONE own, int which,
                                               spc_real h)
 {
-    if (spci_is_lone_top(which))
-        SPCI_EACH_LANE(spci_lane_end_turn(g, own, true, h, l));
+    if (spci_is_lone_top(which) && own->off_centre)
+        SPCI_EACH_LANE(spci_lane_end_turn(g, own, true, true, h, l));
+    else if (spci_is_lone_top(which))
+        SPCI_EACH_LANE(spci_lane_end_turn(g, own, true, false, h, l));
+    else if (own->off_centre)
+        SPCI_EACH_LANE(spci_lane_end_turn(g, own, false, true, h, l));
     else
-        SPCI_EACH_LANE(spci_lane_end_turn(g, own, false, h, l));
+        SPCI_EACH_LANE(spci_lane_end_turn(g, own, false, false, h, l));
 }
 
 /* spci_drift */
@@ -16402,7 +16420,7 @@ static void spci_lone_drift(spci_lones *g, const spci_lone_group *own, int which
         spci_lone_spin_tops(g, own, h);
     else
         spci_lone_spin(g, own, h);
-    spci_lone_roots(g);
+    spci_lane_roots(g->root);
     spci_lone_end_turn(g, own, which, h);
 }
 
@@ -17379,7 +17397,7 @@ typedef struct spci_touches {
     spci_lane driven[6];             /* what either half drives it by; along n k and l of (7.14) */
     spci_lane on_b[3], d, ahead;     /* as in spci_moved */
     spci_lane load;                  /* along n in the last step */
-    spci_lane slips, part;           /* 1 or 0; the part of what slips that friction takes */
+    spci_lane slips, root;           /* 1 or 0; the square of twice its mean slip, then its root */
     spci_lane slides;                /* 1, or 0 if it rolls on */
     spci_lane unsure;                /* 0 if it has pressed and presses on */
 } spci_touches;
@@ -17578,7 +17596,7 @@ static unsigned spci_decide(const spci_constraint *c, const spci_balls *b, int l
 }
 
 /* spci_decide for what has pressed on a floor at rest and presses on: spci_go_on, and (5.10). First
-   whether it slips: the speed that friction can stop is compared by its square. */
+   whether it slips, and how fast: the speed that friction can stop is compared by its square. */
 static SPCI_FORCE_INLINE void spci_find_slip(const spci_balls *b, spci_touches *t, int l)
 {
     const spc_real r = b->radius[l], ease = b->inv_mass[l] + b->inv_inertia[l] * (r * r);
@@ -17588,20 +17606,18 @@ static SPCI_FORCE_INLINE void spci_find_slip(const spci_balls *b, spci_touches *
     const spc_real square = x * x + y * y, rolls = spci_lane_choose(0, b->grip[l], 1, 0);
     const spc_real limited = spci_lane_choose(b->friction[l], 0, 0, rolls);
     const spc_real tiny = spci_lane_choose(square, SPCI_LAW_LEAST_SQUARE, 1, 0);
+    const spc_real slips = spci_lane_choose(stops * stops, square, limited, 0);
+    const spc_real mean_x = x + t->s0[0][l], mean_y = y + t->s0[1][l];
+    const spc_real mean = mean_x * mean_x + mean_y * mean_y;
+    const spc_real slow = spci_lane_choose(SPCI_LAW_LEAST_SQUARE, mean, 0, slips);
     t->on_b[2][l] = p_n;
-    t->slips[l] = spci_lane_choose(stops * stops, square, limited, 0);
+    t->slips[l] = slips;
+    t->root[l] = mean;
     t->unsure[l] += spci_lane_choose(0, square, tiny, 0) + spci_lane_choose(g, 0, 0, 1);
+    t->unsure[l] += slow + (mean - mean); /* NaN if it is too large to be squared */
 }
 
-/* Then the part of its mean slip, twice that, which friction takes. */
-static SPCI_FORCE_INLINE void spci_find_mean(const spci_balls *b, spci_touches *t, int l)
-{
-    const spc_real x = (t->s1[0][l] + t->push[0][l]) + t->s0[0][l];
-    const spc_real y = (t->s1[1][l] + t->push[1][l]) + t->s0[1][l];
-    const spc_real most = b->friction[l] * t->on_b[2][l], all = b->grip[l] * spci_law_norm(x, y);
-    t->part[l] = all > most ? most / all : 1;
-}
-
+/* Then its impulses; what slips has the root. */
 static SPCI_FORCE_INLINE void spci_press_on(const spci_balls *b, spc_real h, spci_touches *t, int l)
 {
     const spc_real m_t = b->grip[l], r = b->radius[l], slips = t->slips[l];
@@ -17610,8 +17626,11 @@ static SPCI_FORCE_INLINE void spci_press_on(const spci_balls *b, spc_real h, spc
     const spc_real u = t->s0[2][l], push = t->push[2][l], g = u + push, fall = spci_abs(push);
     const spc_real noise = spci_load_noise(t->load[l], b->inv_mass[l], h);
     const spc_real reach = h * (2 * fall + noise) + t->none[l];
+    const spc_real parts = (t->e1[l] + SPC_R(0.5) * h * g) - reach, pushed = -4 * fall - noise - u;
     const spc_real x = t->s1[0][l] + t->push[0][l], y = t->s1[1][l] + t->push[1][l];
-    const spc_real takes = -m_t * spci_lane_choose(0, slips, t->part[l], 1);
+    const spc_real most = b->friction[l] * t->on_b[2][l], all = m_t * t->root[l];
+    const spc_real part = spci_lane_choose(most, all, most / all, 1);
+    const spc_real takes = -m_t * spci_lane_choose(0, slips, part, 1);
     const spc_real p_x = takes * (x + spci_lane_choose(0, slips, t->s0[0][l], 0));
     const spc_real p_y = takes * (y + spci_lane_choose(0, slips, t->s0[1][l], 0));
     const spc_real left_x = x + ease * p_x, left_y = y + ease * p_y;
@@ -17624,8 +17643,7 @@ static SPCI_FORCE_INLINE void spci_press_on(const spci_balls *b, spc_real h, spc
     t->d[l] = spci_lane_shift(b, l, t->e0[l], t->e1[l] - t->e0[l], t->none[l], h);
     t->ahead[l] = 0;
     t->slides[l] = spci_lane_choose(0, m_t, spci_lane_choose(none * none, left, slips, 0), 1);
-    t->unsure[l] += spci_lane_choose(reach, t->e1[l] + SPC_R(0.5) * h * g, 1, 0); /* parted */
-    t->unsure[l] += spci_lane_choose(u, -4 * fall - noise, 1, 0);                 /* pushed on it */
+    t->unsure[l] += spci_lane_choose(0, spci_max(parts, pushed), 1, 0); /* or is pushed on it */
     t->unsure[l] += spci_lane_choose(0, slid, spci_lane_choose(0, slips, back, 1), 0);
 }
 
@@ -17634,9 +17652,8 @@ static SPCI_LANE_LOOP void spci_press_all_on(const spci_balls *SPCI_ALONE b, spc
                                              spci_touches *SPCI_ALONE t)
 {
     SPCI_EACH_LANE(spci_find_slip(b, t, l));
-    for (int l = 0; l < SPCI_LANES; l++)
-        if (t->slips[l] > 0)
-            spci_find_mean(b, t, l);
+    if (spci_lane_total(t->slips) > 0)
+        spci_lane_roots(t->root);
     SPCI_EACH_LANE(spci_press_on(b, h, t, l));
 }
 #endif
@@ -17650,7 +17667,7 @@ static SPCI_FORCE_INLINE void spci_decide_at_once(const spc_world *w, const spci
     int l;
     for (l = 0; l < SPCI_LANES; l++) {
         bool ready = false;
-        t->load[l] = t->part[l] = 0;
+        t->load[l] = 0;
         if (spci_is_side(b, l)) {
             const spci_constraint *c = spci_const_constraint_at(w, b->constraint[l] - 1);
             t->load[l] = w->lanes_tell ? s->lambda[2][l] : c->multipliers[2];
@@ -17662,7 +17679,7 @@ static SPCI_FORCE_INLINE void spci_decide_at_once(const spc_world *w, const spci
             continue;
         spci_find_slip(b, t, l);
         if (t->slips[l] > 0)
-            spci_find_mean(b, t, l);
+            t->root[l] = SPC_SQRT(t->root[l]);
         spci_press_on(b, h, t, l);
     }
 #ifdef SPCI_SIDE_BY_SIDE
@@ -17677,22 +17694,24 @@ static SPCI_NO_INLINE bool spci_decide_all(spc_world *w, const spci_states *s, s
 {
     spci_side side;
     bool late = false;
+    unsigned all = 0;
     spci_decide_at_once(w, s, b, few, h, t);
     for (int l = 0; l < SPCI_LANES; l++) {
         const int slot = b->constraint[l] - 1;
-        if (!spci_is_side(b, l))
-            continue;
-        if (t->unsure[l] <= 0) {
-            spci_set_found(b, l, t->slides[l] > 0 ? SPC_CONTACT_SLIDING : SPC_CONTACT_ROLLING);
-            continue;
+        unsigned found = SPCI_NOT_ONE_SIDED;
+        if (spci_is_side(b, l) && t->unsure[l] <= 0) {
+            found = t->slides[l] > 0 ? SPC_CONTACT_SLIDING : SPC_CONTACT_ROLLING;
+        } else if (spci_is_side(b, l)) {
+            found = spci_decide(spci_constraint_at(w, slot), b, l, spci_floor_turns(w, b->floor[l]),
+                                h, t, &side);
+            if (found & SPCI_FOUND_MEETING) {
+                spci_side_at(w, slot)->met = side.hit;
+                late = true;
+            }
         }
-        spci_set_found(b, l, spci_decide(spci_constraint_at(w, slot), b, l,
-                                         spci_floor_turns(w, b->floor[l]), h, t, &side));
-        if (spci_found(b, l) & SPCI_FOUND_MEETING) {
-            spci_side_at(w, slot)->met = side.hit;
-            late = true;
-        }
+        all |= found << 4 * l;
     }
+    b->found = all;
     return late;
 }
 
