@@ -17612,7 +17612,7 @@ static SPCI_FORCE_INLINE void spci_find_slip(const spci_balls *b, spci_touches *
     const spc_real slow = spci_lane_choose(SPCI_LAW_LEAST_SQUARE, mean, 0, slips);
     t->on_b[2][l] = p_n;
     t->slips[l] = slips;
-    t->root[l] = mean;
+    t->root[l] = spci_max(mean, SPCI_LAW_LEAST_SQUARE);
     t->unsure[l] += spci_lane_choose(0, square, tiny, 0) + spci_lane_choose(g, 0, 0, 1);
     t->unsure[l] += slow + (mean - mean); /* NaN if it is too large to be squared */
 }
@@ -17628,9 +17628,9 @@ static SPCI_FORCE_INLINE void spci_press_on(const spci_balls *b, spc_real h, spc
     const spc_real reach = h * (2 * fall + noise) + t->none[l];
     const spc_real parts = (t->e1[l] + SPC_R(0.5) * h * g) - reach, pushed = -4 * fall - noise - u;
     const spc_real x = t->s1[0][l] + t->push[0][l], y = t->s1[1][l] + t->push[1][l];
-    const spc_real most = b->friction[l] * t->on_b[2][l], all = m_t * t->root[l];
-    const spc_real part = spci_lane_choose(most, all, most / all, 1);
-    const spc_real takes = -m_t * spci_lane_choose(0, slips, part, 1);
+    const spc_real most = spci_lane_choose(0, slips, b->friction[l] * t->on_b[2][l], 1);
+    const spc_real all = spci_lane_choose(0, slips, m_t * t->root[l], 1);
+    const spc_real takes = -m_t * spci_lane_choose(most, all, most / all, 1);
     const spc_real p_x = takes * (x + spci_lane_choose(0, slips, t->s0[0][l], 0));
     const spc_real p_y = takes * (y + spci_lane_choose(0, slips, t->s0[1][l], 0));
     const spc_real left_x = x + ease * p_x, left_y = y + ease * p_y;
