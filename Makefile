@@ -22,7 +22,7 @@ TEST_FLAGS = $(FLAGS:-O2=$(if $(filter %/test_solver.o %/test_contact.o,$@),-O1,
 TESTS := math bodies kernels contact disc attachment spheres
 TESTS += joint_assembly joint_energy chains linkages
 TESTS += dense solver trees redundancy contradictions coupling rbdl
-TESTS += world start invariants assembly changes lanes step step_parts by_hand systems bicycle vehicles machines draw events
+TESTS += world start invariants assembly changes lanes step step_parts by_hand systems bicycle vehicles machines robots draw events
 TESTS += refusals refused_late handles flat_discs settings
 TESTS += one_sided one_sided_discs one_sided_late one_sided_cases walls landings between stops coins rims edges blows bounces forces tumbles rooms piles islands
 TESTS += extremes costs determinism
