@@ -11399,7 +11399,7 @@ static bool spci_creep(spc_world *w, spci_island *island, spci_search_state *f)
         if (before <= f->solved + f->drift || bad == SPCI_MOST_BAD || i == SPCI_MOST_EASY)
             return before <= f->solved + f->drift;
         spci_step_on(w, island, yield, f);
-        bad = f->now < before ? 0 : bad + 1;
+        bad = f->now < before / 2 ? 0 : bad + 1;
         if (!(f->now < before / 10))
             yield *= f->now < before ? SPC_R(0.1) : SPC_R(5.0);
     }
@@ -11421,8 +11421,9 @@ static bool spci_runs_away(spc_world *w, const spci_island *island)
 static bool spci_chase(spc_world *w, spci_island *island, spci_search_state *f)
 {
     const spc_real yields = island->firm ? SPCI_DRIFT_YIELDS * f->drift : 0;
+    bool ends = false;
     int bad = 0;
-    while (bad < SPCI_MOST_BAD && f->steps < f->most_steps &&
+    while (!ends && f->steps < f->most_steps &&
            !(f->best <= spci_max(SPCI_SIDES_SOUGHT, f->rounding))) {
         const bool begins = f->steps == 0;
         const spc_real last = f->last;
@@ -11439,8 +11440,9 @@ static bool spci_chase(spc_world *w, spci_island *island, spci_search_state *f)
             bad = 1;
         else
             bad = f->now <= SPCI_MAX ? bad + 1 : SPCI_MOST_BAD;
+        ends = bad >= (f->best <= f->drift ? 1 : SPCI_MOST_BAD);
     }
-    if (bad < SPCI_MOST_BAD)
+    if (!ends)
         return f->best <= f->solved;
     return f->best <= (f->all < SPCI_ENOUGH_SWEEPS ? SPCI_SIDES_ENOUGH + f->drift : f->nearly);
 }
