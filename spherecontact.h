@@ -5640,6 +5640,7 @@ typedef struct spci_side {
                                 is one, what is mirrored along x y */
     spc_real g[6], start[6]; /* what the law compares: without impulses; before the step */
     spc_real weight[4];      /* compliance along n, t, and about t, n */
+    spc_real bound;          /* of its impulses, (6.17) */
     spc_real W[5];           /* of its rows if it has three: xx, xy, yy, xn, yn */
     spc_real load[6];        /* impulses that sweeps go on from; others that go before p */
     spc_real slope[6];       /* of what slides and turns: along the limits, for p_n = 1 */
@@ -5670,10 +5671,10 @@ typedef struct spci_side {
     spc_real fastest;        /* meeting of the step; how fast impulses of others let it close */
     spc_real struck[7];      /* of impacts that propagate, (7.19): c, s; p_n times when; fastest;
                                 what supports it, along its normal and across */
-    unsigned still;          /* bit i: what block i slips by slowly is none */
     unsigned rows;           /* bit i: row i may have an impulse */
     unsigned loose;          /* bit i: block i of the law is opposite to a mean of velocities */
-    unsigned firm;           /* bit i: it has turned out not to be */
+    unsigned char firm;      /* bit i: it has turned out not to be */
+    unsigned char still;     /* bit i: what block i slips by slowly is none */
     unsigned char state;     /* spc_contact_state that is found, */
     unsigned char found;     /* and what a part of a step that may be in vain has found */
     unsigned char wait, tries; /* of rest: steps before the next, and how many were in vain */
@@ -5702,7 +5703,7 @@ typedef struct spci_side {
     bool presses;            /* mode of a Newton step; */
     unsigned char brim;      /* bit i: block i sticks all but beyond its limit as a part of a step
                                 of fourth order begins; bit 3: it presses by next to nothing */
-    unsigned slides;         /* bit i: block i is at its limit */
+    unsigned char slides;    /* bit i: block i is at its limit */
 } spci_side;
 
 /* A constraint in the elimination, with the number of its slot; or a body's hub, behind all those.
@@ -5766,6 +5767,7 @@ typedef struct spci_island {
     bool dropped;               /* some pivot is left out */
     bool one_sided;             /* some constraint is, as it was planned */
     bool marked;                /* blocks that are 0 are marked */
+    bool jams;                  /* impulses were at their bounds as they were last solved for */
     bool noted;                 /* some node has something to say in the report */
     bool put_off;               /* of a step: kinematic bodies are to move through its parts, or
                                    its own to be marked beside balls of other shares */
@@ -9851,6 +9853,17 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
    they are. A residual counts over the velocities that its own impulses make: where contacts close
    one after the other, as in a column, both grow.
 
+   Planes that grip a body between them, as the walls of a corner, may leave no motion with the
+   restitution of each, nor with velocities that contradict each other: no p obeys the law then, and
+   impulses that balance each other grow without end. So from the beginning what is beyond a bound b
+   of a p, many times the momentum that there is, yields by the contact's own compliance,
+
+       u = g + W p + (p - b) / r    where p > b                                           (6.17)
+
+   so that there always is a solution, and b is passed by no more than what stops the contact alone.
+   A contact that is at its bound is left slower than it asks to be: that takes energy, and brings
+   none in.
+
    Where joints have drifted, rows contradict each other by a little, as four wheels of a steered
    car, and a step goes past where one lifts or slips. If the first one does, the rows of the next
    yield by a thousandth of their compliance, and by less while that leads on: impulses stay near
@@ -9877,9 +9890,9 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
        Newton's steps          spci_chase            in each round
        steps that yield much   spci_creep            if the first one fails, and joints have drifted
        sweeps                  spci_sweep_on         as each round ends
-       some contacts open      spci_search_without   of a few contacts, if all that is in vain,
-       no bounces              spci_give_up_bounces  of any, if impulses are wild all the same,
-       rows that yield, (6.17) spci_give_way         and at last: that is told
+       a contact open          spci_search_without   each in turn, if impulses are at their bound,
+       a close bound, (6.17)   spci_solve_sides      and from nothing on,
+       no bounces              spci_give_up_bounces  or that: either is told
 
    The best solution is kept. Where impulses are not determined, as those of four feet, the factor
    leaves out what is redundant, and changes of least norm keep them nearest to those of the last
@@ -9963,9 +9976,8 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
 #define SPCI_CONTACTS_LEAP 2
 #define SPCI_LEAP_YIELDS SPC_R(0.02)
 
-/* Impulses that leave so many times the energy before them, and displacements of so many times what
-   bodies go by themselves in h, are none of a solution; in single precision some are. */
-#define SPCI_GAINED 4
+/* Displacements of so many times what bodies go by themselves in h are none of a solution; in
+   single precision some are. */
 #define SPCI_RUNAWAY_LEAP SPCI_DOUBLE_OR_FLOAT(1, 10)
 
 /* Residuals below these parts of the velocities are rounding; of those that bodies have, which rows
@@ -10261,6 +10273,7 @@ static void spci_weigh_side(spc_world *w, const spci_node *node, spci_side *side
     side->weight[1] = (W[0] + W[n + 1]) / 2;
     side->weight[2] = n > 3 ? (W[3 * n + 3] + W[4 * n + 4]) / 2 : 0;
     side->weight[3] = n > 3 ? W[5 * n + 5] : 0;
+    side->bound = SPCI_MAX;
 }
 
 /* The rows of a block, the first of them and how many; and the block of a row but n. */
@@ -10336,6 +10349,21 @@ static spc_real spci_grip_miss(const spci_side *side, const spc_real *u)
     return length > 0 ? spci_abs(u[2]) + spci_abs(across) + spci_max(along, 0) : 0;
 }
 
+/* Is the impulse of row i beyond its bound? p_n bounds friction, too, but not grip. */
+static bool spci_is_over(const spci_side *side, const spc_contact_law *law, int i)
+{
+    return (i == 2 || (i < 2 && law->grip)) && spci_abs(side->p[i]) > side->bound;
+}
+
+/* Adds to u by what (6.17) yields. */
+static void spci_push_back(const spci_side *side, const spc_contact_law *law, spc_real *u)
+{
+    for (int i = 0; i < 3; i++)
+        if (spci_is_over(side, law, i) && side->rows >> i & 1u)
+            u[i] += spci_row_weight(side, i) *
+                    (side->p[i] - (side->p[i] > 0 ? side->bound : -side->bound));
+}
+
 /* The residual of (6.12). */
 static spc_real spci_side_residual(spc_world *w, const spci_node *node, const spci_side *side,
                                    const spci_constraint *c)
@@ -10343,6 +10371,7 @@ static spc_real spci_side_residual(spc_world *w, const spci_node *node, const sp
     const spc_real r = side->weight[0];
     spc_real u[6], z_n, most;
     spci_side_velocity(w, node, side, u);
+    spci_push_back(side, &c->law, u);
     z_n = spci_max(side->p[2] - u[2] / r, 0);
     most = spci_abs(side->p[2] - z_n) * r;
     for (int block = 0; block < 3; block++) {
@@ -10440,7 +10469,9 @@ static int spci_solve_side(spc_world *w, const spci_node *node, spci_side *side,
     if (mean)
         side->loose = opens ? 0 : f.sliding;
     for (int i = 0; i < 6; i++) {
-        const spc_real p = !opens && side->rows >> i & 1u ? spci_law_impulse(&f, i) : 0;
+        spc_real p = !opens && side->rows >> i & 1u ? spci_law_impulse(&f, i) : 0;
+        if (!opens && spci_law_impulse(&f, 2) > side->bound)
+            p *= side->bound / spci_law_impulse(&f, 2);
         change[i] = p - side->p[i];
         changes = changes || !spci_equal(change[i], 0);
         side->p[i] = p;
@@ -10494,7 +10525,8 @@ static spc_real spci_sides_speed(spc_world *w, const spci_island *island, spc_re
             most = spci_max(most, spci_length_of_row(node, i, spci_abs(asked[i])));
         if (!side)
             continue;
-        *pushed = spci_max(*pushed, side->weight[0] * spci_abs(side->p[2]));
+        const spc_real p = spci_abs(side->p[2]);
+        *pushed = spci_max(*pushed, side->weight[0] * (p < side->bound ? p : side->bound));
         for (int i = 0; i < 3; i++)
             if (side->rows >> i & 1u)
                 most = spci_max(most, spci_abs(side->g[i]));
@@ -10640,7 +10672,7 @@ static void spci_slide_block(spci_side *side, int block, const spc_real *z, spc_
     const int first = spci_block_first[block], count = spci_block_size[block];
     const spc_real part = spci_max(limit / length, SPCI_EPSILON);
     spc_real along = 0;
-    side->slides |= 1u << block;
+    side->slides = (unsigned char)(side->slides | 1u << block);
     for (int i = 0; i < count; i++) {
         side->slope[first + i] = slope * (z[i] / length);
         along += side->p[first + i] * (z[i] / length);
@@ -10661,6 +10693,7 @@ static void spci_find_mode(spc_world *w, const spci_node *node, spci_side *side,
 {
     spc_real u[6], z[2], z_n, length, limit;
     spci_side_velocity(w, node, side, u);
+    spci_push_back(side, &c->law, u);
     z_n = side->p[2] - u[2] / side->weight[0];
     side->presses = z_n > 0;
     side->slides = 0;
@@ -10703,6 +10736,7 @@ static void spci_note_patch(spc_world *w, spci_node *node, const spci_side *side
 /* Takes the rows of a contact's mode into the solver. yield: by which part of their compliance. */
 static void spci_load_mode(spc_world *w, spci_node *node, const spci_side *side, spc_real yield)
 {
+    const spc_contact_law *law = &spci_constraint_at(w, node->constraint)->law;
     unsigned mask = 0;
     spc_vec3 p_a, p_b;
     spc_rows rows;
@@ -10739,7 +10773,9 @@ static void spci_load_mode(spc_world *w, spci_node *node, const spci_side *side,
     for (int i = 0; i < 6; i++) {
         const bool across = i % 3 == 1 && spci_in_blocks(side->slides, i);
         if (mask >> i & 1u)
-            node->soft[k++] = yield * spci_row_weight(side, i) + (across ? side->soft[i / 3] : 0);
+            node->soft[k++] = (yield + (spci_is_over(side, law, i) ? 1 : 0)) *
+                                  spci_row_weight(side, i) +
+                              (across ? side->soft[i / 3] : 0);
     }
     node->yields = true;
 }
@@ -10752,11 +10788,13 @@ static void spci_load_modes(spc_world *w, const spci_island *island, spc_real yi
 }
 
 /* g of a contact's active rows in a Newton step. */
-static void spci_mode_velocity(const spci_side *side, unsigned mask, spc_real *g)
+static void spci_mode_velocity(const spci_side *side, const spc_contact_law *law, unsigned mask,
+                               spc_real *g)
 {
     spc_real all[6];
     for (int i = 0; i < 6; i++)
         all[i] = side->g[i] + spci_row_start(side, i);
+    spci_push_back(side, law, all);
     for (int i = 0; i < 2; i++)
         if (side->slides >> i & 1u)
             all[3 * i + 1] =
@@ -10778,7 +10816,8 @@ static void spci_ask(spc_world *w, const spci_island *island, bool whole)
             continue;
         spci_gather_delta(w, node, rho);
         if (whole && side)
-            spci_mode_velocity(side, node->mask, asked);
+            spci_mode_velocity(side, &spci_constraint_at(w, node->constraint)->law, node->mask,
+                               asked);
         for (int i = 0; i < node->active && whole && !side; i++)
             asked[i] = -spci_vector(w, node, SPCI_ASKED)[i];
         for (int i = 0; i < node->active; i++)
@@ -11182,7 +11221,8 @@ static bool spci_begin_rest(spc_world *w, spci_island *island)
             return false;
     for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);) {
         at.side->presses = true;
-        at.side->slides = at.side->loose = 0;
+        at.side->loose = 0;
+        at.side->slides = 0;
         spci_copy(at.side->load, at.side->p, 3);
     }
     spci_load_modes(w, island, SPCI_PROXIMAL);
@@ -11495,14 +11535,11 @@ static bool spci_agree_joints(spc_world *w, spci_island *island)
     return island->dropped;
 }
 
-/* So few contacts are looked for with some of them open; or yield by this part of their compliance,
-   in so many steps. */
-#define SPCI_FEW_SIDES 4
-#define SPCI_MOST_WAYS 30
-#define SPCI_GIVES_WAY SPC_R(0.01)
-
-/* Impulses are wild that would move so many times what moves. */
-#define SPCI_WILD 100
+/* Bounds of impulses over the momentum that there is: of solutions, more than reference cases have,
+   and of what has none; so many contacts of what jams are tried open. */
+#define SPCI_MOST_MOMENTA 1000
+#define SPCI_JAMMED_MOMENTA 1
+#define SPCI_MOST_TRIED 4
 
 /* Solves for an island that needs no search, or begins one. Is there one? */
 static bool spci_begin_search(spc_world *w, spci_island *island, spci_search_state *f)
@@ -11582,139 +11619,72 @@ static spc_real spci_search_sides(spc_world *w, spci_island *island)
     return f.best;
 }
 
-/* Do they, and would move more than its contacts do? */
-static bool spci_is_wild(spc_world *w, const spci_island *island)
+/* Bounds the impulses of an island by so many times all its mass with the largest velocity of its
+   contacts, or that they or joints ask for; 0: no longer. */
+static void spci_bound_sides(spc_world *w, const spci_island *island, spc_real momenta)
 {
-    spc_real pushed = 0, fast = 0;
-    if (!spci_runs_away(w, island))
-        return false;
-    (void)spci_sides_speed(w, island, &pushed);
+    spc_real speed = 0, mass = 0;
+    for (int i = 0; i < island->body_count; i++)
+        mass += spci_body_at(w, spci_island_body(w, island, i))->mass.mass;
+    for (int n = 0; n < island->node_count; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        const spci_side *side = spci_acting_side(w, node);
+        const spc_real *asked = spci_vector(w, node, SPCI_ASKED);
+        for (int i = 0; i < node->active && spci_is_two_sided(w, node); i++)
+            speed = spci_max(speed, spci_length_of_row(node, i, spci_abs(asked[i])));
+        for (int i = 0; side && i < 3; i++)
+            speed = spci_max(speed, spci_max(-side->g[i], spci_abs(side->start[i])));
+    }
+    const spc_real bound = momenta * mass * speed;
+    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);)
+        at.side->bound = bound > 0 ? bound : SPCI_MAX;
+}
+
+/* Are impulses of an island at their bounds? */
+static bool spci_jams(spc_world *w, const spci_island *island)
+{
     for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);)
         for (int i = 0; i < 3; i++)
-            fast = spci_max(fast, spci_abs(at.side->start[i]));
-    return pushed > SPCI_WILD * fast;
+            if (spci_is_over(at.side, &at.c->law, i))
+                return true;
+    return false;
 }
 
-/* A few contacts, and their impulses. */
-typedef struct spci_few {
-    int count;
-    spci_side *side[SPCI_FEW_SIDES];
-    spc_real p[SPCI_FEW_SIDES][6];
-} spci_few;
-
-/* Do so few of an island act, and has it no joints? */
-static bool spci_is_small(spc_world *w, const spci_island *island)
+/* Looks from nothing with one of a few contacts open, each in turn. Is there a solution? */
+static bool spci_search_without(spc_world *w, spci_island *island, spc_real *residual)
 {
-    int count = 0;
-    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);)
-        count++;
-    return count <= SPCI_FEW_SIDES && !spci_is_jointed(w, island);
-}
-
-/* Those that act in a small one. */
-static void spci_find_few(spc_world *w, const spci_island *island, spci_few *few)
-{
-    few->count = 0;
+    int tried = 0;
     for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);) {
-        spci_copy(few->p[few->count], at.side->p, 6);
-        few->side[few->count++] = at.side;
+        if (tried++ == SPCI_MOST_TRIED)
+            return false;
+        spci_drop_impulses(w, island);
+        at.side->takes_part = false;
+        (void)spci_search_sides(w, island);
+        at.side->takes_part = true;
+        *residual = spci_sides_left(w, island);
+        if (*residual <= SPCI_SIDES_NEARLY && !spci_jams(w, island))
+            return true;
     }
+    return false;
 }
 
-/* Back to the impulses that they had. */
-static void spci_put_back(spc_world *w, const spci_island *island, const spci_few *few)
-{
-    for (int i = 0; i < few->count; i++)
-        spci_copy(few->side[i]->p, few->p[i], 6);
-    spci_sum_impulses(w, island);
-}
-
-/* Looks from nothing with some of the contacts open: with one after the other, then with two. */
-static spc_real spci_search_without(spc_world *w, spci_island *island, const spci_few *few)
-{
-    for (int out = 1; out < few->count; out++)
-        for (unsigned open = 1; open < 1u << few->count; open++) {
-            if (spci_count_bits(open) != out)
-                continue;
-            spci_drop_impulses(w, island);
-            for (int i = 0; i < few->count; i++)
-                few->side[i]->takes_part = !(open >> i & 1u);
-            (void)spci_search_sides(w, island);
-            for (int i = 0; i < few->count; i++)
-                few->side[i]->takes_part = true;
-            const spc_real e = spci_sides_left(w, island);
-            if (e <= SPCI_SIDES_NEARLY && !spci_is_wild(w, island))
-                return e;
-        }
-    return SPCI_MAX;
-}
-
-/* The impulses of an island, as spci_search_sides finds them. A few contacts of bodies without
-   joints that find nothing, or impulses that balance each other and are huge, as those of one that
-   grips in a groove, are looked for again. */
+/* The impulses of an island, within bounds. What jams is looked for with a contact open, as an
+   uneven body that one side of a groove stops, and at last within close bounds, so that what
+   balances is no more than what moves. Gives the residual over the velocities, without what (6.17)
+   yields. */
 static spc_real spci_solve_sides(spc_world *w, spci_island *island)
 {
-    const bool vain = island->vain > 0;
-    const spc_real best = spci_search_sides(w, island);
-    spci_few few;
-    if (vain || island->node_count < 2 ||
-        (best <= SPCI_SIDES_NEARLY + spci_drift_explains(w, island) && !spci_is_wild(w, island)) ||
-        !spci_is_small(w, island))
-        return best;
-    spci_find_few(w, island, &few);
-    const spc_real e = spci_search_without(w, island, &few);
-    if (e <= SPCI_SIDES_NEARLY)
-        return e;
-    spci_put_back(w, island, &few);
-    return best;
-}
-
-/* g of an island's contacts as load keeps it, with what (6.17) adds if they give way. */
-static void spci_lean(spc_world *w, const spci_island *island, bool gives)
-{
-    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);)
-        for (int i = 0; i < 6; i++) {
-            const bool leans = gives && at.side->rows >> i & 1u;
-            const spc_real y = leans ? SPCI_GIVES_WAY * spci_row_weight(at.side, i) : 0;
-            at.side->g[i] = at.side->load[i] + y * at.side->p[i];
-        }
-}
-
-/* May impulses that would move so much more than what moves be those of a solution? What many
-   contacts solve for, or joints, may be as large. */
-static bool spci_may_be_wild(spc_world *w, const spci_island *island, spc_real residual)
-{
-    return !spci_is_wild(w, island) ||
-           (residual <= SPCI_SIDES_NEARLY && !spci_is_small(w, island));
-}
-
-/* Where what contacts ask for has no solution in bounds they yield, from nothing on,
-
-       u = g + W p + y / r p                                                              (6.17)
-
-   so that impulses stay below 1 / y times what is asked for: Newton's method finds them. What is
-   left is told. The residual. */
-static spc_real spci_give_way(spc_world *w, spci_island *island, spc_real residual)
-{
-    spc_real before, left;
-    if (spci_may_be_wild(w, island, residual))
+    if (island->node_count > 1)
+        spci_bound_sides(w, island, SPCI_MOST_MOMENTA);
+    spc_real residual = spci_search_sides(w, island);
+    island->jams = spci_jams(w, island) && !spci_search_without(w, island, &residual);
+    if (!island->jams)
         return residual;
-    spci_keep_best(w, island, false);
-    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);)
-        spci_copy(at.side->load, at.side->g, 6);
     spci_drop_impulses(w, island);
-    before = left = spci_sides_residual(w, island);
-    for (int i = 0; i < SPCI_MOST_WAYS && left > before / 10; i++) {
-        spci_lean(w, island, true);
-        spci_newton(w, island, 1, SPCI_GIVES_WAY, false);
-        spci_lean(w, island, true);
-        left = spci_sides_residual(w, island);
-    }
-    spci_lean(w, island, false);
-    if (!spci_is_wild(w, island) && spci_sides_left(w, island) < 1)
-        return spci_sides_left(w, island);
-    spci_keep_best(w, island, true);
-    return residual;
+    spci_bound_sides(w, island, SPCI_JAMMED_MOMENTA);
+    (void)spci_search_sides(w, island);
+    spci_bound_sides(w, island, 0);
+    return spci_sides_left(w, island);
 }
 
 /* ---- clumps
@@ -17016,7 +16986,8 @@ static void spci_clear_side(const spci_constraint *c, spci_side *side)
 {
     side->rows = spci_side_rows(c);
     side->takes_part = side->mean = side->closed = side->leaves = side->steep = false;
-    side->loose = side->firm = 0;
+    side->loose = 0;
+    side->firm = 0;
     side->hit = side->shift = side->at = 0;
     spci_clear(side->p, 6);
     spci_clear(side->start, 6);
@@ -19464,7 +19435,7 @@ static bool spci_relax_block(spci_side *side, const spci_constraint *c, const sp
     const bool slips = side->loose & bit ? length > limit : length > limit * (1 + SPCI_CANCELLED);
     if (side->loose & bit ? slips && ahead > none : side->firm & bit || !(slips && ahead > none))
         return false;
-    side->firm |= side->loose & bit;
+    side->firm = (unsigned char)(side->firm | (side->loose & bit));
     side->loose ^= bit;
     return true;
 }
@@ -19885,25 +19856,18 @@ static bool spci_leave_restitution(spc_world *w, const spci_island *island, spc_
     return any;
 }
 
-/* Planes that grip a body between them, as the walls of a corner, may leave no motion with the
-   restitution of each: impulses that balance each other grow without end then. Without restitution
-   there is one, but for what steps are off; that the law asks for more is told. What the island
-   comes to, from nothing on: the residual. */
+/* What jams may leave a motion without restitution: what it comes to, from nothing on. That the law
+   asks for more is told. The residual. */
 static spc_real spci_give_up_bounces(spc_world *w, spci_island *island, spc_real h,
                                      spc_real residual)
 {
-    spci_contact at = spci_no_contact;
     spc_real missed = 0;
-    if (spci_may_be_wild(w, island, residual))
-        return residual;
-    while (spci_next_acting(w, island, &at))
+    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);)
         missed = spci_max(missed, at.side->restitution * at.side->hit);
-    if (spci_leave_restitution(w, island, h, true, 0)) {
-        spci_drop_impulses(w, island);
-        island->vain = 0;
-        residual = spci_solve_sides(w, island);
-    }
-    residual = spci_give_way(w, island, residual);
+    if (!spci_leave_restitution(w, island, h, true, 0))
+        return residual;
+    spci_drop_impulses(w, island);
+    residual = spci_solve_sides(w, island);
     return spci_max(residual, missed / spci_sides_scale(w, island));
 }
 
@@ -19914,7 +19878,8 @@ static SPCI_NO_INLINE spc_real spci_be_passive(spc_world *w, spci_island *island
                                                spc_real residual)
 {
     spc_real low = 0, high = 1;
-    residual = spci_give_up_bounces(w, island, h, residual);
+    if (island->jams)
+        return spci_give_up_bounces(w, island, h, residual);
     if (!(spci_sides_work(w, island, h) > SPCI_SIDES_SOLVED) ||
         !spci_leave_restitution(w, island, h, false, 1))
         return residual;
@@ -20351,13 +20316,13 @@ static spc_real spci_solve_reach(spc_world *w, spci_island *island, spc_real spe
     const spc_real least = SPCI_SIDES_SOLVED * speed;
     island->speed = speed;
     spci_lay_reach(w, island, r);
-    spc_real residual = spci_give_way(w, island, spci_solve_sides(w, island));
+    spc_real residual = spci_solve_sides(w, island);
     while (spci_reach_on(w, least, r)) {
         if (r->joined)
             spci_lay_reach(w, island, r);
         else
             spci_sweep_reach(w, island, least, r);
-        residual = spci_give_way(w, island, spci_solve_sides(w, island));
+        residual = spci_solve_sides(w, island);
     }
     island->speed = 0;
     spci_copy_span(&r->clump, island);
@@ -20917,10 +20882,12 @@ static SPCI_NO_INLINE spc_real spci_strike(spc_world *w, spci_island *island,
         e = spci_solve_reach(w, island, speed, &reach);
         residual = spci_worse(residual, e);
         spci_carry_reach(w, t, &reach);
+        if (island->jams)
+            break; /* it would in each of them */
     }
     spci_end_reach(w, island, &reach);
     spci_join_round(w, island, pace);
-    e = spci_give_way(w, island, spci_solve_sides(w, island));
+    e = spci_solve_sides(w, island);
     spci_end_rounds(w, island, h);
     return spci_worse(residual, e);
 }
@@ -20944,7 +20911,7 @@ static bool spci_give_up_mean(spc_world *w, const spci_island *island)
     bool some = false;
     for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);) {
         some = some || at.side->loose;
-        at.side->firm |= at.side->loose;
+        at.side->firm = (unsigned char)(at.side->firm | at.side->loose);
         at.side->loose = 0;
     }
     return some;
@@ -21566,59 +21533,6 @@ static void spci_ask_for_depths(spc_world *w, const spci_island *island, spci_pa
     }
 }
 
-/* x . M y, at Bc */
-static spc_real spci_mass_product(const spci_body *body, const spci_work *work, spc_spatial x,
-                                  spc_spatial y)
-{
-    const spc_quat q = work->state.X_GB.q;
-    const spc_vec3 w = spc_unrotate(q, y.angular);
-    return body->mass.mass * spc_dot(x.linear, y.linear) +
-           spc_dot(x.angular, spc_rotate(q, spc_inertia_mul(body->mass.inertia, w)));
-}
-
-/* May contacts of an island bring energy in? Driven ones may, and what bounces without passive. */
-static bool spci_may_gain(spc_world *w, const spci_island *island)
-{
-    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);) {
-        const spc_contact_law *law = &at.c->law;
-        if ((law->restitution > 0 && !law->passive) || (at.c->a && !at.node->a) || !at.node->b ||
-            spci_abs(law->surface_velocity[0]) + spci_abs(law->surface_velocity[1]) > 0)
-            return true;
-    }
-    return false;
-}
-
-/* Impulses that are no solution, and leave several times the energy that there was before them,
-   with forces or without, run away: they are taken back to the part that leaves the least of it. */
-static void spci_tame(spc_world *w, spci_island *island)
-{
-    spc_real before = 0, after = 0, slope = 0, curve = 0, part;
-    for (int i = 0; i < island->body_count; i++) {
-        const int k = spci_island_body(w, island, i);
-        const spci_body *body = spci_body_at(w, k);
-        const spci_work *work = spci_work_at(w, k);
-        const spc_spatial V = work->state.V_GB, d = work->delta;
-        const spc_spatial v = spc_spatial_make(V.angular, spci_velocity_at(&V, work->p_BBc_G));
-        const spc_spatial u = spci_spatial_add(v, work->push);
-        before += spci_mass_product(body, work, v, v) + spci_mass_product(body, work, u, u);
-        slope += spci_mass_product(body, work, u, d);
-        curve += spci_mass_product(body, work, d, d);
-        after += spci_mass_product(body, work, u, u);
-    }
-    after += 2 * slope + curve;
-    if (!(after > SPCI_GAINED * before) || !(curve > 0) || spci_may_gain(w, island))
-        return;
-    part = slope < 0 ? -slope / curve : 0;
-    for (int i = 0; i < island->body_count; i++) {
-        spci_work *work = spci_island_work(w, island, i);
-        work->delta = spci_spatial_scale(part, work->delta);
-    }
-    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);)
-        for (int i = 0; i < 6; i++)
-            at.side->p[i] *= part;
-    island->unsolved++;
-}
-
 /* (7.1) to (7.5), (7.13) to (7.15) for the rest of a part of a step with one-sided contacts. */
 static SPCI_NO_INLINE spc_status spci_step_sides(spc_world *w, spci_island *island,
                                                  spci_pace *pace, spc_real part)
@@ -21652,8 +21566,6 @@ static SPCI_NO_INLINE spc_status spci_step_sides(spc_world *w, spci_island *isla
     island->unsolved += pace->outruns;
     pace->astray = !pace->joined &&
                    (!(residual <= SPCI_SIDES_NEARLY) || spci_runs_away(w, island));
-    if (pace->astray)
-        spci_tame(w, island);
     spci_end_sides(w, island);
     spci_kick_island(w, island);
     spci_begin_clumps(w, island, &clumps);
@@ -24625,7 +24537,7 @@ static bool spci_pass_limit(spc_world *w, const spci_contact *at)
     bool any = false;
     spci_side_velocity(w, at->node, side, u);
     z_n = side->p[2] - u[2] / side->weight[0];
-    side->slides &= ~((unsigned)side->brim >> 4);
+    side->slides = (unsigned char)(side->slides & ~((unsigned)side->brim >> 4));
     side->brim &= 15u;
     side->presses = z_n > 0;
     if (!side->presses) {
@@ -24707,7 +24619,7 @@ static void spci_share_forces(spc_world *w, spci_island *island)
         any = spci_pass_limits(w, island);
     }
     while (spci_next_acting(w, island, &at)) { /* takes modes back to those that are kept */
-        at.side->slides &= ~((unsigned)at.side->brim >> 4);
+        at.side->slides = (unsigned char)(at.side->slides & ~((unsigned)at.side->brim >> 4));
         at.side->presses = true;
         at.side->brim &= 15u;
     }
@@ -24963,7 +24875,7 @@ static spc_status spci_bounce(spc_world *w, spci_island *island, spci_course *co
     spci_correct_island(w, island);
     for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);) {
         spci_side *side = at.side;
-        side->still = side->state == SPC_CONTACT_ROLLING ? 7u : 0;
+        side->still = side->state == SPC_CONTACT_ROLLING ? 7 : 0;
         side->fastest = spci_max(side->fastest, side->met);
         if (side->hit > 0 && side->restitution > 0) {
             side->state = SPC_CONTACT_OPEN;
@@ -25019,7 +24931,7 @@ static void spci_keep_mode(spc_world *w, const spci_contact *at, spc_real known)
             !(length >= limit * (1 - SPCI_TOUCHES) &&
               arm * spc_norm(spci_block_vector(side, i, u)) > known + SPCI_NO_PART * most))
             continue;
-        side->slides |= 1u << i;
+        side->slides = (unsigned char)(side->slides | 1u << i);
         side->began[i] = spc_norm(v);
         side->of.first[i] = loose ? spc_scale(1 / side->began[i], v) : spc_scale(-1 / length, p);
     }
@@ -25099,7 +25011,7 @@ static void spci_bring_sides(spc_world *w, bool end)
             continue;
         }
         side->state = spci_state_left(c);
-        side->still = side->state == SPC_CONTACT_ROLLING ? 1u : 0;
+        side->still = side->state == SPC_CONTACT_ROLLING ? 1 : 0;
         side->presses = side->placed = side->flat = side->tips = false;
         side->fastest = 0;
     }
@@ -25126,7 +25038,7 @@ static void spci_keep_still(spc_world *w, spc_real h, spc_real tau)
                 spc_norm(v) < side->began[i] ? SPCI_LEFT_ACROSS * SPCI_FINE * h * side->size : 0;
             const spc_real least = spci_max(rounding, SPCI_TOUCHES * arm * side->began[i]);
             if (!(side->slides >> i & 1u) || arm * spc_norm(v) <= spci_max(slower, least))
-                side->still |= 1u << i;
+                side->still = (unsigned char)(side->still | 1u << i);
         }
     }
 }

@@ -28,6 +28,7 @@ static spc_contact_law random_law(void)
     const double friction = test_random(0, 1) < 0.2 ? 0 : test_random(0, 1.2);
     spc_contact_law law = law_of(friction, test_random(0, 1) < 0.4 ? 0 : test_random(0, 0.9));
     law.passive = true;
+    law.grip = test_random(0, 1) < 0.15;
     if (test_random(0, 1) < 0.3)
         law.rolling_resistance = real(test_random(0, 0.01));
     if (test_random(0, 1) < 0.3)
@@ -168,9 +169,9 @@ static void run_room(const room *r, double rate, double seconds, worst *t)
     }
 }
 
-/* Levers, and corners that nearly jam, make impulses of some times the momentum: 19 at most in the
-   long form, the same at each rate. What islands without a solution came to were 500 to 1e8 times
-   that. */
+/* Levers, and corners that nearly jam, make impulses of some times the momentum, the same at each
+   rate. What islands without a solution came to were 500 to 1e8 times that, where planes grip a
+   body between them. */
 static void no_room_gains_energy_or_presses_without_end(void)
 {
     const int rooms = LONG_OR_SHORT(300, 16);
@@ -187,7 +188,7 @@ static void no_room_gains_energy_or_presses_without_end(void)
         printf("  %4.0f Hz: gains %.1e, impulses %.2g at most; unsolved: %d of %d steps\n",
                rates[k], t.gain, t.impulse, t.unsolved, t.steps);
         CHECK(t.gain < 0.01);
-        CHECK(t.impulse < 100);
+        CHECK(t.impulse < 20);
         CHECK(t.unsolved < 0.01 * t.steps);
     }
 }
