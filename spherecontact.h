@@ -13883,7 +13883,9 @@ SPC_API spc_status spc_constraint_get_forces(const spc_world *world, spc_constra
    What moves a kinematic body need not do so evenly. By the velocities that it has at the place of
    the constraint before the step, in the middle, and at the end, which its callback tells, the
    second half changes the rows by d more than the first: k is s1 - s0 + d in (7.3), and
-   s1 - s0 + 7/6 d in (7.4), as acceleration grows evenly.
+   s1 - s0 + 7/6 d in (7.4), as acceleration grows evenly. That place goes along with the centre of
+   mass of the body that moves freely, as it does before forces act: a floor that turns has other
+   velocities elsewhere, and one that flies by as a whole leaves no place behind.
 
    Where a body turns about the free axis z of a joint, at a rate p, as a wheel in its fork, errors
    turn with it: e' = w + p z x e, of which w is what the rows of an aligned joint are. A kick by
@@ -14899,24 +14901,35 @@ static inline spc_vec3 spci_velocity_of(const spc_state *s, spc_vec3 place)
     return spci_velocity_at(&s->V_GB, spc_sub(place, s->X_GB.p));
 }
 
+/* The velocity of the centre of mass of a body that moves freely. */
+static spc_vec3 spci_centre_velocity(spc_world *w, int i)
+{
+    const spci_body *body = spci_body_at(w, i);
+    const spc_state *s = spci_state(w, i);
+    return spci_to_centre(body, s->V_GB.linear, s->V_GB.angular, spci_centre(body, s->X_GB.q));
+}
+
 /* What prescribed motion changes the velocity of B in A by, at the constraint, in either half of a
-   step whose half this is. False if none of them is driven. */
+   step whose half this is. The constraint goes along with the one that moves freely: what turns and
+   goes on as it is has other velocities elsewhere. False if none of them is driven. */
 static bool spci_find_driven(spc_world *w, const spci_constraint *c, const spc_rows *rows,
                              bool in_parts, spc_real half, spc_spatial driven[2])
 {
     bool found = false;
     for (int end = 0; end < 2; end++) {
-        const int body = end ? c->b : c->a;
+        const int body = end ? c->b : c->a, other = end ? c->a : c->b;
         const spc_state *now = spci_state(w, body);
         const spc_vec3 place = spc_add(now->X_GB.p, end ? rows->arm_b : rows->arm_a);
-        if (body == 0 || spci_is_dynamic(w, body))
+        if (body == 0 || spci_is_dynamic(w, body) || other == 0 || !spci_is_dynamic(w, other))
             continue;
+        const spc_vec3 way = spc_scale(half, spci_centre_velocity(w, other));
         for (int k = 0; k < 2; k++) {
             const spc_state then = k ? spci_foreseen(spci_work_at(w, body), half)
                                      : spci_state_before(w, body, in_parts);
+            const spc_vec3 there = k ? spc_add(place, way) : spc_sub(place, way);
             const spc_spatial change = spc_spatial_make(
                 spc_sub(then.V_GB.angular, now->V_GB.angular),
-                spc_sub(spci_velocity_of(&then, place), spci_velocity_of(now, place)));
+                spc_sub(spci_velocity_of(&then, there), spci_velocity_of(now, place)));
             driven[k] = spci_spatial_add(found ? driven[k] : spci_spatial_zero(),
                                          spci_spatial_scale(SPC_R(end == k ? 1 : -1), change));
         }
@@ -15489,16 +15502,18 @@ static SPCI_FORCE_INLINE spci_touch_point spci_lane_contact(const spci_plane *pl
     return c;
 }
 
-/* What a floor changes the velocity of a ball's C, as it sees it, by in either half of a step. */
+/* What a floor changes the velocity of a ball's C, as it sees it, by in either half of a step; way:
+   the ball's in that time. */
 static SPCI_FORCE_INLINE void spci_lane_driven(const spci_planes *planes, int l, spc_vec3 place,
-                                               spc_vec3 *first, spc_vec3 *second)
+                                               spc_vec3 way, spc_vec3 *first, spc_vec3 *second)
 {
     const spci_plane b = spci_lane_plane(planes, l), now = spci_lane_plane(planes + 1, l);
     const spci_plane e = spci_lane_plane(planes + 2, l);
     const spc_vec3 C = spc_add(now.p, place);
     const spc_vec3 u = spc_add(now.v, spc_cross(now.w, place));
-    const spc_vec3 u0 = spc_add(b.v, spc_cross(b.w, spc_sub(C, b.p)));
-    const spc_vec3 u1 = spc_add(e.v, spc_cross(e.w, spc_sub(C, e.p)));
+    const spc_vec3 C0 = spc_sub(C, way), C1 = spc_add(C, way);
+    const spc_vec3 u0 = spc_add(b.v, spc_cross(b.w, spc_sub(C0, b.p)));
+    const spc_vec3 u1 = spc_add(e.v, spc_cross(e.w, spc_sub(C1, e.p)));
     *first = spc_mat3_transpose_mul(now.R, spc_sub(u0, u));
     *second = spc_mat3_transpose_mul(now.R, spc_sub(u, u1));
 }
@@ -15598,7 +15613,7 @@ static SPCI_FORCE_INLINE void spci_step_ball(const spci_states *s, const spci_ba
     spc_real own = half * s0.z;
     spci_moved by;
     if (moving) {
-        spci_lane_driven(planes, l, c.place, &first, &second);
+        spci_lane_driven(planes, l, c.place, spc_scale(half, v), &first, &second);
         uneven = spc_sub(second, first);
         curve = spc_add(curve, uneven);
         own = (c.e - c0.e) - SPC_R(0.25) * h * (curve.z + uneven.z / 6);
@@ -17397,7 +17412,7 @@ static SPCI_FORCE_INLINE void spci_touch_ball(const spci_states *s, const spci_b
     t->e0[l] = c0.e;
     t->e1[l] = c.e;
     if (moving)
-        spci_lane_driven(planes, l, c.place, &first, &second);
+        spci_lane_driven(planes, l, c.place, spc_scale(SPC_R(0.5) * h, v), &first, &second);
     spci_put_lane(first, t->driven, l);
     spci_put_lane(second, t->driven + 3, l);
     t->none[l] = SPCI_NO_ERROR * (spci_lane_most(p) + (moving ? r + spci_lane_most(c.place) : r));

@@ -64,17 +64,27 @@ static double curve(const passage *p, int i)
 }
 
 /* Adds what a driven body does, with its states before the step, in its middle, and at its end. The
-   point is at an arm from it in the middle. */
-static void add_uneven(passage *p, const spc_state x[3], spc_vec3 arm, spc_real sign)
+   point is at an arm from it in the middle, and goes this way in half a step. */
+static void add_uneven(passage *p, const spc_state x[3], spc_vec3 arm, spc_vec3 way, spc_real sign)
 {
     static const int weight[3] = { 1, -2, 1 };
     int i;
     for (i = 0; i < 3; i++) {
-        const spc_vec3 r = spc_sub(spc_add(x[1].X_GB.p, arm), x[i].X_GB.p), w = x[i].V_GB.angular;
+        const spc_vec3 at = spc_add(spc_add(x[1].X_GB.p, arm), spc_scale((spc_real)(i - 1), way));
+        const spc_vec3 r = spc_sub(at, x[i].X_GB.p), w = x[i].V_GB.angular;
         const spc_vec3 v = spc_add(x[i].V_GB.linear, spc_cross(w, r));
         p->uneven[0] = spc_add(p->uneven[0], spc_scale(sign * (spc_real)weight[i], v));
         p->uneven[1] = spc_add(p->uneven[1], spc_scale(sign * (spc_real)weight[i], w));
     }
+}
+
+/* The way of the centre of mass of a body that moves freely in half a step. */
+static spc_vec3 way_of(const scene *s, spc_body body)
+{
+    const int i = place_of(s, body);
+    const spc_state x = state_of(s->world, body);
+    const spc_vec3 arm = i ? spc_rotate(x.X_GB.q, s->mass[i].p_BBc) : zero;
+    return spc_scale(STEP / 2, spc_add(x.V_GB.linear, spc_cross(x.V_GB.angular, arm)));
 }
 
 static void find_uneven(passage *p, const scene *const s[3], int k)
@@ -84,14 +94,15 @@ static void find_uneven(passage *p, const scene *const s[3], int k)
     int end, i;
     p->uneven[0] = p->uneven[1] = zero;
     for (end = 0; end < 2; end++) {
-        const spc_body body = end ? info.b : info.a;
+        const spc_body body = end ? info.b : info.a, other = end ? info.a : info.b;
         bool driven = false;
         for (i = 1; i < s[0]->bodies; i++)
             driven = driven || (s[0]->body[i].index == body.index && !s[0]->dynamic[i]);
         for (i = 0; i < 3; i++)
             x[i] = state_of(s[i]->world, body);
         if (driven)
-            add_uneven(p, x, end ? p->middle.arm_b : p->middle.arm_a, end ? 1 : -1);
+            add_uneven(p, x, end ? p->middle.arm_b : p->middle.arm_a, way_of(s[1], other),
+                       end ? 1 : -1);
     }
 }
 
