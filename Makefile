@@ -26,7 +26,7 @@ TESTS += world start invariants assembly changes lanes step step_parts by_hand s
 TESTS += refusals refused_late handles flat_discs settings
 TESTS += one_sided one_sided_discs one_sided_late one_sided_cases walls landings between stops coins rims edges blows bounces forces tumbles rooms piles islands
 TESTS += extremes costs determinism
-TESTS += states state_scenes past axes scratch structure shares
+TESTS += states state_scenes past axes retold scratch structure shares
 EXAMPLES := $(basename $(notdir $(wildcard examples/*.c)))
 CASES := $(wildcard tests/oracle/*.cases)
 VERSION := $(shell awk '/define SPHERECONTACT_VERSION_(MAJOR|MINOR|PATCH)/ {v = v s $$3; s = "."} \
