@@ -1547,8 +1547,8 @@ SPC_API spc_status spc_body_set_pose(spc_world *world, spc_body body, spc_transf
    do in the middle of the step, and so do contacts in islands of more than 8 bodies (32 with
    joints): where the velocity leaps, what follows is off by first order in h. With
    spc_world_apply_impulses behind this call, which makes the blow before the step, it is of second
-   order. So it is where a floor that turns, as a flipper, strikes fewer: a ball that one of 20 rad/s
-   throws is off by 0.4 % of its speed at 240 Hz.
+   order. So it is where a floor that turns, as a flipper, strikes fewer: a ball that one of
+   20 rad/s throws is off by 0.4 % of its speed at 240 Hz.
    errors: SPC_ERROR_NULL; SPC_ERROR_STALE_BODY; SPC_ERROR_GROUND; SPC_ERROR_NOT_FINITE;
            SPC_ERROR_WRONG_BODY_KIND (moved by a callback) */
 SPC_API spc_status spc_body_set_velocity(spc_world *world, spc_body body, spc_spatial V_GB);
@@ -2038,10 +2038,10 @@ SPC_API spc_status spc_world_forward_dynamics(spc_world *world);
    nothing fixed. Balls, discs and wagons, hanging chains and shut doors that rest do so bit for
    bit; on slopes from the 16th step on, when poses have been rounded onto the constraints. Joints,
    rolling discs and spheres on spheres take or give energy at second order; where impulses would
-   give an island more than a thousandth of its kinetic energy, as seen from what it hangs on, in one
-   step, some of the errors of velocity before it are turned around instead of removed, (7.7), which
-   leaves two thousandths at most as long as bodies turn by less than a radian in h; those that turn
-   faster may gain more.
+   give an island more than a thousandth of its kinetic energy, as seen from what it hangs on, in
+   one step, some of the errors of velocity before it are turned around instead of removed, (7.7),
+   which leaves two thousandths at most as long as bodies turn by less than a radian in h; those
+   that turn faster may gain more.
 
    An island with joints takes the step in equal parts, at most 32, each with a factorization,
    where h is too long for it: where a body turns its arms by more than 0.4 rad in a part, or what
