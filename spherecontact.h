@@ -22629,21 +22629,6 @@ static spc_status spci_finish_shares(spc_world *w, spc_real after)
     return spci_move_all_kinematic(w, SPC_R(0.5) * s->step, after);
 }
 
-/* The least part of velocities that impulses which have moved by more than rounding move by. */
-#define SPCI_MOVED SPC_R(2e-4)
-
-/* Are impulses nearly the last step's? A search may go far along what its residual cannot see. */
-static bool spci_stays_steady(spc_world *w, const spci_island *island, spc_real h)
-{
-    const spc_real most = SPCI_MOVED * spci_sides_scale(w, island);
-    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);)
-        for (int i = 0; i < 3; i++)
-            if (!(spci_abs(at.side->sum[i] + h * at.c->multipliers[i]) * at.side->weight[i < 2] <=
-                  most))
-                return false;
-    return true;
-}
-
 /* Ends a step that has begun; forces of one step go on. */
 static spc_status spci_end_step(spc_world *w)
 {
@@ -22661,8 +22646,6 @@ static spc_status spci_end_step(spc_world *w)
     for (int k = 0; k < s->others; k++) {
         const spci_island *island = spci_island_at(w, spci_others(w)[k]);
         spci_give_states(w, spci_bodies_of(w, island), island->body_count);
-        if (island->one_sided && !spci_stays_steady(w, island, s->step))
-            spci_end_steady(w, island);
         spci_keep_multipliers(w, island, 1 / s->step, true);
         if (island->one_sided)
             spci_keep_sides(w, island, false);
