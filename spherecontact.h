@@ -24343,11 +24343,6 @@ static spc_status spci_project(spc_world *w, spc_real h)
 #define SPCI_MOST_GROWTH 2        /* of a part over the one before, whose error may mislead */
 #define SPCI_MOST_EQUAL 65536 /* of parts that the rest of a step is divided into in thought */
 
-/* Where contacts jam their forces leap across infinity, and bodies are thrown: an event at whose
-   end a force pulls by so many times what is asked of it. Others are near 0 there, but where what
-   is prescribed leaps, which asks for as much. */
-#define SPCI_LEAPS 8
-
 /* What forces may be more beyond their limits after projection of a part, beside what is there. */
 #define SPCI_NO_MODE 1
 
@@ -24768,8 +24763,6 @@ static spc_status spci_find_event(spc_world *w, const spci_course *course, spc_r
         *tau = f.tau[1];
         status = spci_try_part(w, course, *tau, trial);
     }
-    if (!status && trial->margin < -SPCI_LEAPS && spci_abs(f.tau[1] - f.tau[0]) <= fine)
-        return SPC_ERROR_JAMMED;
     return status;
 }
 
