@@ -25970,8 +25970,8 @@ SPC_API spc_status spc_world_load_state(spc_world *world, const void *memory, si
 /*
    Changes: [api] the interface, [numbers] results beyond rounding, [fix] a defect.
 
-   0.29.0 [numbers] impulses are bounded from the beginning, (6.17); what lands without a bounce on a
-          floor that turns divides the step; worlds that fly by move alike. Lone bodies and balls
+   0.29.0 [numbers] impulses are bounded from the beginning, (6.17); what lands without a bounce on
+          a floor that turns divides the step; worlds that fly by move alike. Lone bodies and balls
           that slide take 3 to 9 % less time, steered cars 20 to 35 %
    0.28.0 [numbers] what grips or is wedged in corners beside others, or with joints, no longer
           presses without end; a heap does not go on from a blow with what only passed it on.
