@@ -10283,7 +10283,7 @@ static bool spci_is_over(const spci_side *side, const spc_contact_law *law, int 
 static void spci_push_back(const spci_side *side, const spc_contact_law *law, spc_real *u)
 {
     for (int i = 0; i < 3; i++)
-        if (spci_is_over(side, law, i) && side->rows >> i & 1u)
+        if (spci_is_over(side, law, i)) /* of rows that are off p is 0 */
             u[i] += spci_row_weight(side, i) *
                     (side->p[i] - (side->p[i] > 0 ? side->bound : -side->bound));
 }
