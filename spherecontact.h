@@ -6611,16 +6611,21 @@ static void spci_list_tree(spc_world *w, const spci_island *island, int body)
 /* A body in the search for an order. */
 typedef struct spci_rung {
     int body;
-    int cluster; /* a rung of its cluster, which leads to the one that stands for it; -1: left */
-    int open;    /* o of a cluster */
-    int waits;   /* children that are left */
-    int seen;    /* by the last turn */
-    int place;   /* in the new order */
+    int next, prev; /* in the list of those with as much open; -1: none */
+    int count;      /* which that is */
+    int cluster;    /* a rung of its cluster, which leads to the one that stands for it; -1: left */
+    int open;       /* of a cluster: o, and its open nodes, linked by sibling */
+    int first, last;
+    int waits;      /* children that are left */
+    int seen, met;  /* by the last turn, and by the last rung that went */
+    int place;      /* in the new order */
 } spci_rung;
 
+/* rung: by ranks in the tree's order; list: the first rung with so much open, or with most. */
 typedef struct spci_ladder {
-    spci_rung *rung; /* by ranks in the tree's order */
-    int count, turn;
+    spci_rung *rung;
+    int *list;
+    int count, least, turn;
 } spci_ladder;
 
 static int spci_cluster_of(const spci_ladder *f, int i)
@@ -6659,16 +6664,82 @@ static int spci_open_of(spc_world *w, spci_ladder *f, int i, int *closed)
 static unsigned long long spci_go(spc_world *w, spci_ladder *f, int i)
 {
     spci_rung *r = f->rung + i;
-    int closed;
-    r->open = spci_open_of(w, f, i, &closed);
+    int k;
+    r->open = spci_open_of(w, f, i, &k);
     r->cluster = i;
-    for (spci_node *node = NULL; spci_next_of(w, r->body, &node);) {
-        const int other = spci_other_body(node, r->body);
-        const int k = other ? spci_work_at(w, other)->rank : i;
-        if (f->rung[k].cluster >= 0)
-            f->rung[spci_cluster_of(f, k)].cluster = i;
+    for (int n = spci_work_at(w, r->body)->first; n >= 0;
+         n = spci_next_node(spci_node_at(w, n), r->body)) {
+        const int other = spci_other_body(spci_node_at(w, n), r->body);
+        int first = n, last = n;
+        if (!other)
+            continue;
+        k = spci_work_at(w, other)->rank;
+        if (f->rung[k].cluster >= 0) {
+            k = spci_cluster_of(f, k);
+            if (k == i)
+                continue;
+            f->rung[k].cluster = i;
+            first = f->rung[k].first;
+            last = f->rung[k].last;
+        }
+        if (first < 0)
+            continue;
+        spci_node_at(w, last)->sibling = r->first;
+        r->last = r->last < 0 ? last : r->last;
+        r->first = first;
     }
     return (unsigned long long)r->open * (unsigned)r->open;
+}
+
+/* Takes a rung out of its list. */
+static void spci_take_rung(spci_ladder *f, int i)
+{
+    const spci_rung *r = f->rung + i;
+    if (r->next >= 0)
+        f->rung[r->next].prev = r->prev;
+    if (r->prev >= 0)
+        f->rung[r->prev].next = r->next;
+    else
+        f->list[r->count] = r->next;
+}
+
+/* Puts one that nothing has to go before into that of what it would have open. */
+static void spci_put_rung(spc_world *w, spci_ladder *f, int i)
+{
+    spci_rung *r = f->rung + i;
+    int closed;
+    const int open = spci_open_of(w, f, i, &closed) + closed;
+    r->count = open < f->count ? open : f->count - 1;
+    r->prev = -1;
+    r->next = f->list[r->count];
+    if (r->next >= 0)
+        f->rung[r->next].prev = i;
+    f->list[r->count] = i;
+    f->least = r->count < f->least ? r->count : f->least;
+}
+
+/* What a cluster's open nodes lead to has its place anew; nodes that are not open leave them. */
+static void spci_climb(spc_world *w, spci_ladder *f, int i)
+{
+    int *link = &f->rung[i].first;
+    f->rung[i].last = -1;
+    while (*link >= 0) {
+        spci_node *node = spci_node_at(w, *link);
+        int k = spci_work_at(w, node->a)->rank;
+        if (f->rung[k].cluster >= 0)
+            k = spci_work_at(w, node->b)->rank;
+        if (f->rung[k].cluster >= 0) {
+            *link = node->sibling;
+            continue;
+        }
+        if (f->rung[k].met != i && f->rung[k].waits == 0) {
+            spci_take_rung(f, k);
+            spci_put_rung(w, f, k);
+        }
+        f->rung[k].met = i;
+        f->rung[i].last = *link;
+        link = &node->sibling;
+    }
 }
 
 /* All bodies of an island are left. */
@@ -6677,10 +6748,12 @@ static void spci_begin_ladder(spc_world *w, const spci_island *island, spci_ladd
     for (int i = 0; i < f->count; i++) {
         spci_rung *r = f->rung + i;
         r->body = spci_island_body(w, island, i);
-        r->cluster = r->seen = -1;
+        r->cluster = r->first = r->last = r->seen = r->met = -1;
         r->waits = 0;
+        f->list[i] = -1;
     }
     f->turn = 0;
+    f->least = f->count;
     for (int i = 0; i < f->count; i++) {
         const int parent = spci_parent(w, f->rung[i].body);
         if (parent)
@@ -6692,22 +6765,23 @@ static void spci_begin_ladder(spc_world *w, const spci_island *island, spci_ladd
 static unsigned long long spci_find_places(spc_world *w, spci_ladder *f)
 {
     unsigned long long sum = 0;
+    for (int i = f->count - 1; i >= 0; i--)
+        if (f->rung[i].waits == 0)
+            spci_put_rung(w, f, i);
     for (int place = 0; place < f->count; place++) {
-        int best = -1, least = 0, closed;
-        for (int i = 0; i < f->count; i++) {
-            if (f->rung[i].cluster >= 0 || f->rung[i].waits > 0)
-                continue;
-            const int open = spci_open_of(w, f, i, &closed);
-            if (best < 0 || open + closed < least) {
-                best = i;
-                least = open + closed;
-            }
-        }
-        sum += spci_go(w, f, best);
-        f->rung[best].place = place;
-        const int parent = spci_parent(w, f->rung[best].body);
-        if (parent)
-            f->rung[spci_work_at(w, parent)->rank].waits--;
+        while (f->list[f->least] < 0)
+            f->least++;
+        const int i = f->list[f->least];
+        spci_take_rung(f, i);
+        sum += spci_go(w, f, i);
+        f->rung[i].place = place;
+        spci_climb(w, f, i);
+        int parent = spci_parent(w, f->rung[i].body);
+        if (!parent)
+            continue;
+        parent = spci_work_at(w, parent)->rank;
+        if (--f->rung[parent].waits == 0)
+            spci_put_rung(w, f, parent);
     }
     return sum;
 }
@@ -6715,20 +6789,23 @@ static unsigned long long spci_find_places(spc_world *w, spci_ladder *f)
 /* Reals behind what is used of the pool for what spci_lessen_fill writes down of so many bodies. */
 static int spci_ladder_reals(int bodies)
 {
-    return spci_reals_of((size_t)bodies * sizeof(spci_rung));
+    return spci_reals_of((size_t)bodies * sizeof(spci_rung)) +
+           spci_reals_of((size_t)bodies * sizeof(int));
 }
 
 /* Lists an island's bodies anew if that makes much less fill; does it? */
 static bool spci_lessen_fill(spc_world *w, const spci_island *island)
 {
+    const int used = spci_structure_of(w)->pool_used;
+    const int list = used + spci_reals_of((size_t)island->body_count * sizeof(spci_rung));
     unsigned long long sum = 0;
     spci_ladder f;
     f.count = island->body_count;
     if (f.count == 1)
         return false;
-    SPC_ASSERT(spci_ladder_reals(f.count) <=
-               w->pool_capacity - spci_structure_of(w)->pool_used);
-    f.rung = (spci_rung *)(void *)spci_pool(w, spci_structure_of(w)->pool_used);
+    SPC_ASSERT(spci_ladder_reals(f.count) <= w->pool_capacity - used);
+    f.rung = (spci_rung *)(void *)spci_pool(w, used);
+    f.list = spci_pool_ints(w, list);
     spci_begin_ladder(w, island, &f);
     for (int i = 0; i < f.count; i++)
         sum += spci_go(w, &f, i);
