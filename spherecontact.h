@@ -15511,9 +15511,9 @@ static SPCI_FORCE_INLINE void spci_lane_driven(const spci_planes *planes, int l,
     const spci_plane e = spci_lane_plane(planes + 2, l);
     const spc_vec3 C = spc_add(now.p, place);
     const spc_vec3 u = spc_add(now.v, spc_cross(now.w, place));
-    const spc_vec3 C0 = spc_sub(C, way), C1 = spc_add(C, way);
-    const spc_vec3 u0 = spc_add(b.v, spc_cross(b.w, spc_sub(C0, b.p)));
-    const spc_vec3 u1 = spc_add(e.v, spc_cross(e.w, spc_sub(C1, e.p)));
+    const spc_vec3 from = spc_sub(C, way), to = spc_add(C, way);
+    const spc_vec3 u0 = spc_add(b.v, spc_cross(b.w, spc_sub(from, b.p)));
+    const spc_vec3 u1 = spc_add(e.v, spc_cross(e.w, spc_sub(to, e.p)));
     *first = spc_mat3_transpose_mul(now.R, spc_sub(u0, u));
     *second = spc_mat3_transpose_mul(now.R, spc_sub(u, u1));
 }
