@@ -10774,7 +10774,7 @@ static void spci_load_mode(spc_world *w, spci_node *node, const spci_side *side,
     for (int i = 0; i < 6; i++) {
         const bool across = i % 3 == 1 && spci_in_blocks(side->slides, i);
         if (mask >> i & 1u)
-            node->soft[k++] = (yield + (spci_is_over(side, law, i) ? 1 : 0)) *
+            node->soft[k++] = (yield + (spc_real)(spci_is_over(side, law, i) ? 1 : 0)) *
                                   spci_row_weight(side, i) +
                               (across ? side->soft[i / 3] : 0);
     }
@@ -17532,7 +17532,7 @@ static unsigned spci_decide(const spci_constraint *c, const spci_balls *b, int l
 {
     const spc_real m_t = b->grip[l], r = b->radius[l];
     const spc_real ease = b->inv_mass[l] + b->inv_inertia[l] * (r * r);
-    spc_real u[3], g[3], uneven[2], p[3] = { 0, 0, 0 };
+    spc_real u[3], uneven[2], g[3] = { 0, 0, 0 }, p[3] = { 0, 0, 0 };
     unsigned found = 0; /* open */
     bool sticks = false, takes_part;
     for (int i = 0; i < 3; i++) {
