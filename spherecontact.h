@@ -2175,7 +2175,8 @@ typedef enum spc_drift {
    parts are so short that what slides errs by no more than 1e-7 in each (float: 1e-5), in parts of
    what accelerations without forces do in a step, and by 1e-4 in parts below a 16th of it; a step
    that would take more than 256 is one of those, too, as near to where friction jams. Contacts that
-   press are projected, those that are open are not; forces and states are those at the end. What is
+   press are projected, those that are open are not; forces and states are those at the end. With
+   SPC_DRIFT_STABILIZE impacts, too, leave velocity errors of joints to their stabilization. What is
    at rest before the step and after it keeps its pose, bit for bit. A step in which a disc comes to
    lie on its side, or tips, is one of spc_step, of second order.
 
@@ -21889,8 +21890,10 @@ static void spci_correct_island(spc_world *w, const spci_island *island)
     }
 }
 
-/* Loads a node's rows; rho is what is missing to v_plus (active rows in order; NULL: zeros). */
-static spc_status spci_load_velocities(spc_world *w, spci_node *node, const spc_real *v_plus)
+/* Loads a node's rows; rho is what is missing to v_plus (active rows in order; NULL: zeros), or
+   nothing where impulses are to leave velocity errors as they are. */
+static spc_status spci_load_velocities(spc_world *w, spci_node *node, const spc_real *v_plus,
+                                       bool leaves)
 {
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
     spc_real *rho = spci_vector(w, node, SPCI_RHO);
@@ -21903,7 +21906,8 @@ static spc_status spci_load_velocities(spc_world *w, spci_node *node, const spc_
         const spc_real wanted = v_plus && (rows.enforced >> i & 1u) ? *v_plus++ : 0;
         if (!(rows.enforced >> i & 1u))
             continue;
-        *rho++ = c->stabilization.ignore_velocity >> i & 1u ? 0 : wanted - rows.velocity_errors[i];
+        const bool same = leaves || c->stabilization.ignore_velocity >> i & 1u;
+        *rho++ = same ? 0 : wanted - rows.velocity_errors[i];
     }
     spci_mix_node(w, node, SPCI_RHO, false);
     return SPC_OK;
@@ -22116,7 +22120,7 @@ static spc_status spci_rejoin(spc_world *w, spci_island *island)
         if (spci_one_sided_of(w, node))
             spci_unload(w, node);
         else if (node->constraint >= 0)
-            status = spci_load_velocities(w, node, NULL);
+            status = spci_load_velocities(w, node, NULL, false);
         if (status)
             return status;
     }
@@ -22142,7 +22146,7 @@ static SPCI_NO_INLINE spc_status spci_end_with_bounce(spc_world *w, spci_island 
         if (spci_one_sided_of(w, node))
             status = spci_side_is_due(w, node);
         else if (node->constraint >= 0)
-            status = spci_load_velocities(w, node, NULL);
+            status = spci_load_velocities(w, node, NULL, false);
     }
     if (status)
         return status;
@@ -24138,19 +24142,26 @@ SPC_API spc_status spc_world_assemble(spc_world *world, spc_real tolerance, spc_
     return spci_keep_report(world, true);
 }
 
-/* A one-sided contact that keeps its mode, for velocities that fit it. */
-static spc_status spci_side_fits(spc_world *w, spci_node *node)
+/* A one-sided contact that keeps its mode, for velocities that fit it; or where errors are left to
+   stabilization, for what sticks to lose its slip. */
+static spc_status spci_side_fits(spc_world *w, spci_node *node, bool leaves)
 {
     spci_side *side = spci_side_at(w, node->constraint);
-    const spc_status status = spci_side_meets(w, node, false);
+    const spc_real known = side->at;
     side->takes_part = side->presses;
+    if (!side->presses)
+        return SPC_OK;
+    const spc_status status = spci_side_meets(w, node, false);
+    side->takes_part = true;
+    side->at = known; /* its mode goes on */
+    side->g[2] = leaves ? 0 : side->g[2];
     side->soft[0] = side->soft[1] = -1;
     spci_clear(side->slope, 6);
     return status;
 }
 
 /* The impulses of an island with one-sided contacts, whose joints have been loaded, with rho. */
-static spc_status spci_change_sides(spc_world *w, spci_island *island, bool impact)
+static spc_status spci_change_sides(spc_world *w, spci_island *island, bool impact, bool leaves)
 {
     const bool held = spci_structure_of(w)->held;
     spc_status status = SPC_OK;
@@ -24158,7 +24169,8 @@ static spc_status spci_change_sides(spc_world *w, spci_island *island, bool impa
         spci_forget_tips(w, island);
     for (;;) {
         for (spci_contact at = spci_no_contact; !status && spci_next_contact(w, island, &at);)
-            status = held ? spci_side_fits(w, at.node) : spci_side_meets(w, at.node, impact);
+            status = held ? spci_side_fits(w, at.node, leaves)
+                          : spci_side_meets(w, at.node, impact);
         if (status)
             return status;
         if (held)
@@ -24171,25 +24183,27 @@ static spc_status spci_change_sides(spc_world *w, spci_island *island, bool impa
     }
 }
 
-/* Brings the velocity errors of all islands to v_plus; lambda of the nodes are the impulses. */
-static spc_status spci_change_velocities(spc_world *w, const spc_real *v_plus, bool impact)
+/* Brings the velocity errors of all islands to v_plus; lambda of the nodes are the impulses. Or only
+   takes its slip from what sticks in a mode that is kept. */
+static spc_status spci_change_velocities(spc_world *w, const spc_real *v_plus, bool impact,
+                                         bool leaves)
 {
     spc_status status = SPC_OK;
     spci_load_all_frames(w);
     for (int k = 0; k < w->constraint_slots; k++) {
         spci_node *node = spci_node_of(w, k);
         if (node && !spci_constraint_at(w, k)->one_sided)
-            status = spci_load_velocities(w, node, v_plus);
+            status = spci_load_velocities(w, node, v_plus, leaves);
         if (status)
             return status;
         v_plus = v_plus ? v_plus + spci_rows_in_use(spci_constraint_at(w, k)) : NULL;
     }
     for (int k = 0; k < w->body_slots; k++) {
         spci_island *island = spci_island_at(w, k);
-        if (island->node_count == 0)
+        if (island->node_count == 0 || (leaves && !island->one_sided))
             continue;
         if (island->one_sided) {
-            status = spci_change_sides(w, island, impact);
+            status = spci_change_sides(w, island, impact, leaves);
             if (status)
                 return status;
         } else {
@@ -24215,7 +24229,7 @@ SPC_API spc_status spc_world_apply_impulses(spc_world *world, const spc_real *v_
         return SPC_ERROR_NOT_FINITE;
     spc_status status = spci_begin_call(world);
     if (!status)
-        status = spci_change_velocities(world, v_plus, false);
+        status = spci_change_velocities(world, v_plus, false, false);
     if (status)
         return status;
     spci_give_dynamic_states(world);
@@ -24233,7 +24247,7 @@ SPC_API spc_status spc_world_impact(spc_world *world)
 {
     spc_status status = spci_begin_call(world);
     if (!status)
-        status = spci_change_velocities(world, NULL, true);
+        status = spci_change_velocities(world, NULL, true, false);
     if (status)
         return status;
     spci_give_dynamic_states(world);
@@ -24251,7 +24265,7 @@ static spc_status spci_project(spc_world *w, spc_real h)
     spc_real left;
     spc_status status = spci_assemble_positions(w, 0, SPCI_PROJECTED, false, &left);
     if (!status)
-        status = spci_change_velocities(w, NULL, false);
+        status = spci_change_velocities(w, NULL, false, false);
     return status ? status : spci_accelerate(w, h, false);
 }
 
@@ -24311,9 +24325,10 @@ static spc_status spci_project(spc_world *w, spc_real h)
    come at once (7.23), nor where a part would be given up: what stops slipping at nearly the same
    time, as wheels of a car or tips of a gripper, is left with slip across its friction that no part
    resolves, whose friction leaps from side to side. What is none is taken from the velocities as
-   the part begins: kept through it, it would lead away. Where the law on accelerations has no
-   solution with the slip of the moment (Painleve), the contacts get the impulse that stops the slip
-   or turns it around, as if they met with nearly no speed, (5.3).
+   the part begins: kept through it, it would lead away. Impulses of that and of impacts leave J v of
+   joints as it is where stabilization sees to that; what is projected, they bring onto joints. Where
+   the law on accelerations has no solution with the slip of the moment (Painleve), the contacts get
+   the impulse that stops the slip or turns it around, as if they met with nearly no speed, (5.3).
 
    Modes may have no part to be kept through. Feet that stick while a body is lifted or tips ask for
    accelerations that contradict each other a little, by the heights that they differ in; forces
@@ -24894,7 +24909,7 @@ static spc_status spci_bounce(spc_world *w, spci_island *island, spci_course *co
         if (spci_one_sided_of(w, node))
             spci_side_bounces(w, node, course, jam);
         else if (node->constraint >= 0)
-            (void)spci_load_velocities(w, node, NULL);
+            (void)spci_load_velocities(w, node, NULL, course->stabilize);
     }
     (void)spci_find_states(w, island, true, false);
     if (spci_note_tips(w, island))
@@ -25095,7 +25110,7 @@ static spc_status spci_begin_part(spc_world *w, spci_course *course)
         status = spci_begin_modes(w, spci_island_at(w, k), course);
     s->held = true;
     if (!status && s->many)
-        status = spci_change_velocities(w, NULL, false);
+        status = spci_change_velocities(w, NULL, false, course->stabilize);
     if (!status)
         spci_give_all_states(w);
     return status;
@@ -25253,7 +25268,7 @@ static void spci_project_after(spc_world *w)
 {
     const spc_world_report before = spci_structure_of(w)->report;
     spci_take_states(w, spci_listed(w), spci_structure_of(w)->dynamic_bodies);
-    const spc_status status = spci_change_velocities(w, NULL, false);
+    const spc_status status = spci_change_velocities(w, NULL, false, false);
     (void)spci_take_notes(w, true);
     if (status || spci_structure_of(w)->report.unsolved)
         spci_take_back(w);

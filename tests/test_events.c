@@ -13,10 +13,12 @@
 #ifdef SPC_USE_FLOAT
 #define EXACT 2e-3
 #define COIN 2e-2
+#define JOINED 2e-4
 #define NEAR 1e-3
 #else
 #define EXACT 1e-9
 #define COIN 1e-6
+#define JOINED 2e-6
 #define NEAR 1e-12
 #endif
 
@@ -997,6 +999,83 @@ static void test_a_ball_rolls_off_one_that_rolls(void)
         }
 }
 
+/* ----------------------------------------------------------- velocity errors of joints -------- */
+
+/* Another ball, joined to the last one at a point between both, which falls apart with a velocity
+   of 0.1 m/s there. */
+static spc_constraint join_apart(scene *s, spc_vec3 p, spc_vec3 v, double decay)
+{
+    spc_attachment_desc joint = spc_attachment_desc_default();
+    spc_body_desc other = spc_body_desc_default();
+    spc_stabilization kept = spc_stabilization_default();
+    spc_constraint c = { 0, 0 };
+    other.mass = spc_mass_solid_sphere(2, SPC_R(0.1));
+    other.state.X_GB.p = p;
+    other.state.V_GB.linear = spc_add(v, vec3(0.06, 0, 0.08));
+    joint.a = s->ball;
+    CHECK_STATUS(spc_body_add(s->world, &other, &joint.b), SPC_OK);
+    joint.shape.locked = SPC_BALL_JOINT;
+    joint.shape.X_AF.p = vec3(0.15, 0, 0);
+    joint.shape.X_BM.p = vec3(-0.15, 0, 0);
+    CHECK_STATUS(spc_attachment_add(s->world, &joint, &c), SPC_OK);
+    kept.enabled = decay > 0;
+    kept.time_constant = (spc_real)(decay > 0 ? 2 / decay : 0);
+    kept.ignore_position = 7;
+    CHECK_STATUS(spc_constraint_set_stabilization(s->world, c, &kept), SPC_OK);
+    return c;
+}
+
+/* What two joints come apart by is what their stabilization makes of it, nothing or exp(-2 t/T),
+   where one of their bodies bounces, slides and comes to roll, and where others do, so often in a
+   step that small slip is none. */
+static void test_joints_keep_their_velocity_errors(void)
+{
+    int i, n, k;
+    for (i = 0; i < 4; i++) {
+        const double decay = i % 2 ? 2 : 0, sticks = i / 2 ? 0 : 0.3;
+        spc_world_desc desc = spc_world_desc_default(8, 8);
+        const spc_vec3 v = vec3(1, 0.2, -2);
+        spc_constraint joint[2];
+        int bounced = 0;
+        scene s;
+        memset(&s, 0, sizeof s);
+        desc.gravity = vec3(0, 0, -G);
+        desc.solver_bytes = 80000;
+        s.world = test_world(&desc);
+        s.drift = SPC_DRIFT_STABILIZE;
+        add_ball(&s, vec3(0, 0, 0.12), v, vec3(0, 3, 0), rough(0.4, sticks > 0 ? 0 : 0.6));
+        joint[0] = join_apart(&s, vec3(0.3, 0, 0.12), spc_add(v, vec3(0, 0, -0.45)), decay);
+        add_ball(&s, vec3(0, 5, 9), v, vec3(0, 0, 0), rough(0.4, 0.5));
+        joint[1] = join_apart(&s, vec3(0.3, 5, 9), v, decay);
+        {
+            spc_sphere_on_plane_desc roof = spc_sphere_on_plane_desc_default();
+            add_ball(&s, vec3(0, 9, 0.1), vec3(0, 0, 2), vec3(0, 0, 0), rough(0, 1));
+            roof.ball = s.ball;
+            roof.shape.radius = SPC_R(0.1);
+            roof.shape.X_FP.p = vec3(0, 0, 0.2 + 1.0 / 5000);
+            roof.shape.X_FP.q = spc_quat_from_rotation_vector(vec3(PI, 0, 0));
+            roof.one_sided = true;
+            roof.law = rough(0, 1);
+            CHECK_STATUS(spc_sphere_on_plane_add(s.world, &roof, &s.feet[0]), SPC_OK);
+        }
+        for (n = 0; n < 24; n++) {
+            spc_world_report report;
+            run(&s, 1);
+            CHECK_STATUS(spc_world_get_report(s.world, &report), SPC_OK);
+            CHECK(!report.second_order);
+            for (k = 0; k < 2; k++) {
+                const double want = 0.1 * exp(-decay * (n + 1) / RATE);
+                const spc_rows rows = rows_of(s.world, joint[k]);
+                const spc_real *error = rows.velocity_errors;
+                CHECK_NEAR(spc_norm(spc_vec3_make(error[0], error[1], error[2])), want, JOINED);
+            }
+            bounced += (double)state_of(s.world, s.ball).V_GB.linear.z < 0;
+        }
+        CHECK(bounced > 0);
+        free(s.world);
+    }
+}
+
 static const test_entry tests[] = {
     TEST(test_forces_of_one_step_last_to_its_end),
     TEST(test_thrown_ball_slides_then_rolls),
@@ -1026,6 +1105,7 @@ static const test_entry tests[] = {
     TEST(test_fast_ball_hits_a_plate),
     TEST(test_many_bounces_in_a_step),
     TEST(test_others_are_not_disturbed),
+    TEST(test_joints_keep_their_velocity_errors),
     TEST(test_refused_steps_leave_no_trace),
     TEST(test_parts_refuse),
     TEST(test_nothing_is_gained_near_where_contacts_jam),
