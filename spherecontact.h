@@ -2161,7 +2161,7 @@ typedef enum spc_drift {
    the end of the step to third order; with projection, as they are at its end. Projection moves
    poses and velocities, mass-weighted, by no more than the method's error.
 
-   With one-sided contacts the step is taken in parts, for all bodies at once, that end where
+   With one-sided contacts an island takes the step in parts, as it would alone, that end where
    something happens: where bodies meet, part or come to the end of a plane, slip begins or ends, or
    what rolls or spins against a resistance comes to rest. The time of that is found to rounding by
    some ten trials, and motion between is of fourth order; what comes nearer as a part begins and is
@@ -23743,15 +23743,14 @@ static SPCI_PASSING void spci_rk4_stage(spc_world *w, int i, spc_real weight, sp
     spci_sums *sums = spci_sums_at(w, i);
     spc_state *s = &spci_work_at(w, i)->state;
     const spci_body *body = spci_body_at(w, i);
-    const bool centred = body->centred || !spci_is_dynamic(w, i);
-    spc_spatial V = s->V_GB, A = spci_acceleration_now(w, i);
+    spc_spatial V = s->V_GB, A = spci_work_at(w, i)->A;
     const spc_quat spin = spc_quat_make(0, V.angular.x, V.angular.y, V.angular.z);
     const spc_quat rate = spci_quat_scale(SPC_R(0.5), spc_quat_mul(spin, s->X_GB.q));
     const spc_quat q0 = saved.X_GB.q;
     spc_quat *sum = &sums->q, q;
     *sum = spc_quat_make(sum->w + weight * rate.w, sum->x + weight * rate.x,
                          sum->y + weight * rate.y, sum->z + weight * rate.z);
-    if (!centred) { /* of Bc */
+    if (!body->centred) { /* of Bc */
         const spc_vec3 c = spc_rotate(s->X_GB.q, body->mass.p_BBc);
         const spc_vec3 wc = spc_cross(V.angular, c);
         V.linear = spc_add(V.linear, wc);
@@ -23765,7 +23764,7 @@ static SPCI_PASSING void spci_rk4_stage(spc_world *w, int i, spc_real weight, sp
     s->X_GB.q = spci_quat_scale(1 / SPC_SQRT(spci_quat_dot(q, q)), q);
     s->X_GB.p = spc_add(saved.X_GB.p, spc_scale(reach, V.linear));
     s->V_GB = spci_spatial_add(saved.V_GB, spci_spatial_scale(reach, A));
-    if (!centred)
+    if (!body->centred)
         spci_rk4_to_origin(body, &saved, s);
 }
 
@@ -23782,15 +23781,15 @@ static SPCI_PASSING void spci_rk4_end(spc_world *w, int i)
         s->X_GB.q = spci_quat_scale(1 / SPC_SQRT(spci_quat_dot(q, q)), q);
     s->X_GB.p = spc_add(saved.X_GB.p, sums->p);
     s->V_GB = spci_spatial_add(saved.V_GB, sums->V);
-    if (spci_is_dynamic(w, i) && !spci_body_at(w, i)->centred)
+    if (!spci_body_at(w, i)->centred)
         spci_rk4_to_origin(spci_body_at(w, i), &saved, s);
 }
 
 /* Has no disc turned over since the step began? */
-static SPCI_NO_INLINE spc_status spci_check_discs(spc_world *w)
+static SPCI_NO_INLINE spc_status spci_check_discs(spc_world *w, const spci_island *island)
 {
-    for (int i = 0; i < w->constraint_slots; i++) {
-        const spci_node *node = spci_node_at(w, i);
+    for (int i = 0; i < island->node_count; i++) {
+        const spci_node *node = spci_island_node(w, island, i);
         const int k = node->constraint;
         const spci_constraint *c = k < 0 ? NULL : spci_constraint_at(w, k);
         spc_rows rows;
@@ -23808,36 +23807,69 @@ static SPCI_NO_INLINE spc_status spci_check_discs(spc_world *w)
     return SPC_OK;
 }
 
-/* All four stages; states are those after the step. whole: of which it may be a part. */
-static spc_status spci_rk4(spc_world *w, spc_real h, spc_real whole, bool stabilize)
+/* A kinematic body so long after the step began, from where its sums have it then: one that no
+   callback moves by Magnus's series to fourth order, which fits its velocities. */
+static spc_status spci_drive_one(spc_world *w, int i, spc_real t)
+{
+    const spci_sums *start = spci_sums_at(w, i);
+    spci_body *body = spci_body_at(w, i);
+    spc_state *s = &spci_work_at(w, i)->state;
+    const spc_vec3 v_w = start->V.angular, dw = spc_scale(t, body->A_GB.angular);
+    const spc_vec3 aside = spc_scale(t / 12, spc_cross(dw, v_w));
+    s->X_GB = spc_transform_make(start->q, start->p);
+    s->V_GB = start->V;
+    if (!(t > 0) && !body->motion)
+        return SPC_OK;
+    const spc_status status = spci_move_kinematic(body, s, t, spci_clock_after(w, t).time);
+    if (!body->motion && !spci_is_zero_vec3(aside))
+        s->X_GB.q = spc_quat_integrate(
+            start->q, spc_add(spc_add(v_w, spc_scale(SPC_R(0.5), dw)), aside), t);
+    return status;
+}
+
+/* The same of all of an island's. begins: a part does then, whose first states are saved. */
+static spc_status spci_drive_to(spc_world *w, const spci_island *island, spc_real t, bool begins)
+{
+    for (int n = 0; n < 2 * island->node_count; n++) {
+        const int i = spci_driver_of(w, spci_island_node(w, island, n / 2), n % 2);
+        const spc_status status = i ? spci_drive_one(w, i, t) : SPC_OK;
+        if (status)
+            return status;
+        if (i && begins)
+            spci_give_states(w, &i, 1);
+    }
+    return SPC_OK;
+}
+
+/* All four stages of an island; states are those after the step. whole: of which it may be a part
+   that begins so long after it. */
+static spc_status spci_rk4(spc_world *w, spci_island *island, spc_real begun, spc_real h,
+                           spc_real whole, bool stabilize)
 {
     static const int sixths[4] = { 1, 2, 2, 1 }, halves[5] = { 0, 1, 1, 2, 0 };
-    const spci_structure *s = spci_structure_of(w);
-    const int *order = spci_listed(w);
-    for (int i = 0; i < s->bodies; i++) {
-        spci_sums *sums = spci_sums_at(w, order[i]);
+    const int *bodies = spci_bodies_of(w, island);
+    for (int i = 0; i < island->body_count; i++) {
+        spci_sums *sums = spci_sums_at(w, bodies[i]);
         sums->q = spc_quat_make(0, 0, 0, 0);
         sums->p = spc_vec3_make(0, 0, 0);
         sums->V = spci_spatial_zero();
     }
     for (int stage = 0; stage < 4; stage++) {
         const spc_real part = SPC_R(0.5) * (spc_real)halves[stage] * h;
-        spc_status status = spci_move_all_kinematic(w, 0, spci_clock_after(w, part).time);
+        spc_status status = spci_drive_to(w, island, begun + part, false);
         if (!status)
-            status = spci_accelerate(w, whole, stabilize);
+            status = spci_accelerate_island(w, island, whole, stabilize);
         if (status)
             return status;
         spci_structure_of(w)->settled = true; /* the other stages are off by the step's curvature */
-        for (int i = 0; i < s->bodies; i++)
-            if (!spci_body_at(w, order[i])->motion)
-                spci_rk4_stage(w, order[i], (spc_real)sixths[stage] * h / 6,
-                               SPC_R(0.5) * (spc_real)halves[stage + 1] * h);
+        for (int i = 0; i < island->body_count; i++)
+            spci_rk4_stage(w, bodies[i], (spc_real)sixths[stage] * h / 6,
+                           SPC_R(0.5) * (spc_real)halves[stage + 1] * h);
     }
-    for (int i = 0; i < s->bodies; i++)
-        if (!spci_body_at(w, order[i])->motion)
-            spci_rk4_end(w, order[i]);
-    return spci_finite_bodies(w, order, s->bodies) ? spci_check_discs(w)
-                                                   : SPC_ERROR_STATE_NOT_FINITE;
+    for (int i = 0; i < island->body_count; i++)
+        spci_rk4_end(w, bodies[i]);
+    return spci_finite_bodies(w, bodies, island->body_count) ? spci_check_discs(w, island)
+                                                              : SPC_ERROR_STATE_NOT_FINITE;
 }
 
 /* ------------------------------------------------ [7i.3.15] MOTION: ASSEMBLY AND IMPULSES ----- */
@@ -23901,91 +23933,89 @@ static spc_real spci_size_from(const spc_world *w, int body, spc_vec3 arm)
                                     : size;
 }
 
-/* Largest position error of the enabled constraints, or one that is not finite; the same as a
+/* Largest position error of an island's constraints, or one that is not finite; the same as a
    multiple of rounding, of the coordinates that it comes from or, of rotations, of 1; and the sum
-   of the squares of all, of rotations times the longest arm. fixed: the largest of what no dynamic
-   body has a part in, which does not count in these. */
+   of the squares of all, of rotations times the longest arm. */
 typedef struct spci_poses_left {
-    spc_real most, roundings, squares, fixed;
+    spc_real most, roundings, squares;
 } spci_poses_left;
 
-static spc_status spci_position_residual(spc_world *w, spci_poses_left *left)
+/* Adds those of a constraint whose longest arm this is. */
+static spc_status spci_note_position(spc_world *w, int k, spc_real reach, spci_poses_left *left)
 {
-    left->most = left->roundings = left->squares = left->fixed = 0;
-    for (int k = 0; k < w->constraint_slots; k++) {
-        const spci_constraint *c = spci_const_constraint_at(w, k);
-        spc_rows rows;
-        if (!c->enabled || spci_keeps_open(w, k))
-            continue;
-        const spc_real reach = spci_node_of(w, k) ? spci_node_of(w, k)->reach : 1;
-        const bool fixed = !spci_is_dynamic(w, c->a) && !spci_is_dynamic(w, c->b);
-        const spc_status status = spci_constraint_rows(w, c, &rows);
-        if (status && fixed)
-            continue; /* nothing asks for it elsewhere */
-        if (status)
-            return status;
-        const unsigned mask = spci_position_rows(&c->stabilization, rows.holonomic);
-        if (spci_may_be_apart(w, c, k, &rows))
-            continue;
-        const spc_real size = spci_max_abs(rows.p_GC) + (spci_size_from(w, c->a, rows.arm_a) +
-                                                         spci_size_from(w, c->b, rows.arm_b));
-        for (int i = 0; i < rows.count; i++) {
-            const spc_real e = mask >> i & 1u ? spci_abs(rows.position_errors[i]) : 0;
-            const spc_real unit = SPCI_EPSILON * (i < 3 ? size : 1);
-            const spc_real way = e * (i < 3 ? 1 : reach);
-            if (fixed) {
-                left->fixed = spci_max(left->fixed, e);
-                continue;
-            }
-            left->squares += way * way;
-            if (e > 0)
-                left->roundings = spci_max(left->roundings, unit > 0 ? e / unit : SPCI_MAX);
-            if (spci_finite(left->most))
-                left->most = spci_finite(e) ? spci_max(left->most, e) : e;
-        }
+    const spci_constraint *c = spci_const_constraint_at(w, k);
+    spc_rows rows;
+    if (spci_keeps_open(w, k))
+        return SPC_OK;
+    const spc_status status = spci_constraint_rows(w, c, &rows);
+    if (status || spci_may_be_apart(w, c, k, &rows))
+        return status;
+    const unsigned mask = spci_position_rows(&c->stabilization, rows.holonomic);
+    const spc_real size = spci_max_abs(rows.p_GC) + (spci_size_from(w, c->a, rows.arm_a) +
+                                                     spci_size_from(w, c->b, rows.arm_b));
+    for (int i = 0; i < rows.count; i++) {
+        const spc_real e = mask >> i & 1u ? spci_abs(rows.position_errors[i]) : 0;
+        const spc_real unit = SPCI_EPSILON * (i < 3 ? size : 1);
+        const spc_real way = e * (i < 3 ? 1 : reach);
+        left->squares += way * way;
+        if (e > 0)
+            left->roundings = spci_max(left->roundings, unit > 0 ? e / unit : SPCI_MAX);
+        if (spci_finite(left->most))
+            left->most = spci_finite(e) ? spci_max(left->most, e) : e;
     }
     return SPC_OK;
 }
 
-/* A Newton step on the positions of all islands, as delta; how far it moves; part: to be taken. */
-static spc_status spci_find_position_step(spc_world *w, spc_real *moved, spc_real *part)
+static spc_status spci_position_residual(spc_world *w, const spci_island *island,
+                                         spci_poses_left *left)
 {
-    const spci_structure *s = spci_structure_of(w);
+    spc_status status = SPC_OK;
+    left->most = left->roundings = left->squares = 0;
+    for (int n = 0; n < island->node_count && !status; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        if (node->constraint >= 0)
+            status = spci_note_position(w, node->constraint, node->reach, left);
+    }
+    return status;
+}
+
+/* A Newton step on the positions of an island, as delta; how far it moves; part: to be taken. */
+static spc_status spci_find_position_step(spc_world *w, spci_island *island, spc_real *moved,
+                                          spc_real *part)
+{
     spc_status status = SPC_OK;
     spc_real angle = 0;
-    spci_load_all_frames(w);
-    for (int i = 0; i < s->dynamic_bodies; i++) {
-        spci_work *work = spci_work_at(w, spci_listed(w)[i]);
-        work->inv_inertia_G = spci_inertia_scale(1 / s->stiffness, work->inv_inertia_G);
+    spci_load_frames(w, spci_bodies_of(w, island), island->body_count);
+    for (int i = 0; i < island->body_count; i++) {
+        spci_work *work = spci_island_work(w, island, i);
+        work->inv_inertia_G =
+            spci_inertia_scale(1 / spci_structure_of(w)->stiffness, work->inv_inertia_G);
         work->delta = spci_spatial_zero();
     }
-    for (int i = 0; i < w->constraint_slots && !status; i++)
-        if (spci_node_at(w, i)->constraint >= 0)
-            status = spci_load_positions(w, spci_node_at(w, i));
+    for (int n = 0; n < island->node_count && !status; n++)
+        if (spci_island_node(w, island, n)->constraint >= 0)
+            status = spci_load_positions(w, spci_island_node(w, island, n));
     if (status)
         return status;
     *moved = 0;
-    for (int k = 0; k < w->body_slots; k++) {
-        spci_island *island = spci_island_at(w, k);
-        spci_factor(w, island);
-        spci_solve(w, island, SPCI_DISPLACEMENTS, 1, false);
-        for (int i = 0; i < island->body_count; i++) {
-            const spc_spatial d = spci_island_work(w, island, i)->delta;
-            const spc_real turn = spc_norm(d.angular);
-            angle = spci_max(angle, turn);
-            *moved = spci_max(*moved, spci_max(spci_max_abs(d.linear), island->reach * turn));
-        }
+    spci_factor(w, island);
+    spci_solve(w, island, SPCI_DISPLACEMENTS, 1, false);
+    for (int i = 0; i < island->body_count; i++) {
+        const spc_spatial d = spci_island_work(w, island, i)->delta;
+        const spc_real turn = spc_norm(d.angular);
+        angle = spci_max(angle, turn);
+        *moved = spci_max(*moved, spci_max(spci_max_abs(d.linear), island->reach * turn));
     }
     *part = spci_bounded_part(angle);
     return SPC_OK;
 }
 
-/* Displaces all bodies by a part of delta; or takes back what the last time did. */
-static void spci_take_position_step(spc_world *w, spc_real part, bool back)
+/* Displaces its bodies by a part of delta; or takes back what the last time did. */
+static void spci_take_position_step(spc_world *w, const spci_island *island, spc_real part,
+                                    bool back)
 {
-    const spci_structure *s = spci_structure_of(w);
-    for (int i = 0; i < s->dynamic_bodies; i++) {
-        const int body = spci_listed(w)[i];
+    for (int i = 0; i < island->body_count; i++) {
+        const int body = spci_island_body(w, island, i);
         spci_work *work = spci_work_at(w, body);
         spci_sums *before = spci_sums_at(w, body);
         if (back) {
@@ -24002,19 +24032,19 @@ static void spci_take_position_step(spc_world *w, spc_real part, bool back)
 #define SPCI_MOST_HALVINGS 32
 
 /* A step on the positions, and what it leaves. careful: no more of it than makes errors less. */
-static spc_status spci_position_step(spc_world *w, bool careful, spc_real *moved,
-                                     spci_poses_left *left)
+static spc_status spci_position_step(spc_world *w, spci_island *island, bool careful,
+                                     spc_real *moved, spci_poses_left *left)
 {
     const spc_real before = left->squares;
     spc_real part;
-    spc_status status = spci_find_position_step(w, moved, &part);
+    spc_status status = spci_find_position_step(w, island, moved, &part);
     for (int i = 0; !status; i++) {
-        spci_take_position_step(w, part, false);
-        status = spci_position_residual(w, left);
+        spci_take_position_step(w, island, part, false);
+        status = spci_position_residual(w, island, left);
         if (!careful || i == SPCI_MOST_HALVINGS || (!status && left->squares < before))
             break;
         status = SPC_OK;
-        spci_take_position_step(w, 0, true);
+        spci_take_position_step(w, island, 0, true);
         part *= SPC_R(0.5);
     }
     return status;
@@ -24028,17 +24058,10 @@ static spc_status spci_position_step(spc_world *w, bool careful, spc_real *moved
 
 /* Did the last step move nothing to speak of, and leave out rows that it would have to move more
    for? What is left of the errors is then a contradiction, or rounding of a singular position. */
-static bool spci_is_least(spc_world *w, spc_real moved, spc_real left)
+static bool spci_is_least(const spci_island *island, spc_real moved, spc_real left)
 {
-    spc_real reach = 0;
-    bool dropped = false;
-    for (int i = 0; i < w->body_slots; i++) {
-        const spci_island *island = spci_island_at(w, i);
-        dropped = dropped || island->dropped;
-        if (island->node_count > 0)
-            reach = spci_max(reach, island->reach);
-    }
-    return dropped && (moved <= SPCI_STILL * left || moved <= SPCI_NO_MOVE * reach);
+    return island->dropped &&
+           (moved <= SPCI_STILL * left || moved <= SPCI_NO_MOVE * island->reach);
 }
 
 /* Where turning as easily as moving leads nowhere, as it may with a disc deep under a plane, which
@@ -24053,41 +24076,73 @@ static bool spci_is_least(spc_world *w, spc_real moved, spc_real left)
 /* More Newton steps than this find nothing. */
 #define SPCI_MOST_ASSEMBLY_STEPS 100
 
-/* Newton's method on the positions until no error exceeds the tolerance, or so many roundings; or,
-   where constraints contradict each other, until the bodies stand where the sum of the squares of
-   the errors is least. Roundings, which projections ask for, are not asked of what nothing moves;
-   a tolerance is. careful: see spci_position_step. */
-static spc_status spci_assemble_positions(spc_world *w, spc_real tolerance, spc_real roundings,
-                                          bool careful, spc_real *best)
+/* Newton's method on the positions of an island until no error exceeds the tolerance, or so many
+   roundings; or, where constraints contradict each other, until the bodies stand where the sum of
+   the squares of the errors is least. careful: see spci_position_step. */
+static spc_status spci_assemble_positions(spc_world *w, spci_island *island, spc_real tolerance,
+                                          spc_real roundings, bool careful, spc_real *best)
 {
     spci_poses_left left;
     spc_real moved;
-    spc_status status = spci_position_residual(w, &left);
+    spc_status status = spci_position_residual(w, island, &left);
     bool done = left.most <= tolerance || left.roundings <= roundings;
     *best = left.most;
     for (int i = 0; i < SPCI_MOST_ASSEMBLY_STEPS && !done && !status; i++) {
         const spc_real before = left.roundings;
-        status = spci_position_step(w, careful, &moved, &left);
+        status = spci_position_step(w, island, careful, &moved, &left);
         if (status)
             break;
         *best = left.most < *best ? left.most : *best;
         done = left.most <= tolerance || left.roundings <= roundings ||
                (left.roundings <= SPCI_NO_LESS * roundings && left.roundings > SPC_R(0.5) * before);
-        if (!done && spci_is_least(w, moved, left.most)) {
+        if (!done && spci_is_least(island, moved, left.most)) {
             *best = left.most;
             done = true;
         }
     }
     if (status)
         return status;
-    if (!(roundings > 0) && left.fixed > tolerance) {
-        *best = spci_max(*best, left.fixed);
-        done = false;
-    }
     if (!spci_finite(left.most) ||
-        !spci_finite_bodies(w, spci_listed(w), spci_structure_of(w)->bodies))
+        !spci_finite_bodies(w, spci_bodies_of(w, island), island->body_count))
         return SPC_ERROR_STATE_NOT_FINITE;
     return done ? SPC_OK : SPC_ERROR_NOT_ASSEMBLED;
+}
+
+/* The same as it is, stiff, and careful, until one of them leads there. */
+static spc_status spci_assemble_one(spc_world *w, spci_island *island, spc_real tolerance,
+                                    spc_real *best)
+{
+    spc_status status = SPC_OK;
+    for (int i = 0; i < 3; i++) {
+        spc_real left = *best;
+        if (i > 0)
+            spci_take_states(w, spci_bodies_of(w, island), island->body_count);
+        spci_structure_of(w)->stiffness = i == 1 ? SPCI_ASSEMBLY_STIFFNESS : 1;
+        const spc_status again = spci_assemble_positions(w, island, tolerance, 0, i == 2, &left);
+        *best = i == 0 || !again || left < *best ? left : *best;
+        if (!again)
+            return SPC_OK;
+        status = i == 0 ? again : status;
+    }
+    return status;
+}
+
+/* The largest position error of what no dynamic body has a part in. */
+static spc_real spci_fixed_error(spc_world *w)
+{
+    spc_real most = 0;
+    for (int k = 0; k < w->constraint_slots; k++) {
+        const spci_constraint *c = spci_const_constraint_at(w, k);
+        spc_rows rows;
+        if (!c->enabled || spci_is_dynamic(w, c->a) || spci_is_dynamic(w, c->b) ||
+            spci_constraint_rows(w, c, &rows) || spci_may_be_apart(w, c, k, &rows))
+            continue;
+        const unsigned mask = spci_position_rows(&c->stabilization, rows.holonomic);
+        for (int i = 0; i < rows.count; i++)
+            if (mask >> i & 1u)
+                most = spci_max(most, spci_abs(rows.position_errors[i]));
+    }
+    return most;
 }
 
 /* Whatever error is left where bodies have been assembled is a contradiction, drift or not. */
@@ -24119,18 +24174,19 @@ SPC_API spc_status spc_world_assemble(spc_world *world, spc_real tolerance, spc_
     spc_status status = spci_begin_call(world);
     if (status)
         return status;
-    for (int i = 0; i < 3; i++) { /* as it is, stiff, and careful */
-        spc_real left = best;
-        if (i > 0)
-            spci_take_all_states(world);
-        spci_structure_of(world)->stiffness = i == 1 ? SPCI_ASSEMBLY_STIFFNESS : 1;
-        const spc_status again = spci_assemble_positions(world, tolerance, 0, i == 2, &left);
-        best = i == 0 || left < best ? left : best;
-        status = i == 0 || !again ? again : status;
-        if (!again) {
-            best = left;
-            break;
-        }
+    for (int k = 0; k < world->body_slots; k++) {
+        spc_real left = 0;
+        spci_island *island = spci_island_at(world, k);
+        const spc_status one = spci_assemble_one(world, island, tolerance, &left);
+        if (one && one != SPC_ERROR_NOT_ASSEMBLED && one != SPC_ERROR_STATE_NOT_FINITE)
+            return one;
+        status = status ? status : one;
+        best = left > best || !(left <= SPCI_MAX) ? left : best;
+    }
+    const spc_real fixed = spci_fixed_error(world);
+    if (fixed > tolerance) {
+        best = spci_max(best, fixed);
+        status = status ? status : SPC_ERROR_NOT_ASSEMBLED;
     }
     if (residual &&
         (!status || status == SPC_ERROR_NOT_ASSEMBLED || status == SPC_ERROR_STATE_NOT_FINITE))
@@ -24183,39 +24239,53 @@ static spc_status spci_change_sides(spc_world *w, spci_island *island, bool impa
     }
 }
 
-/* Brings the velocity errors of all islands to v_plus; lambda of the nodes are the impulses. Or only
-   takes its slip from what sticks in a mode that is kept. */
-static spc_status spci_change_velocities(spc_world *w, const spc_real *v_plus, bool impact,
-                                         bool leaves)
+/* The impulses of an island whose joints have been loaded, and the velocities behind them. */
+static spc_status spci_change_loaded(spc_world *w, spci_island *island, bool impact, bool leaves)
+{
+    if (island->one_sided) {
+        const spc_status status = spci_change_sides(w, island, impact, leaves);
+        if (status)
+            return status;
+    } else {
+        spci_factor(w, island);
+        spci_solve(w, island, SPCI_IMPULSES, 1, false);
+        spci_finish_multipliers(w, island);
+    }
+    spci_correct_island(w, island);
+    return spci_island_finite(w, island, 1) && spci_finite_sums(w, island, 1)
+               ? SPC_OK
+               : SPC_ERROR_STATE_NOT_FINITE;
+}
+
+/* Brings the velocity errors of all islands to v_plus; lambda of the nodes are the impulses. */
+static spc_status spci_change_velocities(spc_world *w, const spc_real *v_plus, bool impact)
 {
     spc_status status = SPC_OK;
     spci_load_all_frames(w);
     for (int k = 0; k < w->constraint_slots; k++) {
         spci_node *node = spci_node_of(w, k);
         if (node && !spci_constraint_at(w, k)->one_sided)
-            status = spci_load_velocities(w, node, v_plus, leaves);
+            status = spci_load_velocities(w, node, v_plus, false);
         if (status)
             return status;
         v_plus = v_plus ? v_plus + spci_rows_in_use(spci_constraint_at(w, k)) : NULL;
     }
-    for (int k = 0; k < w->body_slots; k++) {
-        spci_island *island = spci_island_at(w, k);
-        if (island->node_count == 0 || (leaves && !island->one_sided))
-            continue;
-        if (island->one_sided) {
-            status = spci_change_sides(w, island, impact, leaves);
-            if (status)
-                return status;
-        } else {
-            spci_factor(w, island);
-            spci_solve(w, island, SPCI_IMPULSES, 1, false);
-            spci_finish_multipliers(w, island);
-        }
-        spci_correct_island(w, island);
-        if (!spci_island_finite(w, island, 1) || !spci_finite_sums(w, island, 1))
-            return SPC_ERROR_STATE_NOT_FINITE;
-    }
-    return SPC_OK;
+    for (int k = 0; k < w->body_slots && !status; k++)
+        if (spci_island_at(w, k)->node_count > 0)
+            status = spci_change_loaded(w, spci_island_at(w, k), impact, false);
+    return status;
+}
+
+/* Brings those of one island to 0; or takes its slip from what sticks in a mode that is kept. */
+static spc_status spci_change_island(spc_world *w, spci_island *island, bool leaves)
+{
+    spc_status status = SPC_OK;
+    spci_load_frames(w, spci_bodies_of(w, island), island->body_count);
+    for (int n = 0; n < island->node_count && !status; n++)
+        if (spci_is_two_sided(w, spci_island_node(w, island, n)))
+            status = spci_load_velocities(w, spci_island_node(w, island, n), NULL, leaves);
+    return status || island->node_count == 0 ? status
+                                             : spci_change_loaded(w, island, false, leaves);
 }
 
 SPC_API spc_status spc_world_apply_impulses(spc_world *world, const spc_real *v_plus,
@@ -24229,7 +24299,7 @@ SPC_API spc_status spc_world_apply_impulses(spc_world *world, const spc_real *v_
         return SPC_ERROR_NOT_FINITE;
     spc_status status = spci_begin_call(world);
     if (!status)
-        status = spci_change_velocities(world, v_plus, false, false);
+        status = spci_change_velocities(world, v_plus, false);
     if (status)
         return status;
     spci_give_dynamic_states(world);
@@ -24247,7 +24317,7 @@ SPC_API spc_status spc_world_impact(spc_world *world)
 {
     spc_status status = spci_begin_call(world);
     if (!status)
-        status = spci_change_velocities(world, NULL, true, false);
+        status = spci_change_velocities(world, NULL, true);
     if (status)
         return status;
     spci_give_dynamic_states(world);
@@ -24259,14 +24329,14 @@ SPC_API spc_status spc_world_impact(spc_world *world)
     return spci_keep_report(world, true);
 }
 
-/* Poses, then velocities, onto the constraints; with the accelerations there. */
-static spc_status spci_project(spc_world *w, spc_real h)
+/* Poses, then velocities, of an island onto its constraints; with the accelerations there. */
+static spc_status spci_project(spc_world *w, spci_island *island, spc_real h)
 {
     spc_real left;
-    spc_status status = spci_assemble_positions(w, 0, SPCI_PROJECTED, false, &left);
+    spc_status status = spci_assemble_positions(w, island, 0, SPCI_PROJECTED, false, &left);
     if (!status)
-        status = spci_change_velocities(w, NULL, false, false);
-    return status ? status : spci_accelerate(w, h, false);
+        status = spci_change_island(w, island, false);
+    return status ? status : spci_accelerate_island(w, island, h, false);
 }
 
 /* --------------------------------------------------------------- [7i.3.16] MOTION: EVENTS ----- */
@@ -24325,8 +24395,8 @@ static spc_status spci_project(spc_world *w, spc_real h)
    come at once (7.23), nor where a part would be given up: what stops slipping at nearly the same
    time, as wheels of a car or tips of a gripper, is left with slip across its friction that no part
    resolves, whose friction leaps from side to side. What is none is taken from the velocities as
-   the part begins: kept through it, it would lead away. Impulses of that and of impacts leave J v of
-   joints as it is where stabilization sees to that; what is projected, they bring onto joints. Where
+   the part begins: kept through it, it would lead away. Impulses of that and of impacts leave J v
+   of joints as it is where stabilization sees to it; with projection they bring it to 0. Where
    the law on accelerations has no solution with the slip of the moment (Painleve), the contacts get
    the impulse that stops the slip or turns it around, as if they met with nearly no speed, (5.3).
 
@@ -24384,8 +24454,9 @@ static spc_status spci_project(spc_world *w, spc_real h)
 /* Joints that are off by more than this part of the velocities have not got so by motion. */
 #define SPCI_JERK SPCI_DOUBLE_OR_FLOAT(SPC_R(1e-6), SPC_R(1e-3))
 
-/* What a step of fourth order follows. */
+/* What a step of fourth order of an island follows. */
 typedef struct spci_course {
+    spci_island *island;
     spc_real h, done; /* the step, and what has been taken of it [s] */
     spc_real part;    /* how long the next part may be, by how the last one erred [s] */
     int events, parts; /* so far */
@@ -24507,18 +24578,17 @@ static spc_real spci_least_gap(spc_world *w, const spci_constraint *c, const spc
 }
 
 /* The least of (7.17) of all contacts, with p of the end of a part that took a time. NaN stays. */
-static spc_real spci_margin(spc_world *w, spc_real tau)
+static spc_real spci_margin(spc_world *w, const spci_island *island, spc_real tau)
 {
     spc_real least = 1;
-    for (int n = 0; n < w->constraint_slots; n++) {
-        const spci_node *node = spci_node_at(w, n);
-        const spci_side *side = spci_side_of(w, node);
+    for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);) {
+        const spci_node *node = at.node;
+        const spci_side *side = at.side;
         spc_real all[5] = { 1, 1, 1, 1, 1 };
-        if (!side || !side->placed || (side->beyond && !side->presses))
+        if (!side->placed || (side->beyond && !side->presses))
             continue;
         if (!side->presses)
-            all[3] = (spci_least_gap(w, spci_constraint_at(w, node->constraint), side, tau) -
-                      side->shift) /
+            all[3] = (spci_least_gap(w, at.c, side, tau) - side->shift) /
                      spci_side_reach(w, node, side);
         else if (side->size > 0)
             all[3] = spci_press_margin(side);
@@ -24550,11 +24620,11 @@ static spc_real spci_part_error(spc_world *w, const spci_course *course, spc_rea
 {
     const spc_real part = SPCI_FINE_PARTS * tau < course->h ? SPCI_COARSE : SPCI_FINE;
     spc_real most = 0;
-    for (int n = 0; n < w->constraint_slots; n++) {
-        const spci_node *node = spci_node_at(w, n);
-        const spci_side *side = spci_side_of(w, node);
+    for (spci_contact at = spci_no_contact; spci_next_contact(w, course->island, &at);) {
+        const spci_node *node = at.node;
+        const spci_side *side = at.side;
         spc_real e = 0, reach;
-        if (!side || !side->presses || !side->slides)
+        if (!side->presses || !side->slides)
             continue;
         reach = spci_side_reach(w, node, side);
         e += node->a ? spci_body_error(w, node->a, reach) : 0;
@@ -24639,6 +24709,8 @@ static spc_real spci_new_acceleration(spc_world *w, const spci_island *island)
    once nothing is beyond is solved for once more, with all that sticks, of which rows yield. */
 static void spci_share_forces(spc_world *w, spci_island *island)
 {
+    if (island->first_loop < 0)
+        return;
     const spc_real known = spci_known_to(w, island, SPCI_SIDES_NEARLY);
     spci_contact at = spci_no_contact;
     spc_real now = 0, last = SPCI_MAX;
@@ -24676,44 +24748,34 @@ static void spci_share_forces(spc_world *w, spci_island *island)
     spci_tell_held(w, island);
 }
 
-/* The same of all islands. */
-static void spci_share_all_forces(spc_world *w)
-{
-    for (int k = 0; k < w->body_slots; k++)
-        if (spci_island_at(w, k)->one_sided && spci_island_at(w, k)->first_loop >= 0)
-            spci_share_forces(w, spci_island_at(w, k));
-}
-
 /* A part of a step, from its bodies' saved states: states and accelerations at its end, and what
    comes of it; (7.17) is below 0, too, where that cannot be reached. */
 static spc_status spci_try_part(spc_world *w, const spci_course *course, spc_real tau,
                                 spci_trial *trial)
 {
     spci_structure *s = spci_structure_of(w);
-    for (int i = 0; i < s->bodies; i++)
-        spci_work_at(w, spci_listed(w)[i])->state = spci_get_state(w, spci_listed(w)[i]);
-    for (int n = 0; n < w->constraint_slots; n++) {
-        const spci_node *node = spci_node_at(w, n);
-        spci_side *side = spci_side_of(w, node);
-        for (int i = 0; i < 3 && side; i++)
-            side->last[i] = side->of.first[i];
-    }
+    spci_island *island = course->island;
+    for (int i = 0; i < island->body_count; i++)
+        spci_island_work(w, island, i)->state = spci_get_state(w, spci_island_body(w, island, i));
+    for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);)
+        for (int i = 0; i < 3; i++)
+            at.side->last[i] = at.side->of.first[i];
     s->settled = false;
     s->part = tau;
     trial->margin = -1;
     trial->error = 0;
-    spc_status status = spci_rk4(w, tau, course->h, course->stabilize);
-    for (int i = 0; i < s->dynamic_bodies && !status; i++)
-        spci_sums_at(w, spci_listed(w)[i])->V = spci_work_at(w, spci_listed(w)[i])->A;
+    spc_status status = spci_rk4(w, island, course->done, tau, course->h, course->stabilize);
+    for (int i = 0; i < island->body_count && !status; i++)
+        spci_sums_at(w, spci_island_body(w, island, i))->V = spci_island_work(w, island, i)->A;
     if (!status)
-        status = spci_accelerate(w, course->h, course->stabilize);
+        status = spci_accelerate_island(w, island, course->h, course->stabilize);
     if (!status) {
-        trial->margin = spci_margin(w, tau);
+        trial->margin = spci_margin(w, island, tau);
         trial->error = spci_part_error(w, course, tau);
     }
     if (!status && trial->margin < 0) {
-        spci_share_all_forces(w);
-        trial->margin = spci_margin(w, tau);
+        spci_share_forces(w, island);
+        trial->margin = spci_margin(w, island, tau);
     }
     return status;
 }
@@ -24798,14 +24860,14 @@ static spc_status spci_count_event(spci_course *course, const spci_trial *trial,
    do? Then forces have leapt across infinity in it. */
 static bool spci_part_leaps(spc_world *w, const spci_course *course, spc_real tau)
 {
-    for (int n = 0; n < w->constraint_slots; n++) {
-        const spci_node *node = spci_node_at(w, n);
-        const spci_side *side = spci_side_of(w, node);
+    for (spci_contact at = spci_no_contact; spci_next_contact(w, course->island, &at);) {
+        const spci_node *node = at.node;
+        const spci_side *side = at.side;
         spc_real change = 0, speed = 0, rate, part, reach;
-        if (!side || !side->presses || !side->slides)
+        if (!side->presses || !side->slides)
             continue;
         reach = spci_side_reach(w, node, side);
-        part = spci_rate(&spci_one_sided_of(w, node)->stabilization, course->h);
+        part = spci_rate(&at.c->stabilization, course->h);
         rate = side->size + part * (spci_abs(side->u[2]) + part * spci_abs(side->gap));
         for (int end = 0; end < 2; end++) {
             const int body = end ? node->b : node->a;
@@ -25007,9 +25069,10 @@ static bool spci_joints_jerk(spc_world *w, const spci_island *island)
     return error > SPCI_JERK * speed;
 }
 
-/* The modes of an island as a part begins, after what meets there. */
-static spc_status spci_begin_modes(spc_world *w, spci_island *island, spci_course *course)
+/* The modes as a part begins, after what meets there. */
+static spc_status spci_begin_modes(spc_world *w, spci_course *course)
 {
+    spci_island *island = course->island;
     spc_real known = 0;
     spc_status status;
     for (int turn = 0;; turn++) {
@@ -25017,7 +25080,7 @@ static spc_status spci_begin_modes(spc_world *w, spci_island *island, spci_cours
         const int unsolved = island->unsolved;
         bool lands = false, slips = false; /* does one meet, or grip and slip? */
         status = spci_accelerate_island(w, island, course->h, course->stabilize);
-        if (!island->one_sided || (status && status != SPC_ERROR_JAMMED))
+        if (status && status != SPC_ERROR_JAMMED)
             return status;
         for (spci_contact any = spci_no_contact; spci_next_contact(w, island, &any);) {
             lands = lands || any.side->lands;
@@ -25064,16 +25127,13 @@ static void spci_bring_sides(spc_world *w, bool end)
 #define SPCI_LEFT_ACROSS 10
 
 /* What has no slip left at the end of a part that took a time, but for what that is known to. */
-static void spci_keep_still(spc_world *w, spc_real h, spc_real tau)
+static void spci_keep_still(spc_world *w, const spci_island *island, spc_real h, spc_real tau)
 {
-    for (int n = 0; n < w->constraint_slots; n++) {
-        const spci_node *node = spci_node_at(w, n);
-        spci_side *side = spci_side_of(w, node);
-        if (!side)
-            continue;
+    for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);) {
+        spci_side *side = at.side;
         side->still = 0;
         for (int i = 0; i < 3 && side->presses; i++) {
-            const spc_real arm = i == 0 ? 1 : spci_side_reach(w, node, side);
+            const spc_real arm = i == 0 ? 1 : spci_side_reach(w, at.node, side);
             const spc_vec3 v = spci_block_vector(side, i, side->u);
             const spc_real rounding = spci_max(4 * side->tiny, tau * side->at);
             const spc_real slower =
@@ -25090,13 +25150,14 @@ static void spci_keep_still(spc_world *w, spc_real h, spc_real tau)
    limits afterwards that were not before. */
 static spc_status spci_project_part(spc_world *w, const spci_course *course, spc_real tau)
 {
-    const spc_real before = spci_margin(w, tau);
-    const spc_status status = spci_project(w, course->h);
+    const spc_real before = spci_margin(w, course->island, tau);
+    const spc_status status = spci_project(w, course->island, course->h);
     if (status)
         return status;
-    spci_share_all_forces(w);
-    return spci_margin(w, tau) < (before < 0 ? before : 0) - SPCI_NO_MODE ? SPC_ERROR_JAMMED
-                                                                          : SPC_OK;
+    spci_share_forces(w, course->island);
+    return spci_margin(w, course->island, tau) < (before < 0 ? before : 0) - SPCI_NO_MODE
+               ? SPC_ERROR_JAMMED
+               : SPC_OK;
 }
 
 /* What a part begins with: what meets bounces, and contacts get the modes that they keep, with the
@@ -25104,15 +25165,16 @@ static spc_status spci_project_part(spc_world *w, const spci_course *course, spc
 static spc_status spci_begin_part(spc_world *w, spci_course *course)
 {
     spci_structure *s = spci_structure_of(w);
+    spci_island *island = course->island;
     s->held = s->settled = false;
-    spc_status status = spci_move_all_kinematic(w, 0, w->clock.time);
-    for (int k = 0; k < w->body_slots && !status; k++)
-        status = spci_begin_modes(w, spci_island_at(w, k), course);
+    spc_status status = spci_drive_to(w, island, course->done, true);
+    if (!status)
+        status = spci_begin_modes(w, course);
     s->held = true;
     if (!status && s->many)
-        status = spci_change_velocities(w, NULL, false, course->stabilize);
+        status = spci_change_island(w, island, course->stabilize);
     if (!status)
-        spci_give_all_states(w);
+        spci_give_states(w, spci_bodies_of(w, island), island->body_count);
     return status;
 }
 
@@ -25121,7 +25183,7 @@ static spc_status spci_go_part(spc_world *w, spci_course *course, spc_drift drif
 {
     spc_real tau = 0;
     spc_status status = spci_find_part(w, course, &tau);
-    spci_keep_still(w, course->h, tau);
+    spci_keep_still(w, course->island, course->h, tau);
     spci_structure_of(w)->settled = false;
     if (!status && drift == SPC_DRIFT_PROJECT)
         status = spci_project_part(w, course, tau);
@@ -25145,45 +25207,65 @@ static spc_status spci_take_part(spc_world *w, spci_course *course, spc_drift dr
         return status;
     *course = begun;
     s->many = true;
-    spci_take_all_states(w);
+    spci_take_states(w, spci_bodies_of(w, course->island), course->island->body_count);
     status = spci_begin_part(w, course);
     return status ? status : spci_go_part(w, course, drift);
 }
 
-/* A step of fourth order by events; what parts begin with is in the set that does not hold. */
-static SPCI_NO_INLINE spc_status spci_rk4_events(spc_world *w, spc_real h, spc_drift drift)
+/* A step of fourth order of an island by events; in the set of states that does not hold, what its
+   parts begin with. */
+static SPCI_NO_INLINE spc_status spci_rk4_events(spc_world *w, spci_island *island, spc_real h,
+                                                 spc_drift drift)
 {
-    spci_structure *s = spci_structure_of(w);
-    const spci_clock start = w->clock;
     spc_status status = SPC_OK;
     spci_course course;
+    course.island = island;
     course.h = h;
     course.done = 0;
     course.part = h;
     course.events = course.parts = course.sudden = 0;
     course.stabilize = drift == SPC_DRIFT_STABILIZE;
     course.projects = drift == SPC_DRIFT_PROJECT;
-    spci_bring_sides(w, false);
-    w->now = 1 - w->now;
-    s->events = true;
-    while (!status && h - course.done > SPCI_NO_PART * h) {
+    while (!status && h - course.done > SPCI_NO_PART * h)
         status = spci_take_part(w, &course, drift);
-        w->clock = start;
-        w->clock = spci_clock_after(w, course.done);
-    }
-    s->events = s->held = s->many = false;
-    w->now = 1 - w->now;
-    w->clock = start;
-    spci_bring_sides(w, true);
     return status;
 }
 
 /* The same without one-sided contacts. */
-static spc_status spci_rk4_smooth(spc_world *w, spc_real h, spc_drift drift)
+static spc_status spci_rk4_smooth(spc_world *w, spci_island *island, spc_real h, spc_drift drift)
 {
-    const spc_status status = spci_rk4(w, h, h, drift == SPC_DRIFT_STABILIZE);
+    const spc_status status = spci_rk4(w, island, 0, h, h, drift == SPC_DRIFT_STABILIZE);
     spci_structure_of(w)->settled = false;
-    return status || drift != SPC_DRIFT_PROJECT ? status : spci_project(w, h);
+    return status || drift != SPC_DRIFT_PROJECT ? status : spci_project(w, island, h);
+}
+
+/* All islands, each by its own events; then kinematic bodies are where they are after the step. */
+static spc_status spci_rk4_islands(spc_world *w, spc_real h, spc_drift drift)
+{
+    spci_structure *s = spci_structure_of(w);
+    const int *kinematic = spci_listed(w) + s->dynamic_bodies;
+    spc_status status = SPC_OK;
+    for (int i = 0; i < s->bodies - s->dynamic_bodies; i++) {
+        const spc_state *start = spci_state(w, kinematic[i]);
+        spci_sums *sums = spci_sums_at(w, kinematic[i]);
+        sums->q = start->X_GB.q;
+        sums->p = start->X_GB.p;
+        sums->V = start->V_GB;
+    }
+    spci_bring_sides(w, false);
+    for (int k = 0; k < w->body_slots && !status; k++) {
+        spci_island *island = spci_island_at(w, k);
+        s->events = island->one_sided;
+        w->now = island->one_sided ? 1 - w->now : w->now;
+        status = island->one_sided ? spci_rk4_events(w, island, h, drift)
+                                   : spci_rk4_smooth(w, island, h, drift);
+        w->now = island->one_sided ? 1 - w->now : w->now;
+        s->events = s->held = s->many = s->settled = false;
+    }
+    for (int i = 0; i < s->bodies - s->dynamic_bodies && !status; i++)
+        status = spci_drive_one(w, kinematic[i], h);
+    spci_bring_sides(w, true);
+    return status;
 }
 
 /* Is there a disc that may lie on its side? */
@@ -25268,7 +25350,7 @@ static void spci_project_after(spc_world *w)
 {
     const spc_world_report before = spci_structure_of(w)->report;
     spci_take_states(w, spci_listed(w), spci_structure_of(w)->dynamic_bodies);
-    const spc_status status = spci_change_velocities(w, NULL, false, false);
+    const spc_status status = spci_change_velocities(w, NULL, false);
     (void)spci_take_notes(w, true);
     if (status || spci_structure_of(w)->report.unsolved)
         spci_take_back(w);
@@ -25324,8 +25406,7 @@ static spc_status spci_rk4_any(spc_world *w, spc_real h, spc_drift drift)
     spc_status status = SPC_ERROR_JAMMED;
     if (spci_turns_too_far(w, h))
         return status;
-    status = spci_structure_of(w)->one_sided ? spci_rk4_events(w, h, drift)
-                                             : spci_rk4_smooth(w, h, drift);
+    status = spci_rk4_islands(w, h, drift);
     if (status == SPC_ERROR_STATE_NOT_FINITE || (!status && spci_turns_too_far(w, h)))
         return SPC_ERROR_JAMMED;
     return status;

@@ -204,10 +204,10 @@ static void bowl(spc_world *w)
 static const scene scenes[] = {
     { "balls on a turntable", balls, false, 0xdc8414ce3cbee97cull, 0xa4c4b5df2613fb4full },
     { "a crowd of balls", crowd, false, 0xf1b3d9e25ea063d1ull, 0xe5193670055c428bull },
-    { "coins", coins, true, 0xb96070d315968cf1ull, 0x7314b575dea0673cull },
+    { "coins", coins, true, 0xb9a54321c9639a13ull, 0x7314b575dea0673cull },
     { "a chain on a moving hook", chain, false, 0xd39edf96746608f5ull, 0xb0a2bafe35ed7820ull },
     { "a cart on four feet", cart, false, 0x95447c8b04e79af6ull, 0x07a8ff49bb50139eull },
-    { "balls in a bowl", bowl, false, 0x7be01c51bed835d1ull, 0x53f2f6e92f05a61dull },
+    { "balls in a bowl", bowl, false, 0xd6ccf6d170043f1dull, 0x8d1474bf614f047dull },
     { "wheels on an axle", wheels, true, 0xae0ca58103fadcb4ull, 0xdacaebc6f464a1e5ull },
 };
 #define SCENES (sizeof scenes / sizeof *scenes)
