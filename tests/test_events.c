@@ -48,11 +48,16 @@ static scene scene_of(spc_vec3 gravity, spc_drift drift)
     return s;
 }
 
-static void run(scene *s, int steps)
+static void run_at(scene *s, int rate, int steps)
 {
     int i;
     for (i = 0; i < steps; i++)
-        CHECK_STATUS(spc_step_rk4(s->world, STEP, s->drift), SPC_OK);
+        CHECK_STATUS(spc_step_rk4(s->world, 1 / (spc_real)rate, s->drift), SPC_OK);
+}
+
+static void run(scene *s, int steps)
+{
+    run_at(s, RATE, steps);
 }
 
 /* A solid ball of 1 kg and 0.1 m above the plane z = 0 of a floor. */
@@ -1076,6 +1081,73 @@ static void test_joints_keep_their_velocity_errors(void)
     }
 }
 
+/* ------------------------------------------------------------------- islands by themselves --- */
+
+/* A ball that bounces, on ground or on a kinematic floor that turns faster about an axis that is
+   not that of its turn; one in three with another ball joined to it. */
+static void add_island(scene *s, int i)
+{
+    const double x = 3 * i, height = 0.1 + 0.003 * i;
+    s->floor = ground;
+    if (i % 4 == 1) {
+        spc_body_desc floor = spc_body_desc_default();
+        floor.kind = SPC_KINEMATIC;
+        floor.state.X_GB.p = vec3(x, 0, 0);
+        floor.state.V_GB.angular = vec3(0.02, 0, 2);
+        CHECK_STATUS(spc_body_add(s->world, &floor, &s->floor), SPC_OK);
+        CHECK_STATUS(spc_body_set_acceleration(
+                         s->world, s->floor, spc_spatial_make(vec3(0, 0.05, 1), vec3(0, 0, 0.3))),
+                     SPC_OK);
+    }
+    add_ball(s, vec3(x + 0.2, 0, height + 0.01), vec3(0.5, 0, -1 - 0.01 * i), vec3(0, 3, i),
+             rough(i % 3 ? 0.3 : 0, 0.6 + 0.01 * i));
+    if (i % 3 == 0) {
+        const spc_stabilization all = spc_stabilization_default();
+        const spc_constraint c =
+            join_apart(s, vec3(x + 0.5, 0, height + 0.01), vec3(0.5, 0, -1), 2);
+        CHECK_STATUS(spc_constraint_set_stabilization(s->world, c, &all), SPC_OK);
+    }
+}
+
+/* Islands together move as each does alone, bit for bit, however many events others have in their
+   steps. */
+static void test_islands_have_events_of_their_own(void)
+{
+    enum { ISLANDS = 24 };
+    int k, i, n;
+    for (k = 0; k < 2; k++) {
+        spc_world_desc desc = spc_world_desc_default(2 * ISLANDS, 2 * ISLANDS);
+        spc_body balls[ISLANDS];
+        scene s;
+        memset(&s, 0, sizeof s);
+        desc.gravity = vec3(0, 0, -G);
+        desc.solver_bytes = 400000;
+        s.world = test_world(&desc);
+        s.drift = k ? SPC_DRIFT_PROJECT : SPC_DRIFT_STABILIZE;
+        for (i = 0; i < ISLANDS; i++) {
+            add_island(&s, i);
+            balls[i] = s.ball;
+        }
+        run_at(&s, 30, 20);
+        for (i = 0; i < ISLANDS; i++) {
+            scene alone = scene_of(vec3(0, 0, -G), s.drift);
+            spc_world_report report;
+            spc_state one, other;
+            add_island(&alone, i);
+            for (n = 0; n < 20; n++) {
+                run_at(&alone, 30, 1);
+                CHECK_STATUS(spc_world_get_report(alone.world, &report), SPC_OK);
+                CHECK(!report.second_order);
+            }
+            one = state_of(alone.world, alone.ball);
+            other = state_of(s.world, balls[i]);
+            CHECK(is_bits(&one, &other, sizeof one));
+            free(alone.world);
+        }
+        free(s.world);
+    }
+}
+
 static const test_entry tests[] = {
     TEST(test_forces_of_one_step_last_to_its_end),
     TEST(test_thrown_ball_slides_then_rolls),
@@ -1106,6 +1178,7 @@ static const test_entry tests[] = {
     TEST(test_many_bounces_in_a_step),
     TEST(test_others_are_not_disturbed),
     TEST(test_joints_keep_their_velocity_errors),
+    TEST(test_islands_have_events_of_their_own),
     TEST(test_refused_steps_leave_no_trace),
     TEST(test_parts_refuse),
     TEST(test_nothing_is_gained_near_where_contacts_jam),
