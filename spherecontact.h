@@ -2181,7 +2181,8 @@ typedef enum spc_drift {
    lie on its side, or tips, is one of spc_step, of second order.
 
    So is one, with or without contacts, in which a body turns by more than a radian, but a centred
-   one with equal moments: there the method gains energy, and spc_step does not.
+   one with equal moments that joints hold at its centre, if any do: there the method gains energy,
+   and spc_step does not.
    errors: as spc_step, of the kernels at the method's four stages; SPC_ERROR_BAD_OPTION (drift);
            SPC_ERROR_NOT_ASSEMBLED (the projection does not converge)
    source: (7.16) to (7.18), (7.20), (7.23) */
@@ -25386,15 +25387,44 @@ static spc_status spci_step_instead(spc_world *w, spc_real h, int parts, bool pr
     return SPC_OK;
 }
 
-/* Does a body turn by more than a radian in h, whose velocity turns with it? There the method gains
-   energy. Of centred ones with equal moments it does not. */
+/* Does a two-sided constraint hold one of its bodies at a point, or an axis, that turns with it? */
+static bool spci_holds_beside(const spci_constraint *c, bool of_b)
+{
+    const spc_attachment *joint = &c->shape.attachment;
+    if (c->kind == SPC_ATTACHMENT)
+        return joint->locked & ~SPC_BALL_JOINT ||
+               !spci_is_zero_vec3(of_b ? joint->X_BM.p : joint->X_AF.p);
+    if (c->kind == SPC_SPHERE_ON_SPHERE)
+        return !spci_is_zero_vec3(of_b ? c->shape.sphere_on_sphere.p_BSb
+                                       : c->shape.sphere_on_sphere.p_ASa);
+    return c->kind == SPC_ROLLING_DISC || !of_b ||
+           !spci_is_zero_vec3(c->shape.sphere_on_plane.p_BS);
+}
+
+/* Does a body turn by more than a radian in h? */
+static bool spci_body_turns(spc_world *w, int k, spc_real h)
+{
+    const spc_vec3 turn = spc_scale(h, spci_state(w, k)->V_GB.angular);
+    return k && spci_is_dynamic(w, k) && spc_dot(turn, turn) > 1;
+}
+
+/* Does a body, whose velocity turns with it, or what holds it does? There the method gains energy.
+   Of centred ones with equal moments that are held at their centres it does not. */
 static bool spci_turns_too_far(spc_world *w, spc_real h)
 {
     for (int i = 0; i < spci_structure_of(w)->dynamic_bodies; i++) {
         const int k = spci_listed(w)[i];
         const spci_body *body = spci_body_at(w, k);
-        const spc_vec3 turn = spc_scale(h, spci_state(w, k)->V_GB.angular);
-        if (spc_dot(turn, turn) > 1 && !(body->centred && body->symmetry == SPCI_SPHERICAL))
+        if (!(body->centred && body->symmetry == SPCI_SPHERICAL) && spci_body_turns(w, k, h))
+            return true;
+    }
+    for (int n = 0; n < w->constraint_slots; n++) {
+        const spci_node *node = spci_node_at(w, n);
+        if (!spci_is_two_sided(w, node))
+            continue;
+        const spci_constraint *c = spci_constraint_at(w, node->constraint);
+        if ((spci_body_turns(w, c->a, h) && spci_holds_beside(c, false)) ||
+            (spci_body_turns(w, c->b, h) && spci_holds_beside(c, true)))
             return true;
     }
     return false;
