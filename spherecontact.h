@@ -2065,7 +2065,8 @@ SPC_API spc_status spc_world_forward_dynamics(spc_world *world);
    rolls on, or a plane that turns is struck, the step is divided there. A foot that sticks is put
    back to where it stood; what stands on a single one, and turns by more than 0.1 rad in h, as a
    top on its tip, takes the step in parts. Bodies that may rest do, bit for bit. What is put so
-   that it overlaps and does not part by itself is lifted out at once, without a velocity.
+   that it overlaps and does not part by itself is lifted out at once, without a velocity: along
+   normals, by the least in the norm of masses that opens what touches.
 
    All contacts of an island are solved at once, or in turn where impacts propagate, to rounding,
    or with many of them as well as a bounded number of turns does: spc_world_get_report tells the
@@ -9978,6 +9979,12 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
 #define SPCI_MOST_LEAP 4
 #define SPCI_CONTACTS_LEAP 2
 #define SPCI_LEAP_YIELDS SPC_R(0.02)
+
+/* What overlaps by so many reaches has been put so. It is opened in so many turns of all contacts
+   that are wrong, and in all. */
+#define SPCI_PUT_DEEP SPC_R(1e-3)
+#define SPCI_MOST_BLOCKS 10
+#define SPCI_MOST_OPENING 50
 
 /* Displacements of so many times what bodies go by themselves in h are none of a solution; in
    single precision some are. */
@@ -21197,14 +21204,29 @@ static void spci_load_shift(spc_world *w, const spci_node *node)
     }
 }
 
-/* Takes the rows of contacts that are displaced into the solver, and factors. soft: what a row
-   yields, in parts of its bodies' compliance; 0: no more than in a solution for impulses. */
-static void spci_load_displaced(spc_world *w, spci_island *island, spc_real soft)
+/* Has a contact begun a part of a step in an overlap that no step leaves: was it put so? */
+static bool spci_is_put_deep(const spci_node *node, const spci_side *side)
+{
+    return side->takes_part && side->shift > 0 && side->high < -SPCI_PUT_DEEP * node->reach;
+}
+
+static bool spci_is_overlapping(spc_world *w, const spci_island *island)
+{
+    for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);)
+        if (spci_is_put_deep(at.node, at.side))
+            return true;
+    return false;
+}
+
+/* Takes the rows of contacts that are displaced into the solver, and factors: those that stick,
+   too, or what opens contacts alone. soft: what a row yields, in parts of its bodies' compliance; 0: no
+   more than in a solution for impulses. */
+static void spci_load_displaced(spc_world *w, spci_island *island, bool opens, spc_real soft)
 {
     for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);) {
         const unsigned rows = at.side->rows;
-        at.side->rows &= (at.side->found == SPC_CONTACT_ROLLING && !(at.side->hit > 0) ? 7u : 4u) |
-                         (at.side->flat ? 24u : 0);
+        const bool sticks = at.side->found == SPC_CONTACT_ROLLING && !(at.side->hit > 0) && !opens;
+        at.side->rows &= (sticks ? 7u : 4u) | (at.side->flat ? 24u : 0);
         spci_load_mode(w, at.node, at.side, SPCI_PROXIMAL);
         at.side->rows = rows;
         for (int i = 0; i < at.node->active && soft > 0; i++)
@@ -21255,10 +21277,9 @@ static spc_real spci_solve_displacement(spc_world *w, spci_island *island, int t
     return asked;
 }
 
-/* The displacement of an island as A, with contacts that yield or do not; false if nothing asks for
-   any. most: that something asks for, or blows displace by. */
-static bool spci_find_displacement(spc_world *w, spci_island *island, bool asked, spc_real soft,
-                                   spc_real h, spc_real *most)
+/* Begins a displacement of an island, as its bodies' shift, by what blows do; is there any? */
+static bool spci_begin_displacement(spc_world *w, const spci_island *island, bool asked,
+                                    spc_real h)
 {
     spci_clear_delta(w, island);
     for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);)
@@ -21267,12 +21288,67 @@ static bool spci_find_displacement(spc_world *w, spci_island *island, bool asked
     if (!asked)
         return false;
     spci_load_blows(w, island);
-    spci_keep_delta(w, island, false);
-    spci_load_displaced(w, island, soft); /* which finds its reach, too, and loses delta */
-    spci_keep_delta(w, island, true);
-    *most = spci_displaced(w, island);
-    *most += spci_solve_displacement(w, island, soft > 0 ? 1 : 2);
+    for (int i = 0; i < island->body_count; i++)
+        spci_island_work(w, island, i)->shift = spci_island_work(w, island, i)->delta;
     return true;
+}
+
+/* The displacement from there on, as A: of least norm of masses. Gives the most that something asks
+   for, or blows displace by. */
+static spc_real spci_find_displacement(spc_world *w, spci_island *island, bool opens, spc_real soft,
+                                       int turns)
+{
+    spci_load_displaced(w, island, opens, soft); /* which finds its reach, too, and loses delta */
+    for (int i = 0; i < island->body_count; i++) {
+        spci_work *work = spci_island_work(w, island, i);
+        work->delta = work->A = work->shift;
+    }
+    const spc_real blows = spci_displaced(w, island);
+    return blows + spci_solve_displacement(w, island, turns);
+}
+
+/* Does the displacement A pull at a contact, or leave it closer than it is to be? A blow's place is
+   known: that stays. Contacts change sides; all that are wrong, or the last one alone. Any? */
+static bool spci_press_or_not(spc_world *w, const spci_island *island, spc_real asked, bool all)
+{
+    spci_side *last = NULL;
+    for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);) {
+        spci_side *side = at.side;
+        spc_real own[6], wrong;
+        if (!side->takes_part || (side->hit > 0 && !spci_is_put_deep(at.node, side)))
+            continue;
+        spci_side_change(w, at.node, side, 3, own);
+        wrong = side->presses ? spci_solved_normal(w, at.node) * side->weight[0]
+                              : side->shift - own[2];
+        if (!(wrong > side->none + 2 * SPCI_PROXIMAL * asked))
+            continue;
+        last = side;
+        if (all)
+            side->presses = !side->presses;
+    }
+    if (last && !all)
+        last->presses = !last->presses;
+    return last;
+}
+
+/* What overlaps comes apart by the least displacement, in the norm of masses, that opens contacts:
+   along normals, which push and do not pull, so that it is the same however contacts are told. Of
+   all linear complementarity problems with such a matrix this finds the one solution: block pivots,
+   and single ones where those go in circles (Judice and Pires 1994). */
+static spc_real spci_open_overlaps(spc_world *w, spci_island *island)
+{
+    spc_real asked = 0;
+    for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);)
+        if (at.side->takes_part && !at.side->closed && !(at.side->p[2] > 0) &&
+            !(at.side->shift > 0))
+            at.side->shift = -spci_max(at.side->gap, 0);
+    for (int turn = 0; turn < SPCI_MOST_OPENING; turn++) {
+        asked = spci_max(asked, spci_find_displacement(w, island, true, 0, 1));
+        if (!spci_press_or_not(w, island, asked, turn < SPCI_MOST_BLOCKS))
+            break;
+    }
+    (void)spci_solve_displacement(w, island, 1);
+    return asked;
 }
 
 /* A disc that is laid on its side is to lie there as a part of a step ends: it asks for twice the
@@ -21317,14 +21393,16 @@ static spc_real spci_no_leap(spc_world *w, const spci_island *island, const spci
    give: they yield, and the next steps bring them there. */
 static void spci_displace_sides(spc_world *w, spci_island *island, spc_real part, spci_pace *pace)
 {
-    const bool jointed = spci_is_jointed(w, island);
+    const bool jointed = spci_is_jointed(w, island), opens = spci_is_overlapping(w, island);
     const spc_real h = pace->part;
-    spc_real most, kept;
-    if (!spci_find_displacement(w, island, part > 0, 0, h, &most))
+    if (!spci_begin_displacement(w, island, part > 0, h))
         return;
-    if (!jointed && !(spci_displaced(w, island) <= SPCI_CONTACTS_LEAP * most))
-        (void)spci_find_displacement(w, island, true, SPCI_LEAP_YIELDS, h, &most);
-    kept = pace->astray ? spci_no_leap(w, island, pace) : 1;
+    const spc_real most = opens ? spci_open_overlaps(w, island)
+                                : spci_find_displacement(w, island, false, 0, 2);
+    if (!jointed && (pace->astray || !opens) &&
+        !(spci_displaced(w, island) <= SPCI_CONTACTS_LEAP * most))
+        (void)spci_find_displacement(w, island, opens, SPCI_LEAP_YIELDS, 1);
+    const spc_real kept = pace->astray ? spci_no_leap(w, island, pace) : 1;
     island->unsolved += kept < 1;
     for (int i = 0; i < island->body_count; i++) {
         spci_work *work = spci_island_work(w, island, i);

@@ -709,6 +709,113 @@ static void a_short_lever_may_displace_far(void)
     free(p.world);
 }
 
+#define PUT 6
+
+/* Balls as they are put, on a floor at rest or in free space. */
+typedef struct put_balls {
+    int count;
+    bool floor;
+    double radius[PUT], mass[PUT];
+    spc_vec3 p[PUT];
+} put_balls;
+
+/* Each ball overlaps with another by 3 to 20 %. On a floor all stand on it. */
+static put_balls balls_that_overlap(int count, bool floor)
+{
+    put_balls put;
+    memset(&put, 0, sizeof put);
+    put.floor = floor;
+    while (put.count < count) {
+        const int n = put.count;
+        const double radius = test_random(0.05, 0.15), reach = floor ? 0.2 : 0.3;
+        double least = n ? 1 : 0.9;
+        put.radius[n] = radius;
+        put.mass[n] = test_random(0.3, 3);
+        put.p[n] = vec(test_random(-reach, reach), test_random(-reach, reach),
+                       floor ? radius : test_random(-reach, reach));
+        for (int i = 0; i < n; i++) {
+            const double far = distance(put.p[n], put.p[i]) / (radius + put.radius[i]);
+            least = far < least ? far : least;
+        }
+        put.count += least > 0.8 && least < 0.97;
+    }
+    return put;
+}
+
+/* The least displacement in the norm of masses that opens all, with normals as they are: all
+   contacts in turn, some thousand times. */
+static void least_opening(const put_balls *put, spc_vec3 *d)
+{
+    double pair[PUT][PUT] = { { 0 } }, below[PUT] = { 0 };
+    memset(d, 0, PUT * sizeof *d);
+    for (int turn = 0; turn < 2000; turn++)
+        for (int i = 0; i < put->count; i++) {
+            for (int j = 0; j < i; j++) {
+                const spc_vec3 way = spc_sub(put->p[i], put->p[j]);
+                const double far = (double)spc_norm(way);
+                const spc_vec3 n = spc_scale(real(1 / far), way);
+                const double e = far - put->radius[i] - put->radius[j] +
+                                 (double)spc_dot(n, spc_sub(d[i], d[j]));
+                const double x = pair[i][j] - e / (1 / put->mass[i] + 1 / put->mass[j]);
+                const double change = (x > 0 ? x : 0) - pair[i][j];
+                pair[i][j] += change;
+                d[i] = spc_add(d[i], spc_scale(real(change / put->mass[i]), n));
+                d[j] = spc_sub(d[j], spc_scale(real(change / put->mass[j]), n));
+            }
+            const double x = below[i] - (double)d[i].z * put->mass[i];
+            const double change = (put->floor && x > 0 ? x : 0) - below[i];
+            below[i] += change;
+            d[i].z += real(change / put->mass[i]);
+        }
+}
+
+/* What a step displaces them by, each contact told so many times, the last one first or not. */
+static void opened_by_a_step(const put_balls *put, int times, bool back, spc_vec3 *d)
+{
+    spc_world *w = contact_world(PUT, 50, put->floor ? *down() : zero);
+    spc_body ball[PUT];
+    for (int i = 0; i < put->count; i++)
+        ball[i] = put_ball(w, put->mass[i], put->radius[i], put->p[i]);
+    for (int n = 0; n < put->count * put->count * times; n++) {
+        const int m = (back ? put->count * put->count * times - 1 - n : n) / times;
+        const int i = m / put->count, j = m % put->count;
+        if (j < i)
+            (void)put_pair(w, ball[i], ball[j], put->radius[i], put->radius[j], law_of(0.5, 0));
+        else if (i == j && put->floor)
+            (void)put_on_plane(w, ground, level(0), ball[i], put->radius[i], law_of(0.5, 0));
+    }
+    take_steps(w, 1. / 60, 1);
+    for (int i = 0; i < put->count; i++) {
+        const spc_state s = state_of(w, ball[i]);
+        d[i] = spc_sub(s.X_GB.p, put->p[i]);
+        CHECK_NEAR((double)spc_norm(s.V_GB.linear), 0, EXACT);
+        CHECK_NEAR((double)spc_norm(s.V_GB.angular), 0, EXACT);
+    }
+    free(w);
+}
+
+/* Balls with friction that are put so that they overlap, two on a floor or some in free space, come
+   apart by the least, without a velocity, however often contacts are told, and in which order. */
+static void what_overlaps_comes_apart_by_the_least(void)
+{
+    for (int scene = 0; scene < 60; scene++) {
+        const bool floor = scene % 2;
+        const put_balls put = balls_that_overlap(floor ? 2 : 2 + scene % 5, floor);
+        spc_vec3 least[PUT], d[3][PUT], moved = zero;
+        least_opening(&put, least);
+        opened_by_a_step(&put, 1, false, d[0]);
+        opened_by_a_step(&put, 2, false, d[1]);
+        opened_by_a_step(&put, 1, true, d[2]);
+        for (int i = 0; i < put.count; i++) {
+            moved = spc_add(moved, spc_scale(real(put.mass[i]), d[0][i]));
+            for (int k = 0; k < 3; k++)
+                CHECK_NEAR(distance(d[k][i], least[i]), 0, IN_DOUBLE_OR_FLOAT(1e-7, 1e-4));
+        }
+        moved.z = floor ? 0 : moved.z; /* a floor lifts */
+        CHECK_NEAR((double)spc_norm(moved), 0, IN_DOUBLE_OR_FLOAT(1e-14, 2e-6));
+    }
+}
+
 /* A ball bounces on another, of 50 kg, which rests, as on the floor: what supports that counts. */
 static void what_rests_is_bounced_on_as_a_floor(void)
 {
@@ -1148,6 +1255,7 @@ static const test_entry tests[] = {
     TEST(what_propagates_has_joints_floors_and_friction),
     TEST(a_ball_in_between_is_struck_many_times),
     TEST(a_short_lever_may_displace_far),
+    TEST(what_overlaps_comes_apart_by_the_least),
     TEST(what_rests_is_bounced_on_as_a_floor),
     TEST(columns_of_balls_come_to_rest),
     TEST(a_break_at_60_hz_does_not_leap),
