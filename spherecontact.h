@@ -17159,6 +17159,7 @@ static spc_status spci_side_before(spc_world *w, spci_node *node, const spci_pac
     spci_side *side = spci_side_at(w, node->constraint);
     spc_rows rows;
     spci_forget_rounds(side);
+    side->hit = 0; /* till it is looked at */
     side->due = pace->dues && side->due;
     if (pace->at == 0) {
         side->state = spci_state_left(c);
@@ -18938,8 +18939,26 @@ static bool spci_rubs(spc_world *w, int body, int most)
     return false;
 }
 
+/* Does one of so few, which lands, land on something else, too, at another time of h? The first
+   blow throws what has an arm the other way, and may leave the second none. */
+#define SPCI_LANDS_APART SPC_R(0.015625)
+
+static bool spci_lands_twice(spc_world *w, const spci_side *side, int body, spc_real h)
+{
+    if (!(side->hit > 0) || !spci_is_among(w, body, SPCI_MOST_LANDING))
+        return false;
+    for (spci_node *node = NULL; spci_next_of(w, body, &node);) {
+        const spci_side *other = spci_side_of(w, node);
+        if (other && other->takes_part && other->hit > 0 &&
+            spci_abs(other->at - side->at) > SPCI_LANDS_APART * h)
+            return true;
+    }
+    return false;
+}
+
 /* Is a contact's bounce to divide a step, or its landing? */
-static bool spci_may_divide(spc_world *w, const spci_constraint *c, const spci_pace *pace)
+static bool spci_may_divide(spc_world *w, const spci_constraint *c, const spci_side *side,
+                            const spci_pace *pace)
 {
     const bool bounces = c->law.restitution > 0;
     const bool turns = spci_floor_turns(w, c->a) || spci_floor_turns(w, c->b);
@@ -18954,6 +18973,9 @@ static bool spci_may_divide(spc_world *w, const spci_constraint *c, const spci_p
         return true;
     if (pace->nodes == 1 && !bounces)
         return (spci_side_rows(c) & 3u) && (c->law.friction > 0 || c->law.grip);
+    if (!bounces && (spci_lands_twice(w, side, c->a, pace->part) ||
+                     spci_lands_twice(w, side, c->b, pace->part)))
+        return true;
     return spci_rubs(w, c->a, most) || spci_rubs(w, c->b, most);
 }
 
@@ -19357,7 +19379,7 @@ static spc_status spci_side_look(spc_world *w, spci_node *node, spci_pace *pace)
                        spci_is_carried(c, a, b, h, side);
     spci_fall_past(passes, h, side);
     spci_bend_side(w, node, pace, e0, side);
-    if (spci_may_divide(w, c, pace))
+    if (spci_may_divide(w, c, side, pace))
         spci_divide_at(c, e0, side, pace);
     if (side->flat && !side->was_flat && side->takes_part && side->closed)
         side->shift = -side->gap; /* at once */
@@ -21219,8 +21241,8 @@ static bool spci_is_overlapping(spc_world *w, const spci_island *island)
 }
 
 /* Takes the rows of contacts that are displaced into the solver, and factors: those that stick,
-   too, or what opens contacts alone. soft: what a row yields, in parts of its bodies' compliance; 0: no
-   more than in a solution for impulses. */
+   too, or what opens contacts alone. soft: what a row yields, in parts of its bodies' compliance;
+   0: no more than in a solution for impulses. */
 static void spci_load_displaced(spc_world *w, spci_island *island, bool opens, spc_real soft)
 {
     for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);) {
@@ -21589,7 +21611,7 @@ static bool spci_await_late(spc_world *w, const spci_island *island, spci_pace *
     spc_real t;
     for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);)
         if (spci_bounces_late(&at.c->law, at.side, pace->part, &t) &&
-            spci_may_divide(w, at.c, pace))
+            spci_may_divide(w, at.c, at.side, pace))
             spci_await(at.side, t, pace);
     return pace->cut;
 }

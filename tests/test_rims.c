@@ -359,6 +359,29 @@ static void momenta_stay_where_a_coin_lands_on_a_free_plate(void)
     }
 }
 
+/* A coin that nearly stands on its edge falls onto one of its rims, with the other 0.3 mm higher,
+   which would land in the same step, too. But the blow turns the coin about the rim that sticks,
+   with the angular momentum about it, and it rocks on with that. */
+static void a_rim_that_is_late_stops_no_coin(void)
+{
+    const double width = 0.2 * R, lean = 0.04, v = 0.3, t = 0.05, up = 1.5707963267948966;
+    const double arm = width / 2 * cos(lean) - R * sin(lean);
+    const double about = M * (1.25 * R * R + width * width / 3);
+    for (int k = 0; k < RATES; k++) {
+        wide s = put_wide(width, 0.001, up - lean, law_of(0.5, 0));
+        const double top = (double)state_of(s.world, s.coin).X_GB.p.z - 0.001;
+        const double down = sqrt(v * v + 2 * GRAVITY * 0.001), first = M * down * arm / about;
+        CHECK_STATUS(spc_body_set_velocity(s.world, s.coin,
+                                           spc_spatial_make(zero, vec(0, 0, -v))), SPC_OK);
+        take_steps(s.world, 1 / rates[k], (int)(t * rates[k] + 0.5));
+        const spc_state now = state_of(s.world, s.coin);
+        const double fallen = top - (double)now.X_GB.p.z;
+        CHECK_NEAR((double)now.V_GB.angular.x,
+                   sqrt(first * first + 2 * M * GRAVITY * fallen / about), 2 / rates[k]);
+        free(s.world);
+    }
+}
+
 /* The plane moves, the coin does not: ground is the disc's body, and a plate falls onto its upper
    side. The lower rim, seen from the plate's plane, is the one that is up. */
 static void a_plane_lies_down_on_rims_of_ground(void)
@@ -568,6 +591,7 @@ static const test_entry tests[] = {
     TEST(a_coin_that_is_dropped_on_its_edge_comes_to_rest),
     TEST(a_coin_that_turns_over_lies_on_its_other_rim),
     TEST(momenta_stay_where_a_coin_lands_on_a_free_plate),
+    TEST(a_rim_that_is_late_stops_no_coin),
     TEST(a_plane_lies_down_on_rims_of_ground),
     TEST(states_and_shares_keep_the_bits),
     TEST(tossed_coins_stay_above_any_floor),
