@@ -8493,13 +8493,16 @@ static spci_island *spci_notes_of(spc_world *w, const spci_island *island)
     return spci_island_at(w, (int)(island - spci_island_at(w, 0)));
 }
 
-/* The halves of a substitution on R, or R and BESIDE; cycles: on loops and what they go through. */
-static void spci_forward_half(spc_world *w, const spci_island *island, bool cycles, int vectors)
+/* The halves of a substitution on R, or R and BESIDE; cycles: on loops and what they go through.
+   loads: hubs have some; else those that nothing is eliminated into stay 0, and carry nothing. */
+static void spci_forward_half(spc_world *w, const spci_island *island, bool cycles, bool loads,
+                              int vectors)
 {
     spci_notes_of(w, island)->halves += vectors;
     for (int i = 0; i < island->node_count; i++) {
         const spci_node *node = spci_island_node(w, island, i);
-        if (node->cycle || !cycles)
+        const bool none = !loads && node->constraint < 0 && node->first == node->position;
+        if (!none && (node->cycle || !cycles))
             SPCI_BY_ROWS(node->active, spci_forward_node(w, node, n, vectors))
     }
 }
@@ -8936,9 +8939,9 @@ static spci_extent spci_residual(spc_world *w, const spci_island *island)
 }
 
 /* r = K^-1 r, and the same beside it. */
-static void spci_substitute(spc_world *w, const spci_island *island, int vectors)
+static void spci_substitute(spc_world *w, const spci_island *island, bool loads, int vectors)
 {
-    spci_forward_half(w, island, false, vectors);
+    spci_forward_half(w, island, false, loads, vectors);
     spci_backward_half(w, island, false, true, vectors);
 }
 
@@ -8995,7 +8998,7 @@ static bool spci_solve_once(spc_world *w, const spci_island *island, spc_real le
 {
     if (!begun) {
         spci_begin_solution(w, island, SPCI_RHO, SPCI_R);
-        spci_substitute(w, island, 1);
+        spci_substitute(w, island, false, 1);
     }
     spci_add_solution(w, island, true);
     if (island->node_count == 1 || (island->first_loop < 0 && left_over > SPCI_LEFT_OVER_EXACT))
@@ -9005,7 +9008,7 @@ static bool spci_solve_once(spc_world *w, const spci_island *island, spc_real le
         if (!spci_exceeds(spci_measure_hubs(w, island), whole, left_over, island->reach) &&
             !spci_exceeds(kept, whole, left_over, island->reach))
             return true;
-        spci_substitute(w, island, 1);
+        spci_substitute(w, island, true, 1);
         spci_add_solution(w, island, false);
     }
     return false;
@@ -9047,7 +9050,7 @@ static void spci_span(spc_world *w, const spci_island *island, int y, bool cycle
 static void spci_span_transposed(spc_world *w, const spci_island *island, bool cycles)
 {
     spci_clear(spci_all(w, island, SPCI_R), island->hubs);
-    spci_forward_half(w, island, cycles, 1);
+    spci_forward_half(w, island, cycles, false, 1);
 }
 
 /* r . W r of the constraints, and r = W r, where W divides what is about axes by a square. */
@@ -9296,7 +9299,7 @@ static void spci_take_least_norm(spc_world *w, const spci_island *island)
         if (!spci_exceeds(left, whole, SPCI_LEFT_OVER, island->reach))
             return;
         spci_clear(spci_all(w, island, SPCI_R) + island->hubs, island->length - island->hubs);
-        spci_substitute(w, island, 1);
+        spci_substitute(w, island, true, 1);
         spci_add_r(w, island, SPCI_LAMBDA, 1);
         if (!spci_exceeds(left, whole, 10 * SPCI_UNBALANCED, island->reach))
             return;
@@ -10912,7 +10915,7 @@ static void spci_slides_of(spc_world *w, const spci_island *island, int k, const
         spci_solve(w, island, SPCI_CONTACTS, 1, false);
     } else {
         spci_begin_solution(w, island, SPCI_RHO, SPCI_R);
-        spci_substitute(w, island, 1);
+        spci_substitute(w, island, false, 1);
         spci_add_solution(w, island, true);
     }
     spci_read_slides(w, island, k, out);
@@ -18394,7 +18397,7 @@ static void spci_find_shift(spc_world *w, const spci_island *island, spc_real pa
     const int *bodies = spci_bodies_of(w, island);
     spci_begin_solution(w, island, SPCI_NEXT, SPCI_R);
     spci_begin_solution(w, island, SPCI_RHO, SPCI_BESIDE);
-    spci_substitute(w, island, 2);
+    spci_substitute(w, island, false, 2);
     if (island->dropped) {
         spci_swap(spci_all(w, island, SPCI_R), spci_all(w, island, SPCI_BESIDE), island->length);
         spci_solve(w, island, SPCI_DISPLACEMENTS, part, true);
