@@ -14930,10 +14930,10 @@ static bool spci_find_driven(spc_world *w, const spci_constraint *c, const spc_r
     bool found = false;
     for (int end = 0; end < 2; end++) {
         const int body = end ? c->b : c->a, other = end ? c->a : c->b;
-        const spc_state *now = spci_state(w, body);
-        const spc_vec3 place = spc_add(now->X_GB.p, end ? rows->arm_b : rows->arm_a);
         if (body == 0 || spci_is_dynamic(w, body) || other == 0 || !spci_is_dynamic(w, other))
             continue;
+        const spc_state *now = spci_state(w, body);
+        const spc_vec3 place = spc_add(now->X_GB.p, end ? rows->arm_b : rows->arm_a);
         const spc_vec3 way = spc_scale(half, spci_centre_velocity(w, other));
         for (int k = 0; k < 2; k++) {
             const spc_state then = k ? spci_foreseen(spci_work_at(w, body), half)
@@ -15708,8 +15708,8 @@ static void spci_step_group(const spci_states *s, const spci_balls *b, const spc
 }
 
 /* floor: NULL for ground. */
-static SPCI_NO_INLINE void spci_find_plane(const spci_balls *b, int l, const spc_state *floor,
-                                           spci_plane *plane)
+static inline void spci_find_plane(const spci_balls *b, int l, const spc_state *floor,
+                                   spci_plane *plane)
 {
     const spc_vec3 none = spc_vec3_make(0, 0, 0), p_FP = spci_lane_vec3(b->p_FP, l);
     const spc_vec3 arm = floor ? spci_rotate_offset(floor->X_GB.q, p_FP) : p_FP;
@@ -15747,16 +15747,14 @@ static SPCI_NO_INLINE void spci_take_planes(spc_world *w, const spci_balls *b, s
             continue;
         if (!found || !b->one_plane) {
             const int floor = b->floor[l];
+            spc_state then[3];
             if (floor) {
-                spc_state other = spci_get_state(w, floor);
-                spci_find_plane(b, l, &other, &plane[0]);
-                spci_find_plane(b, l, spci_state(w, floor), &plane[1]);
-                other = spci_foreseen(spci_work_at(w, floor), SPC_R(0.5) * h);
-                spci_find_plane(b, l, &other, &plane[2]);
-            } else {
-                for (int k = 0; k < times; k++)
-                    spci_find_plane(b, l, NULL, &plane[k]);
+                then[0] = spci_get_state(w, floor);
+                then[1] = *spci_state(w, floor);
+                then[2] = spci_foreseen(spci_work_at(w, floor), SPC_R(0.5) * h);
             }
+            for (int k = 0; k < times; k++)
+                spci_find_plane(b, l, floor ? then + k : NULL, &plane[k]);
             found = true;
         }
         for (int k = 0; k < times; k++)
@@ -17984,10 +17982,13 @@ static spc_real spci_gyration(spc_world *w, const spci_node *node, spc_vec3 w_a,
 }
 
 /* What a pull along an arm does to a body, (7.10): about its joint if that is all that holds it. */
-static SPCI_PASSING spc_real spci_swing_ease(spc_world *w, int body, spc_vec3 p)
+static SPCI_PASSING spc_real spci_swing_ease(spc_world *w, int body, spc_vec3 arm)
 {
+    if (!body)
+        return 0;
+    const spc_vec3 p = spc_sub(arm, spci_work_at(w, body)->p_BBc_G);
     const spc_real ease = spci_ease(w, body, p);
-    if (!body || spci_work_at(w, body)->degree > 1)
+    if (spci_work_at(w, body)->degree > 1)
         return ease;
     return ease / (1 + SPC_R(0.5) * spci_body_at(w, body)->mass.mass * spc_dot(p, p) * ease);
 }
@@ -17995,14 +17996,12 @@ static SPCI_PASSING spc_real spci_swing_ease(spc_world *w, int body, spc_vec3 p)
 /* Of (7.10), for an attachment that lets its bodies turn. */
 static inline void spci_note_swing(spc_world *w, spci_node *node, const spc_rows *rows)
 {
-    spc_vec3 p_a, p_b;
     node->swing = 0;
     if (spci_constraint_at(w, node->constraint)->kind != SPC_ATTACHMENT ||
         (rows->enforced & 56u) == 56u)
         return;
-    spci_note_arms(w, node, rows, &p_a, &p_b);
-    node->swing = node->reach *
-                  spci_max(spci_swing_ease(w, node->a, p_a), spci_swing_ease(w, node->b, p_b));
+    node->swing = node->reach * spci_max(spci_swing_ease(w, node->a, rows->arm_a),
+                                         spci_swing_ease(w, node->b, rows->arm_b));
 }
 
 /* Into how many parts (7.9) and (7.11) divide h for a constraint, with its rows in the middle, that
@@ -22702,7 +22701,7 @@ SPC_API spc_status spc_step_share(spc_world *world, int share)
     int k = spci_share_of(groups, share, shares);
     int last = spci_share_of(groups, share + 1, shares);
     spc_status status = spci_step_balls(world, s->step, k, last);
-    if (!status)
+    if (!status && s->one_sided)
         status = spci_step_from_lanes(world, s->step, k, last, false);
     k = spci_first_other(world, share);
     last = spci_first_other(world, share + 1);
