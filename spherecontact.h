@@ -5654,6 +5654,7 @@ typedef struct spci_side {
                                 accelerations: what they are known to, 0 of a contact alone */
     spc_real driven[2];      /* k, l of (7.14) */
     spc_real restitution, gap;
+    spc_real steep;          /* grip is no more than so much friction; 0: it has no limit */
     spc_real foot[2];        /* C in the plane's frame as the step began */
     spc_real sum[6], met;    /* of the parts of a step: impulses, fastest meeting */
     spc_real u[6];           /* of a step in the normal row before the push, and the push behind it;
@@ -5703,7 +5704,6 @@ typedef struct spci_side {
     bool beyond : 1;         /* its plane has ended, or is above it; */
     bool under : 1;          /* that was so as a part of the step began */
     bool due : 1;            /* its bounce ends a part of a step, in which it takes no part */
-    bool steep : 1;          /* grip is no more than so much friction, see spci_friction */
     bool presses;            /* mode of a Newton step; */
     unsigned char brim;      /* bit i: block i sticks all but beyond its limit as a part of a step
                                 of fourth order begins; bit 3: it presses by next to nothing */
@@ -10318,14 +10318,19 @@ static spc_real spci_row_start(const spci_side *side, int i)
    can: wheels of a gate on a hinge, say. */
 #define SPCI_GRIP SPCI_DOUBLE_OR_FLOAT(SPC_R(1e4), SPC_R(1e3))
 
+/* What was open, and is brought to touch by the impulses of others alone, does so as a step ends,
+   and grips in the next one. With all of the grip before it could hang on a plane by nearly no
+   pressure, which is a solution, but none that the search finds. */
+#define SPCI_TOUCH_GRIP 1
+
 static bool spci_has_no_limit(const spc_contact_law *law, const spci_side *side)
 {
-    return law->grip && !side->steep;
+    return law->grip && !(side->steep > 0);
 }
 
-static spc_real spci_friction(const spc_contact_law *law)
+static spc_real spci_friction(const spc_contact_law *law, const spci_side *side)
 {
-    return law->grip ? SPCI_GRIP : law->friction;
+    return !law->grip ? law->friction : side->steep > 0 ? side->steep : SPCI_GRIP;
 }
 
 /* The limit of a block's impulse for p_n. */
@@ -10334,7 +10339,8 @@ static spc_real spci_side_limit(const spci_constraint *c, const spci_side *side,
 {
     const spc_contact_law *law = &c->law;
     if (block == 0)
-        return spci_has_no_limit(law, side) ? (p_n > 0 ? SPCI_MAX : 0) : spci_friction(law) * p_n;
+        return spci_has_no_limit(law, side) ? (p_n > 0 ? SPCI_MAX : 0)
+                                             : spci_friction(law, side) * p_n;
     return spci_law_arm(law, spci_patch(c, side), block) * p_n;
 }
 
@@ -10467,7 +10473,7 @@ static int spci_solve_side(spc_world *w, const spci_node *node, spci_side *side,
     opens = !(u[2] < 0);
     while (!opens) {
         spci_law_load(&c->law, W, side->rows | 4u, mean, spci_patch(c, side), &f);
-        f.b[0] = c->law.grip && side->steep ? 1 / SPCI_GRIP : f.b[0];
+        f.b[0] = c->law.grip && side->steep > 0 ? 1 / side->steep : f.b[0];
         spci_copy(f.g, u, 6);
         spci_copy(f.start, side->start, 6);
         spci_law_press(&f, u[2]);
@@ -11201,7 +11207,7 @@ static SPCI_NO_INLINE void spci_newton(spc_world *w, spci_island *island, spc_re
 static void spci_allow(const spci_side *side, const spc_contact_law *law, spc_real *p)
 {
     const spc_real *x = side->load;
-    const spc_real length = spci_law_norm(x[0], x[1]), mu = spci_friction(law);
+    const spc_real length = spci_law_norm(x[0], x[1]), mu = spci_friction(law, side);
     const bool grips = spci_has_no_limit(law, side);
     spc_real part = 1;
     p[2] = spci_max(x[2], 0);
@@ -17011,7 +17017,8 @@ static void spci_forget_rounds(spci_side *side)
 static void spci_clear_side(const spci_constraint *c, spci_side *side)
 {
     side->rows = spci_side_rows(c);
-    side->takes_part = side->mean = side->closed = side->leaves = side->steep = false;
+    side->takes_part = side->mean = side->closed = side->leaves = false;
+    side->steep = 0;
     side->loose = 0;
     side->firm = 0;
     side->hit = side->shift = side->at = 0;
@@ -19028,7 +19035,7 @@ static void spci_aim_rows(const spci_constraint *c, const spc_state *a, const sp
     for (int i = 0; i < 6; i++)
         curve[i] = side->closed ? u[i] - side->start[i] + uneven[i] : 0;
     spci_aim_tilt(c, a, b, curve + 3, h, side);
-    spci_copy(side->best, curve, 2);
+    spci_copy(side->best, curve, 3);
     for (int i = 0; i < 6; i++) {
         if (i != 2)
             side->g[i] = u[i] + part * push[i] + curve[i];
@@ -19077,7 +19084,7 @@ static void spci_join_contacts(spc_world *w, const spci_node *meets)
         if (side->closed && spci_grips(w, node))
             down = side;
         side->mean = false; /* in a blow friction is opposite to the slip after it */
-        for (int i = 0; i < 2; i++) {
+        for (int i = 0; i < (side->closed && !side->leaves ? 3 : 2); i++) {
             side->g[i] -= side->best[i];
             side->best[i] = 0;
         }
@@ -19410,8 +19417,11 @@ static spc_status spci_side_middle(spc_world *w, spci_node *node, spci_pace *pac
         spci_keep_apart(w, node, side);
         return SPC_OK;
     }
-    side->steep = pace->nodes > 1;
     spc_status status = spci_side_look(w, node, pace);
+    if (pace->nodes > 1)
+        side->steep = side->closed || side->hit > 0 ? SPCI_GRIP : SPCI_TOUCH_GRIP;
+    else
+        side->steep = 0;
     if (status || !side->flat || side->takes_part || !side->placed || side->upper)
         return status;
     side->tips = true;
@@ -21629,7 +21639,7 @@ static spc_real spci_sum_friction(spc_world *w, const spci_node *node, spc_real 
             continue;
         sum = spc_add(sum, spc_add(spc_scale(side->p[0], side->R.x),
                                    spc_scale(side->p[1], side->R.y)));
-        *most += spci_friction(&spci_one_sided_of(w, other)->law) * side->p[2];
+        *most += spci_friction(&spci_one_sided_of(w, other)->law, side) * side->p[2];
     }
     return spc_norm(sum);
 }

@@ -193,6 +193,55 @@ static void no_room_gains_energy_or_presses_without_end(void)
     }
 }
 
-static const test_entry tests[] = { TEST(no_room_gains_energy_or_presses_without_end) };
+/* An uneven ball comes into a corner, whose planes, x = 0 and z = 0, grip. */
+static room gripping_corner(void)
+{
+    const double size = test_random(0.05, 0.2), m = test_random(0.3, 3);
+    spc_body_desc d = spc_body_desc_default();
+    room r;
+    int k;
+    memset(&r, 0, sizeof r);
+    r.world = contact_world(1, 2, vec(0, 0, -GRAVITY));
+    r.mass = m;
+    r.radius[0] = size;
+    d.mass = mass_of(UNEVEN_BALL, m, size);
+    d.state.X_GB.p = vec(size + test_random(0, 0.05), 0, size + test_random(0, 0.05));
+    d.state.V_GB = test_random_spatial(8, 1);
+    CHECK_STATUS(spc_body_add(r.world, &d, &r.body[0]), SPC_OK);
+    for (k = 0; k < 2; k++) {
+        spc_contact_law law = law_of(0, 0);
+        law.grip = true;
+        r.plane[k] = plane_at(vec(k, 0, 1 - k), zero);
+        r.contact[r.contacts++] = put_on_plane(r.world, earth, r.plane[k], r.body[0], size, law);
+    }
+    return r;
+}
+
+/* What rolls on one plane and comes to the other touches it as a step ends, and grips in the next
+   one: had it all the grip in that step, it would hang on a plane that hardly presses. And as it is
+   struck it is one body for both planes: along the line of its contacts it has one velocity. */
+static void uneven_balls_come_to_corners_that_grip(void)
+{
+    const int balls = LONG_OR_SHORT(400, 60);
+    int i, k;
+    for (k = 0; k < LONG_OR_SHORT(RATES, 2); k++) {
+        worst t = { 0, 0, 0, 0 };
+        for (i = 0; i < balls; i++) {
+            room r;
+            test_seed = 7000u + (unsigned)i;
+            r = gripping_corner();
+            run_room(&r, rates[k], 1, &t);
+            free(r.world);
+        }
+        printf("  %4.0f Hz: gains %.1e, impulses %.2g at most; unsolved: %d of %d steps\n",
+               rates[k], t.gain, t.impulse, t.unsolved, t.steps);
+        CHECK(t.gain < 0.01);
+        CHECK(t.impulse < 20);
+        CHECK(t.unsolved < 0.001 * t.steps);
+    }
+}
+
+static const test_entry tests[] = { TEST(no_room_gains_energy_or_presses_without_end),
+                                    TEST(uneven_balls_come_to_corners_that_grip) };
 
 TEST_MAIN
