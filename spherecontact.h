@@ -5654,7 +5654,6 @@ typedef struct spci_side {
                                 accelerations: what they are known to, 0 of a contact alone */
     spc_real driven[2];      /* k, l of (7.14) */
     spc_real restitution, gap;
-    spc_real steep;          /* grip is no more than so much friction; 0: it has no limit */
     spc_real foot[2];        /* C in the plane's frame as the step began */
     spc_real sum[6], met;    /* of the parts of a step: impulses, fastest meeting */
     spc_real u[6];           /* of a step in the normal row before the push, and the push behind it;
@@ -5704,6 +5703,8 @@ typedef struct spci_side {
     bool beyond : 1;         /* its plane has ended, or is above it; */
     bool under : 1;          /* that was so as a part of the step began */
     bool due : 1;            /* its bounce ends a part of a step, in which it takes no part */
+    bool steep : 1;          /* grip is no more than so much friction, see spci_friction; */
+    bool comes : 1;          /* and less, since it is others that bring it to touch */
     bool presses;            /* mode of a Newton step; */
     unsigned char brim;      /* bit i: block i sticks all but beyond its limit as a part of a step
                                 of fourth order begins; bit 3: it presses by next to nothing */
@@ -10320,17 +10321,17 @@ static spc_real spci_row_start(const spci_side *side, int i)
 
 /* What was open, and is brought to touch by the impulses of others alone, does so as a step ends,
    and grips in the next one. With all of the grip before it could hang on a plane by nearly no
-   pressure, which is a solution, but none that the search finds. */
-#define SPCI_TOUCH_GRIP 1
+   pressure, which is a solution, but none that the search finds; or be wedged as it cannot be. */
+#define SPCI_TOUCH_GRIP SPC_R(0.5)
 
 static bool spci_has_no_limit(const spc_contact_law *law, const spci_side *side)
 {
-    return law->grip && !(side->steep > 0);
+    return law->grip && !side->steep;
 }
 
 static spc_real spci_friction(const spc_contact_law *law, const spci_side *side)
 {
-    return !law->grip ? law->friction : side->steep > 0 ? side->steep : SPCI_GRIP;
+    return !law->grip ? law->friction : side->comes ? SPCI_TOUCH_GRIP : SPCI_GRIP;
 }
 
 /* The limit of a block's impulse for p_n. */
@@ -10473,7 +10474,7 @@ static int spci_solve_side(spc_world *w, const spci_node *node, spci_side *side,
     opens = !(u[2] < 0);
     while (!opens) {
         spci_law_load(&c->law, W, side->rows | 4u, mean, spci_patch(c, side), &f);
-        f.b[0] = c->law.grip && side->steep > 0 ? 1 / side->steep : f.b[0];
+        f.b[0] = c->law.grip && side->steep ? 1 / spci_friction(&c->law, side) : f.b[0];
         spci_copy(f.g, u, 6);
         spci_copy(f.start, side->start, 6);
         spci_law_press(&f, u[2]);
@@ -17017,8 +17018,8 @@ static void spci_forget_rounds(spci_side *side)
 static void spci_clear_side(const spci_constraint *c, spci_side *side)
 {
     side->rows = spci_side_rows(c);
-    side->takes_part = side->mean = side->closed = side->leaves = false;
-    side->steep = 0;
+    side->takes_part = side->mean = side->closed = side->leaves = side->steep = false;
+    side->comes = false;
     side->loose = 0;
     side->firm = 0;
     side->hit = side->shift = side->at = 0;
@@ -19035,7 +19036,7 @@ static void spci_aim_rows(const spci_constraint *c, const spc_state *a, const sp
     for (int i = 0; i < 6; i++)
         curve[i] = side->closed ? u[i] - side->start[i] + uneven[i] : 0;
     spci_aim_tilt(c, a, b, curve + 3, h, side);
-    spci_copy(side->best, curve, 3);
+    spci_copy(side->best, curve, 2);
     for (int i = 0; i < 6; i++) {
         if (i != 2)
             side->g[i] = u[i] + part * push[i] + curve[i];
@@ -19084,7 +19085,7 @@ static void spci_join_contacts(spc_world *w, const spci_node *meets)
         if (side->closed && spci_grips(w, node))
             down = side;
         side->mean = false; /* in a blow friction is opposite to the slip after it */
-        for (int i = 0; i < (side->closed && !side->leaves ? 3 : 2); i++) {
+        for (int i = 0; i < 2; i++) {
             side->g[i] -= side->best[i];
             side->best[i] = 0;
         }
@@ -19108,6 +19109,53 @@ static void spci_end_means(spc_world *w, const spci_island *island)
         }
 }
 
+/* Does a contact that grips hold on as a step ends? */
+static bool spci_holds_on(spc_world *w, const spci_node *node)
+{
+    const spci_side *side = spci_acting_side(w, node);
+    return spci_grips(w, node) && (side->closed || side->hit > 0) && !side->leaves &&
+           !(side->restitution > 0);
+}
+
+/* So much of a line is along a normal where contacts wedge what is between them. */
+#define SPCI_WEDGES SPC_R(0.01)
+
+/* Two contacts of the same bodies that grip may wedge what is between them, along their line, where
+   that is along both normals. There they have one velocity, which each has foreseen for the end of
+   the step by itself, to second order. What they differ by, which no impulses meet, is taken from
+   both,
+
+       g_1 <- g_1 - e l/2,  g_2 <- g_2 + e l/2,  e = l . (g_1 - g_2)                       (7.37) */
+static void spci_agree(spci_side *one, spci_side *two)
+{
+    const spc_vec3 way = spc_sub(one->arm_b, two->arm_b);
+    const spc_real length = spc_norm(way);
+    if (!(length > 0))
+        return;
+    const spc_vec3 l_1 = spc_scale(1 / length, spc_mat3_transpose_mul(one->R, way));
+    const spc_vec3 l_2 = spc_scale(1 / length, spc_mat3_transpose_mul(two->R, way));
+    const spc_vec3 g_1 = spci_get_vec3(one->g), g_2 = spci_get_vec3(two->g);
+    const spc_real half = SPC_R(0.5) * (spc_dot(l_1, g_1) - spc_dot(l_2, g_2));
+    if (!(-l_1.z * l_2.z > SPCI_WEDGES * SPCI_WEDGES) ||
+        !(spci_abs(half) > 4 * (one->tiny + two->tiny)))
+        return;
+    spci_put_vec3(spc_sub(g_1, spc_scale(half, l_1)), one->g);
+    spci_put_vec3(spc_add(g_2, spc_scale(half, l_2)), two->g);
+}
+
+/* The same of all of an island's. */
+static void spci_agree_all(spc_world *w, const spci_island *island)
+{
+    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);) {
+        if (!at.node->b || !spci_holds_on(w, at.node))
+            continue;
+        for (spci_node *other = NULL; spci_next_of(w, at.node->b, &other) && other != at.node;)
+            if (other->a == at.node->a && other->b == at.node->b &&
+                spci_holds_on(w, other))
+                spci_agree(spci_side_of(w, other), at.side);
+    }
+}
+
 /* The same for all bodies of an island, once for those of several that meet. */
 static SPCI_NO_INLINE void spci_join_all(spc_world *w, const spci_island *island)
 {
@@ -19125,6 +19173,7 @@ static SPCI_NO_INLINE void spci_join_all(spc_world *w, const spci_island *island
         if (!again)
             spci_join_contacts(w, node);
     }
+    spci_agree_all(w, island);
 }
 
 /* c of (7.25), of the rows from the first one on; alone: the disc is. */
@@ -19418,10 +19467,8 @@ static spc_status spci_side_middle(spc_world *w, spci_node *node, spci_pace *pac
         return SPC_OK;
     }
     spc_status status = spci_side_look(w, node, pace);
-    if (pace->nodes > 1)
-        side->steep = side->closed || side->hit > 0 ? SPCI_GRIP : SPCI_TOUCH_GRIP;
-    else
-        side->steep = 0;
+    side->steep = pace->nodes > 1;
+    side->comes = !side->closed && !(side->hit > 0); /* to touch, if it does at all */
     if (status || !side->flat || side->takes_part || !side->placed || side->upper)
         return status;
     side->tips = true;

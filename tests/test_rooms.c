@@ -49,9 +49,8 @@ static spc_mass mass_of(thing is, double m, double r)
 }
 
 /* The i-th body on a plane, with one law. */
-static void put_on(room *r, int i, spc_transform X)
+static void put_on(room *r, int i, spc_transform X, spc_contact_law law)
 {
-    const spc_contact_law law = random_law();
     const double size = r->radius[i];
     spc_rolling_disc_desc coin = spc_rolling_disc_desc_default();
     spc_attachment_desc foot = spc_attachment_desc_default();
@@ -97,7 +96,7 @@ static void put_thing(room *r)
     d.state.V_GB = test_random_spatial(8, 2);
     CHECK_STATUS(spc_body_add(r->world, &d, &r->body[i]), SPC_OK);
     for (k = 0; k < r->planes; k++)
-        put_on(r, i, r->plane[k]);
+        put_on(r, i, r->plane[k], random_law());
     for (k = 0; k < i; k++)
         if (r->is[i] < COIN && r->is[k] < COIN)
             r->contact[r->contacts++] = put_pair(r->world, r->body[k], r->body[i], r->radius[k],
@@ -193,55 +192,60 @@ static void no_room_gains_energy_or_presses_without_end(void)
     }
 }
 
-/* An uneven ball comes into a corner, whose planes, x = 0 and z = 0, grip. */
-static room gripping_corner(void)
+/* A thing comes into a corner, whose planes, x = 0 and z = 0, grip. */
+static room gripping_corner(thing is)
 {
     const double size = test_random(0.05, 0.2), m = test_random(0.3, 3);
+    const double away = is == UNEVEN_BALL ? size : 1.5 * size;
+    spc_contact_law law = law_of(0, 0);
     spc_body_desc d = spc_body_desc_default();
     room r;
     int k;
     memset(&r, 0, sizeof r);
-    r.world = contact_world(1, 2, vec(0, 0, -GRAVITY));
+    r.world = contact_world(1, 16, vec(0, 0, -GRAVITY));
+    r.is[0] = is;
     r.mass = m;
     r.radius[0] = size;
-    d.mass = mass_of(UNEVEN_BALL, m, size);
-    d.state.X_GB.p = vec(size + test_random(0, 0.05), 0, size + test_random(0, 0.05));
+    d.mass = mass_of(is, m, size);
+    d.state.X_GB.q = test_random_quat();
+    d.state.X_GB.p = vec(away + test_random(0, 0.05), 0, away + test_random(0, 0.05));
     d.state.V_GB = test_random_spatial(8, 1);
     CHECK_STATUS(spc_body_add(r.world, &d, &r.body[0]), SPC_OK);
-    for (k = 0; k < 2; k++) {
-        spc_contact_law law = law_of(0, 0);
-        law.grip = true;
-        r.plane[k] = plane_at(vec(k, 0, 1 - k), zero);
-        r.contact[r.contacts++] = put_on_plane(r.world, earth, r.plane[k], r.body[0], size, law);
-    }
+    law.grip = true;
+    for (k = 0; k < 2; k++)
+        put_on(&r, 0, plane_at(vec(k, 0, 1 - k), zero), law);
     return r;
 }
 
 /* What rolls on one plane and comes to the other touches it as a step ends, and grips in the next
-   one: had it all the grip in that step, it would hang on a plane that hardly presses. And as it is
-   struck it is one body for both planes: along the line of its contacts it has one velocity. */
-static void uneven_balls_come_to_corners_that_grip(void)
+   one: had it all the grip in that step, it would hang on a plane that hardly presses. And what is
+   wedged is one body for both planes: along the line of its contacts it has one velocity. One step
+   in 50 to 600 had no solution else. A coin that others bring to touch the second plane may still be
+   wedged there in a step, by 50 times the impulses that there are. */
+static void what_comes_to_corners_that_grip_is_solved_for(void)
 {
-    const int balls = LONG_OR_SHORT(400, 60);
-    int i, k;
-    for (k = 0; k < LONG_OR_SHORT(RATES, 2); k++) {
-        worst t = { 0, 0, 0, 0 };
-        for (i = 0; i < balls; i++) {
-            room r;
-            test_seed = 7000u + (unsigned)i;
-            r = gripping_corner();
-            run_room(&r, rates[k], 1, &t);
-            free(r.world);
+    static const double most[THINGS] = { 0, 0.001, 0.005, 0.005 };
+    const int things = LONG_OR_SHORT(400, 40);
+    int i, k, is;
+    for (is = UNEVEN_BALL; is < THINGS; is++)
+        for (k = 0; k < LONG_OR_SHORT(RATES, 2); k++) {
+            worst t = { 0, 0, 0, 0 };
+            for (i = 0; i < things; i++) {
+                room r;
+                test_seed = 7000u + (unsigned)i;
+                r = gripping_corner((thing)is);
+                run_room(&r, rates[k], 1, &t);
+                free(r.world);
+            }
+            printf("  %d, %4.0f Hz: gains %.1e, impulses %.2g at most; unsolved: %d of %d steps\n",
+                   is, rates[k], t.gain, t.impulse, t.unsolved, t.steps);
+            CHECK(t.gain < 0.01);
+            CHECK_OPEN(t.impulse, 20, is == COIN ? 100 : 20);
+            CHECK(t.unsolved < most[is] * t.steps);
         }
-        printf("  %4.0f Hz: gains %.1e, impulses %.2g at most; unsolved: %d of %d steps\n",
-               rates[k], t.gain, t.impulse, t.unsolved, t.steps);
-        CHECK(t.gain < 0.01);
-        CHECK(t.impulse < 20);
-        CHECK(t.unsolved < 0.001 * t.steps);
-    }
 }
 
 static const test_entry tests[] = { TEST(no_room_gains_energy_or_presses_without_end),
-                                    TEST(uneven_balls_come_to_corners_that_grip) };
+                                    TEST(what_comes_to_corners_that_grip_is_solved_for) };
 
 TEST_MAIN
