@@ -24344,10 +24344,9 @@ SPC_API spc_status spc_world_assemble(spc_world *world, spc_real tolerance, spc_
         best = left > best || !(left <= SPCI_MAX) ? left : best;
     }
     const spc_real fixed = spci_fixed_error(world);
-    if (fixed > tolerance) {
-        best = spci_max(best, fixed);
-        status = status ? status : SPC_ERROR_NOT_ASSEMBLED;
-    }
+    best = fixed > best ? fixed : best;
+    if (fixed > tolerance && !status)
+        status = SPC_ERROR_NOT_ASSEMBLED;
     if (residual &&
         (!status || status == SPC_ERROR_NOT_ASSEMBLED || status == SPC_ERROR_STATE_NOT_FINITE))
         *residual = best;
