@@ -25310,6 +25310,7 @@ static void spci_keep_still(spc_world *w, const spci_island *island, spc_real h,
 static spc_status spci_project_part(spc_world *w, const spci_course *course, spc_real tau)
 {
     const spc_real before = spci_margin(w, course->island, tau);
+    spci_structure_of(w)->part = 0; /* friction is opposite to the slip there is, not to (7.18)'s */
     const spc_status status = spci_project(w, course->island, course->h);
     if (status)
         return status;

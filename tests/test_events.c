@@ -1081,6 +1081,39 @@ static void test_joints_keep_their_velocity_errors(void)
     }
 }
 
+#ifndef SPC_USE_FLOAT /* whose slip is none there */
+/* A box on three feet slides and turns, so slowly that its slip turns fast. What is told at the end
+   is what forward dynamics has there. */
+static void test_forces_where_slip_turns_are_those_at_the_end(void)
+{
+    static const double foot[3][2] = { { 0.1, 0 }, { -0.07, 0.08 }, { -0.07, -0.08 } };
+    scene s = scene_of(vec3(0, -1, -G), SPC_DRIFT_PROJECT);
+    spc_body_desc box = spc_body_desc_default();
+    spc_spatial at_end, there;
+    int i;
+    box.mass = spc_mass_box(1, vec3(0.1, 0.08, 0.05));
+    box.state.X_GB.p = vec3(0, 0, 0.07);
+    box.state.V_GB = spc_spatial_make(vec3(0, 0, 0.25), vec3(0.02, 0.006, 0));
+    CHECK_STATUS(spc_body_add(s.world, &box, &s.ball), SPC_OK);
+    for (i = 0; i < 3; i++) {
+        spc_sphere_on_plane_desc d = spc_sphere_on_plane_desc_default();
+        d.ball = s.ball;
+        d.shape.radius = SPC_R(0.02);
+        d.shape.p_BS = vec3(foot[i][0], foot[i][1], -0.05);
+        d.one_sided = true;
+        d.law = rough(0.3, 0);
+        CHECK_STATUS(spc_sphere_on_plane_add(s.world, &d, &s.feet[i]), SPC_OK);
+    }
+    run_at(&s, 120, 1);
+    at_end = acceleration_of(s.world, s.ball);
+    CHECK_STATUS(spc_world_forward_dynamics(s.world), SPC_OK);
+    there = acceleration_of(s.world, s.ball);
+    CHECK_NEAR(at_end.angular.z, there.angular.z, 1000 * JOINED);
+    CHECK_NEAR(at_end.linear.x, there.linear.x, 100 * JOINED);
+    free(s.world);
+}
+#endif
+
 /* ------------------------------------------------------------------- islands by themselves --- */
 
 /* A ball that bounces, on ground or on a kinematic floor that turns faster about an axis that is
@@ -1150,6 +1183,9 @@ static void test_islands_have_events_of_their_own(void)
 
 static const test_entry tests[] = {
     TEST(test_forces_of_one_step_last_to_its_end),
+#ifndef SPC_USE_FLOAT
+    TEST(test_forces_where_slip_turns_are_those_at_the_end),
+#endif
     TEST(test_thrown_ball_slides_then_rolls),
     TEST(test_slope_rolls_and_slides),
     TEST(test_bounces_are_where_they_are),
