@@ -220,8 +220,8 @@ static room gripping_corner(thing is)
 /* What rolls on one plane and comes to the other touches it as a step ends, and grips in the next
    one: had it all the grip in that step, it would hang on a plane that hardly presses. And what is
    wedged is one body for both planes: along the line of its contacts it has one velocity. One step
-   in 50 to 600 had no solution else. A coin that others bring to touch the second plane may still be
-   wedged there in a step, by 50 times the impulses that there are. */
+   in 50 to 600 had no solution else. A coin that others bring to touch the second plane may still
+   be wedged there in a step, by 50 times the impulses that there are. */
 static void what_comes_to_corners_that_grip_is_solved_for(void)
 {
     static const double most[THINGS] = { 0, 0.001, 0.005, 0.005 };
