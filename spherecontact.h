@@ -22652,16 +22652,14 @@ static spc_status spci_begin_step(spc_world *w, spc_real h, spci_clock *after)
     return status;
 }
 
-/* Kinematic bodies through a time, to another; through none those that callbacks move. */
+/* Kinematic bodies through a time, to another. */
 static spc_status spci_move_all_kinematic(spc_world *w, spc_real h, spc_real after)
 {
     const spci_structure *s = spci_structure_of(w);
     spc_status status = SPC_OK;
     for (int i = s->dynamic_bodies; i < s->bodies && !status; i++) {
         const int k = spci_listed(w)[i];
-        spci_body *body = spci_body_at(w, k);
-        if (h > 0 || body->motion)
-            status = spci_move_kinematic(body, &spci_work_at(w, k)->state, h, after);
+        status = spci_move_kinematic(spci_body_at(w, k), &spci_work_at(w, k)->state, h, after);
     }
     return status;
 }

@@ -6,7 +6,7 @@
 
    build: cc -O2 examples/sdl2/marbles.c $(sdl2-config --cflags --libs) -lm -o marbles
    run:   SDL_VIDEODRIVER=dummy ./marbles 600
-   last line: marbles: world b087b7d4ad24dfcf, picture 8b5596174bce9ee1
+   last line: marbles: world 85a93050d3cc0443, picture 8b5596174bce9ee1
 */
 #define SPHERECONTACT_IMPLEMENTATION
 #include "marbles.h"
