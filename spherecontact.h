@@ -19144,7 +19144,7 @@ static void spci_agree(spci_side *one, spci_side *two)
     spci_put_vec3(spc_add(g_2, spc_scale(half, l_2)), two->g);
 }
 
-/* The same of all of an island's. */
+/* (7.37) for all of an island's. */
 static void spci_agree_all(spc_world *w, const spci_island *island)
 {
     for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);) {
@@ -19157,7 +19157,8 @@ static void spci_agree_all(spc_world *w, const spci_island *island)
     }
 }
 
-/* The same for all bodies of an island, once for those of several that meet. */
+/* What contacts of the same bodies are to agree on, of all of an island's: blows, once for those of
+   several that meet, and then wedges. */
 static SPCI_NO_INLINE void spci_join_all(spc_world *w, const spci_island *island)
 {
     spci_end_means(w, island);
