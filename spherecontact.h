@@ -19684,17 +19684,17 @@ static bool spci_is_calm(spc_world *w, const spci_island *island, spc_real h)
     return true;
 }
 
-/* Contacts that are apart no longer, with impulses: they come near, behind the others till these
-   are placed anew. If not all others have room then, all come. */
-static void spci_look_apart(spc_world *w, spci_island *island, spci_pace *pace)
+/* Contacts that are apart no longer, with impulses, or all: they come near, behind the others till
+   these are placed anew. If not all others have room then, all come. */
+static void spci_look_apart(spc_world *w, spci_island *island, spci_pace *pace, bool whole)
 {
     int n, vectors = island->vectors, own = island->own, nearby = island->node_count;
     for (n = 0; n < island->node_count; n++) {
         vectors += spci_island_node(w, island, n)->size;
         own += spci_island_node(w, island, n)->loop ? spci_island_node(w, island, n)->size : 0;
     }
-    for (int all = 0; all < 2; all++)
-        for (int i = 0; i < pace->nodes && (!all || nearby > pace->nodes / 2); i++) {
+    for (int all = whole; all < 2; all++)
+        for (int i = 0; i < pace->nodes && (!all || whole || nearby > pace->nodes / 2); i++) {
             spci_node *node = spci_node_at(w, spci_node_order(w)[pace->first_node + i]);
             const spci_constraint *c = spci_one_sided_of(w, node);
             if (!spci_node_is_apart(w, node) || (!all && spci_is_distant(w, c, pace->part, true)))
@@ -19871,7 +19871,7 @@ static bool spci_look_again(spc_world *w, spci_island *island, spci_pace *pace)
 {
     bool changed = false, pairs = false;
     if (spci_is_part(island, pace) && !spci_is_calm(w, island, pace->part))
-        spci_look_apart(w, island, pace);
+        spci_look_apart(w, island, pace, false);
     for (int turn = 0; turn < 3; turn++) {
         spci_contact at = spci_no_contact;
         if (turn == 1)
@@ -21390,48 +21390,84 @@ static spc_real spci_find_displacement(spc_world *w, spci_island *island, bool o
     return blows + spci_solve_displacement(w, island, turns);
 }
 
-/* Does the displacement A pull at a contact, or leave it closer than it is to be? A blow's place is
-   known: that stays. Contacts change sides; all that are wrong, or the last one alone. Any? */
-static bool spci_press_or_not(spc_world *w, const spci_island *island, spc_real asked, bool all)
+/* Does the displacement, as delta, pull at a contact, or leave it closer than it is to be? A blow's
+   place is known: that stays. */
+static bool spci_is_wrong(spc_world *w, const spci_contact *at, spc_real asked)
 {
-    spci_side *last = NULL;
-    for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);) {
-        spci_side *side = at.side;
-        spc_real own[6], wrong;
-        if (!side->takes_part || (side->hit > 0 && !spci_is_put_deep(at.node, side)))
-            continue;
-        spci_side_change(w, at.node, side, 3, own);
-        wrong = side->presses ? spci_solved_normal(w, at.node) * side->weight[0]
-                              : side->shift - own[2];
-        if (!(wrong > side->none + 2 * SPCI_PROXIMAL * asked))
-            continue;
-        last = side;
-        if (all)
-            side->presses = !side->presses;
-    }
-    if (last && !all)
-        last->presses = !last->presses;
-    return last;
+    const spci_side *side = at->side;
+    spc_real own[6], wrong;
+    if (!side->takes_part || (side->hit > 0 && !spci_is_put_deep(at->node, side)))
+        return false;
+    spci_side_change(w, at->node, side, 3, own);
+    wrong = side->presses ? spci_solved_normal(w, at->node) * side->weight[0]
+                          : side->shift - own[2];
+    return wrong > side->none + 2 * SPCI_PROXIMAL * asked;
 }
 
-/* What overlaps comes apart by the least displacement, in the norm of masses, that opens contacts:
-   along normals, which push and do not pull, so that it is the same however contacts are told. Of
-   all linear complementarity problems with such a matrix this finds the one solution: block pivots,
-   and single ones where those go in circles (Judice and Pires 1994). */
+/* How many contacts are wrong? They change sides if these are fewer than `most`, else the last. */
+static int spci_press_or_not(spc_world *w, const spci_island *island, spc_real asked, int most)
+{
+    spci_side *last = NULL;
+    int count = 0;
+    for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);) {
+        if (!spci_is_wrong(w, &at, asked))
+            continue;
+        last = at.side;
+        count++;
+    }
+    if (last && count >= most)
+        last->presses = !last->presses;
+    for (spci_contact at = spci_no_contact; count < most && spci_next_contact(w, island, &at);)
+        if (spci_is_wrong(w, &at, asked))
+            at.side->presses = !at.side->presses;
+    return count;
+}
+
+/* What overlaps comes apart by the least displacement, in the norm of masses, that opens contacts
+   and closes none: along normals, which push and do not pull, so that it is the same however
+   contacts are told. Of all linear complementarity problems with such a matrix this finds the one
+   solution: block pivots, and single ones until fewer are wrong where those go in circles (Judice
+   and Pires 1994). */
 static spc_real spci_open_overlaps(spc_world *w, spci_island *island)
 {
+    const int all = island->node_count + 1;
+    int wrong, fewest = all, tries = 0;
     spc_real asked = 0;
-    for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);)
-        if (at.side->takes_part && !at.side->closed && !(at.side->p[2] > 0) &&
-            !(at.side->shift > 0))
-            at.side->shift = -spci_max(at.side->gap, 0);
-    for (int turn = 0; turn < SPCI_MOST_OPENING; turn++) {
+    for (int turn = SPCI_MOST_OPENING + 2 * all;; turn--) {
         asked = spci_max(asked, spci_find_displacement(w, island, true, 0, 1));
-        if (!spci_press_or_not(w, island, asked, turn < SPCI_MOST_BLOCKS))
+        wrong = spci_press_or_not(w, island, asked, tries < SPCI_MOST_BLOCKS ? all : fewest);
+        if (!wrong || !turn)
             break;
+        tries = wrong < fewest ? 0 : tries + 1;
+        fewest = wrong < fewest ? wrong : fewest;
     }
+    island->unsolved += wrong > 0;
     (void)spci_solve_displacement(w, island, 1);
     return asked;
+}
+
+/* Where something overlaps as it is put, what is open takes part, too, and is not to be closed: it
+   may be displaced by the gap that a part of a step leaves. Is that so? */
+static bool spci_keep_open(spc_world *w, spci_island *island, spci_pace *pace)
+{
+    if (!spci_is_overlapping(w, island))
+        return false;
+    if (spci_is_part(island, pace))
+        spci_look_apart(w, island, pace, true);
+    for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);) {
+        spci_side *side = at.side;
+        spc_real u[6];
+        if (side->distant && !side->due)
+            spci_come_near(w, &at, pace);
+        if (!side->placed ||
+            (side->takes_part && (side->closed || side->p[2] > 0 || side->shift > 0)))
+            continue;
+        spci_side_velocity(w, at.node, side, u);
+        side->shift = -spci_max(side->gap + SPC_R(0.5) * pace->part * u[2], 0);
+        side->takes_part = true;
+        spci_weigh_side(w, at.node, side);
+    }
+    return true;
 }
 
 /* A disc that is laid on its side is to lie there as a part of a step ends: it asks for twice the
@@ -21753,7 +21789,7 @@ static SPCI_NO_INLINE spc_status spci_step_sides(spc_world *w, spci_island *isla
 {
     spci_clumps clumps;
     spc_real residual;
-    bool turned, divided, led = false, finite;
+    bool turned, divided, led = false, finite, opens;
     if (pace->joined) {
         spci_copy_vector(w, island, SPCI_NEXT, SPCI_ASKED);
         spci_copy_vector(w, island, SPCI_RHO, SPCI_POSITION);
@@ -21781,7 +21817,12 @@ static SPCI_NO_INLINE spc_status spci_step_sides(spc_world *w, spci_island *isla
     pace->astray = !pace->joined &&
                    (!(residual <= SPCI_SIDES_NEARLY) || spci_runs_away(w, island));
     spci_end_sides(w, island);
+    opens = spci_keep_open(w, island, pace);
     spci_kick_island(w, island);
+    if (opens) {
+        spci_join_clumps(w, island, &clumps);
+        spci_find_clumps(w, island, &clumps);
+    }
     spci_begin_clumps(w, island, &clumps);
     while (spci_next_clump(w, island, &clumps, false))
         spci_displace_sides(w, island, part, pace);

@@ -711,7 +711,7 @@ static void a_short_lever_may_displace_far(void)
 
 #define PUT 6
 
-/* Balls as they are put, on a floor at rest or in free space. */
+/* Balls as they are put, on a floor at rest, over one, or in free space. */
 typedef struct put_balls {
     int count;
     bool floor;
@@ -719,8 +719,8 @@ typedef struct put_balls {
     spc_vec3 p[PUT];
 } put_balls;
 
-/* Each ball overlaps with another by 3 to 20 %. On a floor all stand on it. */
-static put_balls balls_that_overlap(int count, bool floor)
+/* Each ball overlaps with another by 3 to 20 %. On a floor all stand on it, or up to so high. */
+static put_balls balls_that_overlap(int count, bool floor, double high)
 {
     put_balls put;
     memset(&put, 0, sizeof put);
@@ -732,7 +732,7 @@ static put_balls balls_that_overlap(int count, bool floor)
         put.radius[n] = radius;
         put.mass[n] = test_random(0.3, 3);
         put.p[n] = vec(test_random(-reach, reach), test_random(-reach, reach),
-                       floor ? radius : test_random(-reach, reach));
+                       floor ? radius + test_random(0, high) : test_random(-reach, reach));
         for (int i = 0; i < n; i++) {
             const double far = distance(put.p[n], put.p[i]) / (radius + put.radius[i]);
             least = far < least ? far : least;
@@ -742,8 +742,8 @@ static put_balls balls_that_overlap(int count, bool floor)
     return put;
 }
 
-/* The least displacement in the norm of masses that opens all, with normals as they are: all
-   contacts in turn, some thousand times. */
+/* The least displacement in the norm of masses that opens all and closes none, with normals as they
+   are: all contacts in turn, some thousand times. */
 static void least_opening(const put_balls *put, spc_vec3 *d)
 {
     double pair[PUT][PUT] = { { 0 } }, below[PUT] = { 0 };
@@ -762,7 +762,8 @@ static void least_opening(const put_balls *put, spc_vec3 *d)
                 d[i] = spc_add(d[i], spc_scale(real(change / put->mass[i]), n));
                 d[j] = spc_sub(d[j], spc_scale(real(change / put->mass[j]), n));
             }
-            const double x = below[i] - (double)d[i].z * put->mass[i];
+            const double gap = (double)(put->p[i].z + d[i].z) - put->radius[i];
+            const double x = below[i] - gap * put->mass[i];
             const double change = (put->floor && x > 0 ? x : 0) - below[i];
             below[i] += change;
             d[i].z += real(change / put->mass[i]);
@@ -770,9 +771,10 @@ static void least_opening(const put_balls *put, spc_vec3 *d)
 }
 
 /* What a step displaces them by, each contact told so many times, the last one first or not. */
-static void opened_by_a_step(const put_balls *put, int times, bool back, spc_vec3 *d)
+static void opened_by_a_step(const put_balls *put, spc_vec3 gravity, int times, bool back,
+                             spc_vec3 *d)
 {
-    spc_world *w = contact_world(PUT, 50, put->floor ? *down() : zero);
+    spc_world *w = contact_world(PUT, 50, gravity);
     spc_body ball[PUT];
     for (int i = 0; i < put->count; i++)
         ball[i] = put_ball(w, put->mass[i], put->radius[i], put->p[i]);
@@ -794,18 +796,20 @@ static void opened_by_a_step(const put_balls *put, int times, bool back, spc_vec
     free(w);
 }
 
-/* Balls with friction that are put so that they overlap, two on a floor or some in free space, come
-   apart by the least, without a velocity, however often contacts are told, and in which order. */
+/* Balls with friction that are put so that they overlap, two on a floor, or some over one or in free
+   space, come apart by the least that closes none, without a velocity, however often contacts are
+   told, and in which order. */
 static void what_overlaps_comes_apart_by_the_least(void)
 {
     for (int scene = 0; scene < 60; scene++) {
-        const bool floor = scene % 2;
-        const put_balls put = balls_that_overlap(floor ? 2 : 2 + scene % 5, floor);
+        const bool rests = scene % 3 == 1, floor = rests || scene % 3 == 2;
+        const spc_vec3 gravity = rests ? *down() : zero;
+        const put_balls put = balls_that_overlap(rests ? 2 : 2 + scene % 5, floor, rests ? 0 : 0.3);
         spc_vec3 least[PUT], d[3][PUT], moved = zero;
         least_opening(&put, least);
-        opened_by_a_step(&put, 1, false, d[0]);
-        opened_by_a_step(&put, 2, false, d[1]);
-        opened_by_a_step(&put, 1, true, d[2]);
+        opened_by_a_step(&put, gravity, 1, false, d[0]);
+        opened_by_a_step(&put, gravity, 2, false, d[1]);
+        opened_by_a_step(&put, gravity, 1, true, d[2]);
         for (int i = 0; i < put.count; i++) {
             moved = spc_add(moved, spc_scale(real(put.mass[i]), d[0][i]));
             for (int k = 0; k < 3; k++)
