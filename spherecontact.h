@@ -17101,12 +17101,12 @@ static bool spci_goes_apart(spc_world *w, spci_node *node, spci_pace *pace, spc_
         pace->joined = pace->joined || node->constraint >= 0;
         return false;
     }
-    const bool before = pace->at == 0 || side->apart;
-    side->apart = before && pace->nodes > 1 && spci_is_apart(w, c, pace->part, fall);
+    const bool before = pace->at == 0 || side->apart, due = pace->dues && side->due;
+    side->apart = before && !due && pace->nodes > 1 && spci_is_apart(w, c, pace->part, fall);
     side->takes_part = side->takes_part && !side->apart;
     if (pace->at > 0 && before && !side->apart)
         spci_end_apart(c, side);
-    if (side->apart && node->active > 0)
+    if (side->apart && (node->active > 0 || node->reach > 0))
         spci_unload(w, node);
     return side->apart;
 }
@@ -18667,7 +18667,7 @@ static void spci_keep_apart(spc_world *w, spci_node *node, spci_side *side)
     side->rows = spci_side_rows(spci_constraint_at(w, node->constraint));
     side->placed = side->takes_part = side->mean = side->leaves = false;
     side->hit = side->shift = side->at = 0;
-    if (node->active > 0)
+    if (node->active > 0 || node->reach > 0)
         spci_unload(w, node);
 }
 
@@ -21816,8 +21816,8 @@ static SPCI_NO_INLINE spc_status spci_step_sides(spc_world *w, spci_island *isla
     island->unsolved += pace->outruns;
     pace->astray = !pace->joined &&
                    (!(residual <= SPCI_SIDES_NEARLY) || spci_runs_away(w, island));
-    spci_end_sides(w, island);
     opens = spci_keep_open(w, island, pace);
+    spci_end_sides(w, island);
     spci_kick_island(w, island);
     if (opens) {
         spci_join_clumps(w, island, &clumps);
