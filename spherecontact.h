@@ -11068,25 +11068,34 @@ static void spci_meet_slides(spc_world *w, const spci_island *island, spc_real l
     spci_meet_modes(w, island);
 }
 
-/* Does a contact grip, or nearly, as friction above this coefficient does, and take part? */
-#define SPCI_STEEP 1
+/* The coefficient of friction of a contact that takes part, or that of grip; 0: it is another one.
+   It grips, or nearly, above 1; so do two of the same bodies of which the product is: between planes
+   across each other nothing keeps what they push against each other with from being much. */
+static spc_real spci_grip_of(spc_world *w, const spci_node *node)
+{
+    const spci_side *side = spci_acting_side(w, node);
+    if (!side || side->rows != 7u)
+        return 0;
+    const spc_contact_law *law = &spci_constraint_at(w, node->constraint)->law;
+    return law->grip ? SPCI_GRIP : law->friction;
+}
 
 static bool spci_grips(spc_world *w, const spci_node *node)
 {
-    const spci_side *side = spci_acting_side(w, node);
-    const spci_constraint *c = spci_one_sided_of(w, node);
-    return side && side->rows == 7u && (c->law.grip || c->law.friction > SPCI_STEEP);
+    return spci_grip_of(w, node) > 1;
 }
 
-/* The next contact of the same bodies that grips, in the list of the second one; NULL: none. */
+/* The next contact of the same bodies, in the list of the second one, that this one grips with;
+   NULL: none. */
 static spci_node *spci_next_grip(spc_world *w, const spci_node *node)
 {
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
+    const spc_real grip = spci_grip_of(w, node);
     int k = node->b ? node->next_b : -1;
     while (k >= 0) {
         spci_node *next = spci_node_at(w, k);
         const spci_constraint *other = spci_one_sided_of(w, next);
-        if (other && other->a == c->a && other->b == c->b && spci_grips(w, next))
+        if (other && other->a == c->a && other->b == c->b && grip * spci_grip_of(w, next) > 1)
             return next;
         k = spci_next_node(next, node->b);
     }
@@ -11103,9 +11112,7 @@ static spc_real spci_drift_explains(spc_world *w, const spci_island *island)
         const spci_node *node = spci_island_node(w, island, n), *next;
         if (spci_is_two_sided(w, node))
             drift = spci_max(drift, SPCI_SIDES_DRIFT * node->drift);
-        if (!spci_grips(w, node))
-            continue;
-        next = spci_next_grip(w, node);
+        next = spci_acting_side(w, node) ? spci_next_grip(w, node) : NULL;
         if (next && node->reach > 0)
             drift = spci_max(drift, (spci_abs(spci_side_of(w, node)->gap) +
                                      spci_abs(spci_side_of(w, next)->gap)) /
