@@ -2257,7 +2257,11 @@ typedef struct spc_world_report {
                             what joints have drifted by, or what two contacts of a body that
                             grip are off their planes by, which counts up to 1e-4; or
                           - spheres that strike others are too fast for h; or
-                          - there are more bounces than may divide a step */
+                          - there are more bounces than may divide a step, as where a box rattles
+                            on its feet: with a small residual the law is met, and no energy comes
+                            in, but the last ones are at once; or
+                          - what overlaps as it was put, or what such a residual asks for, would
+                            displace it by what is none of a solution: less is taken */
     bool second_order; /* spc_step_rk4 has given the step up, and taken one of second order */
 } spc_world_report;
 
@@ -11069,7 +11073,7 @@ static void spci_meet_slides(spc_world *w, const spci_island *island, spc_real l
 }
 
 /* The coefficient of friction of a contact that takes part, or that of grip; 0: it is another one.
-   It grips, or nearly, above 1; so do two of the same bodies of which the product is: between planes
+   It grips, or nearly, above 1; so do two of the same bodies of which the product is: on planes
    across each other nothing keeps what they push against each other with from being much. */
 static spc_real spci_grip_of(spc_world *w, const spci_node *node)
 {

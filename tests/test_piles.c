@@ -796,9 +796,9 @@ static void opened_by_a_step(const put_balls *put, spc_vec3 gravity, int times, 
     free(w);
 }
 
-/* Balls with friction that are put so that they overlap, two on a floor, or some over one or in free
-   space, come apart by the least that closes none, without a velocity, however often contacts are
-   told, and in which order. */
+/* Balls with friction that are put so that they overlap, two on a floor, or some over one or in
+   free space, come apart by the least that closes none, without a velocity, however often contacts
+   are told, and in which order. */
 static void what_overlaps_comes_apart_by_the_least(void)
 {
     for (int scene = 0; scene < 60; scene++) {

@@ -310,8 +310,8 @@ static void what_is_wedged_beside_others_is_pressed_no_more(void)
 }
 
 /* A foot that grips and one on a plane across its own have no limit for what they push against each
-   other with where friction of that is below 1, too: boxes that slide into a corner. Of 12,000 steps
-   187 were told as unsolved. */
+   other with where friction of that is below 1, too: boxes that slide into a corner. 187 of 12,000
+   steps were told as unsolved. */
 static void feet_that_grip_with_others_across_are_solved_for(void)
 {
     int unsolved = 0, steps = 0, i, k, n;
