@@ -9990,7 +9990,7 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
 #define SPCI_LEAP_YIELDS SPC_R(0.02)
 
 /* What overlaps by so many reaches has been put so. It is opened in so many turns of all contacts
-   that are wrong, and in all. */
+   that are wrong, none of which leaves fewer; and in all, besides two for each contact. */
 #define SPCI_PUT_DEEP SPC_R(1e-3)
 #define SPCI_MOST_BLOCKS 10
 #define SPCI_MOST_OPENING 50
@@ -21529,9 +21529,8 @@ static void spci_displace_sides(spc_world *w, spci_island *island, spc_real part
         return;
     const spc_real most = opens ? spci_open_overlaps(w, island)
                                 : spci_find_displacement(w, island, false, 0, 2);
-    if (!jointed && (pace->astray || !opens) &&
-        !(spci_displaced(w, island) <= SPCI_CONTACTS_LEAP * most))
-        (void)spci_find_displacement(w, island, opens, SPCI_LEAP_YIELDS, 1);
+    if (!jointed && !opens && !(spci_displaced(w, island) <= SPCI_CONTACTS_LEAP * most))
+        (void)spci_find_displacement(w, island, false, SPCI_LEAP_YIELDS, 1);
     const spc_real kept = pace->astray ? spci_no_leap(w, island, pace) : 1;
     island->unsolved += kept < 1;
     for (int i = 0; i < island->body_count; i++) {
