@@ -2260,8 +2260,7 @@ typedef struct spc_world_report {
                           - there are more bounces than may divide a step, as where a box rattles
                             on its feet: with a small residual the law is met, and no energy comes
                             in, but the last ones are at once; or
-                          - what overlaps as it was put, or what such a residual asks for, would
-                            displace it by what is none of a solution: less is taken */
+                        - what overlaps as it was put is not all opened */
     bool second_order; /* spc_step_rk4 has given the step up, and taken one of second order */
 } spc_world_report;
 
@@ -9995,10 +9994,6 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
 #define SPCI_MOST_BLOCKS 10
 #define SPCI_MOST_OPENING 50
 
-/* Displacements of so many times what bodies go by themselves in h are none of a solution; in
-   single precision some are. */
-#define SPCI_RUNAWAY_LEAP SPCI_DOUBLE_OR_FLOAT(1, 10)
-
 /* Residuals below these parts of the velocities are rounding; of those that bodies have, which rows
    subtract from each other, with some ten roundings; or no longer helped by Newton. Where rounding
    of many steps has added up to no more than so many times that, what takes it out is no force, and
@@ -11475,17 +11470,6 @@ static bool spci_creep(spc_world *w, spci_island *island, spci_search_state *f)
         if (!(f->now < before / 10))
             yield *= f->now < before ? SPC_R(0.1) : SPC_R(5.0);
     }
-}
-
-/* So many times the velocities. */
-#define SPCI_RUNS_AWAY SPCI_DOUBLE_OR_FLOAT(SPC_R(1e3), SPC_R(1e2))
-
-/* Do impulses balance each other that push much more than the velocities ask for? */
-static bool spci_runs_away(spc_world *w, const spci_island *island)
-{
-    spc_real pushed = 0;
-    const spc_real speed = spci_sides_speed(w, island, &pushed);
-    return pushed > SPCI_RUNS_AWAY * speed;
 }
 
 /* Newton steps until some in a row do not halve the residual; far from the solution until they do
@@ -16924,7 +16908,6 @@ typedef struct spci_pace {
     bool wobbles; /* it is a disc that asks for parts */
     bool lays;    /* discs that precess faster than all parts could follow are laid flat */
     bool outruns; /* spheres are faster than that */
-    bool astray;  /* what has been found for contacts is no solution, or runs away */
     spc_real noise;    /* the largest of the last step's impulses, in velocities; */
     spc_real asked;    /* what a joint asks for of a displacement, at most */
     spc_real mirrored; /* c of (7.25) of a disc that is alone and rolls on, else 0 */
@@ -21493,31 +21476,6 @@ static void spci_ask_for_tilts(spc_world *w, const spci_island *island, spci_pac
     }
 }
 
-/* The part of a displacement of contacts that is no leap: farther than its bodies come in h by
-   themselves, and contacts overlap, none sends them, but blows that run away. A disc goes far where
-   it is laid on its side. */
-static spc_real spci_no_leap(spc_world *w, const spci_island *island, const spci_pace *pace)
-{
-    const spc_real way = spci_displaced(w, island);
-    spc_real deep = 0, fast = 0, most;
-    for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);) {
-        if (spci_is_coin(at.c))
-            return 1;
-        if (!at.side->takes_part)
-            continue;
-        deep = spci_max(deep, -at.side->gap);
-        fast = spci_max(fast, spci_abs(at.side->u[2]));
-    }
-    for (int i = 0; i < island->body_count; i++) {
-        const spc_state was = spci_state_before(w, spci_island_body(w, island, i), pace->at > 0);
-        const spc_spatial push = spci_island_work(w, island, i)->push;
-        fast = spci_max(fast, spci_size_at(was.V_GB, island->reach) +
-                                  spci_size_at(push, island->reach));
-    }
-    most = SPCI_RUNAWAY_LEAP * (pace->part * fast + deep);
-    return way > most ? most / way : 1;
-}
-
 /* The displacement of an island in the middle of a step: joints as they ask, contacts that press to
    where they are sent. Contacts that nearly depend on each other may ask for what only a leap would
    give: they yield, and the next steps bring them there. */
@@ -21531,11 +21489,9 @@ static void spci_displace_sides(spc_world *w, spci_island *island, spc_real part
                                 : spci_find_displacement(w, island, false, 0, 2);
     if (!jointed && !opens && !(spci_displaced(w, island) <= SPCI_CONTACTS_LEAP * most))
         (void)spci_find_displacement(w, island, false, SPCI_LEAP_YIELDS, 1);
-    const spc_real kept = pace->astray ? spci_no_leap(w, island, pace) : 1;
-    island->unsolved += kept < 1;
     for (int i = 0; i < island->body_count; i++) {
         spci_work *work = spci_island_work(w, island, i);
-        work->shift = spci_spatial_scale(kept, work->A);
+        work->shift = work->A;
         work->A = spci_spatial_zero();
     }
     if (jointed)
@@ -21824,8 +21780,6 @@ static SPCI_NO_INLINE spc_status spci_step_sides(spc_world *w, spci_island *isla
     }
     spci_note_residual(w, island, residual);
     island->unsolved += pace->outruns;
-    pace->astray = !pace->joined &&
-                   (!(residual <= SPCI_SIDES_NEARLY) || spci_runs_away(w, island));
     opens = spci_keep_open(w, island, pace);
     spci_end_sides(w, island);
     spci_kick_island(w, island);
