@@ -5124,21 +5124,17 @@ static bool spci_law_slip(const spc_contact_law *law, spc_real m_t, const spc_re
                           const spc_real *start, spc_real p_n, spc_real *p)
 {
     const spc_real most = law->friction * p_n, sticks = m_t * spci_law_norm(g[0], g[1]);
+    const bool rolls = law->grip || sticks - most <= SPCI_LAW_ROUNDING * (sticks + most);
     spc_real x = g[0], y = g[1], all = sticks;
-    if (law->grip || sticks - most <= SPCI_LAW_ROUNDING * (sticks + most)) {
-        p[0] = -m_t * x;
-        p[1] = -m_t * y;
-        return true;
-    }
-    if (start) {
+    if (start && !rolls) {
         x += start[0];
         y += start[1];
         all = m_t * spci_law_norm(x, y);
     }
-    m_t *= all > most ? most / all : 1;
+    m_t *= !rolls && all > most ? most / all : 1;
     p[0] = -m_t * x;
     p[1] = -m_t * y;
-    return false;
+    return rolls;
 }
 
 SPC_API spc_contact_law spc_contact_law_default(void)
@@ -9952,9 +9948,8 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
 #define SPCI_SWEPT_ON SPC_R(1e-4)
 
 /* After so many rounds of both, rows of Newton steps yield by these parts of their compliance in
-   turn: 10 times the last, and the second number times it where that was more than the first; until
-   so many steps of a round have not halved the residual. Sweeps go on from there if it is less than
-   this part of the velocities. */
+   turn: 10 times the last, and the second number times it once that is above the first; until so
+   many steps do not halve the residual. Sweeps go on from there if it is below the last number. */
 #define SPCI_ROUNDS_ALIKE 3
 #define SPCI_MUCH_YIELD SPCI_DOUBLE_OR_FLOAT(SPC_R(5e-4), SPC_R(5e-3))
 #define SPCI_LESS_YIELD SPCI_DOUBLE_OR_FLOAT(SPC_R(2e-4), SPC_R(0.02))
@@ -9977,8 +9972,7 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
 /* Steps of Newton's method to where spheres meet. */
 #define SPCI_MOST_MEETING 12
 
-/* How often it is looked for slip that changes sides, and for what lands; for contacts that close
-   late, of which each may close the next. */
+/* How often it is looked for slip that changes sides, and for contacts that close others late. */
 #define SPCI_MOST_LOOKS 3
 #define SPCI_MOST_LATE 64
 
@@ -10314,9 +10308,8 @@ static spc_real spci_row_start(const spci_side *side, int i)
 }
 
 /* In a step of an island grip is this coefficient of friction: nothing slips that presses. Without
-   any a contact whose normal impulse other constraints may take as well, and whose rows across it
-   differ from theirs by what half a step has turned, would press by rounding and push by all it
-   can: wheels of a gate on a hinge, say. */
+   a limit a contact whose normal impulse others may take as well, as of wheels of a gate on a
+   hinge, would press by rounding and push by all it can across rows that half a step has turned. */
 #define SPCI_GRIP SPCI_DOUBLE_OR_FLOAT(SPC_R(1e4), SPC_R(1e3))
 
 /* What was open, and is brought to touch by the impulses of others alone, does so as a step ends,
@@ -10596,9 +10589,8 @@ static spc_real spci_sides_residual(spc_world *w, const spci_island *island)
     return most;
 }
 
-/* The residual of an island over its velocities. What jams has no solution, and impulses that
-   balance each other grow without end: they do not make their residual small, nor hide it in their
-   rounding. */
+/* The residual of an island over its velocities. Where something jams, impulses that balance each
+   other grow without end: neither they nor their rounding are to make the residual small. */
 static spc_real spci_sides_left(spc_world *w, const spci_island *island)
 {
     spc_real pushed = 0;
@@ -10882,8 +10874,7 @@ static spc_real spci_solved_normal(spc_world *w, const spci_node *node)
 }
 
 /* Normal impulses of the first k contacts that slide, as they have been solved for. Where modes are
-   kept, and no next step of a search corrects them, they are of least norm, as a step takes them:
-   else friction would be that of others. */
+   kept, and no search corrects them, of least norm: friction is that of forces that are told. */
 static void spci_read_slides(spc_world *w, const spci_island *island, int k, spc_real *out)
 {
     spci_contact at = spci_no_contact;
@@ -11056,8 +11047,7 @@ static void spci_meet_modes(spc_world *w, const spci_island *island)
     spci_take_step(w, island);
 }
 
-/* The same, with loads of what slides, from the impulses that there are: a factor may have lost
-   their delta. */
+/* The same, with loads of what slides, from impulses whose delta a factor may have lost. */
 static void spci_meet_slides(spc_world *w, const spci_island *island, spc_real left_over)
 {
     spci_sum_impulses(w, island);
@@ -11084,8 +11074,7 @@ static bool spci_grips(spc_world *w, const spci_node *node)
     return spci_grip_of(w, node) > 1;
 }
 
-/* The next contact of the same bodies, in the list of the second one, that this one grips with;
-   NULL: none. */
+/* The next contact in the list of its second body that this one grips the same bodies with. */
 static spci_node *spci_next_grip(spc_world *w, const spci_node *node)
 {
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
@@ -11165,8 +11154,7 @@ static spc_real spci_excess(spc_world *w, const spci_island *island)
     return part;
 }
 
-/* Takes from the normal impulses of what slides the part that is not determined: what of them the
-   rows see is what would take it away. */
+/* Takes from normal impulses of what slides the part that is not determined: what rows see as 0. */
 static SPCI_NO_INLINE void spci_even_normals(spc_world *w, const spci_island *island)
 {
     spci_sum_rows(w, island, true);
@@ -11364,11 +11352,10 @@ static int spci_sweep_joined(spc_world *w, const spci_island *island, int sweeps
     return sweeps + iterations / SPCI_LONG_LAW;
 }
 
-/* How the search for an island's impulses stands: how much of its residual drift explains, and
-   rounding; what is solved, and what is nearly; residuals over the velocities, of the best ones, of
-   those that sweeps go on from, of those that are there, and of those that sweeps last led to; what
-   rows yielded when steps last roamed; how often what has been done, in a row without change, and
-   at most. */
+/* How the search for an island's impulses stands: what drift explains of its residual, and what
+   rounding does; what is solved, and nearly; residuals over the velocities: the best, that which
+   sweeps go on from, that of now, what sweeps last led to; what rows yielded when steps last
+   roamed; counts of what has been done, also without change, and their bounds. */
 typedef struct spci_search_state {
     spc_real drift, rounding, solved, nearly;
     spc_real best, last, now, swept, yield;
@@ -11604,8 +11591,7 @@ static bool spci_begin_search(spc_world *w, spci_island *island, spci_search_sta
     return true;
 }
 
-/* The impulses of an island, from those that are there, with delta. Gives the residual over the
-   velocities. */
+/* The impulses of an island, from those that are there, with delta. Gives what is left. */
 static spc_real spci_search_sides(spc_world *w, spci_island *island)
 {
     spci_search_state f;
@@ -11686,8 +11672,7 @@ static bool spci_search_without(spc_world *w, spci_island *island, spc_real *res
 
 /* The impulses of an island, within bounds. What jams is looked for with a contact open, as an
    uneven body that one side of a groove stops, and at last within close bounds, so that what
-   balances is no more than what moves. Gives the residual over the velocities, without what (6.17)
-   yields. */
+   balances is no more than what moves. Gives what is left, without what (6.17) yields. */
 static spc_real spci_solve_sides(spc_world *w, spci_island *island)
 {
     if (island->node_count > 1)
@@ -18616,8 +18601,7 @@ static spc_real spci_gap_at(spc_world *w, const spci_node *node, spc_real t, spc
     return rows->position_errors[2] + SPC_R(0.5) * push[2] / h * t * t;
 }
 
-/* What driven motion adds to the gap of spheres at a time of the step, beside the straight way from
-   the middle, as in (7.14); and to its rate. */
+/* What driven motion adds to the gap of spheres at a time of the step, as in (7.14); its rate. */
 static spc_real spci_driven_way(const spci_side *side, spc_real t, spc_real h, spc_real *rate)
 {
     const spc_real k = side->driven[0], l = side->driven[1], s = t / h;
@@ -18707,8 +18691,7 @@ static bool spci_has_plane_of(const spci_constraint *c, const spci_constraint *o
 #define SPCI_LEANS_FAR SPC_R(0.25)
 
 /* Is a disc the upper one of two rims of its body, as a coin with a width has them? Both may seem
-   to meet their plane in a step that ends far below it, but what stops the lower one keeps the
-   other off: it waits for what impulses do. */
+   to meet their plane in a step, but what stops the lower one keeps the other off. */
 static bool spci_is_upper_rim(spc_world *w, const spci_node *node, const spci_constraint *c)
 {
     const int body = node->b ? node->b : node->a;
@@ -18759,8 +18742,7 @@ static spc_status spci_side_place(spc_world *w, const spci_node *node, const spc
     return SPC_OK;
 }
 
-/* A contact that has changed what it lies on within a step: it begins with the velocities of now,
-   and one that tips or has gone over anew. */
+/* A contact that has changed what it lies on begins anew, with the velocities of now. */
 static void spci_change_side(const spc_rows *rows, const spc_real *u, spci_side *side)
 {
     spci_copy(side->start, u, 6);
@@ -18902,8 +18884,7 @@ static bool spci_bounces_late(const spc_contact_law *law, const spci_side *side,
     return 2 * law->restitution * down * h > fall * rest;
 }
 
-/* A disc whose rim the push alone would leave in the air, but its turning brings down again within
-   the step, rests. */
+/* A disc whose rim the push leaves in the air, but turning brings down in the step, rests. */
 static void spci_rest_on_rim(const spci_constraint *c, spc_real h, spci_side *side)
 {
     const spc_real a = (2 * (side->u[2] - side->start[2]) + side->u[3]) / h;
@@ -18930,8 +18911,7 @@ static bool spci_is_among(spc_world *w, int body, int most)
            spci_island_at(w, spci_work_at(w, body)->island)->body_count <= most;
 }
 
-/* Is one of so many on something, with friction? Before a blow that is not what it is after it, nor
-   is the mean of both opposite to any slip. */
+/* Does one of so many rub on something? A blow changes its friction, and no mean slip tells how. */
 static bool spci_rubs(spc_world *w, int body, int most)
 {
     if (!spci_is_among(w, body, most))
@@ -19151,8 +19131,7 @@ static void spci_agree_all(spc_world *w, const spci_island *island)
     }
 }
 
-/* What contacts of the same bodies are to agree on, of all of an island's: blows, once for those of
-   several that meet, and then wedges. */
+/* What contacts of the same bodies agree on: blows, once for those that meet, and then wedges. */
 static SPCI_NO_INLINE void spci_join_all(spc_world *w, const spci_island *island)
 {
     spci_end_means(w, island);
@@ -19351,8 +19330,7 @@ static void spci_aim_foot(spc_world *w, const spci_node *node, const spc_rows *r
                                            side->none);
 }
 
-/* Does its plane carry what takes part? What meets it in the second half does so where it is then,
-   and all else where it is in the middle. */
+/* Does its plane carry it where it meets in the second half, or else where it is in the middle? */
 static bool spci_is_carried(const spci_constraint *c, const spc_state *a, const spc_state *b,
                             spc_real h, spci_side *side)
 {
@@ -19361,8 +19339,7 @@ static bool spci_is_carried(const spci_constraint *c, const spc_state *a, const 
     return !side->beyond;
 }
 
-/* When the foot of a closed contact passes the end of its plane, on its straight way; h: it does
-   not in the step. */
+/* When a closed contact's foot passes its plane's end, on a straight way; h: not in the step. */
 static spc_real spci_passes_end(const spci_constraint *c, const spc_state *a, const spc_rows *rows,
                                 spc_real h, const spci_side *side)
 {
@@ -19629,8 +19606,7 @@ static void spci_load_blows(spc_world *w, const spci_island *island)
     }
 }
 
-/* What the impulses of a contact that meets displace by, as a load: each block's by spci_ahead, and
-   p_n by its own share. */
+/* What a contact that meets displaces by, as a load: by spci_ahead of each block, and of p_n. */
 static void spci_load_ahead(spc_world *w, const spci_node *node, const spci_side *side, spc_real h,
                             spc_real *load)
 {
@@ -19749,8 +19725,7 @@ static bool spci_place_pair(spc_world *w, const spci_contact *at, const spci_pac
     return true;
 }
 
-/* Do spheres touch by the impulses that there are? Then with the rows of where they do. Or, if that
-   is asked, are they next to each other? */
+/* Do spheres touch by the impulses that there are, or, next: are they beside each other? */
 static bool spci_meet_late(spc_world *w, const spci_contact *at, const spci_pace *pace,
                            const spci_late *late, bool next)
 {
@@ -19947,8 +19922,7 @@ static spc_real spci_sides_work(spc_world *w, const spci_island *island, spc_rea
     return size > 0 ? work / size : 0;
 }
 
-/* Friction of bodies that meet has more of the push to stop than in g, or less, and more of what
-   supports them. */
+/* Friction of what meets has more of the push to stop than in g, or less, and of what supports. */
 static void spci_push_on(spc_world *w, const spci_node *node, spc_real more, spc_real held,
                          spci_side *side)
 {
@@ -19963,8 +19937,7 @@ static void spci_push_on(spc_world *w, const spci_node *node, spc_real more, spc
             side->g[i] += more * push[i] + (i < 2 ? held * side->struck[5 + i] : 0);
 }
 
-/* Leaves a part of the restitution of an island's contacts, of all or of passive ones. Is there
-   any? */
+/* Leaves a part of the restitution of contacts, of all or of passive ones. Is there any? */
 static bool spci_leave_restitution(spc_world *w, const spci_island *island, spc_real h, bool all,
                                    spc_real left)
 {
@@ -19993,8 +19966,7 @@ static bool spci_leave_restitution(spc_world *w, const spci_island *island, spc_
     return any;
 }
 
-/* What jams may leave a motion without restitution: what it comes to, from nothing on. That the law
-   asks for more is told. The residual. */
+/* What jams may leave a motion without restitution, which is told as missed. The residual. */
 static spc_real spci_give_up_bounces(spc_world *w, spci_island *island, spc_real h,
                                      spc_real residual)
 {
@@ -20546,9 +20518,8 @@ static bool spci_bounces_on_others(spc_world *w, const spci_island *island)
     return bounces && rests;
 }
 
-/* Where impacts are solved for at once: what supports bodies moves them until they meet, too. So
-   (7.14) is asked again, with it in the push. What it does after they have met, who part again, is
-   not for friction to stop. */
+/* Where impacts are solved for at once: what supports bodies moves them until they meet, too, so
+   (7.14) is asked again. What it does after they part again is not for friction to stop. */
 static void spci_feel_support(spc_world *w, spci_island *island, spc_real h)
 {
     (void)spci_support(w, island);
@@ -21295,9 +21266,8 @@ static bool spci_is_overlapping(spc_world *w, const spci_island *island)
     return false;
 }
 
-/* Takes the rows of contacts that are displaced into the solver, and factors: those that stick,
-   too, or what opens contacts alone. soft: what a row yields, in parts of its bodies' compliance;
-   0: no more than in a solution for impulses. */
+/* Loads and factors rows of what is displaced: with those that stick, or, opens, along normals
+   alone. soft: what rows yield, in parts of their compliance; 0: as in a solution for impulses. */
 static void spci_load_displaced(spc_world *w, spci_island *island, bool opens, spc_real soft)
 {
     for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);) {
@@ -21370,8 +21340,7 @@ static bool spci_begin_displacement(spc_world *w, const spci_island *island, boo
     return true;
 }
 
-/* The displacement from there on, as A: of least norm of masses. Gives the most that something asks
-   for, or blows displace by. */
+/* The displacement from there on, as A: of least norm of masses. Gives the most asked for. */
 static spc_real spci_find_displacement(spc_world *w, spci_island *island, bool opens, spc_real soft,
                                        int turns)
 {
@@ -21384,8 +21353,7 @@ static spc_real spci_find_displacement(spc_world *w, spci_island *island, bool o
     return blows + spci_solve_displacement(w, island, turns);
 }
 
-/* Does the displacement, as delta, pull at a contact, or leave it closer than it is to be? A blow's
-   place is known: that stays. */
+/* Does the displacement, as delta, pull at one, or leave it too close? A blow's place stays. */
 static bool spci_is_wrong(spc_world *w, const spci_contact *at, spc_real asked)
 {
     const spci_side *side = at->side;
@@ -21418,10 +21386,9 @@ static int spci_press_or_not(spc_world *w, const spci_island *island, spc_real a
 }
 
 /* What overlaps comes apart by the least displacement, in the norm of masses, that opens contacts
-   and closes none: along normals, which push and do not pull, so that it is the same however
-   contacts are told. Of all linear complementarity problems with such a matrix this finds the one
-   solution: block pivots, and single ones until fewer are wrong where those go in circles (Judice
-   and Pires 1994). */
+   and closes none: normals push and do not pull, so that the order of contacts is no matter. That
+   is a linear complementarity problem with one solution: block pivots find it, or single ones until
+   fewer are wrong, where those go in circles (Judice and Pires 1994). */
 static spc_real spci_open_overlaps(spc_world *w, spci_island *island)
 {
     const int all = island->node_count + 1;
@@ -21679,8 +21646,7 @@ static bool spci_await_late(spc_world *w, const spci_island *island, spci_pace *
     return pace->cut;
 }
 
-/* The friction of all contacts of a node's bodies together, which some of them may hold the others
-   with, and the most that each may have. */
+/* The friction of all contacts of a node's bodies, some of which hold the others, and its limit. */
 static spc_real spci_sum_friction(spc_world *w, const spci_node *node, spc_real *most)
 {
     spc_vec3 sum = spc_vec3_make(0, 0, 0);
@@ -23900,8 +23866,7 @@ static void spci_rk4_to_origin(const spci_body *body, const spc_state *saved, sp
                                                      spc_cross(s->V_GB.angular, c)));
 }
 
-/* One stage: adds weight times the rates at the present state to the sums, then sets the state to
-   saved + reach * rates (reach 0: leaves it). */
+/* One stage: adds weight * rates to the sums, and sets the state to saved + reach * rates. */
 static SPCI_PASSING void spci_rk4_stage(spc_world *w, int i, spc_real weight, spc_real reach)
 {
     const spc_state saved = spci_get_state(w, i);
@@ -24006,8 +23971,7 @@ static spc_status spci_drive_to(spc_world *w, const spci_island *island, spc_rea
     return SPC_OK;
 }
 
-/* All four stages of an island; states are those after the step. whole: of which it may be a part
-   that begins so long after it. */
+/* All four stages of an island, or of a part that has begun so long after its whole step. */
 static spc_status spci_rk4(spc_world *w, spci_island *island, spc_real begun, spc_real h,
                            spc_real whole, bool stabilize)
 {
@@ -25310,8 +25274,7 @@ static void spci_keep_still(spc_world *w, const spci_island *island, spc_real h,
 }
 
 /* Projection holds what sticks without a limit. Where contacts hardly let joints move, as where a
-   leg is straight, what the motion errs by can ask for any impulse: not if forces are beyond their
-   limits afterwards that were not before. */
+   leg is straight, it may ask for any impulse: refused if forces are beyond limits since. */
 static spc_status spci_project_part(spc_world *w, const spci_course *course, spc_real tau)
 {
     const spc_real before = spci_margin(w, course->island, tau);
@@ -25377,8 +25340,7 @@ static spc_status spci_take_part(spc_world *w, spci_course *course, spc_drift dr
     return status ? status : spci_go_part(w, course, drift);
 }
 
-/* A step of fourth order of an island by events; in the set of states that does not hold, what its
-   parts begin with. */
+/* A step of an island by events; what its parts begin with is in the states that do not hold. */
 static SPCI_NO_INLINE spc_status spci_rk4_events(spc_world *w, spci_island *island, spc_real h,
                                                  spc_drift drift)
 {
