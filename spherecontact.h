@@ -21532,22 +21532,6 @@ static bool spci_side_falls_over(spc_world *w, const spci_contact *at, spc_real 
     return !(spc_dot(q, side->R.z) + spc_dot(q, side->R.x) * spc_dot(turn, side->R.y) < 0);
 }
 
-/* Does a disc that is laid on its side, and needs no impulse there, end a part of a step with its
-   rim below the plane? It is looked at by its rim then. */
-static bool spci_side_dips(spci_side *side, const spci_constraint *c, spc_real h)
-{
-    const spc_real radius = spci_patch(c, side), part = SPC_R(0.5) * h;
-    if (!side->flat || side->tips || !side->takes_part || side->closed || side->p[2] > 0)
-        return false;
-    const spc_real tilt =
-        spci_law_norm(part * side->g[3] - side->aside[0], part * side->g[4] - side->aside[1]);
-    if (!(part * side->g[2] < radius * (tilt < 1 ? tilt : 1)))
-        return false;
-    side->last[2] = side->R.x;
-    side->tips = true;
-    return true;
-}
-
 /* Discs that do not bear their impulses are looked at anew, once of a kind: those on their sides
    that tip, by their rims, and those that fall over, by their sides. Are there any? */
 static spc_status spci_turn_sides(spc_world *w, const spci_island *island, spci_pace *pace,
@@ -21561,8 +21545,7 @@ static spc_status spci_turn_sides(spc_world *w, const spci_island *island, spci_
             continue;
         if (still < 0)
             still = 4 * SPCI_SIDES_SOLVED * spci_sides_scale(w, island);
-        if (!spci_side_tips(w, at.node, at.side, at.c, still) &&
-            !spci_side_dips(at.side, at.c, pace->part)) {
+        if (!spci_side_tips(w, at.node, at.side, at.c, still)) {
             if (at.side->over || !spci_side_falls_over(w, &at, SPC_R(0.5) * pace->part))
                 continue;
             at.side->over = true;
