@@ -21431,18 +21431,6 @@ static bool spci_keep_open(spc_world *w, spci_island *island, spci_pace *pace)
     return true;
 }
 
-/* A disc that is laid on its side is to lie there as a part of a step ends: it asks for twice the
-   parts where that would turn its body by more than a displacement does. */
-static void spci_ask_for_tilts(spc_world *w, const spci_island *island, spci_pace *pace)
-{
-    for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);) {
-        const int body = at.node->b ? at.node->b : at.node->a;
-        if (at.side->flat && !at.side->was_flat &&
-            spc_norm(spci_work_at(w, body)->shift.angular) > SPCI_MOST_TURN)
-            (void)spci_ask_for_parts(pace, 2);
-    }
-}
-
 /* The displacement of an island in the middle of a step: joints as they ask, contacts that press to
    where they are sent. Contacts that nearly depend on each other may ask for what only a leap would
    give: they yield, and the next steps bring them there. */
@@ -21463,7 +21451,6 @@ static void spci_displace_sides(spc_world *w, spci_island *island, spc_real part
     }
     if (jointed)
         spci_ask_for_leaps(w, island, most, pace);
-    spci_ask_for_tilts(w, island, pace);
     spci_displace_island(w, island, h);
 }
 
