@@ -9855,22 +9855,19 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
    responses to responses, with as many of those as the step can use. It takes a factorization, a
    substitution for each contact that slides, or fewer, and two more.
 
-   Modes that a step finds may be wrong, and contacts that stick around loops may ask for velocities
-   that contradict each other a little: it goes far then along impulses that balance each other. The
-   next ones may come back from there, since modes are others; steps that are held short stay where
-   they are. A residual counts over the velocities that its own impulses make: where contacts close
-   one after the other, as in a column, both grow.
+   Modes that a step finds may be wrong, and contacts that stick around loops contradict each other
+   a little: a step goes far then along impulses that balance. The next one may come back from
+   there, with other modes, and one held short stays where it is. Residuals count over the
+   velocities that their own impulses make: both grow where contacts close in turn, as in a column.
 
    Planes that grip a body between them, as the walls of a corner, may leave no motion with the
-   restitution of each, nor with velocities that contradict each other: no p obeys the law then, and
-   impulses that balance each other grow without end. So from the beginning what is beyond a bound b
-   of a p, many times the momentum that there is, yields by the contact's own compliance,
+   restitution of each: no p obeys the law then, and impulses that balance grow without end. So what
+   is beyond a bound b of a p, many times the momentum that there is, yields by its own compliance,
 
        u = g + W p + (p - b) / r    where p > b                                           (6.17)
 
-   so that there always is a solution, and b is passed by no more than what stops the contact alone.
-   A contact that is at its bound is left slower than it asks to be: that takes energy, and brings
-   none in.
+   so that there is a solution, and b is passed by no more than what stops the contact alone. What
+   is at its bound is left slower than it asks to be: that takes energy, and brings none in.
 
    Where joints have drifted, rows contradict each other by a little, as four wheels of a steered
    car, and a step goes past where one lifts or slips. If the first one does, the rows of the next
@@ -9885,12 +9882,11 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
    them in circles, too: so the first ones have joints in the contacts' own W, and once they begin
    from no impulses at all.
 
-   Where both have gone the same way some times, Newton's steps are taken with rows that yield by
-   more, another part of their compliance in each round. Where rows contradict each other by a
-   little, as four wheels of a rigid wagon whose speeds differ by 1e-6, impulses grow step by step
-   then until one of them lifts or slips, instead of all at once and past that. Such steps need not
-   make the residual smaller, and go on for a while. What is well below the drift of joints, as in
-   (7.27), is left to Newton's method alone. So the ways are, in turn:
+   Where both have gone the same way some times, rows of Newton's steps yield by more, another part
+   of their compliance in each round. Where rows contradict each other by a little, as four wheels
+   of a rigid wagon whose speeds differ by 1e-6, impulses grow step by step then until one of them
+   lifts or slips, and not past that. Such steps need not make the residual smaller, and go on for a
+   while. What is below the drift of joints, (7.27), is left to Newton's method. In turn these are:
 
        rest, (6.15)            spci_find_rest        first, where all that is there is slow
        steps that yield more   spci_roam             from the fourth round on: the next ones follow
@@ -9902,13 +9898,12 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
        a close bound, (6.17)   spci_solve_sides      and from nothing on,
        no bounces              spci_give_up_bounces  or that: either is told
 
-   The best solution is kept. Where impulses are not determined, as those of four feet, the factor
-   leaves out what is redundant, and changes of least norm keep them nearest to those of the last
-   step, with which all begins. But what slides has friction of them, which may turn a body so that
-   the part that is not determined grows from step to step: four wheels that skid would come to two
-   that bear all. So that part of p is taken off the normal impulses of what slides, once a step:
-   with p' that the rows see as -p, W p' = -W p, it is p + p'. What sticks keeps its own, so that
-   what is held between contacts stays so.
+   The best solution is kept. Where impulses are not determined, as those of four feet, changes of
+   least norm keep them nearest to those of the last step, with which all begins. But what slides
+   has friction of them, which may turn a body so that the part that is not determined grows from
+   step to step: four wheels that skid would come to two that bear all. So once a step that part is
+   taken off the normal impulses of what slides: with p' that the rows see as -p, W p' = -W p, it is
+   p + p'. What sticks keeps its own, so that what is held between contacts stays so.
 
    Rest and collapse of a pile may both obey the law, and Newton's method finds the one that is
    near. So where all that is there is slow, rest is looked for before: impulses k that the law
@@ -10312,9 +10307,9 @@ static spc_real spci_row_start(const spci_side *side, int i)
    hinge, would press by rounding and push by all it can across rows that half a step has turned. */
 #define SPCI_GRIP SPCI_DOUBLE_OR_FLOAT(SPC_R(1e4), SPC_R(1e3))
 
-/* What was open, and is brought to touch by the impulses of others alone, does so as a step ends,
-   and grips in the next one. With all of the grip before it could hang on a plane by nearly no
-   pressure, which is a solution, but none that the search finds; or be wedged as it cannot be. */
+/* What impulses of others alone bring to touch grips in the next step. With all of its grip it
+   could hang on a plane by nearly no pressure, which no search finds, or be wedged as it cannot be.
+   */
 #define SPCI_TOUCH_GRIP SPC_R(0.5)
 
 static bool spci_has_no_limit(const spc_contact_law *law, const spci_side *side)
@@ -11057,9 +11052,8 @@ static void spci_meet_slides(spc_world *w, const spci_island *island, spc_real l
     spci_meet_modes(w, island);
 }
 
-/* The coefficient of friction of a contact that takes part, or that of grip; 0: it is another one.
-   It grips, or nearly, above 1; so do two of the same bodies of which the product is: on planes
-   across each other nothing keeps what they push against each other with from being much. */
+/* The coefficient of friction of what takes part, or of grip; 0: of another one. Above 1 it grips,
+   or two of the same bodies with such a product do: across each other they push without end. */
 static spc_real spci_grip_of(spc_world *w, const spci_node *node)
 {
     const spci_side *side = spci_acting_side(w, node);
@@ -11090,9 +11084,8 @@ static spci_node *spci_next_grip(spc_world *w, const spci_node *node)
     return NULL;
 }
 
-/* How much more residuals of an island may be since its joints, whose rows are loaded, have
-   drifted, or since two contacts that grip touch at heights that differ: the velocities along their
-   line are the same, and they ask for some across the planes, too. */
+/* How much more residuals may be since joints, whose rows are loaded, have drifted, or since two
+   contacts that grip, with one velocity along their line, touch at heights that differ. */
 static spc_real spci_drift_explains(spc_world *w, const spci_island *island)
 {
     spc_real drift = 0;
@@ -11174,8 +11167,7 @@ static SPCI_NO_INLINE void spci_even_normals(spc_world *w, const spci_island *is
 }
 
 /* A Newton step of (6.12), with rows that yield. residual: before it, over the velocities. begins:
-   a search, with impulses of the last step. Where rows are left out joints begin without then, for
-   their impulses are to be of least norm, not added to those of another pose. */
+   with impulses of the last step, but joints of which rows are left out, for the least norm. */
 static SPCI_NO_INLINE void spci_newton(spc_world *w, spci_island *island, spc_real residual,
                                        spc_real yield, bool begins)
 {
@@ -11407,14 +11399,6 @@ static void spci_note_sides(spc_world *w, const spci_island *island, spci_search
     }
 }
 
-/* Notes whether sweeps still lead somewhere. */
-static void spci_note_still(spci_search_state *f)
-{
-    const bool same = spci_abs(f->now - f->swept) <= SPCI_SWEPT_ON * f->now;
-    f->still = same && f->sweeps >= SPCI_STILL_SWEEPS ? f->still + 1 : 0;
-    f->swept = f->now;
-}
-
 /* A Newton step of a search, with rows that yield. */
 static void spci_step_on(spc_world *w, spci_island *island, spc_real yield, spci_search_state *f)
 {
@@ -11550,12 +11534,10 @@ static bool spci_begin_search(spc_world *w, spci_island *island, spci_search_sta
     spci_contact any = spci_no_contact;
     const bool some = spci_next_acting(w, island, &any), alone = island->node_count == 1;
     f->best = spci_sides_left(w, island);
-    if (f->best <= SPCI_SIDES_SOLVED && !(alone && some && any.side->loose)) {
-        f->best = 0;
-        return false;
-    }
-    if (!some) {
+    const bool solved = f->best <= SPCI_SIDES_SOLVED && !(alone && some && any.side->loose);
+    if (!solved && !some)
         spci_solve_joints_alone(w, island);
+    if (solved || !some) {
         f->best = 0;
         return false;
     }
@@ -11609,7 +11591,9 @@ static spc_real spci_search_sides(spc_world *w, spci_island *island)
         spci_sweep_on(w, island, &f, f.still > 1 ? SPCI_STILL_SWEEPS : f.sweeps);
         f.last = SPCI_MAX;
         spci_note_sides(w, island, &f);
-        spci_note_still(&f);
+        const bool same = spci_abs(f.now - f.swept) <= SPCI_SWEPT_ON * f.now;
+        f.still = same && f.sweeps >= SPCI_STILL_SWEEPS ? f.still + 1 : 0; /* lead nowhere */
+        f.swept = f.now;
         stuck = f.best < best / 2 ? 0 : stuck + 1;
         if (!(f.now < SPCI_MAX) || (stuck >= SPCI_MOST_STUCK && f.best <= f.nearly))
             break;
@@ -19304,11 +19288,10 @@ static bool spci_meet_sphere(spc_world *w, spci_node *node, spc_real h, spc_real
     return true;
 }
 
-/* A foot that sticks, and its displacement along the plane, (7.4): at the end of a step it is to be
-   where it was before, or where a belt takes it. Of what turns evenly the second half of a step
-   errs by half as much as the first, which is seen in its middle. What rolls goes on: it touches
-   with another point then. What turns on one foot alone asks for parts: impulses there are of
-   second order, and unlike a joint the foot lets go, or slips, where they err by too much. */
+/* A foot that sticks, and its displacement along the plane, (7.4), to where it was before the step,
+   or where a belt takes it: in the second half of an even turn it errs by half as much as in the
+   first. What turns on one foot alone asks for parts: impulses there are of second order, and
+   unlike a joint the foot lets go, or slips, where they err by too much. */
 static void spci_aim_foot(spc_world *w, const spci_node *node, const spc_rows *rows,
                           const spc_real *u, const spc_real *uneven, spci_pace *pace,
                           spci_side *side)
@@ -19462,12 +19445,11 @@ static void spci_forget_blows(spc_world *w, const spci_island *island)
         at.side->blown = false;
 }
 
-/* Does a contact begin with the last step's impulses? Not where an island had a blow in them, at
-   whichever of its contacts: those that passed it on have it in theirs, too, beside which what they
-   bear does not show, and friction that begins where a blow had it ends in other ones of the law's
-   solutions than motion goes on with, and with other lengths of h in others. But a foot that meets
-   its floor some roundings later than others bears as much as it would with them, if all blows of
-   its island were less than this part of its load. */
+/* Does a contact begin with the last step's impulses? Not where its island had a blow: those that
+   passed it on have it in theirs, too, and friction that begins there ends in another of the law's
+   solutions than motion goes on with, at each h in another. But a foot that meets its floor some
+   roundings later than others bears as much as with them: blows below this part of its load are
+   none. */
 #define SPCI_NO_BLOW SPC_R(0.01)
 
 static bool spci_bears_on(const spci_constraint *c, const spci_side *side, spc_real fastest,
@@ -19937,7 +19919,7 @@ static void spci_push_on(spc_world *w, const spci_node *node, spc_real more, spc
             side->g[i] += more * push[i] + (i < 2 ? held * side->struck[5 + i] : 0);
 }
 
-/* Leaves a part of the restitution of contacts, of all or of passive ones. Is there any? */
+/* Leaves a part of the restitution of passive contacts. Is there any? */
 static bool spci_leave_restitution(spc_world *w, const spci_island *island, spc_real h, bool all,
                                    spc_real left)
 {
@@ -19966,7 +19948,8 @@ static bool spci_leave_restitution(spc_world *w, const spci_island *island, spc_
     return any;
 }
 
-/* What jams may leave a motion without restitution, which is told as missed. The residual. */
+/* What jams may leave a motion without restitution: what it comes to, from nothing on. That the law
+   asks for more is told. The residual. */
 static spc_real spci_give_up_bounces(spc_world *w, spci_island *island, spc_real h,
                                      spc_real residual)
 {
@@ -21012,8 +20995,8 @@ static bool spci_is_fresh(spc_world *w, const spci_island *island)
     return fresh;
 }
 
-/* What slips without a solution where friction is opposite to the mean of its velocities, as what
-   comes to rest, gets it opposite to those at the end. Is there any? */
+/* What slips without a solution, as it comes to rest, has friction opposite to its velocities at
+   the end instead of their mean. Is there any? */
 static bool spci_give_up_mean(spc_world *w, const spci_island *island)
 {
     bool some = false;
@@ -21210,9 +21193,8 @@ static spc_real spci_press(spc_world *w, spci_island *island, spci_pace *pace, s
     return residual;
 }
 
-/* What a contact asks of the displacement in the middle of a step, whose load begins with what
-   impulses of an impact have done before the middle: is there anything? A disc that is laid flat
-   does not turn about the normal at the same time, of which both together would leave a tilt. */
+/* What a contact asks of a displacement, whose load is what impacts have done before the middle: is
+   there anything? A disc that is laid flat does not turn about the normal, too: it would tilt. */
 static bool spci_ask_shift(spc_world *w, const spci_node *node, spci_side *side, spc_real h)
 {
     const bool late =
@@ -24800,11 +24782,10 @@ static spc_real spci_new_acceleration(spc_world *w, const spci_island *island)
     return most;
 }
 
-/* Forces that balance each other need not be those that are nearest to the last: where what sticks
-   is beyond its limit, as a wheel of which others of its axle may hold more, (7.34) asks for some
-   within the limits, with the accelerations of the modes that are kept. Newton's method finds them
-   from those that there are; if something slips all the same, there are none. What it ends with
-   once nothing is beyond is solved for once more, with all that sticks, of which rows yield. */
+/* (7.34): where what sticks is beyond its limit, as a wheel of which others of its axle may hold
+   more, finds forces within the limits, with the accelerations of the modes that are kept, by
+   Newton's method from those that there are; if something slips all the same, there are none. What
+   it ends with is solved for once more, with all that sticks, of which rows yield. */
 static void spci_share_forces(spc_world *w, spci_island *island)
 {
     if (island->first_loop < 0)
@@ -25144,9 +25125,8 @@ static void spci_keep_mode(spc_world *w, const spci_contact *at, spc_real known)
                                                               : SPC_CONTACT_SLIDING;
 }
 
-/* Do joints ask for other velocities than bodies have, as those of a kinematic body that has been
-   given one do? Then contacts beside them are struck: to bring velocities onto joints without the
-   law, as after each part, is for what motion leaves. */
+/* Do joints ask for other velocities than bodies have, as of a kinematic body that is given one?
+   Contacts are struck then: projection, without the law, is for what motion leaves. */
 static bool spci_joints_jerk(spc_world *w, const spci_island *island)
 {
     spc_real error = 0, speed = 0;
@@ -25529,10 +25509,9 @@ static bool spci_turns_too_far(spc_world *w, spc_real h)
 /* A step of fourth order by events or without any, from the states that have been taken. */
 static spc_status spci_rk4_any(spc_world *w, spc_real h, spc_drift drift)
 {
-    spc_status status = SPC_ERROR_JAMMED;
     if (spci_turns_too_far(w, h))
-        return status;
-    status = spci_rk4_islands(w, h, drift);
+        return SPC_ERROR_JAMMED;
+    const spc_status status = spci_rk4_islands(w, h, drift);
     if (status == SPC_ERROR_STATE_NOT_FINITE || (!status && spci_turns_too_far(w, h)))
         return SPC_ERROR_JAMMED;
     return status;
