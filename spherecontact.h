@@ -19055,19 +19055,6 @@ static void spci_join_contacts(spc_world *w, const spci_node *meets)
             spci_raise_side(w, node, down->gap - spci_side_of(w, node)->gap, spci_side_of(w, node));
 }
 
-/* What a blow, faster than forces alone close a contact in a few steps, presses on in the others of
-   its bodies is no load of a whole step: there, too, friction is opposite to the slip after it. */
-static void spci_end_means(spc_world *w, const spci_island *island)
-{
-    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);)
-        for (int end = 0; end < 2 && at.side->hit > 4 * spci_abs(at.side->u[3]); end++) {
-            const int body = end ? at.node->b : at.node->a;
-            for (spci_node *node = NULL; body && spci_next_of(w, body, &node);)
-                if (spci_acting_side(w, node))
-                    spci_side_of(w, node)->mean = false;
-        }
-}
-
 /* Does a contact that grips hold on as a step ends? */
 static bool spci_holds_on(spc_world *w, const spci_node *node)
 {
@@ -19118,7 +19105,6 @@ static void spci_agree_all(spc_world *w, const spci_island *island)
 /* What contacts of the same bodies agree on: blows, once for those that meet, and then wedges. */
 static SPCI_NO_INLINE void spci_join_all(spc_world *w, const spci_island *island)
 {
-    spci_end_means(w, island);
     for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);) {
         const spci_node *node = at.node;
         bool again = false;
