@@ -5764,8 +5764,7 @@ typedef struct spci_island {
     int stride, own_stride;     /* from one to the next */
     int hubs, joints;           /* where hubs end, and joints */
     int first_loop;             /* those in the order of elimination, linked by next; -1: none */
-    bool grounded;              /* some constraint has an end that is not dynamic; */
-    bool firm;                  /* some joint has, and contacts close cycles of joints */
+    bool grounded;              /* some constraint has an end that is not dynamic */
     bool in_lane;               /* it is a ball of spci_balls, or one of a spci_lone_group */
     int chosen;                 /* of a ball with several contacts: the slot and 1 more of the one
                                    that its lane takes; -1: it is in none; 0: not asked yet */
@@ -6557,12 +6556,10 @@ static int spci_grow_tree(spc_world *w, spci_island *island)
 {
     int *queue = spci_queue(w);
     int tail = spci_grow_on(w, true, queue, spci_find_roots(w, island, true, queue));
-    const bool firm = tail > 0;
     int root = 0;
-    if (!firm)
+    if (tail == 0)
         tail = spci_find_roots(w, island, false, queue);
     island->grounded = spci_work_at(w, queue[0])->joint >= 0;
-    island->firm = firm;
     tail = spci_grow_on(w, false, queue, tail);
     spci_close_by_fewest(w, island);
     for (int head = tail - 1; head >= 0; head--) {
@@ -6918,7 +6915,7 @@ static void spci_island_clear(spci_island *island)
     island->first_loop = -1;
     island->chosen = 0;
     island->reals = 0;
-    island->grounded = island->firm = island->in_lane = island->one_sided = false;
+    island->grounded = island->in_lane = island->one_sided = false;
     island->marked = false;
     spci_island_forget(island);
 }
@@ -10002,12 +9999,9 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
 
 /* Rows of joints that have drifted by delta of (6.5) let contacts contradict each other by delta of
    the velocities at most. Residuals that Newton's method no longer helps may be this part of delta
-   more, little beside what drift does anyway, and at most so much. Where contacts close cycles of
-   joints on ground, rows of its steps yield by so many times as much in single precision: what
-   contradicts is answered no more exactly than it is known. */
+   more, little beside what drift does anyway, and at most so much. */
 #define SPCI_SIDES_DRIFT SPC_R(0.02)
 #define SPCI_SIDES_MOST_DRIFT SPC_R(1e-4)
-#define SPCI_DRIFT_YIELDS SPCI_DOUBLE_OR_FLOAT(0, 50)
 
 /* So do rows where something slides: else normal impulses that balance would have friction. */
 #define SPCI_SLIDES_YIELD 10
@@ -11447,7 +11441,6 @@ static bool spci_creep(spc_world *w, spci_island *island, spci_search_state *f)
    not make it smaller. Have they come to an end? */
 static bool spci_chase(spc_world *w, spci_island *island, spci_search_state *f)
 {
-    const spc_real yields = island->firm ? SPCI_DRIFT_YIELDS * f->drift : 0;
     bool ends = false;
     int bad = 0;
     while (!ends && f->steps < f->most_steps &&
@@ -11455,7 +11448,7 @@ static bool spci_chase(spc_world *w, spci_island *island, spci_search_state *f)
         const bool begins = f->steps == 0;
         const spc_real last = f->last;
         const spc_real least = last <= SPCI_FIRM_BELOW ? SPCI_PROXIMAL_FIRM : SPCI_PROXIMAL;
-        spci_step_on(w, island, spci_max(least, yields), f);
+        spci_step_on(w, island, least, f);
         if (begins && f->drift > SPCI_EPSILON && last < SPCI_ASTRAY && !(f->now < last)) {
             if (spci_creep(w, island, f))
                 return true;
