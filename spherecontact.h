@@ -19226,13 +19226,6 @@ static void spci_bend_side(spc_world *w, const spci_node *node, const spci_pace 
     side->shift = spci_displacement(end, e0, 0, part, h, side->none);
 }
 
-/* Does what overlapped by e0, and does not approach, still do? It has not met: it is lifted out. */
-static bool spci_stays_deep(const spci_side *side, spc_real e0, spc_real free, spc_real h)
-{
-    return e0 < -side->none && !(side->u[2] < 0 && side->start[2] < 0) &&
-           side->gap + SPC_R(0.5) * h * free < -side->none;
-}
-
 /* So much less than the path changes a speed by in half a step grazes: what does not bounce, as
    what is between two spheres that it touches goes on; and what does, where that is rounding. */
 #define SPCI_GRAZES SPC_R(0.0625)
@@ -19247,8 +19240,10 @@ static bool spci_meet_sphere(spc_world *w, spci_node *node, spc_real h, spc_real
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
     spci_side *side = spci_side_at(w, node->constraint);
     const spc_real curve = u[2] - side->start[2], size = spci_abs(curve);
-    if (!spci_stays_deep(side, e0, u[2] + push[2], h) &&
-        !spci_find_meeting(w, node, h, rows, u, push))
+    /* what overlapped, and still does without coming nearer, has not met: it is lifted out */
+    const bool deep = e0 < -side->none && !(u[2] < 0 && side->start[2] < 0) &&
+                      side->gap + SPC_R(0.5) * h * (u[2] + push[2]) < -side->none;
+    if (!deep && !spci_find_meeting(w, node, h, rows, u, push))
         return false;
     if (!spci_meet(&c->law, u[2], push[2], h, side))
         return false;
@@ -24415,11 +24410,10 @@ static spc_status spci_project(spc_world *w, spci_island *island, spc_real h)
 
    and so for the resistances; d is the direction that the slip had last. Else the part is taken
    anew from its beginning, by parabolas and halves (Chandrupatla 1997), up to the first time at
-   which one of them does not hold. What comes nearer as it begins and parts as it ends may have
-   met between: its gap is the least on the way that both ends' places and velocities tell. Where
-   forces balance each other, as those of a box's feet do, they are known but to the rounding of
-   rows that yield: by so much may p_n or friction be beyond its limit that begin the part as near
-   to it. Else that would be an event at once, and again behind it, for ever.
+   which one of them does not hold. What comes nearer as it begins and parts as it ends may have met
+   between: its gap is the least on the way that both ends tell. Where forces balance, as those of a
+   box's feet, they are known but to the rounding of rows that yield: p_n or friction may be by so
+   much beyond a limit that they begin as near to. Else that would be an event again and again.
 
    Nor does the motion determine them: of wheels on one axle it does what they push along it in all.
    What sticks may be at its limit and go on sticking, while others bear what it does not. So (7.17)
@@ -24449,15 +24443,14 @@ static spc_status spci_project(spc_world *w, spci_island *island, spc_real h)
 
    A bounce that would not rise by a touch, or that after many events would land again within the
    step, rests. After many events slip that its acceleration would stop within a touch is none: else
-   feet of which one has to slip by rounding, as of a box that stabilization lifts, do so by turns
-   until no more events are looked for, and then gain energy. Nor is it any after three events that
-   come at once (7.23), nor where a part would be given up: what stops slipping at nearly the same
-   time, as wheels of a car or tips of a gripper, is left with slip across its friction that no part
-   resolves, whose friction leaps from side to side. What is none is taken from the velocities as
-   the part begins: kept through it, it would lead away. Impulses of that and of impacts leave J v
-   of joints as it is where stabilization sees to it; with projection they bring it to 0. Where
-   the law on accelerations has no solution with the slip of the moment (Painleve), the contacts get
-   the impulse that stops the slip or turns it around, as if they met with nearly no speed, (5.3).
+   feet of which one has to slip by rounding, as of a box that stabilization lifts, do so by turns,
+   and gain energy once no events are looked for. Nor is it any after three events that come at once
+   (7.23), nor where a part would be given up: what stops slipping at nearly the same time, as
+   wheels of a car, is left with slip across its friction that no part resolves. What is none is
+   taken from the velocities as the part begins. Impulses of that and of impacts leave J v of joints
+   as it is where stabilization sees to it; with projection they bring it to 0. Where the law on
+   accelerations has no solution with the slip of the moment (Painleve), contacts get the impulse
+   that stops the slip or turns it around, as if they met with nearly no speed, (5.3).
 
    Modes may have no part to be kept through. Feet that stick while a body is lifted or tips ask for
    accelerations that contradict each other a little, by the heights that they differ in; forces
@@ -24958,12 +24951,11 @@ static spc_status spci_find_part(spc_world *w, spci_course *course, spc_real *ta
         tried = limit;
         status = spci_find_event(w, course, limit, &trial, tau);
         course->part = course->h;
-        if (trial.error > 0)
+        if (trial.error > 0) {
             limit = *tau * spci_max(SPCI_SAFE_PART / SPC_SQRT(SPC_SQRT(trial.error)), SPC_R(0.1));
-        if (trial.error > 0 && limit > SPCI_MOST_GROWTH * tried)
-            limit = SPCI_MOST_GROWTH * tried;
-        if (trial.error > 0 && limit < course->h)
-            course->part = limit;
+            limit = limit < SPCI_MOST_GROWTH * tried ? limit : SPCI_MOST_GROWTH * tried;
+            course->part = limit < course->h ? limit : course->h;
+        }
         if (trial.error > 1 && course->parts > SPCI_MOST_DIVISIONS)
             return SPC_ERROR_JAMMED;
     } while (trial.error > 1);
