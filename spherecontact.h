@@ -5118,8 +5118,7 @@ static bool spci_law_holds(const spci_law *f, int i)
     return i == 2 || (f->on >> j & 1u && !(spci_law_loose(f) >> spci_law_block(j) & 1u));
 }
 
-/* (5.10): p_t of a contact that presses with p_n. start: before, where friction is opposite to the
-   mean slip, or NULL. Does it stick? */
+/* (5.10): p_t of what presses with p_n; with start, opposite to the mean slip. Does it stick? */
 static bool spci_law_slip(const spc_contact_law *law, spc_real m_t, const spc_real *g,
                           const spc_real *start, spc_real p_n, spc_real *p)
 {
@@ -9932,9 +9931,8 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
                                  leaves no more than this part of the velocities */
 #define SPCI_HARDLY_VAIN SPCI_DOUBLE_OR_FLOAT(SPC_R(1e-6), SPC_R(1e-4))
 
-/* Where so many sweeps or more have changed the residual by less than this part twice in a row,
-   they have come to where they stay: so many follow between Newton's steps then. Rounds of
-   both that do not halve what is nearly solved. */
+/* Where so many sweeps change the residual by less than this part twice in a row, they stay: so
+   many follow between Newton's steps then. Rounds that do not halve what is nearly solved. */
 #define SPCI_STILL_SWEEPS 128
 #define SPCI_MOST_STUCK 2
 #define SPCI_SWEPT_ON SPC_R(1e-4)
@@ -10302,8 +10300,7 @@ static spc_real spci_row_start(const spci_side *side, int i)
 #define SPCI_GRIP SPCI_DOUBLE_OR_FLOAT(SPC_R(1e4), SPC_R(1e3))
 
 /* What impulses of others alone bring to touch grips in the next step. With all of its grip it
-   could hang on a plane by nearly no pressure, which no search finds, or be wedged as it cannot be.
-   */
+   could hang on a plane by nearly no pressure, which no search finds, or be wedged there. */
 #define SPCI_TOUCH_GRIP SPC_R(0.5)
 
 static bool spci_has_no_limit(const spc_contact_law *law, const spci_side *side)
@@ -10598,8 +10595,7 @@ static void spci_clear_delta(spc_world *w, const spci_island *island)
         spci_island_work(w, island, i)->delta = spci_spatial_zero();
 }
 
-/* delta of an island's bodies from all impulses, without the rounding of how they were found; own:
-   but for those that follow from p_n in a Newton step. */
+/* delta of bodies, summed anew from impulses; own: but for what follows p_n in a Newton step. */
 static void spci_sum_rows(spc_world *w, const spci_island *island, bool own)
 {
     spci_clear_delta(w, island);
@@ -11437,8 +11433,7 @@ static bool spci_creep(spc_world *w, spci_island *island, spci_search_state *f)
     }
 }
 
-/* Newton steps until some in a row do not halve the residual; far from the solution until they do
-   not make it smaller. Have they come to an end? */
+/* Newton steps until some do not halve the residual, or, far off, lessen it. Is it the end? */
 static bool spci_chase(spc_world *w, spci_island *island, spci_search_state *f)
 {
     bool ends = false;
@@ -11598,8 +11593,7 @@ static spc_real spci_search_sides(spc_world *w, spci_island *island)
     return f.best;
 }
 
-/* Bounds the impulses of an island by so many times all its mass with the largest velocity of its
-   contacts, or that they or joints ask for; 0: no longer. */
+/* Bounds impulses by so many times all mass with the largest velocity, or one asked; 0: none. */
 static void spci_bound_sides(spc_world *w, const spci_island *island, spc_real momenta)
 {
     spc_real speed = 0, mass = 0;
@@ -19422,8 +19416,8 @@ static void spci_forget_blows(spc_world *w, const spci_island *island)
 /* Does a contact begin with the last step's impulses? Not where its island had a blow: those that
    passed it on have it in theirs, too, and friction that begins there ends in another of the law's
    solutions than motion goes on with, at each h in another. But a foot that meets its floor some
-   roundings later than others bears as much as with them: blows below this part of its load are
-   none. */
+   roundings later than others bears as it would with them, if blows are below this part of its
+   load. */
 #define SPCI_NO_BLOW SPC_R(0.01)
 
 static bool spci_bears_on(const spci_constraint *c, const spci_side *side, spc_real fastest,
@@ -20969,8 +20963,7 @@ static bool spci_is_fresh(spc_world *w, const spci_island *island)
     return fresh;
 }
 
-/* What slips without a solution, as it comes to rest, has friction opposite to its velocities at
-   the end instead of their mean. Is there any? */
+/* What slips without a solution gets friction opposite to the slip at the end. Is there any? */
 static bool spci_give_up_mean(spc_world *w, const spci_island *island)
 {
     bool some = false;
@@ -21416,8 +21409,7 @@ static bool spci_side_acts(const spci_side *side)
     return side->p[2] > 0 || spci_law_norm(side->p[0], side->p[1]) > 0;
 }
 
-/* The states that contacts of an island are found in after a part of a step, or an impact. What
-   slips no faster than rounding does not. */
+/* States of contacts as a part of a step or an impact ends. Slip of rounding is none. */
 static void spci_end_sides(spc_world *w, const spci_island *island)
 {
     const spc_real still = 4 * SPCI_SIDES_SOLVED * spci_sides_scale(w, island);
@@ -24907,8 +24899,7 @@ static spc_status spci_count_event(spci_course *course, const spci_trial *trial,
                : SPC_OK;
 }
 
-/* Has a part changed velocities of what slides by more than accelerations like those at its end may
-   do? Then forces have leapt across infinity in it. */
+/* Has a part changed velocities by more than accelerations can: have forces leapt in it? */
 static bool spci_part_leaps(spc_world *w, const spci_course *course, spc_real tau)
 {
     for (spci_contact at = spci_no_contact; spci_next_contact(w, course->island, &at);) {
@@ -25041,8 +25032,7 @@ static spc_status spci_bounce(spc_world *w, spci_island *island, spci_course *co
                : SPC_ERROR_STATE_NOT_FINITE;
 }
 
-/* Which forces of a contact whose mode is to be kept are as near to where that ends as they are
-   known, where others may balance them. */
+/* Which forces of a contact, that others may balance, are as near to a limit as is known. */
 static void spci_note_brim(spc_world *w, const spci_contact *at)
 {
     spci_side *side = at->side;
@@ -25209,8 +25199,7 @@ static spc_status spci_project_part(spc_world *w, const spci_course *course, spc
                : SPC_OK;
 }
 
-/* What a part begins with: what meets bounces, and contacts get the modes that they keep, with the
-   velocities of these where slip that is left is none. */
+/* What a part begins with: bounces, modes that are kept, and no velocities of slip that is none. */
 static spc_status spci_begin_part(spc_world *w, spci_course *course)
 {
     spci_structure *s = spci_structure_of(w);
