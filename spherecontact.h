@@ -1225,7 +1225,8 @@ typedef struct spc_contact_law {
                                       what could stick by a pull alone slips, with p_n = 0 and p_t
                                       opposite to the slip; where B is held by other constraints,
                                       too, spc_step has a limit of 1e4 times the normal force
-                                      (float: 1e3) */
+                                      (float: 1e3), or where nothing is found that grips, as of
+                                      limbs that lie on a floor, of the normal force itself */
     bool passive;                  /* true: restitution is lowered until the impact brings in no
                                       energy, which it may with friction (Kane's paradox); in a
                                       world, that of all impacts of an island at once */
@@ -5703,7 +5704,8 @@ typedef struct spci_side {
     bool under : 1;          /* that was so as a part of the step began */
     bool due : 1;            /* its bounce ends a part of a step, in which it takes no part */
     bool steep : 1;          /* grip is no more than so much friction, see spci_friction; */
-    bool comes : 1;          /* and less, since it is others that bring it to touch */
+    bool comes : 1;          /* and less, since it is others that bring it to touch, */
+    bool slips : 1;          /* or since nothing has been found that grips */
     bool presses;            /* mode of a Newton step; */
     unsigned char brim;      /* bit i: block i sticks all but beyond its limit as a part of a step
                                 of fourth order begins; bit 3: it presses by next to nothing */
@@ -9890,6 +9892,7 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
        Newton's steps          spci_chase            in each round
        steps that yield much   spci_creep            if the first one fails, and joints have drifted
        sweeps                  spci_sweep_on         as each round ends
+       less grip               spci_let_slip         as the second round begins, from nothing on
        a contact open          spci_search_without   each in turn, if impulses are at their bound,
        a close bound, (6.17)   spci_solve_sides      and from nothing on,
        no bounces              spci_give_up_bounces  or that: either is told
@@ -9936,6 +9939,9 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
 #define SPCI_STILL_SWEEPS 128
 #define SPCI_MOST_STUCK 2
 #define SPCI_SWEPT_ON SPC_R(1e-4)
+
+/* After so many rounds of both what grips is let slip. */
+#define SPCI_ROUNDS_GRIP 1
 
 /* After so many rounds of both, rows of Newton steps yield by these parts of their compliance in
    turn: 10 times the last, and the second number times it once that is above the first; until so
@@ -10303,6 +10309,12 @@ static spc_real spci_row_start(const spci_side *side, int i)
    could hang on a plane by nearly no pressure, which no search finds, or be wedged there. */
 #define SPCI_TOUCH_GRIP SPC_R(0.5)
 
+/* What grips on several bodies that joints hold together, as limbs of a doll that falls, may find
+   no impulses: each contact that sticks asks for three velocities, all of them for more than there
+   are, and none may pull. Then it slips as with this coefficient, which is as much as most things
+   have, and solved as often as friction is. */
+#define SPCI_SLIP_GRIP SPC_R(1.0)
+
 static bool spci_has_no_limit(const spc_contact_law *law, const spci_side *side)
 {
     return law->grip && !side->steep;
@@ -10310,7 +10322,9 @@ static bool spci_has_no_limit(const spc_contact_law *law, const spci_side *side)
 
 static spc_real spci_friction(const spc_contact_law *law, const spci_side *side)
 {
-    return !law->grip ? law->friction : side->comes ? SPCI_TOUCH_GRIP : SPCI_GRIP;
+    if (!law->grip)
+        return law->friction;
+    return side->comes ? SPCI_TOUCH_GRIP : side->slips ? SPCI_SLIP_GRIP : SPCI_GRIP;
 }
 
 /* The limit of a block's impulse for p_n. */
@@ -11561,6 +11575,19 @@ static bool spci_begin_search(spc_world *w, spci_island *island, spci_search_sta
     return true;
 }
 
+/* Lets what grips slip, and begins from nothing; false if nothing grips. */
+static bool spci_let_slip(spc_world *w, const spci_island *island)
+{
+    bool any = false;
+    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);) {
+        any = any || (at.c->law.grip && at.side->steep && !at.side->comes && !at.side->slips);
+        at.side->slips = true;
+    }
+    if (any)
+        spci_drop_impulses(w, island);
+    return any;
+}
+
 /* The impulses of an island, from those that are there, with delta. Gives what is left. */
 static spc_real spci_search_sides(spc_world *w, spci_island *island)
 {
@@ -11569,6 +11596,9 @@ static spc_real spci_search_sides(spc_world *w, spci_island *island)
     if (!spci_begin_search(w, island, &f))
         return f.best;
     for (;; f.round++) {
+        if (f.round == SPCI_ROUNDS_GRIP && !(f.best <= f.nearly) && spci_let_slip(w, island) &&
+            !spci_begin_search(w, island, &f))
+            return f.best;
         const spc_real before = f.last, best = f.best;
         const bool alike = f.round >= SPCI_ROUNDS_ALIKE && !(f.best <= f.nearly);
         const bool there = (!alike || spci_roam(w, island, &f)) && spci_chase(w, island, &f);
@@ -16970,7 +17000,7 @@ static void spci_clear_side(const spci_constraint *c, spci_side *side)
 {
     side->rows = spci_side_rows(c);
     side->takes_part = side->mean = side->closed = side->leaves = side->steep = false;
-    side->comes = false;
+    side->comes = side->slips = false;
     side->loose = 0;
     side->firm = 0;
     side->hit = side->shift = side->at = 0;
@@ -19393,6 +19423,7 @@ static spc_status spci_side_middle(spc_world *w, spci_node *node, spci_pace *pac
     spc_status status = spci_side_look(w, node, pace);
     side->steep = pace->nodes > 1;
     side->comes = !side->closed && !(side->hit > 0); /* to touch, if it does at all */
+    side->slips = false;
     if (status || !side->flat || side->takes_part || !side->placed || side->upper)
         return status;
     side->tips = true;
