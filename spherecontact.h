@@ -1226,7 +1226,7 @@ typedef struct spc_contact_law {
                                       opposite to the slip; where B is held by other constraints,
                                       too, spc_step has a limit of 1e4 times the normal force
                                       (float: 1e3), or where nothing is found that grips, as of
-                                      limbs that lie on a floor, of the normal force itself */
+                                      limbs that lie on a floor, of half the normal force */
     bool passive;                  /* true: restitution is lowered until the impact brings in no
                                       energy, which it may with friction (Kane's paradox); in a
                                       world, that of all impacts of an island at once */
@@ -5704,8 +5704,7 @@ typedef struct spci_side {
     bool under : 1;          /* that was so as a part of the step began */
     bool due : 1;            /* its bounce ends a part of a step, in which it takes no part */
     bool steep : 1;          /* grip is no more than so much friction, see spci_friction; */
-    bool comes : 1;          /* and less, since it is others that bring it to touch, */
-    bool slips : 1;          /* or since nothing has been found that grips */
+    bool slips : 1;          /* and less, where others bring it to touch, or nothing grips */
     bool presses;            /* mode of a Newton step; */
     unsigned char brim;      /* bit i: block i sticks all but beyond its limit as a part of a step
                                 of fourth order begins; bit 3: it presses by next to nothing */
@@ -10306,14 +10305,10 @@ static spc_real spci_row_start(const spci_side *side, int i)
 #define SPCI_GRIP SPCI_DOUBLE_OR_FLOAT(SPC_R(1e4), SPC_R(1e3))
 
 /* What impulses of others alone bring to touch grips in the next step. With all of its grip it
-   could hang on a plane by nearly no pressure, which no search finds, or be wedged there. */
-#define SPCI_TOUCH_GRIP SPC_R(0.5)
-
-/* What grips on several bodies that joints hold together, as limbs of a doll that falls, may find
-   no impulses: each contact that sticks asks for three velocities, all of them for more than there
-   are, and none may pull. Then it slips as with this coefficient, which is as much as most things
-   have, and solved as often as friction is. */
-#define SPCI_SLIP_GRIP SPC_R(1.0)
+   could hang on a plane by nearly no pressure, which no search finds, or be wedged there. Limbs on
+   joints that all lie on a floor may leave nothing that grips: each contact that sticks asks for
+   three velocities, all of them for more than there are, and none may pull. They slip, too. */
+#define SPCI_SLIP_GRIP SPC_R(0.5)
 
 static bool spci_has_no_limit(const spc_contact_law *law, const spci_side *side)
 {
@@ -10322,9 +10317,7 @@ static bool spci_has_no_limit(const spc_contact_law *law, const spci_side *side)
 
 static spc_real spci_friction(const spc_contact_law *law, const spci_side *side)
 {
-    if (!law->grip)
-        return law->friction;
-    return side->comes ? SPCI_TOUCH_GRIP : side->slips ? SPCI_SLIP_GRIP : SPCI_GRIP;
+    return !law->grip ? law->friction : side->slips ? SPCI_SLIP_GRIP : SPCI_GRIP;
 }
 
 /* The limit of a block's impulse for p_n. */
@@ -11580,7 +11573,7 @@ static bool spci_let_slip(spc_world *w, const spci_island *island)
 {
     bool any = false;
     for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);) {
-        any = any || (at.c->law.grip && at.side->steep && !at.side->comes && !at.side->slips);
+        any = any || (at.c->law.grip && at.side->steep && !at.side->slips);
         at.side->slips = true;
     }
     if (any)
@@ -17000,7 +16993,7 @@ static void spci_clear_side(const spci_constraint *c, spci_side *side)
 {
     side->rows = spci_side_rows(c);
     side->takes_part = side->mean = side->closed = side->leaves = side->steep = false;
-    side->comes = side->slips = false;
+    side->slips = false;
     side->loose = 0;
     side->firm = 0;
     side->hit = side->shift = side->at = 0;
@@ -19422,8 +19415,7 @@ static spc_status spci_side_middle(spc_world *w, spci_node *node, spci_pace *pac
     }
     spc_status status = spci_side_look(w, node, pace);
     side->steep = pace->nodes > 1;
-    side->comes = !side->closed && !(side->hit > 0); /* to touch, if it does at all */
-    side->slips = false;
+    side->slips = !side->closed && !(side->hit > 0); /* as others bring it to touch, if at all */
     if (status || !side->flat || side->takes_part || !side->placed || side->upper)
         return status;
     side->tips = true;
