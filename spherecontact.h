@@ -18055,7 +18055,7 @@ static const spci_constraint *spci_only_hold(spc_world *w, int body)
     const spci_constraint *only = NULL;
     for (spci_node *node = NULL; spci_next_of(w, body, &node);) {
         const spci_constraint *c = spci_constraint_at(w, node->constraint);
-        if (c->one_sided && c->state == SPC_CONTACT_OPEN)
+        if (c->one_sided && spci_state_left(c) == SPC_CONTACT_OPEN)
             continue;
         if (only)
             return NULL;
