@@ -22470,6 +22470,7 @@ static SPCI_NO_INLINE spc_status spci_step_from_lane(spc_world *w, int body, spc
     const spc_status status = spci_step_island(w, island, h, alone);
     if (status || island->put_off)
         return status;
+    island->residual = 0; /* rounding: lanes have no notes, and the next call is not to tell it */
     const unsigned found = side->state | (side->met > 0 ? (unsigned)SPCI_FOUND_MEETING : 0);
     spci_set_found(spci_balls_at(w, group), l, found);
     spci_to_lane(&spci_work_at(w, body)->state, out, l);

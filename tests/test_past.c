@@ -337,6 +337,38 @@ static void what_an_impact_throws_off_spins_on(void)
     free(w[1]);
 }
 
+/* Balls land in a step: what the report tells of the next call has nothing of it. */
+static void a_report_tells_of_its_own_call(void)
+{
+    spc_world *w[2];
+    int i, k;
+    for (k = 0; k < 2; k++) {
+        test_seed = 7;
+        w[k] = contact_world(40, 40, down(1));
+        for (i = 0; i < 40; i++) {
+            const spc_body ball = put_body(w[k], spc_mass_solid_sphere(1, SPC_R(0.1)),
+                                           vec(i, 0, test_random(0.1, 0.12)), test_random_vec3(9),
+                                           vec(test_random(-1, 1), 0, test_random(-2, 0)));
+            (void)put_on_plane(w[k], ground, level(0), ball, 0.1, random_law());
+        }
+    }
+    for (i = 0; i < 10; i++) {
+        const saved s = save(w[0]);
+        spc_world_report a, b;
+        CHECK_STATUS(spc_world_load_state(w[1], s.bytes, s.size), SPC_OK);
+        free(s.bytes);
+        for (k = 0; k < 2; k++)
+            CHECK_STATUS(spc_world_forward_dynamics(w[k]), SPC_OK);
+        a = report_of(w[0]);
+        b = report_of(w[1]);
+        CHECK_NEAR(a.residual, b.residual, 0);
+        CHECK(a.unsolved == b.unsolved);
+        take_steps(w[0], 1 / 60., 1);
+    }
+    free(w[0]);
+    free(w[1]);
+}
+
 /* A one-sided ball off its centre, with a joint to another body, whose place reads as no bool. */
 static void a_shape_is_read_as_its_own_kind(void)
 {
@@ -393,6 +425,7 @@ static const test_entry tests[] = {
     TEST(a_disc_without_rows_falls_where_others_were),
     TEST(what_is_redundant_in_a_blow_is_told),
     TEST(what_an_impact_throws_off_spins_on),
+    TEST(a_report_tells_of_its_own_call),
     TEST(a_shape_is_read_as_its_own_kind),
     TEST(slow_meetings_in_a_bowl_end),
 };
