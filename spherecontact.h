@@ -2745,7 +2745,13 @@ static spc_real spci_worse(spc_real a, spc_real b)
 static void spci_clear(spc_real *x, int n)
 {
     volatile spc_real *out = x;
-    for (int i = 0; i < n; i++)
+    int i;
+    for (i = 0; i + 3 <= n; i += 3) { /* most have three rows */
+        out[i] = 0;
+        out[i + 1] = 0;
+        out[i + 2] = 0;
+    }
+    for (; i < n; i++)
         out[i] = 0;
 }
 
@@ -2754,7 +2760,7 @@ static void spci_copy(spc_real *out, const spc_real *x, int n)
 {
     volatile spc_real *to = out;
     int i;
-    for (i = 0; i + 3 <= n; i += 3) { /* most have three rows */
+    for (i = 0; i + 3 <= n; i += 3) {
         to[i] = x[i];
         to[i + 1] = x[i + 1];
         to[i + 2] = x[i + 2];
@@ -8161,11 +8167,16 @@ static void spci_unmix_multipliers(spc_world *w, const spci_node *node)
             x[k] -= T[6 * i + k] * x[i];
 }
 
-/* The same of all nodes of an island. */
-static void spci_mix(spc_world *w, const spci_island *island, int which, bool transposed)
+/* The same of all nodes of an island. Has some T? */
+static bool spci_mix(spc_world *w, const spci_island *island, int which, bool transposed)
 {
-    for (int n = 0; n < island->node_count; n++)
-        spci_mix_node(w, spci_island_node(w, island, n), which, transposed);
+    bool some = false;
+    for (int n = 0; n < island->node_count; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        spci_mix_node(w, node, which, transposed);
+        some = some || node->mixed;
+    }
+    return some;
 }
 
 /* A node of no rows. */
@@ -8450,7 +8461,9 @@ static SPCI_FORCE_INLINE void spci_backward_node(spc_world *w, const spci_node *
     spc_real *x = spci_vector(w, node, SPCI_R), sum[2][SPC_MAX_ROWS], d[SPC_MAX_ROWS];
     spci_over_pivots(P, n, (spc_real)node->sign, d);
     for (int k = 0; k < vectors; k++)
-        spci_clear(sum[k], n);
+        SPCI_UNROLL
+        for (int c = 0; c < n; c++)
+            sum[k][c] = 0;
     for (; below < end; below += 2) {
         if (below[1] < 0)
             continue;
@@ -8492,7 +8505,8 @@ static spci_island *spci_notes_of(spc_world *w, const spci_island *island)
 }
 
 /* The halves of a substitution on R, or R and BESIDE; cycles: on loops and what they go through.
-   loads: hubs have some; else those that nothing is eliminated into stay 0, and carry nothing. */
+   loads: hubs have some; else those that nothing is eliminated into stay 0, and carry nothing.
+   Where not scaled nobody asks for hubs: of them, what nothing is eliminated into stays as it is. */
 static void spci_forward_half(spc_world *w, const spci_island *island, bool cycles, bool loads,
                               int vectors)
 {
@@ -8512,7 +8526,8 @@ static void spci_backward_half(spc_world *w, const spci_island *island, bool cyc
     spci_notes_of(w, island)->halves += vectors;
     for (int i = last; i >= island->first_node; i--) {
         const spci_node *node = spci_node_at(w, spci_node_order(w)[i]);
-        if (node->cycle || !cycles)
+        const bool none = !scaled && node->constraint < 0 && node->first == node->position;
+        if (!none && (node->cycle || !cycles))
             spci_backward_any(w, node, last, scaled, vectors);
     }
 }
@@ -8814,11 +8829,11 @@ static inline void spci_measure_node(const spci_node *node, const spc_real *x, u
 {
     const int linear = spci_linear_rows(node), n = node->active;
     spc_real along = size->linear, about = size->angular;
-    for (int i = 0; i < n; i++)
-        if (i < linear && !(left >> i & 1u))
-            along = spci_max(along, spci_abs(x[i]));
-        else if (!(left >> i & 1u))
-            about = spci_max(about, spci_abs(x[i]));
+    int i;
+    for (i = 0; i < linear; i++)
+        along = left >> i & 1u ? along : spci_max(along, spci_abs(x[i]));
+    for (; i < n; i++)
+        about = left >> i & 1u ? about : spci_max(about, spci_abs(x[i]));
     size->linear = along;
     size->angular = about;
 }
@@ -9068,9 +9083,19 @@ static spc_real spci_weigh(spc_world *w, const spci_island *island, spc_real squ
     return sum;
 }
 
-/* r = P r of (6.7), of the constraints: of multipliers or, if not, of rho, where angles count times
-   the longest arm, so that a contradiction is met alike in all units. Multipliers and the result of
-   the former are as mixed, of the latter as the rows are. */
+/* x = x + s r, of the constraints. */
+static void spci_add_r(spc_world *w, const spci_island *island, int x, spc_real s)
+{
+    const spc_real *r = spci_all(w, island, SPCI_R);
+    spc_real *sum = spci_all(w, island, x);
+    for (int i = island->hubs; i < island->length; i++)
+        sum[i] += s * r[i];
+}
+
+/* For r of the constraints, multipliers: lambda -= P r of (6.7), all as mixed; where no row is
+   mixed, r of each turn is the part of the sum that it adds. If not, of rho: r = P r as the rows
+   are, where angles count times the longest arm, so that a contradiction is met alike in all units.
+*/
 static void spci_take_null_part(spc_world *w, const spci_island *island, bool multipliers)
 {
     const spc_real square = multipliers ? 1 : island->reach * island->reach;
@@ -9079,11 +9104,10 @@ static void spci_take_null_part(spc_world *w, const spci_island *island, bool mu
     spc_real *sum = spci_own_all(w, island, SPCI_SUM), *rest = spci_own_all(w, island, SPCI_LEFT);
     spc_real *along = spci_own_all(w, island, SPCI_ALONG);
     const int count = island->length - island->joints;
+    const bool direct = multipliers && !spci_mix(w, island, SPCI_R, true);
     spc_real left, whole, before, step;
-    if (multipliers) {
-        spci_mix(w, island, SPCI_R, true);
-        spci_mix(w, island, SPCI_R, false);
-    }
+    if (multipliers && !direct)
+        (void)spci_mix(w, island, SPCI_R, false);
     spci_weigh_dropped(w, island, square);
     spci_span_transposed(w, island, multipliers);
     for (int i = 0; i < count; i++) {
@@ -9094,16 +9118,18 @@ static void spci_take_null_part(spc_world *w, const spci_island *island, bool mu
     whole = left = spci_weighed(w, island, rest);
     for (int turn = 1; left > SPCI_LEAST_NORM * SPCI_LEAST_NORM * whole; turn++) {
         spci_span(w, island, SPCI_ALONG, multipliers);
-        spci_mix(w, island, SPCI_R, true);
+        (void)spci_mix(w, island, SPCI_R, true);
         step = spci_weigh(w, island, square);
         if (!(step > 0))
             break;
         step = left / step;
+        if (direct)
+            spci_add_r(w, island, SPCI_LAMBDA, -step);
         for (int i = 0; i < count; i++)
             sum[i] += step * along[i];
         if (turn == SPCI_MOST_TURNS)
             break;
-        spci_mix(w, island, SPCI_R, false);
+        (void)spci_mix(w, island, SPCI_R, false);
         spci_span_transposed(w, island, multipliers);
         for (int i = 0; i < count; i++)
             rest[i] -= weight[i] > 0 ? step * y[i] : 0;
@@ -9112,20 +9138,15 @@ static void spci_take_null_part(spc_world *w, const spci_island *island, bool mu
         for (int i = 0; i < count; i++)
             along[i] = weight[i] * rest[i] + left / before * along[i];
     }
+    if (direct)
+        return;
     spci_span(w, island, SPCI_SUM, multipliers);
-    if (!multipliers) {
-        spci_mix(w, island, SPCI_R, true);
+    if (multipliers) {
+        spci_add_r(w, island, SPCI_LAMBDA, -1);
+    } else {
+        (void)spci_mix(w, island, SPCI_R, true);
         (void)spci_weigh(w, island, square);
     }
-}
-
-/* x = x + s r, of the constraints. */
-static void spci_add_r(spc_world *w, const spci_island *island, int x, spc_real s)
-{
-    const spc_real *r = spci_all(w, island, SPCI_R);
-    spc_real *sum = spci_all(w, island, x);
-    for (int i = island->hubs; i < island->length; i++)
-        sum[i] += s * r[i];
 }
 
 /* What is asked: changes of velocity in a step, and by impulses, accelerations, displacements. */
@@ -9246,7 +9267,7 @@ static void spci_solve(spc_world *w, const spci_island *island, spci_question qu
     left = spci_measure(w, island, SPCI_R);
     if (question != SPCI_CONTACTS && spci_is_contradiction(w, island, question, part, whole, left))
         spci_note_contradiction(w, island, question, part);
-    spci_mix(w, island, SPCI_R, false);
+    (void)spci_mix(w, island, SPCI_R, false);
     spci_add_r(w, island, SPCI_RHO, -1);
     (void)spci_solve_once(w, island, left_over, spci_measure(w, island, SPCI_RHO), false);
 }
@@ -9291,7 +9312,6 @@ static void spci_take_least_norm(spc_world *w, const spci_island *island)
     for (int turn = 0; turn <= SPCI_MOST_REFINEMENTS; turn++) {
         spci_copy_vector(w, island, SPCI_LAMBDA, SPCI_R);
         spci_take_null_part(w, island, true);
-        spci_add_r(w, island, SPCI_LAMBDA, -1);
         spci_residual_of_hubs(w, island);
         spci_extent left = spci_measure_hubs(w, island);
         if (!spci_exceeds(left, whole, SPCI_LEFT_OVER, island->reach))
@@ -9313,7 +9333,7 @@ static void spci_finish_multipliers(spc_world *w, const spci_island *island)
 {
     if (island->dropped)
         spci_take_least_norm(w, island);
-    spci_mix(w, island, SPCI_LAMBDA, true);
+    (void)spci_mix(w, island, SPCI_LAMBDA, true);
 }
 
 /* Mobility of a body's point at p from Bc: the velocity that it takes from a unit of impulse there,
@@ -21573,7 +21593,7 @@ static void spci_make_whole(spc_world *w, spci_island *island, const spci_pace *
         if (spci_node_is_apart(w, spci_island_node(w, island, n)))
             spci_unload(w, spci_island_node(w, island, n));
     spci_copy_vector(w, island, SPCI_BEFORE, SPCI_LAMBDA);
-    spci_mix(w, island, SPCI_LAMBDA, true);
+    (void)spci_mix(w, island, SPCI_LAMBDA, true);
 }
 
 /* Are there bounces, by the impulses of others, that are to divide a part of a step? */
@@ -21756,7 +21776,7 @@ static spc_real spci_solve_joined(spc_world *w, spci_island *island, bool impact
     }
     spci_note_residual(w, island, residual);
     spci_copy_vector(w, island, SPCI_BEFORE, SPCI_LAMBDA);
-    spci_mix(w, island, SPCI_LAMBDA, true);
+    (void)spci_mix(w, island, SPCI_LAMBDA, true);
     spci_end_sides(w, island);
     return residual;
 }
@@ -23551,7 +23571,7 @@ static spc_status spci_side_stays(spc_world *w, spci_node *node, spc_real h, boo
 static void spci_tell_held(spc_world *w, const spci_island *island)
 {
     spci_copy_vector(w, island, SPCI_BEFORE, SPCI_LAMBDA);
-    spci_mix(w, island, SPCI_LAMBDA, true);
+    (void)spci_mix(w, island, SPCI_LAMBDA, true);
     for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);) {
         spci_copy(at.side->sum, at.side->p, 6);
         spci_tell_side(w, at.node);
