@@ -2803,11 +2803,13 @@ static spc_real spci_max_abs(spc_vec3 a)
     return spci_max(spci_abs(a.x), spci_max(spci_abs(a.y), spci_abs(a.z)));
 }
 
-/* What that is in the mean over all directions, nearly: limits that divide a step count by it, so
-   that they do not see how a world is turned. */
+/* What that is in the mean over all directions, nearly, as a part of the length: limits that divide
+   a step count by it, so that they do not see how a world is turned. */
+#define SPCI_MEAN_ABS SPC_R(0.8)
+
 static spc_real spci_mean_abs(spc_vec3 v)
 {
-    return SPC_R(0.8) * spc_norm(v);
+    return SPCI_MEAN_ABS * spc_norm(v);
 }
 
 SPC_API spc_real spc_norm(spc_vec3 a)
@@ -18331,23 +18333,25 @@ static bool spci_turns_alone(spc_world *w, int body)
 }
 
 /* (7.33): the turn of an island's displacement about a joint, times how many times farther it moves
-   what is there than anything asks for; 0: no more than it may. */
+   what is there than anything asks for; 0: no more than it may. In the loop all are squares. */
 static spc_real spci_leap(spc_world *w, const spci_island *island, spc_real asked)
 {
+    const spc_real mean = SPCI_MEAN_ABS * SPCI_MEAN_ABS;
     spc_real way = 0, leap = 0;
     for (int n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
         spc_real turned = 0;
         if (!spci_is_two_sided(w, node))
             continue;
-        if (node->a)
-            turned = spci_mean_abs(spci_work_at(w, node->a)->shift.angular);
-        if (node->b)
-            turned = spci_max(turned, spci_mean_abs(spci_work_at(w, node->b)->shift.angular));
-        way = spci_max(way, node->reach * turned);
-        leap = spci_max(leap, node->reach * turned * turned);
+        for (int end = 0; end < 2; end++) {
+            const spci_work *work = spci_work_or_none(w, end ? node->b : node->a);
+            if (work)
+                turned = spci_max(turned, spc_dot(work->shift.angular, work->shift.angular));
+        }
+        way = spci_max(way, node->reach * node->reach * turned);
+        leap = spci_max(leap, node->reach * turned);
     }
-    return way > SPCI_MOST_LEAP * asked ? leap / asked : 0;
+    return SPC_SQRT(mean * way) > SPCI_MOST_LEAP * asked ? mean * leap / asked : 0;
 }
 
 /* More parts are asked for, but no more than the most. Gives how many times as many these are. */
