@@ -1,4 +1,4 @@
-/* spherecontact.h - v0.30.0 - balls, wheels and coins that truly roll, in one C file
+/* spherecontact.h - v0.31.0 - balls, wheels and coins that truly roll, in one C file
    SPDX-License-Identifier: MIT OR Unlicense
 
    For games, robots and notebooks: the rolling constraints that most physics engines leave out. A
@@ -171,7 +171,7 @@
    are flushed to zero.
 */
 #define SPHERECONTACT_VERSION_MAJOR 0
-#define SPHERECONTACT_VERSION_MINOR 30
+#define SPHERECONTACT_VERSION_MINOR 31
 #define SPHERECONTACT_VERSION_PATCH 0
 
 /* What cannot be compiled is refused by one sentence. */
@@ -26256,6 +26256,11 @@ SPC_API spc_status spc_world_load_state(spc_world *world, const void *memory, si
 /*
    Changes: [api] the interface, [numbers] results beyond rounding, [fix] a defect.
 
+   0.31.0 [numbers] limbs on joints that grip a floor slip where nothing is found that grips, and
+          are solved for; balls that overlap in the air come apart as those on a floor do; feet that
+          stick across each other, with friction of which the product is above 1, are not wedged;
+          displacements are taken as they are found. [fix] a contact far off could lose the bounce
+          that was due; after an impact a step asked of the last call what states do not tell
    0.30.0 [numbers] spc_step_rk4 takes each island by its own events, whose impulses leave velocity
           errors of joints to their stabilization; assembly moves each island by itself. What is
           wedged in corners that grip is solved for, (7.37); what is put in overlaps comes apart by
