@@ -8372,7 +8372,7 @@ static SPCI_PASSING void spci_update_below(spc_world *w, const spci_node *node, 
             spci_permute_block(node, u, U);
         if (u->constraint < 0)
             spci_update_hub(own, U, P, n, s, W);
-        else if (n == 6 && u->active == 3)
+        else if (u->active == 3)
             spci_update_own(own, U, 3, P, n, s, W);
         else if (n == 6 && u->active == 5)
             spci_update_own(own, U, 5, P, n, s, W);
