@@ -8463,9 +8463,7 @@ static SPCI_FORCE_INLINE void spci_backward_node(spc_world *w, const spci_node *
     spc_real *x = spci_vector(w, node, SPCI_R), sum[2][SPC_MAX_ROWS], d[SPC_MAX_ROWS];
     spci_over_pivots(P, n, (spc_real)node->sign, d);
     for (int k = 0; k < vectors; k++)
-        SPCI_UNROLL
-        for (int c = 0; c < n; c++)
-            sum[k][c] = 0;
+        spci_clear(sum[k], n);
     for (; below < end; below += 2) {
         if (below[1] < 0)
             continue;
