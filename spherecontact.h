@@ -8506,7 +8506,7 @@ static spci_island *spci_notes_of(spc_world *w, const spci_island *island)
 
 /* The halves of a substitution on R, or R and BESIDE; cycles: on loops and what they go through.
    loads: hubs have some; else those that nothing is eliminated into stay 0, and carry nothing.
-   Where not scaled nobody asks for hubs: of them, what nothing is eliminated into stays as it is. */
+   Where not scaled nobody asks for hubs: what nothing is eliminated into stays as it is. */
 static void spci_forward_half(spc_world *w, const spci_island *island, bool cycles, bool loads,
                               int vectors)
 {
@@ -15008,18 +15008,25 @@ static SPCI_FORCE_INLINE spc_real spci_part_of(spc_real time, spc_real square, s
     return part + (1 - part) / (1 + drift * drift);
 }
 
-/* The same. e0: of all rows; arm: the longest. */
+/* The same. shift, turn: errors of translations and rotations at most; arm: the longest. */
+static inline spc_real spci_part_at(const spc_stabilization *stab, spc_real shift, spc_real turn,
+                                    spc_real arm, spc_real h)
+{
+    if (shift > 0)
+        turn = arm > 0 ? spci_max(turn, shift / arm) : 1;
+    return spci_part_of(stab->time_constant, turn * turn, h);
+}
+
+/* The same of all rows, whose errors are e0. */
 static inline spc_real spci_part(const spc_stabilization *stab, const spc_real *e0, int count,
                                  spc_real arm, spc_real h)
 {
-    spc_real shift = 0, drift = 0;
+    spc_real shift = 0, turn = 0;
     for (int i = 0; i < count; i++) {
-        spc_real *most = i < 3 ? &shift : &drift;
+        spc_real *most = i < 3 ? &shift : &turn;
         *most = spci_max(*most, spci_abs(e0[i]));
     }
-    if (shift > 0)
-        drift = arm > 0 ? spci_max(drift, shift / arm) : 1;
-    return spci_part_of(stab->time_constant, drift * drift, h);
+    return spci_part_at(stab, shift, turn, arm, h);
 }
 
 /* How easily a body turns: the sum of 1/I about three axes, whichever these are. */
@@ -17330,7 +17337,8 @@ static void spci_go_on(const spci_constraint *c, spc_real e0, spc_real curve, sp
     if (c->stabilization.enabled && spci_position_rows(&c->stabilization, 4u))
         side->shift =
             spci_displacement(side->gap, e0, bend,
-                              spci_part(&c->stabilization, &e0, 1, arm, h), h, side->none);
+                              spci_part_at(&c->stabilization, spci_abs(e0), 0, arm, h), h,
+                              side->none);
     if (first < 0 && last > 0) {
         const spc_real rest = last / (last - first) * h, gain = SPC_R(0.5) * last * rest / h;
         side->leaves = true;
@@ -19260,7 +19268,7 @@ static void spci_bend_side(spc_world *w, const spci_node *node, const spci_pace 
     side->g[2] = side->u[2] + side->u[3] - speed;
     if (!c->stabilization.enabled || !spci_position_rows(&c->stabilization, 4u))
         return;
-    const spc_real part = spci_part(&c->stabilization, &e0, 1, node->reach, h);
+    const spc_real part = spci_part_at(&c->stabilization, spci_abs(e0), 0, node->reach, h);
     end = side->gap + half * speed + half * half * square / end;
     side->shift = spci_displacement(end, e0, 0, part, h, side->none);
 }
