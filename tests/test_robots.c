@@ -252,9 +252,9 @@ static spc_world *put_doll(spc_vec3 turn, spc_vec3 v, const spc_contact_law *law
 #define DOLLS 2
 
 /* A doll falls on its limbs and lies there, in some ways. Contacts that grip ask for more than the
-   joints leave free: if none of them slipped then, a tenth of these steps would be unsolved, with up
-   to 4,000 substitutions in the mean. Bounds are half as much again as is seen. Impulses bring in
-   no energy; what a limb that is whipped gains is of second order. */
+   joints leave free: if none of them slipped then, a tenth of these steps would be unsolved, with
+   up to 4,000 substitutions in the mean. Bounds are half as much again as is seen. Impulses bring
+   in no energy; what a limb that is whipped gains is of second order. */
 static void a_doll_that_falls_lies_there(void)
 {
     static const double turns[DOLLS][3] = { { 0.3, 0.2, 0 }, { -1, 0.4, 0.5 } };
