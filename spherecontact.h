@@ -5488,8 +5488,9 @@ typedef struct spci_body {
     bool forced;  /* there are applied forces */
 } spci_body;
 
-/* See spci_slides_room. */
+/* See spci_slides_room: of so many contacts at most, and of one less if joints give way to them. */
 #define SPCI_SLIDES 48
+#define SPCI_MOST_JOINED 17
 
 /* What a step makes of a one-sided ball in a lane: its spc_contact_state and whether it has met,
    which its spci_side tells more of; with both it is to take the step by itself, as it lands, or
@@ -5989,7 +5990,9 @@ static spci_side *spci_side_at(spc_world *w, int slot)
 static int spci_slides_room(int constraints)
 {
     const int n = constraints < SPCI_SLIDES ? constraints : SPCI_SLIDES;
-    return n * (n + 1);
+    const int rows = 3 * ((n < SPCI_MOST_JOINED ? n : SPCI_MOST_JOINED) - 1);
+    const int joined = rows * (rows + 5) / 2;
+    return n * (n + 1) > joined ? n * (n + 1) : joined;
 }
 
 /* Bodies, while the structure is found; what the shares of a step come to, while it lasts. */
@@ -9975,9 +9978,9 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
 #define SPCI_EASY_YIELD SPC_R(1e-3)
 #define SPCI_MOST_EASY 16
 
-/* So many sweeps have joints in them, of so many contacts: each row takes a substitution. */
+/* So many sweeps have joints in them, and more in every other round; for W each row takes a
+   substitution. */
 #define SPCI_JOINED_SWEEPS 64
-#define SPCI_MOST_JOINED 16
 #define SPCI_LEFT_SLIDES SPC_R(0.01)
 
 /* Vectors that (6.14) is solved with; of fewer contacts as many as there are. */
@@ -10459,19 +10462,17 @@ static void spci_side_matrix(spc_world *w, const spci_node *node, const spci_sid
     }
 }
 
-/* Gives a contact what the law makes of it with W, all else being as it is. alone: friction may
-   turn from the slip after the step to the mean slip, or back; else only back, where it would stick
-   to the mean. Gives how many iterations that took. */
-static int spci_solve_side(spc_world *w, const spci_node *node, spci_side *side,
-                           const spci_constraint *c, const spc_real *W, bool alone)
+/* Gives a contact what the law makes with W of its velocities u, all else being as it is; change: of
+   its impulses. alone: friction may turn from the slip after the step to the mean slip, or back;
+   else only back, where it would stick to the mean. Gives how many iterations that took. */
+static int spci_meet_law(spci_side *side, const spci_constraint *c, const spc_real *W, bool alone,
+                         spc_real *u, spc_real *change)
 {
     const bool mean = side->mean && alone;
     const int n = spci_side_size(side);
-    spc_real u[6], change[6];
-    bool opens, changes = false;
+    bool opens;
     spci_law f;
     int iterations = 0;
-    spci_side_velocity(w, node, side, u);
     for (int i = 0; i < n; i++) {
         for (int k = 0; k < n; k++)
             u[i] -= (i > k ? W[i * n + k] : W[k * n + i]) * side->p[k];
@@ -10499,9 +10500,21 @@ static int spci_solve_side(spc_world *w, const spci_node *node, spci_side *side,
         if (!opens && spci_law_impulse(&f, 2) > side->bound)
             p *= side->bound / spci_law_impulse(&f, 2);
         change[i] = p - side->p[i];
-        changes = changes || !spci_equal(change[i], 0);
         side->p[i] = p;
     }
+    return iterations;
+}
+
+/* The same for its velocities with delta, which takes the change. */
+static int spci_solve_side(spc_world *w, const spci_node *node, spci_side *side,
+                           const spci_constraint *c, const spc_real *W, bool alone)
+{
+    bool changes = false;
+    spc_real u[6], change[6];
+    spci_side_velocity(w, node, side, u);
+    const int iterations = spci_meet_law(side, c, W, alone, u, change);
+    for (int i = 0; i < 6; i++)
+        changes = changes || !spci_equal(change[i], 0);
     if (changes)
         spci_side_push(w, node, side, change);
     return iterations;
@@ -11299,65 +11312,105 @@ static bool spci_factor_joints(spc_world *w, spci_island *island)
     return any;
 }
 
-/* W of a contact's rows as its bodies and all joints, which are factorized, have it: its lower
-   triangle, with a little more on the diagonal, as rows yield. delta is lost. */
-static void spci_joined_matrix(spc_world *w, const spci_island *island, const spci_node *node,
-                               const spci_side *side, spc_real *W)
+/* Element (i, k) of a symmetric matrix whose lower triangle is kept row by row. */
+static inline int spci_packed(int i, int k)
 {
-    const int n = spci_side_size(side);
-    spc_real p[6], u[6];
-    for (int i = 0; i < n; i++) {
-        spci_clear(p, 6);
-        p[i] = 1;
-        spci_clear_delta(w, island);
-        spci_side_push(w, node, side, p);
-        spci_keep_delta(w, island, false);
-        spci_ask(w, island, false);
-        spci_solve(w, island, SPCI_CONTACTS, 1, false);
-        spci_add_kept_delta(w, island);
-        spci_side_change(w, node, side, n, u);
-        spci_copy(W + i * n, u, i + 1);
-        W[i * n + i] += SPCI_PROXIMAL * spci_row_weight(side, i);
-    }
+    return i > k ? i * (i + 1) / 2 + k : k * (k + 1) / 2 + i;
 }
 
-/* How many contacts of an island take part; most: rows of one of them. */
-static int spci_count_sides(spc_world *w, const spci_island *island, int *most)
+/* How many rows the contacts that take part have, each all of its size. */
+static int spci_rows_of_sides(spc_world *w, const spci_island *island)
 {
-    int count = 0;
-    *most = 0;
-    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);) {
-        count++;
-        *most = spci_side_size(at.side) > *most ? spci_side_size(at.side) : *most;
+    int rows = 0;
+    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);)
+        rows += spci_side_size(at.side);
+    return rows;
+}
+
+/* W of the rows of all contacts as their bodies and joints, which are factorized, have it, packed.
+   delta is lost. */
+static void spci_joined_matrix(spc_world *w, const spci_island *island, spc_real *W)
+{
+    int row = 0;
+    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);)
+        for (int i = 0; i < spci_side_size(at.side); i++, row++) {
+            spc_real p[6], u[6];
+            int k = 0;
+            spci_clear(p, 6);
+            p[i] = 1;
+            spci_clear_delta(w, island);
+            spci_side_push(w, at.node, at.side, p);
+            spci_keep_delta(w, island, false);
+            spci_ask(w, island, false);
+            spci_solve(w, island, SPCI_CONTACTS, 1, false);
+            spci_add_kept_delta(w, island);
+            for (spci_contact to = spci_no_contact; k <= row;) {
+                (void)spci_next_acting(w, island, &to);
+                spci_side_change(w, to.node, to.side, spci_side_size(to.side), u);
+                for (int j = 0; j < spci_side_size(to.side) && k <= row; j++)
+                    W[spci_packed(row, k++)] = u[j];
+            }
+        }
+}
+
+/* A contact's turn in a sweep: what the law makes of its velocities g + W p, rows of which begin
+   with the given one; they yield a little. p: impulses of all rows. */
+static int spci_turn_of_side(spci_side *side, const spci_constraint *c, const spc_real *W,
+                             const spc_real *g, spc_real *p, int first, int rows)
+{
+    const int n = spci_side_size(side);
+    spc_real u[6], change[6], own[36];
+    spci_clear(u, 6);
+    for (int i = 0; i < n; i++) {
+        if (!(side->rows >> i & 1u))
+            continue;
+        u[i] = g[first + i];
+        for (int k = 0; k < rows; k++)
+            u[i] += W[spci_packed(first + i, k)] * p[k];
     }
-    return count;
+    for (int i = 0; i < n; i++) {
+        for (int k = 0; k <= i; k++)
+            own[i * n + k] = W[spci_packed(first + i, first + k)];
+        own[i * n + i] += SPCI_PROXIMAL * spci_row_weight(side, i);
+    }
+    const int iterations = spci_meet_law(side, c, own, false, u, change);
+    spci_copy(p + first, side->p, n);
+    return iterations;
 }
 
 /* Sweeps in which joints give way as a contact pushes: behind it, they may turn sweeps away from
-   the solution. W are kept if there is room. Gives how many sweeps these count as. */
-static int spci_sweep_joined(spc_world *w, const spci_island *island, int sweeps)
+   the solution. Gives how many sweeps these count as. */
+static int spci_sweep_joined(spc_world *w, const spci_island *island, int rows, int sweeps)
 {
-    int most, iterations = 0;
-    const int count = spci_count_sides(w, island, &most), size = most * most;
-    const bool room = size * count <= spci_slides_room(w->constraint_capacity);
-    spc_real own[36];
-    for (int i = 0; i < sweeps; i++)
-        for (int n = 0, k = 0; n < island->node_count; n++) {
+    spc_real *W = (spc_real *)spci_at(w, w->slides_at);
+    spc_real *g = W + rows * (rows + 1) / 2, *p = g + rows;
+    int iterations = 0, row = 0;
+    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);) {
+        spc_real u[6];
+        spci_side_velocity(w, at.node, at.side, u);
+        for (int i = 0; i < spci_side_size(at.side); i++, row++) {
+            g[row] = u[i];
+            p[row] = at.side->p[i];
+        }
+    }
+    spci_joined_matrix(w, island, W);
+    for (int i = 0; i < rows; i++)
+        for (int k = 0; k < rows; k++)
+            g[i] -= W[spci_packed(i, k)] * p[k];
+    for (int i = 0; i < sweeps; i++) {
+        row = i & 1 ? rows : 0;
+        for (int n = 0; n < island->node_count; n++) {
             const spci_node *node =
                 spci_island_node(w, island, i & 1 ? island->node_count - 1 - n : n);
             spci_side *side = spci_acting_side(w, node);
-            spc_real *W = own;
             if (!side)
                 continue;
-            if (room)
-                W = (spc_real *)spci_at(w, w->slides_at) + size * (i & 1 ? count - 1 - k : k);
-            k++;
-            if (i == 0 || !room)
-                spci_joined_matrix(w, island, node, side, W);
-            spci_sum_impulses(w, island);
-            iterations += spci_solve_side(w, node, side, spci_one_sided_of(w, node), W, false);
-            spci_meet_modes(w, island);
+            row -= i & 1 ? spci_side_size(side) : 0;
+            iterations +=
+                spci_turn_of_side(side, spci_one_sided_of(w, node), W, g, p, row, rows);
+            row += i & 1 ? 0 : spci_side_size(side);
         }
+    }
     return sweeps + iterations / SPCI_LONG_LAW;
 }
 
@@ -11376,18 +11429,18 @@ typedef struct spci_search_state {
    begin from none in the third round: Newton's method may have gone far along what balances. */
 static void spci_sweep_on(spc_world *w, spci_island *island, spci_search_state *f, int sweeps)
 {
-    int most;
+    const int rows = spci_rows_of_sides(w, island);
     const bool any = spci_factor_joints(w, island);
     const bool anew = f->round == 2 && !(f->best <= f->nearly);
-    const bool joined = any && (anew || sweeps <= SPCI_JOINED_SWEEPS) &&
-                        spci_count_sides(w, island, &most) <= SPCI_MOST_JOINED;
+    const bool joined = any && (anew || sweeps <= SPCI_JOINED_SWEEPS || f->round & 1) &&
+                        rows * (rows + 5) / 2 <= spci_slides_room(w->constraint_capacity);
     spci_keep_impulses(w, island, false, true);
     if (joined) {
         if (anew)
             spci_drop_impulses(w, island);
         spci_sum_impulses(w, island);
         spci_meet_modes(w, island);
-        f->all += spci_sweep_joined(w, island, anew ? SPCI_JOINED_SWEEPS : sweeps);
+        f->all += spci_sweep_joined(w, island, rows, anew ? SPCI_JOINED_SWEEPS : sweeps);
         sweeps = 0;
     }
     for (int i = 0; i <= sweeps; i++) {
@@ -14019,7 +14072,9 @@ SPC_API spc_status spc_constraint_get_forces(const spc_world *world, spc_constra
 
        n > a u^2 / (0.2 |d|)                                                              (7.33)
 
-   and if that is more than the most parts, a part of d.
+   and if that is more than the most parts, a part of d. So do limbs that whip about and land: with
+   joints nearly straight, 13 mm into the floor asked for 0.6 rad, which rows, straight as they are,
+   make 0.1 m of. |u| is to be no more than 0.05 rad in each part, too.
 
    All of this is of second order in h, and exact for uniform balls on planes that do not turn,
    under constant forces: their rows do not curve. A velocity that results from a difference which
@@ -14047,12 +14102,14 @@ SPC_API spc_status spc_constraint_get_forces(const spc_world *world, spc_constra
 
 /* What a step of an island follows: (7.9), where the way that k makes in h is more than a part of
    the arm; (7.10); (7.11). Parts that are made may need a little more than one. A blow is a step
-   whose impulses do more than this part of their work on errors that were there before. */
+   whose impulses do more than this part of their work on errors that were there before. So far a
+   displacement may turn what joints bind, at once. */
 #define SPCI_MOST_BEND SPC_R(0.2)
 #define SPCI_NO_BEND SPC_R(1e-4)
 #define SPCI_MOST_SWING SPC_R(1.5)
 #define SPCI_BLOW SPC_R(0.5)
 #define SPCI_MOST_GYRATION 8
+#define SPCI_MOST_LEAN SPC_R(0.05)
 #define SPCI_SLACK SPC_R(1.25)
 
 /* A joint acts at the own point of an A that hangs on it, (7.35), and turns more than so many times
@@ -18338,12 +18395,12 @@ static bool spci_turns_alone(spc_world *w, int body)
     return true;
 }
 
-/* (7.33): the turn of an island's displacement about a joint, times how many times farther it moves
-   what is there than anything asks for; 0: no more than it may. In the loop all are squares. */
-static spc_real spci_leap(spc_world *w, const spci_island *island, spc_real asked)
+/* The parts that a displacement of an island asks for, which turns what joints bind farther than it
+   may at once, or, (7.33), much farther than anything asks for. In the loop all are squares. */
+static spc_real spci_parts_of_leap(spc_world *w, const spci_island *island, spc_real asked)
 {
     const spc_real mean = SPCI_MEAN_ABS * SPCI_MEAN_ABS;
-    spc_real way = 0, leap = 0;
+    spc_real turn = 0, way = 0, leap = 0;
     for (int n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
         spc_real turned = 0;
@@ -18354,10 +18411,13 @@ static spc_real spci_leap(spc_world *w, const spci_island *island, spc_real aske
             if (work)
                 turned = spci_max(turned, spc_dot(work->shift.angular, work->shift.angular));
         }
+        turn = spci_max(turn, turned);
         way = spci_max(way, node->reach * node->reach * turned);
         leap = spci_max(leap, node->reach * turned);
     }
-    return SPC_SQRT(mean * way) > SPCI_MOST_LEAP * asked ? mean * leap / asked : 0;
+    turn = SPC_SQRT(turn) / SPCI_MOST_LEAN;
+    leap *= mean / (asked * SPCI_MOST_BEND);
+    return SPC_SQRT(mean * way) > SPCI_MOST_LEAP * asked ? spci_max(turn, leap) : turn;
 }
 
 /* More parts are asked for, but no more than the most. Gives how many times as many these are. */
@@ -18372,7 +18432,7 @@ static spc_real spci_ask_for_parts(spci_pace *pace, spc_real parts)
 static void spci_ask_for_leaps(spc_world *w, const spci_island *island, spc_real asked,
                                spci_pace *pace)
 {
-    const spc_real parts = spci_leap(w, island, asked) / SPCI_MOST_BEND;
+    const spc_real parts = spci_parts_of_leap(w, island, asked);
     const spc_real enough = spci_ask_for_parts(pace, parts);
     for (int i = 0; i < island->body_count && parts > enough; i++) {
         spci_work *work = spci_island_work(w, island, i);
