@@ -14074,7 +14074,7 @@ SPC_API spc_status spc_constraint_get_forces(const spc_world *world, spc_constra
 
    and if that is more than the most parts, a part of d. So do limbs that whip about and land: with
    joints nearly straight, 13 mm into the floor asked for 0.6 rad, which rows, straight as they are,
-   make 0.1 m of. |u| is to be no more than 0.05 rad in each part, too.
+   make 0.1 m of. With one-sided contacts |u| is to be no more than 0.05 rad in each part, too.
 
    All of this is of second order in h, and exact for uniform balls on planes that do not turn,
    under constant forces: their rows do not curve. A velocity that results from a difference which
@@ -14103,7 +14103,7 @@ SPC_API spc_status spc_constraint_get_forces(const spc_world *world, spc_constra
 /* What a step of an island follows: (7.9), where the way that k makes in h is more than a part of
    the arm; (7.10); (7.11). Parts that are made may need a little more than one. A blow is a step
    whose impulses do more than this part of their work on errors that were there before. So far a
-   displacement may turn what joints bind, at once. */
+   displacement may turn what joints bind, at once, if something may land. */
 #define SPCI_MOST_BEND SPC_R(0.2)
 #define SPCI_NO_BEND SPC_R(1e-4)
 #define SPCI_MOST_SWING SPC_R(1.5)
@@ -18395,8 +18395,8 @@ static bool spci_turns_alone(spc_world *w, int body)
     return true;
 }
 
-/* The parts that a displacement of an island asks for, which turns what joints bind farther than it
-   may at once, or, (7.33), much farther than anything asks for. In the loop all are squares. */
+/* The parts that a displacement of an island asks for, (7.33): if it turns what joints bind much
+   farther than anything asks for, or what may land, far. In the loop all are squares. */
 static spc_real spci_parts_of_leap(spc_world *w, const spci_island *island, spc_real asked)
 {
     const spc_real mean = SPCI_MEAN_ABS * SPCI_MEAN_ABS;
@@ -18415,7 +18415,7 @@ static spc_real spci_parts_of_leap(spc_world *w, const spci_island *island, spc_
         way = spci_max(way, node->reach * node->reach * turned);
         leap = spci_max(leap, node->reach * turned);
     }
-    turn = SPC_SQRT(turn) / SPCI_MOST_LEAN;
+    turn = island->one_sided ? SPC_SQRT(turn) / SPCI_MOST_LEAN : 0;
     leap *= mean / (asked * SPCI_MOST_BEND);
     return SPC_SQRT(mean * way) > SPCI_MOST_LEAP * asked ? spci_max(turn, leap) : turn;
 }
