@@ -68,7 +68,8 @@ static void a_wheel_of_spokes_walks(void)
             mass.inertia.yy = real(ABOUT);
             wheel = put_body(w, mass, vec(0, 0, SPOKE * cos(a)), vec(0, start, 0),
                              vec(start * SPOKE * cos(a), 0, start * SPOKE * sin(a)));
-            (void)join_at(w, ground, wheel, zero, vec(0, 1, 0), SPC_LOCK_TZ | SPC_LOCK_RX | SPC_LOCK_RY);
+            (void)join_at(w, ground, wheel, zero, vec(0, 1, 0),
+                          SPC_LOCK_TZ | SPC_LOCK_RX | SPC_LOCK_RY);
             for (i = 0; i < SPOKES; i++)
                 (void)put_foot(w, wheel,
                                vec(SPOKE * sin((2 * i + 1) * a), 0, -SPOKE * cos((2 * i + 1) * a)),
@@ -237,9 +238,9 @@ static spc_world *put_doll(spc_vec3 turn, spc_vec3 v, spc_vec3 spin, const spc_c
         d.state.V_GB.linear = spc_add(v, spc_cross(spin, spc_sub(d.state.X_GB.p, X.p)));
         CHECK_STATUS(spc_body_add(w, &d, &body[i]), SPC_OK);
         if (part->parent >= 0)
-            doll_joints[joints++] = join_at(w, body[part->parent], body[i],
-                    spc_transform_point(X, spc_sub(from, vec(0, 0, 1))),
-                    spc_rotate(X.q, lies ? vec(0, 0, 1) : vec(1, 0, 0)), part->joint);
+            doll_joints[joints++] = join_at(
+                w, body[part->parent], body[i], spc_transform_point(X, spc_sub(from, vec(0, 0, 1))),
+                spc_rotate(X.q, lies ? vec(0, 0, 1) : vec(1, 0, 0)), part->joint);
         for (end = 0; end < 2; end++) {
             spc_sphere_on_plane_desc s = spc_sphere_on_plane_desc_default();
             s.ball = body[i];
