@@ -256,8 +256,8 @@ static spc_world *put_doll(spc_vec3 turn, spc_vec3 v, spc_vec3 spin, const spc_c
 
 #define DOLLS 3
 
-/* What is seen of dolls: the largest depth in the floor, opening of a joint, force of the floor over
-   the weight, and part of the energy that comes in. */
+/* What is seen of dolls: the largest depth in the floor, opening of a joint, and force of the floor
+   over the weight, and the part of the energy that comes in. */
 typedef struct doll_seen {
     double deep, open, force, gain, low, start;
     long substitutions;
