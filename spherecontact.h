@@ -14074,7 +14074,8 @@ SPC_API spc_status spc_constraint_get_forces(const spc_world *world, spc_constra
 
    and if that is more than the most parts, a part of d. So do limbs that whip about and land: with
    joints nearly straight, 13 mm into the floor asked for 0.6 rad, which rows, straight as they are,
-   make 0.1 m of. With one-sided contacts |u| is to be no more than 0.05 rad in each part, too.
+   make 0.1 m of. With one-sided contacts |u| is to be no more than 0.05 rad in each part, too, but
+   for balls, and for what overlaps as it is put, unless joints hold it.
 
    All of this is of second order in h, and exact for uniform balls on planes that do not turn,
    under constant forces: their rows do not curve. A velocity that results from a difference which
@@ -18395,12 +18396,12 @@ static bool spci_turns_alone(spc_world *w, int body)
     return true;
 }
 
-/* The parts that a displacement of an island asks for, (7.33): if it turns what joints bind much
-   farther than anything asks for, or what may land, far. In the loop all are squares. */
+/* (7.33): the parts that a displacement of an island asks for if it moves what is there much farther
+   than anything asks for, as it turns bodies about joints. In the loop all are squares. */
 static spc_real spci_parts_of_leap(spc_world *w, const spci_island *island, spc_real asked)
 {
     const spc_real mean = SPCI_MEAN_ABS * SPCI_MEAN_ABS;
-    spc_real turn = 0, way = 0, leap = 0;
+    spc_real way = 0, leap = 0;
     for (int n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
         spc_real turned = 0;
@@ -18411,13 +18412,25 @@ static spc_real spci_parts_of_leap(spc_world *w, const spci_island *island, spc_
             if (work)
                 turned = spci_max(turned, spc_dot(work->shift.angular, work->shift.angular));
         }
-        turn = spci_max(turn, turned);
         way = spci_max(way, node->reach * node->reach * turned);
         leap = spci_max(leap, node->reach * turned);
     }
-    turn = island->one_sided ? SPC_SQRT(turn) / SPCI_MOST_LEAN : 0;
-    leap *= mean / (asked * SPCI_MOST_BEND);
-    return SPC_SQRT(mean * way) > SPCI_MOST_LEAP * asked ? spci_max(turn, leap) : turn;
+    return SPC_SQRT(mean * way) > SPCI_MOST_LEAP * asked ? mean * leap / (asked * SPCI_MOST_BEND)
+                                                         : 0;
+}
+
+/* The parts that it asks for where something may land, if it turns far what is touched elsewhere
+   then. */
+static spc_real spci_parts_of_lean(spc_world *w, const spci_island *island)
+{
+    spc_real most = SPCI_MOST_LEAN * SPCI_MOST_LEAN;
+    for (int i = 0; i < island->body_count; i++) {
+        const spc_vec3 turned = spci_island_work(w, island, i)->shift.angular;
+        const spc_real square = spc_dot(turned, turned);
+        if (square > most && !spci_turns_alone(w, spci_island_body(w, island, i)))
+            most = square;
+    }
+    return SPC_SQRT(most) / SPCI_MOST_LEAN;
 }
 
 /* More parts are asked for, but no more than the most. Gives how many times as many these are. */
@@ -18428,11 +18441,10 @@ static spc_real spci_ask_for_parts(spci_pace *pace, spc_real parts)
     return enough;
 }
 
-/* Asks for these parts; of too many takes a part of the displacement, and the rest follows. */
-static void spci_ask_for_leaps(spc_world *w, const spci_island *island, spc_real asked,
+/* Asks for so many parts; of too many takes a part of the displacement, and the rest follows. */
+static void spci_ask_for_leaps(spc_world *w, const spci_island *island, spc_real parts,
                                spci_pace *pace)
 {
-    const spc_real parts = spci_parts_of_leap(w, island, asked);
     const spc_real enough = spci_ask_for_parts(pace, parts);
     for (int i = 0; i < island->body_count && parts > enough; i++) {
         spci_work *work = spci_island_work(w, island, i);
@@ -21511,8 +21523,11 @@ static void spci_displace_sides(spc_world *w, spci_island *island, spc_real part
         work->shift = work->A;
         work->A = spci_spatial_zero();
     }
-    if (jointed)
-        spci_ask_for_leaps(w, island, most, pace);
+    if (jointed || !opens)
+        spci_ask_for_leaps(w, island,
+                           spci_max(spci_parts_of_leap(w, island, most),
+                                    spci_parts_of_lean(w, island)),
+                           pace);
     spci_displace_island(w, island, h);
 }
 
@@ -21965,7 +21980,7 @@ static SPCI_NO_INLINE spc_status spci_step_part(spc_world *w, spci_island *islan
     spci_factor(w, island);
     if (part > 0) {
         spci_find_shift(w, island, part);
-        spci_ask_for_leaps(w, island, pace->asked, pace);
+        spci_ask_for_leaps(w, island, spci_parts_of_leap(w, island, pace->asked), pace);
     }
     if (pace->more > pace->most)
         return SPC_OK;
