@@ -18420,14 +18420,18 @@ static spc_real spci_parts_of_leap(spc_world *w, const spci_island *island, spc_
 }
 
 /* The parts that it asks for where something may land, if it turns far what is touched elsewhere
-   then. */
+   then. Coins go after their rims themselves. */
 static spc_real spci_parts_of_lean(spc_world *w, const spci_island *island)
 {
-    spc_real most = SPCI_MOST_LEAN * SPCI_MOST_LEAN;
-    for (int i = 0; i < island->body_count; i++) {
-        const spc_vec3 turned = spci_island_work(w, island, i)->shift.angular;
-        const spc_real square = spc_dot(turned, turned);
-        if (square > most && !spci_turns_alone(w, spci_island_body(w, island, i)))
+    spc_real most = 0;
+    for (int n = 0; n < 2 * island->node_count; n++) {
+        const spci_node *node = spci_island_node(w, island, n / 2);
+        const spci_work *work = spci_work_or_none(w, n & 1 ? node->b : node->a);
+        if (!work || node->constraint < 0)
+            continue;
+        const spci_constraint *c = spci_constraint_at(w, node->constraint);
+        const spc_real square = spc_dot(work->shift.angular, work->shift.angular);
+        if (square > most && !spci_is_coin(c) && !spci_is_central(w, c))
             most = square;
     }
     return SPC_SQRT(most) / SPCI_MOST_LEAN;
