@@ -5714,6 +5714,7 @@ typedef struct spci_side {
     bool due : 1;            /* its bounce ends a part of a step, in which it takes no part */
     bool steep : 1;          /* grip is no more than so much friction, see spci_friction; */
     bool slips : 1;          /* and less, where others bring it to touch, or nothing grips */
+    bool idle : 1;           /* it has no load, and others of its bodies may share theirs with it */
     bool presses;            /* mode of a Newton step; */
     unsigned char brim;      /* bit i: block i sticks all but beyond its limit as a part of a step
                                 of fourth order begins; bit 3: it presses by next to nothing */
@@ -10724,15 +10725,18 @@ static void spci_slide_block(spci_side *side, int block, const spc_real *z, spc_
 }
 
 /* The mode of a contact in a Newton step, and what is known of its impulse then: is it open, which
-   blocks slide? One that would stick to its mean velocity does not slip: it sticks to 0. */
+   blocks slide? One that would stick to its mean velocity does not slip: it sticks to 0. loaded: it
+   presses, whatever z tells. */
 static void spci_find_mode(spc_world *w, const spci_node *node, spci_side *side,
-                           const spci_constraint *c)
+                           const spci_constraint *c, bool loaded)
 {
     spc_real u[6], z[2], z_n, length, limit;
     spci_side_velocity(w, node, side, u);
     spci_push_back(side, &c->law, u);
     z_n = side->p[2] - u[2] / side->weight[0];
-    side->presses = z_n > 0;
+    z_n = loaded ? spci_max(z_n, 0) : z_n;
+    side->presses = loaded || z_n > 0;
+    side->idle = false;
     side->slides = 0;
     for (int i = 0; i < 6; i++) {
         side->p[i] = side->presses ? side->p[i] : 0;
@@ -11132,6 +11136,11 @@ static spc_real spci_drift_explains(spc_world *w, const spci_island *island)
     return drift < SPCI_SIDES_MOST_DRIFT ? drift : SPCI_SIDES_MOST_DRIFT;
 }
 
+/* A contact without an impulse is no faster along its normal, as its bodies' others, than so many
+   times the fastest of them; the most turns of sharing what these bear. */
+#define SPCI_IDLE 4
+#define SPCI_MOST_EVENED 16
+
 /* What joints bear of forces that no row sees, where none of it is theirs but rounding. */
 #define SPCI_NO_SHARE SPCI_DOUBLE_OR_FLOAT(SPC_R(1e-6), SPC_R(1e-3))
 
@@ -11177,9 +11186,11 @@ static spc_real spci_excess(spc_world *w, const spci_island *island)
     return part;
 }
 
-/* Takes from normal impulses of what slides the part that is not determined: what rows see as 0. */
-static SPCI_NO_INLINE void spci_even_normals(spc_world *w, const spci_island *island)
+/* Takes from normal impulses of what slides the part that is not determined: what rows see as 0, as
+   far as none pulls. One that comes to 0 so is open then. Is there such a one? */
+static SPCI_NO_INLINE bool spci_even_normals(spc_world *w, const spci_island *island)
 {
+    bool shut = false;
     spci_sum_rows(w, island, true);
     spci_ask(w, island, false);
     spci_solve(w, island, SPCI_CONTACTS, 1, false);
@@ -11189,10 +11200,105 @@ static SPCI_NO_INLINE void spci_even_normals(spc_world *w, const spci_island *is
     for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);) {
         if (!at.side->presses || !(at.side->slides & 1u))
             continue;
-        const spc_real more = part * (spci_solved_normal(w, at.node) - at.side->p[2]);
+        const spc_real even = spci_solved_normal(w, at.node), all = even - at.side->p[2];
+        const spc_real more = part * all;
         at.side->p[2] += more;
         for (int i = 0; i < 6; i++)
             at.side->p[i] += at.side->slope[i] * more;
+        if (even < 0 && at.side->p[2] <= -4 * SPCI_EPSILON * all) {
+            spci_clear(at.side->p, 6);
+            at.side->presses = false;
+            at.side->slides = 0;
+            shut = true;
+        }
+    }
+    return shut;
+}
+
+/* Do others of its bodies that slide bear what a contact without an impulse might bear, too? Then
+   its velocity along the normal is what theirs are, and tells nothing but what is still to be
+   solved for. */
+static bool spci_is_idle(spc_world *w, const spci_contact *at)
+{
+    spc_real u[6], most = at->side->tiny;
+    int bear = 0;
+    if (at->side->p[2] > 0)
+        return false;
+    for (spci_node *node = NULL; spci_next_of(w, at->node->b ? at->node->b : at->node->a, &node);) {
+        const spci_side *side = spci_acting_side(w, node);
+        if (!side || !(side->p[2] > 0) || !(side->slides & 1u))
+            continue;
+        const spci_constraint *c = spci_constraint_at(w, node->constraint);
+        if (c->a != at->c->a || c->b != at->c->b)
+            continue;
+        spci_side_velocity(w, node, side, u);
+        most = spci_max(most, SPCI_IDLE * spci_abs(u[2]));
+        bear++;
+    }
+    spci_side_velocity(w, at->node, at->side, u);
+    return bear > 1 && spci_abs(u[2]) <= most;
+}
+
+/* Takes out of the modes of a Newton step, with delta, what is idle. */
+static void spci_find_idle(spc_world *w, const spci_island *island)
+{
+    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);)
+        if (spci_is_idle(w, &at)) {
+            at.side->idle = true;
+            at.side->presses = false;
+            at.side->slides = 0;
+        }
+}
+
+/* (6.18): gives what is idle a mode, and with it a part of the load, where the motion v that bears
+   the others presses there, too. Is there such a one? Those that press are factorized. */
+static bool spci_wake_idle(spc_world *w, const spci_island *island)
+{
+    spc_real most = 0;
+    bool any = false, some = false;
+    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);)
+        any = any || at.side->idle;
+    if (!any)
+        return false;
+    for (int n = 0; n < island->node_count; n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        const spci_side *side = spci_acting_side(w, node);
+        spc_real *rho = spci_vector(w, node, SPCI_RHO);
+        if (node->constraint < 0 || node->active == 0)
+            continue;
+        spci_clear(rho, node->active);
+        if (!side || !side->presses)
+            continue;
+        rho[spci_linear_rows(node) - 1] = side->weight[0] * side->p[2];
+        most = spci_max(most, side->weight[0] * side->p[2]);
+    }
+    spci_solve(w, island, SPCI_CONTACTS, 1, false);
+    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);) {
+        spc_real v[6];
+        if (!at.side->idle)
+            continue;
+        spci_side_change(w, at.node, at.side, 3, v);
+        at.side->idle = at.side->presses = v[2] > SPCI_NO_SHARE * most;
+        some = some || at.side->idle;
+    }
+    if (!some)
+        return false;
+    spci_sum_impulses(w, island);
+    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);)
+        if (at.side->idle)
+            spci_find_mode(w, at.node, at.side, at.c, true);
+    return true;
+}
+
+/* Normal impulses of what slides become those of least norm that press, (6.18), in so many turns at
+   most; modes follow them, and are factorized. */
+static void spci_share_loads(spc_world *w, spci_island *island, spc_real yield)
+{
+    for (int turn = 0; turn < SPCI_MOST_EVENED; turn++) {
+        if (!spci_even_normals(w, island) && !spci_wake_idle(w, island))
+            return;
+        spci_load_modes(w, island, yield);
+        spci_factor(w, island);
     }
 }
 
@@ -11204,20 +11310,25 @@ static SPCI_NO_INLINE void spci_newton(spc_world *w, spci_island *island, spc_re
     const spc_real left_over =
         spci_max(SPCI_SIDES_SOLVED, SPCI_LEFT_SLIDES * (residual < 1 ? residual : 1));
     bool shares = false; /* does something slide, where others may share its load? */
+    bool other = begins; /* do others press than did? */
     spci_sum_impulses(w, island);
     for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);) {
-        spci_find_mode(w, at.node, at.side, at.c);
+        const bool bore = at.side->p[2] > 0 || at.side->p[2] < 0;
+        spci_find_mode(w, at.node, at.side, at.c, false);
         shares = shares || (at.side->presses && at.side->slides & 1u);
+        other = other || bore != at.side->presses;
     }
     shares = shares && island->first_loop >= 0;
-    if (shares)
+    if (shares) {
         yield = spci_max(yield, SPCI_SLIDES_YIELD * spci_drift_explains(w, island));
+        spci_find_idle(w, island);
+    }
     spci_load_modes(w, island, yield);
     spci_factor(w, island);
     if (begins && island->dropped && residual > 10 * SPCI_SIDES_NEARLY)
         spci_clear(spci_all(w, island, SPCI_BEFORE), island->length);
-    if (begins && shares)
-        spci_even_normals(w, island);
+    if (other && shares)
+        spci_share_loads(w, island, yield);
     spci_meet_slides(w, island, left_over);
 }
 
