@@ -11139,6 +11139,7 @@ static spc_real spci_drift_explains(spc_world *w, const spci_island *island)
 /* A contact without an impulse is no faster along its normal, as its bodies' others, than so many
    times the fastest of them; the most turns of sharing what these bear. */
 #define SPCI_IDLE 4
+#define SPCI_EVEN SPCI_DOUBLE_OR_FLOAT(SPCI_PROXIMAL, SPC_R(1e-3))
 #define SPCI_MOST_EVENED 16
 
 /* What joints bear of forces that no row sees, where none of it is theirs but rounding. */
@@ -11322,6 +11323,7 @@ static SPCI_NO_INLINE void spci_newton(spc_world *w, spci_island *island, spc_re
     if (shares) {
         yield = spci_max(yield, SPCI_SLIDES_YIELD * spci_drift_explains(w, island));
         spci_find_idle(w, island);
+        yield = spci_max(yield, other ? SPCI_EVEN : SPCI_PROXIMAL);
     }
     spci_load_modes(w, island, yield);
     spci_factor(w, island);
