@@ -11216,6 +11216,17 @@ static SPCI_NO_INLINE bool spci_even_normals(spc_world *w, const spci_island *is
     return shut;
 }
 
+/* Does a contact press at its limit of friction, with delta? */
+static bool spci_bears_sliding(spc_world *w, const spci_node *node, const spci_side *side)
+{
+    spc_real u[6], z[2];
+    if (!(side->p[2] > 0) || (side->rows & 3u) == 0)
+        return side->p[2] > 0;
+    spci_side_velocity(w, node, side, u);
+    return spci_side_aim(side, u, 0, z) >
+           spci_side_limit(spci_constraint_at(w, node->constraint), side, 0, side->p[2]);
+}
+
 /* Do others of its bodies that slide bear what a contact without an impulse might bear, too? Then
    its velocity along the normal is what theirs are, and tells nothing but what is still to be
    solved for. */
@@ -11227,7 +11238,7 @@ static bool spci_is_idle(spc_world *w, const spci_contact *at)
         return false;
     for (spci_node *node = NULL; spci_next_of(w, at->node->b ? at->node->b : at->node->a, &node);) {
         const spci_side *side = spci_acting_side(w, node);
-        if (!side || !(side->p[2] > 0) || !(side->slides & 1u))
+        if (!side || !spci_bears_sliding(w, node, side))
             continue;
         const spci_constraint *c = spci_constraint_at(w, node->constraint);
         if (c->a != at->c->a || c->b != at->c->b)
@@ -11866,6 +11877,22 @@ static spc_real spci_solve_sides(spc_world *w, spci_island *island)
     (void)spci_search_sides(w, island);
     spci_bound_sides(w, island, 0);
     return spci_sides_left(w, island);
+}
+
+/* Impulses that obey the law, and are told as they stand: where something is idle they may obey it
+   in another way, by which it bears its part. The residual. */
+static spc_real spci_share_anew(spc_world *w, spci_island *island, spc_real residual)
+{
+    bool any = false;
+    if (island->first_loop < 0 || island->jams || !(residual <= SPCI_SIDES_NEARLY))
+        return residual;
+    spci_sum_impulses(w, island);
+    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);)
+        any = any || spci_is_idle(w, &at);
+    if (!any)
+        return residual;
+    spci_newton(w, island, 0, SPCI_PROXIMAL, true);
+    return spci_search_sides(w, island);
 }
 
 /* ---- clumps
@@ -21974,7 +22001,8 @@ static spc_real spci_solve_joined(spc_world *w, spci_island *island, bool impact
         residual = spci_strike(w, island, NULL, true, true);
     } else if (!known) {
         residual = spci_solve_sides(w, island);
-        residual = impact ? spci_be_passive(w, island, 0, residual) : residual;
+        residual = impact ? spci_be_passive(w, island, 0, residual)
+                          : spci_share_anew(w, island, residual);
     }
     spci_note_residual(w, island, residual);
     spci_copy_vector(w, island, SPCI_BEFORE, SPCI_LAMBDA);
