@@ -11147,8 +11147,8 @@ static spc_real spci_drift_explains(spc_world *w, const spci_island *island)
 
 /* What is solved for takes from multipliers x all but a part z that no row sees. How much of z do
    they have over least norm? Where contacts alone bear it, rows count by their compliance, as they
-   do in what is solved for. Of normal impulses none is to come to pull. */
-static spc_real spci_excess(spc_world *w, const spci_island *island)
+   do in what is solved for. Of normal impulses none is to come to pull by more than nothing. */
+static spc_real spci_excess(spc_world *w, const spci_island *island, spc_real nothing)
 {
     spc_real xz = 0, zz = 0, own_xz = 0, own_zz = 0, joints = 0, part;
     for (int n = 0; n < island->node_count; n++) {
@@ -11181,8 +11181,9 @@ static spc_real spci_excess(spc_world *w, const spci_island *island)
     part = xz < zz ? spci_max(xz, 0) / zz : 1;
     for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);) {
         const spc_real p = at.side->p[2];
-        if (at.side->presses && p + part * (spci_solved_normal(w, at.node) - p) < 0)
-            part = p / (p - spci_solved_normal(w, at.node));
+        const spc_real even = at.side->presses ? spci_solved_normal(w, at.node) : 0;
+        if (even < -nothing && p + part * (even - p) < 0)
+            part = p / (p - even);
     }
     return part;
 }
@@ -11192,21 +11193,27 @@ static spc_real spci_excess(spc_world *w, const spci_island *island)
 static SPCI_NO_INLINE bool spci_even_normals(spc_world *w, const spci_island *island)
 {
     bool shut = false;
+    spc_real nothing = 0;
+    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);)
+        nothing = spci_max(nothing, SPCI_NO_SHARE * at.side->p[2]);
+    if (!(nothing > 0))
+        return false;
     spci_sum_rows(w, island, true);
     spci_ask(w, island, false);
     spci_solve(w, island, SPCI_CONTACTS, 1, false);
     if (island->dropped)
         spci_take_least_norm(w, island);
-    const spc_real part = spci_excess(w, island);
+    const spc_real part = spci_excess(w, island, nothing);
     for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);) {
         if (!at.side->presses || !(at.side->slides & 1u))
             continue;
-        const spc_real even = spci_solved_normal(w, at.node), all = even - at.side->p[2];
-        const spc_real more = part * all;
-        at.side->p[2] += more;
+        const spc_real p = at.side->p[2], even = spci_solved_normal(w, at.node);
+        const bool pulls = even < -nothing && p + part * (even - p) <= nothing;
+        const spc_real more = pulls ? -p : spci_max(part * (even - p), -p);
         for (int i = 0; i < 6; i++)
             at.side->p[i] += at.side->slope[i] * more;
-        if (even < 0 && at.side->p[2] <= -4 * SPCI_EPSILON * all) {
+        at.side->p[2] += more;
+        if (pulls) {
             spci_clear(at.side->p, 6);
             at.side->presses = false;
             at.side->slides = 0;
