@@ -11338,16 +11338,17 @@ static SPCI_NO_INLINE void spci_newton(spc_world *w, spci_island *island, spc_re
         other = other || bore != at.side->presses;
     }
     shares = shares && island->first_loop >= 0;
+    other = other && shares && (begins || residual > SPCI_NO_SHARE);
     if (shares) {
         yield = spci_max(yield, SPCI_SLIDES_YIELD * spci_drift_explains(w, island));
-        spci_find_idle(w, island);
         yield = spci_max(yield, other ? SPCI_EVEN : SPCI_PROXIMAL);
+        spci_find_idle(w, island);
     }
     spci_load_modes(w, island, yield);
     spci_factor(w, island);
     if (begins && island->dropped && residual > 10 * SPCI_SIDES_NEARLY)
         spci_clear(spci_all(w, island, SPCI_BEFORE), island->length);
-    if (other && shares)
+    if (other)
         spci_share_loads(w, island, yield);
     spci_meet_slides(w, island, left_over);
 }
