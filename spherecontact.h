@@ -2070,17 +2070,17 @@ SPC_API spc_status spc_world_forward_dynamics(spc_world *world);
    that it overlaps and does not part by itself is lifted out at once, without a velocity: along
    normals, by the least in the norm of masses that opens what touches.
 
-   All contacts of an island are solved at once, or in turn where impacts propagate, to rounding,
-   or with many of them as well as a bounded number of turns does: spc_world_get_report tells the
+   All contacts of an island are solved at once, or in turn where impacts propagate, to rounding, or
+   with many of them as well as a bounded number of turns does: spc_world_get_report tells the
    residual. Impulses that are not determined, as those of four feet, are those nearest to the step
-   before; where what presses slides, those of least norm, weighed as contacts yield. Newton's
-   restitution of several contacts at once, or off the centre, may bring in energy (Kane's
-   paradox). But what bounces at several times of h, or closes after a blow in it, does so one
-   after the other, spheres where blows have sent them, (7.22): a gas in a box keeps its energy.
-   Spheres on a way of more than half of both radii take the step in parts, (7.21), at most 32,
-   beyond which they count as unsolved in the report, and may pass each other. So does a ball that
-   goes along the inside of a bowl, (7.30), one for each 0.4 rad around it; one that bounces along
-   it does so again and again, each time where it meets it.
+   before; where what presses slides, those of least norm that do not pull, weighed as contacts
+   yield: they change without leaps. Newton's restitution of several contacts at once, or off the
+   centre, may bring in energy (Kane's paradox). But what bounces at several times of h, or closes
+   after a blow in it, does so one after the other, spheres where blows have sent them, (7.22): a
+   gas in a box keeps its energy. Spheres on a way of more than half of both radii take the step in
+   parts, (7.21), at most 32, beyond which they count as unsolved in the report, and may pass each
+   other. So does a ball that goes along the inside of a bowl, (7.30), one for each 0.4 rad around
+   it; one that bounces along it does so again and again, each time where it meets it.
    Where something bounces that hangs on joints, or is struck beside its centre, as feet, discs and
    off-centre balls are, the bounce divides the step of its island, (7.24): each costs some
    factorizations more. Up to 16 in h do; beyond, the island counts as unsolved, too. In islands
@@ -9923,9 +9923,20 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
    The best solution is kept. Where impulses are not determined, as those of four feet, changes of
    least norm keep them nearest to those of the last step, with which all begins. But what slides
    has friction of them, which may turn a body so that the part that is not determined grows from
-   step to step: four wheels that skid would come to two that bear all. So once a step that part is
-   taken off the normal impulses of what slides: with p' that the rows see as -p, W p' = -W p, it is
-   p + p'. What sticks keeps its own, so that what is held between contacts stays so.
+   step to step: four wheels that skid would come to two that bear all. So that part is taken off
+   the normal impulses of what slides, as a search begins and while it is far from its end: with p'
+   that the rows see as -p, W p' = -W p, it is p + p'. What sticks keeps its own, so that what is
+   held between contacts stays so. None is to pull: one that comes to 0 on the way is opened, and
+   the others go on without it.
+
+   Whether a contact presses that has come to 0 so is not in its z: its velocity along the normal is
+   what those of the others make it, and is rounding once they are solved for. Impulses that press
+   are those of least norm, each weighed by its own compliance, if a motion v has
+
+       W_nn p_n = v_n where one presses,    v_n <= 0 where it is open                     (6.18)
+
+   as if the planes gave way. So v of those that press is solved for, and what it presses on
+   elsewhere is taken in. Loads of feet go through 0 without a leap then.
 
    Rest and collapse of a pile may both obey the law, and Newton's method finds the one that is
    near. So where all that is there is slow, rest is looked for before: impulses k that the law
