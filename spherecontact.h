@@ -11147,8 +11147,9 @@ static spc_real spci_drift_explains(spc_world *w, const spci_island *island)
     return drift < SPCI_SIDES_MOST_DRIFT ? drift : SPCI_SIDES_MOST_DRIFT;
 }
 
-/* A contact without an impulse is no faster along its normal, as its bodies' others, than so many
-   times the fastest of them; the most turns of sharing what these bear. */
+/* A contact without an impulse that others may share theirs with is no faster along its normal than
+   so many times the fastest of them. What rows yield while loads are shared, which tells shares
+   from rounding; so many turns of that. */
 #define SPCI_IDLE 4
 #define SPCI_EVEN SPCI_DOUBLE_OR_FLOAT(SPCI_PROXIMAL, SPC_R(1e-3))
 #define SPCI_MOST_EVENED 16
@@ -11245,39 +11246,54 @@ static bool spci_bears_sliding(spc_world *w, const spci_node *node, const spci_s
            spci_side_limit(spci_constraint_at(w, node->constraint), side, 0, side->p[2]);
 }
 
-/* Do others of its bodies that slide bear what a contact without an impulse might bear, too? Then
-   its velocity along the normal is what theirs are, and tells nothing but what is still to be
-   solved for. */
-static bool spci_is_idle(spc_world *w, const spci_contact *at)
+/* How many other contacts of its bodies bear and slide; and how fast along normals, at most. */
+static int spci_bear_beside(spc_world *w, const spci_contact *at, spc_real *most)
 {
-    spc_real u[6], most = at->side->tiny;
     int bear = 0;
-    if (at->side->p[2] > 0)
-        return false;
+    *most = at->side->tiny;
     for (spci_node *node = NULL; spci_next_of(w, at->node->b ? at->node->b : at->node->a, &node);) {
         const spci_side *side = spci_acting_side(w, node);
-        if (!side || !spci_bears_sliding(w, node, side))
+        spc_real u[6];
+        if (!side || side == at->side)
             continue;
         const spci_constraint *c = spci_constraint_at(w, node->constraint);
-        if (c->a != at->c->a || c->b != at->c->b)
+        if (c->a != at->c->a || c->b != at->c->b || !spci_bears_sliding(w, node, side))
             continue;
         spci_side_velocity(w, node, side, u);
-        most = spci_max(most, SPCI_IDLE * spci_abs(u[2]));
+        *most = spci_max(*most, SPCI_IDLE * spci_abs(u[2]));
         bear++;
     }
-    spci_side_velocity(w, at->node, at->side, u);
-    return bear > 1 && spci_abs(u[2]) <= most;
+    return bear;
 }
 
-/* Takes out of the modes of a Newton step, with delta, what is idle. */
-static void spci_find_idle(spc_world *w, const spci_island *island)
+/* Might a contact without an impulse bear what others bear, so many of its bodies and so fast? Then
+   its velocity along the normal is what theirs are, and tells nothing but what is still to be
+   solved for. */
+static bool spci_is_idle(spc_world *w, const spci_contact *at, int bear, spc_real most)
 {
-    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);)
-        if (spci_is_idle(w, &at)) {
-            at.side->idle = true;
-            at.side->presses = false;
-            at.side->slides = 0;
-        }
+    spc_real u[6];
+    if (at->side->p[2] > 0 || bear < 2)
+        return false;
+    spci_side_velocity(w, at->node, at->side, u);
+    return spci_abs(u[2]) <= most;
+}
+
+/* Takes out of the modes of a Newton step, with delta, what is idle. Is there any, or are there
+   more contacts of the same bodies that bear and slide than their loads are determined of? */
+static bool spci_find_idle(spc_world *w, const spci_island *island)
+{
+    bool many = false;
+    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);) {
+        spc_real most;
+        const int bear = spci_bear_beside(w, &at, &most);
+        many = many || bear > 2;
+        if (!spci_is_idle(w, &at, bear, most))
+            continue;
+        at.side->idle = many = true;
+        at.side->presses = false;
+        at.side->slides = 0;
+    }
+    return many;
 }
 
 /* (6.18): gives what is idle a mode, and with it a part of the load, where the motion v that bears
@@ -11340,6 +11356,7 @@ static SPCI_NO_INLINE void spci_newton(spc_world *w, spci_island *island, spc_re
     const spc_real left_over =
         spci_max(SPCI_SIDES_SOLVED, SPCI_LEFT_SLIDES * (residual < 1 ? residual : 1));
     bool shares = false; /* does something slide, where others may share its load? */
+    bool many = false;   /* of the same bodies, so that loads are surely not determined? */
     bool other = begins; /* do others press than did? */
     spci_sum_impulses(w, island);
     for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);) {
@@ -11349,17 +11366,18 @@ static SPCI_NO_INLINE void spci_newton(spc_world *w, spci_island *island, spc_re
         other = other || bore != at.side->presses;
     }
     shares = shares && island->first_loop >= 0;
-    other = other && shares && (begins || residual > SPCI_NO_SHARE);
     if (shares) {
         yield = spci_max(yield, SPCI_SLIDES_YIELD * spci_drift_explains(w, island));
-        yield = spci_max(yield, other ? SPCI_EVEN : SPCI_PROXIMAL);
-        spci_find_idle(w, island);
+        many = spci_find_idle(w, island);
     }
+    other = other && (begins || (many && residual > SPCI_NO_SHARE));
+    if (many)
+        yield = spci_max(yield, other ? SPCI_EVEN : SPCI_PROXIMAL);
     spci_load_modes(w, island, yield);
     spci_factor(w, island);
     if (begins && island->dropped && residual > 10 * SPCI_SIDES_NEARLY)
         spci_clear(spci_all(w, island, SPCI_BEFORE), island->length);
-    if (other)
+    if (other && shares)
         spci_share_loads(w, island, yield);
     spci_meet_slides(w, island, left_over);
 }
@@ -11906,8 +11924,11 @@ static spc_real spci_share_anew(spc_world *w, spci_island *island, spc_real resi
     if (island->first_loop < 0 || island->jams || !(residual <= SPCI_SIDES_NEARLY))
         return residual;
     spci_sum_impulses(w, island);
-    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);)
-        any = any || spci_is_idle(w, &at);
+    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);) {
+        spc_real most;
+        const int bear = spci_bear_beside(w, &at, &most);
+        any = any || spci_is_idle(w, &at, bear, most);
+    }
     if (!any)
         return residual;
     spci_newton(w, island, 0, SPCI_PROXIMAL, true);
