@@ -5714,7 +5714,7 @@ typedef struct spci_side {
     bool due : 1;            /* its bounce ends a part of a step, in which it takes no part */
     bool steep : 1;          /* grip is no more than so much friction, see spci_friction; */
     bool slips : 1;          /* and less, where others bring it to touch, or nothing grips */
-    bool idle : 1;           /* it has no load, and others of its bodies may share theirs with it */
+    bool idle : 1;           /* it has no load, and may share that of others of its bodies */
     bool presses;            /* mode of a Newton step; */
     unsigned char brim;      /* bit i: block i sticks all but beyond its limit as a part of a step
                                 of fourth order begins; bit 3: it presses by next to nothing */
@@ -22041,8 +22041,8 @@ static spc_real spci_solve_joined(spc_world *w, spci_island *island, bool impact
         residual = spci_strike(w, island, NULL, true, true);
     } else if (!known) {
         residual = spci_solve_sides(w, island);
-        residual = impact ? spci_be_passive(w, island, 0, residual)
-                          : spci_share_anew(w, island, residual);
+        residual =
+            impact ? spci_be_passive(w, island, 0, residual) : spci_share_anew(w, island, residual);
     }
     spci_note_residual(w, island, residual);
     spci_copy_vector(w, island, SPCI_BEFORE, SPCI_LAMBDA);
