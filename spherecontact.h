@@ -2112,7 +2112,7 @@ SPC_API spc_status spc_world_forward_dynamics(spc_world *world);
            SPC_ERROR_NO_CONTACT_POINT, too, where a disc that is not one-sided would turn over its
            flat position within the step; SPC_ERROR_STATE_NOT_FINITE
    source: derivation (7.1) to (7.11), (7.13) to (7.15), (7.21), (7.22), (7.24), (7.25), (7.28),
-           (7.30) to (7.33), (7.35), (6.12) to (6.15) */
+           (7.30) to (7.33), (7.35), (6.12) to (6.15), (6.18) */
 SPC_API spc_status spc_step(spc_world *world, spc_real h);
 
 /* The same step in shares, for threads of the caller's: it begins; each share is done once, in any
@@ -11239,8 +11239,8 @@ static SPCI_NO_INLINE bool spci_even_normals(spc_world *w, const spci_island *is
 static bool spci_bears_sliding(spc_world *w, const spci_node *node, const spci_side *side)
 {
     spc_real u[6], z[2];
-    if (!(side->p[2] > 0) || (side->rows & 3u) == 0)
-        return side->p[2] > 0;
+    if (!(side->p[2] > 0) || !(side->rows & 3u))
+        return false;
     spci_side_velocity(w, node, side, u);
     return spci_side_aim(side, u, 0, z) >
            spci_side_limit(spci_constraint_at(w, node->constraint), side, 0, side->p[2]);
