@@ -9980,7 +9980,7 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
 /* After so many rounds of both, rows of Newton steps yield by these parts of their compliance in
    turn: 10 times the last, and the second number times it once that is above the first; until so
    many steps do not halve the residual. Sweeps go on from there if it is below the last number. */
-#define SPCI_ROUNDS_ALIKE SPCI_DOUBLE_OR_FLOAT(1, 3)
+#define SPCI_ROUNDS_ALIKE 3
 #define SPCI_MUCH_YIELD SPCI_DOUBLE_OR_FLOAT(SPC_R(5e-4), SPC_R(5e-3))
 #define SPCI_LESS_YIELD SPCI_DOUBLE_OR_FLOAT(SPC_R(2e-4), SPC_R(0.02))
 #define SPCI_MOST_ROAMING 10
