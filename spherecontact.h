@@ -1,4 +1,4 @@
-/* spherecontact.h - v0.31.0 - balls, wheels and coins that truly roll, in one C file
+/* spherecontact.h - v0.32.0 - balls, wheels and coins that truly roll, in one C file
    SPDX-License-Identifier: MIT OR Unlicense
 
    For games, robots and notebooks: the rolling constraints that most physics engines leave out. A
@@ -171,7 +171,7 @@
    are flushed to zero.
 */
 #define SPHERECONTACT_VERSION_MAJOR 0
-#define SPHERECONTACT_VERSION_MINOR 31
+#define SPHERECONTACT_VERSION_MINOR 32
 #define SPHERECONTACT_VERSION_PATCH 0
 
 /* What cannot be compiled is refused by one sentence. */
@@ -26522,6 +26522,10 @@ SPC_API spc_status spc_world_load_state(spc_world *world, const void *memory, si
 /*
    Changes: [api] the interface, [numbers] results beyond rounding, [fix] a defect.
 
+   0.32.0 [numbers] loads of feet that slide are those of least norm that do not pull, and change
+          without leaps, in spc_step_rk4 and forward dynamics, too. [fix] limbs and boxes that are
+          whipped could land far below the floor; contacts of islands with joints are searched for
+          with less work
    0.31.0 [numbers] limbs on joints that grip a floor slip where nothing is found that grips, and
           are solved for; balls that overlap in the air come apart as those on a floor do; feet that
           stick across each other, with friction of which the product is above 1, are not wedged;
