@@ -10474,9 +10474,9 @@ static void spci_side_matrix(spc_world *w, const spci_node *node, const spci_sid
     }
 }
 
-/* Gives a contact what the law makes with W of its velocities u, all else being as it is; change: of
-   its impulses. alone: friction may turn from the slip after the step to the mean slip, or back;
-   else only back, where it would stick to the mean. Gives how many iterations that took. */
+/* Gives a contact what the law makes with W of its velocities u, all else being as it is; change is
+   that of its impulses. alone: friction may turn from the slip after the step to the mean slip, or
+   back; else only back, where it would stick to the mean. Gives how many iterations that took. */
 static int spci_meet_law(spci_side *side, const spci_constraint *c, const spc_real *W, bool alone,
                          spc_real *u, spc_real *change)
 {
@@ -18576,8 +18576,8 @@ static bool spci_turns_alone(spc_world *w, int body)
     return true;
 }
 
-/* (7.33): the parts that a displacement of an island asks for if it moves what is there much farther
-   than anything asks for, as it turns bodies about joints. In the loop all are squares. */
+/* (7.33): the parts that a displacement of an island asks for if it moves what is there much
+   farther than anything asks for, as it turns bodies about joints. In the loop all are squares. */
 static spc_real spci_parts_of_leap(spc_world *w, const spci_island *island, spc_real asked)
 {
     const spc_real mean = SPCI_MEAN_ABS * SPCI_MEAN_ABS;
