@@ -11313,7 +11313,7 @@ static bool spci_wake_idle(spc_world *w, const spci_island *island)
         if (node->constraint < 0 || node->active == 0)
             continue;
         spci_clear(rho, node->active);
-        if (!side || !side->presses)
+        if (!side)
             continue;
         rho[spci_linear_rows(node) - 1] = side->weight[0] * side->p[2];
         most = spci_max(most, side->weight[0] * side->p[2]);
