@@ -341,23 +341,21 @@ static void a_doll_that_falls_lies_there(void)
 /* What may touch the floor of them. */
 static spc_constraint corners[8 * DOMINOES];
 
-/* A corner of a domino on a plane of a floor or of another one, where it ends if it does. */
-static spc_constraint put_corner(spc_world *w, spc_body floor, spc_transform X, spc_body body,
-                                 spc_vec3 p, double friction, double end)
+/* A corner of a domino on a face of another one, z of X, which ends. */
+static void put_corner(spc_world *w, spc_body other, spc_transform X, spc_body body, spc_vec3 p)
 {
     spc_attachment_desc d = spc_attachment_desc_default();
     spc_constraint c = { 0, 0 };
-    d.a = floor;
+    d.a = other;
     d.b = body;
     d.shape.X_AF = X;
     d.shape.X_BM.p = p;
     d.shape.locked = SPC_POINT_ON_PLANE;
     d.one_sided = true;
-    d.law = law_of(friction, 0);
-    d.law.bounded = end > 0;
-    d.law.half_length[0] = d.law.half_length[1] = real(end);
+    d.law = law_of(0.2, 0);
+    d.law.bounded = true;
+    d.law.half_length[0] = d.law.half_length[1] = real(TALL / 2);
     CHECK_STATUS(spc_attachment_add(w, &d, &c), SPC_OK);
-    return c;
 }
 
 /* They stand in a row, of which the first is pushed over: upper edges touch the next one's back,
@@ -373,17 +371,17 @@ static spc_world *put_dominoes(spc_body *body)
                            vec(0, spin, 0), vec(spin * TALL / 2, 0, 0));
         for (k = 0; k < 8; k++)
             corners[8 * i + k] =
-                put_corner(w, ground, level(0), body[i],
-                           vec((k & 1 ? 1 : -1) * THICK / 2, (k & 2 ? 1 : -1) * WIDE / 2,
-                               (k & 4 ? 1 : -1) * TALL / 2),
-                           0.4, 0);
+                put_foot(w, body[i],
+                         vec((k & 1 ? 1 : -1) * THICK / 2, (k & 2 ? 1 : -1) * WIDE / 2,
+                             (k & 4 ? 1 : -1) * TALL / 2),
+                         law_of(0.4, 0));
     }
     for (i = 0; i + 1 < DOMINOES; i++)
         for (k = -1; k < 2; k += 2) {
-            (void)put_corner(w, body[i + 1], plane_at(vec(-1, 0, 0), vec(-THICK / 2, 0, 0)),
-                             body[i], vec(THICK / 2, k * WIDE / 2, TALL / 2), 0.2, TALL / 2);
-            (void)put_corner(w, body[i], plane_at(vec(1, 0, 0), vec(THICK / 2, 0, 0)), body[i + 1],
-                             vec(-THICK / 2, k * WIDE / 2, -TALL / 2), 0.2, TALL / 2);
+            put_corner(w, body[i + 1], plane_at(vec(-1, 0, 0), vec(-THICK / 2, 0, 0)), body[i],
+                       vec(THICK / 2, k * WIDE / 2, TALL / 2));
+            put_corner(w, body[i], plane_at(vec(1, 0, 0), vec(THICK / 2, 0, 0)), body[i + 1],
+                       vec(-THICK / 2, k * WIDE / 2, -TALL / 2));
         }
     return w;
 }
@@ -395,7 +393,7 @@ static spc_world *put_dominoes(spc_body *body)
    precision at 60 Hz, as one is lifted off another. */
 static void dominoes_fall_one_after_the_other(void)
 {
-    static const int most[RATES] = { 300, 220, 110 };
+    static const int most[RATES] = { 210, 130, 65 };
     double last[RATES];
     int rate, i, k;
     for (rate = 0; rate < RATES; rate++) {
