@@ -2052,8 +2052,8 @@ SPC_API spc_status spc_world_forward_dynamics(spc_world *world);
    is refused with SPC_ERROR_BAD_STEP: beyond 3 to 32 rad in h; of a pull, only where the body that
    is pulled turns by more than 0.2 rad, so that what hangs still or turns slowly goes on. A blow,
    which takes errors of velocity out, is divided only where joints could not close else: light
-   links between heavy bodies turn far for little, (7.33). Kinematic bodies move through the parts,
-   and callbacks are asked for times in between.
+   links between heavy bodies turn far for little, (7.33). So is a landing that turns a body far.
+   Kinematic bodies move through the parts, and callbacks are asked for times in between.
 
    One-sided contacts press and slip by their law, [5.1], with the restitution and the friction that
    it has: where bodies meet within h, at the time when they do, so that heights and times of a
@@ -14283,8 +14283,8 @@ SPC_API spc_status spc_constraint_get_forces(const spc_world *world, spc_constra
 
 /* What a step of an island follows: (7.9), where the way that k makes in h is more than a part of
    the arm; (7.10); (7.11). Parts that are made may need a little more than one. A blow is a step
-   whose impulses do more than this part of their work on errors that were there before. So far a
-   displacement may turn what joints bind, at once, if something may land. */
+   whose impulses do more than this part of their work on errors that were there before. So far,
+   in rad, a displacement may turn a body at once that contacts may hold elsewhere then. */
 #define SPCI_MOST_BEND SPC_R(0.2)
 #define SPCI_NO_BEND SPC_R(1e-4)
 #define SPCI_MOST_SWING SPC_R(1.5)
