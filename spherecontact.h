@@ -11758,7 +11758,7 @@ static bool spci_inner_of(const spci_constraint *c, const spci_side *side, spci_
         f->x[i + 1] = f->rubs ? side->p[i] : 0;
     spci_copy(f->y, side->slope, 3);
     const spc_real x = spci_cone_room(f->x), y = spci_cone_room(f->y);
-    if (!(x > 0 && y > 0 && f->x[0] > 0 && f->y[0] > 0))
+    if (!(x > 0 && y > 0))
         return false;
     const spc_real dot = f->x[0] * f->y[0] + f->x[1] * f->y[1] + f->x[2] * f->y[2];
     const spc_real size_x = SPC_SQRT(x), size_y = SPC_SQRT(y);
@@ -11932,9 +11932,8 @@ static int spci_begin_inside(spc_world *w, const spci_island *island)
 {
     int count = 0;
     for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at); count++) {
-        const unsigned across = at.side->rows & 3u;
-        if (at.side->rows >> 3 || across == 1u || across == 2u ||
-            spci_has_no_limit(&at.c->law, at.side))
+        const unsigned rows = at.side->rows;
+        if ((rows != 7u && rows != 4u) || spci_has_no_limit(&at.c->law, at.side))
             return 0;
     }
     if (count < 2)
@@ -11966,8 +11965,8 @@ static spc_real spci_sum_inside(spc_world *w, const spci_island *island)
     return sum;
 }
 
-/* (6.19), up to where it leads on no more; then Newton's steps from the best. Is that the end? */
-static bool spci_go_inside(spc_world *w, spci_island *island, spci_search_state *f)
+/* (6.19), up to where it leads on no more, and to the best. Is that anything? */
+static SPCI_NO_INLINE bool spci_go_inside(spc_world *w, spci_island *island, spci_search_state *f)
 {
     const int count = spci_begin_inside(w, island);
     spc_real least = SPCI_MAX, then;
@@ -11994,7 +11993,7 @@ static bool spci_go_inside(spc_world *w, spci_island *island, spci_search_state 
     }
     spci_keep_best(w, island, true);
     f->now = f->best;
-    return spci_creep(w, island, f);
+    return true;
 }
 
 /* Newton steps until some do not halve the residual, or, far off, lessen it. Is it the end? */
@@ -12154,8 +12153,8 @@ static spc_real spci_search_sides(spc_world *w, spci_island *island)
         const bool there = (!alike || spci_roam(w, island, &f)) && spci_chase(w, island, &f);
         if (there || f.steps >= f.most_steps || f.all >= f.most_sweeps)
             break;
-        if (SPCI_GOES_INSIDE && f.round == 1 && !(f.best <= f.nearly) &&
-            spci_go_inside(w, island, &f))
+        if (SPCI_GOES_INSIDE && f.round == 1 && spci_go_inside(w, island, &f) &&
+            spci_creep(w, island, &f))
             continue;
         if (!(f.last < before / 10) && f.sweeps < SPCI_MOST_SWEEPS)
             f.sweeps *= 2;
