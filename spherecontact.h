@@ -5532,6 +5532,7 @@ typedef struct spci_balls {
     int constraint[32 / sizeof(spc_real)]; /* its slot and 1 more; 0: none of these balls */
     int floor[32 / sizeof(spc_real)];
     unsigned found; /* four bits a lane: what a step makes of it if it is one-sided */
+    unsigned told;  /* the same as constraints know it, while lanes_tell; or SPCI_UNTOLD */
     unsigned char count, moving, sides; /* balls; those whose floor is not ground; one-sided ones */
     unsigned char still;                /* a bit a lane: its floor is ground, without a belt */
     unsigned char watched;              /* a bit a lane: its body has contacts besides, which are */
@@ -6190,10 +6191,14 @@ static void spci_set_found(spci_balls *b, int l, unsigned found)
     b->found = (b->found & ~(15u << 4 * l)) | found << 4 * l;
 }
 
+/* Of groups: SPCI_FOUND_MEETING of all lanes; and what no lanes are found to be. */
+#define SPCI_SOME_MEETING 0x44444444u
+#define SPCI_UNTOLD 0xffffffffu
+
 /* Is some lane SPCI_FOUND_LANDING? */
 static bool spci_some_land(const spci_balls *b)
 {
-    return b->sides > 0 && (b->found & b->found >> 1 & 0x44444444u);
+    return b->sides > 0 && (b->found & b->found >> 1 & SPCI_SOME_MEETING);
 }
 
 static bool spci_is_side(const spci_balls *b, int l)
@@ -15225,6 +15230,7 @@ static void spci_fill_lanes(spc_world *w, spci_balls *b, int first)
     int l;
     b->count = b->moving = b->sides = b->still = b->lone = b->watched = 0;
     b->fresh = true;
+    b->told = SPCI_UNTOLD;
     for (l = 0; l < SPCI_LANES; l++) {
         const int body = first + l;
         spci_island *island;
@@ -18231,24 +18237,35 @@ static SPCI_LANE_LOOP void spci_press_all_on(const spci_balls *SPCI_ALONE b, spc
 }
 #endif
 
+/* What a lane's contact was before the step, and what it bore; it is open, too, if it is none. */
+static unsigned spci_ball_before(const spc_world *w, const spci_states *s, const spci_balls *b,
+                                 int l, spc_real *load)
+{
+    *load = 0;
+    if (!spci_is_side(b, l))
+        return SPC_CONTACT_OPEN;
+    const spci_constraint *c = spci_const_constraint_at(w, b->constraint[l] - 1);
+    *load = w->lanes_tell ? s->lambda[2][l] : c->multipliers[2];
+    return spci_state_left(c);
+}
+
 /* Those that have pressed, and that nothing drives: side by side, or of few one by one. */
 static SPCI_FORCE_INLINE void spci_decide_at_once(const spc_world *w, const spci_states *s,
                                                   const spci_balls *b, bool few, spc_real h,
                                                   spci_touches *t)
 {
-    bool some = false;
+    const bool told = w->lanes_tell && b->told != SPCI_UNTOLD;
+    unsigned ready = 0;
     int l;
     for (l = 0; l < SPCI_LANES; l++) {
-        bool ready = false;
-        t->load[l] = 0;
-        if (spci_is_side(b, l)) {
-            const spci_constraint *c = spci_const_constraint_at(w, b->constraint[l] - 1);
-            t->load[l] = w->lanes_tell ? s->lambda[2][l] : c->multipliers[2];
-            ready = (b->still >> l & 1u) && spci_state_left(c) != SPC_CONTACT_OPEN;
-        }
-        t->unsure[l] = ready ? 0 : 1;
-        some = some || ready;
-        if (!few || !ready)
+        unsigned before = b->told >> 4 * l & SPCI_FOUND_STATE;
+        t->load[l] = s->lambda[2][l];
+        if (!told)
+            before = spci_ball_before(w, s, b, l, &t->load[l]);
+        before = before ? b->still & 1u << l : 0;
+        t->unsure[l] = before ? 0 : 1;
+        ready |= before;
+        if (!few || !before)
             continue;
         spci_find_slip(b, t, l);
         if (t->slips[l] > 0)
@@ -18256,7 +18273,7 @@ static SPCI_FORCE_INLINE void spci_decide_at_once(const spc_world *w, const spci
         spci_press_on(b, h, t, l);
     }
 #ifdef SPCI_SIDE_BY_SIDE
-    if (!few && some)
+    if (!few && ready)
         spci_press_all_on(b, h, t);
 #endif
 }
@@ -22436,13 +22453,15 @@ static void spci_keep_sides(spc_world *w, const spci_island *island, bool impact
     }
 }
 
-/* The same of all balls in lanes. */
+/* The same of all balls in lanes; those of a group that do what they did know it already. */
 static void spci_keep_balls(spc_world *w)
 {
     const int groups = spci_structure_of(w)->one_sided ? spci_groups(w->body_slots) : 0;
     for (int i = 0; i < groups; i++) {
-        const spci_balls *b = spci_balls_at(w, i);
-        for (int l = 0; l < SPCI_LANES && b->sides > 0; l++) {
+        spci_balls *b = spci_balls_at(w, i);
+        if (b->sides == 0 || (w->lanes_tell && b->told == b->found))
+            continue;
+        for (int l = 0; l < SPCI_LANES; l++) {
             const int slot = b->constraint[l] - 1;
             const unsigned found = spci_found(b, l);
             const bool met = (found & SPCI_FOUND_MEETING) != 0;
@@ -22450,6 +22469,7 @@ static void spci_keep_balls(spc_world *w)
                 spci_keep_contact(w, slot, (unsigned char)(found & SPCI_FOUND_STATE),
                                   met ? spci_side_at(w, slot)->met : 0, false, false);
         }
+        b->told = b->found & SPCI_SOME_MEETING ? SPCI_UNTOLD : b->found;
     }
 }
 
@@ -26709,8 +26729,11 @@ static void spci_pass_constraint(const spc_world *w, int i, spci_cargo *c)
     constraint->wait = (unsigned char)wait;
     constraint->tries = (unsigned char)tries;
     spci_copy(constraint->multipliers, lambda, SPC_MAX_ROWS);
-    if (from->b)
-        spci_balls_at(c->into, (from->b - 1) / SPCI_LANES)->margin[spci_lane_of(from->b)] = -1;
+    if (from->b) {
+        spci_balls *balls = spci_balls_at(c->into, (from->b - 1) / SPCI_LANES);
+        balls->margin[spci_lane_of(from->b)] = -1;
+        balls->told = SPCI_UNTOLD;
+    }
     if (spci_is_in_lane(w, constraint))
         spci_put_lane(spci_get_vec3(lambda),
                       spci_states_at(c->into, w->now)[(from->b - 1) / SPCI_LANES].lambda,

@@ -1,6 +1,8 @@
 /* Balls that are stepped side by side: none may know of the others, of what stands in the lanes
    beside it, or of what was there before. */
 #include "test.h"
+#include "contacts.h"
+#include "states.h"
 #include <fenv.h>
 
 #define MOST 19 /* balls: more than two groups of eight */
@@ -761,12 +763,56 @@ static void lanes_raise_no_exceptions(void)
     CHECK(raised == 0);
 }
 
+/* A ball on the ground, or above it, that rolls, slides, or is about to bounce. */
+static void put_one_of_many(spc_world *w, spc_body ground, int i)
+{
+    const spc_contact_law law = law_of(i % 4 == 1 ? 0.05 : 0.6, i % 4 == 2 ? 0.7 : 0);
+    const spc_body ball =
+        put_ball(w, 1 + 0.1 * i, 0.1, vec(i, 0, i % 4 > 1 ? 0.11 + 0.02 * i : 0.1));
+    const spc_vec3 v = vec(1, 0.2 * i, 0);
+    CHECK_STATUS(spc_body_set_velocity(
+                     w, ball, spc_spatial_make(i % 4 == 0 ? vec(-2 * i, 10, 0) : vec(0, 0, i), v)),
+                 SPC_OK);
+    (void)put_on_plane(w, ground, level(0), ball, 0.1, law);
+}
+
+/* Other calls than steps change what contacts are without their lanes: the step after them is that
+   of a world that has loaded the state, and knows it from there. */
+static void lanes_know_what_other_calls_make_of_contacts(void)
+{
+    spc_world *w = contact_world(TOLD, TOLD, vec(0, 0, -9.81));
+    spc_world *fresh = contact_world(TOLD, TOLD, vec(0, 0, -9.81));
+    const spc_body ground = { 0, 0 };
+    int i, k;
+    for (i = 0; i < TOLD; i++) {
+        put_one_of_many(w, ground, i);
+        put_one_of_many(fresh, ground, i);
+    }
+    for (k = 0; k < 200; k++) {
+        answers one, other;
+        saved state;
+        (void)try_call(w, k % 3 ? 0 : k / 3 % CALLS, 1 / 120.);
+        state = save(w);
+        CHECK_STATUS(spc_world_load_state(fresh, state.bytes, state.size), SPC_OK);
+        CHECK_STATUS(spc_step(w, SPC_R(1) / 120), SPC_OK);
+        CHECK_STATUS(spc_step(fresh, SPC_R(1) / 120), SPC_OK);
+        ask_all(w, &one);
+        ask_all(fresh, &other);
+        CHECK(SAME_BITS(one.state, other.state) && SAME_BITS(one.contact, other.contact) &&
+              SAME_BITS(one.multipliers, other.multipliers));
+        free(state.bytes);
+    }
+    free(w);
+    free(fresh);
+}
+
 static const test_entry tests[] = { TEST(a_ball_moves_as_if_it_were_alone),
                                     TEST(a_lone_body_moves_as_if_it_were_alone),
                                     TEST(groups_of_contacts_alone_follow_every_change),
                                     TEST(rows_that_are_off_stay_without_multipliers),
                                     TEST(a_lane_obeys_the_law_of_contacts),
                                     TEST(lanes_raise_no_exceptions),
+                                    TEST(lanes_know_what_other_calls_make_of_contacts),
                                     TEST(lanes_follow_every_change),
                                     TEST(a_refused_step_leaves_every_lane),
                                     TEST(a_spin_that_overflows_is_refused),
