@@ -5777,6 +5777,7 @@ typedef struct spci_island {
     int hubs, joints;           /* where hubs end, and joints */
     int first_loop;             /* those in the order of elimination, linked by next; -1: none */
     bool grounded;              /* some constraint has an end that is not dynamic */
+    bool driven;                /* some end is kinematic */
     bool in_lane;               /* it is a ball of spci_balls, or one of a spci_lone_group */
     int chosen;                 /* of a ball with several contacts: the slot and 1 more of the one
                                    that its lane takes; -1: it is in none; 0: not asked yet */
@@ -6933,9 +6934,28 @@ static void spci_island_clear(spci_island *island)
     island->first_loop = -1;
     island->chosen = 0;
     island->reals = 0;
-    island->grounded = island->in_lane = island->one_sided = false;
+    island->grounded = island->driven = island->in_lane = island->one_sided = false;
     island->marked = false;
     spci_island_forget(island);
+}
+
+/* The kinematic body at an end of a node's constraint; 0: none. */
+static int spci_driver_of(spc_world *w, const spci_node *node, int end)
+{
+    if (node->constraint < 0)
+        return 0;
+    const spci_constraint *c = spci_constraint_at(w, node->constraint);
+    const int i = end ? c->b : c->a;
+    return i && spci_body_at(w, i)->kind == SPC_KINEMATIC ? i : 0;
+}
+
+/* Does a kinematic body carry an island? */
+static bool spci_is_driven(spc_world *w, const spci_island *island)
+{
+    for (int n = 0; n < 2 * island->node_count; n++)
+        if (spci_driver_of(w, spci_island_node(w, island, n / 2), n % 2))
+            return true;
+    return false;
 }
 
 /* Finds the island of a body that is in none: what hangs together with it. False if the pool has no
@@ -6960,6 +6980,7 @@ static bool spci_find_island(spc_world *w, int body)
     spci_find_hubs(w, island);
     spci_list_nodes(w, island);
     spci_link_loops(w, island);
+    island->driven = spci_is_driven(w, island);
     s->nodes_end = island->first_node + island->node_count;
     return true;
 }
@@ -17643,11 +17664,30 @@ static bool spci_node_is_apart(spc_world *w, const spci_node *node)
     return spci_one_sided_of(w, node) && spci_side_at(w, node->constraint)->apart;
 }
 
-/* Where the nodes of an island that are not apart are listed: in the second half of what there is
-   for its clumps, which have room before them if these are not more than half of all. */
+/* Where the nodes of an island that are not left out are listed: in the second half of what there
+   is for its clumps, which have room before them if these are not more than half of all. */
 static int spci_near_place(const spc_world *w, const spci_pace *pace)
 {
     return spci_node_places(w) + pace->first_node + pace->nodes - pace->nodes / 2;
+}
+
+/* Lists the n-th of its nodes there, while there is room. */
+static void spci_list_near(spc_world *w, const spci_pace *pace, int n, int *nearby)
+{
+    int *order = spci_node_order(w);
+    if (*nearby < pace->nodes / 2)
+        order[spci_near_place(w, pace) + *nearby] = order[pace->first_node + n];
+    (*nearby)++;
+}
+
+/* Leaves the others out, if they are half of the nodes or more. Are they? */
+static bool spci_keep_near(spc_world *w, spci_island *island, const spci_pace *pace, int nearby)
+{
+    if (nearby > pace->nodes / 2)
+        return false;
+    island->first_node = spci_near_place(w, pace);
+    island->node_count = nearby;
+    return true;
 }
 
 /* A contact that has been apart: it is distant, with no impulses in the step so far. */
@@ -17684,21 +17724,12 @@ static bool spci_goes_apart(spc_world *w, spci_node *node, spci_pace *pace, spc_
 static void spci_leave_apart(spc_world *w, spci_island *island, spci_pace *pace)
 {
     const spc_real h = pace->part, fall = SPCI_APART_FALL * h * h * spci_max_abs(w->gravity);
-    int *list = spci_node_order(w) + spci_near_place(w, pace);
     int nearby = 0;
-    for (int n = 0; n < pace->nodes; n++) {
-        spci_node *node = spci_island_node(w, island, n);
-        if (spci_goes_apart(w, node, pace, fall))
-            continue;
-        if (nearby < pace->nodes / 2)
-            list[nearby] = spci_node_order(w)[island->first_node + n];
-        nearby++;
-    }
-    if (nearby <= pace->nodes / 2) {
-        island->first_node = spci_near_place(w, pace);
-        island->node_count = nearby;
+    for (int n = 0; n < pace->nodes; n++)
+        if (!spci_goes_apart(w, spci_island_node(w, island, n), pace, fall))
+            spci_list_near(w, pace, n, &nearby);
+    if (spci_keep_near(w, island, pace, nearby))
         return;
-    }
     for (int n = 0; n < pace->nodes && nearby < pace->nodes; n++) {
         const spci_node *node = spci_island_node(w, island, n);
         if (spci_node_is_apart(w, node))
@@ -22529,16 +22560,6 @@ static SPCI_NO_INLINE spc_status spci_step_part(spc_world *w, spci_island *islan
 }
 
 /* ----------------------------------------------------- [7i.3.10] MOTION: STEPS OF ISLANDS ----- */
-/* The kinematic body at an end of a node's constraint; 0: none. */
-static int spci_driver_of(spc_world *w, const spci_node *node, int end)
-{
-    if (node->constraint < 0)
-        return 0;
-    const spci_constraint *c = spci_constraint_at(w, node->constraint);
-    const int i = end ? c->b : c->a;
-    return i && spci_body_at(w, i)->kind == SPC_KINEMATIC ? i : 0;
-}
-
 /* A kinematic body before a part of the step, in its sums, and in its middle, at these times. */
 static spc_status spci_drive(spc_world *w, int i, spc_real before, spc_real middle)
 {
@@ -22566,7 +22587,7 @@ static spc_status spci_drive_all(spc_world *w, const spci_island *island, spc_re
                                  spc_real middle)
 {
     spc_status status = SPC_OK;
-    for (int n = 0; n < 2 * island->node_count; n++) {
+    for (int n = 0; island->driven && n < 2 * island->node_count; n++) {
         const int i = spci_driver_of(w, spci_island_node(w, island, n / 2), n % 2);
         const spc_status one = i ? spci_drive(w, i, before, middle) : SPC_OK;
         status = status ? status : one;
@@ -22708,15 +22729,6 @@ static bool spci_divide(spci_pace *pace)
     return true;
 }
 
-/* Does a kinematic body carry an island? */
-static SPCI_NO_INLINE bool spci_is_driven(spc_world *w, const spci_island *island)
-{
-    for (int n = 0; n < 2 * island->node_count; n++)
-        if (spci_driver_of(w, spci_island_node(w, island, n / 2), n % 2))
-            return true;
-    return false;
-}
-
 /* May an island's bodies stand where the step leaves them before it ends? Balls beside them, which
    may be another share's, write all lanes of their group. */
 static bool spci_may_mark(spc_world *w, const spci_island *island)
@@ -22841,26 +22853,32 @@ static spc_status spci_rejoin(spc_world *w, spci_island *island)
     return SPC_OK;
 }
 
-/* The impact that ends a part of a step of an island. */
+/* The impact that ends a part of a step of an island: of the contacts that touch. */
 static SPCI_NO_INLINE spc_status spci_end_with_bounce(spc_world *w, spci_island *island,
                                                       spci_pace *pace)
 {
     spc_status status = SPC_OK;
+    int nearby = 0;
     spci_load_frames(w, spci_bodies_of(w, island), island->body_count);
     if (pace->joined)
         status = spci_rejoin(w, island);
     spci_forget_tips(w, island);
     for (int n = 0; n < island->node_count && !status; n++) {
         spci_node *node = spci_island_node(w, island, n);
-        if (spci_one_sided_of(w, node))
+        const spci_side *side = spci_side_of(w, node);
+        if (side)
             status = spci_side_is_due(w, node);
         else if (node->constraint >= 0)
             status = spci_load_velocities(w, node, NULL, false);
+        if (!side || side->takes_part)
+            spci_list_near(w, pace, n, &nearby);
     }
     if (status)
         return status;
+    (void)spci_keep_near(w, island, pace, nearby);
     (void)spci_solve_joined(w, island, true, false);
     spci_keep_closed(w, island);
+    spci_be_whole(island, pace);
     spci_sum_sides(w, island, pace->at);
     for (int i = 0; i < island->length && pace->joined; i++)
         spci_all(w, island, SPCI_LAMBDA)[i] += spci_all(w, island, SPCI_POSITION)[i];
@@ -22957,7 +22975,7 @@ static spc_status spci_step_to_bounce(spc_world *w, spci_island *island, spci_pa
         if (status || pace->more > pace->most || !(pace->dues || pace->cut))
             return status;
         pace->divided = true;
-        island->put_off = !pace->marks || (!pace->alone && spci_is_driven(w, island));
+        island->put_off = !pace->marks || (!pace->alone && island->driven);
         if (island->put_off)
             return SPC_OK;
         if (pace->cut && !pace->dues) {
@@ -23074,7 +23092,7 @@ static SPCI_NO_INLINE spc_status spci_step_island(spc_world *w, spci_island *isl
             pace.most = 1;
         }
         island->parts = (unsigned char)pace.parts;
-        island->put_off = !alone && spci_is_driven(w, island);
+        island->put_off = !alone && island->driven;
         if (island->put_off)
             return SPC_OK;
         spci_take_states(w, bodies, count);
@@ -23086,7 +23104,7 @@ static SPCI_NO_INLINE spc_status spci_step_island(spc_world *w, spci_island *isl
 static inline bool spci_needs_memory(spc_world *w, const spci_island *island)
 {
     return island->node_count > 1 &&
-           (spci_structure_of(w)->shares > 1 || spci_is_driven(w, island));
+           (spci_structure_of(w)->shares > 1 || island->driven);
 }
 
 /* A one-sided ball in a lane takes a step by itself, in so many parts to begin with, or puts it
