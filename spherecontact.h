@@ -10074,6 +10074,9 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
 #define SPCI_CONTACTS_LEAP 2
 #define SPCI_LEAP_YIELDS SPC_R(0.02)
 
+/* What is left deeper than it asks for by so many reaches may be so for what others ask for. */
+#define SPCI_UNMET_DEPTH SPCI_DOUBLE_OR_FLOAT(SPC_R(1e-6), SPC_R(1e-4))
+
 /* What overlaps by so many reaches has been put so. It is opened in so many turns of all contacts
    that are wrong, none of which leaves fewer; and in all, besides two for each contact. */
 #define SPCI_PUT_DEEP SPC_R(1e-3)
@@ -20421,6 +20424,10 @@ static bool spci_close_late(spc_world *w, const spci_contact *at, const spci_pac
 #define SPCI_MOST_DEPTH SPC_R(1e-3)
 #define SPCI_MOST_DEEP_PARTS 64
 
+/* The same of points and spheres beside the origins of bodies that turn, in reaches. */
+#define SPCI_MOST_SUNK SPC_R(0.02)
+#define SPCI_MOST_SUNK_PARTS 8
+
 /* Does a ball that meets the inside of another come out of it on its straight way from there? It
    meets it again within the step then, or goes along it, and is struck in rounds. */
 static bool spci_is_chord(spc_world *w, const spci_contact *at, const spci_pace *pace)
@@ -22062,6 +22069,51 @@ static bool spci_keep_open(spc_world *w, spci_island *island, spci_pace *pace)
     return true;
 }
 
+/* By how many reaches the displacement, as delta, leaves one of the contacts that ask for it below
+   where that was sent. */
+static spc_real spci_left_deep(spc_world *w, const spci_island *island)
+{
+    spc_real most = 0;
+    for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);) {
+        const spci_side *side = at.side;
+        spc_real own[6];
+        if (!side->takes_part || !(side->presses || side->shift < 0) || side->hit > 0)
+            continue;
+        spci_side_change(w, at.node, side, 3, own);
+        most = spci_max(most, (side->shift - own[2]) / at.node->reach);
+    }
+    return most;
+}
+
+/* Those that gape are displaced to where they touch, or are left as they are. Are there any? */
+static bool spci_let_gape(spc_world *w, const spci_island *island, bool let)
+{
+    bool some = false;
+    for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);) {
+        if (!at.side->takes_part || !(at.side->p[2] > 0) || !(at.side->shift < 0))
+            continue;
+        at.side->presses = !let;
+        some = true;
+    }
+    return some;
+}
+
+/* The displacement of what does not overlap as it is put. Where contacts ask for more than any
+   displacement gives them, those that gape wait, if that leaves the others less deep: closing them
+   would undo what opens these, step by step, and nothing would come to rest. */
+static spc_real spci_close_gaps(spc_world *w, spci_island *island)
+{
+    const spc_real most = spci_find_displacement(w, island, false, 0, 2);
+    const spc_real deep = spci_left_deep(w, island);
+    if (!(deep > SPCI_UNMET_DEPTH) || !spci_let_gape(w, island, true))
+        return most;
+    const spc_real less = spci_find_displacement(w, island, false, 0, 2);
+    if (spci_left_deep(w, island) < deep)
+        return less;
+    (void)spci_let_gape(w, island, false);
+    return spci_find_displacement(w, island, false, 0, 2);
+}
+
 /* The displacement of an island in the middle of a step: joints as they ask, contacts that press to
    where they are sent. Contacts that nearly depend on each other may ask for what only a leap would
    give: they yield, and the next steps bring them there. */
@@ -22071,8 +22123,7 @@ static void spci_displace_sides(spc_world *w, spci_island *island, spc_real part
     const spc_real h = pace->part;
     if (!spci_begin_displacement(w, island, part > 0, h))
         return;
-    const spc_real most = opens ? spci_open_overlaps(w, island)
-                                : spci_find_displacement(w, island, false, 0, 2);
+    const spc_real most = opens ? spci_open_overlaps(w, island) : spci_close_gaps(w, island);
     if (!jointed && !opens && !(spci_displaced(w, island) <= SPCI_CONTACTS_LEAP * most))
         (void)spci_find_displacement(w, island, false, SPCI_LEAP_YIELDS, 1);
     for (int i = 0; i < island->body_count; i++) {
@@ -22296,25 +22347,53 @@ static bool spci_is_met(spc_world *w, const spci_island *island)
     return false;
 }
 
-/* A disc whose floor no contact moves, and that a part of a step leaves deeper below its plane than
-   it was before, has gone another way than its rows in the middle tell: it asks for twice the
-   parts. One that lies on its side is displaced onto the plane, and one whose bounce is due goes
-   through it till that is found; beyond a plane's end nothing holds it. */
+/* Does a part of a step leave a point or a sphere deeper below its plane than it was before? Its
+   body has turned on from where its rows in the middle are. */
+static bool spci_has_sunk(spc_world *w, const spci_contact *at, const spc_transform *X_GF,
+                          const spci_pace *pace)
+{
+    const spci_constraint *c = at->c;
+    const spci_side *side = at->side;
+    const bool foot = c->kind == SPC_ATTACHMENT;
+    const spc_sphere_on_plane *sphere = &c->shape.sphere_on_plane;
+    const spc_vec3 p = foot ? c->shape.attachment.X_BM.p : sphere->p_BS;
+    if ((!foot && c->kind != SPC_SPHERE_ON_PLANE) || spci_is_zero_vec3(p) || side->distant ||
+        side->apart || c->law.bounded || pace->parts >= SPCI_MOST_SUNK_PARTS || pace->lays)
+        return false;
+    const spc_transform X_GB = spci_state(w, c->b)->X_GB;
+    const spc_transform X_GP =
+        spc_transform_mul(*X_GF, foot ? c->shape.attachment.X_AF : sphere->X_FP);
+    const spc_vec3 p_PS = spc_sub(spc_add(X_GB.p, spci_rotate_offset(X_GB.q, p)), X_GP.p);
+    const spc_real gap = spc_dot(p_PS, spci_axis(X_GP.q, 2)) - (foot ? 0 : sphere->radius);
+    return gap < (side->high < 0 ? side->high : 0) - SPCI_MOST_SUNK * at->node->reach;
+}
+
+/* The same of a disc's rim. One that lies on its side is displaced onto the plane. */
+static bool spci_has_dug(spc_world *w, const spci_contact *at, const spc_transform *X_GF)
+{
+    const spc_rolling_disc *shape = &at->c->shape.rolling_disc;
+    const spc_real before = at->side->high < 0 ? at->side->high : 0;
+    if (!spci_is_coin(at->c) || (at->side->flat && !spci_rocks(at->side)))
+        return false;
+    const spc_transform X_GP = spc_transform_mul(*X_GF, shape->X_FP);
+    return spci_rim_height(shape, &spci_state(w, at->c->b)->X_GB, &X_GP) <
+           before - SPCI_MOST_DEPTH * shape->radius;
+}
+
+/* What a part of a step leaves deeper below its plane, whose floor no contact moves, than it was
+   before, has gone another way than its rows in the middle tell: it asks for twice the parts. One
+   whose bounce is due goes through till that is found; beyond a plane's end nothing holds it. */
 static void spci_ask_for_depths(spc_world *w, const spci_island *island, spci_pace *pace)
 {
     const spc_real half = SPC_R(0.5) * pace->part;
     for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);) {
-        const spc_rolling_disc *shape = &at.c->shape.rolling_disc;
-        if (!spci_is_coin(at.c) || spci_is_dynamic(w, at.c->a) || at.side->due ||
-            (at.side->flat && !spci_rocks(at.side)) || at.side->beyond)
+        if (spci_is_dynamic(w, at.c->a) || at.side->due || at.side->beyond)
             continue;
-        const spc_transform X_GP =
-            spc_transform_mul(spci_floor_at_end(w, at.c->a, half), shape->X_FP);
-        if (spci_rim_height(shape, &spci_state(w, at.c->b)->X_GB, &X_GP) <
-            (at.side->high < 0 ? at.side->high : 0) - SPCI_MOST_DEPTH * shape->radius) {
-            pace->more = 2;
-            pace->wobbles = true;
-        }
+        const spc_transform X_GF = spci_floor_at_end(w, at.c->a, half);
+        const bool dug = spci_has_dug(w, &at, &X_GF);
+        if (dug || spci_has_sunk(w, &at, &X_GF, pace))
+            pace->more = spci_max(pace->more, 2);
+        pace->wobbles = pace->wobbles || dug;
     }
 }
 

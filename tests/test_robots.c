@@ -332,7 +332,7 @@ static void a_doll_that_falls_lies_there(void)
 
 /* ---------------------------------------------------------------------------- dominoes -------- */
 
-#define DOMINOES 5
+#define DOMINOES 10 /* at most */
 #define THICK 0.01 /* [m] */
 #define WIDE 0.025
 #define TALL 0.05
@@ -342,7 +342,8 @@ static void a_doll_that_falls_lies_there(void)
 static spc_constraint corners[8 * DOMINOES];
 
 /* A corner of a domino on a face of another one, z of X, which ends. */
-static void put_corner(spc_world *w, spc_body other, spc_transform X, spc_body body, spc_vec3 p)
+static void put_corner(spc_world *w, spc_body other, spc_transform X, spc_body body, spc_vec3 p,
+                       double friction)
 {
     spc_attachment_desc d = spc_attachment_desc_default();
     spc_constraint c = { 0, 0 };
@@ -352,20 +353,20 @@ static void put_corner(spc_world *w, spc_body other, spc_transform X, spc_body b
     d.shape.X_BM.p = p;
     d.shape.locked = SPC_POINT_ON_PLANE;
     d.one_sided = true;
-    d.law = law_of(0.2, 0);
+    d.law = law_of(friction, 0);
     d.law.bounded = true;
     d.law.half_length[0] = d.law.half_length[1] = real(TALL / 2);
     CHECK_STATUS(spc_attachment_add(w, &d, &c), SPC_OK);
 }
 
 /* They stand in a row, of which the first is pushed over: upper edges touch the next one's back,
-   lower ones behind them the front of the one before. */
-static spc_world *put_dominoes(spc_body *body)
+   lower ones behind them the front of the one before. Their friction is half of the floor's. */
+static spc_world *put_dominoes(spc_body *body, int count, double friction)
 {
-    spc_world *w = contact_world(DOMINOES, 12 * DOMINOES, vec(0, 0, -GRAVITY));
+    spc_world *w = contact_world(count, 12 * count, vec(0, 0, -GRAVITY));
     const spc_vec3 half = vec(THICK / 2, WIDE / 2, TALL / 2);
     int i, k;
-    for (i = 0; i < DOMINOES; i++) {
+    for (i = 0; i < count; i++) {
         const double spin = i == 0 ? 4 : 0;
         body[i] = put_body(w, spc_mass_box(real(0.01), half), vec(i * APART, 0, TALL / 2),
                            vec(0, spin, 0), vec(spin * TALL / 2, 0, 0));
@@ -374,24 +375,36 @@ static spc_world *put_dominoes(spc_body *body)
                 put_foot(w, body[i],
                          vec((k & 1 ? 1 : -1) * THICK / 2, (k & 2 ? 1 : -1) * WIDE / 2,
                              (k & 4 ? 1 : -1) * TALL / 2),
-                         law_of(0.4, 0));
+                         law_of(friction, 0));
     }
-    for (i = 0; i + 1 < DOMINOES; i++)
+    for (i = 0; i + 1 < count; i++)
         for (k = -1; k < 2; k += 2) {
             put_corner(w, body[i + 1], plane_at(vec(-1, 0, 0), vec(-THICK / 2, 0, 0)), body[i],
-                       vec(THICK / 2, k * WIDE / 2, TALL / 2));
+                       vec(THICK / 2, k * WIDE / 2, TALL / 2), friction / 2);
             put_corner(w, body[i], plane_at(vec(1, 0, 0), vec(THICK / 2, 0, 0)), body[i + 1],
-                       vec(-THICK / 2, k * WIDE / 2, -TALL / 2));
+                       vec(-THICK / 2, k * WIDE / 2, -TALL / 2), friction / 2);
         }
     return w;
+}
+
+/* How deep is the lowest of so many corners in the floor? */
+static double depth_of(const spc_world *w, int count)
+{
+    double deep = 0;
+    int k;
+    for (k = 0; k < count; k++) {
+        spc_contact_info c;
+        CHECK_STATUS(spc_constraint_get_contact(w, corners[k], &c), SPC_OK);
+        deep = fmax(deep, -(double)c.separation);
+    }
+    return deep;
 }
 
 /* A row of dominoes falls over, the last as late at all rates, and lies still, on the floor and on
    each other. As they land they turn by half a radian in a step at 60 Hz: if they were put on the
    floor at once, they would be a tenth of their height below it, with 0.5 % more energy. Bounds are
    half as much again as is seen in double, of substitutions in the mean and in the worst step, too;
-   energy comes in as one swings, of the step's order, and, in single precision at 60 Hz, as one is
-   lifted off another. */
+   energy comes in as one swings, of the step's order. */
 static void dominoes_fall_one_after_the_other(void)
 {
     static const int most[RATES] = { 180, 110, 65 }, at_once[RATES] = { 1400, 2800, 9100 };
@@ -401,8 +414,8 @@ static void dominoes_fall_one_after_the_other(void)
         const int steps = (int)rates[rate];
         double start, low, gain = 0, deep = 0;
         long substitutions = 0, worst = 0;
-        spc_body body[DOMINOES];
-        spc_world *w = put_dominoes(body);
+        spc_body body[5];
+        spc_world *w = put_dominoes(body, 5, 0.4);
         start = low = energy_of(w);
         last[rate] = 0;
         for (i = 0; i < steps; i++) {
@@ -412,22 +425,54 @@ static void dominoes_fall_one_after_the_other(void)
             worst = report_of(w).substitutions > worst ? report_of(w).substitutions : worst;
             gain = fmax(gain, (energy_of(w) - low) / start);
             low = fmin(low, energy_of(w));
-            for (k = 0; k < 8 * DOMINOES; k++) {
-                spc_contact_info c;
-                CHECK_STATUS(spc_constraint_get_contact(w, corners[k], &c), SPC_OK);
-                deep = fmax(deep, -(double)c.separation);
-            }
-            if (spc_rotate(state_of(w, body[DOMINOES - 1]).X_GB.q, vec(0, 0, 1)).z > SPC_R(0.9))
+            deep = fmax(deep, depth_of(w, 8 * 5));
+            if (spc_rotate(state_of(w, body[4]).X_GB.q, vec(0, 0, 1)).z > SPC_R(0.9))
                 last[rate] = (i + 1) / rates[rate];
         }
         printf("dominoes, %g Hz: the last leans after %g s; %ld substitutions a step, %ld at most, "
                "gains %g, %g m deep\n",
                rates[rate], last[rate], substitutions / steps, worst, gain, deep);
-        for (k = 0; k < DOMINOES; k++)
+        for (k = 0; k < 5; k++)
             CHECK(spc_norm(state_of(w, body[k]).V_GB.linear) <= SPC_R(1e-3));
         CHECK(substitutions <= (long)most[rate] * steps && worst <= at_once[rate]);
-        CHECK(gain <= 60 / rates[rate] * IN_DOUBLE_OR_FLOAT(1e-4, 8e-4) && deep <= 1e-3 * TALL);
+        CHECK(gain <= 60 / rates[rate] * 1e-4 && deep <= 1e-3 * TALL);
         CHECK_NEAR(last[rate], last[0], 1 / rates[0]);
+        free(w);
+    }
+}
+
+/* Ten are more than divide a step as they land at several times of it; and as they lie on each
+   other, more corners touch than there are ways to move: closing gaps of a hair opened others, step
+   by step. At 60 Hz, with friction with which they were a fifth of their height deep, gained 2 % of
+   the energy as they were lifted out, and went on so, none is deeper than a hundredth of it; and
+   then all lie still, to the last bit. Bounds are twice what is seen. */
+static void ten_dominoes_lie_still(void)
+{
+    static const double friction[] = { 0.28, 0.42, 0.5 };
+    int i, k, n;
+    for (n = 0; n < 3; n++) {
+        double start, low, gain = 0, deep = 0;
+        spc_state last[DOMINOES];
+        spc_body body[DOMINOES];
+        spc_world *w = put_dominoes(body, DOMINOES, friction[n]);
+        bool still = true;
+        start = low = energy_of(w);
+        memset(last, 0, sizeof last);
+        for (i = 0; i < 180; i++) {
+            CHECK_STATUS(spc_step(w, SPC_R(1) / 60), SPC_OK);
+            gain = fmax(gain, (energy_of(w) - low) / start);
+            low = fmin(low, energy_of(w));
+            deep = fmax(deep, depth_of(w, 8 * DOMINOES));
+            for (k = 0; k < DOMINOES; k++) {
+                const spc_state now = state_of(w, body[k]);
+                still = still && (i < 150 || SAME_BITS(now.X_GB, last[k].X_GB));
+                last[k] = now;
+            }
+        }
+        printf("ten dominoes, friction %g: gain %g, %g m deep, %s\n", friction[n], gain, deep,
+               still ? "still" : "not still");
+        CHECK(still);
+        CHECK(gain <= 2e-3 && deep <= 0.02 * TALL);
         free(w);
     }
 }
@@ -435,7 +480,7 @@ static void dominoes_fall_one_after_the_other(void)
 static const test_entry tests[] = {
     TEST(a_wheel_of_spokes_walks),           TEST(fingers_hold_what_they_can),
     TEST(a_plank_is_drawn_over_balls),       TEST(a_doll_that_falls_lies_there),
-    TEST(dominoes_fall_one_after_the_other),
+    TEST(dominoes_fall_one_after_the_other), TEST(ten_dominoes_lie_still),
 };
 
 TEST_MAIN
