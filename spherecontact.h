@@ -2048,12 +2048,14 @@ SPC_API spc_status spc_world_forward_dynamics(spc_world *world);
    where h is too long for it: where a body turns its arms by more than 0.4 rad in a part, or what
    it is jointed to by more than a radian, and less where that yields to it, (7.11); and where f
    pulls at an arm a from the centre of a body with the moment I, and h sqrt(f a / I) comes near the
-   limit of 1.4. A wheel on a hinge is stable up to a radian. Where more parts were needed the step
-   is refused with SPC_ERROR_BAD_STEP: beyond 3 to 32 rad in h; of a pull, only where the body that
-   is pulled turns by more than 0.2 rad, so that what hangs still or turns slowly goes on. A blow,
-   which takes errors of velocity out, is divided only where joints could not close else: light
-   links between heavy bodies turn far for little, (7.33). So is a landing that turns a body far.
-   Kinematic bodies move through the parts, and callbacks are asked for times in between.
+   limit of 1.4. A wheel on a hinge is stable up to a radian. So does an island with spheres on
+   spheres that are two-sided and turn about each other, one part for each 0.4 rad, be it of two
+   bodies or of one on ground. Where more parts were needed the step is refused with
+   SPC_ERROR_BAD_STEP: beyond 3 to 32 rad in h; of a pull, only where the body that is pulled turns
+   by more than 0.2 rad, so that what hangs still or turns slowly goes on. A blow, which takes
+   errors of velocity out, is divided only where joints could not close else: light links between
+   heavy bodies turn far for little, (7.33). So is a landing that turns a body far. Kinematic bodies
+   move through the parts, and callbacks are asked for times in between.
 
    One-sided contacts press and slip by their law, [5.1], with the restitution and the friction that
    it has: where bodies meet within h, at the time when they do, so that heights and times of a
@@ -17350,10 +17352,13 @@ static SPCI_NO_INLINE spc_status spci_step_lone_group(spc_world *w, int group, s
 
        n > sqrt(h^2 |r x v|^2 / d^4 - h u_f / d) / 0.4                                    (7.30)
 
-   parts. If nothing else acts on it, and no friction, its speed across r in the middle, v_t, with
-   the push, is that at the end, too: there it goes along the bowl if its speed s along the normal,
-   with r < 0 in a bowl, is the smaller root of s (r + h s / 2) + h v_t^2 / 2 = 0, and its gap
-   follows. Without forces that keeps its energy.
+   parts. So do spheres on spheres that are two-sided, inside or outside, without the term of u_f:
+   with fewer, rows of the middle, which has gone straight on, no longer reach where they are to end
+   (measured: at a radian a third of the distance opens). If nothing else acts on a ball in a bowl,
+   and no friction, its speed across r in the middle, v_t, with the push, is that at the end, too:
+   there it goes along the bowl if its speed s along the normal, with r < 0 in a bowl, is the
+   smaller root of s (r + h s / 2) + h v_t^2 / 2 = 0, and its gap follows. Without forces that keeps
+   its energy.
 
    Bodies that meet at several times of a step, with restitution or on ways that are not short
    beside spheres, are struck in that order, as in (7.19), and so is what these blows close: where
@@ -18653,6 +18658,32 @@ static SPCI_NO_INLINE spc_real spci_turns_of(spc_world *w, spci_node *node, cons
     return parts;
 }
 
+/* (7.30) without forces, for two-sided spheres on spheres as their bodies move freely; square: of
+   their centres' distance before, NULL: now. */
+static SPCI_NO_INLINE spc_real spci_circles_of(const spci_constraint *c, const spc_state *a,
+                                               const spc_state *b, const spc_real *square,
+                                               spc_real h)
+{
+    const spc_sphere_on_sphere *pair = &c->shape.sphere_on_sphere;
+    const spc_vec3 p_a = spci_rotate_offset(a->X_GB.q, pair->p_ASa);
+    const spc_vec3 p_b = spci_rotate_offset(b->X_GB.q, pair->p_BSb);
+    const spc_vec3 d = spc_add(spc_sub(b->X_GB.p, a->X_GB.p), spc_sub(p_b, p_a));
+    const spc_vec3 turn =
+        spc_cross(d, spc_sub(spci_velocity_at(&b->V_GB, p_b), spci_velocity_at(&a->V_GB, p_a)));
+    return h * SPC_SQRT(spc_dot(turn, turn)) /
+           (2 * SPCI_MOST_BEND * (square ? *square : spc_dot(d, d)));
+}
+
+/* Do the bodies of such a contact that is alone turn about each other so that a step is divided? */
+static bool spci_circles(spc_world *w, const spci_constraint *c, spc_real h)
+{
+    if (c->kind != SPC_SPHERE_ON_SPHERE)
+        return false;
+    const spc_state a = c->a ? spci_get_state(w, c->a) : spci_ground;
+    const spc_state b = c->b ? spci_get_state(w, c->b) : spci_ground;
+    return spci_circles_of(c, &a, &b, NULL, h) > 1;
+}
+
 /* What the push adds to the velocity of a node's body at Bo. */
 static inline spc_spatial spci_push_at_origin(spc_world *w, int body)
 {
@@ -18761,6 +18792,10 @@ static spc_status spci_load_middle(spc_world *w, spci_node *node, spci_pace *pac
                     spc_dot(b->V_GB.angular, b->V_GB.angular));
     if (h * h * turn > SPCI_MOST_BEND * SPCI_MOST_BEND)
         pace->more = spci_max(pace->more, spci_turns_of(w, node, &rows, s0, h, h * SPC_SQRT(turn)));
+    if (c->kind == SPC_SPHERE_ON_SPHERE) {
+        const spc_real distance = spci_reach_of(c) + e0[2], square = distance * distance;
+        pace->more = spci_max(pace->more, spci_circles_of(c, a, b, &square, h));
+    }
     for (int i = 0; i < 3 && kept < 1; i++)
         before[i] *= kept; /* what (7.7) may still mirror */
     for (int i = 0; i < rows.count; i++) {
@@ -23226,7 +23261,8 @@ static spc_status spci_step_from_lanes(spc_world *w, spc_real h, int from, int t
 
 static inline spc_status spci_step_any(spc_world *w, spci_island *island, spc_real h)
 {
-    if (spci_only_contact(w, island) && !island->one_sided)
+    const spci_constraint *only = spci_only_contact(w, island);
+    if (only && !island->one_sided && !spci_circles(w, only, h))
         return spci_step_contact(w, island, h);
     if (island->one_sided && spci_needs_memory(w, island)) {
         island->put_off = true;
