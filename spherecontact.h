@@ -5753,6 +5753,7 @@ typedef struct spci_node {
     spc_real reach;         /* its longest arm, from the Bc of what moves [m] */
     spc_real swing;         /* of (7.10), over h f: its arm times 1/I across it [1/(kg m)] */
     spc_real drift;         /* delta of (6.5) */
+    spc_real part;          /* of its position errors that a displacement is to close, (7.4) */
     spc_real contradiction; /* what its rows ask for and cannot have, as a length */
     spc_real soft[SPC_MAX_ROWS]; /* compliance of its active rows, if they yield */
     spc_vec3 across;        /* of spci_across, as the step began */
@@ -6358,7 +6359,7 @@ static void spci_node_clear(spci_node *node)
     node->below = -1;
     node->below_count = 0;
     node->position = node->first = -1;
-    node->reach = node->swing = node->drift = node->contradiction = 0;
+    node->reach = node->swing = node->drift = node->part = node->contradiction = 0;
     node->yields = false;
     node->first_edge = -1;
     node->sibling = node->mark = -1;
@@ -9191,14 +9192,11 @@ typedef enum spci_question {
     SPCI_CONTACTS /* on the way to impulses: what contradicts is not told */
 } spci_question;
 
-/* The velocity or acceleration that is there in an island, or its size over a step, as a length:
-   that of turning bodies at their own arms. */
-static spc_real spci_scale_of(spc_world *w, const spci_island *island, spci_question question,
-                              spc_real part)
+/* The velocity or acceleration that is there in an island, as a length: that of turning bodies at
+   their own arms. */
+static spc_real spci_scale_of(spc_world *w, const spci_island *island, spci_question question)
 {
     spc_real speed = 0, effort = 0;
-    if (question == SPCI_DISPLACEMENTS)
-        return part * island->reach;
     for (int i = 0; i < island->node_count; i++) {
         const spci_node *node = spci_island_node(w, island, i);
         for (int end = 0; end < 2 && node->constraint >= 0; end++) {
@@ -9239,18 +9237,57 @@ static spc_real spci_unmet(spci_question question)
     return question == SPCI_ACCELERATIONS ? SPCI_EXACT_CONTRADICTION : SPCI_CONTRADICTION;
 }
 
+/* The largest number of a node's part of a vector, as a length. */
+static spc_real spci_length_in_node(spc_world *w, const spci_island *island, const spci_node *node,
+                                    int which)
+{
+    spci_extent size = { 0, 0 };
+    spci_measure_node(node, spci_vector(w, node, which), 0, &size);
+    return spci_length_of(size, island->reach);
+}
+
+/* The part of what a node's rows are off by that they ask for. A step asks for all of drift, and of
+   what came apart for little: each is to be told as the errors that they are. */
+static spc_real spci_part_asked(const spci_node *node, spci_question question, spc_real part)
+{
+    return question == SPCI_DISPLACEMENTS && node->part > 0 ? node->part : part;
+}
+
+/* The same of displacements: errors of no node may be left that are more than a small part of the
+   largest, and of the island's size; what drift turns rows by is of the size alone. */
+static bool spci_displaces_in_vain(spc_world *w, const spci_island *island, spc_real part)
+{
+    spc_real size = island->reach;
+    for (int pass = 0; pass < 2; pass++)
+        for (int n = 0; n < island->node_count; n++) {
+            const spci_node *node = spci_island_node(w, island, n);
+            if (node->constraint < 0)
+                continue;
+            const spc_real own = spci_part_asked(node, SPCI_DISPLACEMENTS, part);
+            const spc_real length =
+                spci_length_in_node(w, island, node, pass == 0 ? SPCI_RHO : SPCI_R);
+            if (pass == 0)
+                size = spci_max(size, length / own);
+            else if (length > (SPCI_CONTRADICTION * own + 10 * island->drift) * size)
+                return true;
+        }
+    return false;
+}
+
 /* Is what no motion meets more than a small part of what rows ask for, and of what is there? Drift
    turns rows against each other; and an island at rest is held together by stabilization. */
 static bool spci_is_contradiction(spc_world *w, const spci_island *island, spci_question question,
                                   spc_real part, spci_extent whole, spci_extent left)
 {
+    if (question == SPCI_DISPLACEMENTS)
+        return spci_displaces_in_vain(w, island, part);
     const spc_real drift = 10 * island->drift;
     const spc_real least =
         drift + (question == SPCI_VELOCITIES ? SPCI_STEP_CONTRADICTION : spci_unmet(question));
-    const spc_real pull = question == SPCI_DISPLACEMENTS ? 0 : spci_pull_of(w, island, question);
     const spc_real most =
-        spci_max(least * spci_scale_of(w, island, question, part),
-                 (drift < SPCI_CONTRADICTION ? drift : SPCI_CONTRADICTION) * pull);
+        spci_max(least * spci_scale_of(w, island, question),
+                 (drift < SPCI_CONTRADICTION ? drift : SPCI_CONTRADICTION) *
+                     spci_pull_of(w, island, question));
     return left.linear > spci_max(most, least * whole.linear) ||
            island->reach * left.angular > spci_max(most, least * island->reach * whole.angular);
 }
@@ -9259,21 +9296,22 @@ static bool spci_is_contradiction(spc_world *w, const spci_island *island, spci_
 static void spci_note_contradiction(spc_world *w, const spci_island *island, spci_question question,
                                     spc_real part)
 {
-    const spc_real all = spci_length_of(spci_measure(w, island, SPCI_R), island->reach);
-    for (int n = 0; n < island->node_count; n++) {
-        spci_node *node = spci_island_node(w, island, n);
-        const int linear = spci_linear_rows(node);
-        spc_real most = 0;
-        for (int i = 0; node->constraint >= 0 && i < node->active; i++) {
-            const spc_real left = spci_abs(spci_vector(w, node, SPCI_R)[i]);
-            most = spci_max(most, i < linear ? left : island->reach * left);
+    spc_real all = 0;
+    for (int pass = 0; pass < 2; pass++)
+        for (int n = 0; n < island->node_count; n++) {
+            spci_node *node = spci_island_node(w, island, n);
+            if (node->constraint < 0)
+                continue;
+            const spc_real most = spci_length_in_node(w, island, node, SPCI_R) /
+                                  spci_part_asked(node, question, part);
+            if (pass == 0)
+                all = spci_max(all, most);
+            if (pass == 0 || !(most > SPCI_CONTRADICTION * all))
+                continue; /* rounding of what others want */
+            if (question == SPCI_DISPLACEMENTS || !(node->contradiction > 0))
+                node->contradiction = most;
+            spci_notes_of(w, island)->noted = true;
         }
-        if (!(most > SPCI_CONTRADICTION * all))
-            continue; /* rounding of what others want */
-        if (question == SPCI_DISPLACEMENTS || !(node->contradiction > 0))
-            node->contradiction = most / part;
-        spci_notes_of(w, island)->noted = true;
-    }
 }
 
 /* lambda and delta from rho, which has been mixed with its rows; begun: its substitution is in r.
@@ -12067,7 +12105,7 @@ static void spci_end_steady(spc_world *w, const spci_island *island)
 static spc_real spci_sides_rounding(spc_world *w, const spci_island *island)
 {
     const spc_real scale = spci_sides_scale(w, island);
-    const spc_real left = SPCI_ROW_ROUNDS * spci_scale_of(w, island, SPCI_CONTACTS, 1);
+    const spc_real left = SPCI_ROW_ROUNDS * spci_scale_of(w, island, SPCI_CONTACTS);
     return left < SPCI_SIDES_NEARLY * scale ? left / scale : SPCI_SIDES_NEARLY;
 }
 
@@ -18786,6 +18824,7 @@ static spc_status spci_load_middle(spc_world *w, spci_node *node, spci_pace *pac
     if (rows.enforced == SPC_BALL_JOINT && spci_is_pivot(w, node))
         kept -= spci_demand_of_pivot(&c->stabilization, &rows, s0, uneven, h, &demand);
     spci_take_push(w, node, &rows, demand.velocity);
+    node->part = demand.part;
     *part = spci_max(*part, demand.part);
     spci_note_swing(w, node, &rows);
     turn = spci_max(spc_dot(a->V_GB.angular, a->V_GB.angular),
@@ -24740,6 +24779,7 @@ static spc_status spci_load_positions(spc_world *w, spci_node *node)
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
     spc_real *rho = spci_vector(w, node, SPCI_RHO);
     spc_rows rows;
+    node->part = 1;
     if (spci_keeps_open(w, node->constraint)) {
         spci_load_mode(w, node, spci_side_at(w, node->constraint), SPCI_PROXIMAL);
         return SPC_OK;

@@ -212,6 +212,36 @@ static void fast_stabilization_does_not_hide_contradictions(void)
     free(s.world);
 }
 
+/* What is torn is told in metres beside joints that hold, whose errors a step closes at once: a body
+   is to be at two places of a pendulum, 0.4 m apart, and is between them after a while. */
+static void torn_joints_are_told_beside_joints_that_hold(void)
+{
+    scene s;
+    spc_body_desc d = spc_body_desc_default();
+    int i;
+    begin_scene(&s, 0);
+    d.mass = spc_mass_solid_sphere(1, real(0.2));
+    for (i = 0; i < 2; i++) {
+        d.state.X_GB.p = vec(0, 0, -1);
+        CHECK_STATUS(spc_body_add(s.world, &d, &s.body[s.bodies++]), SPC_OK);
+    }
+    for (i = 0; i < 3; i++) {
+        spc_attachment_desc a = spc_attachment_desc_default();
+        a.a = s.body[i > 0];
+        a.b = s.body[i > 0 ? 2 : 1];
+        a.shape.locked = i > 0 ? SPC_WELD : SPC_BALL_JOINT;
+        a.shape.X_BM.p = vec(0, 0, i > 0 ? 0 : 1);
+        a.shape.rest = vec(i > 1 ? 0.4 : 0, 0, 0);
+        CHECK_STATUS(spc_attachment_add(s.world, &a, &s.constraint[s.constraints++]), SPC_OK);
+    }
+    for (i = 0; i < 240; i++)
+        CHECK_STATUS(spc_step(s.world, SPC_R(1.0 / 240)), SPC_OK);
+    CHECK(report_of(&s).contradictory == 2);
+    CHECK(report_of(&s).worst.index != s.constraint[0].index);
+    CHECK_NEAR(report_of(&s).contradiction, 0.2, 0.01);
+    free(s.world);
+}
+
 /* Contradictions in one island are remarked upon though another is in order, before it and behind
    it. */
 static void one_torn_island_is_enough(void)
@@ -508,6 +538,7 @@ static const test_entry tests[] = {
     TEST(a_step_goes_on_when_rows_contradict_each_other),
     TEST(a_step_of_rk4_goes_on_when_rows_contradict_each_other),
     TEST(fast_stabilization_does_not_hide_contradictions),
+    TEST(torn_joints_are_told_beside_joints_that_hold),
     TEST(one_torn_island_is_enough),
     TEST(a_new_constraint_has_no_remarks),
     TEST(four_wheels_do_not_contradict_each_other),
