@@ -212,8 +212,8 @@ static void fast_stabilization_does_not_hide_contradictions(void)
     free(s.world);
 }
 
-/* What is torn is told in metres beside joints that hold, whose errors a step closes at once: a body
-   is to be at two places of a pendulum, 0.4 m apart, and is between them after a while. */
+/* What is torn is told in metres beside joints that hold, whose errors a step closes at once: a
+   body is to be at two places of a pendulum, 0.4 m apart, and is between them after a while. */
 static void torn_joints_are_told_beside_joints_that_hold(void)
 {
     scene s;
