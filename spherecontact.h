@@ -5737,16 +5737,16 @@ typedef struct spci_node {
     int mix;               /* T of (6.8), 6 reals for each linear row; -1: no room, no need */
     unsigned char size, active; /* most rows, rows now */
     signed char sign;
-    bool mixed;  /* T is there */
-    bool loop : 1;  /* closes a loop */
-    bool cycle : 1; /* the same, or a loop is below it */
+    bool mixed : 1;  /* T is there */
+    bool loop : 1;   /* closes a loop */
+    bool cycle : 1;  /* the same, or a loop is below it */
     bool steady : 1; /* its multipliers are, but for rounding, those of the last step */
-    bool yields; /* has rows that do */
-    unsigned char order[SPC_MAX_ROWS]; /* of a loop: the row of pivot j */
+    bool yields : 1; /* has rows that do */
+    unsigned char order[SPC_MAX_ROWS]; /* of a loop: the row of pivot j; */
+    unsigned char dropped;             /* bit j: pivot j is left out */
     int below, below_count; /* (U offset, node) of the blocks below, then targets of updates */
     int next_a, next_b;     /* the next node of body a and of body b */
     unsigned mask;          /* the active rows */
-    unsigned dropped;       /* of a loop: bit j, pivot j is left out */
     int position;           /* in the order of elimination; -1: not eliminated */
     int among;              /* while a blow's reach is found: where it stands in its clump */
     int first;              /* position from which on something is eliminated into it */
@@ -6353,7 +6353,8 @@ static void spci_node_clear(spci_node *node)
     node->J_a = node->J_b = node->mix = -1;
     node->mixed = false;
     node->size = node->active = 6;
-    node->mask = node->dropped = 0;
+    node->mask = 0;
+    node->dropped = 0;
     node->sign = 1;
     node->loop = node->cycle = node->steady = false;
     node->below = -1;
@@ -8802,7 +8803,7 @@ static void spci_factor_loop(spc_world *w, spci_island *island, spci_node *node)
                 P[i * n + k] -= P[i * n + j] * column[k];
         }
     }
-    node->dropped = dropped;
+    node->dropped = (unsigned char)dropped;
 }
 
 /* Factorizes K of an island. */
