@@ -19499,6 +19499,41 @@ static void spci_ask_parts(const spci_constraint *c, const spc_state *a, const s
         (void)spci_ask_for_parts(pace, wobble);
 }
 
+/* The speed along n of a sphere's centre on a body. */
+static spc_real spci_pair_speed(const spci_constraint *c, bool end, const spc_state *s, spc_vec3 n)
+{
+    const spc_sphere_on_sphere *pair = &c->shape.sphere_on_sphere;
+    const spc_vec3 arm = spci_rotate_offset(s->X_GB.q, end ? pair->p_BSb : pair->p_ASa);
+    return spc_dot(n, spci_velocity_at(&s->V_GB, arm));
+}
+
+/* What prescribed motion changes the speed of spheres along n by in either half of a step, beyond
+   spci_state_after, which goes and turns on: that of their centres. A spin about these moves
+   surfaces along themselves, and no gap, (4.31). */
+static void spci_find_pair_driven(spc_world *w, const spci_constraint *c, const spci_pace *pace,
+                                  spci_side *side)
+{
+    const spc_real half = SPC_R(0.5) * pace->part;
+    side->driven[0] = side->driven[1] = 0;
+    for (int end = 0; end < 2; end++) {
+        const int body = end ? c->b : c->a;
+        if (body == 0 || spci_is_dynamic(w, body))
+            continue;
+        for (int k = 0; k < 2; k++) {
+            const spc_state on = spci_state_after(w, body, k ? half : 0 - half);
+            spc_state then = k ? spci_foreseen(spci_work_at(w, body), half)
+                               : spci_state_before(w, body, spci_in_parts(pace));
+            const spc_vec3 mean =
+                spc_scale(SPC_R(0.5), spc_add(on.V_GB.angular, then.V_GB.angular));
+            if (k)
+                then.X_GB.q = spci_turned(then.X_GB.q, mean, half);
+            const spc_real change = spci_pair_speed(c, end, &then, side->R.z) -
+                                    spci_pair_speed(c, end, &on, side->R.z);
+            side->driven[k] += SPC_R(end == k ? 1 : -1) * change;
+        }
+    }
+}
+
 /* What one-sided contacts take of spci_find_driven. */
 static void spci_find_side_driven(spc_world *w, const spci_constraint *c, const spc_rows *rows,
                                   const spci_pace *pace, spci_side *side, spc_real *uneven)
@@ -19512,6 +19547,8 @@ static void spci_find_side_driven(spc_world *w, const spci_constraint *c, const 
     }
     for (int i = 0; i < 2; i++)
         side->driven[i] = spc_dot(rows->R_GP.z, driven[i].linear);
+    if (c->kind == SPC_SPHERE_ON_SPHERE)
+        spci_find_pair_driven(w, c, pace, side);
     spc_vec3 u = spc_sub(driven[1].linear, driven[0].linear);
     spci_put_vec3(spc_mat3_transpose_mul(rows->R_GP, u), uneven);
     u = spc_sub(driven[1].angular, driven[0].angular);
@@ -19952,6 +19989,15 @@ static void spci_get_late_pair(spc_world *w, const spci_constraint *c, spc_real 
     late->since = late->since < a.since ? late->since : a.since;
 }
 
+/* Does a moved body that turns carry a centre of spheres around? No force does, and (7.30) knows
+   nothing of it. */
+static bool spci_is_carried_around(spc_world *w, const spci_constraint *c)
+{
+    const spc_sphere_on_sphere *pair = &c->shape.sphere_on_sphere;
+    return (spci_floor_turns(w, c->a) && !spci_is_zero_vec3(pair->p_ASa)) ||
+           (spci_floor_turns(w, c->b) && !spci_is_zero_vec3(pair->p_BSb));
+}
+
 /* The speed along the normal that goes with (7.30), of spheres that press on without friction, if
    nothing else does, and their displacement. e0: the gap before. */
 static void spci_bend_side(spc_world *w, const spci_node *node, const spci_pace *pace, spc_real e0,
@@ -19962,7 +20008,7 @@ static void spci_bend_side(spc_world *w, const spci_node *node, const spci_pace 
     spci_late late;
     if (c->kind != SPC_SPHERE_ON_SPHERE || pace->nodes > 1 || !side->closed || side->leaves ||
         !spci_is_central(w, c) || c->law.grip || c->law.friction > 0 ||
-        spci_abs(side->driven[0]) + spci_abs(side->driven[1]) > 0)
+        spci_abs(side->driven[0]) + spci_abs(side->driven[1]) > 0 || spci_is_carried_around(w, c))
         return;
     const spc_real r = side->gap + spci_reach_of(c);
     const spc_real sign = r < 0 ? (spc_real)-1 : (spc_real)1;
