@@ -19586,7 +19586,12 @@ static void spci_start_across(const spci_node *node, const spc_rows *rows, spci_
 
        t = h s_0 / (k |u - g| - (g - s_0)),    if g - s_0 < -k |u - g|                    (7.36)
 
-   along s_0. There a part ends, too; the next one begins without slip.
+   along s_0. There a part ends, too; the next one begins without slip. Where a contact presses
+   alone, and moves along the direction d of s_0 as it is pressed along n, p_n is another as friction
+   is against d or along it, by q p_n d with q = -k or q = k. From g_n + (W_nn + q W_nd) p_n = 0
+
+       s' = (g - s_0) d - (W_nd + q W_dd) g_n / (W_nn + q W_nd),   t = -h s_0 / s'_-k,
+                                                                   if s'_k < 0          (7.38)
 */
 #define SPCI_MOST_BOUNCES 16
 #define SPCI_MOST_SOUGHT 12
@@ -22436,6 +22441,38 @@ static spc_real spci_sum_friction(spc_world *w, const spci_node *node, spc_real 
     return spc_norm(sum);
 }
 
+/* Does one contact of an island press alone? */
+static bool spci_presses_alone(spc_world *w, const spci_island *island)
+{
+    int count = 0;
+    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);)
+        count += at.side->p[2] > 0;
+    return count == 1;
+}
+
+/* (7.38): (7.36) of a contact of three rows that presses alone, and moves across n as it is pressed
+   along it: what leans slides as it is borne, and is borne as it slides. */
+static spc_real spci_leaning_turns(const spci_side *side, spc_real friction, spc_real h)
+{
+    const spc_real *s0 = side->start, *g = side->g, *W = side->W;
+    const spc_real speed = spci_law_norm(s0[0], s0[1]);
+    spc_real change[2];
+    if (!(speed > 0))
+        return h;
+    const spc_real x = s0[0] / speed, y = s0[1] / speed;
+    const spc_real push = (g[0] - s0[0]) * x + (g[1] - s0[1]) * y;
+    const spc_real along = W[0] * x * x + 2 * (W[1] * x * y) + W[2] * y * y;
+    const spc_real across = W[3] * x + W[4] * y;
+    for (int i = 0; i < 2; i++) {
+        const spc_real k = i ? friction : 0 - friction;
+        const spc_real yields = side->weight[0] + k * across;
+        if (!(yields > 0))
+            return h; /* it jams */
+        change[i] = push - (across + k * along) * (g[2] / yields);
+    }
+    return change[1] < 0 && 0 - change[0] > speed ? h * (speed / (0 - change[0])) : h;
+}
+
 /* Is a part of a step to end where slip turns round in it? Friction holds in the mean then what it
    cannot hold at the end. It is looked for once. */
 static bool spci_await_turn(spc_world *w, const spci_island *island, spci_pace *pace)
@@ -22443,6 +22480,7 @@ static bool spci_await_turn(spc_world *w, const spci_island *island, spci_pace *
     if (pace->turns || pace->plain || pace->joined || pace->parts > 1 ||
         pace->bounces >= SPCI_MOST_SLIDING_BOUNCES || island->body_count > SPCI_MOST_SLIDERS)
         return false;
+    const bool alone = spci_presses_alone(w, island);
     for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);) {
         const spci_side *side = at.side;
         spc_real u[6], t, most = 0, p;
@@ -22450,7 +22488,9 @@ static bool spci_await_turn(spc_world *w, const spci_island *island, spci_pace *
             continue;
         spci_side_velocity(w, at.node, side, u);
         p = spci_sum_friction(w, at.node, &most);
-        t = spci_slip_turns(side->start, side->g, u, p, most, pace->part);
+        t = alone && spci_side_size(side) == 3
+                ? spci_leaning_turns(side, at.c->law.friction, pace->part)
+                : spci_slip_turns(side->start, side->g, u, p, most, pace->part);
         if (t > SPCI_SAME_TIME * pace->h && t < pace->part - SPCI_SAME_TIME * pace->h) {
             pace->soon = pace->cut ? spci_max(pace->soon, t) : t;
             pace->cut = pace->turns = true;
