@@ -19317,19 +19317,34 @@ static spc_vec3 spci_arm_in_middle(spc_world *w, int body, const spc_state *s, s
                    spci_work_at(w, body)->p_BBc_G);
 }
 
+/* A body of a contact of spheres at a time of the step, with the way of its sphere's centre by the
+   forces so far. */
+static spc_state spci_pushed_after(spc_world *w, const spci_constraint *c, bool end, spc_real t,
+                                   spc_real h)
+{
+    const spc_sphere_on_sphere *pair = &c->shape.sphere_on_sphere;
+    const int body = end ? c->b : c->a;
+    spc_state s = spci_state_after(w, body, t - SPC_R(0.5) * h);
+    const spc_spatial push = spci_push_at_origin(w, body);
+    const spc_vec3 arm = spci_rotate_offset(s.X_GB.q, end ? pair->p_BSb : pair->p_ASa);
+    const spc_vec3 change = spci_velocity_at(&push, spci_arm_in_middle(w, body, &s, arm));
+    s.X_GB.p = spc_add(s.X_GB.p, spc_scale(SPC_R(0.5) * t / h * t, change));
+    return s;
+}
+
 /* The rows of a contact of spheres at a time of the step, with their velocities; gives the gap. */
 static spc_real spci_gap_at(spc_world *w, const spci_node *node, spc_real t, spc_real h,
                             spc_rows *rows, spc_real *u, spc_real *push)
 {
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
-    const spc_state a = spci_state_after(w, c->a, t - SPC_R(0.5) * h);
-    const spc_state b = spci_state_after(w, c->b, t - SPC_R(0.5) * h);
+    const spc_state a = spci_pushed_after(w, c, false, t, h);
+    const spc_state b = spci_pushed_after(w, c, true, t, h);
     if (spci_rows(c->kind, &c->shape, &a, &b, 0, rows))
         return SPCI_MAX; /* they have one centre */
     rows->arm_a = spci_arm_in_middle(w, c->a, &a, rows->arm_a);
     rows->arm_b = spci_arm_in_middle(w, c->b, &b, rows->arm_b);
     spci_side_speeds(w, node, rows, u, push);
-    return rows->position_errors[2] + SPC_R(0.5) * push[2] / h * t * t;
+    return rows->position_errors[2];
 }
 
 /* What driven motion adds to the gap of spheres at a time of the step, as in (7.14); its rate. */
@@ -19587,8 +19602,9 @@ static void spci_start_across(const spci_node *node, const spc_rows *rows, spci_
        t = h s_0 / (k |u - g| - (g - s_0)),    if g - s_0 < -k |u - g|                    (7.36)
 
    along s_0. There a part ends, too; the next one begins without slip. Where a contact presses
-   alone, and moves along the direction d of s_0 as it is pressed along n, p_n is another as friction
-   is against d or along it, by q p_n d with q = -k or q = k. From g_n + (W_nn + q W_nd) p_n = 0
+   alone, and moves along the direction d of s_0 as it is pressed along n, p_n is another as
+   friction is against d or along it, by q p_n d with q = -k or q = k. From g_n + (W_nn + q W_nd)
+   p_n = 0
 
        s' = (g - s_0) d - (W_nd + q W_dd) g_n / (W_nn + q W_nd),   t = -h s_0 / s'_-k,
                                                                    if s'_k < 0          (7.38)

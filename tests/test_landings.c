@@ -308,8 +308,8 @@ static void a_coin_spins_down_on_a_floor_as_on_ground(void)
     }
 }
 
-/* A rod of 1 m that leans by 0.2 rad falls over the foot it stands on, whose friction is 0.3: the foot
-   slips back, and then ahead. */
+/* A rod of 1 m that leans by 0.2 rad falls over the foot it stands on, whose friction is 0.3: the
+   foot slips back, and then ahead. */
 static spc_state rod_that_falls(double rate, bool fourth)
 {
     const int count = (int)(0.6 * rate + 0.5);
