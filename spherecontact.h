@@ -19602,12 +19602,13 @@ static void spci_start_across(const spci_node *node, const spc_rows *rows, spci_
        t = h s_0 / (k |u - g| - (g - s_0)),    if g - s_0 < -k |u - g|                    (7.36)
 
    along s_0. There a part ends, too; the next one begins without slip. Where a contact presses
-   alone, and moves along the direction d of s_0 as it is pressed along n, p_n is another as
-   friction is against d or along it, by q p_n d with q = -k or q = k. From g_n + (W_nn + q W_nd)
-   p_n = 0
+   alone, and moves across n as it is pressed along n, p_n is another as friction is against s_0 or
+   along it: q p_n e, with the direction e that it has, q = -k or k, and W_de > 0, d that of s_0.
+   From g_n + (W_nn + q W_ne) p_n = 0
 
-       s' = (g - s_0) d - (W_nd + q W_dd) g_n / (W_nn + q W_nd),   t = -h s_0 / s'_-k,
-                                                                   if s'_k < 0          (7.38)
+       s' = (g - s_0) d - (W_dn + q W_de) g_n / (W_nn + q W_ne)
+
+       t = -h s_0 / s' of q = -k,    if s' < 0 of q = k                                   (7.38)
 */
 #define SPCI_MOST_BOUNCES 16
 #define SPCI_MOST_SOUGHT 12
@@ -22468,25 +22469,29 @@ static bool spci_presses_alone(spc_world *w, const spci_island *island)
 
 /* (7.38): (7.36) of a contact of three rows that presses alone, and moves across n as it is pressed
    along it: what leans slides as it is borne, and is borne as it slides. */
-static spc_real spci_leaning_turns(const spci_side *side, spc_real friction, spc_real h)
+static spc_real spci_leaning_turns(const spci_side *side, const spc_real *u, spc_real friction,
+                                   spc_real h)
 {
-    const spc_real *s0 = side->start, *g = side->g, *W = side->W;
-    const spc_real speed = spci_law_norm(s0[0], s0[1]);
+    const spc_real *s0 = side->start, *g = side->g, *p = side->p, *W = side->W;
+    const spc_real speed = spci_law_norm(s0[0], s0[1]), size = spci_law_norm(p[0], p[1]);
     spc_real change[2];
-    if (!(speed > 0))
+    if (!(speed > 0) || !(size > 0))
         return h;
-    const spc_real x = s0[0] / speed, y = s0[1] / speed;
-    const spc_real push = (g[0] - s0[0]) * x + (g[1] - s0[1]) * y;
-    const spc_real along = W[0] * x * x + 2 * (W[1] * x * y) + W[2] * y * y;
-    const spc_real across = W[3] * x + W[4] * y;
+    const spc_real d[2] = { s0[0] / speed, s0[1] / speed };
+    const spc_real e[2] = { p[0] / size, p[1] / size };
+    const spc_real push = (g[0] - s0[0]) * d[0] + (g[1] - s0[1]) * d[1];
+    const spc_real along = d[0] * (W[0] * e[0] + W[1] * e[1]) + d[1] * (W[1] * e[0] + W[2] * e[1]);
+    const spc_real borne = W[3] * d[0] + W[4] * d[1], bears = W[3] * e[0] + W[4] * e[1];
     for (int i = 0; i < 2; i++) {
-        const spc_real k = i ? friction : 0 - friction;
-        const spc_real yields = side->weight[0] + k * across;
+        const spc_real q = (i > 0) == (along > 0) ? friction : 0 - friction;
+        const spc_real yields = side->weight[0] + q * bears;
         if (!(yields > 0))
             return h; /* it jams */
-        change[i] = push - (across + k * along) * (g[2] / yields);
+        change[i] = push - (borne + q * along) * (g[2] / yields);
     }
-    return change[1] < 0 && 0 - change[0] > speed ? h * (speed / (0 - change[0])) : h;
+    if (!(u[0] * d[0] + u[1] * d[1] <= SPCI_TURNED * speed) || !(change[1] < 0))
+        return h;
+    return h * (speed / (0 - change[0]));
 }
 
 /* Is a part of a step to end where slip turns round in it? Friction holds in the mean then what it
@@ -22505,7 +22510,7 @@ static bool spci_await_turn(spc_world *w, const spci_island *island, spci_pace *
         spci_side_velocity(w, at.node, side, u);
         p = spci_sum_friction(w, at.node, &most);
         t = alone && spci_side_size(side) == 3
-                ? spci_leaning_turns(side, at.c->law.friction, pace->part)
+                ? spci_leaning_turns(side, u, at.c->law.friction, pace->part)
                 : spci_slip_turns(side->start, side->g, u, p, most, pace->part);
         if (t > SPCI_SAME_TIME * pace->h && t < pace->part - SPCI_SAME_TIME * pace->h) {
             pace->soon = pace->cut ? spci_max(pace->soon, t) : t;
