@@ -1,4 +1,4 @@
-/* spherecontact.h - v0.33.0 - balls, wheels and coins that truly roll, in one C file
+/* spherecontact.h - v0.34.0 - balls, wheels and coins that truly roll, in one C file
    SPDX-License-Identifier: MIT OR Unlicense
 
    For games, robots and notebooks: the rolling constraints that most physics engines leave out. A
@@ -171,7 +171,7 @@
    are flushed to zero.
 */
 #define SPHERECONTACT_VERSION_MAJOR 0
-#define SPHERECONTACT_VERSION_MINOR 33
+#define SPHERECONTACT_VERSION_MINOR 34
 #define SPHERECONTACT_VERSION_PATCH 0
 
 /* What cannot be compiled is refused by one sentence. */
@@ -27151,6 +27151,12 @@ SPC_API spc_status spc_world_load_state(spc_world *world, const void *memory, si
 /*
    Changes: [api] the interface, [numbers] results beyond rounding, [fix] a defect.
 
+   0.34.0 [numbers] rows of dominoes come to rest to the last bit: gaps that cannot all be closed
+          wait for what is deep; feet of large islands that sink as they turn divide the step, and
+          so do two-sided spheres that turn about each other, and slip of what leans that turns
+          round, (7.38); bounces on fixed spheres are exact. [fix] spheres that are moved and spin
+          held on to what let go of them; a step told too little, or nothing, of joints torn apart
+          beside joints that hold. Balls in lanes that are one-sided take 15 % less time
    0.33.0 [speed] contacts of boxes that lean on each other, as of dominoes, are searched for inside
           of cones, in double, (6.19); more random islands are solved
    0.32.0 [numbers] loads of feet that slide are those of least norm that do not pull, and change

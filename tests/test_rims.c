@@ -14,9 +14,10 @@
 /* Rounding of a thousand steps, beside numbers of the size of 1. */
 #define EXACT IN_DOUBLE_OR_FLOAT(1e-10, 5e-4)
 
-/* What is unsolved, and what impacts of both rims at once may leave of the law, which is told. */
+/* What is unsolved, and what impacts of both rims at once may leave of the law besides, which is
+   told. */
 #define NEARLY IN_DOUBLE_OR_FLOAT(1e-9, 1e-4)
-#define LEFT 1e-4
+#define LEFT (1e-4 + NEARLY)
 
 /* Widths in radii: a thin coin, one of a currency, a tablet, a can. */
 #define WIDTHS 4
