@@ -19532,7 +19532,7 @@ static void spci_find_pair_driven(spc_world *w, const spci_constraint *c, const 
     side->driven[0] = side->driven[1] = 0;
     for (int end = 0; end < 2; end++) {
         const int body = end ? c->b : c->a;
-        if (body == 0 || spci_is_dynamic(w, body))
+        if (spci_is_dynamic(w, body))
             continue;
         for (int k = 0; k < 2; k++) {
             const spc_state on = spci_state_after(w, body, k ? half : 0 - half);
@@ -20016,8 +20016,11 @@ static void spci_get_late_pair(spc_world *w, const spci_constraint *c, spc_real 
 static bool spci_is_carried_around(spc_world *w, const spci_constraint *c)
 {
     const spc_sphere_on_sphere *pair = &c->shape.sphere_on_sphere;
-    return (spci_floor_turns(w, c->a) && !spci_is_zero_vec3(pair->p_ASa)) ||
-           (spci_floor_turns(w, c->b) && !spci_is_zero_vec3(pair->p_BSb));
+    for (int end = 0; end < 2; end++)
+        if (spci_floor_turns(w, end ? c->b : c->a) &&
+            !spci_is_zero_vec3(end ? pair->p_BSb : pair->p_ASa))
+            return true;
+    return false;
 }
 
 /* The speed along the normal that goes with (7.30), of spheres that press on without friction, if
@@ -22217,10 +22220,10 @@ static bool spci_keep_open(spc_world *w, spci_island *island, spci_pace *pace)
 static spc_real spci_left_deep(spc_world *w, const spci_island *island)
 {
     spc_real most = 0;
-    for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);) {
+    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);) {
         const spci_side *side = at.side;
         spc_real own[6];
-        if (!side->takes_part || !(side->presses || side->shift < 0) || side->hit > 0)
+        if (!(side->presses || side->shift < 0) || side->hit > 0)
             continue;
         spci_side_change(w, at.node, side, 3, own);
         most = spci_max(most, (side->shift - own[2]) / at.node->reach);
@@ -22232,8 +22235,8 @@ static spc_real spci_left_deep(spc_world *w, const spci_island *island)
 static bool spci_let_gape(spc_world *w, const spci_island *island, bool let)
 {
     bool some = false;
-    for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);) {
-        if (!at.side->takes_part || !(at.side->p[2] > 0) || !(at.side->shift < 0))
+    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);) {
+        if (!(at.side->p[2] > 0 && at.side->shift < 0))
             continue;
         at.side->presses = !let;
         some = true;

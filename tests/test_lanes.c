@@ -764,16 +764,16 @@ static void lanes_raise_no_exceptions(void)
 }
 
 /* A ball on the ground, or above it, that rolls, slides, or is about to bounce. */
-static void put_one_of_many(spc_world *w, spc_body ground, int i)
+static void put_one_of_many(spc_world *w, int i)
 {
     const spc_contact_law law = law_of(i % 4 == 1 ? 0.05 : 0.6, i % 4 == 2 ? 0.7 : 0);
-    const spc_body ball =
+    const spc_body body =
         put_ball(w, 1 + 0.1 * i, 0.1, vec(i, 0, i % 4 > 1 ? 0.11 + 0.02 * i : 0.1));
     const spc_vec3 v = vec(1, 0.2 * i, 0);
     CHECK_STATUS(spc_body_set_velocity(
-                     w, ball, spc_spatial_make(i % 4 == 0 ? vec(-2 * i, 10, 0) : vec(0, 0, i), v)),
+                     w, body, spc_spatial_make(i % 4 == 0 ? vec(-2 * i, 10, 0) : vec(0, 0, i), v)),
                  SPC_OK);
-    (void)put_on_plane(w, ground, level(0), ball, 0.1, law);
+    (void)put_on_plane(w, ground, level(0), body, 0.1, law);
 }
 
 /* Other calls than steps change what contacts are without their lanes: the step after them is that
@@ -782,11 +782,10 @@ static void lanes_know_what_other_calls_make_of_contacts(void)
 {
     spc_world *w = contact_world(TOLD, TOLD, vec(0, 0, -9.81));
     spc_world *fresh = contact_world(TOLD, TOLD, vec(0, 0, -9.81));
-    const spc_body ground = { 0, 0 };
     int i, k;
     for (i = 0; i < TOLD; i++) {
-        put_one_of_many(w, ground, i);
-        put_one_of_many(fresh, ground, i);
+        put_one_of_many(w, i);
+        put_one_of_many(fresh, i);
     }
     for (k = 0; k < 200; k++) {
         answers one, other;
