@@ -23333,8 +23333,12 @@ static SPCI_NO_INLINE spc_status spci_step_island(spc_world *w, spci_island *isl
         for (k = wild = 0; k < pace.parts && !status && !(pace.more > pace.most); k++) {
             status = spci_step_through(w, island, &pace,
                                        k + 1 < pace.parts ? (spc_real)(k + 1) * part : h);
-            if (island->put_off)
+            if (island->put_off) { /* it begins anew, and what it counts does, too */
+                spci_island_forget(island);
+                island->put_off = true;
+                island->parts = 1;
                 return status;
+            }
             wild += pace.wild;
         }
         if (spci_in_parts(&pace)) {
@@ -23387,7 +23391,7 @@ static SPCI_NO_INLINE spc_status spci_step_from_lane(spc_world *w, int body, spc
     const spc_status status = spci_step_island(w, island, h, alone);
     if (status || island->put_off)
         return status;
-    island->residual = 0; /* rounding: lanes have no notes, and the next call is not to tell it */
+    spci_island_forget(island); /* lanes have no notes: the next call is not to tell them */
     const unsigned found = side->state | (side->met > 0 ? (unsigned)SPCI_FOUND_MEETING : 0);
     spci_set_found(spci_balls_at(w, group), l, found);
     spci_to_lane(&spci_work_at(w, body)->state, out, l);

@@ -107,6 +107,62 @@ static void bounces_of_single_contacts_are_alike_in_shares(void)
     free(b);
 }
 
+/* A disc on ground that spins and bounces, so that it takes a step in parts and waits for the end
+   of the step in the middle of one, with balls beside it whose lanes another share may write. */
+static spc_world *spinning_world(void)
+{
+    spc_world_desc desc = spc_world_desc_default(7, 7);
+    spc_body_desc body = spc_body_desc_default();
+    spc_rolling_disc_desc on = spc_rolling_disc_desc_default();
+    spc_constraint c;
+    spc_world *w;
+    int i;
+    desc.gravity.z = SPC_R(-9.81);
+    w = test_world(&desc);
+    body.mass = spc_mass_disc(1, SPC_R(0.1));
+    body.state.X_GB.p.z = (spc_real)test_random(0.1, 0.2);
+    body.state.X_GB.q = spc_quat_from_rotation_vector(vec(test_random(-0.8, 0.8), 0, 0));
+    body.state.V_GB.angular =
+        vec(test_random(-20, 20), test_random(-20, 20), test_random(-80, 80));
+    CHECK_STATUS(spc_body_add(w, &body, &on.disc), SPC_OK);
+    on.shape.radius = SPC_R(0.1);
+    on.one_sided = true;
+    on.law.grip = false;
+    on.law.friction = (spc_real)test_random(0, 0.5);
+    on.law.restitution = (spc_real)test_random(0, 1);
+    CHECK_STATUS(spc_rolling_disc_add(w, &on, &c), SPC_OK);
+    for (i = 0; i < 6; i++)
+        shares_ball(w, ground, i, 2);
+    return w;
+}
+
+/* What waits begins anew, and what it did before does not count. */
+static void parts_that_wait_count_once(void)
+{
+    int i, k, unlike = 0, counted = 0;
+    for (i = 0; i < 150; i++) {
+        const unsigned long long seed = test_seed;
+        spc_world *a = spinning_world(), *b;
+        spc_status status = SPC_OK;
+        test_seed = seed;
+        b = spinning_world();
+        for (k = 0; k < 60 && !status; k++) {
+            spc_world_report r, s;
+            status = spc_step(a, SPC_R(1) / 60);
+            CHECK_STATUS(step_in_shares(b, SPC_R(1) / 60, 3), status);
+            CHECK(are_alike(a, b));
+            CHECK_STATUS(spc_world_get_report(a, &r), SPC_OK);
+            CHECK_STATUS(spc_world_get_report(b, &s), SPC_OK);
+            unlike += !same_reports(a, b) || r.unsolved != s.unsolved;
+            counted += r.factorizations > 3;
+        }
+        free(a);
+        free(b);
+    }
+    CHECK(unlike == 0);
+    CHECK(counted > 1000);
+}
+
 /* The same while bodies and constraints come and go, in place and not. */
 static void shares_follow_what_is_added_and_removed(void)
 {
@@ -415,6 +471,7 @@ static void empty_worlds_step_in_shares(void)
 static const test_entry tests[] = {
     TEST(any_shares_in_any_order_are_a_step),
     TEST(bounces_of_single_contacts_are_alike_in_shares),
+    TEST(parts_that_wait_count_once),
     TEST(shares_follow_what_is_added_and_removed),
     TEST(random_worlds_step_alike_in_shares),
     TEST(steps_that_have_not_begun_are_refused),
