@@ -17760,6 +17760,7 @@ static bool spci_goes_apart(spc_world *w, spci_node *node, spci_pace *pace, spc_
     const bool before = pace->at == 0 || side->apart, due = pace->dues && side->due;
     side->apart = before && !due && pace->nodes > 1 && spci_is_apart(w, c, pace->part, fall);
     side->takes_part = side->takes_part && !side->apart;
+    side->closed = side->closed && !side->apart; /* others of its bodies ask for it */
     if (pace->at > 0 && before && !side->apart)
         spci_end_apart(c, side);
     if (side->apart && (node->active > 0 || node->reach > 0))
@@ -22920,6 +22921,18 @@ static spc_real spci_near_enough(const spci_structure *s, const spci_constraint 
     return !s->events && spci_state_left(c) != SPC_CONTACT_OPEN ? SPCI_LEFT_OFF : SPCI_TOUCHES;
 }
 
+/* In a step of fourth order, and where velocities change at once: slip below this part of the
+   velocities is rounding, and in the former so is what the law is missed by in parts of its
+   limits. */
+#define SPCI_NO_SLIP (256 * SPCI_EPSILON)
+
+/* What rounding of a contact's velocities is beside, with its longest arm. */
+static spc_real spci_speeds_of(const spc_state *a, const spc_state *b, spc_real arm)
+{
+    return (spci_max_abs(a->V_GB.linear) + spci_max_abs(b->V_GB.linear)) +
+           arm * (spci_max_abs(a->V_GB.angular) + spci_max_abs(b->V_GB.angular));
+}
+
 /* A one-sided contact at the present states, for an impact, or for velocities that it bears. */
 static spc_status spci_side_meets(spc_world *w, spci_node *node, bool impact)
 {
@@ -22937,9 +22950,11 @@ static spc_status spci_side_meets(spc_world *w, spci_node *node, bool impact)
     }
     spci_place_side(w, node, &rows, side);
     spci_side_motion(c, a, b, &rows, u);
+    side->none = spci_no_error(&rows);
+    side->tiny = SPCI_NO_SLIP * spci_speeds_of(a, b, node->reach);
     side->gap = rows.position_errors[2];
     touches = spci_near_enough(spci_structure_of(w), c) * node->reach;
-    touches = spci_max(spci_no_error(&rows), touches);
+    touches = spci_max(side->none, touches);
     side->takes_part = (impact || side->gap <= touches) &&
                        !spci_is_beyond(c, a, &rows, rows.position_errors[2], node->reach, side);
     for (int i = 0; i < 6; i++)
@@ -24149,10 +24164,6 @@ static SPCI_NO_INLINE spc_status spci_load_dynamics(spc_world *w, spci_node *nod
    axle push by what rows contradict each other by, over what they yield, more in each step. */
 #define SPCI_ALIKE SPC_R(1e-6)
 
-/* In a step of fourth order: slip below this part of the velocities is rounding, and so is what the
-   law is missed by in parts of its limits. */
-#define SPCI_NO_SLIP (256 * SPCI_EPSILON)
-
 /* Slip that has come down to this part has no direction; how often kept modes are solved for. */
 #define SPCI_LITTLE_SLIP SPC_R(1e-3)
 #define SPCI_HELD_TURNS 3
@@ -24324,8 +24335,7 @@ static spc_status spci_side_asks(spc_world *w, spci_node *node, spc_real h, bool
     const spc_real reach = spci_side_reach(w, node, side);
     side->none = spci_no_error(&rows);
     side->slow = SPC_SQRT(2 * spci_max(SPCI_TOUCHES * reach, side->none) * side->size);
-    const spc_real speed = (spci_max_abs(a->V_GB.linear) + spci_max_abs(b->V_GB.linear)) +
-                           reach * (spci_max_abs(a->V_GB.angular) + spci_max_abs(b->V_GB.angular));
+    const spc_real speed = spci_speeds_of(a, b, reach);
     side->tiny = SPCI_NO_SLIP * (speed + h * side->size);
     side->gap = rows.position_errors[2];
     spci_side_ends(c, a, &rows, reach, spci_structure_of(w)->held, side);

@@ -494,6 +494,131 @@ static void prescribed_motion_is_part_of_a_state(void)
     free(s.world);
 }
 
+/* A ball on ground among three walls far off, beside which it may be pressed. */
+static spc_world *ball_among_walls(spc_body *ball)
+{
+    spc_world_desc desc = spc_world_desc_default(1, 4);
+    spc_ball_desc d = spc_ball_desc_default();
+    spc_sphere_on_plane_desc on = spc_sphere_on_plane_desc_default();
+    spc_constraint c;
+    spc_world *w;
+    int i;
+    desc.rows = 6 * desc.constraints;
+    desc.gravity = vec(0, 0, -9.81);
+    w = test_world(&desc);
+    d.mass = spc_mass_solid_sphere(1, SPC_R(0.1));
+    d.radius = on.shape.radius = SPC_R(0.1);
+    d.one_sided = on.one_sided = true;
+    d.law.grip = on.law.grip = false;
+    d.law.friction = on.law.friction = SPC_R(0.3);
+    d.law.restitution = SPC_R(0.8);
+    d.law.rolling_resistance = SPC_R(0.001);
+    CHECK_STATUS(spc_ball_add(w, &d, ball, NULL), SPC_OK);
+    on.ball = *ball;
+    for (i = 0; i < 3; i++) {
+        const double turn = i == 1 ? -1.5707963 : 1.5707963;
+        on.shape.X_FP.q = spc_quat_from_rotation_vector(vec(0, turn, 0));
+        on.shape.X_FP.p = vec(i == 1 ? 5 : -5 - i, 0, 0);
+        CHECK_STATUS(spc_sphere_on_plane_add(w, &on, &c), SPC_OK);
+    }
+    return w;
+}
+
+static void put_at(spc_world *w, spc_body body, spc_vec3 p, spc_vec3 turn, spc_vec3 v)
+{
+    spc_transform X;
+    X.q = spc_quat_make(1, 0, 0, 0);
+    X.p = p;
+    CHECK_STATUS(spc_body_set_pose(w, body, X), SPC_OK);
+    CHECK_STATUS(spc_body_set_velocity(w, body, spc_spatial_make(turn, v)), SPC_OK);
+}
+
+/* A wall that pressed in the steps before a state was loaded, in which it is far, divides no bounce
+   behind it. */
+static void a_wall_that_pressed_is_forgotten(void)
+{
+    spc_body ball;
+    spc_world *w = ball_among_walls(&ball), *other = ball_among_walls(&ball);
+    int i, k, pressed = 0;
+    for (i = 0; i < 20; i++) {
+        spc_constraint wall = { 0, 0 };
+        spc_contact_info info;
+        saved s;
+        put_at(other, ball, vec(0, 0, 0.1 + 0.002 * i), zero, vec(1, 0, -1));
+        s = save(other);
+        put_at(w, ball, vec(-4.9, 0, 1), zero, zero);
+        CHECK_STATUS(spc_body_add_force(w, ball, vec(-5, 0, 0), zero, SPC_LASTING), SPC_OK);
+        for (k = 0; k < 5; k++)
+            CHECK_STATUS(spc_step(w, SPC_R(1) / 240), SPC_OK);
+        for (k = 0; k < 2; k++)
+            CHECK(spc_constraint_next(w, &wall));
+        CHECK_STATUS(spc_constraint_get_contact(w, wall, &info), SPC_OK);
+        pressed += info.state != SPC_CONTACT_OPEN;
+        CHECK_STATUS(spc_world_load_state(w, s.bytes, s.size), SPC_OK);
+        for (k = 0; k < 10; k++) {
+            CHECK_STATUS(spc_step(w, SPC_R(1) / 60), SPC_OK);
+            CHECK_STATUS(spc_step(other, SPC_R(1) / 60), SPC_OK);
+            CHECK(are_alike(w, other));
+        }
+        free(s.bytes);
+    }
+    CHECK(pressed == 20);
+    free(w);
+    free(other);
+}
+
+/* A box on four feet. */
+static spc_world *box_on_feet(spc_body *box)
+{
+    spc_world_desc desc = spc_world_desc_default(1, 4);
+    spc_body_desc body = spc_body_desc_default();
+    spc_attachment_desc foot = spc_attachment_desc_default();
+    spc_constraint c;
+    spc_world *w;
+    int i;
+    desc.rows = 6 * desc.constraints;
+    desc.gravity = vec(0, 0, -9.81);
+    w = test_world(&desc);
+    body.mass = spc_mass_box(1, vec(0.2, 0.15, 0.1));
+    CHECK_STATUS(spc_body_add(w, &body, box), SPC_OK);
+    foot.b = *box;
+    foot.shape.locked = SPC_LOCK_TZ;
+    foot.one_sided = true;
+    foot.law.grip = false;
+    foot.law.friction = SPC_R(0.5);
+    foot.law.rolling_resistance = SPC_R(0.002);
+    for (i = 0; i < 4; i++) {
+        foot.shape.X_BM.p = vec(i & 1 ? 0.2 : -0.2, i & 2 ? 0.15 : -0.15, -0.1);
+        CHECK_STATUS(spc_attachment_add(w, &foot, &c), SPC_OK);
+    }
+    return w;
+}
+
+/* Nor does it count for impulses what the last step took for rounding. */
+static void impulses_do_not_ask_for_the_last_step(void)
+{
+    spc_body box;
+    spc_world *w = box_on_feet(&box);
+    int i;
+    for (i = 0; i < 400; i++) {
+        const spc_vec3 v = vec(test_random(-1, 1), test_random(-1, 1), test_random(-1, 0));
+        spc_world *other = box_on_feet(&box);
+        saved s;
+        put_at(w, box, vec(0, 0, 0.1), zero, vec(1, 0, 0));
+        CHECK_STATUS(spc_step(w, SPC_R(1) / (i % 2 ? 30 : 1000)), SPC_OK);
+        CHECK_STATUS(spc_step(w, SPC_R(1) / (i % 2 ? 30 : 1000)), SPC_OK);
+        put_at(other, box, vec(0, 0, 0.1), test_random_vec3(2), v);
+        s = save(other);
+        CHECK_STATUS(spc_world_load_state(w, s.bytes, s.size), SPC_OK);
+        CHECK_STATUS(spc_world_project_velocities(w), SPC_OK);
+        CHECK_STATUS(spc_world_project_velocities(other), SPC_OK);
+        CHECK(are_alike(w, other));
+        free(s.bytes);
+        free(other);
+    }
+    free(w);
+}
+
 static const test_entry tests[] = {
     TEST(the_future_is_that_of_the_saved_moment),
     TEST(multipliers_come_back_from_wherever_they_stood),
@@ -506,6 +631,8 @@ static const test_entry tests[] = {
     TEST(states_of_another_structure_are_refused),
     TEST(worlds_of_other_kinds_refuse_a_state),
     TEST(prescribed_motion_is_part_of_a_state),
+    TEST(a_wall_that_pressed_is_forgotten),
+    TEST(impulses_do_not_ask_for_the_last_step),
 };
 
 TEST_MAIN
