@@ -2255,7 +2255,7 @@ typedef struct spc_world_report {
                           the law is missed by; or of those that impulses would give contacts by
                           themselves, where others take them: up to 1e6 times as much, in single
                           precision 1e2 */
-    int unsolved;      /* islands in which
+    int unsolved;      /* islands, or parts of what a step of one is divided into, in which
                           - that is more than 1e-9 (in single precision 1e-4) and a fiftieth of
                             what joints have drifted by, or what two contacts of a body that
                             grip are off their planes by, which counts up to 1e-4; or
@@ -2422,7 +2422,8 @@ SPC_API spc_status spc_world_draw(const spc_world *world, const spc_drawing *dra
    both durations; multipliers. It is a tenth of a snapshot and less: in single precision a ball
    with its contact takes 65 bytes of it, in double 129; forces on a body take 48 or 96 more. So
    many steps can be kept, to go back to, or be sent to who has the same world. What has happened in
-   the last step is none of it: began, ended and events are forgotten when a state is loaded.
+   the last step is none of it: began, ended and events are forgotten when a state is loaded, and
+   so is that a contact was closed as it was disabled.
 
    It is loaded into a world of the same structure: that it was saved from, a copy of it, or one
    whose bodies and constraints were added and removed by the same calls. The handles that exist
@@ -27173,7 +27174,9 @@ SPC_API spc_status spc_world_load_state(spc_world *world, const void *memory, si
           so do two-sided spheres that turn about each other, and slip of what leans that turns
           round, (7.38); bounces on fixed spheres are exact. [fix] spheres that are moved and spin
           held on to what let go of them; a step told too little, or nothing, of joints torn apart
-          beside joints that hold. Balls in lanes that are one-sided take 15 % less time
+          beside joints that hold; after a state was loaded, or a step begun and given up, some contacts
+          and impulses asked for what calls before had left; reports told of other calls, too. Balls
+          in lanes that are one-sided take 15 % less time
    0.33.0 [speed] contacts of boxes that lean on each other, as of dominoes, are searched for inside
           of cones, in double, (6.19); more random islands are solved
    0.32.0 [numbers] loads of feet that slide are those of least norm that do not pull, and change
