@@ -20018,10 +20018,11 @@ static void spci_get_late_pair(spc_world *w, const spci_constraint *c, spc_real 
 static bool spci_is_carried_around(spc_world *w, const spci_constraint *c)
 {
     const spc_sphere_on_sphere *pair = &c->shape.sphere_on_sphere;
-    for (int end = 0; end < 2; end++)
-        if (spci_floor_turns(w, end ? c->b : c->a) &&
-            !spci_is_zero_vec3(end ? pair->p_BSb : pair->p_ASa))
+    for (int end = 0; end < 2; end++) {
+        const spc_vec3 arm = end ? pair->p_BSb : pair->p_ASa;
+        if (spci_floor_turns(w, end ? c->b : c->a) && !spci_is_zero_vec3(arm))
             return true;
+    }
     return false;
 }
 
@@ -27174,9 +27175,9 @@ SPC_API spc_status spc_world_load_state(spc_world *world, const void *memory, si
           so do two-sided spheres that turn about each other, and slip of what leans that turns
           round, (7.38); bounces on fixed spheres are exact. [fix] spheres that are moved and spin
           held on to what let go of them; a step told too little, or nothing, of joints torn apart
-          beside joints that hold; after a state was loaded, or a step begun and given up, some contacts
-          and impulses asked for what calls before had left; reports told of other calls, too. Balls
-          in lanes that are one-sided take 15 % less time
+          beside joints that hold; after a state was loaded, or a step begun and given up, some
+          contacts and impulses asked for what calls before had left; reports told of other calls,
+          too. Balls in lanes that are one-sided take 15 % less time
    0.33.0 [speed] contacts of boxes that lean on each other, as of dominoes, are searched for inside
           of cones, in double, (6.19); more random islands are solved
    0.32.0 [numbers] loads of feet that slide are those of least norm that do not pull, and change
