@@ -10117,7 +10117,7 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
 #define SPCI_LEAP_YIELDS SPC_R(0.02)
 
 /* What is left deeper than it asks for by so many reaches may be so for what others ask for. */
-#define SPCI_UNMET_DEPTH SPCI_DOUBLE_OR_FLOAT(SPC_R(1e-6), SPC_R(1e-4))
+#define SPCI_UNMET_DEPTH SPCI_DOUBLE_OR_FLOAT(SPC_R(1e-11), SPC_R(1e-5))
 
 /* What overlaps by so many reaches has been put so. It is opened in so many turns of all contacts
    that are wrong, none of which leaves fewer; and in all, besides two for each contact. */
@@ -22218,8 +22218,8 @@ static bool spci_keep_open(spc_world *w, spci_island *island, spci_pace *pace)
     return true;
 }
 
-/* By how many reaches the displacement, as delta, leaves one of the contacts that ask for it below
-   where that was sent. */
+/* By how many reaches, but for rounding, the displacement, as delta, leaves one of the contacts that
+   ask for it below where that was sent. */
 static spc_real spci_left_deep(spc_world *w, const spci_island *island)
 {
     spc_real most = 0;
@@ -22229,7 +22229,7 @@ static spc_real spci_left_deep(spc_world *w, const spci_island *island)
         if (!(side->presses || side->shift < 0) || side->hit > 0)
             continue;
         spci_side_change(w, at.node, side, 3, own);
-        most = spci_max(most, (side->shift - own[2]) / at.node->reach);
+        most = spci_max(most, (side->shift - own[2] - side->none) / at.node->reach);
     }
     return most;
 }
