@@ -18335,7 +18335,6 @@ static SPCI_FORCE_INLINE void spci_decide_at_once(const spc_world *w, const spci
                                                   spci_touches *t)
 {
     const bool told = w->lanes_tell && b->told != SPCI_UNTOLD;
-    unsigned ready = 0;
     int l;
     for (l = 0; l < SPCI_LANES; l++) {
         unsigned before = b->told >> 4 * l & SPCI_FOUND_STATE;
@@ -18344,7 +18343,6 @@ static SPCI_FORCE_INLINE void spci_decide_at_once(const spc_world *w, const spci
             before = spci_ball_before(w, s, b, l, &t->load[l]);
         before = before ? b->still & 1u << l : 0;
         t->unsure[l] = before ? 0 : 1;
-        ready |= before;
         if (!few || !before)
             continue;
         spci_find_slip(b, t, l);
@@ -18353,7 +18351,7 @@ static SPCI_FORCE_INLINE void spci_decide_at_once(const spc_world *w, const spci
         spci_press_on(b, h, t, l);
     }
 #ifdef SPCI_SIDE_BY_SIDE
-    if (!few && ready)
+    if (!few && spci_lane_total(t->unsure) < SPCI_LANES)
         spci_press_all_on(b, h, t);
 #endif
 }
