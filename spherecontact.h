@@ -22216,8 +22216,8 @@ static bool spci_keep_open(spc_world *w, spci_island *island, spci_pace *pace)
     return true;
 }
 
-/* By how many reaches, but for rounding, the displacement, as delta, leaves one of the contacts that
-   ask for it below where that was sent. */
+/* By how many reaches, but for rounding, the displacement, as delta, leaves one of the contacts
+   that ask for it below where that was sent. */
 static spc_real spci_left_deep(spc_world *w, const spci_island *island)
 {
     spc_real most = 0;
