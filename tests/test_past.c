@@ -417,6 +417,104 @@ static void slow_meetings_in_a_bowl_end(void)
     }
 }
 
+/* A ball on ground among three walls far off, beside which it may be pressed. */
+static spc_world *ball_among_walls(spc_body *ball)
+{
+    spc_world *w = contact_world(1, 4, vec(0, 0, -9.81));
+    spc_contact_law law = law_of(0.3, 0.8);
+    int i;
+    law.rolling_resistance = SPC_R(0.001);
+    *ball = put_ball(w, 1, 0.1, vec(0, 0, 0.1));
+    (void)put_on_plane(w, ground, level(0), *ball, 0.1, law);
+    for (i = 0; i < 3; i++) {
+        const spc_vec3 n = vec(i == 1 ? -1 : 1, 0, 0);
+        (void)put_on_plane(w, ground, plane_at(n, vec(i == 1 ? 5 : -5 - i, 0, 0)), *ball, 0.1,
+                           law_of(0.3, 0));
+    }
+    return w;
+}
+
+static void put_at(spc_world *w, spc_body body, spc_vec3 p, spc_vec3 turn, spc_vec3 v)
+{
+    spc_transform X;
+    X.q = spc_quat_make(1, 0, 0, 0);
+    X.p = p;
+    CHECK_STATUS(spc_body_set_pose(w, body, X), SPC_OK);
+    CHECK_STATUS(spc_body_set_velocity(w, body, spc_spatial_make(turn, v)), SPC_OK);
+}
+
+/* A wall that pressed in the steps before a state was loaded, in which it is far, divides no bounce
+   behind it. */
+static void a_wall_that_pressed_is_forgotten(void)
+{
+    spc_body ball;
+    spc_world *w = ball_among_walls(&ball), *other = ball_among_walls(&ball);
+    int i, k, pressed = 0;
+    for (i = 0; i < 20; i++) {
+        spc_constraint wall = { 0, 0 };
+        spc_contact_info info;
+        saved s;
+        put_at(other, ball, vec(0, 0, 0.1 + 0.002 * i), zero, vec(1, 0, -1));
+        s = save(other);
+        put_at(w, ball, vec(-4.9, 0, 1), zero, zero);
+        CHECK_STATUS(spc_body_add_force(w, ball, vec(-5, 0, 0), zero, SPC_LASTING), SPC_OK);
+        for (k = 0; k < 5; k++)
+            CHECK_STATUS(spc_step(w, SPC_R(1) / 240), SPC_OK);
+        for (k = 0; k < 2; k++)
+            CHECK(spc_constraint_next(w, &wall));
+        CHECK_STATUS(spc_constraint_get_contact(w, wall, &info), SPC_OK);
+        pressed += info.state != SPC_CONTACT_OPEN;
+        CHECK_STATUS(spc_world_load_state(w, s.bytes, s.size), SPC_OK);
+        for (k = 0; k < 10; k++) {
+            CHECK_STATUS(spc_step(w, SPC_R(1) / 60), SPC_OK);
+            CHECK_STATUS(spc_step(other, SPC_R(1) / 60), SPC_OK);
+            CHECK(are_alike(w, other));
+        }
+        free(s.bytes);
+    }
+    CHECK(pressed == 20);
+    free(w);
+    free(other);
+}
+
+/* A box on four feet. */
+static spc_world *box_on_feet(spc_body *box)
+{
+    spc_world *w = contact_world(1, 4, vec(0, 0, -9.81));
+    spc_contact_law law = law_of(0.5, 0);
+    int i;
+    law.rolling_resistance = SPC_R(0.002);
+    *box = put_body(w, spc_mass_box(1, vec(0.2, 0.15, 0.1)), zero, zero, zero);
+    for (i = 0; i < 4; i++)
+        (void)put_foot(w, *box, vec(i & 1 ? 0.2 : -0.2, i & 2 ? 0.15 : -0.15, -0.1), law);
+    return w;
+}
+
+/* Nor does it count for impulses what the last step took for rounding. */
+static void impulses_do_not_ask_for_the_last_step(void)
+{
+    spc_body box;
+    spc_world *w = box_on_feet(&box);
+    int i;
+    for (i = 0; i < 400; i++) {
+        const spc_vec3 v = vec(test_random(-1, 1), test_random(-1, 1), test_random(-1, 0));
+        spc_world *other = box_on_feet(&box);
+        saved s;
+        put_at(w, box, vec(0, 0, 0.1), zero, vec(1, 0, 0));
+        CHECK_STATUS(spc_step(w, SPC_R(1) / (i % 2 ? 30 : 1000)), SPC_OK);
+        CHECK_STATUS(spc_step(w, SPC_R(1) / (i % 2 ? 30 : 1000)), SPC_OK);
+        put_at(other, box, vec(0, 0, 0.1), test_random_vec3(2), v);
+        s = save(other);
+        CHECK_STATUS(spc_world_load_state(w, s.bytes, s.size), SPC_OK);
+        CHECK_STATUS(spc_world_project_velocities(w), SPC_OK);
+        CHECK_STATUS(spc_world_project_velocities(other), SPC_OK);
+        CHECK(are_alike(w, other));
+        free(s.bytes);
+        free(other);
+    }
+    free(w);
+}
+
 static const test_entry tests[] = {
     TEST(fresh_worlds_step_as_those_that_ran),
     TEST(fresh_worlds_do_what_those_that_ran_do),
@@ -428,6 +526,8 @@ static const test_entry tests[] = {
     TEST(a_report_tells_of_its_own_call),
     TEST(a_shape_is_read_as_its_own_kind),
     TEST(slow_meetings_in_a_bowl_end),
+    TEST(a_wall_that_pressed_is_forgotten),
+    TEST(impulses_do_not_ask_for_the_last_step),
 };
 
 TEST_MAIN
