@@ -2552,6 +2552,7 @@ extern "C" {
 #define spci_node spci_node_f
 #define spci_pace spci_pace_f
 #define spci_poses_left spci_poses_left_f
+#define spci_most spci_most_f
 #define spci_moved spci_moved_f
 #define spci_path spci_path_f
 #define spci_refusal spci_refusal_f
@@ -14648,10 +14649,11 @@ SPC_API spc_status spc_constraint_get_forces(const spc_world *world, spc_constra
 
        n > a u^2 / (0.2 |d|)                                                              (7.33)
 
-   and if that is more than the most parts, a part of d. So do limbs that whip about and land: with
-   joints nearly straight, 13 mm into the floor asked for 0.6 rad, which rows, straight as they are,
-   make 0.1 m of. With one-sided contacts |u| is to be no more than 0.05 rad in each part, too, but
-   for balls, and for what overlaps as it is put, unless joints hold it.
+   and if that is more than the most parts, a part of d. For angles that are asked for, d is that at
+   the arm a. Limbs that whip about and land ask for much, too: with joints nearly straight, 13 mm
+   into the floor asked for 0.6 rad, which rows, straight as they are, make 0.1 m of. With one-sided
+   contacts |u| is to be no more than 0.05 rad in each part, too, but for balls, and for what
+   overlaps as it is put, unless joints hold it.
 
    All of this is of second order in h, and exact for uniform balls on planes that do not turn,
    under constant forces: their rows do not curve. A velocity that results from a difference which
@@ -17525,6 +17527,22 @@ static bool spci_comes_past(const spci_constraint *c, const spc_state *a, const 
     return side->beyond;
 }
 
+/* What is asked for of a displacement, at most: as a length, that of an angle at its arm, and as an
+   angle. */
+typedef struct spci_most {
+    spc_real length, angle;
+} spci_most;
+
+static const spci_most spci_none_asked = { 0, 0 };
+
+/* A row of a joint asks for x. */
+static void spci_ask_of(spci_most *most, spc_real x, bool linear, spc_real arm)
+{
+    const spc_real size = spci_abs(x);
+    most->length = spci_max(most->length, linear ? size : arm * size);
+    most->angle = spci_max(most->angle, linear ? 0 : size);
+}
+
 /* How an island takes a step h: in equal parts, how many times more (7.9) and (7.10) ask for, which
    is well up to `most`, and by bounces that divide these further, (7.24). */
 typedef struct spci_pace {
@@ -17553,7 +17571,7 @@ typedef struct spci_pace {
     bool lays;    /* discs that precess faster than all parts could follow are laid flat */
     bool outruns; /* spheres are faster than that */
     spc_real noise;    /* the largest of the last step's impulses, in velocities; */
-    spc_real asked;    /* what a joint asks for of a displacement, at most */
+    spci_most asked;   /* what joints ask for of a displacement */
     spc_real mirrored; /* c of (7.25) of a disc that is alone and rolls on, else 0 */
 } spci_pace;
 
@@ -18845,8 +18863,7 @@ static spc_status spci_load_middle(spc_world *w, spci_node *node, spci_pace *pac
         before++;
         *rho++ = demand.position[i];
         *next++ = demand.velocity[i];
-        pace->asked = spci_max(pace->asked,
-                               spci_abs(demand.position[i]) * (i < 3 ? 1 : node->reach));
+        spci_ask_of(&pace->asked, demand.position[i], i < 3, node->reach);
     }
     spci_mix_node(w, node, SPCI_RHO, false);
     spci_mix_node(w, node, SPCI_NEXT, false);
@@ -19028,26 +19045,29 @@ static bool spci_turns_alone(spc_world *w, int body)
 }
 
 /* (7.33): the parts that a displacement of an island asks for if it moves what is there much
-   farther than anything asks for, as it turns bodies about joints. In the loop all are squares. */
-static spc_real spci_parts_of_leap(spc_world *w, const spci_island *island, spc_real asked)
+   farther than anything asks for, as it turns bodies about joints. An angle that is asked for is
+   no leap at any arm. */
+static spc_real spci_parts_of_leap(spc_world *w, const spci_island *island, spci_most most)
 {
     const spc_real mean = SPCI_MEAN_ABS * SPCI_MEAN_ABS;
-    spc_real way = 0, leap = 0;
+    spc_real parts = 0;
     for (int n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
-        spc_real turned = 0;
+        spc_real square = 0;
         if (!spci_is_two_sided(w, node))
             continue;
         for (int end = 0; end < 2; end++) {
             const spci_work *work = spci_work_or_none(w, end ? node->b : node->a);
             if (work)
-                turned = spci_max(turned, spc_dot(work->shift.angular, work->shift.angular));
+                square = spci_max(square, spc_dot(work->shift.angular, work->shift.angular));
         }
-        way = spci_max(way, node->reach * node->reach * turned);
-        leap = spci_max(leap, node->reach * turned);
+        const spc_real asked = spci_max(most.length, node->reach * most.angle);
+        const spc_real least = SPCI_MOST_LEAP * asked;
+        const spc_real leap = mean * node->reach * square;
+        if (node->reach * leap > least * least)
+            parts = spci_max(parts, leap / (asked * SPCI_MOST_BEND));
     }
-    return SPC_SQRT(mean * way) > SPCI_MOST_LEAP * asked ? mean * leap / (asked * SPCI_MOST_BEND)
-                                                         : 0;
+    return parts;
 }
 
 /* The parts that it asks for where something may land, if it turns far what is touched elsewhere
@@ -22086,10 +22106,10 @@ static spc_real spci_displaced(spc_world *w, const spci_island *island)
 }
 
 /* Solves for a displacement, as A, which begins as what impulses have displaced by. A second turn
-   takes what rows have yielded. Gives the most that a row asks for. */
-static spc_real spci_solve_displacement(spc_world *w, spci_island *island, int turns)
+   takes what rows have yielded. Gives the most that rows ask for. */
+static spci_most spci_solve_displacement(spc_world *w, spci_island *island, int turns)
 {
-    spc_real asked = 0;
+    spci_most asked = spci_none_asked;
     for (int i = 0; i < turns; i++) {
         for (int n = 0; n < island->node_count; n++) {
             const spci_node *node = spci_island_node(w, island, n);
@@ -22097,8 +22117,8 @@ static spc_real spci_solve_displacement(spc_world *w, spci_island *island, int t
                 continue;
             spci_load_shift(w, node);
             for (int k = 0; k < node->active && i == 0; k++)
-                asked = spci_max(asked, spci_length_of_row(
-                                            node, k, spci_abs(spci_vector(w, node, SPCI_RHO)[k])));
+                spci_ask_of(&asked, spci_vector(w, node, SPCI_RHO)[k], k < spci_linear_rows(node),
+                            node->reach);
         }
         spci_solve(w, island, SPCI_CONTACTS, 1, false);
         for (int n = 0; n < island->body_count; n++) {
@@ -22126,8 +22146,8 @@ static bool spci_begin_displacement(spc_world *w, const spci_island *island, boo
 }
 
 /* The displacement from there on, as A: of least norm of masses. Gives the most asked for. */
-static spc_real spci_find_displacement(spc_world *w, spci_island *island, bool opens, spc_real soft,
-                                       int turns)
+static spci_most spci_find_displacement(spc_world *w, spci_island *island, bool opens,
+                                        spc_real soft, int turns)
 {
     spci_load_displaced(w, island, opens, soft); /* which finds its reach, too, and loses delta */
     for (int i = 0; i < island->body_count; i++) {
@@ -22135,7 +22155,9 @@ static spc_real spci_find_displacement(spc_world *w, spci_island *island, bool o
         work->delta = work->A = work->shift;
     }
     const spc_real blows = spci_displaced(w, island);
-    return blows + spci_solve_displacement(w, island, turns);
+    spci_most asked = spci_solve_displacement(w, island, turns);
+    asked.length += blows;
+    return asked;
 }
 
 /* Does the displacement, as delta, pull at one, or leave it too close? A blow's place stays. */
@@ -22174,14 +22196,16 @@ static int spci_press_or_not(spc_world *w, const spci_island *island, spc_real a
    and closes none: normals push and do not pull, so that the order of contacts is no matter. That
    is a linear complementarity problem with one solution: block pivots find it, or single ones until
    fewer are wrong, where those go in circles (Judice and Pires 1994). */
-static spc_real spci_open_overlaps(spc_world *w, spci_island *island)
+static spci_most spci_open_overlaps(spc_world *w, spci_island *island)
 {
     const int all = island->node_count + 1;
     int wrong, fewest = all, tries = 0;
-    spc_real asked = 0;
+    spci_most asked = spci_none_asked;
     for (int turn = SPCI_MOST_OPENING + 2 * all;; turn--) {
-        asked = spci_max(asked, spci_find_displacement(w, island, true, 0, 1));
-        wrong = spci_press_or_not(w, island, asked, tries < SPCI_MOST_BLOCKS ? all : fewest);
+        const spci_most found = spci_find_displacement(w, island, true, 0, 1);
+        asked.length = spci_max(asked.length, found.length);
+        asked.angle = spci_max(asked.angle, found.angle);
+        wrong = spci_press_or_not(w, island, asked.length, tries < SPCI_MOST_BLOCKS ? all : fewest);
         if (!wrong || !turn)
             break;
         tries = wrong < fewest ? 0 : tries + 1;
@@ -22248,13 +22272,13 @@ static bool spci_let_gape(spc_world *w, const spci_island *island, bool let)
 /* The displacement of what does not overlap as it is put. Where contacts ask for more than any
    displacement gives them, those that gape wait, if that leaves the others less deep: closing them
    would undo what opens these, step by step, and nothing would come to rest. */
-static spc_real spci_close_gaps(spc_world *w, spci_island *island)
+static spci_most spci_close_gaps(spc_world *w, spci_island *island)
 {
-    const spc_real most = spci_find_displacement(w, island, false, 0, 2);
+    const spci_most most = spci_find_displacement(w, island, false, 0, 2);
     const spc_real deep = spci_left_deep(w, island);
     if (!(deep > SPCI_UNMET_DEPTH) || !spci_let_gape(w, island, true))
         return most;
-    const spc_real less = spci_find_displacement(w, island, false, 0, 2);
+    const spci_most less = spci_find_displacement(w, island, false, 0, 2);
     if (spci_left_deep(w, island) < deep)
         return less;
     (void)spci_let_gape(w, island, false);
@@ -22270,8 +22294,8 @@ static void spci_displace_sides(spc_world *w, spci_island *island, spc_real part
     const spc_real h = pace->part;
     if (!spci_begin_displacement(w, island, part > 0, h))
         return;
-    const spc_real most = opens ? spci_open_overlaps(w, island) : spci_close_gaps(w, island);
-    if (!jointed && !opens && !(spci_displaced(w, island) <= SPCI_CONTACTS_LEAP * most))
+    const spci_most most = opens ? spci_open_overlaps(w, island) : spci_close_gaps(w, island);
+    if (!jointed && !opens && !(spci_displaced(w, island) <= SPCI_CONTACTS_LEAP * most.length))
         (void)spci_find_displacement(w, island, false, SPCI_LEAP_YIELDS, 1);
     for (int i = 0; i < island->body_count; i++) {
         spci_work *work = spci_island_work(w, island, i);
@@ -22782,7 +22806,8 @@ static SPCI_NO_INLINE spc_status spci_step_part(spc_world *w, spci_island *islan
     pace->own = island->own;
     pace->joined = pace->cut = false;
     pace->soon = pace->part;
-    pace->mirrored = pace->asked = 0;
+    pace->mirrored = 0;
+    pace->asked = spci_none_asked;
     if (island->one_sided)
         spci_leave_apart(w, island, pace);
     spc_status status = spci_load_before(w, island, pace);

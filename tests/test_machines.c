@@ -160,6 +160,47 @@ static spc_vec3 where_it_is_steered(double rate, spc_drift drift, int *given_up)
     return p;
 }
 
+/* A car rolls straight on at 20 m/s, its wheels on hinges in stub axles that are welded to it. The
+   hinges join the centres of both and have no arms: what they ask for is angles. That was taken for
+   nothing asked, and the least displacement for a leap without end: 26 factorizations a step in
+   double and 84 in float, where it came out 6 mm ahead. A wheel turns by 0.28 rad a step, which
+   asks for two or three parts of a factorization or two. Rounding of the place in float: of 480
+   sums, of up to 40 m. */
+static void a_car_that_coasts_takes_no_parts(void)
+{
+    const double speed = 20, radius = 0.3;
+    spc_world *w = contact_world(9, 12, vec(0, 0, -9.81));
+    const spc_body car =
+        put_body(w, spc_mass_box(800, vec(1.5, 0.7, 0.3)), vec(0, 0, 0.6), zero, vec(speed, 0, 0));
+    int i, factorizations = 0;
+    for (i = 0; i < 4; i++) {
+        const spc_vec3 p = vec(i < 2 ? -1.2 : 1.2, i % 2 ? 0.8 : -0.8, radius), axis = vec(0, 1, 0);
+        const spc_body stub =
+            put_body(w, spc_mass_box(10, vec(0.1, 0.1, 0.1)), p, zero, vec(speed, 0, 0));
+        spc_rolling_disc_desc on = spc_rolling_disc_desc_default();
+        spc_body_desc d = spc_body_desc_default();
+        spc_constraint c;
+        d.mass = spc_mass_cylinder(20, real(radius), SPC_R(0.1));
+        d.state.X_GB = plane_at(axis, p);
+        d.state.V_GB = spc_spatial_make(vec(0, speed / radius, 0), vec(speed, 0, 0));
+        CHECK_STATUS(spc_body_add(w, &d, &on.disc), SPC_OK);
+        (void)put_joint(w, car, stub, p, axis, SPC_WELD);
+        (void)put_joint(w, stub, on.disc, p, axis, SPC_HINGE);
+        on.shape.axis_B = vec(0, 0, 1);
+        on.shape.radius = real(radius);
+        on.one_sided = true;
+        on.law = law_of(0.8, 0);
+        CHECK_STATUS(spc_rolling_disc_add(w, &on, &c), SPC_OK);
+    }
+    for (i = 0; i < 480; i++) {
+        CHECK_STATUS(spc_step(w, real(1.0 / 240)), SPC_OK);
+        factorizations += report_of(w).factorizations;
+    }
+    CHECK(factorizations <= 6 * 480);
+    CHECK_NEAR(state_of(w, car).X_GB.p.x, 2 * speed, IN_DOUBLE_OR_FLOAT(1e-12, 480 * 1e-6));
+    free(w);
+}
+
 /* Its place is that of spc_step at 7,680 and 15,360 Hz, extrapolated. */
 static void wheels_that_stop_together_are_followed(void)
 {
@@ -1008,6 +1049,7 @@ static void tops_take_no_more_parts_than_there_are(void)
 static const test_entry tests[] = {
     TEST(wheels_that_skid_share_their_load),
     TEST(wheels_that_skid_do_so_by_fourth_order),
+    TEST(a_car_that_coasts_takes_no_parts),
     TEST(wheels_that_stop_together_are_followed),
     TEST(driven_wheels_of_one_axle_roll),
     TEST(driven_wheels_of_one_axle_slip),
