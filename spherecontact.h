@@ -12151,13 +12151,24 @@ static bool spci_agree_joints(spc_world *w, spci_island *island)
 #define SPCI_JAMMED_MOMENTA 1
 #define SPCI_MOST_TRIED 4
 
+/* Below this the last step's impulses still obey the law. Where something slips they are to be what
+   a search would find: its direction turns on, by less than rounding of loads in each step. */
+static spc_real spci_sides_obeyed(spc_world *w, const spci_island *island)
+{
+    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);)
+        if (at.side->loose)
+            return SPCI_SIDES_SOUGHT;
+    return SPCI_SIDES_SOLVED;
+}
+
 /* Solves for an island that needs no search, or begins one. Is there one? */
 static bool spci_begin_search(spc_world *w, spci_island *island, spci_search_state *f)
 {
     spci_contact any = spci_no_contact;
     const bool some = spci_next_acting(w, island, &any), alone = island->node_count == 1;
+    const spc_real obeyed = spci_sides_obeyed(w, island);
     f->best = spci_sides_left(w, island);
-    const bool solved = f->best <= SPCI_SIDES_SOLVED && !(alone && some && any.side->loose);
+    const bool solved = f->best <= obeyed && !(alone && some && any.side->loose);
     if (!solved && !some)
         spci_solve_joints_alone(w, island);
     if (solved || !some) {
@@ -12176,7 +12187,7 @@ static bool spci_begin_search(spc_world *w, spci_island *island, spci_search_sta
         f->best = spci_sides_left(w, island);
     f->rounding = spci_sides_rounding(w, island);
     f->solved = spci_max(SPCI_SIDES_SOLVED, f->rounding);
-    if (f->best <= f->solved) {
+    if (f->best <= spci_max(obeyed, f->rounding)) {
         f->best = 0;
         return false;
     }
