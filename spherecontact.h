@@ -1239,7 +1239,8 @@ typedef struct spc_contact_law {
     spc_real restitution;          /* 0 to 1 [-] */
     spc_real restitution_speed;    /* at or below it nothing bounces, >= 0 [m/s]; 0 bounces as long
                                       as flights are longer than h; heaps may want some g h */
-    spc_real rolling_resistance;   /* an arm of the normal force, >= 0 [m] */
+    spc_real rolling_resistance;   /* an arm of the normal force, >= 0 [m]; without one a coin that
+                                      wobbles does so for ever; 1 % of its radius lays it */
     spc_real spinning_resistance;  /* the same about the normal, >= 0 [m] */
     spc_real surface_velocity[2];  /* of A's surface against A, a belt's, along x, y of P [m/s] */
     bool bounded;                  /* true: a plane of a world ends */
@@ -1602,7 +1603,10 @@ typedef enum spc_duration {
 SPC_API spc_status spc_body_add_force(spc_world *world, spc_body body, spc_vec3 force_G,
                                       spc_vec3 p_B, spc_duration duration);
 
-/* Adds a torque on a dynamic body [N m], in G. errors: as spc_body_add_force */
+/* Adds a torque on a dynamic body [N m], in G. errors: as spc_body_add_force
+   What holds there for springs and dampers does here, too, with moments for masses: a joint that
+   is controlled by its angle and rate needs h c / I < 1, with I the lesser moment of the two that
+   it turns against each other, about its axis. A light hand takes but little damping. */
 SPC_API spc_status spc_body_add_torque(spc_world *world, spc_body body, spc_vec3 torque_G,
                                        spc_duration duration);
 
@@ -2044,18 +2048,19 @@ SPC_API spc_status spc_world_forward_dynamics(spc_world *world);
    which leaves two thousandths at most as long as bodies turn by less than a radian in h; those
    that turn faster may gain more.
 
-   An island with joints takes the step in equal parts, at most 32, each with a factorization,
-   where h is too long for it: where a body turns its arms by more than 0.4 rad in a part, or what
-   it is jointed to by more than a radian, and less where that yields to it, (7.11); and where f
-   pulls at an arm a from the centre of a body with the moment I, and h sqrt(f a / I) comes near the
-   limit of 1.4. A wheel on a hinge is stable up to a radian. So does an island with spheres on
-   spheres that are two-sided and turn about each other, one part for each 0.4 rad, be it of two
-   bodies or of one on ground. Where more parts were needed the step is refused with
-   SPC_ERROR_BAD_STEP: beyond 3 to 32 rad in h; of a pull, only where the body that is pulled turns
-   by more than 0.2 rad, so that what hangs still or turns slowly goes on. A blow, which takes
-   errors of velocity out, is divided only where joints could not close else: light links between
-   heavy bodies turn far for little, (7.33). So is a landing that turns a body far. Kinematic bodies
-   move through the parts, and callbacks are asked for times in between.
+   An island with joints takes the step in equal parts, at most 32, each with a factorization, where
+   h is too long for it: where a body turns its arms by more than 0.4 rad in a part, or what it is
+   jointed to by more than a radian, and less where that yields to it, (7.11); and where f pulls at
+   an arm a from the centre of a body with the moment I, and h sqrt(f a / I) comes near the limit of
+   1.4. A wheel on a hinge is stable up to a radian. So does an island with spheres on spheres that
+   are two-sided and turn about each other, one part for each 0.4 rad, be it of two bodies or of one
+   on ground. Where more parts were needed the step is refused with SPC_ERROR_BAD_STEP, with which
+   nothing has moved, so that shorter steps may be taken over the same time: beyond 3 to 32 rad in
+   h; of a pull, only where the body that is pulled turns by more than 0.2 rad, so that what hangs
+   still or turns slowly goes on. A blow, which takes errors of velocity out, is divided only where
+   joints could not close else: light links between heavy bodies turn far for little, (7.33). So is
+   a landing that turns a body far. Kinematic bodies move through the parts, and callbacks are asked
+   for times in between.
 
    One-sided contacts press and slip by their law, [5.1], with the restitution and the friction that
    it has: where bodies meet within h, at the time when they do, so that heights and times of a
