@@ -5138,11 +5138,11 @@ static bool spci_law_holds(const spci_law *f, int i)
 }
 
 /* (5.10): p_t of what presses with p_n; with start, opposite to the mean slip. Does it stick? */
-static bool spci_law_slip(const spc_contact_law *law, spc_real m_t, const spc_real *g,
-                          const spc_real *start, spc_real p_n, spc_real *p)
+static bool spci_law_slip(spc_real most, spc_real m_t, const spc_real *g, const spc_real *start,
+                          spc_real *p)
 {
-    const spc_real most = law->friction * p_n, sticks = m_t * spci_law_norm(g[0], g[1]);
-    const bool rolls = law->grip || sticks - most <= SPCI_LAW_ROUNDING * (sticks + most);
+    const spc_real sticks = m_t * spci_law_norm(g[0], g[1]);
+    const bool rolls = sticks - most <= SPCI_LAW_ROUNDING * (sticks + most);
     spc_real x = g[0], y = g[1], all = sticks;
     if (start && !rolls) {
         x += start[0];
@@ -5196,6 +5196,12 @@ SPC_API spc_contact_motion spc_contact_motion_default(void)
     return motion;
 }
 
+/* Does a law resist rotations? */
+static inline bool spci_law_resists(const spc_contact_law *law)
+{
+    return law->rolling_resistance > 0 || law->spinning_resistance > 0;
+}
+
 /* What spc_contact_impulse refuses at once. */
 static spc_status spci_law_check(const spc_contact_law *law, const spc_real *W,
                                  const spc_contact_motion *motion)
@@ -5210,7 +5216,7 @@ static spc_status spci_law_check(const spc_contact_law *law, const spc_real *W,
         return SPC_ERROR_BAD_OPTION;
     if (motion->enforced >> 3)
         n = 6;
-    else if (law->rolling_resistance > 0 || law->spinning_resistance > 0)
+    else if (spci_law_resists(law))
         return SPC_ERROR_BAD_OPTION;
     for (int i = 0; i < n; i++)
         if (!spci_finite_numbers(W + i * n, (size_t)i + 1))
@@ -5543,7 +5549,9 @@ typedef struct spci_balls {
     unsigned found; /* four bits a lane: what a step makes of it if it is one-sided */
     unsigned told;  /* the same as constraints know it, while lanes_tell; or SPCI_UNTOLD */
     unsigned char count, moving, sides; /* balls; those whose floor is not ground; one-sided ones */
-    unsigned char still;                /* a bit a lane: its floor is ground, without a belt */
+    unsigned char still;                /* a bit a lane: its floor is ground, without a belt, and
+                                           nothing resists rotations; */
+    unsigned char resisted;             /* resistances do */
     unsigned char watched;              /* a bit a lane: its body has contacts besides, which are */
     spci_lane seen[3], margin;          /* farther off than this where it was seen */
     unsigned char lone; /* none is a ball, but all are lones of this kind, see spci_lone_group */
@@ -6206,6 +6214,9 @@ static void spci_set_found(spci_balls *b, int l, unsigned found)
 #define SPCI_SOME_MEETING 0x44444444u
 #define SPCI_UNTOLD 0xffffffffu
 
+/* 1 in the four bits of each lane. */
+#define SPCI_OF_EACH (0x11111111u >> (32 - 4 * SPCI_LANES))
+
 /* Is some lane SPCI_FOUND_LANDING? */
 static bool spci_some_land(const spci_balls *b)
 {
@@ -6390,7 +6401,7 @@ static int spci_room_of(spc_constraint_kind kind, const spci_shape *shape, bool 
         return kind == SPC_ATTACHMENT ? spci_count_bits(shape->attachment.locked) : 3;
     if (kind == SPC_ROLLING_DISC)
         return 6; /* it may come to lie on its side */
-    return law->rolling_resistance > 0 || law->spinning_resistance > 0 ? 6 : 3;
+    return spci_law_resists(law) ? 6 : 3;
 }
 
 /* Links the node of a slot's constraint to its bodies, if that moves some. */
@@ -7320,6 +7331,12 @@ static void spci_forget_notes(spc_world *w)
         spci_island_forget(spci_island_at(w, i));
 }
 
+/* Are a contact's rotations resisted? Its lane has no moments, which stand with the constraint. */
+static bool spci_is_resisted(const spci_constraint *c)
+{
+    return c->one_sided && spci_law_resists(&c->law);
+}
+
 /* A ball's multipliers leave its lane. */
 static void spci_forget_multipliers(spc_world *w, int body)
 {
@@ -7328,8 +7345,10 @@ static void spci_forget_multipliers(spc_world *w, int body)
     const spci_states *s = spci_states_at(w, w->now) + group;
     if (slot < 0 || !w->lanes_tell)
         return;
-    spci_put_vec3(spci_lane_vec3(s->lambda, l), spci_constraint_at(w, slot)->multipliers);
-    spci_clear(spci_constraint_at(w, slot)->multipliers + 3, 3);
+    spci_constraint *c = spci_constraint_at(w, slot);
+    spci_put_vec3(spci_lane_vec3(s->lambda, l), c->multipliers);
+    if (!spci_is_resisted(c))
+        spci_clear(c->multipliers + 3, 3);
 }
 
 /* What a body's lane has been filled from changes. */
@@ -14341,7 +14360,8 @@ static void spci_multipliers(const spc_world *w, const spci_constraint *c, spc_r
     spci_copy(out, c->multipliers, SPC_MAX_ROWS);
     if (w->lanes_tell && spci_is_in_lane(w, c)) {
         spci_put_vec3(spci_lane_vec3(s[(c->b - 1) / SPCI_LANES].lambda, spci_lane_of(c->b)), out);
-        spci_clear(out + 3, 3);
+        if (!spci_is_resisted(c))
+            spci_clear(out + 3, 3);
     }
     for (int i = 0; i < SPC_MAX_ROWS; i++)
         if (!(rows >> i & 1u))
@@ -15116,11 +15136,12 @@ static inline const spci_constraint *spci_only_contact(spc_world *w, const spci_
     return c->kind != SPC_ATTACHMENT ? c : NULL;
 }
 
-/* Is it a contact that lanes are made for: of a centred ball with equal moments? */
+/* Is it a contact that lanes are made for: of a centred ball with equal moments? Where rotations
+   are resisted its floor is ground. */
 static bool spci_fits_lane(spc_world *w, const spci_constraint *c)
 {
     if (c->kind != SPC_SPHERE_ON_PLANE || !spci_is_dynamic(w, c->b) ||
-        (c->one_sided && (c->law.bounded || spci_side_rows(c) >> 3)))
+        (c->one_sided && (c->law.bounded || (c->a != 0 && spci_law_resists(&c->law)))))
         return false;
     const spci_body *body = spci_body_at(w, c->b);
     return body->centred && body->symmetry == SPCI_SPHERICAL &&
@@ -15172,7 +15193,9 @@ static void spci_fill_lane(spc_world *w, spci_balls *b, int l, int slot)
     b->radius[l] = r;
     b->grip[l] = rolls ? 1 / (body->inv_mass + j * (r * r)) : 0;
     b->friction[l] = c->law.grip ? -1 : c->law.friction;
-    if (c->a == 0 && spci_equal(belt[0], 0) && spci_equal(belt[1], 0))
+    if (spci_is_resisted(c))
+        b->resisted = (unsigned char)(b->resisted | 1u << l);
+    else if (c->a == 0 && spci_equal(belt[0], 0) && spci_equal(belt[1], 0))
         b->still = (unsigned char)(b->still | 1u << l);
     for (int i = 0; i < 3; i++)
         b->keep[i][l] = SPC_R(stab->ignore_velocity >> i & 1u);
@@ -15312,7 +15335,7 @@ static void spci_watch_lane(spc_world *w, spci_balls *b, int l, spci_island *isl
 static void spci_fill_lanes(spc_world *w, spci_balls *b, int first)
 {
     int l;
-    b->count = b->moving = b->sides = b->still = b->lone = b->watched = 0;
+    b->count = b->moving = b->sides = b->still = b->resisted = b->lone = b->watched = 0;
     b->fresh = true;
     b->told = SPCI_UNTOLD;
     for (l = 0; l < SPCI_LANES; l++) {
@@ -18122,18 +18145,25 @@ static SPCI_FORCE_INLINE void spci_touch_ball(const spci_states *s, const spci_b
     t->none[l] = SPCI_NO_ERROR * (spci_lane_most(p) + (moving ? r + spci_lane_most(c.place) : r));
 }
 
-/* The third part. planes: in the middle of the step. */
+/* The third part. planes: in the middle of the step; moment: of resistances, along x y n; NULL: none.
+ */
 static SPCI_FORCE_INLINE void spci_press_ball(const spci_states *s, const spci_balls *b,
                                               const spci_planes *planes, spc_vec3 gravity,
-                                              spc_real h, bool late, int l, const spci_touches *t,
-                                              spci_states *out, spci_turns *turns)
+                                              const spc_real *moment, spc_real h, bool late, int l,
+                                              const spci_touches *t, spci_states *out,
+                                              spci_turns *turns)
 {
     const spci_plane plane = spci_lane_plane(planes, l);
+    spc_spatial push = spci_lane_push(b, gravity, h, l);
     spci_moved by;
     by.on_b = spci_lane_vec3(t->on_b, l);
     by.d = t->d[l];
     by.ahead = t->ahead[l];
-    spci_move_ball(s, b, &plane.R, spci_lane_push(b, gravity, h, l), by, h, late, l, out, turns);
+    if (moment)
+        push.angular = spc_add(push.angular,
+                               spc_scale(b->inv_inertia[l],
+                                         spc_mat3_mul(plane.R, spci_get_vec3(moment))));
+    spci_move_ball(s, b, &plane.R, push, by, h, late, l, out, turns);
 }
 
 #ifdef SPCI_SIDE_BY_SIDE
@@ -18156,9 +18186,9 @@ static SPCI_LANE_LOOP void spci_press_all(const spci_states *SPCI_ALONE s,
                                           spci_states *SPCI_ALONE out, spci_turns *SPCI_ALONE turns)
 {
     if (late)
-        SPCI_EACH_LANE(spci_press_ball(s, b, planes, gravity, h, true, l, t, out, turns));
+        SPCI_EACH_LANE(spci_press_ball(s, b, planes, gravity, NULL, h, true, l, t, out, turns));
     else
-        SPCI_EACH_LANE(spci_press_ball(s, b, planes, gravity, h, false, l, t, out, turns));
+        SPCI_EACH_LANE(spci_press_ball(s, b, planes, gravity, NULL, h, false, l, t, out, turns));
 }
 
 #endif /* SPCI_SIDE_BY_SIDE */
@@ -18174,12 +18204,16 @@ static SPCI_NO_INLINE void spci_touch_alone(const spci_states *s, const spci_bal
         spci_touch_ball(s, b, planes, gravity, h, false, l, t);
 }
 
-static SPCI_NO_INLINE void spci_press_alone(const spci_states *s, const spci_balls *b,
-                                            const spci_planes *planes, spc_vec3 gravity, spc_real h,
-                                            bool late, int l, const spci_touches *t,
+static SPCI_NO_INLINE void spci_press_alone(spc_world *w, const spci_states *s,
+                                            const spci_balls *b, const spci_planes *planes,
+                                            spc_real h, bool late, int l, const spci_touches *t,
                                             spci_states *out, spci_turns *turns)
 {
-    spci_press_ball(s, b, planes + (b->floor[l] ? 1 : 0), gravity, h, late, l, t, out, turns);
+    const bool resisted = b->resisted >> l & 1u;
+    const spc_real *moment =
+        resisted ? spci_side_at(w, b->constraint[l] - 1)->sum + 3 : (const spc_real *)NULL;
+    spci_press_ball(s, b, planes + (b->floor[l] ? 1 : 0), w->gravity, moment, h, late, l, t, out,
+                    turns);
     spci_turn_ball(s, turns, l, out);
 }
 
@@ -18229,21 +18263,17 @@ static bool spci_turns_round(const spci_constraint *c, const spc_real *g, const 
                            h) < h;
 }
 
-/* The second part: spci_aim_side along n, (5.10) across it. side: scratch. Gives the state. What
-   comes to a floor that turns takes the step by itself. */
-static unsigned spci_decide(const spci_constraint *c, const spci_balls *b, int l, bool turns,
-                            spc_real h, spci_touches *t, spci_side *side)
+/* The contact of a lane's ball as the law is to find it, with its velocities u in the middle, less
+   those of a belt. Does it take part in the step? */
+static bool spci_aim_ball(const spci_constraint *c, const spci_balls *b, int l, spc_real h,
+                          const spci_touches *t, spc_real *u, spci_side *side)
 {
-    const spc_real m_t = b->grip[l], r = b->radius[l];
-    const spc_real ease = b->inv_mass[l] + b->inv_inertia[l] * (r * r);
-    spc_real u[3], uneven[2], g[3] = { 0, 0, 0 }, p[3] = { 0, 0, 0 };
-    unsigned found = 0; /* open */
-    bool sticks = false, takes_part;
     for (int i = 0; i < 3; i++) {
         const spc_real belt = i < 2 ? c->law.surface_velocity[i] : 0;
         side->start[i] = t->s0[i][l] - belt;
         u[i] = t->s1[i][l] - belt;
     }
+    spci_clear(side->sum, 6);
     side->closed = spci_state_left(c) != SPC_CONTACT_OPEN;
     side->turned = false;
     side->shift = t->e0[l];
@@ -18253,7 +18283,157 @@ static unsigned spci_decide(const spci_constraint *c, const spci_balls *b, int l
     side->driven[1] = t->driven[5][l];
     side->tiny = spci_load_noise(t->load[l], b->inv_mass[l], h);
     side->size = spci_abs(t->push[2][l]);
-    takes_part = spci_aim_side(c, u[2], t->push[2][l], r, h, side);
+    return spci_aim_side(c, u[2], t->push[2][l], b->radius[l], h, side);
+}
+
+/* Does what has been `start` go on as u, not turned round by what is opposite to their mean? */
+static bool spci_goes_ahead(const spc_real *u, const spc_real *start)
+{
+    const spc_real none = SPCI_SIDES_NEARLY * (start[0] * start[0] + start[1] * start[1]);
+    return u[0] * (u[0] + start[0]) + u[1] * (u[1] + start[1]) > none;
+}
+
+/* Rotations that are to be stopped by m, of which (5.10) takes no more than most: h is what they
+   have without, start what they have had; stops: as the law stands. False if they turn round. */
+static bool spci_resist(spc_real most, spc_real ease, const spc_real *h, const spc_real *start,
+                        bool stops, spc_real *m)
+{
+    if (spci_law_slip(most, 1 / ease, h, stops ? NULL : start, m) || stops)
+        return true;
+    const spc_real u[2] = { h[0] + ease * m[0], h[1] + ease * m[1] };
+    return spci_goes_ahead(u, start);
+}
+
+/* A ball that rolls on ground against resistances, in the axes of the plane. Friction p and the
+   moment m of rolling are coupled there, and neither with p_n nor the spin:
+
+       u_t = g_t + a p + c z x m,    w = g_r - c z x p + j m                               (5.11)
+
+   with j = 1/I, c = r j, a = 1/m + r c. What has been is start. */
+typedef struct spci_roller {
+    spc_real m_t, j, c;         /* m_t = 1/a; 0 without friction */
+    spc_real most[3];           /* p, m, and the moment about z */
+    spc_real g[5], start[5];    /* x y of u_t, x y z of w */
+} spci_roller;
+
+/* As friction holds: u_t = 0, and m meets w - c z x m_t g_t with the ease j m_t / mass. False if it
+   does not, or if something turns round. */
+static bool spci_roll_on(const spci_roller *f, spc_real inv_mass, spc_real *p, spc_real *m)
+{
+    const spc_real ease = f->m_t > 0 ? f->j * (inv_mass * f->m_t) : f->j;
+    const spc_real h[2] = { f->g[2] - f->m_t * f->c * f->g[1], f->g[3] + f->m_t * f->c * f->g[0] };
+    for (int i = 0; i < 2 && f->most[1] > 0; i++) {
+        if (!spci_resist(f->most[1], ease, h, f->start + 2, i == 0, m))
+            return false;
+        p[0] = -f->m_t * (f->g[0] - f->c * m[1]);
+        p[1] = -f->m_t * (f->g[1] + f->c * m[0]);
+        if (f->m_t > 0 && !(spci_law_norm(p[0], p[1]) <= f->most[0]))
+            return false;
+    }
+    return true;
+}
+
+/* (5.3) with both at their limits, for h in place of g. With n = z x m it is, of vectors in the
+   plane, (a + l) p + c n = -h_t and c p + (j + k) n = -z x h_r; Newton's method for l and k, (5.4).
+   False if it does not end soon, or one of them does not oppose. */
+static bool spci_slide_both(const spci_roller *f, const spc_real *h, spc_real *p, spc_real *m)
+{
+    const spc_real a = 1 / f->m_t, x = -h[3], y = h[2]; /* z x h_r */
+    spc_real l = spci_law_norm(h[0], h[1]) / f->most[0];
+    spc_real k = spci_law_norm(x, y) / f->most[1];
+    for (int turn = 0; turn <= SPCI_MOST_LAW_NEWTON && l > 0 && k > 0; turn++) {
+        const spc_real A = a + l, J = f->j + k, D = A * J - f->c * f->c;
+        const spc_real q[2] = { (f->c * x - J * h[0]) / D, (f->c * y - J * h[1]) / D };
+        const spc_real n[2] = { (f->c * h[0] - A * x) / D, (f->c * h[1] - A * y) / D };
+        const spc_real p_size = spci_law_norm(q[0], q[1]), n_size = spci_law_norm(n[0], n[1]);
+        const spc_real more_p = f->most[0] / p_size, more_n = f->most[1] / n_size;
+        const spc_real off_p = more_p - 1, off_n = more_n - 1;
+        if (spci_max(spci_abs(off_p), spci_abs(off_n)) <= SPCI_LAW_ROUNDING) {
+            p[0] = more_p * q[0];
+            p[1] = more_p * q[1];
+            m[0] = more_n * n[1];
+            m[1] = -more_n * n[0];
+            return true;
+        }
+        const spc_real both = f->c * (q[0] * n[0] + q[1] * n[1]) / D;
+        const spc_real pp = more_p * J / D, pn = -more_p * both / (p_size * p_size);
+        const spc_real nn = more_n * A / D, np = -more_n * both / (n_size * n_size);
+        const spc_real det = pp * nn - pn * np;
+        l -= (nn * off_p - pn * off_n) / det;
+        k -= (pp * off_n - np * off_p) / det;
+    }
+    return false;
+}
+
+/* As friction slips on, as the law stands and then by its mean. False if it does not, or if
+   something stops or turns round. */
+static bool spci_slide_on(const spci_roller *f, spc_real *p, spc_real *m)
+{
+    spc_real h[4], u[4];
+    if (!spci_slide_both(f, f->g, p, m))
+        return false;
+    for (int i = 0; i < 4; i++)
+        h[i] = f->g[i] + f->start[i];
+    if (!spci_slide_both(f, h, p, m))
+        return false;
+    u[0] = f->g[0] + p[0] / f->m_t - f->c * m[1];
+    u[1] = f->g[1] + p[1] / f->m_t + f->c * m[0];
+    u[2] = f->g[2] + f->c * p[1] + f->j * m[0];
+    u[3] = f->g[3] - f->c * p[0] + f->j * m[1];
+    const spc_real *s = f->start, slip = s[0] * s[0] + s[1] * s[1];
+    return spci_goes_ahead(u, s) && spci_goes_ahead(u + 2, s + 2) &&
+           u[0] * s[0] + u[1] * s[1] > SPCI_TURNED * slip;
+}
+
+/* (5.8) for a ball that presses on ground against resistances, with p_n in p and g in the plane:
+   friction, and the moments in side->sum. What slips and rolls in turns, or turns round, takes the
+   step by itself: false. */
+static bool spci_resist_all(const spci_constraint *c, const spci_states *s, const spci_balls *b,
+                            int l, spc_real h, const spc_real *g, spc_real *p, spci_side *side)
+{
+    const spc_contact_law *law = &c->law;
+    const spc_mat3 R = spc_mat3_from_quat(c->shape.sphere_on_plane.X_FP.q);
+    const spc_vec3 w = spci_lane_vec3(s->w, l);
+    const spc_vec3 push = spc_scale(h * b->inv_inertia[l], spci_lane_vec3(b->torque, l));
+    const bool slid = spci_state_left(c) == SPC_CONTACT_SLIDING;
+    spc_real *m = side->sum + 3, spin[2], spun[2], about[2] = { 0, 0 };
+    spci_roller f;
+    if (!side->mean || side->leaves)
+        return false;
+    f.m_t = b->grip[l];
+    f.j = b->inv_inertia[l];
+    f.c = b->radius[l] * f.j;
+    f.most[0] = law->grip ? SPCI_MAX : law->friction * p[2];
+    f.most[1] = law->rolling_resistance * p[2];
+    f.most[2] = law->spinning_resistance * p[2];
+    spci_copy(f.g, g, 2);
+    spci_copy(f.start, side->start, 2);
+    spci_put_vec3(spc_mat3_transpose_mul(R, spc_add(w, push)), f.g + 2);
+    spci_put_vec3(spc_mat3_transpose_mul(R, w), f.start + 2);
+    if (f.most[1] > 0 && f.m_t > 0 && slid ? law->grip || !spci_slide_on(&f, p, m)
+                                           : !spci_roll_on(&f, b->inv_mass[l], p, m))
+        return false;
+    spin[0] = f.g[4];
+    spun[0] = f.start[4];
+    spin[1] = spun[1] = 0;
+    if (f.most[2] > 0 && !spci_resist(f.most[2], f.j, spin, spun, false, about))
+        return false;
+    m[2] = about[0];
+    return true;
+}
+
+/* The second part: spci_aim_side along n, (5.10) across it. side: scratch, with moments. Gives the
+   state. What comes to a floor that turns takes the step by itself. */
+static unsigned spci_decide(const spci_constraint *c, const spci_states *s, const spci_balls *b,
+                            int l, bool turns, spc_real h, spci_touches *t, spci_side *side)
+{
+    const spc_real m_t = b->grip[l], r = b->radius[l];
+    const spc_real ease = b->inv_mass[l] + b->inv_inertia[l] * (r * r);
+    const bool resisted = b->resisted >> l & 1u, coupled = c->law.rolling_resistance > 0;
+    spc_real u[3], uneven[2], g[3] = { 0, 0, 0 }, p[3] = { 0, 0, 0 };
+    unsigned found = 0; /* open */
+    bool sticks = false, alone = false;
+    const bool takes_part = spci_aim_ball(c, b, l, h, t, u, side);
     if (takes_part && side->g[2] < 0) {
         for (int i = 0; i < 2; i++) {
             uneven[i] = t->driven[3 + i][l] - t->driven[i][l];
@@ -18262,9 +18442,13 @@ static unsigned spci_decide(const spci_constraint *c, const spci_balls *b, int l
         }
         g[2] = side->g[2];
         p[2] = -b->mass[l] * g[2];
-        if (m_t > 0)
-            sticks = spci_law_slip(&c->law, m_t, g, side->mean ? side->start : NULL, p[2], p);
-        if (m_t > 0 && !sticks)
+        if (m_t > 0 && !coupled)
+            sticks = spci_law_slip(c->law.grip ? SPCI_MAX : c->law.friction * p[2], m_t, g,
+                                   side->mean ? side->start : NULL, p);
+        alone = resisted && !spci_resist_all(c, s, b, l, h, g, p, side);
+        if (m_t > 0 && coupled)
+            sticks = spci_state_left(c) != SPC_CONTACT_SLIDING;
+        else if (m_t > 0 && !sticks)
             sticks = spci_law_norm(g[0] + ease * p[0], g[1] + ease * p[1]) <=
                      4 * SPCI_SIDES_SOLVED * spci_max_abs(spci_get_vec3(g));
     }
@@ -18282,10 +18466,10 @@ static unsigned spci_decide(const spci_constraint *c, const spci_balls *b, int l
         found |= SPCI_FOUND_MEETING;
     if (turns && takes_part && !side->closed)
         found |= SPCI_FOUND_LANDING;
-    if (found && m_t > 0 &&
+    if (found && m_t > 0 && !coupled &&
         (spci_lands(&c->law, side, h) || (side->mean && spci_turns_round(c, g, p, ease, h, side))))
         found |= SPCI_FOUND_LANDING;
-    return found;
+    return alone ? SPCI_FOUND_LANDING : found;
 }
 
 /* spci_decide for what has pressed on a floor at rest and presses on: spci_go_on, and (5.10). First
@@ -18337,7 +18521,7 @@ static SPCI_FORCE_INLINE void spci_press_on(const spci_balls *b, spc_real h, spc
     t->ahead[l] = 0;
     t->slides[l] = spci_lane_choose(0, m_t, spci_lane_choose(none * none, left, slips, 0), 1);
     t->unsure[l] += spci_lane_choose(0, spci_max(parts, pushed), 1, 0); /* or pushed on it */
-    t->unsure[l] += spci_lane_choose(0, slid, spci_lane_choose(0, slips, back, 1), 0);
+    t->unsure[l] += spci_lane_choose(none * none, slid, spci_lane_choose(0, slips, back, 1), 0);
 }
 
 #ifdef SPCI_SIDE_BY_SIDE
@@ -18363,14 +18547,26 @@ static unsigned spci_ball_before(const spc_world *w, const spci_states *s, const
     return spci_state_left(c);
 }
 
+/* Is it known that all lanes of a group have pressed, with nothing that drives them? Then none has
+   to be asked. */
+static bool spci_all_have_pressed(const spc_world *w, const spci_balls *b)
+{
+    return w->lanes_tell && b->told != SPCI_UNTOLD && b->still == (1u << SPCI_LANES) - 1 &&
+           ((b->told | b->told >> 1) & SPCI_OF_EACH) == SPCI_OF_EACH;
+}
+
 /* Those that have pressed, and that nothing drives: side by side, or of few one by one. */
 static SPCI_FORCE_INLINE void spci_decide_at_once(const spc_world *w, const spci_states *s,
                                                   const spci_balls *b, bool few, spc_real h,
                                                   spci_touches *t)
 {
     const bool told = w->lanes_tell && b->told != SPCI_UNTOLD;
-    int l;
-    for (l = 0; l < SPCI_LANES; l++) {
+    const bool all = !few && spci_all_have_pressed(w, b);
+    if (all) {
+        SPCI_EACH_LANE(t->unsure[l] = 0);
+        SPCI_EACH_LANE(t->load[l] = s->lambda[2][l]);
+    }
+    for (int l = 0; l < SPCI_LANES && !all; l++) {
         unsigned before = b->told >> 4 * l & SPCI_FOUND_STATE;
         t->load[l] = s->lambda[2][l];
         if (!told)
@@ -18390,31 +18586,54 @@ static SPCI_FORCE_INLINE void spci_decide_at_once(const spc_world *w, const spci
 #endif
 }
 
+/* A lane of no one-sided ball, which the third part moves, too: no operation of it is invalid. */
+static void spci_touch_nothing(spci_touches *t, int l)
+{
+    spci_put_lane(spc_vec3_make(0, 0, 0), t->on_b, l);
+    t->d[l] = t->ahead[l] = 0;
+}
+
+/* spci_decide for a lane, with what the constraint's side keeps of it. */
+static SPCI_NO_INLINE unsigned spci_decide_alone(spc_world *w, const spci_states *s,
+                                                 const spci_balls *b, int l, spc_real h,
+                                                 spci_touches *t)
+{
+    const int slot = b->constraint[l] - 1;
+    spci_side side, *kept = spci_side_at(w, slot);
+    const unsigned found = spci_decide(spci_constraint_at(w, slot), s, b, l,
+                                       spci_floor_turns(w, b->floor[l]), h, t, &side);
+    if (b->resisted >> l & 1u)
+        spci_copy(kept->sum + 3, side.sum + 3, 3);
+    if (found & SPCI_FOUND_MEETING)
+        kept->met = side.hit;
+    return found;
+}
+
 /* The second part. Has one met with its floor, so that its impulses are not in the middle? */
 static SPCI_NO_INLINE bool spci_decide_all(spc_world *w, const spci_states *s, spci_balls *b,
                                            bool few, spc_real h, spci_touches *t)
 {
-    spci_side side;
-    bool late = false;
     unsigned all = 0;
     spci_decide_at_once(w, s, b, few, h, t);
+    if (!few && spci_lane_total(t->unsure) <= 0) {
+        const spc_real slide = spci_lane_total(t->slides);
+        all = slide <= 0 ? SPC_CONTACT_ROLLING : slide >= SPCI_LANES ? SPC_CONTACT_SLIDING : 0;
+        b->found = all * SPCI_OF_EACH;
+        if (all)
+            return false;
+    }
     for (int l = 0; l < SPCI_LANES; l++) {
-        const int slot = b->constraint[l] - 1;
         unsigned found = SPCI_NOT_ONE_SIDED;
-        if (spci_is_side(b, l) && t->unsure[l] <= 0) {
+        if (spci_is_side(b, l) && t->unsure[l] <= 0)
             found = t->slides[l] > 0 ? SPC_CONTACT_SLIDING : SPC_CONTACT_ROLLING;
-        } else if (spci_is_side(b, l)) {
-            found = spci_decide(spci_constraint_at(w, slot), b, l, spci_floor_turns(w, b->floor[l]),
-                                h, t, &side);
-            if (found & SPCI_FOUND_MEETING) {
-                spci_side_at(w, slot)->met = side.hit;
-                late = true;
-            }
-        }
+        else if (spci_is_side(b, l))
+            found = spci_decide_alone(w, s, b, l, h, t);
+        else
+            spci_touch_nothing(t, l);
         all |= found << 4 * l;
     }
     b->found = all;
-    return late;
+    return (all & SPCI_SOME_MEETING) != 0;
 }
 
 /* The one-sided balls of a group. */
@@ -18431,6 +18650,9 @@ static SPCI_NO_INLINE void spci_press_group(spc_world *w, const spci_states *s, 
         late = spci_decide_all(w, s, b, false, h, &t);
         spci_press_all(s, b, planes + (b->moving > 0 ? 1 : 0), w->gravity, h, late, &t, out, turns);
         spci_turn_all(s, turns, out);
+        for (l = 0; l < SPCI_LANES && b->resisted >> l; l++)
+            if (b->resisted >> l & 1u)
+                spci_press_alone(w, s, b, planes, h, late, l, &t, out, turns);
         return;
     }
 #endif
@@ -18440,7 +18662,7 @@ static SPCI_NO_INLINE void spci_press_group(spc_world *w, const spci_states *s, 
     late = spci_decide_all(w, s, b, true, h, &t);
     for (l = 0; l < SPCI_LANES; l++)
         if (spci_is_side(b, l))
-            spci_press_alone(s, b, planes, w->gravity, h, late, l, &t, out, turns);
+            spci_press_alone(w, s, b, planes, h, late, l, &t, out, turns);
 }
 
 /*
@@ -22789,12 +23011,24 @@ static void spci_keep_sides(spc_world *w, const spci_island *island, bool impact
     }
 }
 
+/* What resists the rotations of a ball in a lane; no -0. */
+static void spci_keep_moments(spc_world *w, int slot)
+{
+    const spci_side *side = spci_side_at(w, slot);
+    for (int i = 3; i < 6; i++)
+        spci_constraint_at(w, slot)->multipliers[i] =
+            0 - 1 / spci_structure_of(w)->step * side->sum[i];
+}
+
 /* The same of all balls in lanes; those of a group that do what they did know it already. */
 static void spci_keep_balls(spc_world *w)
 {
     const int groups = spci_structure_of(w)->one_sided ? spci_groups(w->body_slots) : 0;
     for (int i = 0; i < groups; i++) {
         spci_balls *b = spci_balls_at(w, i);
+        for (int l = 0; l < SPCI_LANES && b->resisted >> l; l++)
+            if (b->resisted >> l & 1u)
+                spci_keep_moments(w, b->constraint[l] - 1);
         if (b->sides == 0 || (w->lanes_tell && b->told == b->found))
             continue;
         for (int l = 0; l < SPCI_LANES; l++) {

@@ -30,8 +30,8 @@ static spc_world *make_world(int bodies, int constraints)
     return test_world(&desc);
 }
 
-/* Of all that a law may be, also one whose plane ends, or that resists rolling, for which there are
-   no lanes. */
+/* Of all that a law may be, also one whose plane ends, or that resists rolling on what moves, for
+   which there are no lanes. */
 static spc_contact_law random_law(void)
 {
     spc_contact_law law = spc_contact_law_default();
@@ -43,8 +43,10 @@ static spc_contact_law random_law(void)
     law.propagates = test_random(0, 1) < 0.3;
     if (test_random(0, 1) < 0.3)
         law.surface_velocity[test_random(0, 1) < 0.5] = (spc_real)test_random(-1, 1);
-    if (test_random(0, 1) < 0.1)
-        law.rolling_resistance = SPC_R(0.01);
+    if (test_random(0, 1) < 0.3)
+        law.rolling_resistance = (spc_real)test_random(0, 0.05);
+    if (test_random(0, 1) < 0.3)
+        law.spinning_resistance = (spc_real)test_random(0, 0.02);
     law.bounded = test_random(0, 1) < 0.1;
     law.half_length[0] = law.half_length[1] = 1;
     return law;
@@ -363,6 +365,11 @@ static double off(spc_vec3 a, spc_vec3 b)
     return (double)spc_norm(spc_sub(a, b));
 }
 
+static spc_vec3 of_three(const spc_real *x)
+{
+    return spc_vec3_make(x[0], x[1], x[2]);
+}
+
 /* A one-sided ball in a lane moves as the law has it everywhere: as one on a plane whose end is far
    away, for which there are no lanes. Only that both halves of a step turn it at once is another
    way, whose error is of the third order of the angle. Beside, others keep impulses that obey the
@@ -382,7 +389,6 @@ static void a_lane_obeys_the_law_of_contacts(void)
         double turned = 0, spin = 4;
         b.one_sided = true;
         b.on_table = round % 4 == 0;
-        b.law.rolling_resistance = 0;
         b.shape.X_FP = spc_transform_identity();
         b.body.state.X_GB.p = vec(0.1, 0.2, (double)b.shape.radius + test_random(-0.01, 0.1));
         if (round % 3 == 0)
@@ -414,6 +420,8 @@ static void a_lane_obeys_the_law_of_contacts(void)
             CHECK(off(s[0].X_GB.p, s[1].X_GB.p) <= rounding);
             CHECK(off(s[0].V_GB.linear, s[1].V_GB.linear) <= rounding);
             CHECK((double)b.shape.radius * off(s[0].V_GB.angular, s[1].V_GB.angular) <= rounding);
+            CHECK(off(of_three(x[0].moment), of_three(x[1].moment)) * (double)h <=
+                  (double)(b.body.mass.mass * b.shape.radius) * rounding);
             spin = fmax(spin, (double)spc_norm(s[0].V_GB.angular));
             turned += pow((double)h * spin, 3);
             CHECK(off_quat(s[0].X_GB.q, s[1].X_GB.q) <= turned + rounding);
@@ -739,7 +747,7 @@ static void a_removed_body_that_never_rolled_leaves_nothing(void)
 static void lanes_raise_no_exceptions(void)
 {
     int k, i, raised = 0;
-    for (k = 0; k < 8; k++) {
+    for (k = 0; k < 16; k++) {
         spc_world *w = make_world(9, 9);
         for (i = 0; i < (k & 4 ? 1 : 7); i++) {
             spc_ball_desc d = spc_ball_desc_default();
@@ -752,6 +760,7 @@ static void lanes_raise_no_exceptions(void)
             d.law.grip = k & 1;
             d.law.friction = k & 1 ? 0 : SPC_R(0.1);
             d.law.restitution = k & 2 ? SPC_R(0.8) : 0;
+            d.law.rolling_resistance = d.law.spinning_resistance = k & 8 ? SPC_R(0.001) : 0;
             CHECK_STATUS(spc_ball_add(w, &d, &ball, NULL), SPC_OK);
         }
         feclearexcept(TRAPS);
@@ -766,13 +775,15 @@ static void lanes_raise_no_exceptions(void)
 /* A ball on the ground, or above it, that rolls, slides, or is about to bounce. */
 static void put_one_of_many(spc_world *w, int i)
 {
-    const spc_contact_law law = law_of(i % 4 == 1 ? 0.05 : 0.6, i % 4 == 2 ? 0.7 : 0);
+    spc_contact_law law = law_of(i % 4 == 1 ? 0.05 : 0.6, i % 4 == 2 ? 0.7 : 0);
     const spc_body body =
         put_ball(w, 1 + 0.1 * i, 0.1, vec(i, 0, i % 4 > 1 ? 0.11 + 0.02 * i : 0.1));
     const spc_vec3 v = vec(1, 0.2 * i, 0);
     CHECK_STATUS(spc_body_set_velocity(
                      w, body, spc_spatial_make(i % 4 == 0 ? vec(-2 * i, 10, 0) : vec(0, 0, i), v)),
                  SPC_OK);
+    law.rolling_resistance = real(i % 3 ? 0 : 0.002);
+    law.spinning_resistance = real(i % 5 ? 0 : 0.001);
     (void)put_on_plane(w, ground, level(0), body, 0.1, law);
 }
 

@@ -36,8 +36,8 @@ static bar_scene make_scene(int bodies, int constraints)
     bar_scene s = { NULL, NULL, { 0, 0 }, { 0, 0 }, { 0, 0 }, bodies, 1.0 / 240 };
     spc_world_desc desc = spc_world_desc_default(bodies, constraints);
     size_t bytes;
-    if (desc.rows < 4 * constraints) /* a wagon's joints have five each, its wheels three */
-        desc.rows = 4 * constraints;
+    if (desc.rows < 6 * constraints) /* a wagon's joints have five each */
+        desc.rows = 6 * constraints;
     desc.gravity.z = SPC_R(-G);
     bytes = spc_world_size(&desc);
     check(spc_world_create(malloc(bytes), bytes, &desc, &s.world));
@@ -324,6 +324,14 @@ static bar_scene slide(void)
     return make_crowd(&c);
 }
 
+static bar_scene roll_against(void)
+{
+    crowd c = one_sided();
+    c.on.law.rolling_resistance = SPC_R(1e-6);
+    c.on.law.spinning_resistance = SPC_R(1e-6);
+    return make_crowd(&c);
+}
+
 static crowd bouncing(int i)
 {
     crowd c = one_sided();
@@ -568,6 +576,7 @@ int main(int argc, char **argv)
         { "the same, and an open wall", roll_by_a_wall, 2.9 }, /* 0.4 for each */
         { "the same, and four", roll_between_four, 4.1 },
         { "slide, one-sided", slide, 2.5 },
+        { "roll against resistance", roll_against, 0 },
         { "bounce", bounce, 3.5 },
         { "fly", open, 0 },
         { "one of each of the four", mixed, 3.5 },
