@@ -18145,8 +18145,7 @@ static SPCI_FORCE_INLINE void spci_touch_ball(const spci_states *s, const spci_b
     t->none[l] = SPCI_NO_ERROR * (spci_lane_most(p) + (moving ? r + spci_lane_most(c.place) : r));
 }
 
-/* The third part. planes: in the middle of the step; moment: of resistances, along x y n; NULL: none.
- */
+/* The third part. planes: in the middle of the step; moment: of resistances, along x y n */
 static SPCI_FORCE_INLINE void spci_press_ball(const spci_states *s, const spci_balls *b,
                                               const spci_planes *planes, spc_vec3 gravity,
                                               const spc_real *moment, spc_real h, bool late, int l,
