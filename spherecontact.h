@@ -1251,7 +1251,10 @@ typedef struct spc_contact_law {
                                       corners. What is below the plane past the end, by a hundredth
                                       of its arm (from C to its centre of mass), or comes from
                                       farther below than its arm, passes under it until it is above
-                                      again, and is not lifted by more than that */
+                                      again, and is not lifted by more than that. Where planes
+                                      meet in a valley let each go on for a little below the next
+                                      one: a ball does not feel it there. What a long step, or
+                                      rounding, takes past one end is carried then by the other */
 } spc_contact_law;
 
 /* Grip, no restitution (restitution_speed 0), no resistance, a surface that does not move, and does
@@ -17539,9 +17542,11 @@ static bool spci_comes_under(const spci_constraint *c, const spc_state *a, const
 }
 
 /* May one that is beyond the end in the middle of a step, and does not come from below, still come
-   over its plane in the second half, as it has come from side->foot in the first? */
+   over its plane in the second half, as it has come from side->foot in the first, with a push
+   along the plane in h? */
 static bool spci_comes_over(const spci_constraint *c, const spc_state *a, const spc_rows *rows,
-                            spc_real e0, spc_real reach, const spci_side *side)
+                            spc_real e0, spc_real reach, const spc_real *push, spc_real h,
+                            const spci_side *side)
 {
     spc_real foot[2];
     bool away = false;
@@ -17549,20 +17554,25 @@ static bool spci_comes_over(const spci_constraint *c, const spc_state *a, const 
         return false;
     (void)spci_foot(c, a, rows->p_GC, foot);
     for (int i = 0; i < 2; i++) {
-        const spc_real way = foot[i] > 0 ? foot[i] - side->foot[i] : side->foot[i] - foot[i];
-        const spc_real nearest = spci_abs(foot[i]) + (way < 0 ? way : 0);
+        const spc_real ahead = foot[i] - side->foot[i] + SPC_R(0.5) * h * push[i];
+        const spc_real out = foot[i] > 0 ? ahead : 0 - ahead;
+        const spc_real nearest = spci_abs(foot[i]) + (out < 0 ? out : 0);
         away = away || nearest > spci_plane_end(c, spci_no_error(rows), i);
     }
     return !away;
 }
 
-/* Does one come through its plane past the end? part: when, in half steps. a, b: the middle's. */
+/* Does one come through its plane past the end, with a push along it in h? part: when, in half
+   steps. a, b: the middle's. */
 static bool spci_comes_past(const spci_constraint *c, const spc_state *a, const spc_state *b,
-                            spc_real part, spci_side *side)
+                            const spc_real *push, spc_real h, spc_real part, spci_side *side)
 {
     spc_real foot[2];
-    if (spci_foot(c, a, spc_add(b->X_GB.p, side->arm_b), foot))
-        side->beyond = spci_is_off(c, side->foot, foot, part, side->none);
+    if (!spci_foot(c, a, spc_add(b->X_GB.p, side->arm_b), foot))
+        return side->beyond;
+    for (int i = 0; i < 2; i++)
+        foot[i] += SPC_R(0.125) * part * h * push[i];
+    side->beyond = spci_is_off(c, side->foot, foot, part, side->none);
     return side->beyond;
 }
 
@@ -18007,8 +18017,12 @@ static bool spci_meet(const spc_contact_law *law, spc_real u, spc_real push, spc
     before = spci_first_gap(side, h);
     square = start * start - 2 * a * before;
     root = SPC_SQRT(spci_max(square, 0));
-    t = before > 0 ? 2 * before / (root - start) : 0;
-    const bool early = before > 0 && square >= 0 && t >= 0 && t <= h;
+    t = 0;
+    if (start > 0 && a < 0 && before >= 0)
+        t = (start + root) / -a; /* it falls back: root - start may be rounding */
+    else if (before > 0)
+        t = 2 * before / (root - start);
+    const bool early = t > 0 && square >= 0 && t <= h;
     for (int turn = 0; turn < 3 && early && !spci_equal(k, l); turn++) {
         const spc_real gap = before + spci_way(side, t, h, &speed);
         if (!(speed < 0))
@@ -19849,8 +19863,15 @@ static void spci_start_across(const spci_node *node, const spc_rows *rows, spci_
    from where free motion leads, with the turn in its first half going on in the second. There
    velocities are brought onto the joints, bodies have an impact, and the next part begins. What
    would come down again within what is left of the step, and an eighth of it, divides nothing: it
-   goes to rest as (7.15) says. So many bounces at most divide a step, and so many times t is looked
-   for, so many of them in vain; what is left is taken in one.
+   goes to rest as (7.15) says.
+
+   A sphere goes from one of several planes that end to another, as in a valley, where it touches
+   both: at an angle of 2 a between them it has come by no more than r tan a over the next one, and
+   is as near to the end of the last. Free motion, without what bears it, does not tell that well
+   enough. Its landing there divides a step, too, and so does its passing of an end.
+
+   So many bounces at most divide a step, and so many times t is looked for, so many of them in
+   vain; what is left is taken in one.
 
    Friction that holds in the mean of a part need not hold at its end, where slip s_0 has turned
    round: without it slip would come to g, with it to u, and at its limit, k times as much, it would
@@ -19988,6 +20009,37 @@ static bool spci_lands_twice(spc_world *w, const spci_side *side, int body, spc_
     return false;
 }
 
+/* Planes whose normals are at a smaller angle than this are parallel. */
+#define SPCI_ONE_PLANE SPC_R(1e-3)
+
+/* The normal of a contact's plane, in G. */
+static spc_vec3 spci_plane_normal(spc_world *w, const spci_constraint *c)
+{
+    return spc_rotate(spci_state(w, c->a)->X_GB.q, spci_axis(c->shape.sphere_on_plane.X_FP.q, 2));
+}
+
+/* Is a plane that ends one of several across each other under a sphere, as in a valley? Where the
+   sphere meets it then ends a part of a step, of which there may be more. */
+static bool spci_is_facet(spc_world *w, const spci_constraint *c, const spci_pace *pace)
+{
+    const spc_sphere_on_plane *shape = &c->shape.sphere_on_plane;
+    if (!c->law.bounded || c->kind != SPC_SPHERE_ON_PLANE || !spci_is_dynamic(w, c->b) ||
+        pace->plain || pace->bounces >= SPCI_MOST_SLIDING_BOUNCES)
+        return false;
+    const spc_vec3 n = spci_plane_normal(w, c);
+    for (spci_node *node = NULL; spci_next_of(w, c->b, &node);) {
+        const spci_constraint *other = spci_one_sided_of(w, node);
+        if (!other || other == c || other->b != c->b || other->kind != c->kind ||
+            !other->law.bounded ||
+            !spci_is_zero_vec3(spc_sub(other->shape.sphere_on_plane.p_BS, shape->p_BS)))
+            continue;
+        const spc_vec3 across = spc_cross(n, spci_plane_normal(w, other));
+        if (spc_dot(across, across) > SPCI_ONE_PLANE * SPCI_ONE_PLANE)
+            return true;
+    }
+    return false;
+}
+
 /* Is a contact's bounce to divide a step, or its landing? */
 static bool spci_may_divide(spc_world *w, const spci_constraint *c, const spci_side *side,
                             const spci_pace *pace)
@@ -20001,6 +20053,8 @@ static bool spci_may_divide(spc_world *w, const spci_constraint *c, const spci_s
         return true;
     if (pace->bounces >= SPCI_MOST_SLIDING_BOUNCES)
         return false;
+    if (spci_is_facet(w, c, pace))
+        return true;
     if (turns && (spci_is_among(w, c->a, most) || spci_is_among(w, c->b, most)))
         return true;
     if (pace->nodes == 1 && !bounces)
@@ -20370,39 +20424,57 @@ static void spci_aim_foot(spc_world *w, const spci_node *node, const spc_rows *r
                                            side->none);
 }
 
-/* Does its plane carry it where it meets in the second half, or else where it is in the middle? */
-static bool spci_is_carried(const spci_constraint *c, const spc_state *a, const spc_state *b,
-                            spc_real h, spci_side *side)
+/* Does its plane carry it where it meets in the second half, or else where it is in the middle? A
+   sphere that another plane bears or throws meets it elsewhere than in free motion: if it comes
+   over it in the step, it is not beyond the end, and that may be looked for. */
+static bool spci_is_carried(spc_world *w, const spci_constraint *c, const spc_real *push,
+                            const spci_pace *pace, spci_side *side)
 {
+    const spc_state *a = spci_state(w, c->a), *b = spci_state(w, c->b);
+    const spc_real h = pace->part;
     if (side->hit > 0 && side->gap >= 0)
-        return !spci_comes_past(c, a, b, 2 * side->at / h, side);
-    return !side->beyond;
+        (void)spci_comes_past(c, a, b, push, h, 2 * side->at / h, side);
+    if (!side->beyond)
+        return true;
+    if (side->at > SPCI_SAME_TIME * pace->h && spci_is_facet(w, c, pace))
+        (void)spci_comes_past(c, a, b, push, h, 2, side);
+    return false;
 }
 
-/* When a closed contact's foot passes its plane's end, on a straight way; h: not in the step. */
+/* When a closed contact's foot passes its plane's end, with a push along it; h: not in the step. */
 static spc_real spci_passes_end(const spci_constraint *c, const spc_state *a, const spc_rows *rows,
-                                spc_real h, const spci_side *side)
+                                const spc_real *push, spc_real h, const spci_side *side)
 {
     const spc_real none = spci_no_error(rows);
-    spc_real foot[2], t = h;
+    spc_real foot[2], first = h, t;
     if (!side->closed || side->flat || !(spci_abs(side->shift) <= none) ||
         !spci_foot(c, a, rows->p_GC, foot) || spci_is_off(c, side->foot, side->foot, 0, none))
         return h;
     for (int i = 0; i < 2; i++) {
-        const spc_real way = foot[i] - side->foot[i], end = spci_plane_end(c, none, i);
-        const spc_real left = way < 0 ? side->foot[i] + end : end - side->foot[i];
-        const spc_real when = SPC_R(0.5) * h * left / spci_abs(way);
-        t = spci_abs(way) > 0 && when < t ? when : t;
+        const spc_real end = spci_plane_end(c, none, i), from = side->foot[i];
+        const spc_real speed = 2 * (foot[i] - from) / h, a_t = push[i] / h;
+        if (spci_closes(end - from, 0 - speed, 0 - a_t, h, &t))
+            first = t < first ? t : first;
+        if (spci_closes(end + from, speed, a_t, h, &t))
+            first = t < first ? t : first;
     }
-    return t;
+    return first;
 }
 
-/* What presses until it passes the end of its plane falls freely from then on. */
-static void spci_fall_past(spc_real passes, spc_real h, spci_side *side)
+/* What presses until it passes the end of its plane falls freely from then on. A sphere on one of
+   several planes may be on the next one by then, and friction changes when: a part ends there. */
+static void spci_fall_past(spc_world *w, const spci_constraint *c, spc_real passes, spci_pace *pace,
+                           spci_side *side)
 {
+    const spc_real h = pace->part, none = SPCI_SAME_TIME * pace->h;
     const spc_real rest = h - passes, fall = side->u[3] * (rest / h);
     if (!side->takes_part || !side->closed || side->leaves || !(rest > 0) || !(fall < 0))
         return;
+    if (!pace->dues && passes > none && rest > none && spci_is_facet(w, c, pace)) {
+        pace->soon = passes < pace->soon ? passes : pace->soon;
+        pace->cut = true;
+        return;
+    }
     side->leaves = true;
     side->at = passes;
     side->g[2] -= fall;
@@ -20428,16 +20500,16 @@ static spc_status spci_side_look(spc_world *w, spci_node *node, spci_pace *pace)
         return spci_disc_is_high(c, a, b) ? SPC_OK : status;
     }
     spci_place_side(w, node, &rows, side);
-    passes = spci_passes_end(c, a, &rows, h, side);
+    spci_side_speeds(w, node, &rows, u, push);
+    passes = spci_passes_end(c, a, &rows, push, h, side);
     if (spci_comes_under(c, a, &rows, side->shift, node->reach, side) && !(passes < h) &&
-        !spci_comes_over(c, a, &rows, side->shift, node->reach, side)) {
+        !spci_comes_over(c, a, &rows, side->shift, node->reach, push, h, side)) {
         side->placed = side->takes_part = false;
         return SPC_OK;
     }
     side->beyond = side->beyond && !(passes < h);
     if (c->kind == SPC_SPHERE_ON_SPHERE)
         spci_start_across(node, &rows, side);
-    spci_side_speeds(w, node, &rows, u, push);
     if (side->flat != side->was_flat || side->over)
         spci_change_side(&rows, u, side);
     spci_find_side_driven(w, c, &rows, pace, side, uneven);
@@ -20447,8 +20519,8 @@ static spc_status spci_side_look(spc_world *w, spci_node *node, spci_pace *pace)
     side->size = spci_pushes(w, node, &rows);
     e0 = side->shift;
     side->takes_part = spci_aim_side(c, u[2], push[2], node->reach, h, side) && !side->upper &&
-                       spci_is_carried(c, a, b, h, side);
-    spci_fall_past(passes, h, side);
+                       spci_is_carried(w, c, push, pace, side);
+    spci_fall_past(w, c, passes, pace, side);
     spci_bend_side(w, node, pace, e0, side);
     if (spci_may_divide(w, c, side, pace))
         spci_divide_at(c, e0, side, pace);
@@ -20794,6 +20866,7 @@ static bool spci_meet_late(spc_world *w, const spci_contact *at, const spci_pace
 static bool spci_cross_late(spc_world *w, const spci_contact *at, spc_real h)
 {
     const spc_state *a = spci_state(w, at->c->a), *b = spci_state(w, at->c->b);
+    const spc_real none[2] = { 0, 0 };
     spci_side *side = at->side;
     spc_real u[6], part;
     spci_side_change(w, at->node, side, 3, u);
@@ -20802,7 +20875,7 @@ static bool spci_cross_late(spc_world *w, const spci_contact *at, spc_real h)
     if (!(side->struck[1] < 0))
         return false;
     part = u[2] > side->struck[1] ? spci_max(1 + u[2] / (u[2] - side->struck[1]), 0) : 0;
-    if (spci_comes_past(at->c, a, b, part, side))
+    if (spci_comes_past(at->c, a, b, none, h, part, side))
         return false;
     side->g[2] += u[2] > 0 ? 2 * u[2] / h : 0;
     return true;

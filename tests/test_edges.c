@@ -246,6 +246,91 @@ static void what_starts_under_past_the_end_stays_under(void)
         }
 }
 
+/* A trough of planes that share edges, through the points of half a circle, and a marble in it. */
+typedef struct valley {
+    int facets;
+    double radius, marble;
+} valley;
+
+static double slope_of_facet(const valley *v, int i)
+{
+    return acos(-1.0) * ((i + 0.5) / v->facets - 0.5);
+}
+
+static double half_of_facet(const valley *v)
+{
+    return v->radius * sin(acos(-1.0) / (2 * v->facets));
+}
+
+static double distance_of_facets(const valley *v)
+{
+    return v->radius * cos(acos(-1.0) / (2 * v->facets));
+}
+
+/* The k-th of 11 that fall into it. */
+static spc_world *world_of_valley(const valley *v, int k, spc_contact_law law, spc_body *marble)
+{
+    spc_world *w = contact_world(1, v->facets, vec(0, 0, -GRAVITY));
+    const double x = 0.16 * (k - 5) * v->radius, far = distance_of_facets(v);
+    int i;
+    *marble = put_body(w, spc_mass_solid_sphere(real(0.03), real(v->marble)),
+                       vec(x, 0, -0.3 * v->radius), zero, vec(0.3 * (k % 3 - 1), 0.1, 0));
+    law.half_length[0] = real(half_of_facet(v));
+    law.half_length[1] = 10;
+    for (i = 0; i < v->facets; i++) {
+        const double slope = slope_of_facet(v, i);
+        const spc_vec3 n = vec(-sin(slope), 0, cos(slope));
+        (void)put_on_plane(w, ground, plane_at(n, spc_scale(real(-far), n)), *marble, v->marble,
+                           law);
+    }
+    return w;
+}
+
+/* How far a marble is above the facet that it is nearest to, or below. */
+static double height_in_valley(const valley *v, spc_vec3 p)
+{
+    double least = v->radius;
+    int i;
+    for (i = 0; i < v->facets; i++) {
+        const double slope = slope_of_facet(v, i);
+        const double height = distance_of_facets(v) - v->marble -
+                              ((double)p.x * sin(slope) - (double)p.z * cos(slope));
+        least = height < least ? height : least;
+    }
+    return least;
+}
+
+/* A marble that runs from facet to facet stays in its valley, with friction and restitution or
+   without: it never is below the next one by a tenth of its radius, from where it would be let
+   through, and gains no energy. */
+static void a_marble_stays_in_a_valley_of_planes(void)
+{
+    static const valley valleys[] = { { 16, 1, 0.02 }, { 36, 1, 0.02 }, { 36, 0.3, 0.008 } };
+    int i;
+    for (i = 0; i < 3 * 4 * 11; i++) {
+        const valley *v = &valleys[i % 3];
+        const int kind = i / 3 % 4, k = i / 12;
+        spc_contact_law law = law_of(kind % 2 ? 0.5 : 0, kind / 2 ? 0.4 : 0);
+        double first, deepest = 0;
+        spc_world *w;
+        spc_body marble;
+        int step;
+        law.bounded = true;
+        w = world_of_valley(v, k, law, &marble);
+        first = energy_of(w);
+        for (step = 0; step < 120; step++) {
+            double height;
+            take_steps(w, 1.0 / 60, 1);
+            height = height_in_valley(v, spc_body_position(w, marble));
+            deepest = height < deepest ? height : deepest;
+        }
+        CHECK(deepest > -0.1 * v->marble);
+        CHECK(energy_of(w) < first + 1e-4 * fabs(first));
+        CHECK(report_of(w).unsolved == 0);
+        free(w);
+    }
+}
+
 /* A box that tumbles from a table onto the floor, on eight feet for each. */
 static spc_world *tumbling_box(int k)
 {
@@ -418,6 +503,7 @@ static const test_entry tests[] = { TEST(a_ball_rolls_over_the_edge),
                                     TEST(fast_balls_come_up_a_ramp),
                                     TEST(fast_feet_come_down_inside_the_end),
                                     TEST(what_starts_under_past_the_end_stays_under),
+                                    TEST(a_marble_stays_in_a_valley_of_planes),
                                     TEST(boxes_over_the_edge_gain_no_energy),
                                     TEST(states_are_saved_in_the_middle_of_a_bounce),
                                     TEST(what_grips_rests),
