@@ -19254,12 +19254,14 @@ static void spci_displace_free(spc_world *w, const spci_island *island, spc_real
     }
 }
 
-/* Does nothing hold an island to what does not move freely? */
+/* Does nothing hold an island to what does not move freely, nor has struck it from there? */
 static bool spci_hangs_free(spc_world *w, const spci_island *island)
 {
     for (int i = 0; island->grounded && i < island->node_count; i++) {
         const spci_node *node = spci_island_node(w, island, i);
-        if (node->constraint >= 0 && node->active > 0 && !(node->a && node->b))
+        const spci_side *side = spci_acting_side(w, node);
+        if (node->constraint >= 0 && (node->active > 0 || (side && side->p[2] > 0)) &&
+            !(node->a && node->b))
             return false;
     }
     return true;

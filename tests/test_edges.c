@@ -331,6 +331,21 @@ static void a_marble_stays_in_a_valley_of_planes(void)
     }
 }
 
+/* One that bounces off two planes at once, with nothing that rubs, does not turn: no moment acts on
+   it, wherever impulses displace it to. */
+static void a_marble_without_friction_does_not_turn(void)
+{
+    static const valley v = { 24, 1, 0.02 };
+    int k;
+    for (k = 0; k < 11; k++) {
+        spc_body marble;
+        spc_world *w = world_of_valley(&v, k, law_of(0, 0), &marble);
+        take_steps(w, 1.0 / 60, 240);
+        CHECK_NEAR(spc_norm(state_of(w, marble).V_GB.angular), 0, 0);
+        free(w);
+    }
+}
+
 /* A box that tumbles from a table onto the floor, on eight feet for each. */
 static spc_world *tumbling_box(int k)
 {
@@ -504,6 +519,7 @@ static const test_entry tests[] = { TEST(a_ball_rolls_over_the_edge),
                                     TEST(fast_feet_come_down_inside_the_end),
                                     TEST(what_starts_under_past_the_end_stays_under),
                                     TEST(a_marble_stays_in_a_valley_of_planes),
+                                    TEST(a_marble_without_friction_does_not_turn),
                                     TEST(boxes_over_the_edge_gain_no_energy),
                                     TEST(states_are_saved_in_the_middle_of_a_bounce),
                                     TEST(what_grips_rests),
