@@ -20026,16 +20026,15 @@ static bool spci_is_facet(spc_world *w, const spci_constraint *c, const spci_pac
 {
     const spc_sphere_on_plane *shape = &c->shape.sphere_on_plane;
     if (!c->law.bounded || c->kind != SPC_SPHERE_ON_PLANE || !spci_is_dynamic(w, c->b) ||
-        pace->plain || pace->bounces >= SPCI_MOST_SLIDING_BOUNCES)
+        pace->nodes == 1 || pace->plain || pace->bounces >= SPCI_MOST_SLIDING_BOUNCES)
         return false;
-    const spc_vec3 n = spci_plane_normal(w, c);
     for (spci_node *node = NULL; spci_next_of(w, c->b, &node);) {
         const spci_constraint *other = spci_one_sided_of(w, node);
         if (!other || other == c || other->b != c->b || other->kind != c->kind ||
             !other->law.bounded ||
             !spci_is_zero_vec3(spc_sub(other->shape.sphere_on_plane.p_BS, shape->p_BS)))
             continue;
-        const spc_vec3 across = spc_cross(n, spci_plane_normal(w, other));
+        const spc_vec3 across = spc_cross(spci_plane_normal(w, c), spci_plane_normal(w, other));
         if (spc_dot(across, across) > SPCI_ONE_PLANE * SPCI_ONE_PLANE)
             return true;
     }
@@ -20454,7 +20453,10 @@ static spc_real spci_passes_end(const spci_constraint *c, const spc_state *a, co
         return h;
     for (int i = 0; i < 2; i++) {
         const spc_real end = spci_plane_end(c, none, i), from = side->foot[i];
-        const spc_real speed = 2 * (foot[i] - from) / h, a_t = push[i] / h;
+        const spc_real way = 2 * (foot[i] - from), bend = SPC_R(0.5) * h * push[i];
+        if (spci_abs(from) + spci_abs(way) + spci_abs(bend) <= end)
+            continue;
+        const spc_real speed = way / h, a_t = push[i] / h;
         if (spci_closes(end - from, 0 - speed, 0 - a_t, h, &t))
             first = t < first ? t : first;
         if (spci_closes(end + from, speed, a_t, h, &t))
