@@ -26313,7 +26313,7 @@ static void spci_side_bounces(spc_world *w, spci_node *node, const spci_course *
 static spc_status spci_bounce(spc_world *w, spci_island *island, spci_course *course, bool jams)
 {
     const spc_real jam = jams ? spci_jam_speed(w, island) : 0;
-    spci_load_all_frames(w);
+    spci_load_frames(w, spci_bodies_of(w, island), island->body_count);
     spci_forget_tips(w, island);
     for (int n = 0; n < island->node_count; n++) { /* nor are joints refused, for the same reason */
         spci_node *node = spci_island_node(w, island, n);
