@@ -5769,6 +5769,8 @@ typedef struct spci_node {
     int among;              /* while a blow's reach is found: where it stands in its clump */
     int first;              /* position from which on something is eliminated into it */
     spc_real reach;         /* its longest arm, from the Bc of what moves [m] */
+    spc_real span;          /* what its rows of rotations count with, as a length: its reach or, if
+                               more, the size of the least body that they turn [m] */
     spc_real swing;         /* of (7.10), over h f: its arm times 1/I across it [1/(kg m)] */
     spc_real drift;         /* delta of (6.5) */
     spc_real part;          /* of its position errors that a displacement is to close, (7.4) */
@@ -6381,7 +6383,7 @@ static void spci_node_clear(spci_node *node)
     node->below = -1;
     node->below_count = 0;
     node->position = node->first = -1;
-    node->reach = node->swing = node->drift = node->part = node->contradiction = 0;
+    node->reach = node->span = node->swing = node->drift = node->part = node->contradiction = 0;
     node->yields = false;
     node->first_edge = -1;
     node->sibling = node->mark = -1;
@@ -8267,6 +8269,27 @@ static SPCI_PASSING void spci_note_arms(spc_world *w, spci_node *node, const spc
     node->reach = reach;
 }
 
+/* The size of a body, as its inertia tells it. */
+static spc_real spci_body_size(const spci_body *body)
+{
+    const spc_inertia I = body->mass.inertia;
+    return SPC_SQRT((I.xx + I.yy + I.zz) * body->inv_mass);
+}
+
+/* The size of the least of a node's bodies that move freely. */
+static spc_real spci_least_size(spc_world *w, const spci_node *node)
+{
+    const spc_real a = node->a ? spci_body_size(spci_body_at(w, node->a)) : SPCI_MAX;
+    const spc_real b = node->b ? spci_body_size(spci_body_at(w, node->b)) : SPCI_MAX;
+    return a < b ? a : b;
+}
+
+/* The span of a node whose arms are noted; turns: it may have rows of rotations. */
+static void spci_note_span(spc_world *w, spci_node *node, bool turns)
+{
+    node->span = turns ? spci_max(node->reach, spci_least_size(w, node)) : node->reach;
+}
+
 /* Takes the rows in the mask into the solver, as they are. */
 static SPCI_PASSING void spci_load_rows(spc_world *w, spci_node *node, const spc_rows *rows,
                                         unsigned mask, spc_vec3 *p_a, spc_vec3 *p_b)
@@ -8278,6 +8301,7 @@ static SPCI_PASSING void spci_load_rows(spc_world *w, spci_node *node, const spc
     for (int i = 0; node->active < node->size && i < (int)SPCI_CARRIED; i++)
         spci_clear(spci_vector(w, node, i) + node->active, node->size - node->active);
     spci_note_arms(w, node, rows, p_a, p_b);
+    spci_note_span(w, node, mask > 7u);
     if (a)
         spci_load_jacobian(rows, mask, a->p_BBc_G, -1, spci_pool(w, node->J_a));
     if (b)
@@ -8367,9 +8391,8 @@ static void spci_assemble_island(spc_world *w, spci_island *island)
     for (int i = 0; i < island->body_count; i++)
         spci_assemble_edges(w, spci_island_body(w, island, i));
     if (!(island->reach > 0)) { /* no arms: the size of a body */
-        const spci_body *body = spci_body_at(w, spci_island_body(w, island, 0));
-        const spc_inertia inertia = body->mass.inertia;
-        island->reach = SPC_SQRT((inertia.xx + inertia.yy + inertia.zz) * body->inv_mass);
+        const int first = spci_island_body(w, island, 0);
+        island->reach = spci_body_size(spci_body_at(w, first));
     }
 }
 
@@ -10347,7 +10370,7 @@ static bool spci_is_jointed(spc_world *w, const spci_island *island)
 /* A size that counts in row i of a node, as a length. */
 static spc_real spci_length_of_row(const spci_node *node, int i, spc_real size)
 {
-    return size * (i < spci_linear_rows(node) ? 1 : node->reach);
+    return size * (i < spci_linear_rows(node) ? 1 : node->span);
 }
 
 /* The state that a call finds a contact in: open if an impact has thrown it apart. */
@@ -10553,7 +10576,7 @@ static spc_real spci_side_residual(spc_world *w, const spci_node *node, const sp
     for (int block = 0; block < 3; block++) {
         const int first = spci_block_first[block], count = spci_block_size[block];
         const spc_real limit = spci_side_limit(c, side, block, z_n);
-        const spc_real ease = side->weight[block + 1] * (block == 0 ? 1 : node->reach);
+        const spc_real ease = side->weight[block + 1] * (block == 0 ? 1 : node->span);
         spc_real z[2], length, part;
         if (!(side->rows & spci_block_rows[block]))
             continue;
@@ -10914,6 +10937,7 @@ static void spci_note_patch(spc_world *w, spci_node *node, const spci_side *side
         spci_work *work = spci_work_or_none(w, end ? node->b : node->a);
         if (work) {
             node->reach = spci_max(node->reach, r);
+            node->span = spci_max(node->span, r);
             spci_note_lever(work, x, spci_arm_ratio(work, x), false);
             spci_note_lever(work, y, spci_arm_ratio(work, y), false);
         }
@@ -19540,6 +19564,7 @@ static void spci_place_side(spc_world *w, spci_node *node, const spc_rows *rows,
     side->arm_b = rows->arm_b;
     spci_unload(w, node);
     spci_note_arms(w, node, rows, &side->p_a, &side->p_b);
+    spci_note_span(w, node, node->size > 3);
     spci_note_levers(w, node, side->p_a, side->p_b, false);
     spci_note_patch(w, node, side);
 }

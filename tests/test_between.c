@@ -341,6 +341,37 @@ static void hinges_at_the_origin_are_projected(void)
     }
 }
 
+/* Two balls of 1 and 3 kg on one centre, welded there, or on a hinge across a torque of 1 N m,
+   above a plane or on it. Rows of rotations have no arm, or one of rounding, and hold all the
+   same: the torque on one turns both, and where one spins at 4 rad/s both go on with a quarter. */
+static void joints_at_both_centres_hold_beside_contacts(void)
+{
+    const double h = 1 / 240., I = 0.4 * 4 * 0.04, most = IN_DOUBLE_OR_FLOAT(1e-12, 1e-5);
+    int k, call;
+    for (k = 0; k < 8; k++)
+        for (call = 0; call <= 5; call += call == 3 ? 2 : 1) {
+            spc_world *w = contact_world(2, 2, vec(0, 0, -GRAVITY));
+            const spc_vec3 p = vec(0.1, 0.7, k & 1 ? 0.2 : 1), x = vec(1, 0, 0);
+            const spc_quat turn = spc_quat_from_rotation_vector(vec(0, 0.7, 0));
+            const spc_body a = put_body(w, spc_mass_solid_sphere(1, SPC_R(0.2)), p,
+                                        call == 5 ? vec(4, 0, 0) : zero, zero);
+            const spc_body b = put_body_at(w, spc_mass_solid_sphere(3, SPC_R(0.2)), p, zero);
+            spc_spatial A = spc_spatial_make(zero, zero);
+            const double rate = call == 5 ? 1 : call == 3 ? 1 / I : h / I;
+            if (k & 2)
+                CHECK_STATUS(spc_body_set_pose(w, a, spc_transform_make(turn, p)), SPC_OK);
+            put_joint(w, a, b, p, k & 4 ? SPC_HINGE : SPC_WELD); /* about y */
+            (void)put_on_plane(w, ground, level(0), b, 0.2, law_of(0, 0));
+            CHECK_STATUS(spc_body_add_torque(w, a, x, SPC_LASTING), SPC_OK);
+            CHECK_STATUS(try_call(w, call, h), SPC_OK);
+            CHECK_STATUS(spc_body_get_acceleration(w, b, &A), SPC_OK);
+            CHECK_NEAR(dot(call == 3 ? A.angular : state_of(w, b).V_GB.angular, x), rate,
+                       most * rate);
+            CHECK_NEAR(distance(state_of(w, a).V_GB.angular, state_of(w, b).V_GB.angular), 0, most);
+            free(w);
+        }
+}
+
 /* A ball without friction that comes down onto a sphere that is moved, or into one: the sphere is
    off its body's origin by x, and its body spins by w. */
 static spc_state ball_on_a_spinning_sphere(bool hollow, double x, spc_vec3 w, double rate,
@@ -410,6 +441,7 @@ static const test_entry tests[] = {
     TEST(a_ball_rides_on_one_that_rolls),
     TEST(what_a_joint_holds_down_goes_on),
     TEST(hinges_at_the_origin_are_projected),
+    TEST(joints_at_both_centres_hold_beside_contacts),
     TEST(a_spin_does_not_hold_what_lets_go),
 };
 
