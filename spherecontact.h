@@ -5813,6 +5813,7 @@ typedef struct spci_island {
                                    its own to be marked beside balls of other shares */
     unsigned char parts;        /* that it takes a step in; 0: one */
     unsigned char vain;         /* searches of a call that were in vain, as far as they count */
+    unsigned char asks;         /* with one-sided contacts: what its joints do, a spci_question */
     int factorizations, halves; /* of the call so far; halves of substitutions */
     spc_real residual;          /* of one-sided contacts, likewise */
     spc_real speed;             /* of rounds: of the clump; 0: none of its own */
@@ -9242,11 +9243,11 @@ typedef enum spci_question {
     SPCI_IMPULSES,
     SPCI_ACCELERATIONS,
     SPCI_DISPLACEMENTS,
-    SPCI_CONTACTS /* on the way to impulses: what contradicts is not told */
+    SPCI_CONTACTS /* on the way to impulses: what contradicts is told elsewhere */
 } spci_question;
 
 /* The velocity or acceleration that is there in an island, as a length: that of turning bodies at
-   their own arms. */
+   their own arms. With one-sided contacts accelerations without constraints are kept as shift. */
 static spc_real spci_scale_of(spc_world *w, const spci_island *island, spci_question question)
 {
     spc_real speed = 0, effort = 0;
@@ -9261,16 +9262,18 @@ static spc_real spci_scale_of(spc_world *w, const spci_island *island, spci_ques
                 continue;
             const spc_real v = spci_max(spci_max(spci_max_abs(V.linear), spin * node->reach),
                                         spci_max_abs(work->push.linear));
+            const spc_spatial A = island->one_sided ? work->shift : work->A;
             effort = spci_max(spci_max(effort, spin * v),
-                              spci_max(spci_max_abs(work->A.linear),
-                                       spci_max_abs(work->A.angular) * node->reach));
+                              spci_max(spci_max_abs(A.linear),
+                                       spci_max_abs(A.angular) * node->reach));
             speed = spci_max(speed, v);
         }
     }
     return question == SPCI_ACCELERATIONS ? effort : speed;
 }
 
-/* What stabilization makes of an island's size: over its time constant, or the square of that. */
+/* What stabilization of joints makes of an island's size: over its time constant, or the square of
+   that. */
 static spc_real spci_pull_of(spc_world *w, const spci_island *island, spci_question question)
 {
     const int parts = island->parts > 1 ? island->parts : 1;
@@ -9278,8 +9281,9 @@ static spc_real spci_pull_of(spc_world *w, const spci_island *island, spci_quest
     spc_real rate = 0;
     for (int i = 0; i < island->node_count; i++) {
         const int k = spci_island_node(w, island, i)->constraint;
-        if (k >= 0 && spci_constraint_at(w, k)->stabilization.enabled)
-            rate = spci_max(rate, spci_rate(&spci_constraint_at(w, k)->stabilization, h));
+        const spci_constraint *c = k >= 0 ? spci_constraint_at(w, k) : NULL;
+        if (c && !c->one_sided && c->stabilization.enabled)
+            rate = spci_max(rate, spci_rate(&c->stabilization, h));
     }
     return (question == SPCI_ACCELERATIONS ? rate * rate : rate) * island->reach;
 }
@@ -11243,24 +11247,46 @@ static void spci_take_step(spc_world *w, const spci_island *island)
 }
 
 /* Gives the rows that have been factorized what they ask for, beside delta, which A keeps. */
-static void spci_meet_modes(spc_world *w, const spci_island *island)
+static void spci_meet_rows(spc_world *w, const spci_island *island, spci_question question)
 {
     spci_keep_delta(w, island, false);
     spci_ask(w, island, true);
-    spci_solve(w, island, SPCI_CONTACTS, 1, false);
+    spci_solve(w, island, question, 1, false);
     if (island->dropped)
         spci_take_least_norm(w, island);
     spci_take_step(w, island);
 }
 
-/* The same, with loads of what slides, from impulses whose delta a factor may have lost. */
-static void spci_meet_slides(spc_world *w, const spci_island *island, spc_real left_over)
+/* The same of modes, which joints and contacts have. */
+static void spci_meet_modes(spc_world *w, const spci_island *island)
+{
+    spci_meet_rows(w, island, SPCI_CONTACTS);
+}
+
+/* What the rows of an island's joints are asked as, so that it is told where they contradict each
+   other: those of contacts yield, and contradict none. */
+static spci_question spci_question_of(const spci_island *island)
+{
+    return island->dropped ? (spci_question)island->asks : SPCI_CONTACTS;
+}
+
+/* The same of joints alone, from nothing. */
+static void spci_meet_joints(spc_world *w, const spci_island *island)
+{
+    spci_clear(spci_all(w, island, SPCI_BEFORE), island->length);
+    spci_clear_delta(w, island);
+    spci_meet_rows(w, island, spci_question_of(island));
+}
+
+/* Meets modes with loads of what slides, from impulses whose delta a factor may have lost. */
+static void spci_meet_slides(spc_world *w, const spci_island *island, spc_real left_over,
+                             spci_question question)
 {
     spci_sum_impulses(w, island);
     spci_keep_delta(w, island, false);
     spci_load_slides(w, island, left_over);
     spci_keep_delta(w, island, true);
-    spci_meet_modes(w, island);
+    spci_meet_rows(w, island, question);
 }
 
 /* The coefficient of friction of what takes part, or of grip; 0: of another one. Above 1 it grips,
@@ -11545,7 +11571,7 @@ static SPCI_NO_INLINE void spci_newton(spc_world *w, spci_island *island, spc_re
         spci_clear(spci_all(w, island, SPCI_BEFORE), island->length);
     if (other && shares)
         spci_share_loads(w, island, yield);
-    spci_meet_slides(w, island, left_over);
+    spci_meet_slides(w, island, left_over, SPCI_CONTACTS);
 }
 
 /* The impulse nearest to a contact's load that the law allows. */
@@ -12169,9 +12195,7 @@ static void spci_solve_joints_alone(spc_world *w, spci_island *island)
     spci_load_modes(w, island, SPCI_PROXIMAL);
     spci_end_steady(w, island);
     spci_factor(w, island);
-    spci_clear(spci_all(w, island, SPCI_BEFORE), island->length);
-    spci_clear_delta(w, island);
-    spci_meet_modes(w, island);
+    spci_meet_joints(w, island);
 }
 
 /* What redundant rows of joints ask for in vain, since bodies turn as the rows are, is asked for no
@@ -12183,9 +12207,7 @@ static bool spci_agree_joints(spc_world *w, spci_island *island)
     spci_keep_best(w, island, false);
     (void)spci_factor_joints(w, island);
     if (island->dropped) {
-        spci_clear(spci_all(w, island, SPCI_BEFORE), island->length);
-        spci_clear_delta(w, island);
-        spci_meet_modes(w, island);
+        spci_meet_joints(w, island);
         for (int n = 0; n < island->node_count; n++) {
             const spci_node *node = spci_island_node(w, island, n);
             if (spci_is_two_sided(w, node))
@@ -22954,6 +22976,7 @@ static SPCI_NO_INLINE spc_status spci_step_sides(spc_world *w, spci_island *isla
     spc_real residual;
     bool turned, divided, led = false, finite, opens;
     if (pace->joined) {
+        island->asks = SPCI_VELOCITIES;
         spci_copy_vector(w, island, SPCI_NEXT, SPCI_ASKED);
         spci_copy_vector(w, island, SPCI_RHO, SPCI_POSITION);
     }
@@ -23531,6 +23554,7 @@ static SPCI_NO_INLINE spc_status spci_end_with_bounce(spc_world *w, spci_island 
     if (status)
         return status;
     (void)spci_keep_near(w, island, pace, nearby);
+    island->asks = SPCI_IMPULSES;
     (void)spci_solve_joined(w, island, true, false);
     spci_keep_closed(w, island);
     spci_be_whole(island, pace);
@@ -24891,7 +24915,7 @@ static void spci_solve_held(spc_world *w, spci_island *island)
     }
     spci_factor(w, island);
     for (int turn = 0; turn < SPCI_HELD_TURNS; turn++) /* later ones take what rows have yielded */
-        spci_meet_slides(w, island, SPCI_SIDES_SOLVED);
+        spci_meet_slides(w, island, SPCI_SIDES_SOLVED, spci_question_of(island));
     spci_tell_held(w, island);
 }
 
@@ -24958,6 +24982,7 @@ static spc_status spci_solve_sides_once(spc_world *w, spci_island *island, spc_r
     const bool held = spci_structure_of(w)->held;
     spc_real handed;
     spc_status status = spci_load_joints(w, island, h, stabilize, &handed);
+    island->asks = SPCI_ACCELERATIONS;
     for (int i = 0; i < island->node_count && !status; i++) {
         spci_node *node = spci_island_node(w, island, i);
         if (spci_one_sided_of(w, node))
@@ -25622,6 +25647,7 @@ static spc_status spci_change_sides(spc_world *w, spci_island *island, bool impa
 static spc_status spci_change_loaded(spc_world *w, spci_island *island, bool impact, bool leaves)
 {
     if (island->one_sided) {
+        island->asks = SPCI_IMPULSES;
         const spc_status status = spci_change_sides(w, island, impact, leaves);
         if (status)
             return status;
@@ -26101,7 +26127,7 @@ static void spci_share_forces(spc_world *w, spci_island *island)
     for (int turn = 0; turn < SPCI_MOST_SHARED && (any || (turn > 0 && was)); turn++) {
         spci_load_modes(w, island, SPCI_PROXIMAL);
         spci_factor(w, island);
-        spci_meet_slides(w, island, SPCI_SIDES_SOLVED);
+        spci_meet_slides(w, island, SPCI_SIDES_SOLVED, SPCI_CONTACTS);
         spci_sum_impulses(w, island);
         now = spci_new_acceleration(w, island);
         if (!(now <= known || now < last / 2))
@@ -26347,6 +26373,7 @@ static spc_status spci_bounce(spc_world *w, spci_island *island, spci_course *co
         else if (node->constraint >= 0)
             (void)spci_load_velocities(w, node, NULL, course->stabilize);
     }
+    island->asks = SPCI_IMPULSES;
     (void)spci_find_states(w, island, true, false);
     if (spci_note_tips(w, island))
         return SPC_ERROR_NO_CONTACT_POINT;

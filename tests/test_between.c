@@ -372,6 +372,41 @@ static void joints_at_both_centres_hold_beside_contacts(void)
         }
 }
 
+/* A bar on two ball joints, whose floors move apart at v or not. contact: 0: there is none; 1: a
+   sphere of it is above a plane; 2: it is on it. */
+static spc_world_report torn_apart(int call, double v, int contact)
+{
+    spc_world *w = contact_world(3, 3, vec(0, 0, contact == 2 ? -GRAVITY : 0));
+    const spc_body left = put_moved(w, vec(-0.3, 0, 0.5), zero);
+    const spc_body right = put_moved(w, vec(0.3, 0, 0.5), vec(v, 0, 0));
+    const spc_body bar = put_body_at(w, spc_mass_box(1, vec(0.3, 0.1, 0.05)), vec(0, 0, 0.5), zero);
+    spc_world_report report;
+    put_joint(w, left, bar, vec(-0.3, 0, 0.5), SPC_BALL_JOINT);
+    put_joint(w, right, bar, vec(0.3, 0, 0.5), SPC_BALL_JOINT);
+    if (contact > 0)
+        (void)put_on_plane(w, ground, level(contact == 1 ? 0 : 0.4), bar, 0.1, law_of(0.3, 0));
+    CHECK_STATUS(try_call(w, call, 1 / 240.), SPC_OK);
+    report = report_of(w);
+    free(w);
+    return report;
+}
+
+/* Joints that contradict each other do so whatever contacts their island has, and are told: by how
+   much, too, since the contacts bear on no row that contradicts. Those that agree are not. */
+static void contradictions_are_told_beside_contacts(void)
+{
+    int call, contact;
+    for (call = 0; call <= 5; call++)
+        for (contact = 1; contact <= 2; contact++) {
+            const spc_world_report one = torn_apart(call, 1, 0);
+            const spc_world_report other = torn_apart(call, 1, contact);
+            CHECK(one.contradictory == 2 && other.contradictory == 2);
+            CHECK_NEAR(other.contradiction, one.contradiction,
+                       IN_DOUBLE_OR_FLOAT(1e-6, 1e-4) * (double)one.contradiction);
+            CHECK(torn_apart(call, 0, contact).contradictory == 0);
+        }
+}
+
 /* A ball without friction that comes down onto a sphere that is moved, or into one: the sphere is
    off its body's origin by x, and its body spins by w. */
 static spc_state ball_on_a_spinning_sphere(bool hollow, double x, spc_vec3 w, double rate,
@@ -442,6 +477,7 @@ static const test_entry tests[] = {
     TEST(what_a_joint_holds_down_goes_on),
     TEST(hinges_at_the_origin_are_projected),
     TEST(joints_at_both_centres_hold_beside_contacts),
+    TEST(contradictions_are_told_beside_contacts),
     TEST(a_spin_does_not_hold_what_lets_go),
 };
 
