@@ -18063,12 +18063,8 @@ static bool spci_meet(const spc_contact_law *law, spc_real u, spc_real push, spc
     before = spci_first_gap(side, h);
     square = start * start - 2 * a * before;
     root = SPC_SQRT(spci_max(square, 0));
-    t = 0;
-    if (start > 0 && a < 0 && before >= 0)
-        t = (start + root) / -a; /* it falls back: root - start may be rounding */
-    else if (before > 0)
-        t = 2 * before / (root - start);
-    const bool early = t > 0 && square >= 0 && t <= h;
+    t = before > 0 ? 2 * before / (root - start) : 0;
+    const bool early = before > 0 && square >= 0 && t >= 0 && t <= h;
     for (int turn = 0; turn < 3 && early && !spci_equal(k, l); turn++) {
         const spc_real gap = before + spci_way(side, t, h, &speed);
         if (!(speed < 0))
