@@ -5769,8 +5769,6 @@ typedef struct spci_node {
     int among;              /* while a blow's reach is found: where it stands in its clump */
     int first;              /* position from which on something is eliminated into it */
     spc_real reach;         /* its longest arm, from the Bc of what moves [m] */
-    spc_real span;          /* what its rows of rotations count with, as a length: its reach or, if
-                               more, the size of the least body that they turn [m] */
     spc_real swing;         /* of (7.10), over h f: its arm times 1/I across it [1/(kg m)] */
     spc_real drift;         /* delta of (6.5) */
     spc_real part;          /* of its position errors that a displacement is to close, (7.4) */
@@ -5802,6 +5800,7 @@ typedef struct spci_island {
     bool grounded;              /* some constraint has an end that is not dynamic */
     bool driven;                /* some end is kinematic */
     bool in_lane;               /* it is a ball of spci_balls, or one of a spci_lone_group */
+    unsigned char asks;         /* with one-sided contacts: what its joints do, a spci_question */
     int chosen;                 /* of a ball with several contacts: the slot and 1 more of the one
                                    that its lane takes; -1: it is in none; 0: not asked yet */
     bool dropped;               /* some pivot is left out */
@@ -5813,7 +5812,6 @@ typedef struct spci_island {
                                    its own to be marked beside balls of other shares */
     unsigned char parts;        /* that it takes a step in; 0: one */
     unsigned char vain;         /* searches of a call that were in vain, as far as they count */
-    unsigned char asks;         /* with one-sided contacts: what its joints do, a spci_question */
     int factorizations, halves; /* of the call so far; halves of substitutions */
     spc_real residual;          /* of one-sided contacts, likewise */
     spc_real speed;             /* of rounds: of the clump; 0: none of its own */
@@ -6384,7 +6382,7 @@ static void spci_node_clear(spci_node *node)
     node->below = -1;
     node->below_count = 0;
     node->position = node->first = -1;
-    node->reach = node->span = node->swing = node->drift = node->part = node->contradiction = 0;
+    node->reach = node->swing = node->drift = node->part = node->contradiction = 0;
     node->yields = false;
     node->first_edge = -1;
     node->sibling = node->mark = -1;
@@ -8277,20 +8275,6 @@ static spc_real spci_body_size(const spci_body *body)
     return SPC_SQRT((I.xx + I.yy + I.zz) * body->inv_mass);
 }
 
-/* The size of the least of a node's bodies that move freely. */
-static spc_real spci_least_size(spc_world *w, const spci_node *node)
-{
-    const spc_real a = node->a ? spci_body_size(spci_body_at(w, node->a)) : SPCI_MAX;
-    const spc_real b = node->b ? spci_body_size(spci_body_at(w, node->b)) : SPCI_MAX;
-    return a < b ? a : b;
-}
-
-/* The span of a node whose arms are noted; turns: it may have rows of rotations. */
-static void spci_note_span(spc_world *w, spci_node *node, bool turns)
-{
-    node->span = turns ? spci_max(node->reach, spci_least_size(w, node)) : node->reach;
-}
-
 /* Takes the rows in the mask into the solver, as they are. */
 static SPCI_PASSING void spci_load_rows(spc_world *w, spci_node *node, const spc_rows *rows,
                                         unsigned mask, spc_vec3 *p_a, spc_vec3 *p_b)
@@ -8302,7 +8286,6 @@ static SPCI_PASSING void spci_load_rows(spc_world *w, spci_node *node, const spc
     for (int i = 0; node->active < node->size && i < (int)SPCI_CARRIED; i++)
         spci_clear(spci_vector(w, node, i) + node->active, node->size - node->active);
     spci_note_arms(w, node, rows, p_a, p_b);
-    spci_note_span(w, node, mask > 7u);
     if (a)
         spci_load_jacobian(rows, mask, a->p_BBc_G, -1, spci_pool(w, node->J_a));
     if (b)
@@ -10371,10 +10354,25 @@ static bool spci_is_jointed(spc_world *w, const spci_island *island)
     return false;
 }
 
-/* A size that counts in row i of a node, as a length. */
-static spc_real spci_length_of_row(const spci_node *node, int i, spc_real size)
+/* What rows of rotations of a node count with, as a length: its reach or, if more, the size of the
+   least body that they turn. */
+static spc_real spci_turned_size(spc_world *w, const spci_node *node)
 {
-    return size * (i < spci_linear_rows(node) ? 1 : node->span);
+    const spc_real a = node->a ? spci_body_size(spci_body_at(w, node->a)) : SPCI_MAX;
+    const spc_real b = node->b ? spci_body_size(spci_body_at(w, node->b)) : SPCI_MAX;
+    return spci_max(node->reach, a < b ? a : b);
+}
+
+/* The largest of some numbers of a node's rows, as a length. */
+static spc_real spci_most_of_rows(spc_world *w, const spci_node *node, const spc_real *x)
+{
+    const int linear = spci_linear_rows(node);
+    spc_real most = 0, turns = 0;
+    for (int i = 0; i < linear; i++)
+        most = spci_max(most, spci_abs(x[i]));
+    for (int i = linear; i < node->active; i++)
+        turns = spci_max(turns, spci_abs(x[i]));
+    return turns > 0 ? spci_max(most, turns * spci_turned_size(w, node)) : most;
 }
 
 /* The state that a call finds a contact in: open if an impact has thrown it apart. */
@@ -10580,7 +10578,6 @@ static spc_real spci_side_residual(spc_world *w, const spci_node *node, const sp
     for (int block = 0; block < 3; block++) {
         const int first = spci_block_first[block], count = spci_block_size[block];
         const spc_real limit = spci_side_limit(c, side, block, z_n);
-        const spc_real ease = side->weight[block + 1] * (block == 0 ? 1 : node->span);
         spc_real z[2], length, part;
         if (!(side->rows & spci_block_rows[block]))
             continue;
@@ -10590,6 +10587,8 @@ static spc_real spci_side_residual(spc_world *w, const spci_node *node, const sp
         }
         length = spci_side_aim(side, u, block, z);
         part = length > limit ? limit / length : 1;
+        const spc_real arm = block == 0 ? 1 : spci_turned_size(w, node);
+        const spc_real ease = side->weight[block + 1] * arm;
         for (int i = 0; i < count; i++) {
             const spc_real miss = spci_abs(side->p[first + i] - part * z[i]);
             most = miss <= 0 ? most : spci_worse(most, miss * ease);
@@ -10734,8 +10733,8 @@ static spc_real spci_sides_speed(spc_world *w, const spci_island *island, spc_re
         const spci_node *node = spci_island_node(w, island, n);
         const spci_side *side = spci_acting_side(w, node);
         const spc_real *asked = spci_vector(w, node, SPCI_ASKED);
-        for (int i = 0; i < node->active && spci_is_two_sided(w, node); i++)
-            most = spci_max(most, spci_length_of_row(node, i, spci_abs(asked[i])));
+        if (spci_is_two_sided(w, node))
+            most = spci_max(most, spci_most_of_rows(w, node, asked));
         if (!side)
             continue;
         const spc_real p = spci_abs(side->p[2]);
@@ -10764,8 +10763,10 @@ static spc_real spci_joint_residual(spc_world *w, const spci_island *island, con
     if (left)
         most = (island->drift + SPCI_SIDES_NEARLY) * spci_sides_scale(w, island);
     spci_gather_delta(w, node, s);
+    const int linear = spci_linear_rows(node);
+    const spc_real size = linear < node->active ? spci_turned_size(w, node) : 1;
     for (int i = 0; i < node->active; i++) {
-        const spc_real miss = spci_length_of_row(node, i, spci_abs(asked[i] - s[i]));
+        const spc_real miss = spci_abs(asked[i] - s[i]) * (i < linear ? 1 : size);
         if (!(left >> i & 1u && miss <= most))
             e = spci_worse(e, miss);
     }
@@ -10941,7 +10942,6 @@ static void spci_note_patch(spc_world *w, spci_node *node, const spci_side *side
         spci_work *work = spci_work_or_none(w, end ? node->b : node->a);
         if (work) {
             node->reach = spci_max(node->reach, r);
-            node->span = spci_max(node->span, r);
             spci_note_lever(work, x, spci_arm_ratio(work, x), false);
             spci_note_lever(work, y, spci_arm_ratio(work, y), false);
         }
@@ -12341,8 +12341,8 @@ static void spci_bound_sides(spc_world *w, const spci_island *island, spc_real m
         const spci_node *node = spci_island_node(w, island, n);
         const spci_side *side = spci_acting_side(w, node);
         const spc_real *asked = spci_vector(w, node, SPCI_ASKED);
-        for (int i = 0; i < node->active && spci_is_two_sided(w, node); i++)
-            speed = spci_max(speed, spci_length_of_row(node, i, spci_abs(asked[i])));
+        if (spci_is_two_sided(w, node))
+            speed = spci_max(speed, spci_most_of_rows(w, node, asked));
         for (int i = 0; side && i < 3; i++)
             speed = spci_max(speed, spci_max(-side->g[i], spci_abs(side->start[i])));
     }
@@ -19582,7 +19582,6 @@ static void spci_place_side(spc_world *w, spci_node *node, const spc_rows *rows,
     side->arm_b = rows->arm_b;
     spci_unload(w, node);
     spci_note_arms(w, node, rows, &side->p_a, &side->p_b);
-    spci_note_span(w, node, node->size > 3);
     spci_note_levers(w, node, side->p_a, side->p_b, false);
     spci_note_patch(w, node, side);
 }
@@ -24980,13 +24979,13 @@ static spc_status spci_load_joints(spc_world *w, const spci_island *island, spc_
         *handed = spci_max(*handed, spci_max_abs(spci_island_work(w, island, i)->A.linear));
     for (int i = 0; i < island->node_count && !status; i++) {
         spci_node *node = spci_island_node(w, island, i);
-        const spc_real *rho = spci_vector(w, node, SPCI_RHO);
         if (!spci_is_two_sided(w, node))
             continue;
         status = spci_load_dynamics(w, node, h, stabilize);
         node->drift = spci_max(node->drift, SPCI_ALIKE);
-        for (int k = 0; k < node->active && !status; k++)
-            *handed = spci_max(*handed, spci_length_of_row(node, k, spci_abs(rho[k])));
+        if (!status)
+            *handed = spci_max(*handed,
+                               spci_most_of_rows(w, node, spci_vector(w, node, SPCI_RHO)));
     }
     return status;
 }
