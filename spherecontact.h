@@ -18453,7 +18453,7 @@ static bool spci_resist_all(const spci_constraint *c, const spci_states *s, cons
     const bool slid = spci_state_left(c) == SPC_CONTACT_SLIDING;
     spc_real *m = side->sum + 3, spin[2], spun[2], about[2] = { 0, 0 };
     spci_roller f;
-    if (!side->mean || side->leaves)
+    if (!side->mean)
         return false;
     f.m_t = b->grip[l];
     f.j = b->inv_inertia[l];

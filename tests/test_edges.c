@@ -331,6 +331,64 @@ static void a_marble_stays_in_a_valley_of_planes(void)
     }
 }
 
+/* Two spheres of a sledge, each on both planes of a valley; and what is none: tiles of one floor,
+   over whose seam a ball rolls, which may drop by g h^2 / 8 there; and a plate whose own plane, and
+   its end, lies on a ball that stands still. */
+static void sledges_tiles_and_plates_are_borne(void)
+{
+    spc_contact_law law = bounded_law();
+    spc_world *sledge = contact_world(1, 4, vec(0, 0, -GRAVITY));
+    spc_world *tiles = contact_world(1, 2, vec(0, 0, -GRAVITY));
+    spc_world *plate = contact_world(2, 1, vec(0, 0, -GRAVITY));
+    const spc_body on_tiles =
+        put_body(tiles, spc_mass_solid_sphere(1, SPC_R(0.1)), vec(-0.05, 0, 0.1), vec(0, 10, 0),
+                 vec(1, 0, 0));
+    const spc_body box = put_body(sledge, spc_mass_box(1, vec(0.02, 0.1, 0.02)), vec(0.3, 0, 0.5),
+                                  zero, vec(0.2, 0, 0));
+    const spc_body board =
+        put_body(plate, spc_mass_box(1, vec(1, 1, 0.1)), vec(0, 0, 0.2), zero, zero);
+    spc_body_desc still = spc_body_desc_default();
+    spc_transform below = plane_at(vec(0, 0, -1), vec(0, 0, -0.1));
+    spc_body ball;
+    int i;
+    for (i = 0; i < 4; i++) {
+        const spc_vec3 n = vec(i & 1 ? 0.6 : -0.6, 0, 0.8);
+        spc_sphere_on_plane_desc d = spc_sphere_on_plane_desc_default();
+        spc_constraint c;
+        d.ball = box;
+        d.shape.p_BS = vec(0, i & 2 ? 0.08 : -0.08, -0.01);
+        d.shape.radius = SPC_R(0.02);
+        d.shape.X_FP = plane_at(n, vec(i & 1 ? -0.8 : 0.8, 0, 0.6));
+        d.one_sided = true;
+        d.law = law;
+        CHECK_STATUS(spc_sphere_on_plane_add(sledge, &d, &c), SPC_OK);
+    }
+    for (i = 0; i < 2; i++) {
+        const spc_transform X = plane_at(vec(0, 0, 1), vec(i ? 1 : -1, 0, 0));
+        (void)put_on_plane(tiles, ground, X, on_tiles, 0.1, law);
+    }
+    still.kind = SPC_KINEMATIC;
+    CHECK_STATUS(spc_body_add(plate, &still, &ball), SPC_OK);
+    (void)put_on_plane(plate, board, below, ball, 0.1, law);
+    for (i = 0; i < 240; i++) {
+        spc_vec3 p;
+        double z;
+        take_steps(sledge, 1.0 / 120, 1);
+        take_steps(tiles, 1.0 / 120, 1);
+        take_steps(plate, 1.0 / 120, 1);
+        /* where a sphere touches both planes: at 0.02 / 0.8 above their edge */
+        p = spc_transform_point(state_of(sledge, box).X_GB, vec(0, 0.08, -0.01));
+        CHECK((double)p.z - fabs(0.75 * (double)p.x) > 0.025 - 0.002);
+        z = spc_body_position(tiles, on_tiles).z;
+        CHECK(i > 110 || fabs(z - 0.1) <= 1.01 * GRAVITY / 8 / 120 / 120 + 1e-6);
+    }
+    CHECK_NEAR(spc_body_position(plate, board).z, 0.2, IN_DOUBLE_OR_FLOAT(1e-14, 1e-6));
+    CHECK(report_of(sledge).unsolved == 0);
+    free(sledge);
+    free(tiles);
+    free(plate);
+}
+
 /* One that bounces off two planes at once, with nothing that rubs, does not turn: no moment acts on
    it, wherever impulses displace it to. */
 static void a_marble_without_friction_does_not_turn(void)
@@ -520,6 +578,7 @@ static const test_entry tests[] = { TEST(a_ball_rolls_over_the_edge),
                                     TEST(what_starts_under_past_the_end_stays_under),
                                     TEST(a_marble_stays_in_a_valley_of_planes),
                                     TEST(a_marble_without_friction_does_not_turn),
+                                    TEST(sledges_tiles_and_plates_are_borne),
                                     TEST(boxes_over_the_edge_gain_no_energy),
                                     TEST(states_are_saved_in_the_middle_of_a_bounce),
                                     TEST(what_grips_rests),

@@ -431,6 +431,60 @@ static void a_lane_obeys_the_law_of_contacts(void)
     }
 }
 
+/* The balls of two worlds, of which the second's are on planes whose end is far away, for which there
+   are no lanes: resisted ones that roll up a slope and back, that a torque turns round about any
+   axis, that spin the other way than they slide, and whose law changes to grip as they slide. */
+static void resisted_balls_turn_round_as_the_law_has_it(void)
+{
+    const double alike = 64.0 * 500 * 4 * TEST_EPSILON; /* as above, in 500 steps */
+    const spc_real h = SPC_R(0.004);
+    int round, i, k;
+    for (round = 0; round < 120; round++) {
+        const int kind = round % 6;
+        const double steep = kind == 0 ? 0.1 : kind == 1 ? 0.6 : 0;
+        const double back = kind == 1 || kind == 4 ? -test_random(0, 8) : test_random(0, 12);
+        const spc_vec3 torque = kind == 2 || kind == 5 ? test_random_vec3(0.02) : zero;
+        const spc_vec3 spin = vec(0, kind == 0 || kind == 2 ? 10 : back, test_random(-1, 1));
+        spc_contact_law law = law_of(kind == 0 ? 1 : kind == 5 ? 0 : 0.2, 0);
+        spc_body ball[2];
+        spc_constraint c[2];
+        spc_world *w[2];
+        law.rolling_resistance = real(test_random(0, 0.004));
+        law.spinning_resistance = real(test_random(0, 0.001));
+        for (i = 0; i < 2; i++) {
+            w[i] = contact_world(1, 1, vec(-9.81 * sin(steep), 0, -9.81 * cos(steep)));
+            ball[i] = put_body(w[i], spc_mass_solid_sphere(1, SPC_R(0.1)), vec(0, 0, 0.1), spin,
+                               vec(1, 0, 0));
+            law.bounded = i;
+            law.half_length[0] = law.half_length[1] = 1000;
+            c[i] = put_on_plane(w[i], ground, level(0), ball[i], 0.1, law);
+            CHECK_STATUS(spc_body_add_torque(w[i], ball[i], torque, SPC_LASTING), SPC_OK);
+        }
+        for (k = 0; k < 500; k++) {
+            spc_real moments[2][6];
+            for (i = 0; i < 2; i++) {
+                CHECK_STATUS(spc_step(w[i], h), SPC_OK);
+                CHECK_STATUS(spc_constraint_get_multipliers(w[i], c[i], moments[i]), SPC_OK);
+            }
+            CHECK(off(state_of(w[0], ball[0]).X_GB.p, state_of(w[1], ball[1]).X_GB.p) <= alike);
+            CHECK(off(state_of(w[0], ball[0]).V_GB.linear, state_of(w[1], ball[1]).V_GB.linear) <=
+                  alike);
+            CHECK(0.1 * off(state_of(w[0], ball[0]).V_GB.angular,
+                            state_of(w[1], ball[1]).V_GB.angular) <=
+                  alike);
+            CHECK((double)h * off(of_three(moments[0] + 3), of_three(moments[1] + 3)) <= alike);
+            if (kind == 3 && k == 5)
+                for (i = 0; i < 2; i++) {
+                    law.grip = true;
+                    law.bounded = i;
+                    CHECK_STATUS(spc_constraint_set_law(w[i], c[i], true, &law), SPC_OK);
+                }
+        }
+        for (i = 0; i < 2; i++)
+            free(w[i]);
+    }
+}
+
 /* The same bits as if all had been found anew before each step, with changes of all kinds between
    the steps. */
 static void lanes_follow_every_change(void)
@@ -821,6 +875,7 @@ static const test_entry tests[] = { TEST(a_ball_moves_as_if_it_were_alone),
                                     TEST(groups_of_contacts_alone_follow_every_change),
                                     TEST(rows_that_are_off_stay_without_multipliers),
                                     TEST(a_lane_obeys_the_law_of_contacts),
+                                    TEST(resisted_balls_turn_round_as_the_law_has_it),
                                     TEST(lanes_raise_no_exceptions),
                                     TEST(lanes_know_what_other_calls_make_of_contacts),
                                     TEST(lanes_follow_every_change),
