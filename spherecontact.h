@@ -2195,7 +2195,9 @@ typedef enum spc_drift {
 
    So is one, with or without contacts, in which a body turns by more than a radian, but a centred
    one with equal moments that joints hold at its centre, if any do: there the method gains energy,
-   and spc_step does not.
+   and spc_step does not. And so is one in which f pulls at an arm a from the centre of a body with
+   the moment I, which turns by no more than 0.2 rad, and h sqrt(f a / I) is above 2: light links
+   that carry heavy loads.
    errors: as spc_step, of the kernels at the method's four stages; SPC_ERROR_BAD_OPTION (drift);
            SPC_ERROR_NOT_ASSEMBLED (the projection does not converge)
    source: (7.16) to (7.18), (7.20), (7.23) */
@@ -26861,13 +26863,62 @@ static bool spci_turns_too_far(spc_world *w, spc_real h)
     return false;
 }
 
+/* What is pulled along an arm swings at no more than a rate whose square (7.10) has; the method is
+   stable where h times that rate is below 2 sqrt(2). Beyond, light links between what is heavy gain
+   energy until nothing fits any more. */
+#define SPCI_MOST_RK4_SWING 8
+
+/* No less than the sum of 1/I of a body about any axes across a direction. */
+static spc_real spci_most_ease(spc_world *w, int body)
+{
+    const spc_inertia *J = body ? &spci_work_at(w, body)->inv_inertia_G : NULL;
+    return J ? (J->xx + J->yy) + J->zz : 0;
+}
+
+/* Does a joint pull so hard, with the forces at the end of a step h? */
+static bool spci_joint_pulls(spc_world *w, spci_node *node, spc_real h)
+{
+    const spci_constraint *c = spci_constraint_at(w, node->constraint);
+    const spc_real *lambda = spci_vector(w, node, SPCI_LAMBDA);
+    const spc_real ease = spci_max(spci_most_ease(w, node->a), spci_most_ease(w, node->b));
+    const spc_real some = SPCI_MOST_RK4_SWING / (h * h);
+    spc_real pull = 0;
+    spc_rows rows;
+    for (int i = 0; i < spci_linear_rows(node); i++)
+        pull += lambda[i] * lambda[i];
+    pull = SPC_SQRT(pull);
+    if (c->kind != SPC_ATTACHMENT || !(pull * node->reach * ease > some) ||
+        spci_rows(c->kind, &c->shape, spci_state(w, c->a), spci_state(w, c->b), 0, &rows))
+        return false;
+    spci_note_swing(w, node, &rows);
+    return pull * node->swing > some;
+}
+
+/* Does one whose bodies have turned slowly before? What turns fast pulls by itself, and does not
+   swing. */
+static bool spci_pulls_too_hard(spc_world *w, spc_real h)
+{
+    for (int n = 0; n < w->constraint_slots; n++) {
+        spci_node *node = spci_node_at(w, n);
+        if (!spci_is_two_sided(w, node) || !spci_joint_pulls(w, node, h))
+            continue;
+        const spc_state a = spci_get_state(w, node->a), b = spci_get_state(w, node->b);
+        if (h * spci_max(spci_mean_abs(a.V_GB.angular), spci_mean_abs(b.V_GB.angular)) <=
+            SPCI_MOST_BEND)
+            return true;
+    }
+    return false;
+}
+
 /* A step of fourth order by events or without any, from the states that have been taken. */
 static spc_status spci_rk4_any(spc_world *w, spc_real h, spc_drift drift)
 {
     if (spci_turns_too_far(w, h))
         return SPC_ERROR_JAMMED;
     const spc_status status = spci_rk4_islands(w, h, drift);
-    if (status == SPC_ERROR_STATE_NOT_FINITE || (!status && spci_turns_too_far(w, h)))
+    const bool moved = !status || status == SPC_ERROR_NOT_ASSEMBLED;
+    if (status == SPC_ERROR_STATE_NOT_FINITE ||
+        (moved && (spci_turns_too_far(w, h) || spci_pulls_too_hard(w, h))))
         return SPC_ERROR_JAMMED;
     return status;
 }
