@@ -22674,9 +22674,9 @@ static bool spci_side_acts(const spci_side *side)
     return side->p[2] > 0 || spci_law_norm(side->p[0], side->p[1]) > 0;
 }
 
-/* An impulse that changes its contact's normal velocity by less than this part of the speed at which
-   that parts, beyond what is asked for, is none: where the law has both in doubt, one of them is 0,
-   and a search that has ended before has left so much. */
+/* An impulse that changes its contact's normal velocity by less than this part of the speed at
+   which that parts, beyond what is asked for, is none: where the law has both in doubt, one of them
+   is 0, and a search that has ended before has left so much. */
 #define SPCI_LEFT_IMPULSE SPC_R(1e-3)
 
 /* Takes it away, if a contact has such a one with its velocities u. */
