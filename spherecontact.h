@@ -17520,16 +17520,20 @@ static bool spci_disc_is_high(const spci_constraint *c, const spc_state *a, cons
                    spc_sub(spc_transform_point(b->X_GB, shape->p_BS), X_GP.p)) > shape->radius;
 }
 
+/* The plane of a contact, in A. */
+static const spc_transform *spci_plane_in_a(const spci_constraint *c)
+{
+    if (c->kind == SPC_SPHERE_ON_PLANE)
+        return &c->shape.sphere_on_plane.X_FP;
+    return c->kind == SPC_ROLLING_DISC ? &c->shape.rolling_disc.X_FP : &c->shape.attachment.X_AF;
+}
+
 /* Where C is along the axes of a contact's plane, if that ends, or C is a foot: does it end? */
 static bool spci_foot(const spci_constraint *c, const spc_state *a, spc_vec3 p_GC, spc_real *foot)
 {
-    const spc_transform *X_AP = &c->shape.attachment.X_AF;
     if (c->kind == SPC_SPHERE_ON_SPHERE || !(c->law.bounded || c->kind == SPC_ATTACHMENT))
         return false;
-    if (c->kind == SPC_SPHERE_ON_PLANE)
-        X_AP = &c->shape.sphere_on_plane.X_FP;
-    if (c->kind == SPC_ROLLING_DISC)
-        X_AP = &c->shape.rolling_disc.X_FP;
+    const spc_transform *X_AP = spci_plane_in_a(c);
     spc_vec3 p = spc_sub(p_GC, spc_transform_point(a->X_GB, X_AP->p));
     p = spc_unrotate(X_AP->q, spc_unrotate(a->X_GB.q, p));
     foot[0] = p.x;
@@ -19600,6 +19604,28 @@ static void spci_side_speeds(spc_world *w, const spci_node *node, const spc_rows
     spci_put_vec3(spc_mat3_transpose_mul(rows->R_GP, spc_sub(V_b.angular, V_a.angular)), push + 3);
 }
 
+/* What forces change the velocity by with which C moves over a plane that ends, along the axes of
+   that: C of a ball or a disc stays below the centre as it turns. */
+static void spci_push_foot(spc_world *w, const spci_node *node, const spc_rows *rows,
+                           spc_real *push)
+{
+    const spci_constraint *c = spci_constraint_at(w, node->constraint);
+    spci_clear(push, 2);
+    if (!c->law.bounded || c->kind == SPC_SPHERE_ON_SPHERE)
+        return;
+    const spc_spatial V_a = spci_push_at_origin(w, node->a);
+    const spc_spatial V_b = spci_push_at_origin(w, node->b);
+    spc_vec3 p_BS = c->shape.attachment.X_BM.p;
+    if (c->kind != SPC_ATTACHMENT)
+        p_BS = c->kind == SPC_ROLLING_DISC ? c->shape.rolling_disc.p_BS
+                                           : c->shape.sphere_on_plane.p_BS;
+    const spc_vec3 arm = spc_rotate(spci_state(w, c->b)->X_GB.q, p_BS);
+    const spc_vec3 u = spc_sub(spci_velocity_at(&V_b, arm), spci_velocity_at(&V_a, rows->arm_a));
+    const spc_quat q = spci_turn_frame(spci_state(w, c->a)->X_GB.q, spci_plane_in_a(c)->q);
+    push[0] = spc_dot(spci_axis(q, 0), u);
+    push[1] = spc_dot(spci_axis(q, 1), u);
+}
+
 /* What forces change the normal speeds of a contact's bodies by, each alone: those that fall
    together have no push against each other, but as much to err by. */
 static spc_real spci_pushes(spc_world *w, const spci_node *node, const spc_rows *rows)
@@ -20536,7 +20562,7 @@ static spc_status spci_side_look(spc_world *w, spci_node *node, spci_pace *pace)
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
     const spc_state *a = spci_state(w, c->a), *b = spci_state(w, c->b);
     spci_side *side = spci_side_at(w, node->constraint);
-    spc_real u[6], push[6], uneven[6], e0, passes;
+    spc_real u[6], push[6], uneven[6], along[2], e0, passes;
     spc_rows rows;
     pace->mirrored = 0;
     side->flat = false;
@@ -20549,9 +20575,10 @@ static spc_status spci_side_look(spc_world *w, spci_node *node, spci_pace *pace)
     }
     spci_place_side(w, node, &rows, side);
     spci_side_speeds(w, node, &rows, u, push);
-    passes = spci_passes_end(c, a, &rows, push, h, side);
+    spci_push_foot(w, node, &rows, along);
+    passes = spci_passes_end(c, a, &rows, along, h, side);
     if (spci_comes_under(c, a, &rows, side->shift, node->reach, side) && !(passes < h) &&
-        !spci_comes_over(c, a, &rows, side->shift, node->reach, push, h, side)) {
+        !spci_comes_over(c, a, &rows, side->shift, node->reach, along, h, side)) {
         side->placed = side->takes_part = false;
         return SPC_OK;
     }
@@ -20567,7 +20594,7 @@ static spc_status spci_side_look(spc_world *w, spci_node *node, spci_pace *pace)
     side->size = spci_pushes(w, node, &rows);
     e0 = side->shift;
     side->takes_part = spci_aim_side(c, u[2], push[2], node->reach, h, side) && !side->upper &&
-                       spci_is_carried(w, c, push, pace, side);
+                       spci_is_carried(w, c, along, pace, side);
     spci_fall_past(w, c, passes, pace, side);
     spci_bend_side(w, node, pace, e0, side);
     if (spci_may_divide(w, c, side, pace))

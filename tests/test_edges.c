@@ -246,6 +246,45 @@ static void what_starts_under_past_the_end_stays_under(void)
         }
 }
 
+/* A force along an end, or a torque, takes no foot past it: a ball without friction that is spun up
+   on the spot stays there, one with friction rolls away from an end that its lowest point is pushed
+   to, and a disc is driven along an end that it does not cross. All stay on the plane. */
+static void what_pushes_no_foot_past_an_end_leaves_it_there(void)
+{
+    const double radius = 0.1, end = 1;
+    int i;
+    for (i = 0; i < 3 * RATES; i++) {
+        const int kind = i % 3;
+        const double h = 1 / rates[i / 3];
+        spc_world *w = contact_world(1, 1, vec(0, 0, -GRAVITY));
+        spc_rolling_disc_desc d = spc_rolling_disc_desc_default();
+        const spc_body body = put_body(w, spc_mass_solid_sphere(1, real(radius)),
+                                       vec(end - h * h, 0, radius), zero, zero);
+        spc_constraint c;
+        int step;
+        d.disc = body;
+        d.shape.axis_B = vec(1, 0, 0);
+        d.shape.radius = real(radius);
+        d.one_sided = true;
+        d.law = bounded_law();
+        d.law.friction = kind == 0 ? 0 : d.law.friction;
+        if (kind == 2)
+            CHECK_STATUS(spc_rolling_disc_add(w, &d, &c), SPC_OK);
+        else
+            c = put_on_plane(w, ground, level(0), body, radius, d.law);
+        if (kind == 2) /* half of what friction may do */
+            CHECK_STATUS(spc_body_add_force(w, body, vec(0, 2.4, 0), zero, SPC_LASTING), SPC_OK);
+        else /* which pushes its lowest point by h^2 r / 2 T / I, of 5 h^2 */
+            CHECK_STATUS(spc_body_add_torque(w, body, vec(0, -0.4, 0), SPC_LASTING), SPC_OK);
+        for (step = 0; step < 20; step++) {
+            take_steps(w, h, 1);
+            CHECK_NEAR(spc_body_position(w, body).z, radius, 10 * TEST_EPSILON);
+            CHECK(contact_of_world(w, c).state != SPC_CONTACT_OPEN);
+        }
+        free(w);
+    }
+}
+
 /* A trough of planes that share edges, through the points of half a circle, and a marble in it. */
 typedef struct valley {
     int facets;
@@ -576,6 +615,7 @@ static const test_entry tests[] = { TEST(a_ball_rolls_over_the_edge),
                                     TEST(fast_balls_come_up_a_ramp),
                                     TEST(fast_feet_come_down_inside_the_end),
                                     TEST(what_starts_under_past_the_end_stays_under),
+                                    TEST(what_pushes_no_foot_past_an_end_leaves_it_there),
                                     TEST(a_marble_stays_in_a_valley_of_planes),
                                     TEST(a_marble_without_friction_does_not_turn),
                                     TEST(sledges_tiles_and_plates_are_borne),
