@@ -431,9 +431,10 @@ static void a_lane_obeys_the_law_of_contacts(void)
     }
 }
 
-/* The balls of two worlds, of which the second's are on planes whose end is far away, for which there
-   are no lanes: resisted ones that roll up a slope and back, that a torque turns round about any
-   axis, that spin the other way than they slide, and whose law changes to grip as they slide. */
+/* The balls of two worlds, of which the second's are on planes whose end is far away, for which
+   there are no lanes: resisted ones that roll up a slope and back, that a torque turns round about
+   any axis, that spin the other way than they slide, and whose law changes to grip as they slide.
+   */
 static void resisted_balls_turn_round_as_the_law_has_it(void)
 {
     const double alike = 64.0 * 500 * 4 * TEST_EPSILON; /* as above, in 500 steps */

@@ -371,8 +371,8 @@ static spc_world *make_bumpy_cart(int wheels, double friction)
 
 /* Where the search for impulses ends before it is through it leaves some 1e-9 N s to wheels that
    are millimetres above the floor: these are open, and do not roll or slide in the air in the next
-   step. What is closed, at a height that it keeps, presses, by more than 1e-5 of the weight, or does
-   not move along its normal, but for h of its slip turning with the bump, 5 mm/s. */
+   step. What is closed, at a height that it keeps, presses, by more than 1e-5 of the weight, or
+   does not move along its normal, but for h of its slip turning with the bump, 5 mm/s. */
 static void wheels_over_bumps_close_where_they_press(void)
 {
     static const struct {
@@ -888,9 +888,9 @@ static void feet_stand_where_a_plane_ends(void)
 
 /* A rope of links of 0.1 kg under a load of 200 kg, which swings: links swing by themselves, at up
    to sqrt(f a sum(1/I)) = 970/s, which the method of fourth order cannot follow above 2.9 ms a
-   step. Such a step is one of second order. Energy stays to what that may add, two thousandths of the
-   kinetic one, 1 J, and to 2 kN times the height that joints leave open, each by up to 16 roundings
-   of its coordinates. */
+   step. Such a step is one of second order. Energy stays to what that may add, two thousandths of
+   the kinetic one, 1 J, and to 2 kN times the height that joints leave open, each by up to 16
+   roundings of its coordinates. */
 static void ropes_of_light_links_carry_loads_by_fourth_order(void)
 {
     static const double rates[4] = { 60, 120, 240, 400 };
