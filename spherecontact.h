@@ -5142,7 +5142,7 @@ static bool spci_law_holds(const spci_law *f, int i)
     return i == 2 || (f->on >> j & 1u && !(spci_law_loose(f) >> spci_law_block(j) & 1u));
 }
 
-/* (5.10): p_t of what presses with p_n; with start, opposite to the mean slip. Does it stick? */
+/* (5.10): p_t of no more than most; with start, opposite to the mean slip. Does it stick? */
 static bool spci_law_slip(spc_real most, spc_real m_t, const spc_real *g, const spc_real *start,
                           spc_real *p)
 {
@@ -5555,8 +5555,8 @@ typedef struct spci_balls {
     unsigned told;  /* the same as constraints know it, while lanes_tell; or SPCI_UNTOLD */
     unsigned char count, moving, sides; /* balls; those whose floor is not ground; one-sided ones */
     unsigned char still;                /* a bit a lane: its floor is ground, without a belt, and
-                                           nothing resists rotations; */
-    unsigned char resisted;             /* resistances do */
+                                           nothing resists its rotations */
+    unsigned char resisted;             /* a bit a lane: its law does */
     unsigned char watched;              /* a bit a lane: its body has contacts besides, which are */
     spci_lane seen[3], margin;          /* farther off than this where it was seen */
     unsigned char lone; /* none is a ball, but all are lones of this kind, see spci_lone_group */
@@ -11266,7 +11266,8 @@ static void spci_meet_modes(spc_world *w, const spci_island *island)
 }
 
 /* What the rows of an island's joints are asked as, so that it is told where they contradict each
-   other: those of contacts yield, and contradict none. */
+   other, which they only do where some are left out: those of contacts yield, and contradict
+   none. */
 static spci_question spci_question_of(const spci_island *island)
 {
     return island->dropped ? (spci_question)island->asks : SPCI_CONTACTS;
@@ -11280,7 +11281,7 @@ static void spci_meet_joints(spc_world *w, const spci_island *island)
     spci_meet_rows(w, island, spci_question_of(island));
 }
 
-/* Meets modes with loads of what slides, from impulses whose delta a factor may have lost. */
+/* Meets rows with loads of what slides, from impulses whose delta a factor may have lost. */
 static void spci_meet_slides(spc_world *w, const spci_island *island, spc_real left_over,
                              spci_question question)
 {
@@ -18207,7 +18208,8 @@ static SPCI_FORCE_INLINE void spci_touch_ball(const spci_states *s, const spci_b
     t->none[l] = SPCI_NO_ERROR * (spci_lane_most(p) + (moving ? r + spci_lane_most(c.place) : r));
 }
 
-/* The third part. planes: in the middle of the step; moment: of resistances, along x y n */
+/* The third part. planes: in the middle of the step; moment: what resistances turn it by, along the
+   axes of its plane, or NULL. */
 static SPCI_FORCE_INLINE void spci_press_ball(const spci_states *s, const spci_balls *b,
                                               const spci_planes *planes, spc_vec3 gravity,
                                               const spc_real *moment, spc_real h, bool late, int l,
@@ -19606,8 +19608,8 @@ static void spci_side_speeds(spc_world *w, const spci_node *node, const spc_rows
 
 /* What forces change the velocity by with which C moves over a plane that ends, along the axes of
    that: C of a ball or a disc stays below the centre as it turns. */
-static void spci_push_foot(spc_world *w, const spci_node *node, const spc_rows *rows,
-                           spc_real *push)
+static void spci_pushes_of_foot(spc_world *w, const spci_node *node, const spc_rows *rows,
+                                spc_real *push)
 {
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
     spci_clear(push, 2);
@@ -20081,7 +20083,7 @@ static bool spci_lands_twice(spc_world *w, const spci_side *side, int body, spc_
     return false;
 }
 
-/* Planes whose normals are at a smaller angle than this are parallel. */
+/* Planes whose normals are at a smaller angle than this are parallel [rad]. */
 #define SPCI_ONE_PLANE SPC_R(1e-3)
 
 /* The normal of a contact's plane, in G. */
@@ -20575,7 +20577,7 @@ static spc_status spci_side_look(spc_world *w, spci_node *node, spci_pace *pace)
     }
     spci_place_side(w, node, &rows, side);
     spci_side_speeds(w, node, &rows, u, push);
-    spci_push_foot(w, node, &rows, along);
+    spci_pushes_of_foot(w, node, &rows, along);
     passes = spci_passes_end(c, a, &rows, along, h, side);
     if (spci_comes_under(c, a, &rows, side->shift, node->reach, side) && !(passes < h) &&
         !spci_comes_over(c, a, &rows, side->shift, node->reach, along, h, side)) {
@@ -23537,9 +23539,9 @@ static spc_status spci_side_is_due(spc_world *w, spci_node *node)
 
 /* What parts as an impact ends a part of a step, and not by rounding, waits until its bodies
    approach, as in (7.19), if it bounces: of a row that is struck in turn the blow behind it throws
-   some back. Struck at once with that it would end their parting by a push, which is energy. Where
-   half of the bounces that may divide a step have, it does: bodies that lose speed by each blow
-   might be struck for ever. */
+   some back. Struck at once with that it would end their parting by a push, which is energy. When
+   half of the bounces that may divide a step have done so, nothing waits any more: bodies that lose
+   speed by each blow might be struck for ever. */
 static void spci_let_part(spc_world *w, const spci_island *island)
 {
     spc_real fastest = 0;
