@@ -2570,6 +2570,7 @@ extern "C" {
 #define spci_moved spci_moved_f
 #define spci_path spci_path_f
 #define spci_refusal spci_refusal_f
+#define spci_roller spci_roller_f
 #define spci_pen spci_pen_f
 #define spci_plane spci_plane_f
 #define spci_planes spci_planes_f
@@ -18536,7 +18537,9 @@ static unsigned spci_decide(const spci_constraint *c, const spci_states *s, cons
     if (found && m_t > 0 && !coupled &&
         (spci_lands(&c->law, side, h) || (side->mean && spci_turns_round(c, g, p, ease, h, side))))
         found |= SPCI_FOUND_LANDING;
-    return alone ? SPCI_FOUND_LANDING : found;
+    if (alone)
+        found = SPCI_FOUND_LANDING;
+    return found;
 }
 
 /* spci_decide for what has pressed on a floor at rest and presses on: spci_go_on, and (5.10). First
@@ -18684,7 +18687,9 @@ static SPCI_NO_INLINE bool spci_decide_all(spc_world *w, const spci_states *s, s
     spci_decide_at_once(w, s, b, few, h, t);
     if (!few && spci_lane_total(t->unsure) <= 0) {
         const spc_real slide = spci_lane_total(t->slides);
-        all = slide <= 0 ? SPC_CONTACT_ROLLING : slide >= SPCI_LANES ? SPC_CONTACT_SLIDING : 0;
+        all = slide <= 0            ? SPC_CONTACT_ROLLING
+              : slide >= SPCI_LANES ? SPC_CONTACT_SLIDING
+                                    : SPC_CONTACT_OPEN;
         b->found = all * SPCI_OF_EACH;
         if (all)
             return false;
