@@ -24989,8 +24989,9 @@ static void spci_solve_held(spc_world *w, spci_island *island)
         spci_load_mode(w, at.node, side, SPCI_PROXIMAL);
     }
     spci_factor(w, island);
-    for (int turn = 0; turn < SPCI_HELD_TURNS; turn++) /* later ones take what rows have yielded */
-        spci_meet_slides(w, island, SPCI_SIDES_SOLVED, spci_question_of(island));
+    for (int turn = 0; turn < SPCI_HELD_TURNS; turn++) /* later ones take what rows have yielded, */
+        spci_meet_slides(w, island, SPCI_SIDES_SOLVED, /* beside which rounding is much */
+                         turn > 0 ? SPCI_CONTACTS : spci_question_of(island));
     spci_tell_held(w, island);
 }
 
