@@ -12242,14 +12242,15 @@ static spc_real spci_sides_obeyed(spc_world *w, const spci_island *island)
     return SPCI_SIDES_SOLVED;
 }
 
-/* Solves for an island that needs no search, or begins one. Is there one? */
+/* Solves for an island that needs no search, or begins one. Is there one? Of a contact alone that
+   has slid (5.8) tells whether it still does. */
 static bool spci_begin_search(spc_world *w, spci_island *island, spci_search_state *f)
 {
     spci_contact any = spci_no_contact;
     const bool some = spci_next_acting(w, island, &any), alone = island->node_count == 1;
     const spc_real obeyed = spci_sides_obeyed(w, island);
     f->best = spci_sides_left(w, island);
-    const bool solved = f->best <= obeyed && !(alone && some && any.side->loose);
+    const bool solved = f->best <= obeyed && !(alone && some && any.side->loose & 1u);
     if (!solved && !some)
         spci_solve_joints_alone(w, island);
     if (solved || !some) {
