@@ -5147,12 +5147,13 @@ static bool spci_law_holds(const spci_law *f, int i)
     return i == 2 || (f->on >> j & 1u && !(spci_law_loose(f) >> spci_law_block(j) & 1u));
 }
 
-/* (5.10): p_t of no more than most; with start, opposite to the mean slip. Does it stick? */
-static bool spci_law_slip(spc_real most, spc_real m_t, const spc_real *g, const spc_real *start,
-                          spc_real *p)
+/* (5.10): p_t of no more than most, but of grip; with start, opposite to the mean slip. Does it
+   stick? */
+static bool spci_law_slip(bool grip, spc_real most, spc_real m_t, const spc_real *g,
+                          const spc_real *start, spc_real *p)
 {
     const spc_real sticks = m_t * spci_law_norm(g[0], g[1]);
-    const bool rolls = sticks - most <= SPCI_LAW_ROUNDING * (sticks + most);
+    const bool rolls = grip || sticks - most <= SPCI_LAW_ROUNDING * (sticks + most);
     spc_real x = g[0], y = g[1], all = sticks;
     if (start && !rolls) {
         x += start[0];
@@ -8278,8 +8279,8 @@ static SPCI_PASSING void spci_note_arms(spc_world *w, spci_node *node, const spc
 /* The size of a body, as its inertia tells it. */
 static spc_real spci_body_size(const spci_body *body)
 {
-    const spc_inertia I = body->mass.inertia;
-    return SPC_SQRT((I.xx + I.yy + I.zz) * body->inv_mass);
+    const spc_inertia inertia = body->mass.inertia;
+    return SPC_SQRT((inertia.xx + inertia.yy + inertia.zz) * body->inv_mass);
 }
 
 /* Takes the rows in the mask into the solver, as they are. */
@@ -18367,7 +18368,7 @@ static bool spci_goes_ahead(const spc_real *u, const spc_real *start)
 static bool spci_resist(spc_real most, spc_real ease, const spc_real *h, const spc_real *start,
                         bool stops, spc_real *m)
 {
-    if (spci_law_slip(most, 1 / ease, h, stops ? NULL : start, m) || stops)
+    if (spci_law_slip(false, most, 1 / ease, h, stops ? NULL : start, m) || stops)
         return true;
     const spc_real u[2] = { h[0] + ease * m[0], h[1] + ease * m[1] };
     return spci_goes_ahead(u, start);
@@ -18512,7 +18513,7 @@ static unsigned spci_decide(const spci_constraint *c, const spci_states *s, cons
         g[2] = side->g[2];
         p[2] = -b->mass[l] * g[2];
         if (m_t > 0 && !coupled)
-            sticks = spci_law_slip(c->law.grip ? SPCI_MAX : c->law.friction * p[2], m_t, g,
+            sticks = spci_law_slip(c->law.grip, c->law.friction * p[2], m_t, g,
                                    side->mean ? side->start : NULL, p);
         alone = resisted && !spci_resist_all(c, s, b, l, h, g, p, side);
         if (m_t > 0 && coupled)
