@@ -20568,6 +20568,16 @@ static void spci_fall_past(spc_world *w, const spci_constraint *c, spc_real pass
     side->shift -= SPC_R(0.5) * passes * fall;
 }
 
+/* A contact that does not take part goes on with this normal velocity, as if it were not there. */
+static void spci_stay_out(const spci_constraint *c, const spc_state *a, const spc_state *b,
+                          spc_real u_n, spci_side *side)
+{
+    side->mean = side->closed = side->leaves = false;
+    side->hit = side->shift = 0;
+    side->g[2] = u_n;
+    side->placed = !side->upper || !(spci_tilt_squared(c, a, b) < SPCI_LEANS_FAR);
+}
+
 /* One look at a one-sided contact in the middle of a step. */
 static spc_status spci_side_look(spc_world *w, spci_node *node, spci_pace *pace)
 {
@@ -20616,12 +20626,8 @@ static spc_status spci_side_look(spc_world *w, spci_node *node, spci_pace *pace)
         side->shift = -side->gap; /* at once */
     if (side->takes_part && !side->closed && c->kind == SPC_SPHERE_ON_SPHERE)
         side->takes_part = spci_meet_sphere(w, node, h, e0, &rows, u, push);
-    if (!side->takes_part) {
-        side->mean = side->closed = side->leaves = false;
-        side->hit = side->shift = 0;
-        side->g[2] = u[2] + push[2];
-        side->placed = !side->upper || !(spci_tilt_squared(c, a, b) < SPCI_LEANS_FAR);
-    }
+    if (!side->takes_part)
+        spci_stay_out(c, a, b, u[2] + push[2], side);
     spci_aim_foot(w, node, &rows, u, uneven, pace, side);
     spci_aim_rows(c, a, b, u, push, uneven, h, side);
     spci_mirror_errors(node, c, b, u, pace, side);
