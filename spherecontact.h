@@ -15234,18 +15234,14 @@ static int spci_ball_contact(spc_world *w, const spci_island *island, bool watch
     return island->chosen > 0 ? island->chosen : 0;
 }
 
-/* The lane of such a ball. */
-static void spci_fill_lane(spc_world *w, spci_balls *b, int l, int slot)
+/* What a lane has of such a ball, whatever is applied to it. */
+static void spci_fill_ball(const spci_body *body, const spci_constraint *c, spci_balls *b, int l)
 {
-    const spci_constraint *c = spci_constraint_at(w, slot);
-    const spci_body *body = spci_body_at(w, c->b);
     const spc_sphere_on_plane *shape = &c->shape.sphere_on_plane;
     const spc_stabilization *stab = &c->stabilization;
     const spc_real j = body->inv_inertia.xx, r = shape->radius, *belt = c->law.surface_velocity;
     const bool rolls = c->one_sided ? (spci_side_rows(c) & 3u) != 0 : shape->rolling;
-    b->constraint[l] = slot + 1;
     b->floor[l] = c->a;
-    b->moving = (unsigned char)(b->moving + (c->a != 0));
     b->mass[l] = body->mass.mass;
     b->inv_mass[l] = body->inv_mass;
     b->inv_inertia[l] = j;
@@ -15262,6 +15258,15 @@ static void spci_fill_lane(spc_world *w, spci_balls *b, int l, int slot)
     b->time[l] = stab->time_constant;
     spci_put_quat_lane(shape->X_FP.q, b->q_FP, l);
     spci_put_lane(shape->X_FP.p, b->p_FP, l);
+}
+
+/* The lane of such a ball. */
+static void spci_fill_lane(spc_world *w, spci_balls *b, int l, int slot)
+{
+    const spci_constraint *c = spci_constraint_at(w, slot);
+    spci_fill_ball(spci_body_at(w, c->b), c, b, l);
+    b->constraint[l] = slot + 1;
+    b->moving = (unsigned char)(b->moving + (c->a != 0));
     spci_set_found(b, l, c->one_sided ? 0 : SPCI_NOT_ONE_SIDED);
     b->sides = (unsigned char)(b->sides + c->one_sided);
     spci_fill_forces(w, c->b);
@@ -17673,6 +17678,8 @@ typedef struct spci_pace {
     int first_node, nodes; /* of the island with the contacts that are apart, */
     int hubs, loops, own;  /* where its hubs end; its vectors of loops begin, and their own */
     bool joined;           /* it has joints */
+    int singles;           /* balls of it that are by themselves, */
+    bool shy, roused;      /* none is to be; or others come near to one, and the try is given up */
     spc_real more, most; /* so many times the parts there are have been asked for; if it is more
                             than the second, the try is given up */
     bool wild;           /* a joint has asked that turns by much, and swings */
@@ -17696,6 +17703,7 @@ static void spci_begin_pace(spci_pace *pace)
     pace->at = pace->bounces = 0;
     pace->last = 0;
     pace->wobbles = pace->divided = pace->plain = pace->dues = pace->cut = false;
+    pace->shy = pace->roused = false;
 }
 
 /* Is it a contact of spheres, one on the other? */
@@ -18919,6 +18927,121 @@ static spc_real spci_node_noise(spc_world *w, const spci_node *node, const spci_
     const spc_real a = node->a ? spci_body_at(w, node->a)->inv_mass : 0;
     const spc_real b = node->b ? spci_body_at(w, node->b)->inv_mass : 0;
     return spci_load_noise(c->multipliers[2], spci_max(a, b), h);
+}
+
+/* ---- balls by themselves
+
+   A ball of an island without joints whose other contacts are apart, which lanes are made for,
+   takes a whole step as in a lane: what its one contact does is in closed form, and the solver is
+   not asked. It moves with the others, which are told what it does: if contacts that are apart come
+   near by that, or by what others do, the step is tried again without such balls.
+*/
+
+/* Counts the contacts of an island's bodies that are not left out. */
+static void spci_count_near(spc_world *w, const spci_island *island)
+{
+    for (int i = 0; i < island->body_count; i++)
+        spci_island_work(w, island, i)->live = 0;
+    for (int i = 0; i < island->node_count; i++) {
+        const spci_node *node = spci_island_node(w, island, i);
+        for (int end = 0; end < 2 && node->constraint >= 0; end++)
+            if (end ? node->b : node->a)
+                spci_work_at(w, end ? node->b : node->a)->live++;
+    }
+}
+
+/* May it be the contact of a ball by itself? One that has met is new. */
+static bool spci_may_be_single(spc_world *w, const spci_node *node)
+{
+    const spci_constraint *c = spci_one_sided_of(w, node);
+    return c && c->a == 0 && node->b && spci_work_at(w, node->b)->live == 1 &&
+           !(c->hit_speed > 0) && !spci_body_at(w, node->b)->forced && spci_fits_lane(w, c);
+}
+
+/* What it does in a step of h, if it neither meets nor turns round: its impulses and displacement.
+   False if it is to be solved for. */
+static SPCI_NO_INLINE bool spci_decide_single(spc_world *w, const spci_constraint *c, spc_real h,
+                                              spci_side *side)
+{
+    const spc_vec3 none = spc_vec3_make(0, 0, 0);
+    spci_balls b;
+    spci_states s;
+    spci_planes planes;
+    spci_touches t;
+    spci_plane plane;
+    b.resisted = b.still = 0;
+    spci_fill_ball(spci_body_at(w, c->b), c, &b, 0);
+    spci_put_lane(none, b.force, 0);
+    spci_put_lane(none, b.torque, 0);
+    spci_to_lane(&spci_work_at(w, c->b)->state, &s, 0);
+    spci_find_plane(&b, 0, NULL, &plane);
+    spci_put_plane(&plane, 0, &planes);
+    spci_touch_alone(&s, &b, &planes, w->gravity, h, 0, &t);
+    t.load[0] = c->multipliers[2];
+    const unsigned found = spci_decide(c, &s, &b, 0, false, h, &t, side);
+    if (found & ~(unsigned)SPCI_FOUND_STATE)
+        return false;
+    spc_real p[6];
+    for (int i = 0; i < 3; i++) {
+        p[i] = t.on_b[i][0];
+        p[3 + i] = side->sum[3 + i];
+    }
+    spci_end_apart(c, side);
+    spci_copy(side->p, p, 6);
+    side->flat = side->was_flat = false;
+    side->takes_part = found != SPC_CONTACT_OPEN;
+    side->found = (unsigned char)found;
+    side->shift = t.d[0];
+    side->R = plane.R;
+    side->arm_b = side->p_b = spc_scale(-b.radius[0], plane.R.z);
+    return true;
+}
+
+/* Takes those out of the part of an island: they are listed behind its nodes. */
+static void spci_leave_singles(spc_world *w, spci_island *island, spci_pace *pace)
+{
+    int *list = spci_node_order(w) + island->first_node, left = 0;
+    spci_count_near(w, island);
+    for (int n = 0; n < island->node_count; n++) {
+        spci_node *node = spci_node_at(w, list[n]);
+        const int one = list[n];
+        if (spci_may_be_single(w, node) &&
+            spci_decide_single(w, spci_constraint_at(w, node->constraint), pace->part,
+                               spci_side_at(w, node->constraint))) {
+            spci_unload(w, node);
+            pace->singles++;
+            continue;
+        }
+        list[n] = list[left];
+        list[left++] = one;
+    }
+    island->node_count = left;
+}
+
+/* Their impulses, as delta. */
+static void spci_push_singles(spc_world *w, const spci_island *island, const spci_pace *pace)
+{
+    const int *list = spci_node_order(w) + island->first_node + island->node_count;
+    for (int i = 0; i < pace->singles; i++) {
+        const spci_node *node = spci_node_at(w, list[i]);
+        const spci_side *side = spci_side_at(w, node->constraint);
+        const spci_constraint *c = spci_constraint_at(w, node->constraint);
+        spci_work *work = spci_work_at(w, c->b);
+        work->lever = spci_max(work->lever, c->shape.sphere_on_plane.radius);
+        spci_side_push(w, node, side, side->p);
+    }
+}
+
+/* Their displacements. */
+static void spci_displace_singles(spc_world *w, const spci_island *island, const spci_pace *pace)
+{
+    const int *list = spci_node_order(w) + island->first_node + island->node_count;
+    for (int i = 0; i < pace->singles; i++) {
+        const spci_node *node = spci_node_at(w, list[i]);
+        const spci_side *side = spci_side_at(w, node->constraint);
+        spc_transform *X_GB = &spci_work_at(w, node->b)->state.X_GB;
+        X_GB->p = spc_add(X_GB->p, spc_scale(side->shift, side->R.z));
+    }
 }
 
 /* The errors of an island's rows before the step, in the nodes' BEFORE and R. */
@@ -20734,6 +20857,7 @@ static void spci_begin_sides(spc_world *w, const spci_island *island, const spci
         if (side->takes_part)
             spci_side_push(w, at.node, side, side->p);
     }
+    spci_push_singles(w, island, pace);
     if (!blow)
         spci_begin_joints(w, island, h, !spci_in_parts(pace));
 }
@@ -21049,8 +21173,13 @@ static bool spci_look_late(spc_world *w, const spci_contact *at, spci_pace *pace
 static bool spci_look_again(spc_world *w, spci_island *island, spci_pace *pace)
 {
     bool changed = false, pairs = false;
+    const int nearby = island->node_count;
     if (spci_is_part(island, pace) && !spci_is_calm(w, island, pace->part))
         spci_look_apart(w, island, pace, false);
+    if (pace->singles > 0 && island->node_count > nearby) {
+        pace->roused = true;
+        return false;
+    }
     for (int turn = 0; turn < 3; turn++) {
         spci_contact at = spci_no_contact;
         if (turn == 1)
@@ -23046,7 +23175,8 @@ static SPCI_NO_INLINE spc_status spci_step_sides(spc_world *w, spci_island *isla
     for (;;) {
         residual = spci_press(w, island, pace, &clumps);
         const spc_status status = spci_turn_sides(w, island, pace, &turned);
-        divided = pace->more > pace->most;
+        pace->roused = pace->roused || (pace->singles > 0 && spci_is_overlapping(w, island));
+        divided = pace->more > pace->most || pace->roused;
         if (!divided && !turned)
             divided = spci_await_late(w, island, pace) || spci_await_turn(w, island, pace);
         if (!status && !turned && !divided) {
@@ -23073,6 +23203,7 @@ static SPCI_NO_INLINE spc_status spci_step_sides(spc_world *w, spci_island *isla
     spci_begin_clumps(w, island, &clumps);
     while (spci_next_clump(w, island, &clumps, false))
         spci_displace_sides(w, island, part, pace);
+    spci_displace_singles(w, island, pace);
     spci_make_whole(w, island, pace, &clumps);
     if (pace->joined && !spci_is_met(w, island))
         spci_ask_for_swings(w, island, pace);
@@ -23245,8 +23376,12 @@ static SPCI_NO_INLINE spc_status spci_step_part(spc_world *w, spci_island *islan
     pace->soon = pace->part;
     pace->mirrored = 0;
     pace->asked = spci_none_asked;
+    pace->singles = 0;
     if (island->one_sided)
         spci_leave_apart(w, island, pace);
+    if (spci_is_part(island, pace) && !pace->joined && !spci_in_parts(pace) && !pace->dues &&
+        !pace->shy)
+        spci_leave_singles(w, island, pace);
     spc_status status = spci_load_before(w, island, pace);
     if (!status)
         spci_begin_island(w, island, h);
@@ -23734,6 +23869,12 @@ static spc_status spci_step_to_bounce(spc_world *w, spci_island *island, spci_pa
         pace->cut = false; /* also of a part that is none, as a bounce is due at once */
         if (!status && pace->part > 0)
             status = spci_step_part(w, island, pace);
+        if (pace->roused) {
+            spci_take_states(w, spci_bodies_of(w, island), island->body_count);
+            pace->shy = true;
+            pace->roused = false;
+            continue;
+        }
         if (status || pace->more > pace->most || !(pace->dues || pace->cut))
             return status;
         pace->divided = true;
