@@ -5816,6 +5816,8 @@ typedef struct spci_island {
     bool marked;                /* blocks that are 0 are marked */
     bool jams;                  /* impulses were at their bounds as they were last solved for */
     bool noted;                 /* some node has something to say in the report */
+    bool still;                 /* the last step has left it as it was, bit by bit, and nothing has been
+                                   done to it since: another one of that length would, too */
     bool put_off;               /* of a step: kinematic bodies are to move through its parts, or
                                    its own to be marked beside balls of other shares */
     unsigned char parts;        /* that it takes a step in; 0: one */
@@ -5842,6 +5844,7 @@ typedef struct spci_structure {
     bool noted;   /* so may islands and nodes, till the report is kept */
     int pool_used;
     int shares;                     /* of a step that has begun; 0: none has */
+    spc_real still_for;             /* length of the steps that leave still islands so; 0: of none */
     spc_real stiffness;             /* of rotation against translation in assembly; else 1 */
     unsigned long long pool_needed; /* or, if the edges found no room, a guess */
     spc_real step;                  /* length of the step that the call takes; 0: none */
@@ -6952,7 +6955,7 @@ static void spci_link_loops(spc_world *w, spci_island *island)
 /* Forgets what a call has found out about it. */
 static void spci_island_forget(spci_island *island)
 {
-    island->dropped = island->noted = island->put_off = false;
+    island->dropped = island->noted = island->put_off = island->still = false;
     island->factorizations = island->halves = island->unsolved = 0;
     island->vain = 0;
     island->residual = island->speed = 0;
@@ -7363,10 +7366,19 @@ static void spci_forget_multipliers(spc_world *w, int body)
         spci_clear(c->multipliers + 3, 3);
 }
 
+/* Something is done to a body. */
+static void spci_rouse(spc_world *w, int body)
+{
+    const int island = body ? spci_work_at(w, body)->island : -1;
+    if (island >= 0)
+        spci_island_at(w, island)->still = false;
+}
+
 /* What a body's lane has been filled from changes. */
 static void spci_forget_lane(spc_world *w, int body)
 {
     spci_balls *b = spci_balls_at(w, (body - 1) / SPCI_LANES);
+    spci_rouse(w, body);
     spci_forget_multipliers(w, body);
     b->constraint[spci_lane_of(body)] = 0;
     b->fresh = false;
@@ -7566,7 +7578,7 @@ static spc_status spci_find_structure(spc_world *w)
     spci_structure *s = spci_structure_of(w);
     s->stiffness = 1;
     s->settled = false;
-    s->step = 0;
+    s->step = s->still_for = 0;
     s->shares = 0;
     if (s->noted)
         spci_forget_notes(w);
@@ -13096,6 +13108,7 @@ SPC_API spc_status spc_world_set_gravity(spc_world *world, spc_vec3 gravity)
     if (!spci_finite_vec3(gravity))
         return SPC_ERROR_NOT_FINITE;
     world->gravity = gravity;
+    spci_structure_of(world)->still_for = 0;
     return SPC_OK;
 }
 
@@ -13407,6 +13420,7 @@ SPC_API spc_status spc_body_set_pose(spc_world *world, spc_body body, spc_transf
     spc_state state = spci_get_state(world, i);
     state.X_GB = X_GB;
     spci_set_state(world, i, &state);
+    spci_rouse(world, i);
     return SPC_OK;
 }
 
@@ -13421,6 +13435,7 @@ SPC_API spc_status spc_body_set_velocity(spc_world *world, spc_body body, spc_sp
     if (!spci_finite_spatial(V_GB))
         return SPC_ERROR_NOT_FINITE;
     spci_set_velocity(world, i, V_GB);
+    spci_rouse(world, i);
     return SPC_OK;
 }
 
@@ -13515,6 +13530,7 @@ static spc_status spci_apply(spc_world *w, int i, spc_spatial at_Bo, spc_duratio
     *applied = sum;
     b->forced = true;
     spci_fill_forces(w, i);
+    spci_rouse(w, i);
     w->one_step_forces = w->one_step_forces || duration == SPC_ONE_STEP;
     return SPC_OK;
 }
@@ -13548,6 +13564,7 @@ SPC_API spc_status spc_body_clear_forces(spc_world *world, spc_body body)
     spci_body_at(world, i)->one_step = spci_body_at(world, i)->lasting = spci_spatial_zero();
     spci_body_at(world, i)->forced = false;
     spci_fill_forces(world, i);
+    spci_rouse(world, i);
     return SPC_OK;
 }
 
@@ -14127,9 +14144,12 @@ SPC_API spc_status spc_constraint_set_conditional(spc_world *world, spc_constrai
 {
     spci_constraint *c = NULL;
     const spc_status status = spci_take_constraint(world, constraint, &c);
-    if (!status)
-        c->conditional = conditional;
-    return status;
+    if (status)
+        return status;
+    c->conditional = conditional;
+    spci_rouse(world, c->a);
+    spci_rouse(world, c->b);
+    return SPC_OK;
 }
 
 SPC_API spc_status spc_constraint_set_name(spc_world *world, spc_constraint constraint,
@@ -15375,7 +15395,7 @@ static void spci_fill_lones(spc_world *w, spci_balls *b, int first)
         const spci_constraint *c = spci_constraint_at(w, slots[l]);
         spci_island *island = spci_island_at(w, spci_work_at(w, c->b)->island);
         island->in_lane = true;
-        island->one_sided = false;
+        island->still = island->one_sided = false;
         b->constraint[l] = slots[l] + 1;
         spci_fill_lone(spci_body_at(w, c->b), c, spci_lone_group_at(w, (first - 1) / SPCI_LANES),
                        l);
@@ -15417,6 +15437,7 @@ static void spci_fill_lanes(spc_world *w, spci_balls *b, int first)
         watched = spci_may_watch(w, island);
         contact = spci_ball_contact(w, island, watched);
         island->in_lane = contact > 0;
+        island->still = false;
         if (island->in_lane) {
             spci_fill_lane(w, b, l, contact - 1);
             island->one_sided = spci_is_side(b, l);
@@ -15998,17 +16019,21 @@ static inline void spci_follow_axes(const spci_constraint *c, const spc_rows *ro
     s0[1] = spc_dot(rows->R_GP.y, across);
 }
 
-/* Takes a part of a multiplier's change over: all of it, or where rounding has made it less. */
-static inline void spci_keep_multiplier(spc_real x, spc_real part, spc_real *kept)
+/* Takes a part of a multiplier's change over: all of it, or where rounding has made it less. Is it
+   the same as before? */
+static inline bool spci_keep_multiplier(spc_real x, spc_real part, spc_real *kept)
 {
-    *kept = part < 1 ? *kept + part * (x - *kept) : x;
+    const spc_real before = *kept;
+    *kept = part < 1 ? before + part * (x - before) : x;
+    return spci_equal(*kept, before);
 }
 
 /* Multipliers of the constraints of nodes, in their order, from the solver's times a factor. step:
-   after one; contacts that have been apart have none, and had none. */
-static void spci_keep_multipliers(spc_world *w, const spci_island *island, spc_real factor,
+   after one; contacts that have been apart have none, and had none. Are they as before? */
+static bool spci_keep_multipliers(spc_world *w, const spci_island *island, spc_real factor,
                                   bool step)
 {
+    bool same = true;
     for (int n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
         if (node->constraint < 0)
@@ -16020,22 +16045,23 @@ static void spci_keep_multipliers(spc_world *w, const spci_island *island, spc_r
         if (c->one_sided) {
             const spc_real *sum = spci_side_at(w, node->constraint)->sum;
             for (int i = 0; i < SPC_MAX_ROWS; i++)
-                spci_keep_multiplier(0 - factor * sum[i], part, &c->multipliers[i]);
+                same &= spci_keep_multiplier(0 - factor * sum[i], part, &c->multipliers[i]);
             continue;
         }
         const spc_real *lambda = spci_vector(w, node, SPCI_LAMBDA);
         const unsigned mask = node->mask;
         for (int i = 0, k = 0; i < SPC_MAX_ROWS; i++)
-            spci_keep_multiplier(mask >> i & 1u ? factor * lambda[k++] : 0, part,
-                                 &c->multipliers[i]);
+            same &= spci_keep_multiplier(mask >> i & 1u ? factor * lambda[k++] : 0, part,
+                                         &c->multipliers[i]);
     }
+    return same;
 }
 
 /* Those of all, which then stand with the constraints. */
 static void spci_keep_all_multipliers(spc_world *w)
 {
     for (int i = 0; i < w->body_slots; i++)
-        spci_keep_multipliers(w, spci_island_at(w, i), 1, false);
+        (void)spci_keep_multipliers(w, spci_island_at(w, i), 1, false);
     w->lanes_tell = false;
 }
 
@@ -23313,20 +23339,28 @@ static inline void spci_keep_contact(spc_world *w, int slot, unsigned char state
         spci_list_event(w, slot);
 }
 
-/* The same of an island's; an impact tells in what state those were that bounced. */
-static void spci_keep_sides(spc_world *w, const spci_island *island, bool impact)
+/* The same of an island's; an impact tells in what state those were that bounced. Do all stay as
+   they were, with nothing to tell? */
+static bool spci_keep_sides(spc_world *w, const spci_island *island, bool impact)
 {
+    bool same = true;
     for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);) {
         const spci_side *side = at.side;
+        const spci_constraint *c = at.c;
         if (!impact && side->apart)
             continue;
+        same &= c->state == side->state && !c->left && !(c->hit_speed > 0) && c->wait == side->wait &&
+                c->tries == side->tries && c->beyond == side->beyond &&
+                c->flat == (side->flat && side->state != SPC_CONTACT_OPEN);
         at.c->flat = side->flat && side->state != SPC_CONTACT_OPEN;
         at.c->beyond = side->beyond;
         at.c->wait = side->wait;
         at.c->tries = side->tries;
         spci_keep_contact(w, at.node->constraint, side->state, side->met, side->sum[2] > 0,
                           impact && side->restitution > 0 && side->met > 0);
+        same &= !c->began && !c->ended && !(c->hit_speed > 0);
     }
+    return same;
 }
 
 /* What resists the rotations of a ball in a lane; no -0. */
@@ -24099,6 +24133,8 @@ static spc_status spci_step_others(spc_world *w, int from, int to)
     for (k = from; k < to && !first.status; k++) {
         const int i = spci_others(w)[k];
         spci_island *island = spci_island_at(w, i);
+        if (island->still)
+            continue;
 #ifdef SPCI_SIDE_BY_SIDE
         if (to - from >= SPCI_LANES && spci_waits(w, island, h, queues, &first))
             continue;
@@ -24191,12 +24227,65 @@ static int spci_first_other(spc_world *w, int share)
     return low;
 }
 
+/* ---- rest
+
+   A step is a function of an island's states and multipliers, of what its contacts keep, of forces,
+   and of the step's length. Where it gives back what it was given, bit by bit, the next one does,
+   too, and is not computed: what is at rest costs nothing till something is done to it, or the
+   length is another one. That is not sleep: no speed is taken for none, and nothing has to wake up.
+*/
+
+/* Something is done to all bodies. */
+static void spci_rouse_all(spc_world *w)
+{
+    for (int i = 0; i < w->body_slots; i++)
+        spci_island_at(w, i)->still = false;
+}
+
+/* Has a step left an island's bodies where they were, with forces that last? */
+static bool spci_has_stayed(spc_world *w, const spci_island *island)
+{
+    for (int i = 0; i < island->body_count; i++) {
+        const int k = spci_island_body(w, island, i);
+        const spc_state *s = &spci_work_at(w, k)->state;
+        const spc_state before =
+            spci_from_lane(spci_states_at(w, 1 - w->now) + (k - 1) / SPCI_LANES, spci_lane_of(k));
+        const spci_body *body = spci_body_at(w, k);
+        if (!spci_is_zero_vec3(spc_sub(s->V_GB.linear, before.V_GB.linear)) ||
+            !spci_is_zero_vec3(spc_sub(s->V_GB.angular, before.V_GB.angular)) ||
+            !spci_is_same_frame(&s->X_GB, &before.X_GB) ||
+            !spci_is_zero_vec3(body->one_step.linear) || !spci_is_zero_vec3(body->one_step.angular))
+            return false;
+    }
+    return true;
+}
+
+/* What a step has made of an island. */
+static void spci_end_island(spc_world *w, spci_island *island, spc_real h)
+{
+    const bool stays = island->still || spci_has_stayed(w, island);
+    for (int i = 0; i < island->body_count && island->still; i++) {
+        const int k = spci_island_body(w, island, i);
+        const spc_state state =
+            spci_from_lane(spci_states_at(w, 1 - w->now) + (k - 1) / SPCI_LANES, spci_lane_of(k));
+        spci_set_state(w, k, &state);
+    }
+    if (island->still)
+        return;
+    spci_give_states(w, spci_bodies_of(w, island), island->body_count);
+    const bool same = spci_keep_multipliers(w, island, 1 / h, true);
+    const bool tells = island->one_sided && !spci_keep_sides(w, island, false);
+    island->still = stays && same && !tells && !island->driven && !island->noted &&
+                    island->unsolved == 0;
+}
+
 SPC_API spc_status spc_step_begin(spc_world *world, spc_real h, int shares)
 {
     const spc_real half = SPC_R(0.5) * h;
     spci_clock after;
     if (world && shares < 1)
         return SPC_ERROR_BAD_COUNT;
+    const spc_real still_for = world ? spci_structure_of(world)->still_for : 0;
     spc_status status = spci_begin_step(world, h, &after);
     if (status)
         return status;
@@ -24211,6 +24300,9 @@ SPC_API spc_status spc_step_begin(spc_world *world, spc_real h, int shares)
             return status;
     }
     s->shares = shares;
+    if (!spci_equal(still_for, h))
+        spci_rouse_all(world);
+    s->still_for = h;
     for (int k = 0; k < spci_shares(s); k++)
         spci_queue(world)[k] = SPCI_LEFT_OUT;
     return SPC_OK;
@@ -24281,13 +24373,8 @@ static spc_status spci_end_step(spc_world *w)
     w->now = 1 - w->now;
     spci_forget_events(w, true);
     spci_keep_balls(w);
-    for (int k = 0; k < s->others; k++) {
-        const spci_island *island = spci_island_at(w, spci_others(w)[k]);
-        spci_give_states(w, spci_bodies_of(w, island), island->body_count);
-        spci_keep_multipliers(w, island, 1 / s->step, true);
-        if (island->one_sided)
-            spci_keep_sides(w, island, false);
-    }
+    for (int k = 0; k < s->others; k++)
+        spci_end_island(w, spci_island_at(w, spci_others(w)[k]), s->step);
     spci_give_states(w, spci_listed(w) + s->dynamic_bodies, s->bodies - s->dynamic_bodies);
     w->lanes_tell = true;
     w->clock = after;
@@ -27138,7 +27225,7 @@ SPC_API spc_status spc_step_rk4(spc_world *world, spc_real h, spc_drift drift)
     spci_forget_events(world, true);
     for (int k = 0; k < world->body_slots; k++)
         if (spci_island_at(world, k)->one_sided)
-            spci_keep_sides(world, spci_island_at(world, k), false);
+            (void)spci_keep_sides(world, spci_island_at(world, k), false);
     world->clock = after;
     spci_end_one_step(world);
     return spci_keep_report(world, true);
@@ -27817,6 +27904,7 @@ SPC_API spc_status spc_world_load_state(spc_world *world, const void *memory, si
     spci_cargo_begin(&c, in, NULL, (size_t)size);
     c.into = world;
     spci_structure_of(world)->shares = 0; /* a step that has begun is given up */
+    spci_structure_of(world)->still_for = 0;
     spci_pass_world(world, &c);
     return SPC_OK;
 }
