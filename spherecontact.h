@@ -5378,6 +5378,9 @@ SPC_API spc_status spc_contact_impulse(const spc_contact_law *law, const spc_rea
    epsilon^2 of the gross of it, where d_i as it is subtracted has some epsilon. Where both agree to
    half of it the row is independent, as stiff as it may be: heavy bodies that light ones hold. Its
    pivot is the energy then, and what the factor is still off by shrinks as solutions are refined.
+   If d_i is small for other reasons than masses, so that the rows before i leave little of row i in
+   lengths, a rounding of what is asked for moves bodies by that over what is left: in single
+   precision too far, and g of (6.5), where masses have no say, tells the one from the other.
 
    Drift. Loops that are redundant in exact positions are not quite so where positions are off by
    drift: hinges that have opened by a rounding or by a step's error let the wheels of a robot
@@ -5422,11 +5425,16 @@ SPC_API spc_status spc_contact_impulse(const spc_contact_law *law, const spc_rea
 
 /* A pivot of less than so many times its noise is noise: (6.4) leaves out that errors add up. One
    of less than so many roundings of its gross is none, and others are if (6.16) differs by more
-   than this part. Roundings of what the row asks for move bodies by the square root of a rounding
-   there: too much in single precision, where none is asked for (6.16). */
+   than this part. */
 #define SPCI_PIVOT_NOISE SPCI_DOUBLE_OR_FLOAT(256, 1024)
-#define SPCI_PIVOT_NONE SPCI_DOUBLE_OR_FLOAT(16, SPCI_PIVOT_NOISE)
-#define SPCI_PIVOT_AGREES SPCI_DOUBLE_OR_FLOAT(SPC_R(0.5), SPC_R(0.0))
+#define SPCI_PIVOT_NONE 16
+#define SPCI_PIVOT_AGREES SPC_R(0.5)
+
+/* Of what does not stand out from noise, pivots that a change of rows by this part explains, (6.5),
+   are none, either: single precision cannot do with rows that are so much alike. The square of
+   three times it is about SPCI_PIVOT_NOISE roundings. Beside contacts later stages of a step do not
+   ask: what slides yields otherwise in each, and rows that had been kept would be let go of. */
+#define SPCI_PIVOT_ALIKE SPCI_DOUBLE_OR_FLOAT(SPC_R(0.0), SPC_R(0.00390625))
 
 /* c of (6.6) squared: random changes explain pivots of 2 m; what is not redundant has over 60 m. */
 #define SPCI_DRIFT_FACTOR 9
@@ -8629,10 +8637,11 @@ static spc_real spci_load_squared(const spci_work *work, spc_spatial x)
     return spci_spatial_dot(x, spci_over_mass(work, x));
 }
 
-/* Adds the load of a node's rows, times R, to those of its bodies: the sums of (6.5). */
-static void spci_add_loads(spc_world *w, const spci_node *node)
+/* Adds the load of a node's rows, times R, to those of its bodies: the sums of (6.5). least: of
+   its delta. */
+static void spci_add_loads(spc_world *w, const spci_node *node, spc_real least)
 {
-    const spc_real *z = spci_vector(w, node, SPCI_R);
+    const spc_real *z = spci_vector(w, node, SPCI_R), delta = spci_max(node->drift, least);
     for (int end = 0; end < 2; end++) {
         const int body = end ? node->b : node->a;
         if (!body)
@@ -8641,7 +8650,7 @@ static void spci_add_loads(spc_world *w, const spci_node *node)
         const spc_real *J = spci_jacobian_of(w, node, body);
         spci_add_rows_of(J, z, node->active, &work->delta);
         for (int i = 0; i < node->active; i++) {
-            const spc_real part = z[i] * node->drift;
+            const spc_real part = z[i] * delta;
             work->explained += part * part * spci_load_squared(work, spci_row_at(J + 6 * i));
         }
     }
@@ -8702,8 +8711,8 @@ static void spci_take_loads(spc_world *w, const spci_node *node, bool take, spc_
     }
 }
 
-/* phi of (6.6) for the pivot of a loop whose z is there. */
-static spc_real spci_kept_part(spc_world *w, const spci_node *loop)
+/* phi of (6.6) for the pivot of a loop whose z is there, with delta of at least this. */
+static spc_real spci_kept_part(spc_world *w, const spci_node *loop, spc_real least)
 {
     spc_real g = 0, m = 0, q;
     for (int pass = 0; pass < 3; pass++)
@@ -8712,7 +8721,7 @@ static spc_real spci_kept_part(spc_world *w, const spci_node *loop)
             if (node->constraint < 0)
                 continue;
             if (pass == 1)
-                spci_add_loads(w, node);
+                spci_add_loads(w, node, least);
             else
                 spci_take_loads(w, node, pass == 2, &g, &m);
         }
@@ -8806,6 +8815,7 @@ static spc_real spci_part_of_pivot(spc_world *w, const spci_island *island, cons
     const bool doubtful = !(d > SPCI_PIVOT_NOISE * noise);
     const spc_real least = island->drift * island->drift + (island->one_sided ? SPCI_PROXIMAL : 0);
     const bool drifted = !settled && island->drift > 0 && d < SPCI_DRIFT_FILTER * least * gross;
+    const bool alike = SPCI_PIVOT_ALIKE > 0 && !(settled && island->one_sided);
     spc_real phi = 1;
     if (node->yields)
         return d > 0 ? 1 : 0;
@@ -8815,14 +8825,16 @@ static spc_real spci_part_of_pivot(spc_world *w, const spci_island *island, cons
         return 1;
     spci_load_of_pivot(w, island, node, j);
     if (tiny || (doubtful && !(d > SPCI_PIVOT_NOISE * spci_sharp_noise(w, node)))) {
-        const spc_real energy = SPCI_PIVOT_AGREES > 0 ? spci_energy_of_pivot(w, node) : 0;
+        const spc_real energy = spci_energy_of_pivot(w, node);
         if (!(spci_abs(d - energy) < SPCI_PIVOT_AGREES * energy))
+            return 0;
+        if (alike && !(spci_kept_part(w, node, SPCI_PIVOT_ALIKE) > 0))
             return 0;
         phi = d / energy;
     }
     if (!drifted || spci_yielded_part(w, node) > SPCI_MOSTLY * d)
         return phi;
-    return phi * spci_kept_part(w, node);
+    return phi * spci_kept_part(w, node, 0);
 }
 
 /* The block of a loop, with pivots in an order of its own, and those that say nothing left out. */

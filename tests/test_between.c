@@ -467,37 +467,46 @@ static void a_spin_does_not_hold_what_lets_go(void)
     }
 }
 
-/* Balls on ground, welded to a ring, whose last weld is redundant and contradicts none. Held forces
-   of contacts that yield are solved for in turns, of which later ones ask for what is left, beside
-   which rounding of the redundant rows is much: in single precision it was told. */
-static void a_ring_that_is_held_on_ground_contradicts_nothing(void)
+/* Balls on ground, joined to a ring by welds, or by hinges between them. */
+static spc_world *ring_on_ground(unsigned seed, int count, bool hinges)
 {
     spc_world *w;
-    spc_body ball[3];
-    spc_vec3 p[3], v, turn;
-    int i, k;
-    test_seed = 228618;
-    w = contact_world(4, 17, vec(test_random(-2, 2), test_random(-2, 2), -9.81));
+    spc_body ball[5];
+    spc_vec3 p[5], v;
+    int i;
+    test_seed = seed;
+    w = contact_world(6, 30, vec(test_random(-2, 2), test_random(-2, 2), -9.81));
     v = vec(test_random(-2, 2), test_random(-1, 1), 0);
-    turn = zero;
-    for (i = 0; i < 3; i++) {
-        p[i] = vec(0.4 * cos(2 * PI * i / 3), 0.4 * sin(2 * PI * i / 3), 0.1);
+    for (i = 0; i < count; i++) {
+        const double angle = 2 * PI * i / count;
+        p[i] = vec(0.4 * cos(angle), 0.4 * sin(angle), 0.1);
         ball[i] = put_body(w, spc_mass_solid_sphere(real(test_random(0.3, 3)), real(0.1)), p[i],
-                           turn, v);
+                           zero, v);
     }
-    for (i = 0; i < 3; i++) {
-        const spc_vec3 middle = spc_scale(real(0.5), spc_add(p[i], p[(i + 1) % 3]));
+    for (i = 0; i < count; i++) {
+        const int next = (i + 1) % count;
+        const spc_vec3 middle = spc_scale(real(0.5), spc_add(p[i], p[next]));
         spc_attachment_desc d = spc_attachment_desc_default();
         spc_constraint c;
         d.a = ball[i];
-        d.b = ball[(i + 1) % 3];
+        d.b = ball[next];
         d.shape.X_AF.p = spc_sub(middle, p[i]);
-        d.shape.X_BM.p = spc_sub(middle, p[(i + 1) % 3]);
-        d.shape.locked = i % 2 ? SPC_HINGE : SPC_WELD;
+        d.shape.X_BM.p = spc_sub(middle, p[next]);
+        d.shape.locked = hinges && i % 2 ? SPC_HINGE : SPC_WELD;
         CHECK_STATUS(spc_attachment_add(w, &d, &c), SPC_OK);
     }
-    for (i = 0; i < 3; i++)
+    for (i = 0; i < count; i++)
         (void)put_on_plane(w, ground, level(0), ball[i], 0.1, law_of(test_random(0, 1), 0));
+    return w;
+}
+
+/* The last weld of a ring is redundant and contradicts none. Held forces of contacts that yield are
+   solved for in turns, of which later ones ask for what is left, beside which rounding of the
+   redundant rows is much: in single precision it was told. */
+static void a_ring_that_is_held_on_ground_contradicts_nothing(void)
+{
+    spc_world *w = ring_on_ground(228618, 3, true);
+    int k;
     for (k = 0; k < 25; k++) {
         const int call = (int)test_random(0, 5);
         if (call == 0)
@@ -515,6 +524,25 @@ static void a_ring_that_is_held_on_ground_contradicts_nothing(void)
     free(w);
 }
 
+/* As such rings come to rest, what slides yields less and less across its slip, and at last not at
+   all. Which rows a step of fourth order takes for redundant it decides in its first stage; in
+   single precision later ones let go of others, which were doubtful there alone. What was left did
+   not hold the ring, and contradicted itself: of 300 rings in 56 of 7,500 steps. */
+static void a_ring_that_slides_to_rest_contradicts_nothing(void)
+{
+    static const unsigned seeds[6] = { 14, 28, 40, 103, 105, 118 };
+    static const int counts[6] = { 5, 4, 4, 4, 3, 4 };
+    int i, k;
+    for (i = 0; i < 6; i++) {
+        spc_world *w = ring_on_ground(seeds[i], counts[i], i == 0 || i == 3);
+        for (k = 0; k < 25; k++) {
+            CHECK_STATUS(spc_step_rk4(w, real(1.0 / 60), SPC_DRIFT_PROJECT), SPC_OK);
+            CHECK(report_of(w).contradictory == 0);
+        }
+        free(w);
+    }
+}
+
 static const test_entry tests[] = {
     TEST(forces_reach_a_contact_through_others),
     TEST(a_ball_goes_round_in_a_race),
@@ -528,6 +556,7 @@ static const test_entry tests[] = {
     TEST(contradictions_are_told_beside_contacts),
     TEST(a_spin_does_not_hold_what_lets_go),
     TEST(a_ring_that_is_held_on_ground_contradicts_nothing),
+    TEST(a_ring_that_slides_to_rest_contradicts_nothing),
 };
 
 TEST_MAIN
