@@ -21276,7 +21276,23 @@ static bool spci_try_rest(spc_world *w, spci_island *island)
     return found;
 }
 
-/* The work of an island's impacts, p . (u- + u+)/2, beside its terms; h: of the step, or 0. */
+/* The work of a joint's impulses in an impact: its velocity errors are -asked before, and what delta
+   changes them by is behind them. size: has its terms added. */
+static spc_real spci_joint_work(spc_world *w, const spci_node *node, spc_real *size)
+{
+    const spc_real *asked = spci_vector(w, node, SPCI_ASKED);
+    const spc_real *lambda = spci_vector(w, node, SPCI_BEFORE);
+    spc_real work = 0, change[SPC_MAX_ROWS];
+    spci_gather_delta(w, node, change);
+    for (int i = 0; i < node->active; i++) {
+        work += lambda[i] * (asked[i] - change[i] / 2);
+        *size += spci_abs(lambda[i] * asked[i]);
+    }
+    return work;
+}
+
+/* The work of an island's impacts, p . (u- + u+)/2, beside its terms; h: of the step, or 0. Joints
+   whose velocity errors an impact takes out work as well: its u- is before they do. */
 static spc_real spci_sides_work(spc_world *w, const spci_island *island, spc_real h)
 {
     spc_real work = 0, size = 0;
@@ -21295,6 +21311,11 @@ static spc_real spci_sides_work(spc_world *w, const spci_island *island, spc_rea
             work += side->p[i] * (before + (u[i] - side->g[i] - support) / 2);
             size += spci_abs(side->p[i] * before);
         }
+    }
+    for (int n = 0; n < island->node_count && !(h > 0); n++) {
+        const spci_node *node = spci_island_node(w, island, n);
+        if (spci_is_two_sided(w, node))
+            work += spci_joint_work(w, node, &size);
     }
     return size > 0 ? work / size : 0;
 }
