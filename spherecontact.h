@@ -2199,9 +2199,9 @@ typedef enum spc_drift {
 
    So is one, with or without contacts, in which a body turns by more than a radian, but a centred
    one with equal moments that joints hold at its centre, if any do: there the method gains energy,
-   and spc_step does not. And so is one in which f pulls at an arm a from the centre of a body with
-   the moment I, which turns by no more than 0.2 rad, and h sqrt(f a / I) is above 2: light links
-   that carry heavy loads.
+   and spc_step does not. And so is one in which a joint pulls at an arm a from the centre of a body
+   with the moment I, as the step begins or ends, by f more than its two bodies make it by turning,
+   and h sqrt(f a / I) is above 2: light links that carry heavy loads.
    errors: as spc_step, of the kernels at the method's four stages; SPC_ERROR_BAD_OPTION (drift);
            SPC_ERROR_NOT_ASSEMBLED (the projection does not converge)
    source: (7.16) to (7.18), (7.20), (7.23) */
@@ -5848,6 +5848,7 @@ typedef struct spci_structure {
     int others;   /* islands that are not in a lane: how many are listed */
     bool planned; /* lanes and list are up to date */
     bool settled; /* decisions (6.4) to (6.6) of the last factor are kept */
+    bool pulls;   /* a joint has pulled too hard for a step of fourth order as it began */
     bool remarks; /* some constraint has something to say in the report */
     bool noted;   /* so may islands and nodes, till the report is kept */
     int pool_used;
@@ -21276,8 +21277,8 @@ static bool spci_try_rest(spc_world *w, spci_island *island)
     return found;
 }
 
-/* The work of a joint's impulses in an impact: its velocity errors are -asked before, and what delta
-   changes them by is behind them. size: has its terms added. */
+/* The work of a joint's impulses in an impact: its velocity errors are -asked before it, and delta
+   changes them. size: has its terms added. */
 static spc_real spci_joint_work(spc_world *w, const spci_node *node, spc_real *size)
 {
     const spc_real *asked = spci_vector(w, node, SPCI_ASKED);
@@ -25591,6 +25592,67 @@ static spc_status spci_drive_to(spc_world *w, const spci_island *island, spc_rea
     return SPC_OK;
 }
 
+/* What is pulled along an arm swings at no more than a rate whose square (7.10) has; the method is
+   stable where h times that rate is below 2 sqrt(2). Beyond, light links between what is heavy gain
+   energy until nothing fits any more. */
+#define SPCI_MOST_RK4_SWING 8
+
+/* No less than the sum of 1/I of a body about any axes across a direction. */
+static spc_real spci_most_ease(spc_world *w, int body)
+{
+    const spc_inertia *J = body ? &spci_work_at(w, body)->inv_inertia_G : NULL;
+    return J ? (J->xx + J->yy) + J->zz : 0;
+}
+
+/* What a joint at these arms from the centres of its bodies pulls with by itself, if nothing else
+   holds them, and both turn as before the step, or its part: that turns with them, and does not
+   swing. */
+static spc_real spci_own_pull(spc_world *w, const spci_node *node, spc_vec3 p_a, spc_vec3 p_b)
+{
+    spc_real ease = 0, turned = 0;
+    for (int end = 0; end < 2; end++) {
+        const int body = end ? node->b : node->a;
+        if (!body)
+            continue;
+        const spc_vec3 turn = spci_get_state(w, body).V_GB.angular;
+        ease += 1 / spci_body_at(w, body)->mass.mass;
+        turned += spc_dot(turn, turn) * spc_norm(end ? p_b : p_a);
+    }
+    return turned / ease;
+}
+
+/* Does a joint pull so hard for a step h, with the forces of now, beyond what it does by itself? */
+static bool spci_joint_pulls(spc_world *w, spci_node *node, spc_real h)
+{
+    const spci_constraint *c = spci_constraint_at(w, node->constraint);
+    const spc_real *lambda = spci_vector(w, node, SPCI_LAMBDA);
+    const spc_real ease = spci_max(spci_most_ease(w, node->a), spci_most_ease(w, node->b));
+    const spc_real some = SPCI_MOST_RK4_SWING / (h * h);
+    spc_real pull = 0;
+    spc_vec3 p_a, p_b;
+    spc_rows rows;
+    for (int i = 0; i < spci_linear_rows(node); i++)
+        pull += lambda[i] * lambda[i];
+    pull = SPC_SQRT(pull);
+    if (c->kind != SPC_ATTACHMENT || !(pull * node->reach * ease > some) ||
+        spci_rows(c->kind, &c->shape, spci_state(w, c->a), spci_state(w, c->b), 0, &rows))
+        return false;
+    spci_note_swing(w, node, &rows);
+    spci_note_arms(w, node, &rows, &p_a, &p_b);
+    return pull * node->swing > some &&
+           (pull - spci_own_pull(w, node, p_a, p_b)) * node->swing > some;
+}
+
+/* Notes it of the joints of an island as a step begins. */
+static void spci_note_pulls(spc_world *w, const spci_island *island, spc_real h)
+{
+    spci_structure *s = spci_structure_of(w);
+    for (int n = 0; n < island->node_count && !s->pulls; n++) {
+        spci_node *node = spci_island_node(w, island, n);
+        s->pulls = spci_is_two_sided(w, node) && spci_joint_pulls(w, node, h);
+    }
+}
+
 /* All four stages of an island, or of a part that has begun so long after its whole step. */
 static spc_status spci_rk4(spc_world *w, spci_island *island, spc_real begun, spc_real h,
                            spc_real whole, bool stabilize)
@@ -25610,6 +25672,8 @@ static spc_status spci_rk4(spc_world *w, spci_island *island, spc_real begun, sp
             status = spci_accelerate_island(w, island, whole, stabilize);
         if (status)
             return status;
+        if (stage == 0 && !(begun > 0))
+            spci_note_pulls(w, island, whole);
         spci_structure_of(w)->settled = true; /* the other stages are off by the step's curvature */
         for (int i = 0; i < island->body_count; i++)
             spci_rk4_stage(w, bodies[i], (spc_real)sixths[stage] * h / 6,
@@ -27171,51 +27235,15 @@ static bool spci_turns_too_far(spc_world *w, spc_real h)
     return false;
 }
 
-/* What is pulled along an arm swings at no more than a rate whose square (7.10) has; the method is
-   stable where h times that rate is below 2 sqrt(2). Beyond, light links between what is heavy gain
-   energy until nothing fits any more. */
-#define SPCI_MOST_RK4_SWING 8
-
-/* No less than the sum of 1/I of a body about any axes across a direction. */
-static spc_real spci_most_ease(spc_world *w, int body)
-{
-    const spc_inertia *J = body ? &spci_work_at(w, body)->inv_inertia_G : NULL;
-    return J ? (J->xx + J->yy) + J->zz : 0;
-}
-
-/* Does a joint pull so hard, with the forces at the end of a step h? */
-static bool spci_joint_pulls(spc_world *w, spci_node *node, spc_real h)
-{
-    const spci_constraint *c = spci_constraint_at(w, node->constraint);
-    const spc_real *lambda = spci_vector(w, node, SPCI_LAMBDA);
-    const spc_real ease = spci_max(spci_most_ease(w, node->a), spci_most_ease(w, node->b));
-    const spc_real some = SPCI_MOST_RK4_SWING / (h * h);
-    spc_real pull = 0;
-    spc_rows rows;
-    for (int i = 0; i < spci_linear_rows(node); i++)
-        pull += lambda[i] * lambda[i];
-    pull = SPC_SQRT(pull);
-    if (c->kind != SPC_ATTACHMENT || !(pull * node->reach * ease > some) ||
-        spci_rows(c->kind, &c->shape, spci_state(w, c->a), spci_state(w, c->b), 0, &rows))
-        return false;
-    spci_note_swing(w, node, &rows);
-    return pull * node->swing > some;
-}
-
-/* Does one whose bodies have turned slowly before? What turns fast pulls by itself, and does not
-   swing. */
+/* Does a joint pull too hard as the step ends, or did one as it began? */
 static bool spci_pulls_too_hard(spc_world *w, spc_real h)
 {
-    for (int n = 0; n < w->constraint_slots; n++) {
+    bool hard = spci_structure_of(w)->pulls;
+    for (int n = 0; n < w->constraint_slots && !hard; n++) {
         spci_node *node = spci_node_at(w, n);
-        if (!spci_is_two_sided(w, node) || !spci_joint_pulls(w, node, h))
-            continue;
-        const spc_state a = spci_get_state(w, node->a), b = spci_get_state(w, node->b);
-        if (h * spci_max(spci_mean_abs(a.V_GB.angular), spci_mean_abs(b.V_GB.angular)) <=
-            SPCI_MOST_BEND)
-            return true;
+        hard = spci_is_two_sided(w, node) && spci_joint_pulls(w, node, h);
     }
-    return false;
+    return hard;
 }
 
 /* A step of fourth order by events or without any, from the states that have been taken. */
@@ -27223,6 +27251,7 @@ static spc_status spci_rk4_any(spc_world *w, spc_real h, spc_drift drift)
 {
     if (spci_turns_too_far(w, h))
         return SPC_ERROR_JAMMED;
+    spci_structure_of(w)->pulls = false;
     const spc_status status = spci_rk4_islands(w, h, drift);
     const bool moved = !status || status == SPC_ERROR_NOT_ASSEMBLED;
     if (status == SPC_ERROR_STATE_NOT_FINITE ||

@@ -1176,6 +1176,60 @@ static void tops_take_no_more_parts_than_there_are(void)
     }
 }
 
+/* ---------------------------------------------------------------------- heavy couplers -------- */
+
+/* A four-bar whose heavy coupler swings on light bars, by steps of fourth order at 60 Hz. Gives the
+   most that one of them brings in, in parts of the energy of all motion. */
+static double swing_coupler(spc_drift drift, double mass, double spin)
+{
+    const double end[4][2] = { { 0, 0 }, { 0, 0.3 }, { 0.4, 0.4 }, { 0.4, 0 } };
+    const double bars[3] = { 0.1, mass, 0.1 };
+    spc_world *w = contact_world(3, 4, vec(0, 0, -9.81));
+    const spc_body none = { 0, 0 };
+    spc_body bar[3];
+    double most = 0, speed = 0, before;
+    int i;
+    for (i = 0; i < 3; i++) {
+        const spc_vec3 a = vec(end[i][0], 0, end[i][1]), b = vec(end[i + 1][0], 0, end[i + 1][1]);
+        const spc_vec3 d = spc_sub(b, a);
+        const double length_of = length(d);
+        spc_transform X = spc_transform_identity();
+        X.p = spc_scale(SPC_R(0.5), spc_add(a, b));
+        CHECK_STATUS(spc_quat_from_two_vectors(vec(0, 0, 1), spc_scale(real(1 / length_of), d),
+                                               &X.q),
+                     SPC_OK);
+        bar[i] = put_body(w, spc_mass_cylinder(real(bars[i]), SPC_R(0.03), real(length_of / 2)),
+                          X.p, zero, zero);
+        CHECK_STATUS(spc_body_set_pose(w, bar[i], X), SPC_OK);
+        (void)put_joint(w, i ? bar[i - 1] : none, bar[i], a, vec(0, 1, 0), SPC_HINGE);
+    }
+    (void)put_joint(w, none, bar[2], vec(0.4, 0, 0), vec(0, 1, 0), SPC_HINGE);
+    CHECK_STATUS(spc_body_set_velocity(w, bar[1], spc_spatial_make(zero, vec(spin, 0, 0))),
+                 SPC_OK);
+    CHECK_STATUS(spc_world_project_velocities(w), SPC_OK);
+    before = energy_of(w);
+    for (i = 0; i < 120; i++) {
+        CHECK_STATUS(spc_step_rk4(w, real(1 / 60.), drift), SPC_OK);
+        speed = fmax(speed, kinetic_energy_of(w));
+        most = fmax(most, energy_of(w) - before);
+        before = energy_of(w);
+    }
+    free(w);
+    return most / speed;
+}
+
+/* Its bars turn by up to 0.6 rad in a step, and are pulled by what is up to 100 times as heavy: too
+   hard for the method, as a step begins or as it ends, though they turn. It gained up to 42 % in a
+   step then. A step of second order in parts gives no more than a thousandth, (7.7). */
+static void a_heavy_coupler_on_light_bars_gains_nothing(void)
+{
+    int i, k;
+    for (i = 0; i < 2; i++)
+        for (k = 0; k < 8; k++)
+            CHECK(swing_coupler(i ? SPC_DRIFT_PROJECT : SPC_DRIFT_STABILIZE, k & 1 ? 10 : 3,
+                                1 + k / 2) < 1e-3);
+}
+
 static const test_entry tests[] = {
     TEST(wheels_that_skid_share_their_load),
     TEST(wheels_that_skid_do_so_by_fourth_order),
@@ -1204,6 +1258,7 @@ static const test_entry tests[] = {
     TEST(a_box_stays_on_a_turntable),
     TEST(a_top_stands_on_its_tip),
     TEST(tops_take_no_more_parts_than_there_are),
+    TEST(a_heavy_coupler_on_light_bars_gains_nothing),
 };
 
 TEST_MAIN
