@@ -18348,11 +18348,12 @@ static spc_real spci_slip_turns(const spc_real *s0, const spc_real *g, const spc
         return h;
     const spc_real x = s0[0] / speed;
     const spc_real y = s0[1] / speed;
-    const spc_real push = (g[0] - s0[0]) * x + (g[1] - s0[1]) * y;
-    const spc_real holds = most / p * spci_abs((u[0] - g[0]) * x + (u[1] - g[1]) * y);
-    if (!(u[0] * x + u[1] * y <= SPCI_TURNED * speed) || !(push < 0 - holds))
+    const spc_real push[2] = { g[0] - s0[0], g[1] - s0[1] };
+    const spc_real holds = most / p * spci_law_norm(u[0] - g[0], u[1] - g[1]);
+    if (!(u[0] * x + u[1] * y <= SPCI_TURNED * speed) ||
+        !(spci_law_norm(push[0], push[1]) > holds))
         return h;
-    return h * (speed / (holds - push));
+    return h * (speed / (holds - (push[0] * x + push[1] * y)));
 }
 
 /* Is a floor moved, so that its planes turn? A bounce in the middle of a step is another then. */
@@ -20124,9 +20125,11 @@ static void spci_start_across(const spci_node *node, const spc_rows *rows, spci_
    round: without it slip would come to g, with it to u, and at its limit, k times as much, it would
    end at
 
-       t = h s_0 / (k |u - g| - (g - s_0)),    if g - s_0 < -k |u - g|                    (7.36)
+       t = h s_0 / (k |u - g| - (g - s_0) d),    if |g - s_0| > k |u - g|                 (7.36)
 
-   along s_0. There a part ends, too; the next one begins without slip. Where a contact presses
+   with d the direction of s_0. There a part ends, too; the next one begins without slip. What is
+   pulled across the slip that a step has left, as on a table that turns, is held by friction as
+   long as that is no more than its limit, in whatever direction. Where a contact presses
    alone, and moves across n as it is pressed along n, p_n is another as friction is against s_0 or
    along it: q p_n e, with the direction e that it has, q = -k or k, and W_de > 0, d that of s_0.
    From g_n + (W_nn + q W_ne) p_n = 0
@@ -20901,14 +20904,15 @@ static void spci_begin_sides(spc_world *w, const spci_island *island, const spci
         spci_begin_joints(w, island, h, !spci_in_parts(pace));
 }
 
-/* Is a block wrongly opposite to its mean velocity, or not to it? Changes that, back but once. */
+/* Is a block wrongly opposite to its mean velocity, or not to it? Changes that, back but once.
+   still: velocities below this are rounding. */
 static bool spci_relax_block(spci_side *side, const spci_constraint *c, const spc_real *u,
-                             int block)
+                             spc_real still, int block)
 {
     const int first = spci_block_first[block], count = spci_block_size[block];
     const spc_real limit = spci_side_limit(c, side, block, side->p[2]);
     const unsigned bit = 1u << block;
-    spc_real z[2], ahead = 0, none = 0;
+    spc_real z[2], ahead = 0, none = still * still;
     const spc_real length = spci_side_aim(side, u, block, z);
     for (int i = first; i < first + count; i++) {
         ahead += u[i] * (u[i] + side->start[i]);
@@ -20925,6 +20929,7 @@ static bool spci_relax_block(spci_side *side, const spci_constraint *c, const sp
 /* The same of all contacts of an island. */
 static bool spci_relax_slip(spc_world *w, const spci_island *island)
 {
+    const spc_real still = 4 * SPCI_SIDES_SOLVED * spci_sides_scale(w, island);
     bool changed = false;
     for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);) {
         spc_real u[6];
@@ -20932,7 +20937,8 @@ static bool spci_relax_slip(spc_world *w, const spci_island *island)
             continue;
         spci_side_velocity(w, at.node, at.side, u);
         for (int i = 0; i < 3; i++)
-            if (at.side->rows & spci_block_rows[i] && spci_relax_block(at.side, at.c, u, i))
+            if (at.side->rows & spci_block_rows[i] &&
+                spci_relax_block(at.side, at.c, u, still, i))
                 changed = true;
     }
     return changed;

@@ -348,6 +348,65 @@ static void the_foot_of_a_rod_that_falls_turns_round(void)
     }
 }
 
+/* ------------------------------------------------------------------ what a table carries -- */
+
+/* A coin that lies on a table, or a box that stands there on four feet: how many contacts? */
+static int put_on_table(spc_world *w, spc_body table, bool box, double r, double mu,
+                        spc_constraint *contacts)
+{
+    const spc_body body =
+        put_body(w, box ? spc_mass_box(1, vec(0.05, 0.05, 0.02)) : spc_mass_disc(1, SPC_R(0.02)),
+                 vec(r, 0, box ? 0.02 : 0), zero, zero);
+    spc_rolling_disc_desc coin = spc_rolling_disc_desc_default();
+    spc_attachment_desc foot = spc_attachment_desc_default();
+    int i;
+    coin.floor = foot.a = table;
+    coin.disc = foot.b = body;
+    coin.one_sided = foot.one_sided = true;
+    coin.law = foot.law = law_of(mu, 0);
+    coin.shape.axis_B = vec(0, 0, 1);
+    coin.shape.radius = SPC_R(0.02);
+    foot.shape.locked = SPC_LOCK_TZ;
+    if (!box) {
+        CHECK_STATUS(spc_rolling_disc_add(w, &coin, contacts), SPC_OK);
+        return 1;
+    }
+    for (i = 0; i < 4; i++) {
+        foot.shape.X_BM.p = vec(i & 1 ? 0.05 : -0.05, i & 2 ? 0.05 : -0.05, -0.02);
+        CHECK_STATUS(spc_attachment_add(w, &foot, contacts + i), SPC_OK);
+    }
+    return 4;
+}
+
+/* The table speeds up by 1 rad/s^2: friction has to hold m r sqrt(1 + w^4), which is across what
+   little slip a step leaves, and does so while that is no more than mu m g. */
+static void what_a_table_carries_slides_where_friction_ends(void)
+{
+    const double r = 0.4, mu = 0.3;
+    const double ends = sqrt(sqrt(mu * GRAVITY / r * (mu * GRAVITY / r) - 1));
+    int rate, box, i;
+    for (box = 0; box < 2; box++)
+        /* At more hertz, of four feet, what rounding leaves of slip counts for sliding. */
+        for (rate = 0; rate < (box ? IN_DOUBLE_OR_FLOAT(2, 1) : RATES); rate++) {
+            spc_world *w = contact_world(2, 4, vec(0, 0, -GRAVITY));
+            const spc_body table = put_moved(w, zero, zero);
+            spc_constraint contacts[4];
+            const int count = put_on_table(w, table, box, r, mu, contacts);
+            int slide = 0;
+            CHECK_STATUS(spc_body_set_acceleration(w, table,
+                                                   spc_spatial_make(vec(0, 0, 1), zero)),
+                         SPC_OK);
+            while (slide < count && (double)spc_world_time(w) < 2 * ends) {
+                take_steps(w, 1 / rates[rate], 1);
+                for (slide = i = 0; i < count; i++)
+                    slide += contact_of_world(w, contacts[i]).state == SPC_CONTACT_SLIDING;
+            }
+            /* Friction that holds in the mean of a step holds for no more than the next one. */
+            CHECK_NEAR(spc_world_time(w), ends, 2 / rates[rate]);
+            free(w);
+        }
+}
+
 static const test_entry tests[] = { TEST(what_is_thrown_up_a_slope_slides_back),
                                     TEST(what_lands_and_slides_on_is_of_second_order),
                                     TEST(a_foot_that_comes_down_leaves_what_the_impact_leaves),
@@ -355,6 +414,7 @@ static const test_entry tests[] = { TEST(what_is_thrown_up_a_slope_slides_back),
                                     TEST(a_frame_beside_the_centre_changes_nothing),
                                     TEST(a_coin_that_spins_comes_to_rest_on_its_rim),
                                     TEST(a_coin_spins_down_on_a_floor_as_on_ground),
-                                    TEST(the_foot_of_a_rod_that_falls_turns_round) };
+                                    TEST(the_foot_of_a_rod_that_falls_turns_round),
+                                    TEST(what_a_table_carries_slides_where_friction_ends) };
 
 TEST_MAIN

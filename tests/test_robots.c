@@ -400,44 +400,74 @@ static double depth_of(const spc_world *w, int count)
     return deep;
 }
 
+/* What a row of five dominoes does in a second. */
+typedef struct fall {
+    double last;       /* when the last one leans [s] */
+    double gain, deep; /* energy, in parts of that at first; depth in the floor [m] */
+    long all, worst;   /* substitutions: in all, in the worst step, */
+    long late;         /* and in the last fifth of the second */
+} fall;
+
+static fall let_fall(double rate, double friction)
+{
+    fall f = { 0, 0, 0, 0, 0, 0 };
+    double start, low;
+    int i, k;
+    spc_body body[5];
+    spc_world *w = put_dominoes(body, 5, friction);
+    start = low = energy_of(w);
+    for (i = 0; i < (int)rate; i++) {
+        long substitutions;
+        CHECK_STATUS(spc_step(w, real(1 / rate)), SPC_OK);
+        CHECK(report_of(w).unsolved == 0);
+        substitutions = report_of(w).substitutions;
+        f.all += substitutions;
+        f.late += i >= 0.8 * rate ? substitutions : 0;
+        f.worst = substitutions > f.worst ? substitutions : f.worst;
+        f.gain = fmax(f.gain, (energy_of(w) - low) / start);
+        low = fmin(low, energy_of(w));
+        f.deep = fmax(f.deep, depth_of(w, 8 * 5));
+        if (spc_rotate(state_of(w, body[4]).X_GB.q, vec(0, 0, 1)).z > SPC_R(0.9))
+            f.last = (i + 1) / rate;
+    }
+    for (k = 0; k < 5; k++)
+        CHECK(spc_norm(state_of(w, body[k]).V_GB.linear) <= SPC_R(1e-3));
+    free(w);
+    return f;
+}
+
 /* A row of dominoes falls over, the last as late at all rates, and lies still, on the floor and on
    each other. As they land they turn by half a radian in a step at 60 Hz: if they were put on the
    floor at once, they would be a tenth of their height below it, with 0.5 % more energy. Bounds are
-   half as much again as is seen in double, of substitutions in the mean and in the worst step, too;
-   energy comes in as one swings, of the step's order. */
+   half as much again as is seen in double, of substitutions in the mean and in the worst step, too:
+   that is another for each friction, by a factor of six, so that the median of some counts. Energy
+   comes in as one swings, of the step's order. */
 static void dominoes_fall_one_after_the_other(void)
 {
-    static const int most[RATES] = { 180, 110, 65 }, at_once[RATES] = { 1400, 2800, 9100 };
-    double last[RATES];
+    static const int most[RATES] = { 180, 110, 65 }, at_once[RATES] = { 1900, 6300, 5700 };
+    static const double friction[5] = { 0.4, 0.38, 0.39, 0.41, 0.42 };
+    double first = 0;
     int rate, i, k;
     for (rate = 0; rate < RATES; rate++) {
-        const int steps = (int)rates[rate];
-        double start, low, gain = 0, deep = 0;
-        long substitutions = 0, worst = 0;
-        spc_body body[5];
-        spc_world *w = put_dominoes(body, 5, 0.4);
-        start = low = energy_of(w);
-        last[rate] = 0;
-        for (i = 0; i < steps; i++) {
-            CHECK_STATUS(spc_step(w, real(1 / rates[rate])), SPC_OK);
-            CHECK(report_of(w).unsolved == 0);
-            substitutions += report_of(w).substitutions;
-            worst = report_of(w).substitutions > worst ? report_of(w).substitutions : worst;
-            gain = fmax(gain, (energy_of(w) - low) / start);
-            low = fmin(low, energy_of(w));
-            deep = fmax(deep, depth_of(w, 8 * 5));
-            if (spc_rotate(state_of(w, body[4]).X_GB.q, vec(0, 0, 1)).z > SPC_R(0.9))
-                last[rate] = (i + 1) / rates[rate];
+        const fall one = let_fall(rates[rate], friction[0]);
+        long all = one.all, late = one.late, worst[5] = { one.worst, 0, 0, 0, 0 };
+        first = rate ? first : one.last;
+        for (i = 1; i < 5; i++) {
+            const fall f = let_fall(rates[rate], friction[i]);
+            all += f.all;
+            late = f.late > late ? f.late : late;
+            for (k = i; k > 0 && worst[k - 1] > f.worst; k--)
+                worst[k] = worst[k - 1];
+            worst[k] = f.worst;
         }
-        printf("dominoes, %g Hz: the last leans after %g s; %ld substitutions a step, %ld at most, "
-               "gains %g, %g m deep\n",
-               rates[rate], last[rate], substitutions / steps, worst, gain, deep);
-        for (k = 0; k < 5; k++)
-            CHECK(spc_norm(state_of(w, body[k]).V_GB.linear) <= SPC_R(1e-3));
-        CHECK(substitutions <= (long)most[rate] * steps && worst <= at_once[rate]);
-        CHECK(gain <= 60 / rates[rate] * 1e-4 && deep <= 1e-3 * TALL);
-        CHECK_NEAR(last[rate], last[0], 1 / rates[0]);
-        free(w);
+        printf("dominoes, %g Hz: the last leans after %g s; %ld substitutions a step, %ld at most "
+               "in the median, gains %g, %g m deep\n",
+               rates[rate], one.last, all / 5 / (long)rates[rate], worst[2], one.gain, one.deep);
+        CHECK(one.gain <= 60 / rates[rate] * 1e-4 && one.deep <= 1e-3 * TALL);
+        CHECK_NEAR(one.last, first, 1 / rates[0]);
+        /* What lies still is not solved for again and again: 8 substitutions are a Newton step. */
+        CHECK(rate < 2 || late <= 2 * 8 * 0.2 * rates[rate]);
+        CHECK(all <= 5 * (long)most[rate] * (long)rates[rate] && worst[2] <= at_once[rate]);
     }
 }
 
