@@ -24915,7 +24915,15 @@ static SPCI_NO_INLINE spc_status spci_load_dynamics(spc_world *w, spci_node *nod
    axle push by what rows contradict each other by, over what they yield, more in each step. */
 #define SPCI_ALIKE SPC_R(1e-6)
 
-/* Slip that has come down to this part has no direction; how often kept modes are solved for. */
+/* What slides in a step of fourth order may err by so much in a part, as a part of what
+   accelerations without forces do in a step. What slips slower than before by no more than so many
+   times that has come to the end of its slip, too: where it turned aside on its way some is left
+   across it. */
+#define SPCI_FINE SPCI_DOUBLE_OR_FLOAT(SPC_R(1e-7), SPC_R(1e-5))
+#define SPCI_LEFT_ACROSS 10
+
+/* Slip that has come down to this part has no direction; nor has what is left of slip that has come
+   to its end, until it is this part of the slip. How often kept modes are solved for. */
 #define SPCI_LITTLE_SLIP SPC_R(1e-3)
 #define SPCI_HELD_TURNS 3
 
@@ -25169,10 +25177,13 @@ static spc_vec3 spci_block_vector(const spci_side *side, int block, const spc_re
 /* Loads a block of a contact that keeps its mode, and slides: opposite to its slip, or where there
    is none left to speak of, to where that has been turning to. */
 static void spci_slope_block(spc_world *w, const spci_node *node, spci_side *side,
-                             const spci_constraint *c, int block)
+                             const spci_constraint *c, spc_real h, int block)
 {
-    const spc_real least = block == 0 ? side->tiny : side->tiny / spci_side_reach(w, node, side);
-    const spc_real little = spci_max(least, SPCI_LITTLE_SLIP * side->began[block]);
+    const spc_real arm = block == 0 ? 1 : spci_side_reach(w, node, side);
+    const spc_real left = side->began[block], part = SPCI_LITTLE_SLIP;
+    const bool stopped = side->still >> block & 1u &&
+                         arm * left <= SPCI_LEFT_ACROSS * SPCI_FINE * h * side->size;
+    const spc_real little = spci_max(side->tiny / arm, stopped ? left / part : left * part);
     const spc_vec3 v = spci_block_vector(side, block, side->u);
     const spc_real limit = spci_side_limit(c, side, block, 1);
     const bool slips = spc_dot(v, side->last[block]) > little;
@@ -25226,7 +25237,7 @@ static spc_status spci_side_stays(spc_world *w, spci_node *node, spc_real h, boo
     spci_clear(side->slope, 6);
     for (int i = 0; i < 3; i++)
         if (side->slides >> i & 1u)
-            spci_slope_block(w, node, side, c, i);
+            spci_slope_block(w, node, side, c, h, i);
     return SPC_OK;
 }
 
@@ -26197,8 +26208,11 @@ static spc_status spci_project(spc_world *w, spci_island *island, spc_real h)
 
        a_m + |u_t| / (friction p_n s) p_m = 0                                              (7.18)
 
-   which leaves slip along a line as it is. But where slip turns, neither that nor the method is
-   exact. What slides through a part of t errs in its velocity by less than
+   which leaves slip along a line as it is. It holds what slips by rounding as what sticks, across
+   a direction that is rounding, too: where slip has come to its end, and goes on the other way, the
+   direction is that which the law has found, until what is left of it is little beside the slip.
+   But where slip turns, neither that nor the method is exact. What slides through a part of t errs
+   in its velocity by less than
 
     t |A_4 - A_5| / 6                                                                   (7.20)
 
@@ -26235,10 +26249,9 @@ static spc_status spci_project(spc_world *w, spci_island *island, spc_real h)
 #define SPCI_MOST_EVENTS 64
 #define SPCI_MANY_EVENTS 32
 
-/* What slides may err by so much in a part, as a part of what accelerations without forces do in a
-   step; in shorter parts than one of so many, by more. After so many parts a step is given up in
-   which one more would have to be shortened: near to where contacts jam no part is short enough. */
-#define SPCI_FINE SPCI_DOUBLE_OR_FLOAT(SPC_R(1e-7), SPC_R(1e-5))
+/* In shorter parts than one of so many what slides may err by more than SPCI_FINE. After so many
+   parts a step is given up in which one more would have to be shortened: near to where contacts jam
+   no part is short enough. */
 #define SPCI_COARSE SPC_R(1e-4)
 #define SPCI_FINE_PARTS 16
 #define SPCI_MOST_DIVISIONS 256
@@ -26935,10 +26948,6 @@ static void spci_bring_sides(spc_world *w, bool end)
         side->fastest = 0;
     }
 }
-
-/* What slips slower than before by no more than so many times what a part may err by has come to
-   the end of its slip, too: where it turned aside on its way some is left across it. */
-#define SPCI_LEFT_ACROSS 10
 
 /* What has no slip left at the end of a part that took a time, but for what that is known to. */
 static void spci_keep_still(spc_world *w, const spci_island *island, spc_real h, spc_real tau)

@@ -66,6 +66,37 @@ static void what_is_thrown_up_a_slope_slides_back(void)
         }
 }
 
+/* A cube on four feet that slides against a pull of 45 times its friction, and turns about the
+   normal by nearly nothing: as its slip ends, what is left of it has no direction for friction. */
+static void what_a_strong_pull_turns_round_loses_no_time(void)
+{
+    const double pull = 45, mu = 0.1, end = 0.1, spin = IN_DOUBLE_OR_FLOAT(1e-9, 1e-6);
+    int rate, i, k;
+    for (rate = 0; rate < RATES; rate++)
+        for (i = 0; i < 24; i++) {
+            const double v = 0.5 + 0.11 * i, turns = v / (pull + mu * GRAVITY);
+            const double then = (pull - mu * GRAVITY) * (end - turns);
+            const double place = -v / 2 * turns + then / 2 * (end - turns);
+            spc_world *w = contact_world(1, 4, vec(pull, 0, -GRAVITY));
+            const spc_body cube = put_body(w, spc_mass_box(1, vec(0.1, 0.1, 0.1)),
+                                           vec(0, 0, 0.1), vec(0, 0, spin), vec(-v, 0, 0));
+            spc_state s;
+            for (k = 0; k < 4; k++)
+                (void)put_foot(w, cube, vec(k & 1 ? 0.1 : -0.1, k & 2 ? 0.1 : -0.1, -0.1),
+                               law_of(mu, 0));
+            for (k = 0; k < (int)(end * rates[rate] + 0.5); k++)
+                CHECK_STATUS(spc_step_rk4(w, real(1 / rates[rate]),
+                                          i % 2 ? SPC_DRIFT_PROJECT : SPC_DRIFT_STABILIZE),
+                             SPC_OK);
+            s = state_of(w, cube);
+            /* Short parts may err by 1e-4 of what the pull does in a 16th of a step at most. */
+            CHECK_NEAR(s.V_GB.linear.x, then, IN_DOUBLE_OR_FLOAT(4e-5, 1e-4));
+            CHECK_NEAR(s.X_GB.p.x, place, IN_DOUBLE_OR_FLOAT(4e-6, 1e-5));
+            CHECK(fabs((double)s.V_GB.angular.z) <= IN_DOUBLE_OR_FLOAT(1e-6, 1e-4));
+            free(w);
+        }
+}
+
 /* ---------------------------------------------------------------------------- landings ------ */
 
 /* A ball comes down without restitution and slides on, while it is drawn aside: where it is then.
@@ -408,6 +439,7 @@ static void what_a_table_carries_slides_where_friction_ends(void)
 }
 
 static const test_entry tests[] = { TEST(what_is_thrown_up_a_slope_slides_back),
+                                    TEST(what_a_strong_pull_turns_round_loses_no_time),
                                     TEST(what_lands_and_slides_on_is_of_second_order),
                                     TEST(a_foot_that_comes_down_leaves_what_the_impact_leaves),
                                     TEST(a_bounce_off_a_plane_that_turns_is_where_it_is),
