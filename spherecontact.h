@@ -7378,9 +7378,9 @@ static void spci_forget_multipliers(spc_world *w, int body)
 /* Something is done to a body. */
 static void spci_rouse(spc_world *w, int body)
 {
-    const int island = body ? spci_work_at(w, body)->island : -1;
-    if (island >= 0)
-        spci_island_at(w, island)->still = false;
+    const bool known = body && spci_structure_of(w)->found;
+    if (known && spci_work_at(w, body)->island >= 0)
+        spci_island_at(w, spci_work_at(w, body)->island)->still = false;
 }
 
 /* What a body's lane has been filled from changes. */

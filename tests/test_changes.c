@@ -386,7 +386,7 @@ static void memory_for_balls_is_small(void)
     const spc_world_desc one = spc_world_desc_default(1, 1);
     const spc_world_desc many = spc_world_desc_default(1000, 1000);
     const bool wide = sizeof(spc_real) == sizeof(double);
-    CHECK(spc_world_size(&one) > 0 && spc_world_size(&one) <= (wide ? 6416 : 4632));
+    CHECK(spc_world_size(&one) > 0 && spc_world_size(&one) <= (wide ? 6432 : 4640));
     CHECK(spc_world_size(&many) > 0 && spc_world_size(&many) <= (wide ? 6296000 : 3488000));
 }
 
