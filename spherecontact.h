@@ -2732,6 +2732,11 @@ static inline bool spci_is_zero_vec3(spc_vec3 v)
     return spci_abs(v.x) <= 0 && spci_abs(v.y) <= 0 && spci_abs(v.z) <= 0;
 }
 
+static inline bool spci_is_zero_spatial(spc_spatial x)
+{
+    return spci_is_zero_vec3(x.angular) && spci_is_zero_vec3(x.linear);
+}
+
 static bool spci_finite_vec3(spc_vec3 v)
 {
     return spci_finite(v.x) && spci_finite(v.y) && spci_finite(v.z);
@@ -7375,11 +7380,14 @@ static void spci_forget_multipliers(spc_world *w, int body)
         spci_clear(c->multipliers + 3, 3);
 }
 
-/* Something is done to a body. */
+/* Something is done to a body; any islands may stand on one that is not dynamic. */
 static void spci_rouse(spc_world *w, int body)
 {
-    const bool known = body && spci_structure_of(w)->found;
-    if (known && spci_work_at(w, body)->island >= 0)
+    spci_structure *s = spci_structure_of(w);
+    const bool moves = body && spci_is_dynamic(w, body);
+    if (body && !moves)
+        s->still_for = 0;
+    if (s->found && moves && spci_work_at(w, body)->island >= 0)
         spci_island_at(w, spci_work_at(w, body)->island)->still = false;
 }
 
@@ -13461,6 +13469,7 @@ SPC_API spc_status spc_body_set_acceleration(spc_world *world, spc_body body, sp
     if (!spci_finite_spatial(A_GB))
         return SPC_ERROR_NOT_FINITE;
     spci_body_at(world, i)->A_GB = A_GB;
+    spci_rouse(world, i);
     return SPC_OK;
 }
 
@@ -13490,6 +13499,7 @@ SPC_API spc_status spc_body_move_to(spc_world *world, spc_body body, spc_transfo
         return SPC_ERROR_NOT_FINITE;
     spci_set_velocity(world, i, V);
     spci_body_at(world, i)->A_GB = spci_spatial_zero();
+    spci_rouse(world, i);
     return SPC_OK;
 }
 
@@ -16160,8 +16170,7 @@ static void spci_end_one_step(spc_world *w)
         body->one_step = spci_spatial_zero();
         if (!body->forced)
             continue;
-        body->forced =
-            !spci_is_zero_vec3(body->lasting.angular) || !spci_is_zero_vec3(body->lasting.linear);
+        body->forced = !spci_is_zero_spatial(body->lasting);
         spci_fill_forces(w, i);
     }
     w->one_step_forces = false;
@@ -24282,6 +24291,19 @@ static void spci_rouse_all(spc_world *w)
         spci_island_at(w, i)->still = false;
 }
 
+/* Do bodies that an island stands on rest till somebody moves them? */
+static bool spci_stands_still(spc_world *w, const spci_island *island)
+{
+    for (int n = 0; island->driven && n < 2 * island->node_count; n++) {
+        const int i = spci_driver_of(w, spci_island_node(w, island, n / 2), n % 2);
+        const spci_body *body = i ? spci_body_at(w, i) : NULL;
+        if (body && (body->motion || !spci_is_zero_spatial(spci_state(w, i)->V_GB) ||
+                     !spci_is_zero_spatial(body->A_GB)))
+            return false;
+    }
+    return true;
+}
+
 /* Has a step left an island's bodies where they were, with forces that last? */
 static bool spci_has_stayed(spc_world *w, const spci_island *island)
 {
@@ -24293,11 +24315,10 @@ static bool spci_has_stayed(spc_world *w, const spci_island *island)
         const spci_body *body = spci_body_at(w, k);
         if (!spci_is_zero_vec3(spc_sub(s->V_GB.linear, before.V_GB.linear)) ||
             !spci_is_zero_vec3(spc_sub(s->V_GB.angular, before.V_GB.angular)) ||
-            !spci_is_same_frame(&s->X_GB, &before.X_GB) ||
-            !spci_is_zero_vec3(body->one_step.linear) || !spci_is_zero_vec3(body->one_step.angular))
+            !spci_is_same_frame(&s->X_GB, &before.X_GB) || !spci_is_zero_spatial(body->one_step))
             return false;
     }
-    return true;
+    return spci_stands_still(w, island);
 }
 
 /* What a step has made of an island. */
@@ -24315,8 +24336,7 @@ static void spci_end_island(spc_world *w, spci_island *island, spc_real h)
     spci_give_states(w, spci_bodies_of(w, island), island->body_count);
     const bool same = spci_keep_multipliers(w, island, 1 / h, true);
     const bool tells = island->one_sided && !spci_keep_sides(w, island, false);
-    island->still = stays && same && !tells && !island->driven && !island->noted &&
-                    island->unsolved == 0;
+    island->still = stays && same && !tells && !island->noted && island->unsolved == 0;
 }
 
 SPC_API spc_status spc_step_begin(spc_world *world, spc_real h, int shares)

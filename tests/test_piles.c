@@ -403,6 +403,65 @@ static void rest_ends_by_all_that_is_done(void)
     }
 }
 
+/* What may be done to a platform at rest that a box rests on. */
+static void set_going(spc_world *w, spc_body platform)
+{
+    CHECK_STATUS(spc_body_set_velocity(w, platform, spc_spatial_make(zero, vec(0.2, 0, 0))),
+                 SPC_OK);
+}
+
+static void speed_up(spc_world *w, spc_body platform)
+{
+    CHECK_STATUS(spc_body_set_acceleration(w, platform, spc_spatial_make(zero, vec(0, 1, 1))),
+                 SPC_OK);
+}
+
+static void drop(spc_world *w, spc_body platform)
+{
+    CHECK_STATUS(spc_body_set_pose(w, platform, level(-0.02)), SPC_OK);
+}
+
+static void raise(spc_world *w, spc_body platform)
+{
+    CHECK_STATUS(spc_body_move_to(w, platform, level(0.01), real(0.05)), SPC_OK);
+}
+
+static void rest_on_a_platform_ends_as_that_is_moved(void)
+{
+    static void (*const does[])(spc_world *, spc_body) = { set_going, speed_up, drop, raise };
+    for (int i = 0; i < 8; i++) {
+        spc_world *w[2];
+        spc_body platform[2], box[2];
+        for (int k = 0; k < 2; k++) {
+            w[k] = contact_world(2, 4, *down());
+            platform[k] = put_moved(w[k], zero, zero);
+            box[k] = put_body(w[k], spc_mass_box(2, vec(0.1, 0.1, 0.1)), vec(0, 0, 0.1), zero, zero);
+            for (int foot = 0; foot < 4; foot++) {
+                spc_attachment_desc d = spc_attachment_desc_default();
+                spc_constraint c;
+                d.a = platform[k];
+                d.b = box[k];
+                d.shape.locked = SPC_LOCK_TZ;
+                d.shape.X_BM.p = vec(foot & 1 ? 0.1 : -0.1, foot & 2 ? 0.1 : -0.1, -0.1);
+                d.one_sided = true;
+                d.law = law_of(i < 4 ? 0.5 : 0, 0); /* without friction it stays where it is */
+                CHECK_STATUS(spc_attachment_add(w[k], &d, &c), SPC_OK);
+            }
+            take_steps(w[k], 1. / 240, 20);
+            does[i % 4](w[k], platform[k]);
+        }
+        for (int n = 0; n < 12; n++) {
+            begin_anew(w[1]);
+            take_steps(w[0], 1. / 240, 1);
+            take_steps(w[1], 1. / 240, 1);
+            CHECK(spc_world_hash(w[0]) == spc_world_hash(w[1]));
+            CHECK_NEAR(weigh_multipliers(w[0]), weigh_multipliers(w[1]), 0);
+        }
+        free(w[0]);
+        free(w[1]);
+    }
+}
+
 /* ---------------------------------------------------------------------- balls apart --------- */
 
 /* Balls on ground, all pairs of which may touch: one that is fast, two before it, the second of
@@ -1526,6 +1585,7 @@ static const test_entry tests[] = {
     TEST(pyramids_rest_bit_for_bit),
     TEST(stacks_rest_bit_for_bit),
     TEST(rest_ends_by_all_that_is_done),
+    TEST(rest_on_a_platform_ends_as_that_is_moved),
     TEST(balls_apart_move_as_those_solved_for_together),
     TEST(light_boxes_rest_below_loads),
     TEST(two_balls_part_as_they_met),
