@@ -1,4 +1,4 @@
-/* spherecontact.h - v0.35.0 - balls, wheels and coins that truly roll, in one C file
+/* spherecontact.h - v0.36.0 - balls, wheels and coins that truly roll, in one C file
    SPDX-License-Identifier: MIT OR Unlicense
 
    For games, robots and notebooks: the rolling constraints that most physics engines leave out. A
@@ -171,7 +171,7 @@
    are flushed to zero.
 */
 #define SPHERECONTACT_VERSION_MAJOR 0
-#define SPHERECONTACT_VERSION_MINOR 35
+#define SPHERECONTACT_VERSION_MINOR 36
 #define SPHERECONTACT_VERSION_PATCH 0
 
 /* What cannot be compiled is refused by one sentence. */
@@ -2048,7 +2048,9 @@ SPC_API spc_status spc_world_forward_dynamics(spc_world *world);
 
    Kept to rounding: energy and momenta of free bodies at any spin, momenta of islands that hang on
    nothing fixed. Balls, discs and wagons, hanging chains and shut doors that rest do so bit for
-   bit; on slopes from the 16th step on, when poses have been rounded onto the constraints. Joints,
+   bit; on slopes from the 16th step on, when poses have been rounded onto the constraints. What a
+   step leaves as it was, with its multipliers, is not computed again until something is done to it,
+   or h is another one: rest costs next to nothing, and nothing has to be woken up. Joints,
    rolling discs and spheres on spheres take or give energy at second order; where impulses would
    give an island more than a thousandth of its kinetic energy, as seen from what it hangs on, in
    one step, some of the errors of velocity before it are turned around instead of removed, (7.7),
@@ -28030,6 +28032,15 @@ SPC_API spc_status spc_world_load_state(spc_world *world, const void *memory, si
 /*
    Changes: [api] the interface, [numbers] results beyond rounding, [fix] a defect.
 
+   0.36.0 [speed] what a step leaves as it was, bit by bit, is not computed again: a pyramid of 55
+          balls at rest takes 3 us a step, and took 380; balls of an island whose other contacts are
+          apart take their steps as in a lane: a break that rolls out, in 40 % less. [fix] in single
+          precision loops of unequal masses lost rows of full rank, and told contradictions that
+          were none; passive impacts count what joints do that lose velocity errors in them;
+          spc_step_rk4 counts the pull on joints of bodies that turn, and gives slip that has come
+          to its end no direction; what is pulled across the slip that a step leaves is held by
+          friction, as coins and boxes on turntables that speed up; slip of rounding is no slip to
+          search for
    0.35.0 [speed] balls that roll or slide against resistances on ground are stepped side by side,
           (5.11), 13 to 17 times as fast, and others that roll on without a limit in 12 % less time;
           what joints at the centres of both bodies ask for as an angle divides no step, as of cars
