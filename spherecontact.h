@@ -5860,7 +5860,7 @@ typedef struct spci_structure {
     bool noted;   /* so may islands and nodes, till the report is kept */
     int pool_used;
     int shares;                     /* of a step that has begun; 0: none has */
-    spc_real still_for;             /* length of the steps that leave still islands so; 0: of none */
+    spc_real still_for;             /* length of steps that leave still islands so; 0: of none */
     spc_real stiffness;             /* of rotation against translation in assembly; else 1 */
     unsigned long long pool_needed; /* or, if the edges found no room, a guess */
     spc_real step;                  /* length of the step that the call takes; 0: none */
@@ -19001,12 +19001,13 @@ static void spci_count_near(spc_world *w, const spci_island *island)
     }
 }
 
-/* May it be the contact of a ball by itself? One that has met is new. */
+/* May it be the contact of a ball by itself? No force acts on that: its other contacts are apart.
+   One that has met is new. */
 static bool spci_may_be_single(spc_world *w, const spci_node *node)
 {
     const spci_constraint *c = spci_one_sided_of(w, node);
-    return c && c->a == 0 && node->b && spci_work_at(w, node->b)->live == 1 &&
-           !(c->hit_speed > 0) && !spci_body_at(w, node->b)->forced && spci_fits_lane(w, c);
+    return c && c->a == 0 && spci_work_at(w, c->b)->live == 1 && !(c->hit_speed > 0) &&
+           spci_fits_lane(w, c);
 }
 
 /* What it does in a step of h, if it neither meets nor turns round: its impulses and displacement.
@@ -23400,8 +23401,8 @@ static bool spci_keep_sides(spc_world *w, const spci_island *island, bool impact
         const spci_constraint *c = at.c;
         if (!impact && side->apart)
             continue;
-        same &= c->state == side->state && !c->left && !(c->hit_speed > 0) && c->wait == side->wait &&
-                c->tries == side->tries && c->beyond == side->beyond &&
+        same &= c->state == side->state && !c->left && !(c->hit_speed > 0) &&
+                c->wait == side->wait && c->tries == side->tries && c->beyond == side->beyond &&
                 c->flat == (side->flat && side->state != SPC_CONTACT_OPEN);
         at.c->flat = side->flat && side->state != SPC_CONTACT_OPEN;
         at.c->beyond = side->beyond;
@@ -23464,8 +23465,7 @@ static SPCI_NO_INLINE spc_status spci_step_part(spc_world *w, spci_island *islan
     pace->singles = 0;
     if (island->one_sided)
         spci_leave_apart(w, island, pace);
-    if (spci_is_part(island, pace) && !pace->joined && !spci_in_parts(pace) && !pace->dues &&
-        !pace->shy)
+    if (spci_is_part(island, pace) && !pace->joined && !spci_in_parts(pace) && !pace->shy)
         spci_leave_singles(w, island, pace);
     spc_status status = spci_load_before(w, island, pace);
     if (!status)
@@ -24306,36 +24306,36 @@ static bool spci_stands_still(spc_world *w, const spci_island *island)
     return true;
 }
 
-/* Has a step left an island's bodies where they were, with forces that last? */
-static bool spci_has_stayed(spc_world *w, const spci_island *island)
+/* Are they the same numbers? */
+static bool spci_is_same_state(const spc_state *a, const spc_state *b)
 {
+    const spc_spatial less = spci_spatial_add(a->V_GB, spci_spatial_scale(-1, b->V_GB));
+    return spci_is_same_frame(&a->X_GB, &b->X_GB) && spci_is_zero_spatial(less);
+}
+
+/* Gives an island's bodies the states that a step has led to, where it has not stayed. Has it, with
+   forces that last? */
+static bool spci_pass_on(spc_world *w, const spci_island *island)
+{
+    bool stays = true;
     for (int i = 0; i < island->body_count; i++) {
         const int k = spci_island_body(w, island, i);
-        const spc_state *s = &spci_work_at(w, k)->state;
         const spc_state before =
             spci_from_lane(spci_states_at(w, 1 - w->now) + (k - 1) / SPCI_LANES, spci_lane_of(k));
-        const spci_body *body = spci_body_at(w, k);
-        if (!spci_is_zero_vec3(spc_sub(s->V_GB.linear, before.V_GB.linear)) ||
-            !spci_is_zero_vec3(spc_sub(s->V_GB.angular, before.V_GB.angular)) ||
-            !spci_is_same_frame(&s->X_GB, &before.X_GB) || !spci_is_zero_spatial(body->one_step))
-            return false;
+        const spc_state *now = island->still ? &before : &spci_work_at(w, k)->state;
+        stays = stays && spci_is_zero_spatial(spci_body_at(w, k)->one_step) &&
+                spci_is_same_state(now, &before);
+        spci_set_state(w, k, now);
     }
-    return spci_stands_still(w, island);
+    return stays && spci_stands_still(w, island);
 }
 
 /* What a step has made of an island. */
-static void spci_end_island(spc_world *w, spci_island *island, spc_real h)
+static SPCI_NO_INLINE void spci_end_island(spc_world *w, spci_island *island, spc_real h)
 {
-    const bool stays = island->still || spci_has_stayed(w, island);
-    for (int i = 0; i < island->body_count && island->still; i++) {
-        const int k = spci_island_body(w, island, i);
-        const spc_state state =
-            spci_from_lane(spci_states_at(w, 1 - w->now) + (k - 1) / SPCI_LANES, spci_lane_of(k));
-        spci_set_state(w, k, &state);
-    }
+    const bool stays = spci_pass_on(w, island);
     if (island->still)
         return;
-    spci_give_states(w, spci_bodies_of(w, island), island->body_count);
     const bool same = spci_keep_multipliers(w, island, 1 / h, true);
     const bool tells = island->one_sided && !spci_keep_sides(w, island, false);
     island->still = stays && same && !tells && !island->noted && island->unsolved == 0;

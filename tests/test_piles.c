@@ -435,7 +435,8 @@ static void rest_on_a_platform_ends_as_that_is_moved(void)
         for (int k = 0; k < 2; k++) {
             w[k] = contact_world(2, 4, *down());
             platform[k] = put_moved(w[k], zero, zero);
-            box[k] = put_body(w[k], spc_mass_box(2, vec(0.1, 0.1, 0.1)), vec(0, 0, 0.1), zero, zero);
+            box[k] = put_body(w[k], spc_mass_box(2, vec(0.1, 0.1, 0.1)), vec(0, 0, 0.1), zero,
+                              zero);
             for (int foot = 0; foot < 4; foot++) {
                 spc_attachment_desc d = spc_attachment_desc_default();
                 spc_constraint c;
@@ -466,6 +467,7 @@ static void rest_on_a_platform_ends_as_that_is_moved(void)
 
 /* Balls on ground, all pairs of which may touch: one that is fast, two before it, the second of
    which is reached in the step in which the first is struck, and some that roll or slide about.
+   One of these falls from a little above, one has a plane of its own that ends.
    loaded: with forces, that are none, so that all are solved for in one. */
 static pile make_spread(double gap, double resistance, double restitution, bool loaded)
 {
@@ -473,10 +475,12 @@ static pile make_spread(double gap, double resistance, double restitution, bool 
     pile p = make_pile(count, count * (count + 1) / 2, *down());
     for (int i = 0; i < count; i++) {
         const double x = i < 3 ? 0.4 * (i > 0) + (2 * R + gap) * (i == 2) : 0.8 * (i % 4) - 1;
-        const spc_body b = add_ball(&p, 0.5, R, x, i < 3 ? 0 : i / 4 + 1, R);
+        const spc_body b = add_ball(&p, 0.5, R, x, i < 3 ? 0 : i / 4 + 1, i == 3 ? 1.1 * R : R);
         spc_contact_law law = law_of(0.3, 0);
         law.rolling_resistance = real(resistance);
         law.spinning_resistance = real(resistance);
+        law.bounded = i == 5;
+        law.half_length[0] = law.half_length[1] = 20;
         (void)put_on_plane(p.world, ground, level(0), b, R, law);
         if (i == 0 || i > 4)
             CHECK_STATUS(spc_body_set_velocity(p.world, b,
