@@ -24306,39 +24306,44 @@ static bool spci_stands_still(spc_world *w, const spci_island *island)
     return true;
 }
 
-/* Are they the same numbers? */
-static bool spci_is_same_state(const spc_state *a, const spc_state *b)
+/* Is a body at rest where it was before, with forces that last? */
+static bool spci_is_at_rest(spc_world *w, int body, const spc_state *before)
 {
-    const spc_spatial less = spci_spatial_add(a->V_GB, spci_spatial_scale(-1, b->V_GB));
-    return spci_is_same_frame(&a->X_GB, &b->X_GB) && spci_is_zero_spatial(less);
+    const spc_state *s = &spci_work_at(w, body)->state;
+    return spci_is_zero_spatial(spci_body_at(w, body)->one_step) &&
+           spci_is_zero_spatial(before->V_GB) && spci_is_same_frame(&s->X_GB, &before->X_GB);
 }
 
-/* Gives an island's bodies the states that a step has led to, where it has not stayed. Has it, with
-   forces that last? */
+/* Gives an island's bodies the states that a step has led to, or keeps those of one that is still.
+   Is it at rest? */
 static bool spci_pass_on(spc_world *w, const spci_island *island)
 {
-    bool stays = true;
+    bool rests = true;
     for (int i = 0; i < island->body_count; i++) {
         const int k = spci_island_body(w, island, i);
-        const spc_state before =
-            spci_from_lane(spci_states_at(w, 1 - w->now) + (k - 1) / SPCI_LANES, spci_lane_of(k));
-        const spc_state *now = island->still ? &before : &spci_work_at(w, k)->state;
-        stays = stays && spci_is_zero_spatial(spci_body_at(w, k)->one_step) &&
-                spci_is_same_state(now, &before);
+        spc_state *now = &spci_work_at(w, k)->state;
+        rests = rests && (island->still || spci_is_zero_spatial(now->V_GB));
+        if (rests) {
+            const spci_states *all = spci_states_at(w, 1 - w->now) + (k - 1) / SPCI_LANES;
+            const spc_state before = spci_from_lane(all, spci_lane_of(k));
+            if (island->still)
+                *now = before;
+            rests = spci_is_at_rest(w, k, &before);
+        }
         spci_set_state(w, k, now);
     }
-    return stays && spci_stands_still(w, island);
+    return rests && spci_stands_still(w, island);
 }
 
 /* What a step has made of an island. */
 static SPCI_NO_INLINE void spci_end_island(spc_world *w, spci_island *island, spc_real h)
 {
-    const bool stays = spci_pass_on(w, island);
+    const bool rests = spci_pass_on(w, island);
     if (island->still)
         return;
     const bool same = spci_keep_multipliers(w, island, 1 / h, true);
     const bool tells = island->one_sided && !spci_keep_sides(w, island, false);
-    island->still = stays && same && !tells && !island->noted && island->unsolved == 0;
+    island->still = rests && same && !tells && !island->noted && island->unsolved == 0;
 }
 
 SPC_API spc_status spc_step_begin(spc_world *world, spc_real h, int shares)
