@@ -5831,8 +5831,8 @@ typedef struct spci_island {
     bool marked;                /* blocks that are 0 are marked */
     bool jams;                  /* impulses were at their bounds as they were last solved for */
     bool noted;                 /* some node has something to say in the report */
-    bool still;                 /* the last step has left it as it was, bit by bit, and nothing has been
-                                   done to it since: another one of that length would, too */
+    bool still;                 /* the last step has left it as it was, bit by bit, and nothing has
+                                   been done to it since: one of that length would again */
     bool put_off;               /* of a step: kinematic bodies are to move through its parts, or
                                    its own to be marked beside balls of other shares */
     unsigned char parts;        /* that it takes a step in; 0: one */
