@@ -5450,10 +5450,12 @@ SPC_API spc_status spc_contact_impulse(const spc_contact_law *law, const spc_rea
    are not asked (6.5) about. */
 #define SPCI_DRIFT_FILTER 100
 
-/* A pivot of which normal rows that yield are more than this part is no drift: joints that hold
-   what lies on several contacts are redundant with them, and to leave a joint's row out would take
-   from contacts what tells which of them presses. Rows across the normal, of what presses and
-   sticks anyway, are as any: of wheels on one axle that push against each other, (7.27). */
+/* A pivot of which normal rows that yield are more than this part is no drift, unless its load
+   balances without these rows, too: joints that hold what lies on several contacts are redundant
+   with them, and to leave a joint's row out would take from contacts what tells which of them
+   presses. But drift puts a little of what a loop bears by itself on normal rows, and what these
+   yield is all of the pivot then. Rows across the normal, of what presses and sticks anyway, are as
+   any: of wheels on one axle that push against each other, (7.27). */
 #define SPCI_MOSTLY SPC_R(0.5)
 
 /* Rows of contacts yield in a Newton step by this part of their compliance, around the impulses
@@ -8648,11 +8650,22 @@ static spc_real spci_load_squared(const spci_work *work, spc_spatial x)
     return spci_spatial_dot(x, spci_over_mass(work, x));
 }
 
-/* Adds the load of a node's rows, times R, to those of its bodies: the sums of (6.5). least: of
-   its delta. */
-static void spci_add_loads(spc_world *w, const spci_node *node, spc_real least)
+/* The place among a contact's active rows of its normal one, if it has that and yields; else -1. */
+static int spci_yielding_normal(const spci_node *node)
 {
-    const spc_real *z = spci_vector(w, node, SPCI_R), delta = spci_max(node->drift, least);
+    return node->yields && node->mask & 4u ? spci_count_bits(node->mask & 3u) : -1;
+}
+
+/* Adds the load of a node's rows, times R, to those of its bodies: the sums of (6.5). least: of
+   its delta; normals: those that yield count. */
+static void spci_add_loads(spc_world *w, const spci_node *node, spc_real least, bool normals)
+{
+    const spc_real *own = spci_vector(w, node, SPCI_R), delta = spci_max(node->drift, least);
+    const int normal = normals ? -1 : spci_yielding_normal(node);
+    spc_real z[SPC_MAX_ROWS];
+    spci_copy(z, own, node->active);
+    if (normal >= 0)
+        z[normal] = 0;
     for (int end = 0; end < 2; end++) {
         const int body = end ? node->b : node->a;
         if (!body)
@@ -8722,8 +8735,9 @@ static void spci_take_loads(spc_world *w, const spci_node *node, bool take, spc_
     }
 }
 
-/* phi of (6.6) for the pivot of a loop whose z is there, with delta of at least this. */
-static spc_real spci_kept_part(spc_world *w, const spci_node *loop, spc_real least)
+/* phi of (6.6) for the pivot of a loop whose z is there, with delta of at least this; normals: z of
+   normal rows that yield counts. */
+static spc_real spci_kept_part(spc_world *w, const spci_node *loop, spc_real least, bool normals)
 {
     spc_real g = 0, m = 0, q;
     for (int pass = 0; pass < 3; pass++)
@@ -8732,7 +8746,7 @@ static spc_real spci_kept_part(spc_world *w, const spci_node *loop, spc_real lea
             if (node->constraint < 0)
                 continue;
             if (pass == 1)
-                spci_add_loads(w, node, least);
+                spci_add_loads(w, node, least, normals);
             else
                 spci_take_loads(w, node, pass == 2, &g, &m);
         }
@@ -8780,8 +8794,8 @@ static spc_real spci_yielded_part(spc_world *w, const spci_node *loop)
     for (int i = loop->first; i < loop->position; i++) {
         const spci_node *node = spci_node_at(w, spci_node_order(w)[i]);
         const spc_real *z = spci_vector(w, node, SPCI_R);
-        const int k = spci_count_bits(node->mask & 3u);
-        if (node->yields && node->mask & 4u)
+        const int k = spci_yielding_normal(node);
+        if (k >= 0)
             sum += node->soft[k] * z[k] * z[k];
     }
     return sum;
@@ -8839,13 +8853,13 @@ static spc_real spci_part_of_pivot(spc_world *w, const spci_island *island, cons
         const spc_real energy = spci_energy_of_pivot(w, node);
         if (!(spci_abs(d - energy) < SPCI_PIVOT_AGREES * energy))
             return 0;
-        if (alike && !(spci_kept_part(w, node, SPCI_PIVOT_ALIKE) > 0))
+        if (alike && !(spci_kept_part(w, node, SPCI_PIVOT_ALIKE, true) > 0))
             return 0;
         phi = d / energy;
     }
-    if (!drifted || spci_yielded_part(w, node) > SPCI_MOSTLY * d)
+    if (!drifted)
         return phi;
-    return phi * spci_kept_part(w, node, 0);
+    return phi * spci_kept_part(w, node, 0, !(spci_yielded_part(w, node) > SPCI_MOSTLY * d));
 }
 
 /* The block of a loop, with pivots in an order of its own, and those that say nothing left out. */
@@ -10170,6 +10184,9 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
 #define SPCI_LESS_YIELD SPCI_DOUBLE_OR_FLOAT(SPC_R(2e-4), SPC_R(0.02))
 #define SPCI_MOST_ROAMING 10
 #define SPCI_ASTRAY SPC_R(0.1)
+
+/* Residuals above this are far off: steps whose joints begin from nothing leave less. */
+#define SPCI_FAR_OFF SPCI_DOUBLE_OR_FLOAT(SPC_R(1e-3), SPCI_ASTRAY)
 
 /* What rows yield where joints have drifted, and most such steps. */
 #define SPCI_EASY_YIELD SPC_R(1e-3)
@@ -11584,8 +11601,18 @@ static void spci_share_loads(spc_world *w, spci_island *island, spc_real yield)
     }
 }
 
+/* Where rows of joints are left out, (7.27), and impulses are those of the last step, or far off,
+   multipliers of joints begin from nothing, for the least norm: what other modes have made of them
+   would stay, as a load that balances but for drift, and do work. */
+static void spci_forget_joints(spc_world *w, const spci_island *island, spc_real residual,
+                               bool begins)
+{
+    if (island->dropped && residual > (begins ? 10 * SPCI_SIDES_NEARLY : SPCI_FAR_OFF))
+        spci_clear(spci_all(w, island, SPCI_BEFORE), island->length);
+}
+
 /* A Newton step of (6.12), with rows that yield. residual: before it, over the velocities. begins:
-   with impulses of the last step, but joints of which rows are left out, for the least norm. */
+   with impulses of the last step. */
 static SPCI_NO_INLINE void spci_newton(spc_world *w, spci_island *island, spc_real residual,
                                        spc_real yield, bool begins)
 {
@@ -11611,8 +11638,7 @@ static SPCI_NO_INLINE void spci_newton(spc_world *w, spci_island *island, spc_re
         yield = spci_max(yield, other ? SPCI_EVEN : SPCI_PROXIMAL);
     spci_load_modes(w, island, yield);
     spci_factor(w, island);
-    if (begins && island->dropped && residual > 10 * SPCI_SIDES_NEARLY)
-        spci_clear(spci_all(w, island, SPCI_BEFORE), island->length);
+    spci_forget_joints(w, island, residual, begins);
     if (other && shares)
         spci_share_loads(w, island, yield);
     spci_meet_slides(w, island, left_over, SPCI_CONTACTS);
