@@ -28065,13 +28065,14 @@ SPC_API spc_status spc_world_load_state(spc_world *world, const void *memory, si
 
    0.36.0 [speed] what a step leaves as it was, bit by bit, is not computed again: a pyramid of 55
           balls at rest takes 3 us a step, and took 380; balls of an island whose other contacts are
-          apart take their steps as in a lane: a break that rolls out, in 40 % less. [fix] in single
-          precision loops of unequal masses lost rows of full rank, and told contradictions that
-          were none; passive impacts count what joints do that lose velocity errors in them;
-          spc_step_rk4 counts the pull on joints of bodies that turn, and gives slip that has come
-          to its end no direction; what is pulled across the slip that a step leaves is held by
-          friction, as coins and boxes on turntables that speed up; slip of rounding is no slip to
-          search for
+          apart take their steps as in a lane: a break that rolls out, in 40 % less. [fix] loops of
+          hinges that land could gain energy without bound from what their joints bear against each
+          other; in single precision loops of unequal masses lost rows of full rank, and told
+          contradictions that were none; passive impacts count what joints do that lose velocity
+          errors in them; spc_step_rk4 counts the pull on joints of bodies that turn, and gives slip
+          that has come to its end no direction; what is pulled across the slip that a step leaves
+          is held by friction, as coins and boxes on turntables that speed up; slip of rounding is
+          no slip to search for
    0.35.0 [speed] balls that roll or slide against resistances on ground are stepped side by side,
           (5.11), 13 to 17 times as fast, and others that roll on without a limit in 12 % less time;
           what joints at the centres of both bodies ask for as an angle divides no step, as of cars
