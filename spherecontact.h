@@ -20174,7 +20174,7 @@ static void spci_start_across(const spci_node *node, const spc_rows *rows, spci_
 
        s' = (g - s_0) d - (W_dn + q W_de) g_n / (W_nn + q W_ne)
 
-       t = -h s_0 / s' of q = -k,    if s' < 0 of q = k                                   (7.38)
+       t = -h s_0 / s' of q = -k,    if |g_t - s_0 + W_tn p_n| > k p_n |W_te| of q = k    (7.38)
 */
 #define SPCI_MOST_BOUNCES 16
 #define SPCI_MOST_SOUGHT 12
@@ -23167,14 +23167,18 @@ static spc_real spci_leaning_turns(const spci_side *side, const spc_real *u, spc
     const spc_real push = (g[0] - s0[0]) * d[0] + (g[1] - s0[1]) * d[1];
     const spc_real along = d[0] * (W[0] * e[0] + W[1] * e[1]) + d[1] * (W[1] * e[0] + W[2] * e[1]);
     const spc_real borne = W[3] * d[0] + W[4] * d[1], bears = W[3] * e[0] + W[4] * e[1];
+    const spc_real ease = spci_law_norm(W[0] * e[0] + W[1] * e[1], W[1] * e[0] + W[2] * e[1]);
+    spc_real p_n = 0;
     for (int i = 0; i < 2; i++) {
         const spc_real q = (i > 0) == (along > 0) ? friction : 0 - friction;
         const spc_real yields = side->weight[0] + q * bears;
         if (!(yields > 0))
             return h; /* it jams */
-        change[i] = push - (borne + q * along) * (g[2] / yields);
+        p_n = 0 - g[2] / yields;
+        change[i] = push + (borne + q * along) * p_n;
     }
-    if (!(u[0] * d[0] + u[1] * d[1] <= SPCI_TURNED * speed) || !(change[1] < 0))
+    const spc_real pull = spci_law_norm(g[0] - s0[0] + W[3] * p_n, g[1] - s0[1] + W[4] * p_n);
+    if (!(u[0] * d[0] + u[1] * d[1] <= SPCI_TURNED * speed) || !(pull > friction * p_n * ease))
         return h;
     return h * (speed / (0 - change[0]));
 }
