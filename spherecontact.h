@@ -23159,28 +23159,28 @@ static spc_real spci_leaning_turns(const spci_side *side, const spc_real *u, spc
 {
     const spc_real *s0 = side->start, *g = side->g, *p = side->p, *W = side->W;
     const spc_real speed = spci_law_norm(s0[0], s0[1]), size = spci_law_norm(p[0], p[1]);
-    spc_real change[2];
+    spc_real p_n = 0, change = 0;
     if (!(speed > 0) || !(size > 0))
         return h;
     const spc_real d[2] = { s0[0] / speed, s0[1] / speed };
     const spc_real e[2] = { p[0] / size, p[1] / size };
     const spc_real push = (g[0] - s0[0]) * d[0] + (g[1] - s0[1]) * d[1];
-    const spc_real along = d[0] * (W[0] * e[0] + W[1] * e[1]) + d[1] * (W[1] * e[0] + W[2] * e[1]);
+    const spc_real eases[2] = { W[0] * e[0] + W[1] * e[1], W[1] * e[0] + W[2] * e[1] };
+    const spc_real along = d[0] * eases[0] + d[1] * eases[1];
     const spc_real borne = W[3] * d[0] + W[4] * d[1], bears = W[3] * e[0] + W[4] * e[1];
-    const spc_real ease = spci_law_norm(W[0] * e[0] + W[1] * e[1], W[1] * e[0] + W[2] * e[1]);
-    spc_real p_n = 0;
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; i++) { /* p_n is that of the second in the end */
         const spc_real q = (i > 0) == (along > 0) ? friction : 0 - friction;
         const spc_real yields = side->weight[0] + q * bears;
         if (!(yields > 0))
             return h; /* it jams */
         p_n = 0 - g[2] / yields;
-        change[i] = push + (borne + q * along) * p_n;
+        change = i == 0 ? push + (borne + q * along) * p_n : change;
     }
     const spc_real pull = spci_law_norm(g[0] - s0[0] + W[3] * p_n, g[1] - s0[1] + W[4] * p_n);
-    if (!(u[0] * d[0] + u[1] * d[1] <= SPCI_TURNED * speed) || !(pull > friction * p_n * ease))
+    if (!(u[0] * d[0] + u[1] * d[1] <= SPCI_TURNED * speed) ||
+        !(pull > friction * p_n * spci_law_norm(eases[0], eases[1])))
         return h;
-    return h * (speed / (0 - change[0]));
+    return h * (speed / (0 - change));
 }
 
 /* Is a part of a step to end where slip turns round in it? Friction holds in the mean then what it
