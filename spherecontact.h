@@ -2534,6 +2534,7 @@ extern "C" {
 /* Structs of single precision have other names in here, too. */
 #ifdef SPC_USE_FLOAT
 #define spci_alignment spci_alignment_f
+#define spci_ball_lanes spci_ball_lanes_f
 #define spci_balls spci_balls_f
 #define spci_asked spci_asked_f
 #define spci_body spci_body_f
@@ -5564,7 +5565,7 @@ typedef struct spci_states {
 
 /* What a step needs besides of the balls among them whose only constraint is a contact with a floor
    that does not move freely, and whose mass is theirs of a ball: centred, with equal moments. */
-typedef struct spci_balls {
+typedef struct spci_ball_lanes {
     spci_lane mass, inv_mass, inv_inertia, radius;
     spci_lane grip;           /* 1 / (1/m + r^2/I); 0 if it does not roll */
     spci_lane friction;       /* of one-sided ones; below 0: no limit */
@@ -5572,22 +5573,9 @@ typedef struct spci_balls {
     spci_lane displace, time; /* of stabilization: 1 or 0; T */
     spci_lane q_FP[4], p_FP[3];
     spci_lane force[3], torque[3];
-    int constraint[32 / sizeof(spc_real)]; /* its slot and 1 more; 0: none of these balls */
-    int floor[32 / sizeof(spc_real)];
-    unsigned found; /* four bits a lane: what a step makes of it if it is one-sided */
-    unsigned told;  /* the same as constraints know it, while lanes_tell; or SPCI_UNTOLD */
-    unsigned char count, moving, sides; /* balls; those whose floor is not ground; one-sided ones */
-    unsigned char still;                /* a bit a lane: its floor is ground, without a belt, and
-                                           nothing resists its rotations */
-    unsigned char resisted;             /* a bit a lane: its law does */
-    unsigned char watched;              /* a bit a lane: its body has contacts besides, which are */
-    spci_lane seen[3], margin;          /* farther off than this where it was seen */
-    unsigned char lone; /* none is a ball, but all are lones of this kind, see spci_lone_group */
-    unsigned char forced;               /* a bit a lane: there are applied forces */
-    bool fresh;                         /* all this is what it is to be */
-    bool one_plane;                     /* of all */
-    bool same_planes;                   /* as in the group before, lane by lane */
-} spci_balls;
+    spci_lane seen[3], margin; /* of those that are watched: farther off than this where it was
+                                  seen */
+} spci_ball_lanes;
 
 /* Bodies that have one contact each, roll on ground and are none of these balls: spheres with equal
    moments, whose Bc is not at Bo; others; discs, whose moments are not equal. */
@@ -5620,12 +5608,29 @@ typedef struct spci_lone_group {
     bool aside, off_centre;              /* some S, some Bc is not Bo */
 } spci_lone_group;
 
-/* So many groups of them a world has at most. */
+/* Of a group of bodies: those of them that are balls, or all as lones of a kind. */
+typedef struct spci_balls {
+    union {
+        spci_ball_lanes ball;
 #ifdef SPCI_SIDE_BY_SIDE
-#define SPCI_LONE_GROUPS(bodies) ((bodies) / SPCI_LANES)
-#else
-#define SPCI_LONE_GROUPS(bodies) 0
+        spci_lone_group lone;
 #endif
+    } of;
+    int constraint[32 / sizeof(spc_real)]; /* its slot and 1 more; 0: none of these balls */
+    int floor[32 / sizeof(spc_real)];
+    unsigned found; /* four bits a lane: what a step makes of it if it is one-sided */
+    unsigned told;  /* the same as constraints know it, while lanes_tell; or SPCI_UNTOLD */
+    unsigned char count, moving, sides; /* balls; those whose floor is not ground; one-sided ones */
+    unsigned char still;                /* a bit a lane: its floor is ground, without a belt, and
+                                           nothing resists its rotations */
+    unsigned char resisted;             /* a bit a lane: its law does */
+    unsigned char watched;              /* a bit a lane: its body has contacts besides, which are */
+    unsigned char lone;   /* none is a ball, but all are lones of this kind, see spci_lone_group */
+    unsigned char forced; /* a bit a lane: there are applied forces */
+    bool fresh;           /* all this is what it is to be */
+    bool one_plane;       /* of all */
+    bool same_planes;     /* as in the group before, lane by lane */
+} spci_balls;
 
 /* What a solve needs of a body, which stands together, and what steps put aside. */
 typedef struct spci_work {
@@ -5891,7 +5896,7 @@ struct spc_world {
     int now;              /* which of two sets of states holds: a step of lanes writes the other */
     bool lanes_tell;      /* multipliers of balls in lanes stand there */
     int events;           /* slot and 1 more of the first contact that changed in the last step */
-    size_t states_at, balls_at, lones_at, others_at, constraints_at, row_sums_at, structure_at;
+    size_t states_at, balls_at, others_at, constraints_at, row_sums_at, structure_at;
     size_t work_at, sums_at, nodes_at, sides_at, slides_at;
     size_t islands_at, body_order_at, node_order_at, queue_at, pool_at, bytes;
     spci_clock clock;
@@ -6220,13 +6225,6 @@ static spci_balls *spci_balls_at(spc_world *w, int group)
 {
     return (spci_balls *)spci_at(w, w->balls_at) + group;
 }
-
-#ifdef SPCI_SIDE_BY_SIDE
-static spci_lone_group *spci_lone_group_at(spc_world *w, int group)
-{
-    return (spci_lone_group *)spci_at(w, w->lones_at) + group;
-}
-#endif
 
 static int *spci_others(spc_world *w)
 {
@@ -12845,7 +12843,6 @@ static bool spci_layout(const spc_world_desc *d, spc_world *w)
     w->slides_at = spci_place(&end, spci_slides_room(d->constraints), sizeof(spc_real));
     w->islands_at = spci_place(&end, d->bodies, sizeof(spci_island));
     w->balls_at = spci_place(&end, spci_groups(d->bodies), sizeof(spci_balls));
-    w->lones_at = spci_place(&end, SPCI_LONE_GROUPS(d->bodies), sizeof(spci_lone_group));
     w->others_at = spci_place(&end, d->bodies, sizeof(int));
     w->body_order_at = spci_place(&end, 3 * spci_body_places(w) + d->bodies, sizeof(int));
     w->node_order_at = spci_place(&end, 3 * spci_node_places(w), sizeof(int));
@@ -12912,7 +12909,6 @@ static unsigned spci_layout_number(void)
         sizeof(spc_state),
         sizeof(spci_states),
         sizeof(spci_balls),
-        SPCI_LONE_GROUPS(SPCI_LANES) * sizeof(spci_lone_group),
         sizeof(spci_body),
         sizeof(spci_shape),
         sizeof(spci_constraint),
@@ -13563,8 +13559,10 @@ static void spci_fill_forces(spc_world *w, int i)
     spci_balls *b = spci_balls_at(w, (i - 1) / SPCI_LANES);
     const spc_spatial F = spci_spatial_add(body->one_step, body->lasting);
     const unsigned bit = 1u << spci_lane_of(i);
-    spci_put_lane(F.linear, b->force, spci_lane_of(i));
-    spci_put_lane(F.angular, b->torque, spci_lane_of(i));
+    if (!b->lone) {
+        spci_put_lane(F.linear, b->of.ball.force, spci_lane_of(i));
+        spci_put_lane(F.angular, b->of.ball.torque, spci_lane_of(i));
+    }
     b->forced = (unsigned char)(body->forced ? b->forced | bit : b->forced & ~bit);
 }
 
@@ -15313,22 +15311,22 @@ static void spci_fill_ball(const spci_body *body, const spci_constraint *c, spci
     const spc_real j = body->inv_inertia.xx, r = shape->radius, *belt = c->law.surface_velocity;
     const bool rolls = c->one_sided ? (spci_side_rows(c) & 3u) != 0 : shape->rolling;
     b->floor[l] = c->a;
-    b->mass[l] = body->mass.mass;
-    b->inv_mass[l] = body->inv_mass;
-    b->inv_inertia[l] = j;
-    b->radius[l] = r;
-    b->grip[l] = rolls ? 1 / (body->inv_mass + j * (r * r)) : 0;
-    b->friction[l] = c->law.grip ? -1 : c->law.friction;
+    b->of.ball.mass[l] = body->mass.mass;
+    b->of.ball.inv_mass[l] = body->inv_mass;
+    b->of.ball.inv_inertia[l] = j;
+    b->of.ball.radius[l] = r;
+    b->of.ball.grip[l] = rolls ? 1 / (body->inv_mass + j * (r * r)) : 0;
+    b->of.ball.friction[l] = c->law.grip ? -1 : c->law.friction;
     if (spci_is_resisted(c))
         b->resisted = (unsigned char)(b->resisted | 1u << l);
     else if (c->a == 0 && spci_equal(belt[0], 0) && spci_equal(belt[1], 0))
         b->still = (unsigned char)(b->still | 1u << l);
     for (int i = 0; i < 3; i++)
-        b->keep[i][l] = SPC_R(stab->ignore_velocity >> i & 1u);
-    b->displace[l] = stab->enabled && (spci_position_rows(stab, 4u) & 4u) ? 1 : 0;
-    b->time[l] = stab->time_constant;
-    spci_put_quat_lane(shape->X_FP.q, b->q_FP, l);
-    spci_put_lane(shape->X_FP.p, b->p_FP, l);
+        b->of.ball.keep[i][l] = SPC_R(stab->ignore_velocity >> i & 1u);
+    b->of.ball.displace[l] = stab->enabled && (spci_position_rows(stab, 4u) & 4u) ? 1 : 0;
+    b->of.ball.time[l] = stab->time_constant;
+    spci_put_quat_lane(shape->X_FP.q, b->of.ball.q_FP, l);
+    spci_put_lane(shape->X_FP.p, b->of.ball.p_FP, l);
 }
 
 /* The lane of such a ball. */
@@ -15350,13 +15348,15 @@ static void spci_idle_lane(spci_balls *b, int l)
 {
     b->floor[l] = 0;
     spci_set_found(b, l, SPCI_NOT_ONE_SIDED);
-    b->mass[l] = b->inv_mass[l] = b->inv_inertia[l] = b->displace[l] = 0;
-    b->grip[l] = b->friction[l] = 0;
-    b->radius[l] = b->time[l] = 1;
+    b->of.ball.mass[l] = b->of.ball.inv_mass[l] = b->of.ball.inv_inertia[l] = 0;
+    b->of.ball.displace[l] = b->of.ball.grip[l] = b->of.ball.friction[l] = 0;
+    b->of.ball.radius[l] = b->of.ball.time[l] = 1;
     for (int i = 0; i < 3; i++)
-        b->keep[i][l] = 0;
-    spci_put_quat_lane(spci_ground.X_GB.q, b->q_FP, l);
-    spci_put_lane(spci_ground.X_GB.p, b->p_FP, l);
+        b->of.ball.keep[i][l] = 0;
+    spci_put_quat_lane(spci_ground.X_GB.q, b->of.ball.q_FP, l);
+    spci_put_lane(spci_ground.X_GB.p, b->of.ball.p_FP, l);
+    spci_put_lane(spci_ground.X_GB.p, b->of.ball.force, l);
+    spci_put_lane(spci_ground.X_GB.p, b->of.ball.torque, l);
 }
 
 #ifdef SPCI_SIDE_BY_SIDE
@@ -15448,8 +15448,7 @@ static void spci_fill_lones(spc_world *w, spci_balls *b, int first)
         island->in_lane = true;
         island->still = island->one_sided = false;
         b->constraint[l] = slots[l] + 1;
-        spci_fill_lone(spci_body_at(w, c->b), c, spci_lone_group_at(w, (first - 1) / SPCI_LANES),
-                       l);
+        spci_fill_lone(spci_body_at(w, c->b), c, &b->of.lone, l);
         spci_put_lane(spci_get_vec3(c->multipliers),
                       spci_states_at(w, w->now)[(first - 1) / SPCI_LANES].lambda, l);
         spci_fill_forces(w, c->b);
@@ -15461,7 +15460,7 @@ static void spci_fill_lones(spc_world *w, spci_balls *b, int first)
 static void spci_watch_lane(spc_world *w, spci_balls *b, int l, spci_island *island)
 {
     b->watched = (unsigned char)(b->watched | 1u << l);
-    b->margin[l] = -1;
+    b->of.ball.margin[l] = -1;
     island->one_sided = true;
     spci_structure_of(w)->watches = true;
 }
@@ -15514,9 +15513,9 @@ static bool spci_is_same_frame(const spc_transform *X, const spc_transform *Y)
 static bool spci_is_same_plane(const spci_balls *a, int i, const spci_balls *b, int k)
 {
     const spc_transform X =
-        spc_transform_make(spci_lane_quat(a->q_FP, i), spci_lane_vec3(a->p_FP, i));
+        spc_transform_make(spci_lane_quat(a->of.ball.q_FP, i), spci_lane_vec3(a->of.ball.p_FP, i));
     const spc_transform Y =
-        spc_transform_make(spci_lane_quat(b->q_FP, k), spci_lane_vec3(b->p_FP, k));
+        spc_transform_make(spci_lane_quat(b->of.ball.q_FP, k), spci_lane_vec3(b->of.ball.p_FP, k));
     return a->floor[i] == b->floor[k] && spci_is_same_frame(&X, &Y);
 }
 
@@ -15539,6 +15538,8 @@ static void spci_compare_planes(spci_balls *b, const spci_balls *before)
 {
     const spci_balls *own = b;
     int used = 0;
+    if (b->count == 0)
+        return;
     for (int l = 0; l < SPCI_LANES; l++)
         used = b->constraint[l] ? l : used;
     b->one_plane = true;
@@ -15547,8 +15548,8 @@ static void spci_compare_planes(spci_balls *b, const spci_balls *before)
     for (int l = 0; l < SPCI_LANES; l++) {
         const int from = b->constraint[l] ? l : used;
         b->floor[l] = b->floor[from];
-        spci_put_quat_lane(spci_lane_quat(own->q_FP, from), b->q_FP, l);
-        spci_put_lane(spci_lane_vec3(own->p_FP, from), b->p_FP, l);
+        spci_put_quat_lane(spci_lane_quat(own->of.ball.q_FP, from), b->of.ball.q_FP, l);
+        spci_put_lane(spci_lane_vec3(own->of.ball.p_FP, from), b->of.ball.p_FP, l);
         b->one_plane = b->one_plane && spci_is_same_plane(b, l, b, 0);
         b->same_planes = b->same_planes && spci_is_same_plane(b, l, before, l);
     }
@@ -16359,20 +16360,22 @@ static SPCI_FORCE_INLINE void spci_lane_driven(const spci_planes *planes, int l,
 static SPCI_FORCE_INLINE spc_real spci_lane_shift(const spci_balls *b, int l, spc_real e,
                                                   spc_real own, spc_real none, spc_real h)
 {
-    const spc_real angle = e / (b->radius[l] * SPCI_MOST_DRIFT);
-    const spc_real twice = b->time[l] - 2 * h;
-    const spc_real part = h / (SPC_R(0.5) * ((b->time[l] + 2 * h) + spci_abs(twice)));
+    const spc_real angle = e / (b->of.ball.radius[l] * SPCI_MOST_DRIFT);
+    const spc_real twice = b->of.ball.time[l] - 2 * h;
+    const spc_real part = h / (SPC_R(0.5) * ((b->of.ball.time[l] + 2 * h) + spci_abs(twice)));
     const spc_real all = part + (1 - part) / (1 + (angle * angle) * (angle * angle));
     const spc_real d = -(own + all * e);
-    return b->displace[l] * (spci_abs(d) < none ? 0 : d);
+    return b->of.ball.displace[l] * (spci_abs(d) < none ? 0 : d);
 }
 
 /* What forces add to the velocities of a lane's ball. */
 static SPCI_FORCE_INLINE spc_spatial spci_lane_push(const spci_balls *b, spc_vec3 gravity,
                                                     spc_real h, int l)
 {
-    const spc_vec3 a = spc_add(gravity, spc_scale(b->inv_mass[l], spci_lane_vec3(b->force, l)));
-    const spc_vec3 turns = spc_scale(h * b->inv_inertia[l], spci_lane_vec3(b->torque, l));
+    const spc_vec3 force = spci_lane_vec3(b->of.ball.force, l);
+    const spc_vec3 torque = spci_lane_vec3(b->of.ball.torque, l);
+    const spc_vec3 a = spc_add(gravity, spc_scale(b->of.ball.inv_mass[l], force));
+    const spc_vec3 turns = spc_scale(h * b->of.ball.inv_inertia[l], torque);
     return spc_spatial_make(turns, spc_scale(h, a));
 }
 
@@ -16389,12 +16392,13 @@ static SPCI_FORCE_INLINE void spci_move_ball(const spci_states *s, const spci_ba
                                              spc_real h, bool late, int l, spci_states *out,
                                              spci_turns *turns)
 {
-    const spc_real r = b->radius[l], m = b->mass[l], j = b->inv_inertia[l];
+    const spc_real r = b->of.ball.radius[l], m = b->of.ball.mass[l], j = b->of.ball.inv_inertia[l];
     const spc_real half = SPC_R(0.5) * h;
     const spc_vec3 p = spci_lane_vec3(s->p, l), w = spci_lane_vec3(s->w, l);
     const spc_vec3 v = spci_lane_vec3(s->v, l), arm = spc_scale(-r, R->z);
     const spc_vec3 along = spc_add(spc_scale(by.on_b.x, R->x), spc_scale(by.on_b.y, R->y));
-    const spc_vec3 dv = spc_scale(b->inv_mass[l], spc_add(along, spc_scale(by.on_b.z, R->z)));
+    const spc_vec3 dv =
+        spc_scale(b->of.ball.inv_mass[l], spc_add(along, spc_scale(by.on_b.z, R->z)));
     const spc_vec3 dw = spc_scale(j, spc_cross(arm, along));
     const spc_real speed = spci_lane_most(push.linear) + spci_lane_most(dv);
     const spc_real spins =
@@ -16413,7 +16417,7 @@ static SPCI_FORCE_INLINE void spci_move_ball(const spci_states *s, const spci_ba
         const spc_real some = spci_abs(by.ahead);
         const spc_vec3 between = spc_scale(by.ahead, dw);
         const spc_vec3 bend = spc_scale(SPC_R(0.5), spc_cross(spc_sub(after, before), between));
-        const spc_vec3 beyond = spc_add(p2, spc_scale(by.ahead * b->inv_mass[l], along));
+        const spc_vec3 beyond = spc_add(p2, spc_scale(by.ahead * b->of.ball.inv_mass[l], along));
         p2 = spci_lane_choose_vec3(some, beyond, p2);
         turn = spci_lane_choose_vec3(some, spc_add(turn, spc_add(between, bend)), turn);
     }
@@ -16433,7 +16437,7 @@ static SPCI_FORCE_INLINE void spci_step_ball(const spci_states *s, const spci_ba
                                      const spci_planes *planes, spc_vec3 gravity, spc_real h,
                                      bool moving, int l, spci_states *out, spci_turns *turns)
 {
-    const spc_real r = b->radius[l], m = b->mass[l], m_t = b->grip[l];
+    const spc_real r = b->of.ball.radius[l], m = b->of.ball.mass[l], m_t = b->of.ball.grip[l];
     const spc_real half = SPC_R(0.5) * h;
     const spc_vec3 p = spci_lane_vec3(s->p, l), w = spci_lane_vec3(s->w, l);
     const spc_vec3 v = spci_lane_vec3(s->v, l), p1 = spc_add(p, spc_scale(half, v));
@@ -16456,7 +16460,8 @@ static SPCI_FORCE_INLINE void spci_step_ball(const spci_states *s, const spci_ba
         own = (c.e - c0.e) - SPC_R(0.25) * h * (curve.z + uneven.z / 6);
     }
     demand = spc_sub(
-        spc_sub(spc_vec3_make(b->keep[0][l] * s0.x, b->keep[1][l] * s0.y, b->keep[2][l] * s0.z),
+        spc_sub(spc_vec3_make(b->of.ball.keep[0][l] * s0.x, b->of.ball.keep[1][l] * s0.y,
+                              b->of.ball.keep[2][l] * s0.z),
                 curve),
         spc_add(s1, at_C));
     by.on_b = spc_vec3_make(m_t * demand.x, m_t * demand.y, m * demand.z);
@@ -16536,9 +16541,9 @@ static void spci_step_group(const spci_states *s, const spci_balls *b, const spc
 static inline void spci_find_plane(const spci_balls *b, int l, const spc_state *floor,
                                    spci_plane *plane)
 {
-    const spc_vec3 none = spc_vec3_make(0, 0, 0), p_FP = spci_lane_vec3(b->p_FP, l);
+    const spc_vec3 none = spc_vec3_make(0, 0, 0), p_FP = spci_lane_vec3(b->of.ball.p_FP, l);
     const spc_vec3 arm = floor ? spci_rotate_offset(floor->X_GB.q, p_FP) : p_FP;
-    spc_quat q = spci_lane_quat(b->q_FP, l);
+    spc_quat q = spci_lane_quat(b->of.ball.q_FP, l);
     plane->p = spc_add(floor ? floor->X_GB.p : none, arm);
     plane->w = plane->v = none;
     if (floor) {
@@ -17505,8 +17510,7 @@ static SPCI_NO_INLINE spc_status spci_step_lone_group(spc_world *w, int group, s
     spci_refusal first = { SPC_OK, 0 };
     const spc_real factor = 1 / h;
     spci_lones g;
-    spci_step_lones(&g, spci_lone_group_at(w, group), b->lone, spci_states_at(w, w->now) + group,
-                    w->gravity, h);
+    spci_step_lones(&g, &b->of.lone, b->lone, spci_states_at(w, w->now) + group, w->gravity, h);
     spci_lone_end(&g, h, factor, to);
     if (spci_lane_total(g.spoilt) <= 0 && !b->forced)
         return SPC_OK;
@@ -18277,7 +18281,7 @@ static SPCI_FORCE_INLINE void spci_touch_ball(const spci_states *s, const spci_b
                                               const spci_planes *planes, spc_vec3 gravity,
                                               spc_real h, bool moving, int l, spci_touches *t)
 {
-    const spc_real r = b->radius[l];
+    const spc_real r = b->of.ball.radius[l];
     const spc_vec3 p = spci_lane_vec3(s->p, l), w = spci_lane_vec3(s->w, l);
     const spc_vec3 v = spci_lane_vec3(s->v, l), p1 = spc_add(p, spc_scale(SPC_R(0.5) * h, v));
     const spc_spatial push = spci_lane_push(b, gravity, h, l);
@@ -18315,7 +18319,7 @@ static SPCI_FORCE_INLINE void spci_press_ball(const spci_states *s, const spci_b
     by.ahead = t->ahead[l];
     if (moment)
         push.angular = spc_add(push.angular,
-                               spc_scale(b->inv_inertia[l],
+                               spc_scale(b->of.ball.inv_inertia[l],
                                          spc_mat3_mul(plane.R, spci_get_vec3(moment))));
     spci_move_ball(s, b, &plane.R, push, by, h, late, l, out, turns);
 }
@@ -18436,9 +18440,9 @@ static bool spci_aim_ball(const spci_constraint *c, const spci_balls *b, int l, 
     side->none = t->none[l];
     side->driven[0] = t->driven[2][l];
     side->driven[1] = t->driven[5][l];
-    side->tiny = spci_load_noise(t->load[l], b->inv_mass[l], h);
+    side->tiny = spci_load_noise(t->load[l], b->of.ball.inv_mass[l], h);
     side->size = spci_abs(t->push[2][l]);
-    return spci_aim_side(c, u[2], t->push[2][l], b->radius[l], h, side);
+    return spci_aim_side(c, u[2], t->push[2][l], b->of.ball.radius[l], h, side);
 }
 
 /* Does what has been `start` go on as u, not turned round by what is opposite to their mean? */
@@ -18549,15 +18553,16 @@ static bool spci_resist_all(const spci_constraint *c, const spci_states *s, cons
     const spc_contact_law *law = &c->law;
     const spc_mat3 R = spc_mat3_from_quat(c->shape.sphere_on_plane.X_FP.q);
     const spc_vec3 w = spci_lane_vec3(s->w, l);
-    const spc_vec3 push = spc_scale(h * b->inv_inertia[l], spci_lane_vec3(b->torque, l));
+    const spc_vec3 push =
+        spc_scale(h * b->of.ball.inv_inertia[l], spci_lane_vec3(b->of.ball.torque, l));
     const bool slid = spci_state_left(c) == SPC_CONTACT_SLIDING;
     spc_real *m = side->sum + 3, spin[2], spun[2], about[2] = { 0, 0 };
     spci_roller f;
     if (!side->mean)
         return false;
-    f.m_t = b->grip[l];
-    f.j = b->inv_inertia[l];
-    f.c = b->radius[l] * f.j;
+    f.m_t = b->of.ball.grip[l];
+    f.j = b->of.ball.inv_inertia[l];
+    f.c = b->of.ball.radius[l] * f.j;
     f.most[0] = law->grip ? SPCI_MAX : law->friction * p[2];
     f.most[1] = law->rolling_resistance * p[2];
     f.most[2] = law->spinning_resistance * p[2];
@@ -18566,7 +18571,7 @@ static bool spci_resist_all(const spci_constraint *c, const spci_states *s, cons
     spci_put_vec3(spc_mat3_transpose_mul(R, spc_add(w, push)), f.g + 2);
     spci_put_vec3(spc_mat3_transpose_mul(R, w), f.start + 2);
     if (f.most[1] > 0 && f.m_t > 0 && slid ? law->grip || !spci_slide_on(&f, p, m)
-                                           : !spci_roll_on(&f, b->inv_mass[l], p, m))
+                                           : !spci_roll_on(&f, b->of.ball.inv_mass[l], p, m))
         return false;
     spin[0] = f.g[4];
     spun[0] = f.start[4];
@@ -18582,8 +18587,8 @@ static bool spci_resist_all(const spci_constraint *c, const spci_states *s, cons
 static unsigned spci_decide(const spci_constraint *c, const spci_states *s, const spci_balls *b,
                             int l, bool turns, spc_real h, spci_touches *t, spci_side *side)
 {
-    const spc_real m_t = b->grip[l], r = b->radius[l];
-    const spc_real ease = b->inv_mass[l] + b->inv_inertia[l] * (r * r);
+    const spc_real m_t = b->of.ball.grip[l], r = b->of.ball.radius[l];
+    const spc_real ease = b->of.ball.inv_mass[l] + b->of.ball.inv_inertia[l] * (r * r);
     const bool resisted = b->resisted >> l & 1u, coupled = c->law.rolling_resistance > 0;
     spc_real u[3], uneven[2], g[3] = { 0, 0, 0 }, p[3] = { 0, 0, 0 };
     unsigned found = 0; /* open */
@@ -18596,7 +18601,7 @@ static unsigned spci_decide(const spci_constraint *c, const spci_states *s, cons
                    (side->closed ? u[i] - side->start[i] + uneven[i] : 0);
         }
         g[2] = side->g[2];
-        p[2] = -b->mass[l] * g[2];
+        p[2] = -b->of.ball.mass[l] * g[2];
         if (m_t > 0 && !coupled)
             sticks = spci_law_slip(c->law.grip, c->law.friction * p[2], m_t, g,
                                    side->mean ? side->start : NULL, p);
@@ -18633,12 +18638,13 @@ static unsigned spci_decide(const spci_constraint *c, const spci_states *s, cons
    whether it slips, and how fast: the speed that friction can stop is compared by its square. */
 static SPCI_FORCE_INLINE void spci_find_slip(const spci_balls *b, spci_touches *t, int l)
 {
-    const spc_real r = b->radius[l], ease = b->inv_mass[l] + b->inv_inertia[l] * (r * r);
+    const spc_real r = b->of.ball.radius[l];
+    const spc_real ease = b->of.ball.inv_mass[l] + b->of.ball.inv_inertia[l] * (r * r);
     const spc_real x = t->s1[0][l] + t->push[0][l], y = t->s1[1][l] + t->push[1][l];
-    const spc_real g = t->s0[2][l] + t->push[2][l], p_n = -b->mass[l] * g;
-    const spc_real stops = (1 + 2 * SPCI_LAW_ROUNDING) * (ease * (b->friction[l] * p_n));
-    const spc_real square = x * x + y * y, rolls = spci_lane_choose(0, b->grip[l], 1, 0);
-    const spc_real limited = spci_lane_choose(b->friction[l], 0, 0, rolls);
+    const spc_real g = t->s0[2][l] + t->push[2][l], p_n = -b->of.ball.mass[l] * g;
+    const spc_real stops = (1 + 2 * SPCI_LAW_ROUNDING) * (ease * (b->of.ball.friction[l] * p_n));
+    const spc_real square = x * x + y * y, rolls = spci_lane_choose(0, b->of.ball.grip[l], 1, 0);
+    const spc_real limited = spci_lane_choose(b->of.ball.friction[l], 0, 0, rolls);
     const spc_real tiny = spci_lane_choose(square, SPCI_LAW_LEAST_SQUARE, 1, 0);
     const spc_real slips = spci_lane_choose(stops * stops, square, limited, 0);
     const spc_real mean_x = x + t->s0[0][l], mean_y = y + t->s0[1][l];
@@ -18654,15 +18660,15 @@ static SPCI_FORCE_INLINE void spci_find_slip(const spci_balls *b, spci_touches *
 /* Then its impulses; what slips has the root. */
 static SPCI_FORCE_INLINE void spci_press_on(const spci_balls *b, spc_real h, spci_touches *t, int l)
 {
-    const spc_real m_t = b->grip[l], r = b->radius[l], slips = t->slips[l];
-    const spc_real limited = spci_lane_choose(b->friction[l], 0, 0, 1);
-    const spc_real ease = b->inv_mass[l] + b->inv_inertia[l] * (r * r);
+    const spc_real m_t = b->of.ball.grip[l], r = b->of.ball.radius[l], slips = t->slips[l];
+    const spc_real limited = spci_lane_choose(b->of.ball.friction[l], 0, 0, 1);
+    const spc_real ease = b->of.ball.inv_mass[l] + b->of.ball.inv_inertia[l] * (r * r);
     const spc_real u = t->s0[2][l], push = t->push[2][l], g = u + push, fall = spci_abs(push);
-    const spc_real noise = spci_load_noise(t->load[l], b->inv_mass[l], h);
+    const spc_real noise = spci_load_noise(t->load[l], b->of.ball.inv_mass[l], h);
     const spc_real reach = h * (2 * fall + noise) + t->none[l];
     const spc_real parts = (t->e1[l] + SPC_R(0.5) * h * g) - reach, pushed = -4 * fall - noise - u;
     const spc_real x = t->s1[0][l] + t->push[0][l], y = t->s1[1][l] + t->push[1][l];
-    const spc_real most = spci_lane_choose(0, slips, b->friction[l] * t->on_b[2][l], 1);
+    const spc_real most = spci_lane_choose(0, slips, b->of.ball.friction[l] * t->on_b[2][l], 1);
     const spc_real all = spci_lane_choose(0, slips, m_t * t->root[l], 1);
     const spc_real takes = -m_t * spci_lane_choose(most, all, most / all, 1);
     const spc_real p_x = takes * (x + spci_lane_choose(0, slips, t->s0[0][l], 0));
@@ -18850,11 +18856,11 @@ static SPCI_LANE_LOOP void spci_watch_all(const spci_states *SPCI_ALONE s,
                                           spc_real h, spci_lane *SPCI_ALONE left)
 {
     for (int l = 0; l < SPCI_LANES; l++) {
-        const spc_vec3 moved = spc_sub(spci_lane_vec3(s->p, l), spci_lane_vec3(b->seen, l));
+        const spc_vec3 moved = spc_sub(spci_lane_vec3(s->p, l), spci_lane_vec3(b->of.ball.seen, l));
         const spc_real reach =
             spci_watch_reach(spci_lane_vec3(s->v, l), spci_lane_vec3(s->w, l),
-                             spci_lane_push(b, gravity, h, l), b->radius[l], h);
-        (*left)[l] = b->margin[l] - 4 * spci_lane_most(moved) - reach;
+                             spci_lane_push(b, gravity, h, l), b->of.ball.radius[l], h);
+        (*left)[l] = b->of.ball.margin[l] - 4 * spci_lane_most(moved) - reach;
     }
 }
 
@@ -18923,8 +18929,8 @@ static bool spci_choose(spc_world *w, spci_balls *b, int l, int body, spc_real h
         island->chosen = look.count > 1 ? -1 : look.slot;
     else if (island->chosen < 0)
         island->chosen = 0; /* any */
-    spci_put_lane(state.X_GB.p, b->seen, l);
-    b->margin[l] = look.belt > 0 || island->chosen < 0 ? -1 : look.margin;
+    spci_put_lane(state.X_GB.p, b->of.ball.seen, l);
+    b->of.ball.margin[l] = look.belt > 0 || island->chosen < 0 ? -1 : look.margin;
     island->put_off = false;
     return island->chosen != before;
 }
@@ -19049,8 +19055,8 @@ static SPCI_NO_INLINE bool spci_decide_single(spc_world *w, const spci_constrain
     spci_plane plane;
     b.resisted = b.still = 0;
     spci_fill_ball(spci_body_at(w, c->b), c, &b, 0);
-    spci_put_lane(none, b.force, 0);
-    spci_put_lane(none, b.torque, 0);
+    spci_put_lane(none, b.of.ball.force, 0);
+    spci_put_lane(none, b.of.ball.torque, 0);
     spci_to_lane(&spci_work_at(w, c->b)->state, &s, 0);
     spci_find_plane(&b, 0, NULL, &plane);
     spci_put_plane(&plane, 0, &planes);
@@ -19071,7 +19077,7 @@ static SPCI_NO_INLINE bool spci_decide_single(spc_world *w, const spci_constrain
     side->found = (unsigned char)found;
     side->shift = t.d[0];
     side->R = plane.R;
-    side->arm_b = side->p_b = spc_scale(-b.radius[0], plane.R.z);
+    side->arm_b = side->p_b = spc_scale(-b.of.ball.radius[0], plane.R.z);
     return true;
 }
 
@@ -27940,7 +27946,8 @@ static void spci_pass_constraint(const spc_world *w, int i, spci_cargo *c)
     spci_copy(constraint->multipliers, lambda, SPC_MAX_ROWS);
     if (from->b) {
         spci_balls *balls = spci_balls_at(c->into, (from->b - 1) / SPCI_LANES);
-        balls->margin[spci_lane_of(from->b)] = -1;
+        if (!balls->lone)
+            balls->of.ball.margin[spci_lane_of(from->b)] = -1;
         balls->told = SPCI_UNTOLD;
     }
     if (spci_is_in_lane(w, constraint))
