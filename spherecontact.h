@@ -2536,6 +2536,7 @@ extern "C" {
 #define spci_alignment spci_alignment_f
 #define spci_ball_lanes spci_ball_lanes_f
 #define spci_balls spci_balls_f
+#define spci_besides spci_besides_f
 #define spci_asked spci_asked_f
 #define spci_body spci_body_f
 #define spci_cargo spci_cargo_f
@@ -5714,6 +5715,7 @@ typedef struct spci_side {
     spc_real shift, at, hit; /* displacement; when and how fast the bodies meet in the step; at, of
                                 accelerations: what they are known to, 0 of a contact alone */
     spc_real driven[2];      /* k, l of (7.14) */
+    spc_real T;              /* of (6.8), of an attachment, which has one row */
     spc_real restitution, gap;
     spc_real foot[2];        /* C in the plane's frame as the step began */
     spc_real sum[6], met;    /* of the parts of a step: impulses, fastest meeting */
@@ -5773,6 +5775,12 @@ typedef struct spci_side {
     unsigned char slides;    /* bit i: block i is at its limit */
 } spci_side;
 
+/* What a solve needs of a constraint besides: one-sided or not. */
+typedef union spci_besides {
+    spci_side side;
+    spc_real T[18]; /* of (6.8), 6 reals for each linear row */
+} spci_besides;
+
 /* A constraint in the elimination, with the number of its slot; or a body's hub, behind all those.
    Offsets are into the pool. First what solves read. */
 typedef struct spci_node {
@@ -5782,10 +5790,10 @@ typedef struct spci_node {
     int diagonal;          /* P_j */
     int vectors, stride;   /* its part of the island's vectors: of the first, and to the next */
     int own, own_stride;   /* of a loop: the same of vectors that loops alone have */
-    int mix;               /* T of (6.8), 6 reals for each linear row; -1: no room, no need */
     unsigned char size, active; /* most rows, rows now */
     signed char sign;
-    bool mixed : 1;  /* T is there */
+    bool mixes : 1;  /* its rows may be mixed, (6.8); */
+    bool mixed : 1;  /* they are */
     bool loop : 1;   /* closes a loop */
     bool cycle : 1;  /* the same, or a loop is below it */
     bool steady : 1; /* its multipliers are, but for rounding, those of the last step */
@@ -6043,7 +6051,14 @@ static spci_node *spci_node_of(spc_world *w, int slot)
 /* The one-sided contact in a slot. */
 static spci_side *spci_side_at(spc_world *w, int slot)
 {
-    return (spci_side *)spci_at(w, w->sides_at) + slot;
+    return &((spci_besides *)spci_at(w, w->sides_at) + slot)->side;
+}
+
+/* T of (6.8) of a node: 6 reals for each linear row. */
+static spc_real *spci_mix_of(spc_world *w, const spci_node *node)
+{
+    spci_besides *own = (spci_besides *)spci_at(w, w->sides_at) + node->constraint;
+    return spci_constraint_at(w, node->constraint)->one_sided ? &own->side.T : own->T;
 }
 
 /* The numbers that there is room for in what finds how contacts slide. */
@@ -6399,8 +6414,8 @@ static void spci_node_clear(spci_node *node)
     node->constraint = -1;
     node->a = node->b = 0;
     node->next_a = node->next_b = -1;
-    node->J_a = node->J_b = node->mix = -1;
-    node->mixed = false;
+    node->J_a = node->J_b = -1;
+    node->mixes = node->mixed = false;
     node->size = node->active = 6;
     node->mask = 0;
     node->dropped = 0;
@@ -6447,6 +6462,7 @@ static void spci_make_node(spc_world *w, int slot)
         return;
     node->constraint = slot;
     node->size = (unsigned char)spci_room_of(c->kind, &c->shape, c->one_sided, &c->law);
+    node->mixes = c->kind == SPC_ATTACHMENT && node->size > 1;
     node->sign = -1;
     node->a = a ? c->a : 0;
     node->b = b ? c->b : 0;
@@ -7203,28 +7219,17 @@ static void spci_list_targets(spc_world *w, const spci_node *node)
     }
 }
 
-/* May the rows of a node be mixed? */
-static bool spci_may_mix(spc_world *w, const spci_node *node)
-{
-    return node->constraint >= 0 &&
-           spci_constraint_at(w, node->constraint)->kind == SPC_ATTACHMENT && node->size > 1;
-}
-
-/* Reals of a node: T, Jacobians, block on the diagonal; then its part of vectors. */
-static int spci_node_reals(spc_world *w, const spci_node *node)
+/* Reals of a node: Jacobians, block on the diagonal; then its part of vectors. */
+static int spci_node_reals(const spci_node *node)
 {
     const int ends = node->constraint < 0 ? 0 : (node->a != 0) + (node->b != 0);
     const int vectors = (int)SPCI_VECTORS + (node->loop ? (int)SPCI_LOOP_VECTORS : 0);
-    return node->size * (6 * ends + node->size + vectors) + (spci_may_mix(w, node) ? 18 : 0);
+    return node->size * (6 * ends + node->size + vectors);
 }
 
 /* Lets them begin at an offset of the pool. Returns where its part of vectors may stand. */
-static int spci_node_place(spc_world *w, spci_node *node, int at)
+static int spci_node_place(spci_node *node, int at)
 {
-    if (spci_may_mix(w, node)) {
-        node->mix = at;
-        at += 18;
-    }
     if (node->constraint >= 0 && node->a) {
         node->J_a = at;
         at += 6 * node->size;
@@ -7297,7 +7302,7 @@ static void spci_place_all_vectors(spc_world *w, spci_island *island, int at)
 static unsigned long long spci_node_needs(spc_world *w, int n)
 {
     const spci_node *node = spci_node_at(w, n);
-    unsigned long long reals = (unsigned)spci_node_reals(w, node);
+    unsigned long long reals = (unsigned)spci_node_reals(node);
     int count = 0;
     for (int e = node->first_edge; e >= 0; e = spci_next_edge(spci_edge_at(w, e), n), count++)
         reals +=
@@ -7321,8 +7326,8 @@ static void spci_place_island(spc_world *w, spci_island *island)
     int vectors = 0;
     for (int i = 0; i < island->node_count; i++) {
         spci_node *node = spci_node_at(w, order[i]);
-        const int reals = spci_node_reals(w, node), at = spci_reserve(w, 0);
-        const int own = spci_node_place(w, node, at) - at;
+        const int reals = spci_node_reals(node), at = spci_reserve(w, 0);
+        const int own = spci_node_place(node, at) - at;
         (void)spci_reserve(w, own);
         vectors += reals - own;
         spci_list_below(w, order[i]);
@@ -8178,7 +8183,7 @@ static void spci_mix_rows(spc_world *w, spci_node *node, spc_vec3 p, spc_vec3 u,
 {
     const int n = spci_linear_rows(node), turns = node->active - n;
     spc_real *J_far = spci_pool(w, far_is_b ? node->J_b : node->J_a);
-    spc_real *T = spci_pool(w, node->mix);
+    spc_real *T = spci_mix_of(w, node);
     spc_real *other =
         (far_is_b ? node->a : node->b) ? spci_pool(w, far_is_b ? node->J_a : node->J_b) : NULL;
     const spc_real sign = far_is_b ? 1 : -1;
@@ -8238,7 +8243,7 @@ static SPCI_PASSING void spci_note_levers(spc_world *w, spci_node *node, spc_vec
 static void spci_mix_vector(spc_world *w, const spci_node *node, int which, bool transposed)
 {
     const int linear = spci_linear_rows(node);
-    const spc_real *T = spci_pool(w, node->mix);
+    const spc_real *T = spci_mix_of(w, node);
     spc_real sum[SPC_MAX_ROWS], *x = spci_vector(w, node, which);
     spci_clear(sum, linear);
     spci_copy(sum + linear, x + linear, node->active - linear);
@@ -8262,7 +8267,7 @@ static inline void spci_mix_node(spc_world *w, const spci_node *node, int which,
 static void spci_unmix_multipliers(spc_world *w, const spci_node *node)
 {
     const int linear = spci_linear_rows(node);
-    const spc_real *T = spci_pool(w, node->mix);
+    const spc_real *T = spci_mix_of(w, node);
     spc_real *x = spci_vector(w, node, SPCI_BEFORE), mixed[3] = { 0 };
     for (int i = 0; i < linear; i++)
         for (int k = 0; k < linear; k++)
@@ -8337,7 +8342,7 @@ static void spci_load(spc_world *w, spci_node *node, const spc_rows *rows, unsig
 {
     spc_vec3 p_a, p_b;
     spci_load_rows(w, node, rows, mask, &p_a, &p_b);
-    spci_note_levers(w, node, p_a, p_b, mix && node->mix >= 0 && (mask & 7u));
+    spci_note_levers(w, node, p_a, p_b, mix && node->mixes && (mask & 7u));
 }
 
 /* Inertia of a body about Bc in G, times a factor. */
@@ -12778,7 +12783,7 @@ static spc_status spci_world_desc_check(const spc_world_desc *d)
 
 /* Reals in the pool for trees of so many bodies, constraints and rows, and for rings. Of a tree
    each row has one or two of the Jacobian, two of blocks below hubs or joints, one of the diagonal
-   block, and the vectors; each hub its block and vectors; each constraint T, two edges, and lists.
+   block, and the vectors; each hub its block and vectors; each constraint two edges, and lists.
    A ring brings a loop to each of its hubs and joints, with as many rows as these: two blocks for
    each constraint, of six rows and its own, with two edges, and three ints more in either list. */
 static unsigned long long spci_base_pool(int bodies, int constraints, int rows)
@@ -12786,7 +12791,7 @@ static unsigned long long spci_base_pool(int bodies, int constraints, int rows)
     const unsigned long long widest = (unsigned)(rows < SPC_MAX_ROWS ? rows : SPC_MAX_ROWS);
     const unsigned long long joints = (unsigned)constraints, n = (unsigned)rows;
     const unsigned long long own =
-        n * ((bodies > 1 ? 12 : 6) + widest + SPCI_VECTORS) + 18 * joints;
+        n * ((bodies > 1 ? 12 : 6) + widest + SPCI_VECTORS);
     const int ends = bodies < constraints ? bodies : constraints;
     const unsigned long long hubs = ends > 0 ? (unsigned)ends - 1 : 0; /* one is a leaf */
     const unsigned long long edge = (unsigned)spci_reals_of(sizeof(spci_edge));
@@ -12839,7 +12844,7 @@ static bool spci_layout(const spc_world_desc *d, spc_world *w)
     w->work_at = spci_place(&end, d->bodies, sizeof(spci_work));
     w->sums_at = spci_place(&end, d->bodies, sizeof(spci_sums));
     w->nodes_at = spci_place(&end, w->node_capacity, sizeof(spci_node));
-    w->sides_at = spci_place(&end, d->constraints, sizeof(spci_side));
+    w->sides_at = spci_place(&end, d->constraints, sizeof(spci_besides));
     w->slides_at = spci_place(&end, spci_slides_room(d->constraints), sizeof(spc_real));
     w->islands_at = spci_place(&end, d->bodies, sizeof(spci_island));
     w->balls_at = spci_place(&end, spci_groups(d->bodies), sizeof(spci_balls));
@@ -12918,7 +12923,7 @@ static unsigned spci_layout_number(void)
         sizeof(spci_node),
         sizeof(spci_edge),
         sizeof(spci_island),
-        sizeof(spci_side),
+        sizeof(spci_besides),
         SPCI_SLIDES,
         SPCI_VECTORS
     };
@@ -27014,6 +27019,8 @@ static void spci_bring_sides(spc_world *w, bool end)
     for (int k = 0; k < w->constraint_slots; k++) {
         const spci_constraint *c = spci_constraint_at(w, k);
         spci_side *side = spci_side_at(w, k);
+        if (!c->one_sided)
+            continue;
         if (end) {
             side->met = side->fastest;
             continue;
