@@ -5788,7 +5788,8 @@ typedef struct spci_node {
     int a, b;              /* dynamic bodies, 0 where there is none; a hub's body is a */
     int J_a, J_b;          /* Jacobians at Bc, 6 reals a row; -1: none */
     int diagonal;          /* P_j */
-    int vectors, stride;   /* its part of the island's vectors: of the first, and to the next */
+    int vectors, stride;   /* its part of the island's vectors: of the first, and to the next; a
+                              hub's own, see SPCI_HUB_VECTORS */
     int own, own_stride;   /* of a loop: the same of vectors that loops alone have */
     unsigned char size, active; /* most rows, rows now */
     signed char sign;
@@ -5830,10 +5831,10 @@ typedef struct spci_edge {
 typedef struct spci_island {
     int first_body, body_count; /* in body_order */
     int first_node, node_count; /* in node_order */
-    int vectors, length;        /* vectors of so many reals: hubs, joints, then loops; */
+    int vectors, length;        /* vectors of so many reals: joints, then loops; */
     int own;                    /* behind them those of the loops alone */
     int stride, own_stride;     /* from one to the next */
-    int hubs, joints;           /* where hubs end, and joints */
+    int joints;                 /* where joints end */
     int first_loop;             /* those in the order of elimination, linked by next; -1: none */
     bool grounded;              /* some constraint has an end that is not dynamic */
     bool driven;                /* some end is kinematic */
@@ -6087,8 +6088,9 @@ static int *spci_pool_ints(spc_world *w, int offset)
 }
 
 /* Vectors of an island: right-hand side, multipliers (of a hub: its part of da), residual or
-   scratch, what is solved for beside it, the right-hand side that waits, the velocity errors before
-   a step, and the impulses of the parts of one. Where contacts are one-sided BEFORE are the joints'
+   scratch, what is solved for beside it, the right-hand side that waits (of a hub: its loads), the
+   velocity errors before a step, and the impulses of the parts of one. Hubs have those from LAMBDA
+   to NEXT, each by itself. Where contacts are one-sided BEFORE are the joints'
    multipliers so far, BESIDE the best ones, CARRIED impulses of rounds that are over, and what
    joints ask of velocities and positions waits. Behind a node's active rows they are 0. Its loops
    have further ones: gross and noise of their rows, or, by pivots, weights and vectors of the
@@ -6105,6 +6107,7 @@ enum {
     SPCI_POSITION,
     SPCI_CARRIED, /* the last one; whatever rows are active */
     SPCI_VECTORS,
+    SPCI_HUB_VECTORS = SPCI_BEFORE - SPCI_LAMBDA,
     SPCI_KEPT = SPCI_BEFORE - SPCI_LAMBDA /* see spci_place_vector */
 };
 enum {
@@ -6128,7 +6131,7 @@ static spc_real *spci_own(spc_world *w, const spci_node *node, int which)
     return spci_pool(w, node->own) + which * node->own_stride;
 }
 
-/* The same of an island, from its first hub; and from its first loop. */
+/* The same of an island's constraints, from its first joint; and from its first loop. */
 static spc_real *spci_all(spc_world *w, const spci_island *island, int which)
 {
     return spci_pool(w, island->vectors) + which * island->stride;
@@ -6998,7 +7001,7 @@ static void spci_island_forget(spci_island *island)
 static void spci_island_clear(spci_island *island)
 {
     island->first_body = island->body_count = island->first_node = island->node_count = 0;
-    island->vectors = island->length = island->hubs = island->joints = 0;
+    island->vectors = island->length = island->joints = 0;
     island->own = island->stride = island->own_stride = 0;
     island->first_loop = -1;
     island->chosen = 0;
@@ -7222,19 +7225,28 @@ static void spci_list_targets(spc_world *w, const spci_node *node)
 /* Reals of a node: Jacobians, block on the diagonal; then its part of vectors. */
 static int spci_node_reals(const spci_node *node)
 {
-    const int ends = node->constraint < 0 ? 0 : (node->a != 0) + (node->b != 0);
+    if (node->constraint < 0)
+        return 6 * (6 + (int)SPCI_HUB_VECTORS);
+    const int ends = (node->a != 0) + (node->b != 0);
     const int vectors = (int)SPCI_VECTORS + (node->loop ? (int)SPCI_LOOP_VECTORS : 0);
     return node->size * (6 * ends + node->size + vectors);
 }
 
-/* Lets them begin at an offset of the pool. Returns where its part of vectors may stand. */
+/* Lets them begin at an offset of the pool. Returns where a constraint's part of vectors may stand,
+   or behind those of a hub. */
 static int spci_node_place(spci_node *node, int at)
 {
-    if (node->constraint >= 0 && node->a) {
+    if (node->constraint < 0) {
+        node->diagonal = at;
+        node->vectors = at + 6 * (6 - (int)SPCI_LAMBDA);
+        node->stride = 6;
+        return at + 6 * (6 + (int)SPCI_HUB_VECTORS);
+    }
+    if (node->a) {
         node->J_a = at;
         at += 6 * node->size;
     }
-    if (node->constraint >= 0 && node->b) {
+    if (node->b) {
         node->J_b = at;
         at += 6 * node->size;
     }
@@ -7252,31 +7264,33 @@ static void spci_place_vector(spc_world *w, spci_node *node, int at, bool move)
     node->vectors = at;
 }
 
-/* How long the vectors of an island are: hubs, joints, and all. */
+/* How long the vectors of an island are: joints, and all. */
 static void spci_measure_vectors(spc_world *w, spci_island *island)
 {
-    island->hubs = island->joints = island->length = 0;
+    island->joints = island->length = 0;
     for (int i = 0; i < island->node_count; i++) {
         const spci_node *node = spci_island_node(w, island, i);
-        island->hubs += node->constraint < 0 ? node->size : 0;
-        island->joints += node->loop ? 0 : node->size;
-        island->length += node->size;
+        const int size = node->constraint < 0 ? 0 : node->size;
+        island->joints += node->loop ? 0 : size;
+        island->length += size;
     }
 }
 
 /* Vectors of an island, and those that loops alone have, from two offsets of the pool on. */
 static void spci_place_vectors(spc_world *w, spci_island *island, int at, int own, bool move)
 {
-    int end[3] = { 0, 0, 0 };
+    int joints = 0, loops = 0;
     spci_measure_vectors(w, island);
-    end[1] = island->hubs;
-    end[2] = island->joints;
     for (int i = 0; i < island->node_count; i++) {
         spci_node *node = spci_island_node(w, island, i);
-        const int sort = node->constraint < 0 ? 0 : node->loop ? 2 : 1;
-        spci_place_vector(w, node, at + end[sort], move);
-        node->own = own + (sort == 2 ? end[2] - island->joints : 0);
-        end[sort] += node->size;
+        if (node->constraint < 0)
+            continue;
+        spci_place_vector(w, node, at + (node->loop ? island->joints + loops : joints), move);
+        node->own = own + (node->loop ? loops : 0);
+        if (node->loop)
+            loops += node->size;
+        else
+            joints += node->size;
     }
     island->vectors = at;
     island->own = own;
@@ -7292,6 +7306,8 @@ static void spci_place_all_vectors(spc_world *w, spci_island *island, int at)
     island->own_stride = island->length - island->joints;
     for (int i = 0; i < island->node_count; i++) {
         spci_node *node = spci_island_node(w, island, i);
+        if (node->constraint < 0)
+            continue;
         node->own += own;
         node->stride = island->stride;
         node->own_stride = island->own_stride;
@@ -9100,7 +9116,17 @@ static void spci_add_solution(spc_world *w, const spci_island *island, bool firs
         lambda[i] += r[i];
     for (int i = 0; i < island->body_count; i++) {
         const int body = spci_island_body(w, island, i);
-        spci_work_at(w, body)->delta = spci_solved_delta(w, body, SPCI_LAMBDA);
+        spci_work *work = spci_work_at(w, body);
+        const spci_node *hub = spci_hub_of(w, body);
+        if (!hub) {
+            work->delta = spci_delta_of(w, body, SPCI_LAMBDA);
+            continue;
+        }
+        const spc_spatial part = spci_row_at(spci_vector(w, hub, SPCI_R));
+        spc_real *sum = spci_vector(w, hub, SPCI_LAMBDA);
+        work->delta = first ? part : spci_spatial_add(spci_row_at(sum), part);
+        spci_put_vec3(work->delta.angular, sum);
+        spci_put_vec3(work->delta.linear, sum + 3);
     }
 }
 
@@ -9123,15 +9149,26 @@ static spci_extent spci_measure_hubs(spc_world *w, const spci_island *island)
 /* to = from, of constraints. */
 static void spci_copy_vector(spc_world *w, const spci_island *island, int from, int to)
 {
-    const int first = island->hubs;
-    spci_copy(spci_all(w, island, to) + first, spci_all(w, island, from) + first,
-              island->length - first);
+    spci_copy(spci_all(w, island, to), spci_all(w, island, from), island->length);
+}
+
+/* x = 0, of an island's hubs. */
+static void spci_clear_hubs(spc_world *w, const spci_island *island, int x)
+{
+    const spc_vec3 none = spc_vec3_make(0, 0, 0);
+    for (int i = 0; i < island->body_count; i++) {
+        const spci_node *hub = spci_hub_of(w, spci_island_body(w, island, i));
+        if (!hub)
+            continue;
+        spci_put_vec3(none, spci_vector(w, hub, x));
+        spci_put_vec3(none, spci_vector(w, hub, x) + 3);
+    }
 }
 
 /* A vector of constraints as r, or beside it, with 0 for hubs. */
 static void spci_begin_solution(spc_world *w, const spci_island *island, int from, int to)
 {
-    spci_clear(spci_all(w, island, to), island->hubs);
+    spci_clear_hubs(w, island, to);
     spci_copy_vector(w, island, from, to);
 }
 
@@ -9184,6 +9221,7 @@ static spc_real spci_weighed(spc_world *w, const spci_island *island, const spc_
    bears nothing of what balances there, but rounding and drift. */
 static void spci_span(spc_world *w, const spci_island *island, int y, bool cycles)
 {
+    spci_clear_hubs(w, island, SPCI_R);
     spci_clear(spci_all(w, island, SPCI_R), island->joints);
     spci_copy(spci_all(w, island, SPCI_R) + island->joints, spci_own_all(w, island, y),
               island->length - island->joints);
@@ -9193,7 +9231,7 @@ static void spci_span(spc_world *w, const spci_island *island, int y, bool cycle
 /* y = Z^T r, of the loops' pivots */
 static void spci_span_transposed(spc_world *w, const spci_island *island, bool cycles)
 {
-    spci_clear(spci_all(w, island, SPCI_R), island->hubs);
+    spci_clear_hubs(w, island, SPCI_R);
     spci_forward_half(w, island, cycles, false, 1);
 }
 
@@ -9219,7 +9257,7 @@ static void spci_add_r(spc_world *w, const spci_island *island, int x, spc_real 
 {
     const spc_real *r = spci_all(w, island, SPCI_R);
     spc_real *sum = spci_all(w, island, x);
-    for (int i = island->hubs; i < island->length; i++)
+    for (int i = 0; i < island->length; i++)
         sum[i] += s * r[i];
 }
 
@@ -9487,7 +9525,7 @@ static void spci_take_least_norm(spc_world *w, const spci_island *island)
         spci_extent left = spci_measure_hubs(w, island);
         if (!spci_exceeds(left, whole, SPCI_LEFT_OVER, island->reach))
             return;
-        spci_clear(spci_all(w, island, SPCI_R) + island->hubs, island->length - island->hubs);
+        spci_clear(spci_all(w, island, SPCI_R), island->length);
         spci_substitute(w, island, true, 1);
         spci_add_r(w, island, SPCI_LAMBDA, 1);
         if (!spci_exceeds(left, whole, 10 * SPCI_UNBALANCED, island->reach))
@@ -12517,7 +12555,6 @@ static void spci_copy_span(const spci_island *from, spci_island *to)
     to->vectors = from->vectors;
     to->own = from->own;
     to->length = from->length;
-    to->hubs = from->hubs;
     to->joints = from->joints;
     to->first_loop = from->first_loop;
     to->dropped = from->dropped;
@@ -12685,6 +12722,11 @@ static void spci_lift_vectors(spc_world *w, const spci_island *island)
 static void spci_lower_vectors(spc_world *w, const spci_island *island)
 {
     spci_clear(spci_all(w, island, SPCI_RHO), (int)SPCI_BEFORE * island->stride);
+    for (int i = 0; i < island->node_count; i++) {
+        const spci_node *node = spci_island_node(w, island, i);
+        if (node->constraint < 0)
+            spci_clear(spci_vector(w, node, SPCI_LAMBDA), 6 * (int)SPCI_HUB_VECTORS);
+    }
 }
 
 /* Places a node's vectors behind those that there are, which end there, and those of loops, too. */
@@ -12720,7 +12762,7 @@ static void spci_find_clumps(spc_world *w, spci_island *island, spci_clumps *clu
         ;
     for (int i = 0; i < island->node_count; i++) { /* others stand behind them */
         spci_node *node = spci_island_node(w, island, i);
-        if (node->position < 0)
+        if (node->position < 0 && node->constraint >= 0)
             spci_place_behind(w, node, &clumps->vectors, &clumps->own, clumps->joined);
     }
     if (clumps->joined)
@@ -12798,7 +12840,7 @@ static unsigned long long spci_base_pool(int bodies, int constraints, int rows)
     const unsigned long long one = (unsigned)spci_reals_of(sizeof(int));
     if (constraints < 2)
         return own;
-    return own + n * (12 + 6 + widest) + hubs * (36 + 6 * SPCI_VECTORS) + joints * 4 * edge +
+    return own + n * (12 + 6 + widest) + hubs * (36 + 6 * SPCI_HUB_VECTORS) + joints * 4 * edge +
            (hubs + joints) * (unsigned)spci_reals_of(2 * sizeof(int)) + (hubs + 2 * joints) * one +
            joints * 2 * (unsigned)spci_reals_of(3 * sizeof(int));
 }
@@ -12813,7 +12855,7 @@ static size_t spci_cluster_bytes(int constraints)
     const size_t blocks = (2 * n - 3) * (2 * n - 3) / 6 + 1, nodes = 2 * n;
     const size_t loops = n * SPC_MAX_ROWS * (size_t)SPCI_LOOP_VECTORS;
     const size_t ints = nodes * (nodes - 1) * (nodes + 4) / 6; /* of pairs, and two for each */
-    const size_t hub = 36 + 6 * (size_t)SPCI_VECTORS;
+    const size_t hub = 36 + 6 * (size_t)SPCI_HUB_VECTORS;
     if (n < 2)
         return 0;
     return (blocks * (36 + (size_t)spci_reals_of(sizeof(spci_edge))) + loops + hub) *
@@ -12925,7 +12967,8 @@ static unsigned spci_layout_number(void)
         sizeof(spci_island),
         sizeof(spci_besides),
         SPCI_SLIDES,
-        SPCI_VECTORS
+        SPCI_VECTORS,
+        SPCI_HUB_VECTORS
     };
     unsigned number = 2166136261u;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
@@ -16215,7 +16258,7 @@ static bool spci_finite_multipliers(spc_world *w, const spci_island *island, spc
 {
     const spc_real *lambda = spci_all(w, island, SPCI_LAMBDA);
     spc_real most = 0;
-    for (int i = island->hubs; i < island->length; i++)
+    for (int i = 0; i < island->length; i++)
         most += spci_abs(lambda[i]); /* a sum, because a maximum may lose NaN */
     return spci_finite(factor * most);
 }
@@ -17761,7 +17804,7 @@ typedef struct spci_pace {
     bool plain;       /* bounces are no more to divide it */
     bool turns;       /* a part ends where slip turns round */
     int first_node, nodes; /* of the island with the contacts that are apart, */
-    int hubs, loops, own;  /* where its hubs end; its vectors of loops begin, and their own */
+    int loops, own;        /* where its vectors of loops begin, and their own */
     bool joined;           /* it has joints */
     int singles;           /* balls of it that are by themselves, */
     bool shy, roused;      /* none is to be; or others come near to one, and the try is given up */
@@ -18017,7 +18060,6 @@ static void spci_be_whole(spci_island *island, const spci_pace *pace)
 {
     island->first_node = pace->first_node;
     island->node_count = pace->nodes;
-    island->hubs = pace->hubs;
     island->joints = pace->loops - island->vectors;
     island->length = island->stride;
 }
@@ -19654,6 +19696,17 @@ static SPCI_NO_INLINE void spci_displace_island(spc_world *w, const spci_island 
         spci_displace_body(w, bodies[i], part, h);
 }
 
+/* What is solved for comes beside, and what is there to where it is solved for. */
+static void spci_swap_beside(spc_world *w, const spci_island *island)
+{
+    spci_swap(spci_all(w, island, SPCI_R), spci_all(w, island, SPCI_BESIDE), island->length);
+    for (int i = 0; i < island->body_count; i++) {
+        const spci_node *hub = spci_hub_of(w, spci_island_body(w, island, i));
+        if (hub)
+            spci_swap(spci_vector(w, hub, SPCI_R), spci_vector(w, hub, SPCI_BESIDE), 6);
+    }
+}
+
 /* The displacements of an island's bodies from rho; in r, the substitution for their velocities,
    from NEXT. What rounding leaves over of a displacement the next step sees. */
 static void spci_find_shift(spc_world *w, const spci_island *island, spc_real part)
@@ -19663,9 +19716,9 @@ static void spci_find_shift(spc_world *w, const spci_island *island, spc_real pa
     spci_begin_solution(w, island, SPCI_RHO, SPCI_BESIDE);
     spci_substitute(w, island, false, 2);
     if (island->dropped) {
-        spci_swap(spci_all(w, island, SPCI_R), spci_all(w, island, SPCI_BESIDE), island->length);
+        spci_swap_beside(w, island);
         spci_solve(w, island, SPCI_DISPLACEMENTS, part, true);
-        spci_copy(spci_all(w, island, SPCI_R), spci_all(w, island, SPCI_BESIDE), island->length);
+        spci_swap_beside(w, island);
     }
     for (int i = 0; i < island->body_count; i++)
         spci_work_at(w, bodies[i])->shift =
@@ -19694,7 +19747,7 @@ static spc_real spci_gain(spc_world *w, const spci_island *island, spc_real *siz
     const spc_real *before = spci_all(w, island, SPCI_BEFORE);
     const spc_real *next = spci_all(w, island, SPCI_NEXT);
     spc_real gain = 0, sum = 0;
-    for (int i = island->hubs; i < island->length; i++) {
+    for (int i = 0; i < island->length; i++) {
         gain -= lambda[i] * before[i];
         sum += spci_abs(lambda[i] * next[i]);
     }
@@ -19765,7 +19818,7 @@ static SPCI_NO_INLINE bool spci_mirror(spc_world *w, const spci_island *island, 
     spci_solve(w, island, SPCI_VELOCITIES, 1, false);
     other = spci_gain(w, island, &size);
     c = (1 - most * energy / gain) * (gain < other ? gain / other : 1);
-    for (int i = island->hubs; i < island->length; i++)
+    for (int i = 0; i < island->length; i++)
         lambda[i] = kept[i] - c * lambda[i];
     for (int i = 0; i < island->body_count; i++) {
         spci_work *work = spci_island_work(w, island, i);
@@ -21085,8 +21138,9 @@ static void spci_look_apart(spc_world *w, spci_island *island, spci_pace *pace, 
 {
     int n, vectors = island->vectors, own = island->own, nearby = island->node_count;
     for (n = 0; n < island->node_count; n++) {
-        vectors += spci_island_node(w, island, n)->size;
-        own += spci_island_node(w, island, n)->loop ? spci_island_node(w, island, n)->size : 0;
+        const spci_node *node = spci_island_node(w, island, n);
+        vectors += node->constraint < 0 ? 0 : node->size;
+        own += node->loop ? node->size : 0;
     }
     for (int all = whole; all < 2; all++)
         for (int i = 0; i < pace->nodes && (!all || whole || nearby > pace->nodes / 2); i++) {
@@ -21710,6 +21764,8 @@ static void spci_begin_reach(spc_world *w, const spci_island *island, bool joine
     }
     for (int i = 0; i < (int)SPCI_BEFORE && joined; i++)
         spci_clear(spci_all(w, island, i), island->length);
+    for (int i = SPCI_LAMBDA; i < (int)SPCI_BEFORE && joined; i++)
+        spci_clear_hubs(w, island, i);
     for (int i = 0; i < (int)SPCI_LOOP_VECTORS && joined; i++)
         spci_clear(spci_own_all(w, island, i), island->length - island->joints);
 }
@@ -21845,7 +21901,8 @@ static void spci_carry_reach(spc_world *w, spc_real t, spci_reach *r)
     for (int i = 0; i < r->nodes; i++) {
         node = spci_node_at(w, spci_reached_nodes(w, r)[i]);
         spci_fall_quiet(node, spci_struck_side(w, node));
-        for (int k = 0; k < (int)SPCI_BEFORE && r->joined; k++)
+        const int from = node->constraint < 0 ? SPCI_LAMBDA : SPCI_RHO;
+        for (int k = from; k < (int)SPCI_BEFORE && r->joined; k++)
             spci_clear(spci_vector(w, node, k), node->size);
         for (int k = 0; k < (int)SPCI_LOOP_VECTORS && r->joined && node->loop; k++)
             spci_clear(spci_own(w, node, k), node->size);
@@ -21919,8 +21976,9 @@ static void spci_begin_rounds(spc_world *w, const spci_island *island, spc_real 
         const spci_node *node = spci_island_node(w, island, n);
         const spci_constraint *c = spci_one_sided_of(w, node);
         spci_side *side = spci_struck_side(w, node);
-        spci_clear(spci_vector(w, node, SPCI_CARRIED), node->size);
-        if (first && !c)
+        if (node->constraint >= 0)
+            spci_clear(spci_vector(w, node, SPCI_CARRIED), node->size);
+        if (first && !c && node->constraint >= 0)
             spci_clear(spci_vector(w, node, SPCI_BEFORE), node->size);
         if (!side)
             continue;
@@ -23119,6 +23177,7 @@ static void spci_make_whole(spc_world *w, spci_island *island, const spci_pace *
     if (!pace->joined) {
         spci_take_places(w, island, pace);
         spci_clear(spci_all(w, island, SPCI_LAMBDA), island->length);
+        spci_clear_hubs(w, island, SPCI_LAMBDA);
         return;
     }
     spci_be_whole(island, pace);
@@ -23498,7 +23557,6 @@ static SPCI_NO_INLINE spc_status spci_step_part(spc_world *w, spci_island *islan
     spc_real part = 0;
     pace->nodes = island->node_count;
     pace->first_node = island->first_node;
-    pace->hubs = island->hubs;
     pace->loops = island->vectors + island->joints;
     pace->own = island->own;
     pace->joined = pace->cut = false;
