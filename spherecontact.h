@@ -5775,10 +5775,16 @@ typedef struct spci_side {
     unsigned char slides;    /* bit i: block i is at its limit */
 } spci_side;
 
-/* What a solve needs of a constraint besides: one-sided or not. */
-typedef union spci_besides {
-    spci_side side;
-    spc_real T[18]; /* of (6.8), 6 reals for each linear row */
+/* What a solve needs of a constraint besides its node. */
+typedef struct spci_besides {
+    spc_vec3 across;        /* of spci_across, as the step began */
+    spc_real part;          /* of its position errors that a displacement is to close, (7.4) */
+    spc_real contradiction; /* what its rows ask for and cannot have, as a length */
+    spc_real soft[SPC_MAX_ROWS]; /* compliance of its active rows, if they yield */
+    union {
+        spci_side side;     /* if it is one-sided, */
+        spc_real T[18];     /* if not: of (6.8), 6 reals for each linear row */
+    } of;
 } spci_besides;
 
 /* A constraint in the elimination, with the number of its slot; or a body's hub, behind all those.
@@ -5808,12 +5814,8 @@ typedef struct spci_node {
     int among;              /* while a blow's reach is found: where it stands in its clump */
     int first;              /* position from which on something is eliminated into it */
     spc_real reach;         /* its longest arm, from the Bc of what moves [m] */
-    spc_real swing;         /* of (7.10), over h f: its arm times 1/I across it [1/(kg m)] */
     spc_real drift;         /* delta of (6.5) */
-    spc_real part;          /* of its position errors that a displacement is to close, (7.4) */
-    spc_real contradiction; /* what its rows ask for and cannot have, as a length */
-    spc_real soft[SPC_MAX_ROWS]; /* compliance of its active rows, if they yield */
-    spc_vec3 across;        /* of spci_across, as the step began */
+    spc_real swing;         /* of (7.10), over h f: its arm times 1/I across it [1/(kg m)] */
     int first_edge;         /* while edges are found, as the next two: */
     int sibling, mark;      /* another node with the same first neighbour; the last that met it.
                                Later the three keep what spci_note_place says */
@@ -5906,7 +5908,7 @@ struct spc_world {
     bool lanes_tell;      /* multipliers of balls in lanes stand there */
     int events;           /* slot and 1 more of the first contact that changed in the last step */
     size_t states_at, balls_at, others_at, constraints_at, row_sums_at, structure_at;
-    size_t work_at, sums_at, nodes_at, sides_at, slides_at;
+    size_t work_at, sums_at, nodes_at, besides_at, slides_at;
     size_t islands_at, body_order_at, node_order_at, queue_at, pool_at, bytes;
     spci_clock clock;
     spc_vec3 gravity;
@@ -6049,17 +6051,29 @@ static spci_node *spci_node_of(spc_world *w, int slot)
     return node->constraint >= 0 ? node : NULL;
 }
 
+static spci_besides *spci_besides_at(spc_world *w, int slot)
+{
+    SPC_ASSERT(slot >= 0 && slot < w->constraint_capacity);
+    return (spci_besides *)spci_at(w, w->besides_at) + slot;
+}
+
+/* The same of a node's constraint. */
+static spci_besides *spci_besides_of(spc_world *w, const spci_node *node)
+{
+    return spci_besides_at(w, node->constraint);
+}
+
 /* The one-sided contact in a slot. */
 static spci_side *spci_side_at(spc_world *w, int slot)
 {
-    return &((spci_besides *)spci_at(w, w->sides_at) + slot)->side;
+    return &spci_besides_at(w, slot)->of.side;
 }
 
 /* T of (6.8) of a node: 6 reals for each linear row. */
 static spc_real *spci_mix_of(spc_world *w, const spci_node *node)
 {
-    spci_besides *own = (spci_besides *)spci_at(w, w->sides_at) + node->constraint;
-    return spci_constraint_at(w, node->constraint)->one_sided ? &own->side.T : own->T;
+    spci_besides *own = spci_besides_of(w, node);
+    return spci_constraint_at(w, node->constraint)->one_sided ? &own->of.side.T : own->of.T;
 }
 
 /* The numbers that there is room for in what finds how contacts slide. */
@@ -6427,7 +6441,7 @@ static void spci_node_clear(spci_node *node)
     node->below = -1;
     node->below_count = 0;
     node->position = node->first = -1;
-    node->reach = node->swing = node->drift = node->part = node->contradiction = 0;
+    node->reach = node->swing = node->drift = 0;
     node->yields = false;
     node->first_edge = -1;
     node->sibling = node->mark = -1;
@@ -6460,7 +6474,9 @@ static void spci_make_node(spc_world *w, int slot)
     const bool a = c->enabled && spci_is_dynamic(w, c->a);
     const bool b = c->enabled && spci_is_dynamic(w, c->b);
     spci_node *node = spci_node_at(w, slot);
+    spci_besides *besides = spci_besides_at(w, slot);
     spci_node_clear(node);
+    besides->part = besides->contradiction = 0;
     if (!a && !b)
         return;
     node->constraint = slot;
@@ -7376,7 +7392,7 @@ static void spci_list_island(spc_world *w, const spci_island *island)
 static void spci_forget_notes(spc_world *w)
 {
     for (int i = 0; i < w->constraint_slots; i++) {
-        spci_node_at(w, i)->contradiction = 0;
+        spci_besides_at(w, i)->contradiction = 0;
         spci_node_at(w, i)->dropped = 0;
     }
     for (int i = 0; i < w->body_slots; i++)
@@ -8097,7 +8113,7 @@ static void spci_assemble_constraint(spc_world *w, spci_node *node)
             SPCI_BY_ROWS(rows, spci_add_own(work, spci_jacobian_of(w, node, body), n, P))
     }
     for (int i = 0; i < rows && node->yields; i++)
-        P[i * rows + i] += node->soft[i];
+        P[i * rows + i] += spci_besides_of(w, node)->soft[i];
     for (int i = 0; node->loop && i < rows; i++) {
         spci_own(w, node, SPCI_GROSS)[i] = P[i * rows + i];
         spci_own(w, node, SPCI_NOISE)[i] = SPCI_EPSILON * P[i * rows + i];
@@ -8815,7 +8831,7 @@ static spc_real spci_yielded_part(spc_world *w, const spci_node *loop)
         const spc_real *z = spci_vector(w, node, SPCI_R);
         const int k = spci_yielding_normal(node);
         if (k >= 0)
-            sum += node->soft[k] * z[k] * z[k];
+            sum += spci_besides_of(w, node)->soft[k] * z[k] * z[k];
     }
     return sum;
 }
@@ -8842,7 +8858,7 @@ static spc_real spci_energy_of_pivot(spc_world *w, const spci_node *loop)
             sum += spci_load_squared(spci_work_at(w, body), F);
         }
         for (int k = 0; k < node->active && node->yields; k++)
-            sum += node->soft[k] * z[k] * z[k];
+            sum += spci_besides_of(w, node)->soft[k] * z[k] * z[k];
     }
     return sum;
 }
@@ -9091,7 +9107,7 @@ static spci_extent spci_residual(spc_world *w, const spci_island *island)
         for (int i = 0; i < node->active; i++)
             r[i] = rho[i] - r[i];
         for (int i = 0; i < node->active && node->yields; i++)
-            r[i] += node->soft[i] * spci_vector(w, node, SPCI_LAMBDA)[i];
+            r[i] += spci_besides_of(w, node)->soft[i] * spci_vector(w, node, SPCI_LAMBDA)[i];
         spci_measure_node(node, r, spci_left_out(node), &kept);
     }
     spci_residual_of_hubs(w, island);
@@ -9386,9 +9402,11 @@ static spc_real spci_length_in_node(spc_world *w, const spci_island *island, con
 
 /* The part of what a node's rows are off by that they ask for. A step asks for all of drift, and of
    what came apart for little: each is to be told as the errors that they are. */
-static spc_real spci_part_asked(const spci_node *node, spci_question question, spc_real part)
+static spc_real spci_part_asked(spc_world *w, const spci_node *node, spci_question question,
+                                spc_real part)
 {
-    return question == SPCI_DISPLACEMENTS && node->part > 0 ? node->part : part;
+    const spc_real own = spci_besides_of(w, node)->part;
+    return question == SPCI_DISPLACEMENTS && own > 0 ? own : part;
 }
 
 /* The same of displacements: errors of no node may be left that are more than a small part of the
@@ -9401,7 +9419,7 @@ static bool spci_displaces_in_vain(spc_world *w, const spci_island *island, spc_
             const spci_node *node = spci_island_node(w, island, n);
             if (node->constraint < 0)
                 continue;
-            const spc_real own = spci_part_asked(node, SPCI_DISPLACEMENTS, part);
+            const spc_real own = spci_part_asked(w, node, SPCI_DISPLACEMENTS, part);
             const spc_real length =
                 spci_length_in_node(w, island, node, pass == 0 ? SPCI_RHO : SPCI_R);
             if (pass == 0)
@@ -9441,13 +9459,14 @@ static void spci_note_contradiction(spc_world *w, const spci_island *island, spc
             if (node->constraint < 0)
                 continue;
             const spc_real most = spci_length_in_node(w, island, node, SPCI_R) /
-                                  spci_part_asked(node, question, part);
+                                  spci_part_asked(w, node, question, part);
             if (pass == 0)
                 all = spci_max(all, most);
             if (pass == 0 || !(most > SPCI_CONTRADICTION * all))
                 continue; /* rounding of what others want */
-            if (question == SPCI_DISPLACEMENTS || !(node->contradiction > 0))
-                node->contradiction = most;
+            spci_besides *own = spci_besides_of(w, node);
+            if (question == SPCI_DISPLACEMENTS || !(own->contradiction > 0))
+                own->contradiction = most;
             spci_notes_of(w, island)->noted = true;
         }
 }
@@ -11094,12 +11113,13 @@ static void spci_load_mode(spc_world *w, spci_node *node, const spci_side *side,
         rows.jacobian_b[4].angular =
             spc_sub(spc_scale(side->x[1], side->R.y), spc_scale(side->y[1], side->R.x));
     spci_load_axes(w, node, side, &rows, mask);
+    spc_real *soft = spci_besides_of(w, node)->soft;
     for (int i = 0; i < 6; i++) {
         const bool across = i % 3 == 1 && spci_in_blocks(side->slides, i);
         if (mask >> i & 1u)
-            node->soft[k++] = (yield + (spc_real)(spci_is_over(side, law, i) ? 1 : 0)) *
-                                  spci_row_weight(side, i) +
-                              (across ? side->soft[i / 3] : 0);
+            soft[k++] = (yield + (spc_real)(spci_is_over(side, law, i) ? 1 : 0)) *
+                            spci_row_weight(side, i) +
+                        (across ? side->soft[i / 3] : 0);
     }
 }
 
@@ -12069,7 +12089,7 @@ static bool spci_load_inner(spc_world *w, const spci_contact *at)
     rows.R_GP.z = spc_mat3_mul(at->side->R, axes[2]);
     spci_load_axes(w, at->node, at->side, &rows, f.rubs ? 7u : 4u);
     for (int i = f.rubs ? 0 : 2; i < 3; i++)
-        at->node->soft[k++] = soft[i] + SPCI_PROXIMAL * at->side->weight[0];
+        spci_besides_of(w, at->node)->soft[k++] = soft[i] + SPCI_PROXIMAL * at->side->weight[0];
     return true;
 }
 
@@ -12886,7 +12906,7 @@ static bool spci_layout(const spc_world_desc *d, spc_world *w)
     w->work_at = spci_place(&end, d->bodies, sizeof(spci_work));
     w->sums_at = spci_place(&end, d->bodies, sizeof(spci_sums));
     w->nodes_at = spci_place(&end, w->node_capacity, sizeof(spci_node));
-    w->sides_at = spci_place(&end, d->constraints, sizeof(spci_besides));
+    w->besides_at = spci_place(&end, d->constraints, sizeof(spci_besides));
     w->slides_at = spci_place(&end, spci_slides_room(d->constraints), sizeof(spc_real));
     w->islands_at = spci_place(&end, d->bodies, sizeof(spci_island));
     w->balls_at = spci_place(&end, spci_groups(d->bodies), sizeof(spci_balls));
@@ -16224,7 +16244,7 @@ static spc_status spci_keep_report(spc_world *w, bool all)
             continue;
         spci_constraint *c = spci_constraint_at(w, node->constraint);
         c->redundant = spci_redundant_rows(node);
-        c->contradiction = node->contradiction;
+        c->contradiction = spci_besides_of(w, node)->contradiction;
         s->remarks = s->remarks || c->redundant || c->contradiction > 0;
         r->redundant_rows += spci_count_bits(c->redundant);
         r->contradictory += c->contradiction > 0;
@@ -18109,10 +18129,11 @@ static spc_status spci_side_before(spc_world *w, spci_node *node, const spci_pac
     side->closed = side->closed || spci_is_put_down(side, side->shift, spci_no_error(&rows),
                                                     spci_max_abs(rows.arm_b), pace->part);
     (void)spci_foot(c, &a, rows.p_GC, side->foot);
-    node->across = high ? spc_vec3_make(0, 0, 0) : rows.R_GP.x;
+    spc_vec3 *across = &spci_besides_of(w, node)->across;
+    *across = high ? spc_vec3_make(0, 0, 0) : rows.R_GP.x;
     if (c->kind == SPC_SPHERE_ON_SPHERE)
-        node->across = spc_add(spc_scale(side->start[0], rows.R_GP.x),
-                               spc_scale(side->start[1], rows.R_GP.y));
+        *across = spc_add(spc_scale(side->start[0], rows.R_GP.x),
+                          spc_scale(side->start[1], rows.R_GP.y));
     return SPC_OK;
 }
 
@@ -19203,7 +19224,7 @@ static spc_status spci_load_before(spc_world *w, const spci_island *island, spci
         if (status)
             return status;
         spci_act_in_step(w, c, spci_holds(w, node), &a->V_GB, &b->V_GB, &rows);
-        node->across = spci_across(c, &rows);
+        spci_besides_of(w, node)->across = spci_across(c, &rows);
         for (int i = 0, k = 0; i < rows.count; i++) {
             if (!(rows.enforced >> i & 1u))
                 continue;
@@ -19395,11 +19416,12 @@ static spc_status spci_load_middle(spc_world *w, spci_node *node, spci_pace *pac
     const spc_status status = spci_rows(c->kind, &c->shape, a, b, SPCI_NEED_TURNS, &rows);
     if (status)
         return status;
-    if (spci_turned_over(c, b, &rows, node->across) ||
+    spci_besides *own = spci_besides_of(w, node);
+    if (spci_turned_over(c, b, &rows, own->across) ||
         spci_will_turn_over(c, a, b, &rows, SPC_R(0.5) * h))
         return SPC_ERROR_NO_CONTACT_POINT;
     spci_act_in_step(w, c, spci_holds(w, node), &a->V_GB, &b->V_GB, &rows);
-    spci_follow_axes(c, &rows, node->across, spci_vector(w, node, SPCI_BEFORE));
+    spci_follow_axes(c, &rows, own->across, before);
     const spc_real *s0 = spci_of_all_rows(&rows, before, room[0]);
     const spc_real *e0 = spci_of_all_rows(&rows, r, room[1]);
     spci_load(w, node, &rows, rows.enforced, true);
@@ -19409,7 +19431,7 @@ static spc_status spci_load_middle(spc_world *w, spci_node *node, spci_pace *pac
     if (rows.enforced == SPC_BALL_JOINT && spci_is_pivot(w, node))
         kept -= spci_demand_of_pivot(&c->stabilization, &rows, s0, uneven, h, &demand);
     spci_take_push(w, node, &rows, demand.velocity);
-    node->part = demand.part;
+    own->part = demand.part;
     *part = spci_max(*part, demand.part);
     spci_note_swing(w, node, &rows);
     turn = spci_max(spc_dot(a->V_GB.angular, a->V_GB.angular),
@@ -20096,7 +20118,7 @@ static spc_status spci_side_place(spc_world *w, const spci_node *node, const spc
             return status;
         if (!side->was_flat && !side->over) {
             side->over = !spci_disc_is_high(c, a, b) &&
-                         (spci_has_turned_over(c, b, rows, node->across) ||
+                         (spci_has_turned_over(c, b, rows, spci_besides_of(w, node)->across) ||
                           spci_will_turn_over(c, a, b, rows, SPC_R(0.5) * pace->part));
             if ((side->over || pace->lays) && spci_is_fast(c, a, b, pace->part))
                 side->over = pace->lays;
@@ -20192,10 +20214,12 @@ static void spci_find_side_driven(spc_world *w, const spci_constraint *c, const 
 }
 
 /* Slip before the step, as kept in G, along the axes that rows of spheres have now. */
-static void spci_start_across(const spci_node *node, const spc_rows *rows, spci_side *side)
+static void spci_start_across(spc_world *w, const spci_node *node, const spc_rows *rows,
+                              spci_side *side)
 {
-    side->start[0] = spc_dot(rows->R_GP.x, node->across);
-    side->start[1] = spc_dot(rows->R_GP.y, node->across);
+    const spc_vec3 across = spci_besides_of(w, node)->across;
+    side->start[0] = spc_dot(rows->R_GP.x, across);
+    side->start[1] = spc_dot(rows->R_GP.y, across);
 }
 
 /* ---- bounces that divide a step
@@ -20876,7 +20900,7 @@ static spc_status spci_side_look(spc_world *w, spci_node *node, spci_pace *pace)
     }
     side->beyond = side->beyond && !(passes < h);
     if (c->kind == SPC_SPHERE_ON_SPHERE)
-        spci_start_across(node, &rows, side);
+        spci_start_across(w, node, &rows, side);
     if (side->flat != side->was_flat || side->over)
         spci_change_side(&rows, u, side);
     spci_find_side_driven(w, c, &rows, pace, side, uneven);
@@ -21069,7 +21093,7 @@ static void spci_come_near(spc_world *w, const spci_contact *at, spci_pace *pace
     if (!spci_start_near(w, at))
         return;
     at->side->takes_part = true;
-    at->node->across = spc_vec3_make(0, 0, 0);
+    spci_besides_of(w, at->node)->across = spc_vec3_make(0, 0, 0);
     if (spci_side_middle(w, at->node, pace))
         at->side->placed = at->side->takes_part = false;
 }
@@ -22790,7 +22814,7 @@ static void spci_load_displaced(spc_world *w, spci_island *island, bool opens, s
         spci_load_mode(w, at.node, at.side, SPCI_PROXIMAL);
         at.side->rows = rows;
         for (int i = 0; i < at.node->active && soft > 0; i++)
-            at.node->soft[i] *= soft / SPCI_PROXIMAL;
+            spci_besides_of(w, at.node)->soft[i] *= soft / SPCI_PROXIMAL;
     }
     spci_factor(w, island);
 }
@@ -24631,10 +24655,11 @@ static spc_status spci_load_targets(spc_world *w, spci_node *node, spc_real h)
     const spc_status status = spci_constraint_rows(w, c, &rows);
     if (status)
         return status;
-    if (spci_turned_over(c, spci_state(w, c->b), &rows, node->across))
+    const spc_vec3 across = spci_besides_of(w, node)->across;
+    if (spci_turned_over(c, spci_state(w, c->b), &rows, across))
         return SPC_ERROR_NO_CONTACT_POINT;
     spci_act_in_step(w, c, spci_holds(w, node), V_a, V_b, &rows);
-    spci_follow_axes(c, &rows, node->across, spci_vector(w, node, SPCI_BEFORE));
+    spci_follow_axes(c, &rows, across, spci_vector(w, node, SPCI_BEFORE));
     const spc_real *s0 = spci_of_all_rows(&rows, spci_vector(w, node, SPCI_BEFORE), room[0]);
     const spc_real *e0 = spci_of_all_rows(&rows, spci_vector(w, node, SPCI_R), room[1]);
     if (node->a)
@@ -25019,9 +25044,10 @@ static spc_status spci_dynamics_rows(spc_world *w, spci_node *node, spc_real h, 
                   alone ? SPCI_NEED_JDOT_V : SPCI_NEED_ALL, rows);
     if (status)
         return status;
+    spc_vec3 *across = &spci_besides_of(w, node)->across;
     if (!spci_structure_of(w)->settled)
-        node->across = rows->R_GP.x;
-    else if (spci_turned_over(c, spci_state(w, c->b), rows, node->across))
+        *across = rows->R_GP.x;
+    else if (spci_turned_over(c, spci_state(w, c->b), rows, *across))
         return SPC_ERROR_NO_CONTACT_POINT;
     if (alone)
         spci_put_vec3(spci_contact_velocity(rows, &A_a, &A_b), free);
@@ -25208,16 +25234,17 @@ static spc_status spci_side_asks(spc_world *w, spci_node *node, spc_real h, bool
     const spc_status status = spci_side_kernel(c, a, b, spci_structure_of(w)->held, side, &rows);
     side->placed = !status;
     side->takes_part = side->touches = false;
+    spc_vec3 *across = &spci_besides_of(w, node)->across;
     if (status) {
-        node->across = spc_vec3_make(0, 0, 0);
+        *across = spc_vec3_make(0, 0, 0);
         spci_unload(w, node);
         return high && !side->presses ? SPC_OK : status;
     }
     if (side->flat)
-        node->across = spc_vec3_make(0, 0, 0);
+        *across = spc_vec3_make(0, 0, 0);
     else if (!spci_structure_of(w)->settled)
-        node->across = high ? spc_vec3_make(0, 0, 0) : rows.R_GP.x;
-    else if (!high && spci_has_turned_over(c, b, &rows, node->across))
+        *across = high ? spc_vec3_make(0, 0, 0) : rows.R_GP.x;
+    else if (!high && spci_has_turned_over(c, b, &rows, *across))
         return SPC_ERROR_NO_CONTACT_POINT;
     spci_place_side(w, node, &rows, side);
     spci_side_motion(c, a, b, &rows, side->u);
@@ -25701,14 +25728,14 @@ static SPCI_NO_INLINE spc_status spci_check_discs(spc_world *w, const spci_islan
         const spci_constraint *c = k < 0 ? NULL : spci_constraint_at(w, k);
         spc_rows rows;
         if (!c || c->kind != SPC_ROLLING_DISC ||
-            (c->one_sided && (spci_is_zero_vec3(node->across) ||
+            (c->one_sided && (spci_is_zero_vec3(spci_besides_of(w, node)->across) ||
                               spci_disc_is_high(c, spci_state(w, c->a), spci_state(w, c->b)))))
             continue;
         const spc_status status =
             spci_rows(c->kind, &c->shape, spci_state(w, c->a), spci_state(w, c->b), 0, &rows);
         if (status)
             return status;
-        if (spci_turned_over(c, spci_state(w, c->b), &rows, node->across))
+        if (spci_turned_over(c, spci_state(w, c->b), &rows, spci_besides_of(w, node)->across))
             return SPC_ERROR_NO_CONTACT_POINT;
     }
     return SPC_OK;
@@ -25870,7 +25897,7 @@ static spc_status spci_load_positions(spc_world *w, spci_node *node)
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
     spc_real *rho = spci_vector(w, node, SPCI_RHO);
     spc_rows rows;
-    node->part = 1;
+    spci_besides_of(w, node)->part = 1;
     if (spci_keeps_open(w, node->constraint)) {
         spci_load_mode(w, node, spci_side_at(w, node->constraint), SPCI_PROXIMAL);
         return SPC_OK;
@@ -25883,7 +25910,7 @@ static spc_status spci_load_positions(spc_world *w, spci_node *node)
         mask = 0;
     spci_load(w, node, &rows, mask, true);
     node->drift = SPCI_SINGULAR; /* errors are what it is about */
-    node->contradiction = 0;
+    spci_besides_of(w, node)->contradiction = 0;
     for (int i = 0; i < rows.count; i++)
         if (mask >> i & 1u)
             *rho++ = -rows.position_errors[i];
@@ -26125,11 +26152,11 @@ static void spci_note_left(spc_world *w, spc_real tolerance)
         if (!node || spci_constraint_rows(w, c, &rows))
             continue;
         const unsigned mask = spci_position_rows(&c->stabilization, rows.holonomic);
+        spc_real *most = &spci_besides_at(w, k)->contradiction;
         for (int i = 0; i < rows.count && !spci_may_be_apart(w, c, k, &rows); i++)
             if (mask >> i & 1u && spci_abs(rows.position_errors[i]) > tolerance)
-                node->contradiction =
-                    spci_max(node->contradiction, spci_abs(rows.position_errors[i]) *
-                                                      (i < 3 ? 1 : node->reach));
+                *most = spci_max(*most, spci_abs(rows.position_errors[i]) *
+                                            (i < 3 ? 1 : node->reach));
     }
     spci_structure_of(w)->noted = true;
 }
