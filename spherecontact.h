@@ -5775,6 +5775,9 @@ typedef struct spci_side {
     unsigned char slides;    /* bit i: block i is at its limit */
 } spci_side;
 
+/* So many numbers are kept of a joint's row. */
+#define SPCI_MOST_KEPT 5
+
 /* What a solve needs of a constraint besides its node. */
 typedef struct spci_besides {
     spc_vec3 across;        /* of spci_across, as the step began */
@@ -5783,7 +5786,10 @@ typedef struct spci_besides {
     spc_real soft[SPC_MAX_ROWS]; /* compliance of its active rows, if they yield */
     union {
         spci_side side;     /* if it is one-sided, */
-        spc_real T[18];     /* if not: of (6.8), 6 reals for each linear row */
+        struct {
+            spc_real T[18]; /* of (6.8), 6 reals for each linear row */
+            spc_real kept[SPCI_MOST_KEPT][SPC_MAX_ROWS]; /* see spci_kept */
+        } joint;            /* if not */
     } of;
 } spci_besides;
 
@@ -5799,6 +5805,7 @@ typedef struct spci_node {
     int own, own_stride;   /* of a loop: the same of vectors that loops alone have */
     unsigned char size, active; /* most rows, rows now */
     signed char sign;
+    bool joint : 1;  /* of a constraint with two sides */
     bool mixes : 1;  /* its rows may be mixed, (6.8); */
     bool mixed : 1;  /* they are */
     bool loop : 1;   /* closes a loop */
@@ -6073,7 +6080,7 @@ static spci_side *spci_side_at(spc_world *w, int slot)
 static spc_real *spci_mix_of(spc_world *w, const spci_node *node)
 {
     spci_besides *own = spci_besides_of(w, node);
-    return spci_constraint_at(w, node->constraint)->one_sided ? &own->of.side.T : own->of.T;
+    return spci_constraint_at(w, node->constraint)->one_sided ? &own->of.side.T : own->of.joint.T;
 }
 
 /* The numbers that there is room for in what finds how contacts slide. */
@@ -6102,27 +6109,18 @@ static int *spci_pool_ints(spc_world *w, int offset)
 }
 
 /* Vectors of an island: right-hand side, multipliers (of a hub: its part of da), residual or
-   scratch, what is solved for beside it, the right-hand side that waits (of a hub: its loads), the
-   velocity errors before a step, and the impulses of the parts of one. Hubs have those from LAMBDA
-   to NEXT, each by itself. Where contacts are one-sided BEFORE are the joints'
-   multipliers so far, BESIDE the best ones, CARRIED impulses of rounds that are over, and what
-   joints ask of velocities and positions waits. Behind a node's active rows they are 0. Its loops
-   have further ones: gross and noise of their rows, or, by pivots, weights and vectors of the
-   search for the least norm. */
+   scratch, what is solved for beside it, the right-hand side that waits (of a hub: its loads). Hubs
+   have those from LAMBDA on, each by itself. Where contacts are one-sided BESIDE are the joints'
+   best multipliers. Behind a node's active rows they are 0. Its loops have further ones: gross and
+   noise of their rows, or, by pivots, weights and vectors of the search for the least norm. */
 enum {
     SPCI_RHO,
     SPCI_LAMBDA,
     SPCI_R,
     SPCI_BESIDE, /* follows R */
     SPCI_NEXT,
-    SPCI_BEFORE,
-    SPCI_IMPULSE,
-    SPCI_ASKED,
-    SPCI_POSITION,
-    SPCI_CARRIED, /* the last one; whatever rows are active */
     SPCI_VECTORS,
-    SPCI_HUB_VECTORS = SPCI_BEFORE - SPCI_LAMBDA,
-    SPCI_KEPT = SPCI_BEFORE - SPCI_LAMBDA /* see spci_place_vector */
+    SPCI_HUB_VECTORS = SPCI_VECTORS - SPCI_LAMBDA
 };
 enum {
     SPCI_GROSS,
@@ -6133,6 +6131,24 @@ enum {
     SPCI_LOOP_VECTORS,
     SPCI_WEIGHT = SPCI_GROSS
 };
+
+/* What joints keep through a step, of each row: the velocity errors before it, and the impulses of
+   its parts. Where contacts are one-sided BEFORE are the multipliers so far, CARRIED impulses of
+   rounds that are over, and what is asked of velocities and positions waits. Behind active rows
+   all but CARRIED are 0. */
+enum {
+    SPCI_BEFORE,
+    SPCI_IMPULSE,
+    SPCI_ASKED,
+    SPCI_POSITION,
+    SPCI_CARRIED
+};
+
+static spc_real *spci_kept(spc_world *w, const spci_node *joint, int which)
+{
+    SPC_ASSERT(joint->joint);
+    return spci_besides_of(w, joint)->of.joint.kept[which];
+}
 
 static spc_real *spci_vector(spc_world *w, const spci_node *node, int which)
 {
@@ -6432,7 +6448,7 @@ static void spci_node_clear(spci_node *node)
     node->a = node->b = 0;
     node->next_a = node->next_b = -1;
     node->J_a = node->J_b = -1;
-    node->mixes = node->mixed = false;
+    node->joint = node->mixes = node->mixed = false;
     node->size = node->active = 6;
     node->mask = 0;
     node->dropped = 0;
@@ -6481,6 +6497,7 @@ static void spci_make_node(spc_world *w, int slot)
         return;
     node->constraint = slot;
     node->size = (unsigned char)spci_room_of(c->kind, &c->shape, c->one_sided, &c->law);
+    node->joint = !c->one_sided;
     node->mixes = c->kind == SPC_ATTACHMENT && node->size > 1;
     node->sign = -1;
     node->a = a ? c->a : 0;
@@ -7270,16 +7287,6 @@ static int spci_node_place(spci_node *node, int at)
     return at + node->size * node->size;
 }
 
-/* Lets a node's part of the vectors begin at an offset of the pool. move: what contacts keep comes
-   along, from where spci_lift_vectors has put it. */
-static void spci_place_vector(spc_world *w, spci_node *node, int at, bool move)
-{
-    for (int k = SPCI_BEFORE; move && k < (int)SPCI_CARRIED; k++)
-        spci_copy(spci_pool(w, at) + k * node->stride,
-                  spci_vector(w, node, k - (int)SPCI_KEPT), node->size);
-    node->vectors = at;
-}
-
 /* How long the vectors of an island are: joints, and all. */
 static void spci_measure_vectors(spc_world *w, spci_island *island)
 {
@@ -7293,7 +7300,7 @@ static void spci_measure_vectors(spc_world *w, spci_island *island)
 }
 
 /* Vectors of an island, and those that loops alone have, from two offsets of the pool on. */
-static void spci_place_vectors(spc_world *w, spci_island *island, int at, int own, bool move)
+static void spci_place_vectors(spc_world *w, spci_island *island, int at, int own)
 {
     int joints = 0, loops = 0;
     spci_measure_vectors(w, island);
@@ -7301,7 +7308,7 @@ static void spci_place_vectors(spc_world *w, spci_island *island, int at, int ow
         spci_node *node = spci_island_node(w, island, i);
         if (node->constraint < 0)
             continue;
-        spci_place_vector(w, node, at + (node->loop ? island->joints + loops : joints), move);
+        node->vectors = at + (node->loop ? island->joints + loops : joints);
         node->own = own + (node->loop ? loops : 0);
         if (node->loop)
             loops += node->size;
@@ -7315,7 +7322,7 @@ static void spci_place_vectors(spc_world *w, spci_island *island, int at, int ow
 /* The same of a whole island. */
 static void spci_place_all_vectors(spc_world *w, spci_island *island, int at)
 {
-    spci_place_vectors(w, island, at, at, false);
+    spci_place_vectors(w, island, at, at);
     const int own = (int)SPCI_VECTORS * island->length;
     island->own += own;
     island->stride = island->length;
@@ -8272,11 +8279,11 @@ static SPCI_PASSING void spci_note_levers(spc_world *w, spci_node *node, spc_vec
 }
 
 /* x = T x, or T^T x, of a vector of a node with T. */
-static void spci_mix_vector(spc_world *w, const spci_node *node, int which, bool transposed)
+static void spci_mix_vector(spc_world *w, const spci_node *node, spc_real *x, bool transposed)
 {
     const int linear = spci_linear_rows(node);
     const spc_real *T = spci_mix_of(w, node);
-    spc_real sum[SPC_MAX_ROWS], *x = spci_vector(w, node, which);
+    spc_real sum[SPC_MAX_ROWS];
     spci_clear(sum, linear);
     spci_copy(sum + linear, x + linear, node->active - linear);
     for (int i = 0; i < linear; i++)
@@ -8289,10 +8296,10 @@ static void spci_mix_vector(spc_world *w, const spci_node *node, int which, bool
     spci_copy(x, sum, node->active);
 }
 
-static inline void spci_mix_node(spc_world *w, const spci_node *node, int which, bool transposed)
+static inline void spci_mix_node(spc_world *w, const spci_node *node, spc_real *x, bool transposed)
 {
     if (node->mixed)
-        spci_mix_vector(w, node, which, transposed);
+        spci_mix_vector(w, node, x, transposed);
 }
 
 /* x = T^-T x of the impulses before: Q is orthogonal. */
@@ -8300,7 +8307,7 @@ static void spci_unmix_multipliers(spc_world *w, const spci_node *node)
 {
     const int linear = spci_linear_rows(node);
     const spc_real *T = spci_mix_of(w, node);
-    spc_real *x = spci_vector(w, node, SPCI_BEFORE), mixed[3] = { 0 };
+    spc_real *x = spci_kept(w, node, SPCI_BEFORE), mixed[3] = { 0 };
     for (int i = 0; i < linear; i++)
         for (int k = 0; k < linear; k++)
             mixed[i] += T[6 * i + k] * x[k];
@@ -8316,7 +8323,7 @@ static bool spci_mix(spc_world *w, const spci_island *island, int which, bool tr
     bool some = false;
     for (int n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
-        spci_mix_node(w, node, which, transposed);
+        spci_mix_node(w, node, spci_vector(w, node, which), transposed);
         some = some || node->mixed;
     }
     return some;
@@ -8329,7 +8336,7 @@ static void spci_unload(spc_world *w, spci_node *node)
     node->mask = 0;
     node->active = 0;
     node->reach = node->drift = 0;
-    for (int i = 0; i < (int)SPCI_CARRIED; i++)
+    for (int i = 0; i < (int)SPCI_VECTORS; i++)
         spci_clear(spci_vector(w, node, i), node->size);
 }
 
@@ -8359,8 +8366,11 @@ static SPCI_PASSING void spci_load_rows(spc_world *w, spci_node *node, const spc
     node->mixed = node->yields = false;
     node->mask = mask;
     node->active = (unsigned char)spci_count_bits(mask);
-    for (int i = 0; node->active < node->size && i < (int)SPCI_CARRIED; i++)
-        spci_clear(spci_vector(w, node, i) + node->active, node->size - node->active);
+    const int rest = node->size - node->active;
+    for (int i = 0; rest > 0 && i < (int)SPCI_VECTORS; i++)
+        spci_clear(spci_vector(w, node, i) + node->active, rest);
+    for (int i = 0; rest > 0 && node->joint && i < (int)SPCI_CARRIED; i++)
+        spci_clear(spci_kept(w, node, i) + node->active, rest);
     spci_note_arms(w, node, rows, p_a, p_b);
     if (a)
         spci_load_jacobian(rows, mask, a->p_BBc_G, -1, spci_pool(w, node->J_a));
@@ -9166,6 +9176,40 @@ static spci_extent spci_measure_hubs(spc_world *w, const spci_island *island)
 static void spci_copy_vector(spc_world *w, const spci_island *island, int from, int to)
 {
     spci_copy(spci_all(w, island, to), spci_all(w, island, from), island->length);
+}
+
+/* The next joint of an island from its n-th node on; n is behind it then. NULL: there is none. */
+static inline spci_node *spci_next_joint(spc_world *w, const spci_island *island, int *n)
+{
+    while (*n < island->node_count) {
+        spci_node *node = spci_island_node(w, island, (*n)++);
+        if (node->joint)
+            return node;
+    }
+    return NULL;
+}
+
+/* What joints keep = from; and to = what they keep, and 0 for contacts. */
+static void spci_keep(spc_world *w, const spci_island *island, int from, int kept)
+{
+    const spci_node *node;
+    for (int n = 0; (node = spci_next_joint(w, island, &n)) != NULL;)
+        spci_copy(spci_kept(w, node, kept), spci_vector(w, node, from), node->size);
+}
+
+static void spci_bring(spc_world *w, const spci_island *island, int kept, int to)
+{
+    const spci_node *node;
+    spci_clear(spci_all(w, island, to), island->length);
+    for (int n = 0; (node = spci_next_joint(w, island, &n)) != NULL;)
+        spci_copy(spci_vector(w, node, to), spci_kept(w, node, kept), node->size);
+}
+
+static void spci_clear_kept(spc_world *w, const spci_island *island, int kept)
+{
+    const spci_node *node;
+    for (int n = 0; (node = spci_next_joint(w, island, &n)) != NULL;)
+        spci_clear(spci_kept(w, node, kept), node->size);
 }
 
 /* x = 0, of an island's hubs. */
@@ -10459,17 +10503,11 @@ static bool spci_next_acting(spc_world *w, const spci_island *island, spci_conta
     return false;
 }
 
-/* Is a node that of a constraint with two sides? */
-static bool spci_is_two_sided(spc_world *w, const spci_node *node)
-{
-    return node->constraint >= 0 && !spci_one_sided_of(w, node);
-}
-
 /* Is some constraint of an island no one-sided contact? */
 static bool spci_is_jointed(spc_world *w, const spci_island *island)
 {
     for (int n = 0; n < island->node_count; n++)
-        if (spci_is_two_sided(w, spci_island_node(w, island, n)))
+        if (spci_island_node(w, island, n)->joint)
             return true;
     return false;
 }
@@ -10818,7 +10856,7 @@ static void spci_joint_push(spc_world *w, const spci_node *node)
 {
     spc_real x[SPC_MAX_ROWS];
     for (int i = 0; i < node->active; i++)
-        x[i] = -spci_vector(w, node, SPCI_BEFORE)[i];
+        x[i] = -spci_kept(w, node, SPCI_BEFORE)[i];
     for (int end = 0; end < 2; end++) {
         const int body = end ? node->b : node->a;
         spci_work *work = spci_work_or_none(w, body);
@@ -10852,9 +10890,8 @@ static spc_real spci_sides_speed(spc_world *w, const spci_island *island, spc_re
     for (int n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
         const spci_side *side = spci_acting_side(w, node);
-        const spc_real *asked = spci_vector(w, node, SPCI_ASKED);
-        if (spci_is_two_sided(w, node))
-            most = spci_max(most, spci_most_of_rows(w, node, asked));
+        if (node->joint)
+            most = spci_max(most, spci_most_of_rows(w, node, spci_kept(w, node, SPCI_ASKED)));
         if (!side)
             continue;
         const spc_real p = spci_abs(side->p[2]);
@@ -10877,7 +10914,7 @@ static spc_real spci_sides_scale(spc_world *w, const spci_island *island)
 /* By how much an island's joint is missed with delta; not by what (7.27) lets go. */
 static spc_real spci_joint_residual(spc_world *w, const spci_island *island, const spci_node *node)
 {
-    const spc_real *asked = spci_vector(w, node, SPCI_ASKED);
+    const spc_real *asked = spci_kept(w, node, SPCI_ASKED);
     spc_real s[SPC_MAX_ROWS], e = 0, most = 0;
     const unsigned left = spci_left_out(node);
     if (left)
@@ -10903,7 +10940,7 @@ static spc_real spci_sides_residual(spc_world *w, const spci_island *island)
         spc_real e = 0;
         if (side)
             e = spci_side_residual(w, node, side, spci_one_sided_of(w, node));
-        else if (spci_is_two_sided(w, node))
+        else if (node->joint)
             e = spci_joint_residual(w, island, node);
         most = spci_worse(most, e);
     }
@@ -10942,7 +10979,7 @@ static void spci_sum_rows(spc_world *w, const spci_island *island, bool own)
             p[i] = own && spci_in_blocks(side->slides, i) ? 0 : side->p[i];
         if (side)
             spci_side_push(w, node, side, p);
-        else if (spci_is_two_sided(w, node))
+        else if (node->joint)
             spci_joint_push(w, node);
     }
 }
@@ -10973,9 +11010,12 @@ static void spci_drop_impulses(spc_world *w, const spci_island *island)
 static void spci_keep_best(spc_world *w, const spci_island *island, bool back)
 {
     spci_keep_impulses(w, island, true, back);
-    spci_copy_vector(w, island, back ? SPCI_BESIDE : SPCI_BEFORE, back ? SPCI_BEFORE : SPCI_BESIDE);
-    if (back)
-        spci_sum_impulses(w, island);
+    if (!back) {
+        spci_bring(w, island, SPCI_BEFORE, SPCI_BESIDE);
+        return;
+    }
+    spci_keep(w, island, SPCI_BESIDE, SPCI_BEFORE);
+    spci_sum_impulses(w, island);
 }
 
 /* A sweep over an island's contacts. Gives how many sweeps it counts as. */
@@ -11162,7 +11202,7 @@ static void spci_ask(spc_world *w, const spci_island *island, bool whole)
             spci_mode_velocity(side, &spci_constraint_at(w, node->constraint)->law, node->mask,
                                asked);
         for (int i = 0; i < node->active && whole && !side; i++)
-            asked[i] = -spci_vector(w, node, SPCI_ASKED)[i];
+            asked[i] = -spci_kept(w, node, SPCI_ASKED)[i];
         for (int i = 0; i < node->active; i++)
             rho[i] = -(asked[i] + rho[i]);
     }
@@ -11360,7 +11400,7 @@ static void spci_take_step(spc_world *w, const spci_island *island)
         spci_side *side = spci_side_of(w, node);
         const bool joint = !side && node->constraint >= 0;
         for (int i = 0; i < node->active && joint; i++)
-            spci_vector(w, node, SPCI_BEFORE)[i] += lambda[i];
+            spci_kept(w, node, SPCI_BEFORE)[i] += lambda[i];
         if (side)
             spci_take_rows_of(node, lambda, side);
     }
@@ -11395,7 +11435,7 @@ static spci_question spci_question_of(const spci_island *island)
 /* The same of joints alone, from nothing. */
 static void spci_meet_joints(spc_world *w, const spci_island *island)
 {
-    spci_clear(spci_all(w, island, SPCI_BEFORE), island->length);
+    spci_clear_kept(w, island, SPCI_BEFORE);
     spci_clear_delta(w, island);
     spci_meet_rows(w, island, spci_question_of(island));
 }
@@ -11450,7 +11490,7 @@ static spc_real spci_drift_explains(spc_world *w, const spci_island *island)
     spc_real drift = 0;
     for (int n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n), *next;
-        if (spci_is_two_sided(w, node))
+        if (node->joint)
             drift = spci_max(drift, SPCI_SIDES_DRIFT * node->drift);
         next = spci_acting_side(w, node) ? spci_next_grip(w, node) : NULL;
         if (next && node->reach > 0)
@@ -11481,13 +11521,13 @@ static spc_real spci_excess(spc_world *w, const spci_island *island, spc_real no
         const spci_node *node = spci_island_node(w, island, n);
         const spci_side *side = spci_acting_side(w, node);
         const spc_real *lambda = spci_vector(w, node, SPCI_LAMBDA);
-        if (!side && !spci_is_two_sided(w, node))
+        if (!side && !node->joint)
             continue;
         for (int i = 0, k = 0; i < SPC_MAX_ROWS; i++) {
             if (!(node->mask >> i & 1u))
                 continue;
             const spc_real x = side ? (spci_in_blocks(side->slides, i) ? 0 : -side->p[i])
-                     : spci_vector(w, node, SPCI_BEFORE)[k];
+                     : spci_kept(w, node, SPCI_BEFORE)[k];
             const spc_real z = x + lambda[k];
             spc_real weight =
                 k++ < spci_linear_rows(node) ? 1 : 1 / (island->reach * island->reach);
@@ -11669,7 +11709,7 @@ static void spci_forget_joints(spc_world *w, const spci_island *island, spc_real
                                bool begins)
 {
     if (island->dropped && residual > (begins ? 10 * SPCI_SIDES_NEARLY : SPCI_FAR_OFF))
-        spci_clear(spci_all(w, island, SPCI_BEFORE), island->length);
+        spci_clear_kept(w, island, SPCI_BEFORE);
 }
 
 /* A Newton step of (6.12), with rows that yield. residual: before it, over the velocities. begins:
@@ -12133,8 +12173,8 @@ static void spci_ask_inside(spc_world *w, const spci_island *island, spc_real ai
     for (int n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
         spc_real *rho = spci_vector(w, node, SPCI_RHO);
-        for (int i = 0; i < node->active && spci_is_two_sided(w, node); i++)
-            rho[i] += spci_vector(w, node, SPCI_ASKED)[i];
+        for (int i = 0; i < node->active && node->joint; i++)
+            rho[i] += spci_kept(w, node, SPCI_ASKED)[i];
     }
     for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);) {
         const spc_real *y = at.side->slope;
@@ -12200,8 +12240,8 @@ static void spci_take_inside(spc_world *w, const spci_island *island, spc_real a
     }
     for (int n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
-        for (int i = 0; i < node->active && spci_is_two_sided(w, node); i++)
-            spci_vector(w, node, SPCI_BEFORE)[i] += part * spci_vector(w, node, SPCI_LAMBDA)[i];
+        for (int i = 0; i < node->active && node->joint; i++)
+            spci_kept(w, node, SPCI_BEFORE)[i] += part * spci_vector(w, node, SPCI_LAMBDA)[i];
     }
     spci_sum_impulses(w, island);
 }
@@ -12219,7 +12259,7 @@ static int spci_begin_inside(spc_world *w, const spci_island *island)
     if (count < 2)
         return 0;
     spci_drop_impulses(w, island);
-    spci_clear(spci_all(w, island, SPCI_BEFORE), island->length);
+    spci_clear_kept(w, island, SPCI_BEFORE);
     const spc_real speed = spci_sides_scale(w, island);
     for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);) {
         const spc_real mu = at.side->rows & 3u ? spci_friction(&at.c->law, at.side) : 0;
@@ -12341,8 +12381,8 @@ static bool spci_agree_joints(spc_world *w, spci_island *island)
         spci_meet_joints(w, island);
         for (int n = 0; n < island->node_count; n++) {
             const spci_node *node = spci_island_node(w, island, n);
-            if (spci_is_two_sided(w, node))
-                spci_gather_delta(w, node, spci_vector(w, node, SPCI_ASKED));
+            if (node->joint)
+                spci_gather_delta(w, node, spci_kept(w, node, SPCI_ASKED));
         }
     }
     spci_keep_best(w, island, true);
@@ -12472,9 +12512,8 @@ static void spci_bound_sides(spc_world *w, const spci_island *island, spc_real m
     for (int n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
         const spci_side *side = spci_acting_side(w, node);
-        const spc_real *asked = spci_vector(w, node, SPCI_ASKED);
-        if (spci_is_two_sided(w, node))
-            speed = spci_max(speed, spci_most_of_rows(w, node, asked));
+        if (node->joint)
+            speed = spci_max(speed, spci_most_of_rows(w, node, spci_kept(w, node, SPCI_ASKED)));
         for (int i = 0; side && i < 3; i++)
             speed = spci_max(speed, spci_max(-side->g[i], spci_abs(side->start[i])));
     }
@@ -12583,7 +12622,7 @@ static void spci_copy_span(const spci_island *from, spci_island *to)
 /* Does a constraint bind its bodies? */
 static bool spci_binds(spc_world *w, const spci_node *node)
 {
-    return spci_is_two_sided(w, node) || spci_acting_side(w, node);
+    return node->joint || spci_acting_side(w, node);
 }
 
 /* The body that stands for the clump of a body. */
@@ -12706,7 +12745,7 @@ static bool spci_next_clump(spc_world *w, spci_island *island, spci_clumps *clum
     island->first_node = clumps->node;
     island->node_count = first->sibling;
     if (place) {
-        spci_place_vectors(w, island, clumps->vectors, clumps->own, clumps->joined);
+        spci_place_vectors(w, island, clumps->vectors, clumps->own);
         spci_place_order(w, island);
     } else {
         island->vectors = clumps->vectors;
@@ -12731,17 +12770,10 @@ static void spci_begin_clumps(const spc_world *w, spci_island *island, spci_clum
     clumps->dropped = island->dropped = false;
 }
 
-/* While places change, the vectors that contacts keep, from BEFORE on, stand in those from LAMBDA
-   on, whose numbers are lost: those before BEFORE are 0 then. */
-static void spci_lift_vectors(spc_world *w, const spci_island *island)
+/* The vectors of an island are 0 where joints have others than before. */
+static void spci_clear_vectors(spc_world *w, const spci_island *island)
 {
-    spci_copy(spci_all(w, island, SPCI_LAMBDA), spci_all(w, island, SPCI_BEFORE),
-              (int)SPCI_KEPT * island->stride);
-}
-
-static void spci_lower_vectors(spc_world *w, const spci_island *island)
-{
-    spci_clear(spci_all(w, island, SPCI_RHO), (int)SPCI_BEFORE * island->stride);
+    spci_clear(spci_all(w, island, SPCI_RHO), (int)SPCI_VECTORS * island->stride);
     for (int i = 0; i < island->node_count; i++) {
         const spci_node *node = spci_island_node(w, island, i);
         if (node->constraint < 0)
@@ -12750,10 +12782,10 @@ static void spci_lower_vectors(spc_world *w, const spci_island *island)
 }
 
 /* Places a node's vectors behind those that there are, which end there, and those of loops, too. */
-static void spci_place_behind(spc_world *w, spci_node *node, int *vectors, int *own, bool joined)
+static void spci_place_behind(spci_node *node, int *vectors, int *own)
 {
     node->own = *own;
-    spci_place_vector(w, node, *vectors, joined);
+    node->vectors = *vectors;
     *vectors += node->size;
     *own += node->loop ? node->size : 0;
 }
@@ -12767,7 +12799,7 @@ static void spci_find_clumps(spc_world *w, spci_island *island, spci_clumps *clu
     for (int i = 0; i < island->node_count; i++) {
         spci_node *node = spci_island_node(w, island, i);
         const int body = node->a;
-        clumps->joined = clumps->joined || spci_is_two_sided(w, node);
+        clumps->joined = clumps->joined || node->joint;
         node->position = -1;
         node->dropped = 0;
         if (node->constraint < 0)
@@ -12775,28 +12807,24 @@ static void spci_find_clumps(spc_world *w, spci_island *island, spci_clumps *clu
                 spci_work_at(w, body)->live < 2 ? -1 : spci_node_order(w)[island->first_node + i];
     }
     spci_copy_span(island, &clumps->whole);
-    if (clumps->joined)
-        spci_lift_vectors(w, island);
     spci_begin_clumps(w, island, clumps);
     while (spci_next_clump(w, island, clumps, true))
         ;
     for (int i = 0; i < island->node_count; i++) { /* others stand behind them */
         spci_node *node = spci_island_node(w, island, i);
         if (node->position < 0 && node->constraint >= 0)
-            spci_place_behind(w, node, &clumps->vectors, &clumps->own, clumps->joined);
+            spci_place_behind(node, &clumps->vectors, &clumps->own);
     }
     if (clumps->joined)
-        spci_lower_vectors(w, island);
+        spci_clear_vectors(w, island);
 }
 
 /* Makes an island one again. */
 static void spci_join_clumps(spc_world *w, spci_island *island, const spci_clumps *clumps)
 {
+    spci_place_vectors(w, island, island->vectors, island->own);
     if (clumps->joined)
-        spci_lift_vectors(w, island);
-    spci_place_vectors(w, island, island->vectors, island->own, clumps->joined);
-    if (clumps->joined)
-        spci_lower_vectors(w, island);
+        spci_clear_vectors(w, island);
     spci_place_order(w, island);
     for (int i = 0; i < island->node_count; i++) {
         const spci_node *node = spci_island_node(w, island, i);
@@ -12852,8 +12880,7 @@ static unsigned long long spci_base_pool(int bodies, int constraints, int rows)
 {
     const unsigned long long widest = (unsigned)(rows < SPC_MAX_ROWS ? rows : SPC_MAX_ROWS);
     const unsigned long long joints = (unsigned)constraints, n = (unsigned)rows;
-    const unsigned long long own =
-        n * ((bodies > 1 ? 12 : 6) + widest + SPCI_VECTORS);
+    const unsigned long long own = n * ((bodies > 1 ? 12 : 6) + widest + SPCI_VECTORS);
     const int ends = bodies < constraints ? bodies : constraints;
     const unsigned long long hubs = ends > 0 ? (unsigned)ends - 1 : 0; /* one is a leaf */
     const unsigned long long edge = (unsigned)spci_reals_of(sizeof(spci_edge));
@@ -19204,7 +19231,6 @@ static spc_status spci_load_before(spc_world *w, const spci_island *island, spci
     pace->noise = 0;
     for (int n = 0; n < island->node_count && !status; n++) {
         spci_node *node = spci_island_node(w, island, n);
-        spc_real *before = spci_vector(w, node, SPCI_BEFORE), *r = spci_vector(w, node, SPCI_R);
         spc_state room[2];
         spc_rows rows;
         if (node->constraint < 0)
@@ -19225,6 +19251,7 @@ static spc_status spci_load_before(spc_world *w, const spci_island *island, spci
             return status;
         spci_act_in_step(w, c, spci_holds(w, node), &a->V_GB, &b->V_GB, &rows);
         spci_besides_of(w, node)->across = spci_across(c, &rows);
+        spc_real *before = spci_kept(w, node, SPCI_BEFORE), *r = spci_vector(w, node, SPCI_R);
         for (int i = 0, k = 0; i < rows.count; i++) {
             if (!(rows.enforced >> i & 1u))
                 continue;
@@ -19408,7 +19435,7 @@ static spc_status spci_load_middle(spc_world *w, spci_node *node, spci_pace *pac
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
     const spc_state *a = spci_state(w, c->a), *b = spci_state(w, c->b);
     const spc_real *r = spci_vector(w, node, SPCI_R);
-    spc_real *before = spci_vector(w, node, SPCI_BEFORE);
+    spc_real *before = spci_kept(w, node, SPCI_BEFORE);
     spc_real *next = spci_vector(w, node, SPCI_NEXT), *rho = spci_vector(w, node, SPCI_RHO);
     spc_real room[2][SPC_MAX_ROWS], uneven[SPC_MAX_ROWS], turn, kept = 1;
     spci_demand demand;
@@ -19453,9 +19480,9 @@ static spc_status spci_load_middle(spc_world *w, spci_node *node, spci_pace *pac
         *next++ = demand.velocity[i];
         spci_ask_of(&pace->asked, demand.position[i], i < 3, node->reach);
     }
-    spci_mix_node(w, node, SPCI_RHO, false);
-    spci_mix_node(w, node, SPCI_NEXT, false);
-    spci_mix_node(w, node, SPCI_BEFORE, false);
+    spci_mix_node(w, node, spci_vector(w, node, SPCI_RHO), false);
+    spci_mix_node(w, node, spci_vector(w, node, SPCI_NEXT), false);
+    spci_mix_node(w, node, spci_kept(w, node, SPCI_BEFORE), false);
     return SPC_OK;
 }
 
@@ -19644,7 +19671,7 @@ static spc_real spci_parts_of_leap(spc_world *w, const spci_island *island, spci
     for (int n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
         spc_real square = 0;
-        if (!spci_is_two_sided(w, node))
+        if (!node->joint)
             continue;
         for (int end = 0; end < 2; end++) {
             const spci_work *work = spci_work_or_none(w, end ? node->b : node->a);
@@ -19765,14 +19792,19 @@ static void spci_begin_island(spc_world *w, const spci_island *island, spc_real 
 /* Sum of -lambda . s0, and of |lambda . rho|, of an island's rows. */
 static spc_real spci_gain(spc_world *w, const spci_island *island, spc_real *size)
 {
-    const spc_real *lambda = spci_all(w, island, SPCI_LAMBDA);
-    const spc_real *before = spci_all(w, island, SPCI_BEFORE);
-    const spc_real *next = spci_all(w, island, SPCI_NEXT);
+    const spci_node *node;
     spc_real gain = 0, sum = 0;
-    for (int i = 0; i < island->length; i++) {
-        gain -= lambda[i] * before[i];
-        sum += spci_abs(lambda[i] * next[i]);
-    }
+    for (int loops = 0; loops <= (int)(island->first_loop >= 0); loops++)
+        for (int n = 0; (node = spci_next_joint(w, island, &n)) != NULL;) {
+            const spc_real *lambda = spci_vector(w, node, SPCI_LAMBDA);
+            const spc_real *next = spci_vector(w, node, SPCI_NEXT);
+            const spc_real *before = spci_kept(w, node, SPCI_BEFORE);
+            const int rows = node->loop == (loops > 0) ? node->active : 0;
+            for (int i = 0; i < rows; i++) {
+                gain -= lambda[i] * before[i];
+                sum += spci_abs(lambda[i] * next[i]);
+            }
+        }
     *size = sum;
     return gain;
 }
@@ -19836,7 +19868,7 @@ static SPCI_NO_INLINE bool spci_mirror(spc_world *w, const spci_island *island, 
         return blow;
     spci_copy_vector(w, island, SPCI_LAMBDA, SPCI_NEXT);
     spci_keep_delta(w, island, false);
-    spci_copy_vector(w, island, SPCI_BEFORE, SPCI_RHO);
+    spci_bring(w, island, SPCI_BEFORE, SPCI_RHO);
     spci_solve(w, island, SPCI_VELOCITIES, 1, false);
     other = spci_gain(w, island, &size);
     c = (1 - most * energy / gain) * (gain < other ? gain / other : 1);
@@ -19874,7 +19906,7 @@ static void spci_ask_for_swings(spc_world *w, const spci_island *island, spci_pa
 {
     for (int n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
-        if (spci_is_two_sided(w, node))
+        if (node->joint)
             spci_ask_for_swing(w, node, pace);
     }
 }
@@ -20982,9 +21014,9 @@ static void spci_begin_joints(spc_world *w, const spci_island *island, spc_real 
 {
     for (int n = 0; n < island->node_count; n++) {
         spci_node *node = spci_island_node(w, island, n);
-        spc_real *before = spci_vector(w, node, SPCI_BEFORE);
-        if (!spci_is_two_sided(w, node))
+        if (!node->joint)
             continue;
+        spc_real *before = spci_kept(w, node, SPCI_BEFORE);
         node->steady = steady;
         for (int i = 0; i < SPC_MAX_ROWS; i++)
             if (node->mask >> i & 1u)
@@ -21008,7 +21040,7 @@ static void spci_begin_sides(spc_world *w, const spci_island *island, const spci
     spci_clear_delta(w, island);
     spci_end_steady(w, island);
     spci_forget_blows(w, island);
-    spci_clear(spci_all(w, island, SPCI_BEFORE), island->length);
+    spci_clear_kept(w, island, SPCI_BEFORE);
     while (spci_next_contact(w, island, &at)) {
         spci_side *side = at.side;
         const bool on = side->takes_part && side->closed && side->flat == side->was_flat;
@@ -21174,7 +21206,7 @@ static void spci_look_apart(spc_world *w, spci_island *island, spci_pace *pace, 
                 continue;
             spci_end_apart(c, spci_side_at(w, node->constraint));
             node->position = -1;
-            spci_place_behind(w, node, &vectors, &own, false);
+            spci_place_behind(node, &vectors, &own);
             nearby++;
         }
     if (nearby == island->node_count)
@@ -21416,8 +21448,8 @@ static bool spci_try_rest(spc_world *w, spci_island *island)
    changes them. size: has its terms added. */
 static spc_real spci_joint_work(spc_world *w, const spci_node *node, spc_real *size)
 {
-    const spc_real *asked = spci_vector(w, node, SPCI_ASKED);
-    const spc_real *lambda = spci_vector(w, node, SPCI_BEFORE);
+    const spc_real *asked = spci_kept(w, node, SPCI_ASKED);
+    const spc_real *lambda = spci_kept(w, node, SPCI_BEFORE);
     spc_real work = 0, change[SPC_MAX_ROWS];
     spci_gather_delta(w, node, change);
     for (int i = 0; i < node->active; i++) {
@@ -21450,7 +21482,7 @@ static spc_real spci_sides_work(spc_world *w, const spci_island *island, spc_rea
     }
     for (int n = 0; n < island->node_count && !(h > 0); n++) {
         const spci_node *node = spci_island_node(w, island, n);
-        if (spci_is_two_sided(w, node))
+        if (node->joint)
             work += spci_joint_work(w, node, &size);
     }
     return size > 0 ? work / size : 0;
@@ -21690,10 +21722,10 @@ static void spci_carry_velocity(spc_world *w, const spci_node *node, spc_real si
         for (int i = 0; i < 6; i++)
             side->g[i] += side->rows >> i & 1u ? sign * x[i] : 0;
         side->struck[0] += sign > 0 ? x[2] : 0;
-    } else if (spci_is_two_sided(w, node)) {
+    } else if (node->joint) {
         spci_gather_delta(w, node, x);
         for (int i = 0; i < node->active; i++)
-            spci_vector(w, node, SPCI_ASKED)[i] -= sign * x[i];
+            spci_kept(w, node, SPCI_ASKED)[i] -= sign * x[i];
     }
 }
 
@@ -21701,10 +21733,10 @@ static void spci_carry_velocity(spc_world *w, const spci_node *node, spc_real si
 static void spci_carry_impulses(spc_world *w, const spci_node *node, bool back)
 {
     spci_side *side = spci_struck_side(w, node);
-    spc_real *carried = side ? side->of.carried : spci_vector(w, node, SPCI_CARRIED);
-    spc_real *p = side ? side->p : spci_vector(w, node, SPCI_BEFORE);
-    if (!side && !spci_is_two_sided(w, node))
+    if (!side && !node->joint)
         return;
+    spc_real *carried = side ? side->of.carried : spci_kept(w, node, SPCI_CARRIED);
+    spc_real *p = side ? side->p : spci_kept(w, node, SPCI_BEFORE);
     for (int i = 0; i < (side ? 6 : node->active); i++) {
         if (back)
             p[i] += carried[i];
@@ -21786,9 +21818,9 @@ static void spci_begin_reach(spc_world *w, const spci_island *island, bool joine
         node->among = i;
         spci_fall_quiet(node, spci_struck_side(w, node));
     }
-    for (int i = 0; i < (int)SPCI_BEFORE && joined; i++)
+    for (int i = 0; i < (int)SPCI_VECTORS && joined; i++)
         spci_clear(spci_all(w, island, i), island->length);
-    for (int i = SPCI_LAMBDA; i < (int)SPCI_BEFORE && joined; i++)
+    for (int i = SPCI_LAMBDA; i < (int)SPCI_VECTORS && joined; i++)
         spci_clear_hubs(w, island, i);
     for (int i = 0; i < (int)SPCI_LOOP_VECTORS && joined; i++)
         spci_clear(spci_own_all(w, island, i), island->length - island->joints);
@@ -21808,7 +21840,7 @@ static void spci_end_reach(spc_world *w, spci_island *island, const spci_reach *
             at.side->takes_part = true;
         }
     if (!r->joined)
-        spci_place_vectors(w, island, island->vectors, island->own, false);
+        spci_place_vectors(w, island, island->vectors, island->own);
     spci_place_order(w, island);
 }
 
@@ -21869,7 +21901,7 @@ static void spci_lay_reach(spc_world *w, spci_island *island, spci_reach *r)
     island->first_node = spci_node_places(w) + r->clump.first_node;
     island->node_count = r->nodes;
     if (!r->joined)
-        spci_place_vectors(w, island, r->clump.vectors, r->clump.own, false);
+        spci_place_vectors(w, island, r->clump.vectors, r->clump.own);
     spci_place_order(w, island);
 }
 
@@ -21926,7 +21958,7 @@ static void spci_carry_reach(spc_world *w, spc_real t, spci_reach *r)
         node = spci_node_at(w, spci_reached_nodes(w, r)[i]);
         spci_fall_quiet(node, spci_struck_side(w, node));
         const int from = node->constraint < 0 ? SPCI_LAMBDA : SPCI_RHO;
-        for (int k = from; k < (int)SPCI_BEFORE && r->joined; k++)
+        for (int k = from; k < (int)SPCI_VECTORS && r->joined; k++)
             spci_clear(spci_vector(w, node, k), node->size);
         for (int k = 0; k < (int)SPCI_LOOP_VECTORS && r->joined && node->loop; k++)
             spci_clear(spci_own(w, node, k), node->size);
@@ -22000,10 +22032,10 @@ static void spci_begin_rounds(spc_world *w, const spci_island *island, spc_real 
         const spci_node *node = spci_island_node(w, island, n);
         const spci_constraint *c = spci_one_sided_of(w, node);
         spci_side *side = spci_struck_side(w, node);
-        if (node->constraint >= 0)
-            spci_clear(spci_vector(w, node, SPCI_CARRIED), node->size);
-        if (first && !c && node->constraint >= 0)
-            spci_clear(spci_vector(w, node, SPCI_BEFORE), node->size);
+        if (node->joint)
+            spci_clear(spci_kept(w, node, SPCI_CARRIED), node->size);
+        if (first && node->joint)
+            spci_clear(spci_kept(w, node, SPCI_BEFORE), node->size);
         if (!side)
             continue;
         side->blown = h > 0;
@@ -22778,7 +22810,7 @@ static void spci_load_shift(spc_world *w, const spci_node *node)
     int k = 0;
     spci_gather_delta(w, node, own);
     for (int i = 0; i < node->active && !side; i++)
-        rho[i] = spci_vector(w, node, SPCI_POSITION)[i] - own[i];
+        rho[i] = spci_kept(w, node, SPCI_POSITION)[i] - own[i];
     for (int i = 0; i < 5 && side; i++) {
         const spc_real asked = i == 2                 ? side->shift
                                : side->flat == (i > 2) ? side->aside[i % 3]
@@ -23209,7 +23241,7 @@ static void spci_make_whole(spc_world *w, spci_island *island, const spci_pace *
     for (int n = 0; n < island->node_count && part; n++)
         if (spci_node_is_apart(w, spci_island_node(w, island, n)))
             spci_unload(w, spci_island_node(w, island, n));
-    spci_copy_vector(w, island, SPCI_BEFORE, SPCI_LAMBDA);
+    spci_bring(w, island, SPCI_BEFORE, SPCI_LAMBDA);
     (void)spci_mix(w, island, SPCI_LAMBDA, true);
 }
 
@@ -23373,8 +23405,8 @@ static SPCI_NO_INLINE spc_status spci_step_sides(spc_world *w, spci_island *isla
     bool turned, divided, led = false, finite, opens;
     if (pace->joined) {
         island->asks = SPCI_VELOCITIES;
-        spci_copy_vector(w, island, SPCI_NEXT, SPCI_ASKED);
-        spci_copy_vector(w, island, SPCI_RHO, SPCI_POSITION);
+        spci_keep(w, island, SPCI_NEXT, SPCI_ASKED);
+        spci_keep(w, island, SPCI_RHO, SPCI_POSITION);
     }
     for (;;) {
         residual = spci_press(w, island, pace, &clumps);
@@ -23454,8 +23486,8 @@ static bool spci_note_tips(spc_world *w, const spci_island *island)
 static spc_real spci_solve_joined(spc_world *w, spci_island *island, bool impact, bool known)
 {
     spc_real residual = 0;
-    spci_copy_vector(w, island, SPCI_RHO, SPCI_ASKED);
-    spci_clear(spci_all(w, island, SPCI_BEFORE), island->length);
+    spci_keep(w, island, SPCI_RHO, SPCI_ASKED);
+    spci_clear_kept(w, island, SPCI_BEFORE);
     if (!impact)
         spci_begin_joints(w, island, 1, false);
     spci_sum_impulses(w, island);
@@ -23467,7 +23499,7 @@ static spc_real spci_solve_joined(spc_world *w, spci_island *island, bool impact
             impact ? spci_be_passive(w, island, 0, residual) : spci_share_anew(w, island, residual);
     }
     spci_note_residual(w, island, residual);
-    spci_copy_vector(w, island, SPCI_BEFORE, SPCI_LAMBDA);
+    spci_bring(w, island, SPCI_BEFORE, SPCI_LAMBDA);
     (void)spci_mix(w, island, SPCI_LAMBDA, true);
     spci_end_sides(w, island);
     return residual;
@@ -23711,7 +23743,7 @@ static spc_status spci_load_velocities(spc_world *w, spci_node *node, const spc_
         const bool same = leaves || c->stabilization.ignore_velocity >> i & 1u;
         *rho++ = same ? 0 : wanted - rows.velocity_errors[i];
     }
-    spci_mix_node(w, node, SPCI_RHO, false);
+    spci_mix_node(w, node, spci_vector(w, node, SPCI_RHO), false);
     return SPC_OK;
 }
 
@@ -23783,10 +23815,13 @@ static spc_status spci_side_meets(spc_world *w, spci_node *node, bool impact)
 /* Adds the impulses of a part up, or of a bounce behind it. */
 static SPCI_NO_INLINE void spci_end_part(spc_world *w, const spci_island *island, spci_pace *pace)
 {
-    const spc_real *lambda = spci_all(w, island, SPCI_LAMBDA);
-    spc_real *sum = spci_all(w, island, SPCI_IMPULSE);
-    for (int i = 0; i < island->length; i++)
-        sum[i] = (pace->at ? sum[i] : 0) + lambda[i];
+    const spci_node *node;
+    for (int n = 0; (node = spci_next_joint(w, island, &n)) != NULL;) {
+        const spc_real *lambda = spci_vector(w, node, SPCI_LAMBDA);
+        spc_real *sum = spci_kept(w, node, SPCI_IMPULSE);
+        for (int i = 0; i < node->size; i++)
+            sum[i] = (pace->at ? sum[i] : 0) + lambda[i];
+    }
     pace->at++;
 }
 
@@ -23797,7 +23832,7 @@ static SPCI_NO_INLINE spc_status spci_end_parts(spc_world *w, const spci_island 
     const spc_status status = spci_drive_all(w, island, 0, SPC_R(0.5) * pace->h);
     if (status || pace->at == 0) /* nothing has been added up yet */
         return status;
-    spci_copy_vector(w, island, SPCI_IMPULSE, SPCI_LAMBDA);
+    spci_bring(w, island, SPCI_IMPULSE, SPCI_LAMBDA);
     return spci_finite_multipliers(w, island, 1 / pace->h) ? SPC_OK : SPC_ERROR_STATE_NOT_FINITE;
 }
 
@@ -23963,7 +23998,7 @@ static spc_status spci_rejoin(spc_world *w, spci_island *island)
     spci_factor(w, island);
     spci_solve(w, island, SPCI_IMPULSES, 1, false);
     spci_finish_multipliers(w, island);
-    spci_copy_vector(w, island, SPCI_LAMBDA, SPCI_POSITION);
+    spci_keep(w, island, SPCI_LAMBDA, SPCI_POSITION);
     spci_correct_island(w, island);
     return SPC_OK;
 }
@@ -23972,6 +24007,7 @@ static spc_status spci_rejoin(spc_world *w, spci_island *island)
 static SPCI_NO_INLINE spc_status spci_end_with_bounce(spc_world *w, spci_island *island,
                                                       spci_pace *pace)
 {
+    const spci_node *joint;
     spc_status status = SPC_OK;
     int nearby = 0;
     spci_load_frames(w, spci_bodies_of(w, island), island->body_count);
@@ -23998,8 +24034,9 @@ static SPCI_NO_INLINE spc_status spci_end_with_bounce(spc_world *w, spci_island 
     spci_keep_closed(w, island);
     spci_be_whole(island, pace);
     spci_sum_sides(w, island, pace->at);
-    for (int i = 0; i < island->length && pace->joined; i++)
-        spci_all(w, island, SPCI_LAMBDA)[i] += spci_all(w, island, SPCI_POSITION)[i];
+    for (int n = 0; (joint = spci_next_joint(w, island, &n)) != NULL;)
+        for (int i = 0; i < joint->size; i++)
+            spci_vector(w, joint, SPCI_LAMBDA)[i] += spci_kept(w, joint, SPCI_POSITION)[i];
     spci_correct_island(w, island);
     spci_end_part(w, island, pace);
     pace->bounces++;
@@ -24659,8 +24696,8 @@ static spc_status spci_load_targets(spc_world *w, spci_node *node, spc_real h)
     if (spci_turned_over(c, spci_state(w, c->b), &rows, across))
         return SPC_ERROR_NO_CONTACT_POINT;
     spci_act_in_step(w, c, spci_holds(w, node), V_a, V_b, &rows);
-    spci_follow_axes(c, &rows, across, spci_vector(w, node, SPCI_BEFORE));
-    const spc_real *s0 = spci_of_all_rows(&rows, spci_vector(w, node, SPCI_BEFORE), room[0]);
+    spci_follow_axes(c, &rows, across, spci_kept(w, node, SPCI_BEFORE));
+    const spc_real *s0 = spci_of_all_rows(&rows, spci_kept(w, node, SPCI_BEFORE), room[0]);
     const spc_real *e0 = spci_of_all_rows(&rows, spci_vector(w, node, SPCI_R), room[1]);
     if (node->a)
         (void)spci_note_arm(spci_work_at(w, node->a), rows.arm_a, &arm);
@@ -25070,7 +25107,7 @@ static SPCI_NO_INLINE spc_status spci_load_dynamics(spc_world *w, spci_node *nod
     if (status)
         return status;
     spci_load(w, node, &rows, rows.enforced, true);
-    spci_mix_node(w, node, SPCI_RHO, false);
+    spci_mix_node(w, node, spci_vector(w, node, SPCI_RHO), false);
     return SPC_OK;
 }
 
@@ -25410,7 +25447,7 @@ static spc_status spci_side_stays(spc_world *w, spci_node *node, spc_real h, boo
 /* Forces that have been found of contacts that keep their modes, and of joints, are told. */
 static void spci_tell_held(spc_world *w, const spci_island *island)
 {
-    spci_copy_vector(w, island, SPCI_BEFORE, SPCI_LAMBDA);
+    spci_bring(w, island, SPCI_BEFORE, SPCI_LAMBDA);
     (void)spci_mix(w, island, SPCI_LAMBDA, true);
     for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);) {
         spci_copy(at.side->sum, at.side->p, 6);
@@ -25424,8 +25461,8 @@ static void spci_solve_held(spc_world *w, spci_island *island)
 {
     spci_contact at = spci_no_contact, slide = at;
     int count = 0;
-    spci_copy_vector(w, island, SPCI_RHO, SPCI_ASKED);
-    spci_clear(spci_all(w, island, SPCI_BEFORE), island->length);
+    spci_keep(w, island, SPCI_RHO, SPCI_ASKED);
+    spci_clear_kept(w, island, SPCI_BEFORE);
     while (spci_next_slide(w, island, &slide))
         count++;
     while (spci_next_contact(w, island, &at)) {
@@ -25493,7 +25530,7 @@ static spc_status spci_load_joints(spc_world *w, const spci_island *island, spc_
         *handed = spci_max(*handed, spci_max_abs(spci_island_work(w, island, i)->A.linear));
     for (int i = 0; i < island->node_count && !status; i++) {
         spci_node *node = spci_island_node(w, island, i);
-        if (!spci_is_two_sided(w, node))
+        if (!node->joint)
             continue;
         status = spci_load_dynamics(w, node, h, stabilize);
         node->drift = spci_max(node->drift, SPCI_ALIKE);
@@ -25832,7 +25869,7 @@ static void spci_note_pulls(spc_world *w, const spci_island *island, spc_real h)
     spci_structure *s = spci_structure_of(w);
     for (int n = 0; n < island->node_count && !s->pulls; n++) {
         spci_node *node = spci_island_node(w, island, n);
-        s->pulls = spci_is_two_sided(w, node) && spci_joint_pulls(w, node, h);
+        s->pulls = node->joint && spci_joint_pulls(w, node, h);
     }
 }
 
@@ -25914,7 +25951,7 @@ static spc_status spci_load_positions(spc_world *w, spci_node *node)
     for (int i = 0; i < rows.count; i++)
         if (mask >> i & 1u)
             *rho++ = -rows.position_errors[i];
-    spci_mix_node(w, node, SPCI_RHO, false);
+    spci_mix_node(w, node, spci_vector(w, node, SPCI_RHO), false);
     return SPC_OK;
 }
 
@@ -26231,7 +26268,7 @@ static spc_status spci_change_sides(spc_world *w, spci_island *island, bool impa
             (void)spci_find_states(w, island, impact, false);
         if (held || !spci_note_tips(w, island))
             return SPC_OK;
-        spci_copy_vector(w, island, SPCI_ASKED, SPCI_RHO); /* joints ask for the same again */
+        spci_bring(w, island, SPCI_ASKED, SPCI_RHO); /* joints ask for the same again */
     }
 }
 
@@ -26279,7 +26316,7 @@ static spc_status spci_change_island(spc_world *w, spci_island *island, bool lea
     spc_status status = SPC_OK;
     spci_load_frames(w, spci_bodies_of(w, island), island->body_count);
     for (int n = 0; n < island->node_count && !status; n++)
-        if (spci_is_two_sided(w, spci_island_node(w, island, n)))
+        if (spci_island_node(w, island, n)->joint)
             status = spci_load_velocities(w, spci_island_node(w, island, n), NULL, leaves);
     return status || island->node_count == 0 ? status
                                              : spci_change_loaded(w, island, false, leaves);
@@ -26713,7 +26750,7 @@ static void spci_share_forces(spc_world *w, spci_island *island)
     bool any, was = true;
     spci_structure_of(w)->settled = false; /* other modes leave out other rows */
     spci_keep_impulses(w, island, false, false);
-    spci_copy_vector(w, island, SPCI_BEFORE, SPCI_BESIDE);
+    spci_bring(w, island, SPCI_BEFORE, SPCI_BESIDE);
     for (int i = 0; i < island->body_count; i++)
         spci_island_work(w, island, i)->shift = spci_island_work(w, island, i)->A;
     spci_sum_impulses(w, island);
@@ -26737,7 +26774,7 @@ static void spci_share_forces(spc_world *w, spci_island *island)
     }
     if (any || !(now <= known)) {
         spci_keep_impulses(w, island, false, true);
-        spci_copy_vector(w, island, SPCI_BESIDE, SPCI_BEFORE);
+        spci_keep(w, island, SPCI_BESIDE, SPCI_BEFORE);
     }
     for (int i = 0; i < island->body_count; i++)
         spci_island_work(w, island, i)->A = spci_island_work(w, island, i)->shift;
@@ -27048,7 +27085,7 @@ static bool spci_joints_jerk(spc_world *w, const spci_island *island)
     for (int n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
         spc_rows rows;
-        if (!spci_is_two_sided(w, node))
+        if (!node->joint)
             continue;
         const spci_constraint *c = spci_constraint_at(w, node->constraint);
         (void)spci_constraint_rows(w, c, &rows); /* which accelerations have been asked with */
@@ -27408,7 +27445,7 @@ static bool spci_turns_too_far(spc_world *w, spc_real h)
     }
     for (int n = 0; n < w->constraint_slots; n++) {
         const spci_node *node = spci_node_at(w, n);
-        if (!spci_is_two_sided(w, node))
+        if (!node->joint)
             continue;
         const spci_constraint *c = spci_constraint_at(w, node->constraint);
         if ((spci_body_turns(w, c->a, h) && spci_holds_beside(c, false)) ||
@@ -27424,7 +27461,7 @@ static bool spci_pulls_too_hard(spc_world *w, spc_real h)
     bool hard = spci_structure_of(w)->pulls;
     for (int n = 0; n < w->constraint_slots && !hard; n++) {
         spci_node *node = spci_node_at(w, n);
-        hard = spci_is_two_sided(w, node) && spci_joint_pulls(w, node, h);
+        hard = node->joint && spci_joint_pulls(w, node, h);
     }
     return hard;
 }
