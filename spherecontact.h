@@ -2563,6 +2563,7 @@ extern "C" {
 #define spci_late spci_late_f
 #define spci_law spci_law_f
 #define spci_lone_group spci_lone_group_f
+#define spci_lone_turns spci_lone_turns_f
 #define spci_lone_place spci_lone_place_f
 #define spci_lone_queue spci_lone_queue_f
 #define spci_lones spci_lones_f
@@ -5590,13 +5591,8 @@ enum {
     SPCI_LONE_KINDS
 };
 
-/* What a step needs besides of as many of a kind as there are lanes. */
-typedef struct spci_lone_group {
-    spci_lane mass, inv_mass, inv_inertia[6];
-    spci_lane p_BBc[3];
-    spci_lane p_BS[3], radius;
-    spci_lane x[3], y[3], z[3], p_FP[3]; /* the plane */
-    spci_lane axis_B[3];                 /* of a disc */
+/* What turns them: it stands with the constraint of the first of them, see spci_besides. */
+typedef struct spci_lone_turns {
     union {
         struct {
             spci_lane axis[3];        /* in B; */
@@ -5604,7 +5600,16 @@ typedef struct spci_lone_group {
             spci_lane across, excess; /* A and C - A */
         } top;
         spci_lane moments[6]; /* of what is none: I over its trace */
-    } turns;
+    } of;
+    spci_lane axis_B[3]; /* of a disc */
+} spci_lone_turns;
+
+/* What a step needs besides of as many of a kind as there are lanes. */
+typedef struct spci_lone_group {
+    spci_lane mass, inv_mass, inv_inertia[6];
+    spci_lane p_BBc[3];
+    spci_lane p_BS[3], radius;
+    spci_lane x[3], y[3], z[3], p_FP[3]; /* the plane */
     spci_lane displaces, time;           /* of stabilization: 1 or 0; T */
     bool aside, off_centre;              /* some S, some Bc is not Bo */
 } spci_lone_group;
@@ -5789,6 +5794,9 @@ typedef struct spci_besides {
         struct {
             spc_real T[18]; /* of (6.8), 6 reals for each linear row */
             spc_real kept[SPCI_MOST_KEPT][SPC_MAX_ROWS]; /* see spci_kept */
+#ifdef SPCI_SIDE_BY_SIDE
+            spci_lone_turns turns; /* of a contact that is the first of a spci_lone_group */
+#endif
         } joint;            /* if not */
     } of;
 } spci_besides;
@@ -15488,7 +15496,7 @@ static SPCI_FORCE_INLINE void spci_put_inertia_lane(spc_inertia inertia, spci_la
 
 /* The lane of such a body. */
 static SPCI_NO_INLINE void spci_fill_lone(const spci_body *body, const spci_constraint *c,
-                                          spci_lone_group *g, int l)
+                                          spci_lone_group *g, spci_lone_turns *turns, int l)
 {
     const bool disc = c->kind == SPC_ROLLING_DISC;
     const spc_sphere_on_plane *sphere = &c->shape.sphere_on_plane;
@@ -15501,7 +15509,7 @@ static SPCI_NO_INLINE void spci_fill_lone(const spci_body *body, const spci_cons
     g->mass[l] = body->mass.mass;
     g->inv_mass[l] = body->inv_mass;
     spci_put_inertia_lane(J, g->inv_inertia, l);
-    spci_put_inertia_lane(spci_moments_of(body->mass.inertia), g->turns.moments, l);
+    spci_put_inertia_lane(spci_moments_of(body->mass.inertia), turns->of.moments, l);
     spci_put_lane(body->mass.p_BBc, g->p_BBc, l);
     spci_put_lane(p_BS, g->p_BS, l);
     g->aside = (l > 0 && g->aside) || !spci_is_zero_vec3(p_BS);
@@ -15511,15 +15519,21 @@ static SPCI_NO_INLINE void spci_fill_lone(const spci_body *body, const spci_cons
     spci_put_lane(R.y, g->y, l);
     spci_put_lane(R.z, g->z, l);
     spci_put_lane(X_FP->p, g->p_FP, l);
-    spci_put_lane(disc ? rim->axis_B : p_BS, g->axis_B, l);
+    spci_put_lane(disc ? rim->axis_B : p_BS, turns->axis_B, l);
     g->displaces[l] = stab->enabled && (spci_position_rows(stab, 4u) & 4u) ? 1 : 0;
     g->time[l] = stab->time_constant;
     if (body->symmetry == SPCI_ASYMMETRIC || body->symmetry == SPCI_SPHERICAL)
         return;
-    g->turns.top.across[l] = spci_top_across(body, J);
-    g->turns.top.excess[l] = spci_top_about(body, J) - g->turns.top.across[l];
-    g->turns.top.ratio[l] = g->turns.top.across[l] / spci_top_about(body, J) - 1;
-    spci_put_lane(spci_unit((int)body->symmetry - (int)SPCI_TOP_X), g->turns.top.axis, l);
+    turns->of.top.across[l] = spci_top_across(body, J);
+    turns->of.top.excess[l] = spci_top_about(body, J) - turns->of.top.across[l];
+    turns->of.top.ratio[l] = turns->of.top.across[l] / spci_top_about(body, J) - 1;
+    spci_put_lane(spci_unit((int)body->symmetry - (int)SPCI_TOP_X), turns->of.top.axis, l);
+}
+
+/* What turns the lones of a group. */
+static spci_lone_turns *spci_lone_turns_of(spc_world *w, const spci_balls *b)
+{
+    return &spci_besides_at(w, b->constraint[0] - 1)->of.joint.turns;
 }
 
 /* Are all bodies of a group lones of one kind? Then they are its lanes. */
@@ -15543,7 +15557,7 @@ static void spci_fill_lones(spc_world *w, spci_balls *b, int first)
         island->in_lane = true;
         island->still = island->one_sided = false;
         b->constraint[l] = slots[l] + 1;
-        spci_fill_lone(spci_body_at(w, c->b), c, &b->of.lone, l);
+        spci_fill_lone(spci_body_at(w, c->b), c, &b->of.lone, spci_lone_turns_of(w, b), l);
         spci_put_lane(spci_get_vec3(c->multipliers),
                       spci_states_at(w, w->now)[(first - 1) / SPCI_LANES].lambda, l);
         spci_fill_forces(w, c->b);
@@ -17101,13 +17115,14 @@ static SPCI_LANE_LOOP void spci_lone_offsets(spci_lones *SPCI_ALONE g,
 
 /* The first part of spci_rolling_disc_place, whose sine is a root. */
 static SPCI_LANE_LOOP void spci_lone_tilts(spci_lones *SPCI_ALONE g,
-                                           const spci_lone_group *SPCI_ALONE own)
+                                           const spci_lone_group *SPCI_ALONE own,
+                                           const spci_lone_turns *SPCI_ALONE turns)
 {
     const spci_lones *in = g;
     for (int l = 0; l < SPCI_LANES; l++) {
         const spc_vec3 n = spci_lane_vec3(own->z, l);
         const spc_vec3 w1 =
-            spc_rotate(spci_lane_quat(in->now.q, l), spci_lane_vec3(own->axis_B, l));
+            spc_rotate(spci_lane_quat(in->now.q, l), spci_lane_vec3(turns->axis_B, l));
         const spc_vec3 along = spc_cross(w1, n);
         spci_put_lane(w1, g->axis, l);
         spci_put_lane(along, g->along, l);
@@ -17117,13 +17132,14 @@ static SPCI_LANE_LOOP void spci_lone_tilts(spci_lones *SPCI_ALONE g,
 }
 
 /* Where the contacts are looked for: the centres and, of discs, how they lean. */
-static void spci_lone_look(spci_lones *g, const spci_lone_group *own, int which)
+static void spci_lone_look(spci_lones *g, const spci_lone_group *own,
+                           const spci_lone_turns *turns, int which)
 {
     if (own->aside)
         spci_lone_offsets(g, own);
     if (!spci_is_lone_disc(which))
         return;
-    spci_lone_tilts(g, own);
+    spci_lone_tilts(g, own, turns);
     spci_lane_roots(g->root);
 }
 
@@ -17239,27 +17255,27 @@ static SPCI_FORCE_INLINE void spci_lane_turn(spci_lones *g, spc_quat q, int l)
 
 /* spci_turn_top up to its root */
 static SPCI_LANE_LOOP void spci_lone_spin_tops(spci_lones *SPCI_ALONE g,
-                                               const spci_lone_group *SPCI_ALONE own, spc_real h)
+                                               const spci_lone_turns *SPCI_ALONE turns, spc_real h)
 {
     const spci_lones *in = g;
     for (int l = 0; l < SPCI_LANES; l++) {
         const spc_quat q = spci_lane_quat(in->now.q, l);
-        const spc_vec3 e = spc_rotate(q, spci_lane_vec3(own->turns.top.axis, l));
+        const spc_vec3 e = spc_rotate(q, spci_lane_vec3(turns->of.top.axis, l));
         const spc_vec3 w = spci_lane_vec3(in->now.w, l);
         spc_vec3 u;
-        spci_put_lane(spci_spin_top(e, w, own->turns.top.ratio[l], h, &u), g->spun, l);
+        spci_put_lane(spci_spin_top(e, w, turns->of.top.ratio[l], h, &u), g->spun, l);
         spci_lane_turn(g, spc_quat_mul(spc_quat_make(1, u.x, u.y, u.z), q), l);
     }
 }
 
 /* What spci_midpoint_spin begins with. */
 static SPCI_LANE_LOOP void spci_lone_begin_spin(spci_lones *SPCI_ALONE g,
-                                                const spci_lone_group *SPCI_ALONE own)
+                                                const spci_lone_turns *SPCI_ALONE turns)
 {
     const spci_lones *in = g;
     for (int l = 0; l < SPCI_LANES; l++) {
         const spc_vec3 w = spc_unrotate(spci_lane_quat(in->now.q, l), spci_lane_vec3(in->now.w, l));
-        spci_put_lane(spc_inertia_mul(spci_lane_inertia(own->turns.moments, l), w), g->Iw, l);
+        spci_put_lane(spc_inertia_mul(spci_lane_inertia(turns->of.moments, l), w), g->Iw, l);
         spci_put_lane(w, g->spun, l);
         spci_put_lane(w, g->mean, l);
         g->left[l] = 1;
@@ -17268,13 +17284,14 @@ static SPCI_LANE_LOOP void spci_lone_begin_spin(spci_lones *SPCI_ALONE g,
 
 /* A Newton step of spci_midpoint_spin of those that have not settled. */
 static SPCI_LANE_LOOP void spci_lone_improve_spin(spci_lones *SPCI_ALONE g,
-                                                  const spci_lone_group *SPCI_ALONE own, spc_real h)
+                                                  const spci_lone_turns *SPCI_ALONE turns,
+                                                  spc_real h)
 {
     const spci_lones *in = g;
     for (int l = 0; l < SPCI_LANES; l++) {
         const spc_vec3 old = spci_lane_vec3(in->mean, l);
         spc_vec3 x = old;
-        const spc_vec3 d = spci_improve_spin(spci_lane_inertia(own->turns.moments, l),
+        const spc_vec3 d = spci_improve_spin(spci_lane_inertia(turns->of.moments, l),
                                              spci_lane_vec3(in->Iw, l), SPC_R(0.5) * h, &x);
         const spc_real none = SPCI_TURN_TOLERANCE * spci_lane_most(x);
         spci_put_lane(spci_lane_choose_vec3(g->left[l], x, old), g->mean, l);
@@ -17298,11 +17315,11 @@ static SPCI_LANE_LOOP void spci_lone_end_spin(spci_lones *g, spc_real h)
 /* How often that is done in lanes at most: what takes longer is rare. */
 #define SPCI_MOST_LANE_ITERATIONS 5
 
-static SPCI_NO_INLINE void spci_lone_spin(spci_lones *g, const spci_lone_group *own, spc_real h)
+static SPCI_NO_INLINE void spci_lone_spin(spci_lones *g, const spci_lone_turns *turns, spc_real h)
 {
-    spci_lone_begin_spin(g, own);
+    spci_lone_begin_spin(g, turns);
     for (int i = 0; i < SPCI_MOST_LANE_ITERATIONS && spci_lane_total(g->left) > 0; i++)
-        spci_lone_improve_spin(g, own, h);
+        spci_lone_improve_spin(g, turns, h);
     spci_lone_end_spin(g, h);
 }
 
@@ -17333,30 +17350,31 @@ static SPCI_LANE_LOOP void spci_lone_end_turn(spci_lones *SPCI_ALONE g,
 }
 
 /* spci_drift */
-static void spci_lone_drift(spci_lones *g, const spci_lone_group *own, int which, spc_real h)
+static void spci_lone_drift(spci_lones *g, const spci_lone_group *own,
+                            const spci_lone_turns *turns, int which, spc_real h)
 {
     if (which == SPCI_LONE_ROUND) {
         spci_lone_drift_round(g, own, h);
         return;
     }
     if (spci_is_lone_top(which))
-        spci_lone_spin_tops(g, own, h);
+        spci_lone_spin_tops(g, turns, h);
     else
-        spci_lone_spin(g, own, h);
+        spci_lone_spin(g, turns, h);
     spci_lane_roots(g->root);
     spci_lone_end_turn(g, own, which, h);
 }
 
 /* spci_body_frame: what it makes of moments that are not equal, of tops */
 static SPCI_LANE_LOOP void spci_lone_frames_of_tops(spci_lones *SPCI_ALONE g,
-                                                    const spci_lone_group *SPCI_ALONE own)
+                                                    const spci_lone_turns *SPCI_ALONE turns)
 {
     const spci_lones *in = g;
     for (int l = 0; l < SPCI_LANES; l++) {
         const spc_quat q = spci_lane_quat(in->now.q, l);
-        const spc_vec3 e = spc_rotate(q, spci_lane_vec3(own->turns.top.axis, l));
-        const spc_vec3 f = spc_scale(own->turns.top.excess[l], e);
-        spci_put_inertia_lane(spci_unit_plus(own->turns.top.across[l], f, e), g->J, l);
+        const spc_vec3 e = spc_rotate(q, spci_lane_vec3(turns->of.top.axis, l));
+        const spc_vec3 f = spc_scale(turns->of.top.excess[l], e);
+        spci_put_inertia_lane(spci_unit_plus(turns->of.top.across[l], f, e), g->J, l);
     }
 }
 
@@ -17541,24 +17559,25 @@ static SPCI_LANE_LOOP void spci_lone_end(spci_lones *SPCI_ALONE g, spc_real h, s
 }
 
 /* A step of as many as there are lanes, but for those that are spoilt. */
-static SPCI_NO_INLINE void spci_step_lones(spci_lones *g, const spci_lone_group *own, int which,
+static SPCI_NO_INLINE void spci_step_lones(spci_lones *g, const spci_lone_group *own,
+                                           const spci_lone_turns *turns, int which,
                                            const spci_states *from, spc_vec3 gravity, spc_real h)
 {
     spc_real moved = 0;
     spci_lone_begin(g, own, from);
-    spci_lone_look(g, own, which);
+    spci_lone_look(g, own, turns, which);
     spci_lone_before(g, own, which, h);
-    spci_lone_drift(g, own, which, SPC_R(0.5) * h);
-    spci_lone_look(g, own, which);
+    spci_lone_drift(g, own, turns, which, SPC_R(0.5) * h);
+    spci_lone_look(g, own, turns, which);
     if (spci_is_lone_top(which))
-        spci_lone_frames_of_tops(g, own);
+        spci_lone_frames_of_tops(g, turns);
     else if (which != SPCI_LONE_ROUND)
         spci_lone_frames(g, own);
     spci_lone_middle(g, own, which, gravity, h);
     SPCI_EACH_LANE(moved += spci_abs(g->shift[l]));
     if (!(moved <= 0))
         spci_lone_displace(g, own, which);
-    spci_lone_drift(g, own, which, SPC_R(0.5) * h);
+    spci_lone_drift(g, own, turns, which, SPC_R(0.5) * h);
 }
 
 /* One that does what lanes do not. */
@@ -17574,16 +17593,17 @@ static SPCI_NO_INLINE void spci_step_queue(spc_world *w, const spci_lone_queue *
                                            spc_real h, spci_refusal *first)
 {
     spci_lone_group own;
+    spci_lone_turns turns;
     spci_states s;
     const spci_states *after = &s;
     spci_lones g;
     for (int l = 0; l < SPCI_LANES; l++) {
         const spci_constraint *c = spci_constraint_at(w, queue->node[l]->constraint);
         const spc_state state = spci_get_state(w, c->b);
-        spci_fill_lone(spci_body_at(w, c->b), c, &own, l);
+        spci_fill_lone(spci_body_at(w, c->b), c, &own, &turns, l);
         spci_to_lane(&state, &s, l);
     }
-    spci_step_lones(&g, &own, which, &s, w->gravity, h);
+    spci_step_lones(&g, &own, &turns, which, &s, w->gravity, h);
     spci_lone_end(&g, h, 1, &s);
     for (int l = 0; l < SPCI_LANES; l++) {
         spci_node *node = queue->node[l];
@@ -17605,7 +17625,8 @@ static SPCI_NO_INLINE spc_status spci_step_lone_group(spc_world *w, int group, s
     spci_refusal first = { SPC_OK, 0 };
     const spc_real factor = 1 / h;
     spci_lones g;
-    spci_step_lones(&g, &b->of.lone, b->lone, spci_states_at(w, w->now) + group, w->gravity, h);
+    spci_step_lones(&g, &b->of.lone, spci_lone_turns_of(w, b), b->lone,
+                    spci_states_at(w, w->now) + group, w->gravity, h);
     spci_lone_end(&g, h, factor, to);
     if (spci_lane_total(g.spoilt) <= 0 && !b->forced)
         return SPC_OK;
