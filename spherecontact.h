@@ -1406,8 +1406,8 @@ typedef struct spc_world_desc {
    more rows: SPC_ERROR_ROWS_FULL tells when they are added.
    The solver's memory is reckoned from bodies, constraints and rows. These bring room for chains,
    trees and stars of any constraints, and for rings of one kind of joint, of any length;
-   solver_bytes may then be 0. In double precision a body takes some 1,500 bytes, a constraint
-   3,300, with three rows. Nets that are denser need some for what their constraints have to do
+   solver_bytes may then be 0. In double precision a body takes some 2,200 bytes, a constraint
+   3,000, with three rows. Nets that are denser need some for what their constraints have to do
    with each other. The default lets any eight constraints be connected in any way, and has room for
    four-bars and wagons of up to six wheels, however many, for a wagon of twelve, and for twelve
    hinges between two bodies. Wide nets need many times as much. Before the first step
