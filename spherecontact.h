@@ -12883,7 +12883,8 @@ static spc_status spci_world_desc_check(const spc_world_desc *d)
    each row has one or two of the Jacobian, two of blocks below hubs or joints, one of the diagonal
    block, and the vectors; each hub its block and vectors; each constraint two edges, and lists.
    A ring brings a loop to each of its hubs and joints, with as many rows as these: two blocks for
-   each constraint, of six rows and its own, with two edges, and three ints more in either list. */
+   each constraint, of six rows and its own, with two edges, and three ints more in either list. The
+   first constraints bring some more, for small nets. */
 static unsigned long long spci_base_pool(int bodies, int constraints, int rows)
 {
     const unsigned long long widest = (unsigned)(rows < SPC_MAX_ROWS ? rows : SPC_MAX_ROWS);
@@ -12893,11 +12894,12 @@ static unsigned long long spci_base_pool(int bodies, int constraints, int rows)
     const unsigned long long hubs = ends > 0 ? (unsigned)ends - 1 : 0; /* one is a leaf */
     const unsigned long long edge = (unsigned)spci_reals_of(sizeof(spci_edge));
     const unsigned long long one = (unsigned)spci_reals_of(sizeof(int));
+    const unsigned long long first = joints < SPCI_ALL_ROWS ? joints : SPCI_ALL_ROWS;
     if (constraints < 2)
         return own;
     return own + n * (12 + 6 + widest) + hubs * (36 + 6 * SPCI_HUB_VECTORS) + joints * 4 * edge +
            (hubs + joints) * (unsigned)spci_reals_of(2 * sizeof(int)) + (hubs + 2 * joints) * one +
-           joints * 2 * (unsigned)spci_reals_of(3 * sizeof(int));
+           joints * 2 * (unsigned)spci_reals_of(3 * sizeof(int)) + 18 * first;
 }
 
 /* Bytes for SPCI_CLUSTER constraints that are connected in any way, beside those of spci_base_pool.
