@@ -20399,9 +20399,11 @@ static void spci_rest_on_rim(const spci_constraint *c, spc_real h, spci_side *si
 }
 
 /* What bounces on something else than what it slides on divides a step for that alone in islands of
-   so many bodies at most, and so many times: in a crowd there would be no end. So does what lands
-   without a bounce, in islands of so many without joints. */
-#define SPCI_MOST_SLIDERS 32
+   so many bodies at most, more if they have joints, and so many times: in a crowd there would be no
+   end, each part as dear as a whole step. So does what lands without a bounce, in islands of so
+   many without joints. */
+#define SPCI_MOST_SLIDERS 16
+#define SPCI_MOST_JOINED_SLIDERS 32
 #define SPCI_MOST_LANDING 8
 #define SPCI_MOST_SLIDING_BOUNCES 8
 
@@ -20478,7 +20480,8 @@ static bool spci_may_divide(spc_world *w, const spci_constraint *c, const spci_s
 {
     const bool bounces = c->law.restitution > 0;
     const bool turns = spci_floor_turns(w, c->a) || spci_floor_turns(w, c->b);
-    const int most = bounces || pace->joined ? SPCI_MOST_SLIDERS : SPCI_MOST_LANDING;
+    const int alone = bounces ? SPCI_MOST_SLIDERS : SPCI_MOST_LANDING;
+    const int most = pace->joined ? SPCI_MOST_JOINED_SLIDERS : alone;
     if (pace->plain)
         return false;
     if (bounces && (pace->joined || !spci_is_central(w, c) || turns))
