@@ -20557,54 +20557,21 @@ static void spci_aim_rows(const spci_constraint *c, const spc_state *a, const sp
     spci_rock(side, 1);
 }
 
-/* Moves where a contact acts along its normal. */
-static void spci_raise_side(spc_world *w, const spci_node *node, spc_real by, spci_side *side)
-{
-    const spci_constraint *c = spci_constraint_at(w, node->constraint);
-    const spc_spatial push_a = spci_push_at_origin(w, node->a);
-    const spc_spatial push_b = spci_push_at_origin(w, node->b);
-    const spc_vec3 up = spc_scale(by, side->R.z);
-    const spc_vec3 turn =
-        spc_sub(spci_state(w, c->b)->V_GB.angular, spci_state(w, c->a)->V_GB.angular);
-    const spc_vec3 push = spc_sub(push_b.angular, push_a.angular);
-    spc_real u[3], changed[3];
-    spci_put_vec3(spc_mat3_transpose_mul(side->R, spc_cross(turn, up)), u);
-    spci_put_vec3(spc_mat3_transpose_mul(side->R, spc_cross(push, up)), changed);
-    for (int i = 0; i < 2; i++) {
-        side->g[i] += u[i] + changed[i];
-        side->start[i] += u[i];
-    }
-    side->arm_a = spc_add(side->arm_a, up);
-    side->arm_b = spc_add(side->arm_b, up);
-    side->p_a = spc_add(side->p_a, up);
-    side->p_b = spc_add(side->p_b, up);
-    spci_weigh_side(w, node, side);
-}
-
 /* Contacts of two bodies, one of which meets in a part of a step: the others mirror nothing then.
-   Along the line of two velocities are one in the middle, and may not be asked to be two. Nor may
-   two that grip wedge the body between them, as they are at one height once they touch, but not in
-   the middle: they act at that of the one that was closed before. */
+   Along the line of two velocities are one in the middle, and may not be asked to be two. */
 static void spci_join_contacts(spc_world *w, const spci_node *meets)
 {
-    const spci_side *down = spci_side_of(w, meets);
     spci_node *node = NULL;
     while (spci_next_of(w, meets->b, &node)) {
         spci_side *side = spci_acting_side(w, node);
         if (!side || node->a != meets->a || node->b != meets->b)
             continue;
-        if (side->closed && spci_grips(w, node))
-            down = side;
         side->mean = false; /* in a blow friction is opposite to the slip after it */
         for (int i = 0; i < 2; i++) {
             side->g[i] -= side->best[i];
             side->best[i] = 0;
         }
     }
-    while (spci_next_of(w, meets->b, &node))
-        if (node->a == meets->a && node->b == meets->b && spci_grips(w, node) &&
-            spci_one_sided_of(w, node)->kind == SPC_ATTACHMENT)
-            spci_raise_side(w, node, down->gap - spci_side_of(w, node)->gap, spci_side_of(w, node));
 }
 
 /* Does a contact that grips hold on as a step ends? */
