@@ -25660,15 +25660,7 @@ static spc_status spci_accelerate_island(spc_world *w, spci_island *island, spc_
     return status;
 }
 
-static spc_status spci_accelerate(spc_world *w, spc_real h, bool stabilize)
-{
-    spc_status status = SPC_OK;
-    for (int k = 0; k < w->body_slots && !status; k++)
-        status = spci_accelerate_island(w, spci_island_at(w, k), h, stabilize);
-    return status;
-}
-
-/* What spci_accelerate found becomes what the queries tell. */
+/* What has been found becomes what the queries tell. */
 static void spci_keep_accelerations(spc_world *w)
 {
     for (int i = 0; i < spci_structure_of(w)->dynamic_bodies; i++) {
@@ -25681,8 +25673,8 @@ static void spci_keep_accelerations(spc_world *w)
 SPC_API spc_status spc_world_forward_dynamics(spc_world *world)
 {
     spc_status status = spci_begin_call(world);
-    if (!status)
-        status = spci_accelerate(world, 0, true);
+    for (int k = 0; k < world->body_slots && !status; k++)
+        status = spci_accelerate_island(world, spci_island_at(world, k), 0, true);
     if (status)
         return status;
     spci_keep_accelerations(world);

@@ -1435,8 +1435,8 @@ static void open_contacts_bind_nothing(void)
 
 /* 27 balls fall into a box, hit each other and come to lie in it with friction. Impulses that
    balance each other in such a heap make many steps hard, but nine of ten are solved, and the worst
-   by what is small beside gravity's g h. Steps as it falls
-   take some 20 factorizations; they took 133, in float 234, as bounces of what rubs divided them. */
+   by what is small beside gravity's g h. As they fall a step takes some 20 factorizations; it took
+   133, in float 234, as bounces of what rubs divided it. */
 static void a_heap_in_a_box_is_solved(void)
 {
     const double r = 0.2, wide = 0.45 * 2 + 0.25, h = 1 / 60.;
