@@ -25673,7 +25673,7 @@ static void spci_keep_accelerations(spc_world *w)
 SPC_API spc_status spc_world_forward_dynamics(spc_world *world)
 {
     spc_status status = spci_begin_call(world);
-    for (int k = 0; k < world->body_slots && !status; k++)
+    for (int k = 0; !status && k < world->body_slots; k++)
         status = spci_accelerate_island(world, spci_island_at(world, k), 0, true);
     if (status)
         return status;

@@ -818,7 +818,6 @@ static void a_cradle_hands_on_what_comes(void)
    are up to three thousandths more. */
 static void a_cradle_struck_at_once_gains_nothing(void)
 {
-    static const double rates[3] = { 60, 240, 1000 };
     const double length = 0.5;
     int kind, i, n;
     for (kind = 0; kind < LONG_OR_SHORT(96, 24); kind++) {
@@ -967,7 +966,7 @@ static bool strike_in_order(const double *m, double e, double *x, double *v, int
         int i, at = 0;
         for (i = 0; i + 1 < n; i++) {
             const double speed = v[i] - v[i + 1];
-            const double t = speed > 0 ? (x[i + 1] - x[i] - 2 * RADIUS) / speed : INFINITY;
+            const double t = speed > 0 ? (x[i + 1] - x[i] - 2 * RADIUS) / speed : HUGE_VAL;
             second = fmin(second, fmax(first, t));
             at = t < first ? i : at;
             first = fmin(first, t);

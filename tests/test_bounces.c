@@ -336,7 +336,7 @@ static void sliding_balls_strike_exactly(void)
         take_steps(w, 1 / rates[rate], (int)(end * rates[rate] + 0.5));
         CHECK_NEAR(state_of(w, ball).V_GB.linear.x, first + a * late, 1e5 * TEST_EPSILON);
         CHECK_NEAR(state_of(w, other).V_GB.linear.x, second - a * late, 1e5 * TEST_EPSILON);
-        CHECK_NEAR(state_of(w, ball).V_GB.angular.y * RADIUS, 2.5 * a * (meets - late),
+        CHECK_NEAR((double)state_of(w, ball).V_GB.angular.y * RADIUS, 2.5 * a * (meets - late),
                    1e5 * TEST_EPSILON);
         CHECK_NEAR(state_of(w, ball).X_GB.p.x, way + late * (first + 0.5 * a * late),
                    1e5 * TEST_EPSILON);

@@ -582,7 +582,8 @@ static void what_presses_by_next_to_nothing_slips(void)
                 break;
             CHECK_STATUS(spc_contact_impulse(&law, W, &m, &s), SPC_OK);
             CHECK(s.state == SPC_CONTACT_SLIDING && s.residual <= 4 * SPC_R(TEST_EPSILON));
-            CHECK_NEAR(s.impulse[0], -0.8 * 0.7 * s.impulse[2], 4 * TEST_EPSILON * s.impulse[2]);
+            CHECK_NEAR(s.impulse[0], -0.8 * 0.7 * (double)s.impulse[2],
+                       4 * TEST_EPSILON * (double)s.impulse[2]);
         }
 }
 

@@ -447,19 +447,19 @@ static void resisted_balls_turn_round_as_the_law_has_it(void)
         const spc_vec3 torque = kind == 2 || kind == 5 ? test_random_vec3(0.02) : zero;
         const spc_vec3 spin = vec(0, kind == 0 || kind == 2 ? 10 : back, test_random(-1, 1));
         spc_contact_law law = law_of(kind == 0 ? 1 : kind == 5 ? 0 : 0.2, 0);
-        spc_body ball[2];
+        spc_body spun[2];
         spc_constraint c[2];
         spc_world *w[2];
         law.rolling_resistance = real(test_random(0, 0.004));
         law.spinning_resistance = real(test_random(0, 0.001));
         for (i = 0; i < 2; i++) {
             w[i] = contact_world(1, 1, vec(-9.81 * sin(steep), 0, -9.81 * cos(steep)));
-            ball[i] = put_body(w[i], spc_mass_solid_sphere(1, SPC_R(0.1)), vec(0, 0, 0.1), spin,
+            spun[i] = put_body(w[i], spc_mass_solid_sphere(1, SPC_R(0.1)), vec(0, 0, 0.1), spin,
                                vec(1, 0, 0));
             law.bounded = i;
             law.half_length[0] = law.half_length[1] = 1000;
-            c[i] = put_on_plane(w[i], ground, level(0), ball[i], 0.1, law);
-            CHECK_STATUS(spc_body_add_torque(w[i], ball[i], torque, SPC_LASTING), SPC_OK);
+            c[i] = put_on_plane(w[i], ground, level(0), spun[i], 0.1, law);
+            CHECK_STATUS(spc_body_add_torque(w[i], spun[i], torque, SPC_LASTING), SPC_OK);
         }
         for (k = 0; k < 500; k++) {
             spc_real moments[2][6];
@@ -467,11 +467,11 @@ static void resisted_balls_turn_round_as_the_law_has_it(void)
                 CHECK_STATUS(spc_step(w[i], h), SPC_OK);
                 CHECK_STATUS(spc_constraint_get_multipliers(w[i], c[i], moments[i]), SPC_OK);
             }
-            CHECK(off(state_of(w[0], ball[0]).X_GB.p, state_of(w[1], ball[1]).X_GB.p) <= alike);
-            CHECK(off(state_of(w[0], ball[0]).V_GB.linear, state_of(w[1], ball[1]).V_GB.linear) <=
+            CHECK(off(state_of(w[0], spun[0]).X_GB.p, state_of(w[1], spun[1]).X_GB.p) <= alike);
+            CHECK(off(state_of(w[0], spun[0]).V_GB.linear, state_of(w[1], spun[1]).V_GB.linear) <=
                   alike);
-            CHECK(0.1 * off(state_of(w[0], ball[0]).V_GB.angular,
-                            state_of(w[1], ball[1]).V_GB.angular) <=
+            CHECK(0.1 * off(state_of(w[0], spun[0]).V_GB.angular,
+                            state_of(w[1], spun[1]).V_GB.angular) <=
                   alike);
             CHECK((double)h * off(of_three(moments[0] + 3), of_three(moments[1] + 3)) <= alike);
             if (kind == 3 && k == 5)
@@ -806,7 +806,7 @@ static void lanes_raise_no_exceptions(void)
         spc_world *w = make_world(9, 9);
         for (i = 0; i < (k & 4 ? 1 : 7); i++) {
             spc_ball_desc d = spc_ball_desc_default();
-            spc_body ball;
+            spc_body added;
             d.radius = SPC_R(0.1);
             d.mass = spc_mass_solid_sphere(1000, d.radius);
             d.x = (spc_real)i;
@@ -816,7 +816,7 @@ static void lanes_raise_no_exceptions(void)
             d.law.friction = k & 1 ? 0 : SPC_R(0.1);
             d.law.restitution = k & 2 ? SPC_R(0.8) : 0;
             d.law.rolling_resistance = d.law.spinning_resistance = k & 8 ? SPC_R(0.001) : 0;
-            CHECK_STATUS(spc_ball_add(w, &d, &ball, NULL), SPC_OK);
+            CHECK_STATUS(spc_ball_add(w, &d, &added, NULL), SPC_OK);
         }
         feclearexcept(TRAPS);
         for (i = 0; i < 100; i++)

@@ -893,11 +893,11 @@ static void feet_stand_where_a_plane_ends(void)
    roundings of its coordinates. */
 static void ropes_of_light_links_carry_loads_by_fourth_order(void)
 {
-    static const double rates[4] = { 60, 120, 240, 400 };
+    static const double tried[4] = { 60, 120, 240, 400 };
     const double l = 0.25;
     int kind, k;
     for (kind = 0; kind < 16; kind++) {
-        const double rate = rates[kind % 4];
+        const double rate = tried[kind % 4];
         const int links = kind / 4 % 2 ? 20 : 3;
         const spc_drift drift = kind / 8 ? SPC_DRIFT_STABILIZE : SPC_DRIFT_PROJECT;
         spc_world *w = contact_world(links + 1, links + 1, vec(0, 0, -9.81));

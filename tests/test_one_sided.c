@@ -1336,7 +1336,7 @@ static void what_has_been_lifted_presses(void)
         CHECK_STATUS(spc_body_set_velocity(w, d.b, spc_spatial_make(zero, vec(0, 0, -1))), SPC_OK);
         info = contact_of_world(w, c);
         CHECK(fabs((double)info.separation) < IN_DOUBLE_OR_FLOAT(1e-9, 1e-5));
-        CHECK(info.normal_speed < -0.5);
+        CHECK((double)info.normal_speed < -0.5);
         CHECK_STATUS(k ? spc_world_project_velocities(w)
                        : spc_world_apply_impulses(w, NULL, NULL, spc_world_row_count(w)),
                      SPC_OK);

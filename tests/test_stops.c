@@ -372,7 +372,7 @@ static void joined_boxes_slide_alike(void)
         for (i = 0; i < 2; i++) {
             w[i] = contact_world(2, 13, vec(0, 0, -GRAVITY));
             for (k = 0; k < 2; k++) {
-                spc_body b = put_body(w[i], spc_mass_box(1 + k, vec(0.2, 0.15, 0.2)),
+                spc_body b = put_body(w[i], spc_mass_box((spc_real)(1 + k), vec(0.2, 0.15, 0.2)),
                                       vec(k, 0, 0.2), vec(0, 0, k ? 0 : spin), vec(1.5, aside, 0));
                 int foot;
                 for (foot = 0; foot < 6; foot++)

@@ -277,8 +277,9 @@ static void what_is_wedged_beside_others_is_pressed_no_more(void)
         spc_body ball[BALLS];
         double fast = 0;
         for (k = 0; k < (hung ? 1 : BALLS); k++) {
-            const spc_vec3 p = spc_add(spc_scale(R, up), vec(0, 2 * R * k, 0));
-            ball[k] = put_body(w, spc_mass_solid_sphere(1, R), p, zero, vec(0, 0.1 * (k + 1), 0));
+            const spc_vec3 p = spc_add(spc_scale(SPC_R(R), up), vec(0, 2 * R * k, 0));
+            ball[k] = put_body(w, spc_mass_solid_sphere(1, SPC_R(R)), p, zero,
+                               vec(0, 0.1 * (k + 1), 0));
             contact[2 * k] = put_on_plane(w, earth, plane_at(up, zero), ball[k], R, floor);
             contact[2 * k + 1] =
                 put_on_plane(w, earth, plane_at(vec(-1, 0, 0), vec(0.4, 0, 0)), ball[k], R, side);
@@ -289,7 +290,7 @@ static void what_is_wedged_beside_others_is_pressed_no_more(void)
             spc_attachment_desc joint = spc_attachment_desc_default();
             spc_constraint c;
             joint.a = ball[0];
-            joint.b = put_ball(w, 0.2, 0.05, spc_add(spc_scale(R, up), vec(0, 0.1, 0.05)));
+            joint.b = put_ball(w, 0.2, 0.05, spc_add(spc_scale(SPC_R(R), up), vec(0, 0.1, 0.05)));
             joint.keep_pose = true;
             joint.shape.locked = SPC_BALL_JOINT;
             CHECK_STATUS(spc_attachment_add(w, &joint, &c), SPC_OK);
