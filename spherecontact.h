@@ -6081,6 +6081,7 @@ static spci_besides *spci_besides_of(spc_world *w, const spci_node *node)
 /* The one-sided contact in a slot. */
 static spci_side *spci_side_at(spc_world *w, int slot)
 {
+    SPC_ASSERT(spci_constraint_at(w, slot)->one_sided);
     return &spci_besides_at(w, slot)->of.side;
 }
 
@@ -25907,10 +25908,13 @@ static bool spci_may_be_apart(spc_world *w, const spci_constraint *c, int slot,
                               const spc_rows *rows)
 {
     const spc_real gap = rows->position_errors[2];
-    spci_side_at(w, slot)->under = c->beyond;
-    return c->one_sided && !spci_structure_of(w)->held &&
+    if (!c->one_sided)
+        return false; /* where its side would be stands what a joint has */
+    spci_side *side = spci_side_at(w, slot);
+    side->under = c->beyond;
+    return !spci_structure_of(w)->held &&
            (gap > 0 || spci_is_beyond(c, spci_state(w, c->a), rows, gap,
-                                      spci_max_abs(rows->arm_b), spci_side_at(w, slot)));
+                                      spci_max_abs(rows->arm_b), side));
 }
 
 /* Loads the rows of a node that have a position level; rho takes their errors away. */
@@ -27125,9 +27129,9 @@ static void spci_bring_sides(spc_world *w, bool end)
 {
     for (int k = 0; k < w->constraint_slots; k++) {
         const spci_constraint *c = spci_constraint_at(w, k);
-        spci_side *side = spci_side_at(w, k);
         if (!c->one_sided)
             continue;
+        spci_side *side = spci_side_at(w, k);
         if (end) {
             side->met = side->fastest;
             continue;

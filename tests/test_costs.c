@@ -573,6 +573,37 @@ static void a_box_at_rest_has_no_events(void)
     }
 }
 
+/* What a joint has stands where a one-sided contact has its side: none looks for the other's. The
+   hinge is off by 0.01 m, so that there is something to assemble. */
+static void sides_are_those_of_one_sided_contacts(void)
+{
+    spc_world_desc desc = spc_world_desc_default(2, 3);
+    spc_attachment_desc hinge = spc_attachment_desc_default();
+    spc_sphere_on_plane_desc contact;
+    spc_real residual = 1;
+    s.balls = 0;
+    s.world = test_world(&desc);
+    add_ball();
+    add_ball();
+    contact = rolling(0);
+    CHECK_STATUS(spc_sphere_on_plane_add(s.world, &contact, &s.contact[0]), SPC_OK);
+    contact = rolling(1);
+    contact.one_sided = true;
+    CHECK_STATUS(spc_sphere_on_plane_add(s.world, &contact, &s.contact[1]), SPC_OK);
+    hinge.a = s.body[0];
+    hinge.b = s.body[1];
+    hinge.shape.X_AF.p.x = real(1.01);
+    hinge.shape.locked = SPC_LOCK_TX;
+    CHECK_STATUS(spc_attachment_add(s.world, &hinge, &s.contact[2]), SPC_OK);
+    broken = 0;
+    CHECK_STATUS(spc_world_assemble(s.world, real(1e-6), &residual), SPC_OK);
+    CHECK(residual <= real(1e-6));
+    CHECK_STATUS(spc_step(s.world, real(0.01)), SPC_OK);
+    CHECK_STATUS(spc_step_rk4(s.world, real(0.01), SPC_DRIFT_PROJECT), SPC_OK);
+    CHECK(broken == 0);
+    free(s.world);
+}
+
 static const test_entry tests[] = {
     TEST(a_net_in_no_order_needs_little_room),
     TEST(a_round_solves_for_what_is_struck),
@@ -585,6 +616,7 @@ static const test_entry tests[] = {
     TEST(reading_all_constraints_is_not_quadratic),
     TEST(a_compliance_matrix_costs_its_numbers),
     TEST(a_box_at_rest_has_no_events),
+    TEST(sides_are_those_of_one_sided_contacts),
 };
 
 TEST_MAIN
