@@ -12881,11 +12881,12 @@ static spc_status spci_world_desc_check(const spc_world_desc *d)
 #define SPCI_ALL_ROWS 32
 
 /* Reals in the pool for trees of so many bodies, constraints and rows, and for rings. Of a tree
-   each row has one or two of the Jacobian, two of blocks below hubs or joints, one of the diagonal
-   block, and the vectors; each hub its block and vectors; each constraint two edges, and lists.
-   A ring brings a loop to each of its hubs and joints, with as many rows as these: two blocks for
-   each constraint, of six rows and its own, with two edges, and three ints more in either list. Each
-   constraint brings half a block more, and the first ones another half, for nets that are denser. */
+   each row has one or two of the Jacobian, two of blocks below hubs or joints, one of the
+   diagonal block, and the vectors; each hub its block and vectors; each constraint two edges,
+   and lists. A ring brings a loop to each of its hubs and joints, with as many rows as these:
+   two blocks for each constraint, of six rows and its own, with two edges, and three ints more
+   in either list. Each constraint brings half a block more, and the first ones another half, for
+   nets that are denser. */
 static unsigned long long spci_base_pool(int bodies, int constraints, int rows)
 {
     const unsigned long long widest = (unsigned)(rows < SPC_MAX_ROWS ? rows : SPC_MAX_ROWS);
