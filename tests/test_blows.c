@@ -810,6 +810,20 @@ static void a_cradle_hands_on_what_comes(void)
     }
 }
 
+/* A ball on a rod of a cradle, hinged at (x, 0, length); at the angle 0 it hangs at z = 0. */
+static spc_body put_on_rod(spc_world *w, double mass, double x, double length, double a)
+{
+    spc_attachment_desc rod = spc_attachment_desc_default();
+    spc_constraint c;
+    rod.b = put_ball(w, mass, RADIUS, vec(x - length * sin(a), 0, length - length * cos(a)));
+    rod.shape.X_AF.p = vec(x, 0, length);
+    rod.shape.X_BM.p = vec(length * sin(a), 0, length * cos(a));
+    rod.shape.X_AF.q = rod.shape.X_BM.q = spc_quat_from_rotation_vector(vec(acos(0.0), 0, 0));
+    rod.shape.locked = SPC_HINGE;
+    CHECK_STATUS(spc_attachment_add(w, &rod, &c), SPC_OK);
+    return rod.b;
+}
+
 /* Balls of any masses on rods, with gaps of some roundings between them, of which the first swings
    into the others, without propagation: those that touch are struck at once, the others in turn,
    and what has parted in one of these blows is not held by the next. None brings energy in, but the
@@ -828,19 +842,9 @@ static void a_cradle_struck_at_once_gains_nothing(void)
         double x = 0, energy, last, most = 0;
         for (i = 0; i < count; i++) {
             const double a = i ? 0 : aside;
-            spc_attachment_desc rod = spc_attachment_desc_default();
-            spc_constraint c;
             x += i ? 2 * RADIUS + (test_random(0, 1) < 0.6 ? test_random(0, 64) : 0) * TEST_EPSILON
                    : 0;
-            ball[i] = put_ball(w, kind % 2 ? test_random(0.2, 4) : 1, RADIUS,
-                               vec(x - length * sin(a), 0, length - length * cos(a)));
-            rod.b = ball[i];
-            rod.shape.X_AF.p = vec(x, 0, length);
-            rod.shape.X_BM.p = vec(length * sin(a), 0, length * cos(a));
-            rod.shape.X_AF.q = rod.shape.X_BM.q =
-                spc_quat_from_rotation_vector(vec(acos(0.0), 0, 0));
-            rod.shape.locked = SPC_HINGE;
-            CHECK_STATUS(spc_attachment_add(w, &rod, &c), SPC_OK);
+            ball[i] = put_on_rod(w, kind % 2 ? test_random(0.2, 4) : 1, x, length, a);
             if (i)
                 (void)put_pair(w, ball[i - 1], ball[i], RADIUS, RADIUS, law_of(0, 1));
         }
@@ -865,16 +869,7 @@ static void swing_together(int come, double length, double rate, bool fourth, do
     int i, n;
     for (i = 0; i < 5; i++) {
         const double a = i < come ? aside : 0, x = 2 * RADIUS * i;
-        spc_attachment_desc rod = spc_attachment_desc_default();
-        spc_constraint c;
-        ball[i] = put_ball(w, 1, RADIUS, vec(x - length * sin(a), 0, length - length * cos(a)));
-        rod.b = ball[i];
-        rod.shape.X_AF.p = vec(x, 0, length);
-        rod.shape.X_BM.p = vec(length * sin(a), 0, length * cos(a));
-        rod.shape.X_AF.q = rod.shape.X_BM.q =
-            spc_quat_from_rotation_vector(vec(acos(0.0), 0, 0));
-        rod.shape.locked = SPC_HINGE;
-        CHECK_STATUS(spc_attachment_add(w, &rod, &c), SPC_OK);
+        ball[i] = put_on_rod(w, 1, x, length, a);
         if (i)
             (void)put_pair(w, ball[i - 1], ball[i], RADIUS, RADIUS, law_of(0, 0.5));
     }
