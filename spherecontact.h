@@ -1407,7 +1407,7 @@ typedef struct spc_world_desc {
    The solver's memory is reckoned from bodies, constraints and rows. These bring room for chains,
    trees and stars of any constraints, and for rings of one kind of joint, of any length;
    solver_bytes may then be 0. In double precision a body takes some 2,200 bytes, a constraint
-   3,000, with three rows. Nets that are denser need some for what their constraints have to do
+   3,200, with three rows. Nets that are denser need some for what their constraints have to do
    with each other. The default lets any eight constraints be connected in any way, and has room for
    four-bars and wagons of up to six wheels, however many, for a wagon of twelve, and for twelve
    hinges between two bodies. Wide nets need many times as much. Before the first step
@@ -5780,8 +5780,18 @@ typedef struct spci_side {
     unsigned char slides;    /* bit i: block i is at its limit */
 } spci_side;
 
-/* So many numbers are kept of a joint's row. */
-#define SPCI_MOST_KEPT 5
+/* What joints keep through a step, of each row: the velocity errors before it, and the impulses of
+   its parts. Where contacts are one-sided BEFORE are the multipliers so far, CARRIED impulses of
+   rounds that are over, and what is asked of velocities and positions waits. Behind active rows
+   all but CARRIED are 0. */
+enum {
+    SPCI_BEFORE,
+    SPCI_IMPULSE,
+    SPCI_ASKED,
+    SPCI_POSITION,
+    SPCI_CARRIED,
+    SPCI_MOST_KEPT
+};
 
 /* What a solve needs of a constraint besides its node. */
 typedef struct spci_besides {
@@ -6141,18 +6151,7 @@ enum {
     SPCI_WEIGHT = SPCI_GROSS
 };
 
-/* What joints keep through a step, of each row: the velocity errors before it, and the impulses of
-   its parts. Where contacts are one-sided BEFORE are the multipliers so far, CARRIED impulses of
-   rounds that are over, and what is asked of velocities and positions waits. Behind active rows
-   all but CARRIED are 0. */
-enum {
-    SPCI_BEFORE,
-    SPCI_IMPULSE,
-    SPCI_ASKED,
-    SPCI_POSITION,
-    SPCI_CARRIED
-};
-
+/* One of the numbers that a joint keeps of each row. */
 static spc_real *spci_kept(spc_world *w, const spci_node *joint, int which)
 {
     SPC_ASSERT(joint->joint);
