@@ -25299,7 +25299,9 @@ static spc_status spci_side_asks(spc_world *w, spci_node *node, spc_real h, bool
         side->u[i] = side->rows >> i & 1u ? side->u[i] : 0; /* what has no row slips freely */
         side->g[i] = side->rows >> i & 1u ? side->g[i] + 2 * rate * side->u[i] : 0;
     }
-    side->g[2] += rate * rate * side->gap;
+    if (spci_abs(side->gap) > side->none)
+        side->g[2] += rate * rate * side->gap;
+    side->size = spci_max(side->size, 0 - side->g[2]); /* where balls fly there is nothing else */
     return SPC_OK;
 }
 
@@ -25349,18 +25351,16 @@ static spc_status spci_side_accelerates(spc_world *w, spci_node *node, spc_real 
     return SPC_OK;
 }
 
-/* Are the forces of an island's contacts of the size of what makes them? */
+/* Are the forces of an island's contacts far beyond the size of what makes them? */
 static bool spci_is_jammed(spc_world *w, const spci_island *island)
 {
+    const spc_real jams = spci_structure_of(w)->events ? SPCI_NEARLY_JAMS : SPCI_JAMS;
     spc_real asked = 0, most = 0;
     for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);) {
-        const spc_real push = at.side->p[2] * at.side->weight[0];
         asked = spci_max(asked, spci_max(at.side->size, spci_max_abs(spci_get_vec3(at.side->g))));
-        most = spci_max(most, push);
-        if (spci_structure_of(w)->events && push > SPCI_NEARLY_JAMS * at.side->size)
-            return true;
+        most = spci_max(most, at.side->p[2] * at.side->weight[0]);
     }
-    return most > SPCI_JAMS * asked;
+    return most > jams * asked;
 }
 
 /* Components of a block's rows as a vector in G. */
