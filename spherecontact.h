@@ -2103,8 +2103,8 @@ SPC_API spc_status spc_world_forward_dynamics(spc_world *world);
    of up to 32 bodies a bounce of what is on something else, with a limit of friction, divides the
    step as well, up to 8 times: balls that roll or slide on a table and strike each other. Beyond,
    that friction is opposite to the slip after the blow all the time, off by up to 2 mu g h.
-   Balls of a rack that touch are struck at once; with gaps between them, however small, in turn, so
-   that those in its corners leave it first.
+   Balls of a rack that touch are struck at once; with gaps between them, in turn, so that those in
+   its corners leave it first: with any that take a blow more than 1e-9 h to close (float: 8e-6 h).
 
    A disc alone on ground that turns by a radian or more in h, or its axis by a quarter of its angle
    to the normal, takes the step in parts: one more than there are radians or quarters, at most 32,
@@ -21597,6 +21597,9 @@ static SPCI_NO_INLINE spc_real spci_be_passive(spc_world *w, spci_island *island
    and a pair of which one has been struck meets where these paths say, with the rows of there: that
    keeps energy and angular momentum. At the step's end bodies are h/2 b - m from where (7.2) leads.
 
+   What goes along with what is struck, as balls that fly side by side, is struck at once with it,
+   as in (7.24), if the blow closes at the same time what rounding has opened between them.
+
    A ball in a bowl may meet it many times. What is back within a 64th of the step stays: halfway to
    the end, straight on, it is thrown back as fast as it comes, which leads along the bowl.
 */
@@ -21609,6 +21612,10 @@ static SPCI_NO_INLINE spc_real spci_be_passive(spc_world *w, spci_island *island
 
 /* What is on the inside of another sphere again within this part of a step stays on it. */
 #define SPCI_SOON SPC_R(0.015625)
+
+/* What meets within this part of a step, or closes in it by a blow, is struck at once with that: so
+   much many steps may have rounded. */
+#define SPCI_SAME_BLOW SPCI_DOUBLE_OR_FLOAT(SPC_R(1e-9), SPCI_SIDES_SOLVED)
 
 /* Of what meets at the same time the slower than this part of the fastest are struck after it. */
 #define SPCI_SLOW_STROKE SPC_R(1e-3)
@@ -21773,6 +21780,7 @@ typedef struct spci_reach {
     int looked;        /* bodies whose joints are, too */
     bool joined;       /* there are joints, whose vectors stay where they are */
     spc_real at;       /* when its round is */
+    const spci_pace *pace; /* the step; NULL: none */
 } spci_reach;
 
 static int *spci_reached_bodies(spc_world *w, const spci_reach *r)
@@ -21899,34 +21907,6 @@ static void spci_lay_reach(spc_world *w, spci_island *island, spci_reach *r)
     spci_place_order(w, island);
 }
 
-/* What is pressed, faster than least, is reached, too. Is there anything? */
-static bool spci_reach_on(spc_world *w, spc_real least, spci_reach *r)
-{
-    const int bodies = r->bodies, nodes = r->nodes;
-    spci_node *node = NULL;
-    for (int i = 0; i < bodies; i++) {
-        const int body = spci_reached_bodies(w, r)[i];
-        while (spci_next_of(w, body, &node)) {
-            spci_side *side = node->position < 0 && !spci_node_is_apart(w, node)
-                                  ? spci_struck_side(w, node)
-                                  : (spci_side *)NULL;
-            spc_real x[6];
-            if (!side || !side->quiet)
-                continue;
-            if (!side->waits && side->rests && side->g[2] * r->at - side->struck[1] > side->none)
-                continue; /* blows before have taken it away */
-            spci_side_change(w, node, side, 3, x);
-            if (!(side->g[2] + x[2] < -least))
-                continue;
-            side->quiet = false;
-            side->takes_part = true;
-            spci_clear(side->best, 6);
-            spci_reach_node(w, node, r);
-        }
-    }
-    return r->nodes > nodes;
-}
-
 /* Impulses of a round, at t, are carried, and all falls quiet. */
 static void spci_carry_reach(spc_world *w, spc_real t, spci_reach *r)
 {
@@ -21966,40 +21946,6 @@ static void spci_carry_reach(spc_world *w, spc_real t, spci_reach *r)
         work->depth = 0;
     }
     r->bodies = r->nodes = r->looked = 0;
-}
-
-/* Reaches, by sweeps, what the impulses of a round press behind what is reached. Those that it was
-   solved with stay: it is solved for once more, with all of it. */
-static void spci_sweep_reach(spc_world *w, spci_island *island, spc_real least, spci_reach *r)
-{
-    spci_keep_impulses(w, island, true, false);
-    do {
-        spci_lay_reach(w, island, r);
-        for (int i = 0; i < SPCI_REACH_SWEEPS; i++)
-            (void)spci_sweep(w, island, i & 1);
-    } while (spci_reach_on(w, least, r));
-    for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);)
-        spci_copy(at.side->p, at.side->best, 6);
-    spci_sum_impulses(w, island);
-}
-
-/* Solves for a round. Gives the residual. */
-static spc_real spci_solve_reach(spc_world *w, spci_island *island, spc_real speed, spci_reach *r)
-{
-    const spc_real least = SPCI_SIDES_SOLVED * speed;
-    island->speed = speed;
-    spci_lay_reach(w, island, r);
-    spc_real residual = spci_solve_sides(w, island);
-    while (spci_reach_on(w, least, r)) {
-        if (r->joined)
-            spci_lay_reach(w, island, r);
-        else
-            spci_sweep_reach(w, island, least, r);
-        residual = spci_solve_sides(w, island);
-    }
-    island->speed = 0;
-    spci_copy_span(&r->clump, island);
-    return residual;
 }
 
 /* What blows have done to a body: its sums' V is m of (7.22), and their p what supports it changes
@@ -22357,12 +22303,110 @@ static bool spci_take_stroke(spc_world *w, const spci_contact *at, const spci_pa
     return true;
 }
 
+/* Is a waiting contact whose velocity a blow at t changes by x struck at once with it? What goes
+   along with what is struck has a gap that rounding has opened on the way; the blow closes it at
+   the same time. What parts is struck in its turn, if it is: a push that ends that is energy. */
+static bool spci_goes_along(spc_world *w, const spci_contact *at, const spci_pace *pace, spc_real t,
+                            spc_real x)
+{
+    const spc_real h = pace ? pace->part : 0;
+    spci_side *side = at->side;
+    spc_real speed, gap;
+    if (!(h > 0) || side->takes_part || at->c->law.propagates)
+        return false;
+    if (spci_is_turned(w, at)) {
+        const spc_real reach = spci_reach_of(at->c);
+        spci_path path;
+        spc_vec3 v;
+        spci_get_pair_path(w, at->c, h, &path);
+        const spc_vec3 r = spci_path_at(&path, t, &v);
+        const spc_real length = reach < 0 ? -spc_norm(r) : spc_norm(r);
+        gap = length - reach;
+        speed = spc_dot(r, v) / length;
+    } else {
+        gap = spci_struck_gap(side, side->rests, t, h);
+        (void)spci_way(side, t, h, &speed);
+        speed = (side->rests ? 0 : speed) + side->struck[0];
+    }
+    if (!(gap <= side->none - SPCI_SAME_BLOW * h * x) || speed > 0 - SPCI_SLOW_STROKE * x)
+        return false;
+    side->load[0] = t;
+    side->load[1] = speed < 0 ? speed : 0;
+    return spci_take_stroke(w, at, pace);
+}
+
+/* What is pressed, faster than least, is reached, too. Is there anything? */
+static bool spci_reach_on(spc_world *w, spc_real least, spci_reach *r)
+{
+    const int bodies = r->bodies, nodes = r->nodes;
+    spci_contact at = spci_no_contact;
+    for (int i = 0; i < bodies; i++) {
+        const int body = spci_reached_bodies(w, r)[i];
+        while (spci_next_of(w, body, &at.node)) {
+            spci_side *side = at.node->position < 0 && !spci_node_is_apart(w, at.node)
+                                  ? spci_struck_side(w, at.node)
+                                  : (spci_side *)NULL;
+            spc_real x[6];
+            if (!side)
+                continue;
+            if (!side->waits && side->rests && side->g[2] * r->at - side->struck[1] > side->none)
+                continue; /* blows before have taken it away */
+            spci_side_change(w, at.node, side, 3, x);
+            if (!((side->quiet ? side->g[2] : 0) + x[2] < -least))
+                continue;
+            at.c = spci_one_sided_of(w, at.node);
+            at.side = side;
+            if (!side->quiet && !spci_goes_along(w, &at, r->pace, r->at, x[2]))
+                continue;
+            side->quiet = false;
+            side->takes_part = true;
+            spci_clear(side->best, 6);
+            spci_reach_node(w, at.node, r);
+        }
+    }
+    return r->nodes > nodes;
+}
+
+/* Reaches, by sweeps, what the impulses of a round press behind what is reached. Those that it was
+   solved with stay: it is solved for once more, with all of it. */
+static void spci_sweep_reach(spc_world *w, spci_island *island, spc_real least, spci_reach *r)
+{
+    spci_keep_impulses(w, island, true, false);
+    do {
+        spci_lay_reach(w, island, r);
+        for (int i = 0; i < SPCI_REACH_SWEEPS; i++)
+            (void)spci_sweep(w, island, i & 1);
+    } while (spci_reach_on(w, least, r));
+    for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);)
+        spci_copy(at.side->p, at.side->best, 6);
+    spci_sum_impulses(w, island);
+}
+
+/* Solves for a round. Gives the residual. */
+static spc_real spci_solve_reach(spc_world *w, spci_island *island, spc_real speed, spci_reach *r)
+{
+    const spc_real least = SPCI_SIDES_SOLVED * speed;
+    island->speed = speed;
+    spci_lay_reach(w, island, r);
+    spc_real residual = spci_solve_sides(w, island);
+    while (spci_reach_on(w, least, r)) {
+        if (r->joined)
+            spci_lay_reach(w, island, r);
+        else
+            spci_sweep_reach(w, island, least, r);
+        residual = spci_solve_sides(w, island);
+    }
+    island->speed = 0;
+    spci_copy_span(&r->clump, island);
+    return residual;
+}
+
 /* What meets next takes part, the others that wait do not: nor does what meets then, too, but so
    slowly that it may be rounding. When; below 0: nothing meets. */
 static spc_real spci_next_round(spc_world *w, const spci_island *island, const spci_pace *pace,
                                 spc_real slow, spc_real from, spci_reach *r)
 {
-    const spc_real h = pace ? pace->part : 0, same = SPCI_SIDES_SOLVED * h;
+    const spc_real h = pace ? pace->part : 0, same = SPCI_SAME_BLOW * h;
     spc_real first = SPCI_MAX, fastest = 0;
     for (spci_contact at = spci_no_contact; spci_next_waiting(w, island, &at);) {
         at.side->takes_part = false;
@@ -22544,6 +22588,7 @@ static SPCI_NO_INLINE spc_real spci_strike(spc_world *w, spci_island *island,
     if (first && h > 0)
         residual = spci_begin_supported(w, island, h);
     spci_begin_reach(w, island, joined, &reach);
+    reach.pace = pace;
     for (int round = 0; round < SPCI_MOST_ROUNDS && island->vain < SPCI_LESS_SEARCH; round++) {
         const spc_real from = t;
         t = spci_next_round(w, island, pace, slow, from, &reach);
