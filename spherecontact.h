@@ -27038,6 +27038,8 @@ static spc_status spci_bounce(spc_world *w, spci_island *island, spci_course *co
         else if (node->constraint >= 0)
             (void)spci_load_velocities(w, node, NULL, course->stabilize);
     }
+    if (!jams && course->events < SPCI_MANY_EVENTS)
+        spci_let_part(w, island);
     island->asks = SPCI_IMPULSES;
     (void)spci_find_states(w, island, true, false);
     if (spci_note_tips(w, island))
