@@ -22481,6 +22481,12 @@ static bool spci_struck_rests(const spci_side *side)
     return side->struck[3] > 0 && !side->leaves;
 }
 
+/* The velocity at the end of a step, with what rounds have done so far. */
+static spc_real spci_struck_speed(const spci_side *side)
+{
+    return side->u[2] + side->u[3] + side->driven[1] + side->struck[0];
+}
+
 /* The gap at the end of a step. Where a contact came to rest nothing falls any more. */
 static spc_real spci_struck_end(const spci_side *side, spc_real h)
 {
@@ -22492,15 +22498,20 @@ static spc_real spci_struck_end(const spci_side *side, spc_real h)
 }
 
 /* All take part in the last round. Its impulses act in the middle of a step: bodies may approach as
-   far as they are apart at its end. What comes to touch just there is struck in the next one. */
-static void spci_join_round(spc_world *w, const spci_island *island, const spci_pace *pace)
+   far as they are apart at its end. What comes to touch just there is struck in the next one. left:
+   there are more rounds than may be. All that approaches stops at once then, and what parts is
+   thrown back no faster than it parts: an impulse p does the work p (u- + u+) / 2. */
+static void spci_join_round(spc_world *w, const spci_island *island, const spci_pace *pace,
+                            bool left)
 {
     const spc_real h = pace ? pace->part : 0;
     for (spci_contact at = spci_no_contact; spci_next_waiting(w, island, &at);) {
         spci_side *side = at.side;
         side->takes_part = true;
-        if (side->rests && !(side->struck[3] > 0))
+        if (side->rests && !(side->struck[3] > 0)) {
+            side->g[2] = left ? spci_max(side->g[2], 2 * side->g[2]) : side->g[2];
             continue;
+        }
         if (h > 0 && spci_is_turned(w, &at))
             (void)spci_turn_pair(w, &at, pace, h);
         const spc_real end = spci_struck_end(side, h);
@@ -22510,6 +22521,8 @@ static void spci_join_round(spc_world *w, const spci_island *island, const spci_
             spci_part_bodies(&at.c->law, 0, side->at, h, side);
             side->g[2] += side->struck[0];
         }
+        if (left)
+            side->g[2] = spci_max(side->g[2], 2 * spci_struck_speed(side));
     }
 }
 
@@ -22583,14 +22596,18 @@ static SPCI_NO_INLINE spc_real spci_strike(spc_world *w, spci_island *island,
     const spc_real h = pace ? pace->part : 0;
     const spc_real speed = spci_sides_scale(w, island), slow = 4 * SPCI_SIDES_SOLVED * speed;
     spc_real residual = 0, e, t = 0;
+    bool left = false;
     spci_reach reach;
     spci_begin_rounds(w, island, h, first);
     if (first && h > 0)
         residual = spci_begin_supported(w, island, h);
     spci_begin_reach(w, island, joined, &reach);
     reach.pace = pace;
-    for (int round = 0; round < SPCI_MOST_ROUNDS && island->vain < SPCI_LESS_SEARCH; round++) {
+    for (int round = 0; t >= 0; round++) {
         const spc_real from = t;
+        left = round == SPCI_MOST_ROUNDS || island->vain >= SPCI_LESS_SEARCH || island->jams;
+        if (left)
+            break;
         t = spci_next_round(w, island, pace, slow, from, &reach);
         if (t < 0)
             t = spci_next_glide(w, island, pace, from, &reach);
@@ -22599,12 +22616,11 @@ static SPCI_NO_INLINE spc_real spci_strike(spc_world *w, spci_island *island,
         reach.at = t;
         e = spci_solve_reach(w, island, speed, &reach);
         residual = spci_worse(residual, e);
-        spci_carry_reach(w, t, &reach);
-        if (island->jams)
-            break; /* it would in each of them */
+        spci_carry_reach(w, t, &reach); /* what jams would in each of them */
     }
+    island->unsolved += left;
     spci_end_reach(w, island, &reach);
-    spci_join_round(w, island, pace);
+    spci_join_round(w, island, pace, left);
     e = spci_solve_sides(w, island);
     spci_end_rounds(w, island, h);
     return spci_worse(residual, e);
@@ -22998,7 +23014,8 @@ static int spci_press_or_not(spc_world *w, const spci_island *island, spc_real a
 /* What overlaps comes apart by the least displacement, in the norm of masses, that opens contacts
    and closes none: normals push and do not pull, so that the order of contacts is no matter. That
    is a linear complementarity problem with one solution: block pivots find it, or single ones until
-   fewer are wrong, where those go in circles (Judice and Pires 1994). */
+   fewer are wrong, where those go in circles (Judice and Pires 1994). Where they do not, or places
+   of blows ask for a leap, what overlaps yields, and the next steps open it. */
 static spci_most spci_open_overlaps(spc_world *w, spci_island *island)
 {
     const int all = island->node_count + 1;
@@ -23016,7 +23033,11 @@ static spci_most spci_open_overlaps(spc_world *w, spci_island *island)
     }
     island->unsolved += wrong > 0;
     (void)spci_solve_displacement(w, island, 1);
-    return asked;
+    if (!wrong && spci_displaced(w, island) <= (spc_real)island->node_count * asked.length)
+        return asked;
+    for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);)
+        at.side->presses = at.side->shift > 0;
+    return spci_find_displacement(w, island, true, SPCI_LEAP_YIELDS, 1);
 }
 
 /* Where something overlaps as it is put, what is open takes part, too, and is not to be closed: it
