@@ -5764,8 +5764,7 @@ typedef struct spci_side {
     bool quiet : 1;              /* at rest, or struck just now, and no blow has reached it */
     bool turned : 1, blown : 1;  /* its rows are those of where spheres meet after blows; and its
                                     bodies' sums are what rounds have done */
-    bool late : 1, fresh : 1;    /* it has joined by the impulses of others; since its clump was
-                                    solved for */
+    bool late : 1;               /* it has joined by the impulses of others */
     bool upper : 1;              /* the other rim of its body is clearly lower */
     bool touches : 1, lands : 1; /* its gap is none; and it meets */
     bool beyond : 1;         /* its plane has ended, or is above it; */
@@ -17983,7 +17982,7 @@ static bool spci_is_distant(spc_world *w, const spci_constraint *c, spc_real h, 
 /* Nothing has been struck in rounds, of this step or one before. */
 static void spci_forget_rounds(spci_side *side)
 {
-    side->waits = side->quiet = side->turned = side->blown = side->late = side->fresh = false;
+    side->waits = side->quiet = side->turned = side->blown = side->late = false;
     side->chord = side->slid = false;
 }
 
@@ -21338,7 +21337,6 @@ static bool spci_is_chord(spc_world *w, const spci_contact *at, const spci_pace 
     else
         side->chord = (pace->part - side->at) * spc_norm(spc_cross(side->R.z, late.v)) >
                       SPCI_NO_WAY * -reach;
-    side->fresh = side->chord;
     return side->chord;
 }
 
@@ -21363,7 +21361,7 @@ static bool spci_look_late(spc_world *w, const spci_contact *at, spci_pace *pace
     }
     if (!spci_close_late(w, at, pace, turn == 2))
         return false;
-    side->takes_part = side->late = side->fresh = true;
+    side->takes_part = side->late = true;
     side->struck[3] = side->struck[4] = 0;
     spci_weigh_side(w, at->node, side);
     return true;
@@ -21950,50 +21948,41 @@ static void spci_carry_reach(spc_world *w, spc_real t, spci_reach *r)
 
 /* What blows have done to a body: its sums' V is m of (7.22), and their p what supports it changes
    its velocity by. After the rounds V is what they displace it by, and p the angular momentum that
-   they have brought. Turns the one V into the other; first: there have been none. */
-static void spci_turn_blows(spc_world *w, int body, spc_real h, bool first)
+   they have brought. Turns the one V into the other. */
+static void spci_turn_blows(spc_world *w, int body, spc_real h)
 {
     spci_sums *sums = spci_sums_at(w, body);
     const spc_spatial all = spci_spatial_scale(SPC_R(0.5) * h, spci_work_at(w, body)->delta);
     sums->p = spc_vec3_make(0, 0, 0);
-    sums->V = first ? spci_spatial_zero() : spci_spatial_add(all, spci_spatial_scale(-1, sums->V));
+    sums->V = spci_spatial_add(all, spci_spatial_scale(-1, sums->V));
 }
 
-/* Before the rounds: without impulses, as where contacts have joined late, which may come before
-   others; or with those that there are. What waits does not take part until it is struck. */
-static void spci_begin_rounds(spc_world *w, const spci_island *island, spc_real h, bool first)
+/* Before the rounds: without impulses, as contacts that have joined late may come before others.
+   What waits does not take part until it is struck. */
+static void spci_begin_rounds(spc_world *w, const spci_island *island, spc_real h)
 {
     spci_end_steady(w, island);
-    for (int n = 0; n < island->body_count && h > 0; n++)
-        spci_turn_blows(w, spci_island_body(w, island, n), h, first);
     for (int n = 0; n < island->body_count; n++)
         spci_island_work(w, island, n)->shift = spci_spatial_zero();
     for (int n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
         const spci_constraint *c = spci_one_sided_of(w, node);
         spci_side *side = spci_struck_side(w, node);
-        if (node->joint)
+        if (node->joint) {
             spci_clear(spci_kept(w, node, SPCI_CARRIED), node->size);
-        if (first && node->joint)
             spci_clear(spci_kept(w, node, SPCI_BEFORE), node->size);
+        }
         if (!side)
             continue;
         side->blown = h > 0;
         spci_clear(side->of.carried, 6);
-        if (first) {
-            spci_clear(side->p, 6);
-            side->u[3] -= side->struck[4]; /* of the last time */
-            spci_clear(side->struck, 7);
-            side->rests = h > 0 && side->closed;
-        } else {
-            side->struck[0] = -side->struck[4]; /* with it, is carried */
-        }
+        spci_clear(side->p, 6);
+        side->u[3] -= side->struck[4]; /* of the last time */
+        spci_clear(side->struck, 7);
+        side->rests = h > 0 && side->closed;
         side->waits = spci_must_wait(c, side);
     }
-    if (first)
-        spci_clear_delta(w, island);
-    else
-        spci_carry_all(w, island);
+    spci_clear_delta(w, island);
 }
 
 /* What contacts at rest and joints of a clump, in which all take part, do against forces through
@@ -22566,7 +22555,7 @@ static void spci_end_rounds(spc_world *w, const spci_island *island, spc_real h)
             const spc_spatial last = work->delta;
             work->delta = turn ? spci_spatial_add(work->shift, last) : work->shift;
             if (turn == 0 && h > 0)
-                spci_turn_blows(w, body, h, false);
+                spci_turn_blows(w, body, h);
             work->shift = turn ? spci_spatial_zero() : last;
             if (turn == 1 && h > 0)
                 spci_sums_at(w, body)->p = spci_moment_of(w, body, about);
@@ -22591,15 +22580,15 @@ static void spci_end_rounds(spc_world *w, const spci_island *island, spc_real h)
 
 /* Impulses of a clump in which impacts propagate, in a step h or without. Gives the residual. */
 static SPCI_NO_INLINE spc_real spci_strike(spc_world *w, spci_island *island,
-                                           const spci_pace *pace, bool first, bool joined)
+                                           const spci_pace *pace, bool joined)
 {
     const spc_real h = pace ? pace->part : 0;
     const spc_real speed = spci_sides_scale(w, island), slow = 4 * SPCI_SIDES_SOLVED * speed;
     spc_real residual = 0, e, t = 0;
     bool left = false;
     spci_reach reach;
-    spci_begin_rounds(w, island, h, first);
-    if (first && h > 0)
+    spci_begin_rounds(w, island, h);
+    if (h > 0)
         residual = spci_begin_supported(w, island, h);
     spci_begin_reach(w, island, joined, &reach);
     reach.pace = pace;
@@ -22627,17 +22616,6 @@ static SPCI_NO_INLINE spc_real spci_strike(spc_world *w, spci_island *island,
 }
 
 /* ------------------------------------------------------ [7i.3.9] MOTION: A PART OF A STEP ----- */
-/* Has a contact joined a clump since it was solved for? */
-static bool spci_is_fresh(spc_world *w, const spci_island *island)
-{
-    bool fresh = false;
-    for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);) {
-        fresh = fresh || at.side->fresh;
-        at.side->fresh = false;
-    }
-    return fresh;
-}
-
 /* What slips without a solution gets friction opposite to the slip at the end. Is there any? */
 static bool spci_give_up_mean(spc_world *w, const spci_island *island)
 {
@@ -22656,11 +22634,8 @@ static spc_real spci_press_clump(spc_world *w, spci_island *island, const spci_p
                                  bool first, bool alone, bool joined)
 {
     const spc_real h = pace->part;
-    const bool fresh = spci_is_fresh(w, island) || first; /* what joins late may come first */
-    if (!alone && spci_is_struck(w, island))
-        return spci_strike(w, island, pace, fresh, joined);
-    if (spci_meets_in_turn(w, island, h))
-        return fresh ? spci_strike(w, island, pace, true, joined) : 0;
+    if ((!alone && spci_is_struck(w, island)) || spci_meets_in_turn(w, island, h))
+        return spci_strike(w, island, pace, joined); /* anew: what joins late may come first */
     spci_forget_blows(w, island);
     if (first && !alone && spci_bounces_on_others(w, island))
         spci_feel_support(w, island, h);
@@ -23552,7 +23527,7 @@ static spc_real spci_solve_joined(spc_world *w, spci_island *island, bool impact
         spci_begin_joints(w, island, 1, false);
     spci_sum_impulses(w, island);
     if (impact && island->node_count > 1 && spci_is_struck(w, island)) {
-        residual = spci_strike(w, island, NULL, true, true);
+        residual = spci_strike(w, island, NULL, true);
     } else if (!known) {
         residual = spci_solve_sides(w, island);
         residual =
