@@ -513,6 +513,45 @@ static void a_round_solves_for_what_is_struck(void)
     close_balls();
 }
 
+/* Twelve balls bounce on the floor, in a grid whose rows are 0.4 m apart, and each may touch each
+   other. Contacts that are far from closing are only asked how far, and islands are without them:
+   108 looks for each of 78 contacts in a step. It were 246 if islands had them, and 355 if all had
+   to be asked for their rows. */
+static void contacts_that_are_apart_cost_a_look(void)
+{
+    const int n = 12;
+    spc_world_desc d = spc_world_desc_default(n, n * (n + 1) / 2);
+    spc_sphere_on_plane_desc floor = spc_sphere_on_plane_desc_default();
+    spc_sphere_on_sphere_desc pair = spc_sphere_on_sphere_desc_default();
+    spc_constraint c;
+    int i, k;
+    d.gravity.z = real(-9.81);
+    d.solver_bytes = 1000000;
+    s.world = test_world(&d);
+    floor.shape.radius = pair.shape.radius_a = pair.shape.radius_b = real(0.1);
+    floor.one_sided = pair.one_sided = true;
+    floor.law.restitution = pair.law.restitution = real(0.5);
+    for (i = 0; i < n; i++) {
+        spc_body_desc ball = spc_body_desc_default();
+        ball.mass = spc_mass_solid_sphere(1, real(0.1));
+        ball.state.X_GB.p =
+            spc_vec3_make(real(0.4 * (i % 4)), real(0.4 * (i / 4)), real(0.2 + 0.05 * i));
+        CHECK_STATUS(spc_body_add(s.world, &ball, &s.body[i]), SPC_OK);
+        floor.ball = pair.b = s.body[i];
+        CHECK_STATUS(spc_sphere_on_plane_add(s.world, &floor, &c), SPC_OK);
+        for (k = 0; k < i; k++) {
+            pair.a = s.body[k];
+            CHECK_STATUS(spc_sphere_on_sphere_add(s.world, &pair, &c), SPC_OK);
+        }
+    }
+    CHECK_STATUS(spc_step(s.world, real(0.01)), SPC_OK);
+    cost = 0;
+    for (i = 0; i < 100; i++)
+        CHECK_STATUS(spc_step(s.world, real(0.01)), SPC_OK);
+    CHECK((double)cost < 170.0 * 7800);
+    close_balls();
+}
+
 /* A box of 2 kg on a belt of 1 m/s that presses it against a wall, on 4 feet to each. */
 static void open_box(void)
 {
@@ -607,6 +646,7 @@ static void sides_are_those_of_one_sided_contacts(void)
 static const test_entry tests[] = {
     TEST(a_net_in_no_order_needs_little_room),
     TEST(a_round_solves_for_what_is_struck),
+    TEST(contacts_that_are_apart_cost_a_look),
     TEST(worlds_of_eight_constraints_always_solve),
     TEST(trees_of_the_defaults_always_solve),
     TEST(rings_of_the_defaults_always_solve),
