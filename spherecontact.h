@@ -20621,22 +20621,12 @@ static void spci_agree_all(spc_world *w, const spci_island *island)
     }
 }
 
-/* What contacts of the same bodies agree on: blows, once for those that meet, and then wedges. */
+/* What contacts of the same bodies agree on: blows, and then wedges. */
 static SPCI_NO_INLINE void spci_join_all(spc_world *w, const spci_island *island)
 {
-    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);) {
-        const spci_node *node = at.node;
-        bool again = false;
-        if (!(at.side->hit > 0) || !(at.side->rows & 3u) || !node->b)
-            continue;
-        for (spci_node *other = NULL; spci_next_of(w, node->b, &other) && other != node;) {
-            const spci_side *side = spci_acting_side(w, other);
-            again = again || (side && side->hit > 0 && side->rows & 3u && other->a == node->a &&
-                              other->b == node->b);
-        }
-        if (!again)
-            spci_join_contacts(w, node);
-    }
+    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);)
+        if (at.side->hit > 0 && at.side->rows & 3u && at.node->b)
+            spci_join_contacts(w, at.node);
     spci_agree_all(w, island);
 }
 
