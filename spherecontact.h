@@ -20414,30 +20414,25 @@ static bool spci_is_among(spc_world *w, int body, int most)
            spci_island_at(w, spci_work_at(w, body)->island)->body_count <= most;
 }
 
-/* Does one of so many rub on something? A blow changes its friction, and no mean slip tells how. */
-static bool spci_rubs(spc_world *w, int body, int most)
+/* What land at times of a part of a step that differ by more than this part of it, land apart. */
+#define SPCI_LANDS_APART SPC_R(0.015625)
+
+/* Does a body, of so many that move freely, rub on something else than what it comes to? A blow
+   changes its friction, and no mean slip tells how. Or, if it lands, and is one of few, does it land
+   there, too, at another time of h? The first blow throws what has an arm the other way, and may
+   leave the second none. */
+static bool spci_is_disturbed(spc_world *w, const spci_side *side, int body, int most, bool lands,
+                              spc_real h)
 {
     if (!spci_is_among(w, body, most))
         return false;
+    lands = lands && side->hit > 0 && spci_is_among(w, body, SPCI_MOST_LANDING);
     for (spci_node *node = NULL; spci_next_of(w, body, &node);) {
         const spci_constraint *c = spci_one_sided_of(w, node);
-        if (c && spci_side_of(w, node)->closed && (c->law.friction > 0 || c->law.grip))
-            return true;
-    }
-    return false;
-}
-
-/* Does one of so few, which lands, land on something else, too, at another time of h? The first
-   blow throws what has an arm the other way, and may leave the second none. */
-#define SPCI_LANDS_APART SPC_R(0.015625)
-
-static bool spci_lands_twice(spc_world *w, const spci_side *side, int body, spc_real h)
-{
-    if (!(side->hit > 0) || !spci_is_among(w, body, SPCI_MOST_LANDING))
-        return false;
-    for (spci_node *node = NULL; spci_next_of(w, body, &node);) {
         const spci_side *other = spci_side_of(w, node);
-        if (other && other->takes_part && other->hit > 0 &&
+        if (c && other->closed && (c->law.friction > 0 || c->law.grip))
+            return true;
+        if (c && lands && other->takes_part && other->hit > 0 &&
             spci_abs(other->at - side->at) > SPCI_LANDS_APART * h)
             return true;
     }
@@ -20494,10 +20489,8 @@ static bool spci_may_divide(spc_world *w, const spci_constraint *c, const spci_s
         return true;
     if (pace->nodes == 1 && !bounces)
         return (spci_side_rows(c) & 3u) && (c->law.friction > 0 || c->law.grip);
-    if (!bounces && (spci_lands_twice(w, side, c->a, pace->part) ||
-                     spci_lands_twice(w, side, c->b, pace->part)))
-        return true;
-    return spci_rubs(w, c->a, most) || spci_rubs(w, c->b, most);
+    return spci_is_disturbed(w, side, c->a, most, !bounces, pace->part) ||
+           spci_is_disturbed(w, side, c->b, most, !bounces, pace->part);
 }
 
 /* A bounce is due from now on, after t: this try of a part of a step is given up. */
