@@ -75,7 +75,9 @@ static void run_tumble(int feet, const spc_contact_law *law, double rate, bool f
 }
 
 /* No step leaps, nor gains energy, but for what a turn about a foot errs by, which is of second
-   order (seen: 2.7 mJ at 60 Hz). Forces are blows: what 1 kg at 1 to 2 m/s has is taken in h. */
+   order (seen: 2.7 mJ at 60 Hz). Forces are blows: what 1 kg at 1 to 2 m/s has is taken in h.
+   spc_step solves all but one in 2,000: where contacts of a body one of which meets mirrored
+   velocities, nine of 9,600 at 60 Hz had no solution. */
 static void boxes_on_feet_that_grip_do_not_leap(void)
 {
     static const double coefficients[4] = { -1, 1.5, 20, 1000 };
@@ -83,9 +85,10 @@ static void boxes_on_feet_that_grip_do_not_leap(void)
     int i, k, l, seed;
     for (k = 0; k < LONG_OR_SHORT(RATES, 2); k++)
         for (l = 0; l < 2; l++) { /* spc_step, and fourth order */
+            const int least = k > 0 ? 1 : l ? 4 : 40;
             tumble t = { 0, 0, 0, 0, 0 };
             for (i = 0; i < 4; i++)
-                for (seed = 0; seed < LONG_OR_SHORT(40, k == 0 ? 4 : 1); seed++) {
+                for (seed = 0; seed < LONG_OR_SHORT(40, least); seed++) {
                     const int law_at = l ? 0 : seed % 4;
                     spc_contact_law law = law_of(coefficients[law_at], 0);
                     if (coefficients[law_at] < 0)
@@ -99,7 +102,7 @@ static void boxes_on_feet_that_grip_do_not_leap(void)
             CHECK_NEAR(t.leap, 0, 1e-3);
             CHECK_NEAR(t.gain, 0, 2 * 2.7e-3 * 3600 / (rates[k] * rates[k]) + 1e-4);
             CHECK_NEAR(t.force, 0, 2 * rates[k] + 1000);
-            CHECK(t.unsolved * 200 <= t.steps);
+            CHECK(t.unsolved * (l ? 200 : 2000) <= t.steps);
         }
 }
 
