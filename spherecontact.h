@@ -20418,9 +20418,9 @@ static bool spci_is_among(spc_world *w, int body, int most)
 #define SPCI_LANDS_APART SPC_R(0.015625)
 
 /* Does a body, of so many that move freely, rub on something else than what it comes to? A blow
-   changes its friction, and no mean slip tells how. Or, if it lands, and is one of few, does it land
-   there, too, at another time of h? The first blow throws what has an arm the other way, and may
-   leave the second none. */
+   changes its friction, and no mean slip tells how. Or, if it lands, and is one of few, does it
+   land there, too, at another time of h? The first blow throws what has an arm the other way, and
+   may leave the second none. */
 static bool spci_is_disturbed(spc_world *w, const spci_side *side, int body, int most, bool lands,
                               spc_real h)
 {
