@@ -10261,6 +10261,8 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
 #define SPCI_MUCH_WORK 40000  /* and for each so many halves of substitutions; not in vain is what
                                  leaves no more than this part of the velocities */
 #define SPCI_HARDLY_VAIN SPCI_DOUBLE_OR_FLOAT(SPC_R(1e-6), SPC_R(1e-4))
+#define SPCI_MODES_SEARCH 2 /* at least so often for modes of a step of fourth order: (7.17) tells
+                               whether they hold, and what is not found soon is not at all */
 
 /* Where so many sweeps change the residual by less than this part twice in a row, they stay: so
    many follow between Newton's steps then. Rounds that do not halve what is nearly solved. */
@@ -12446,7 +12448,9 @@ static bool spci_begin_search(spc_world *w, spci_island *island, spci_search_sta
     if (!(f->best <= SPCI_ADDED_UP * f->solved))
         spci_end_steady(w, island);
     const int work = island->halves / SPCI_MUCH_WORK;
-    const int less = island->vain + (work < SPCI_LESS_SEARCH ? work : SPCI_LESS_SEARCH);
+    const int most = island->vain + (work < SPCI_LESS_SEARCH ? work : SPCI_LESS_SEARCH);
+    const bool modes = spci_structure_of(w)->events && island->asks == SPCI_ACCELERATIONS;
+    const int less = modes && most < SPCI_MODES_SEARCH ? SPCI_MODES_SEARCH : most;
     f->most_steps = SPCI_MOST_NEWTON >> less;
     f->most_sweeps = SPCI_ALL_SWEEPS >> less;
     f->sweeps = SPCI_FIRST_SWEEPS;
@@ -25904,6 +25908,8 @@ static spc_status spci_rk4(spc_world *w, spci_island *island, spc_real begun, sp
             return status;
         if (stage == 0 && !(begun > 0))
             spci_note_pulls(w, island, whole);
+        if (spci_structure_of(w)->pulls)
+            return SPC_ERROR_JAMMED; /* whatever comes of it, the step will be given up */
         spci_structure_of(w)->settled = true; /* the other stages are off by the step's curvature */
         for (int i = 0; i < island->body_count; i++)
             spci_rk4_stage(w, bodies[i], (spc_real)sixths[stage] * h / 6,
@@ -26869,7 +26875,7 @@ static spc_status spci_find_event(spc_world *w, const spci_course *course, spc_r
     bool good = !status && trial->margin >= 0;
     *tau = f.tau[0] = limit;
     f.margin[0] = trial->margin;
-    if (good || course->events >= SPCI_MOST_EVENTS)
+    if (good || course->events >= SPCI_MOST_EVENTS || spci_structure_of(w)->pulls)
         return status;
     for (int turn = 1; turn < SPCI_MOST_TRIALS && spci_abs(f.tau[1] - f.tau[0]) > fine &&
                        !(trial->error > 1) && (status || good || !(trial->margin > -SPCI_NO_PART));
@@ -27119,6 +27125,7 @@ static spc_status spci_begin_modes(spc_world *w, spci_course *course)
 {
     spci_island *island = course->island;
     spc_real known = 0;
+    bool tried = false; /* to end by an impulse what jams */
     spc_status status;
     for (int turn = 0;; turn++) {
         const spc_real residual = island->residual;
@@ -27132,8 +27139,9 @@ static spc_status spci_begin_modes(spc_world *w, spci_course *course)
             slips = slips || spci_grip_slips(w, any.c, any.side);
         }
         lands = lands || (turn == 0 && course->projects && spci_joints_jerk(w, island));
-        if (turn == SPCI_MOST_LOOKS || (!status && !lands && !slips))
-            break;
+        if (turn == SPCI_MOST_LOOKS || (!lands && !slips && (!status || tried)))
+            break; /* a second impulse where nothing slips would not help, either */
+        tried = !lands;
         island->residual = residual; /* there is to be a blow first */
         island->unsolved = unsolved;
         status = spci_bounce(w, island, course, !lands);
@@ -27245,7 +27253,7 @@ static spc_status spci_take_part(spc_world *w, spci_course *course, spc_drift dr
         return status;
     spci_course begun = *course;
     status = spci_go_part(w, course, drift);
-    if (status != SPC_ERROR_JAMMED || s->many)
+    if (status != SPC_ERROR_JAMMED || s->many || s->pulls)
         return status;
     *course = begun;
     s->many = true;
