@@ -1086,7 +1086,7 @@ static void fast_turns_gain_nothing(void)
             const spc_mass mass = round ? spc_mass_solid_sphere(1, 1) : spc_mass_disc(1, 1);
             double before;
             (void)put_body(w, mass, zero, vec(36 * i, 0, 54 * i), zero);
-            const spc_body ball = put_body(w, spc_mass_solid_sphere(1, 1), vec(9, 9, 1), zero,
+            const spc_body ball = put_body(w, spc_mass_solid_sphere(1, 1), vec(0, 9, 1), zero,
                                            vec(1, 0, 0));
             (void)put_on_plane(w, ground, level(0), ball, 1, law_of(0, 0));
             before = energy_of(w);
@@ -1095,7 +1095,8 @@ static void fast_turns_gain_nothing(void)
                 CHECK(report_of(w).second_order == !round);
             }
             CHECK_NEAR(energy_of(w) / before, 1, 1000 * TEST_EPSILON);
-            CHECK_NEAR(state_of(w, ball).X_GB.p.x, 10, IN_DOUBLE_OR_FLOAT(1e-12, 1e-5));
+            /* parts of steps round, too */
+            CHECK_NEAR(state_of(w, ball).X_GB.p.x, 1, IN_DOUBLE_OR_FLOAT(1e-12, 1e-4));
             free(w);
         }
 }
