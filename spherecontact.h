@@ -2276,9 +2276,10 @@ typedef struct spc_world_report {
                             what joints have drifted by, or what two contacts of a body that
                             grip are off their planes by, which counts up to 1e-4; or
                           - spheres that strike others are too fast for h; or
-                          - there are more bounces than may divide a step, as where a box rattles
-                            on its feet: with a small residual the law is met, and no energy comes
-                            in, but the last ones are at once; or
+                          - there are more bounces than may divide a step, or than 256 in one, as
+                            where a box rattles on its feet: with a small residual the law is met,
+                            and no energy comes in, but the last ones are at once; or
+                          - contacts would close with more energy than there is; or
                         - what overlaps as it was put is not all opened */
     bool second_order; /* spc_step_rk4 has given the step up, and taken one of second order */
 } spc_world_report;
