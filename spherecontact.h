@@ -23020,7 +23020,7 @@ static int spci_press_or_not(spc_world *w, const spci_island *island, spc_real a
    and closes none: normals push and do not pull, so that the order of contacts is no matter. That
    is a linear complementarity problem with one solution: block pivots find it, or single ones until
    fewer are wrong, where those go in circles (Judice and Pires 1994). Where they do not, or places
-   of blows ask for a leap, what overlaps yields, and the next steps open it. */
+   of blows ask for a leap, what overlaps yields, and the next steps open it: a leap is not told. */
 static spci_most spci_open_overlaps(spc_world *w, spci_island *island)
 {
     const int all = island->node_count + 1;
@@ -28288,9 +28288,10 @@ SPC_API spc_status spc_world_load_state(spc_world *world, const void *memory, si
 
    0.38.0 [fix] balls in a box without friction, or with little, burst out of it: displacements of
           crowds, and what is left of too many bounces in a step, brought in up to a hundred times
-          all energy, mostly with nothing told; they yield, and are told. [fix] free balls that fly
-          side by side into others, or into a wall, are struck at once with them, whatever rounding
-          has opened. [fix] steps of fourth order: an elastic row near a wall tripled its energy;
+          all energy, mostly with nothing told; they yield, and what more than 256 bounces leave is
+          told. [fix] free balls that fly side by side into others, or into a wall, are struck at
+          once with them, whatever rounding has opened. [fix] steps of fourth order: an elastic row
+          near a wall tripled its energy;
           balls that touch and fly were stepped to second order. [speed] what of them is given up
           is so sooner: legs that grip take half of the factorizations
    0.37.0 [speed] heaps: bounces divide no step of more than 16 bodies without joints: 27 balls that

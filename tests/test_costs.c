@@ -515,8 +515,8 @@ static void a_round_solves_for_what_is_struck(void)
 
 /* Twelve balls bounce on the floor, in a grid whose rows are 0.4 m apart, and each may touch each
    other. Contacts that are far from closing are only asked how far, and islands are without them:
-   108 looks for each of 78 contacts in a step. It were 246 if islands had them, and 355 if all had
-   to be asked for their rows. */
+   108 looks for each of 78 contacts in a step. They are 246 if islands have them, and 355 if all
+   are asked for their rows; the bound is between. */
 static void contacts_that_are_apart_cost_a_look(void)
 {
     const int n = 12;
