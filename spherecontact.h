@@ -5911,6 +5911,7 @@ typedef struct spci_structure {
     bool one_sided;                 /* some island is */
     bool watches;                   /* some lane is watched */
     bool many;                      /* there have been many of them */
+    bool strikes;                   /* a blow is to come before what lands or slips in grip */
     bool events, held;              /* a step looks for them; contacts keep their modes, */
     spc_real part;                  /* through so much of it [s] */
 } spci_structure;
@@ -25411,8 +25412,9 @@ static spc_status spci_side_accelerates(spc_world *w, spci_node *node, spc_real 
         side->u[2] > -side->slow)
         return SPC_ERROR_NO_CONTACT_POINT;
     side->takes_part = side->touches && side->u[2] <= spci_max(stray * side->slow, lifts);
-    /* where no impulse can end a slip, grip holds its rows as a two-sided contact does */
-    for (int i = c->law.grip && !events ? 1 : 0; i < 3; i++) {
+    /* grip holds its rows as a two-sided contact does where no impulse can end a slip, or one will
+       if it presses: against that slip its friction all but jams, which is long looked for */
+    for (int i = c->law.grip && (!events || spci_structure_of(w)->strikes) ? 1 : 0; i < 3; i++) {
         const spc_real arm = i == 0 ? 1 : reach;
         const spc_real speed = spci_sliding_speed(spci_structure_of(w), side, i);
         spci_fix_block(side, i, side->size / arm, speed / arm);
@@ -25610,22 +25612,24 @@ static spc_status spci_load_joints(spc_world *w, const spci_island *island, spc_
     return status;
 }
 
-/* Sets up an island with one-sided contacts for accelerations, and solves: by law, or by modes. */
+/* Sets up an island with one-sided contacts for accelerations, and solves: by law, or by modes.
+   What is to be struck before is jammed. */
 static spc_status spci_solve_sides_once(spc_world *w, spci_island *island, spc_real h,
                                         bool stabilize)
 {
-    const bool held = spci_structure_of(w)->held;
+    const spci_structure *s = spci_structure_of(w);
+    const bool held = s->held;
+    bool lands = false;
     spc_real handed;
     spc_status status = spci_load_joints(w, island, h, stabilize, &handed);
     island->asks = SPCI_ACCELERATIONS;
-    for (int i = 0; i < island->node_count && !status; i++) {
-        spci_node *node = spci_island_node(w, island, i);
-        if (spci_one_sided_of(w, node))
-            status = held ? spci_side_stays(w, node, h, stabilize, handed)
-                          : spci_side_accelerates(w, node, h, stabilize, handed);
+    for (spci_contact at = spci_no_contact; !status && spci_next_contact(w, island, &at);) {
+        status = held ? spci_side_stays(w, at.node, h, stabilize, handed)
+                      : spci_side_accelerates(w, at.node, h, stabilize, handed);
+        lands = lands || (s->strikes && at.side->lands);
     }
-    if (status)
-        return status;
+    if (status || lands)
+        return status ? status : SPC_ERROR_JAMMED;
     for (int i = 0; i < island->body_count; i++)
         spci_island_work(w, island, i)->shift = spci_island_work(w, island, i)->A;
     if (held) {
@@ -26298,7 +26302,7 @@ SPC_API spc_status spc_world_assemble(spc_world *world, spc_real tolerance, spc_
 }
 
 /* A one-sided contact that keeps its mode, for velocities that fit it; or where errors are left to
-   stabilization, for what sticks to lose its slip. */
+   stabilization, for what sticks to lose its slip, and what parts by less than a touch that. */
 static spc_status spci_side_fits(spc_world *w, spci_node *node, bool leaves)
 {
     spci_side *side = spci_side_at(w, node->constraint);
@@ -26309,7 +26313,7 @@ static spc_status spci_side_fits(spc_world *w, spci_node *node, bool leaves)
     const spc_status status = spci_side_meets(w, node, false);
     side->takes_part = true;
     side->at = known; /* its mode goes on */
-    side->g[2] = leaves ? 0 : side->g[2];
+    side->g[2] = leaves && side->g[2] <= 0 ? 0 : side->g[2];
     side->soft[0] = side->soft[1] = -1;
     spci_clear(side->slope, 6);
     return status;
@@ -26499,7 +26503,9 @@ static spc_status spci_project(spc_world *w, spci_island *island, spc_real h)
    taken from the velocities as the part begins. Impulses of that and of impacts leave J v of joints
    as it is where stabilization sees to it; with projection they bring it to 0. Where the law on
    accelerations has no solution with the slip of the moment (Painleve), contacts get the impulse
-   that stops the slip or turns it around, as if they met with nearly no speed, (5.3).
+   that stops the slip or turns it around, as if they met with nearly no speed, (5.3). What then
+   parts by less than a touch is closed, and has that taken, too: modes would go on with it, and
+   lift its body by T/2 of it.
 
    Modes may have no part to be kept through. Feet that stick while a body is lifted or tips ask for
    accelerations that contradict each other a little, by the heights that they differ in; forces
@@ -26563,7 +26569,8 @@ typedef struct spci_course {
     int sudden;        /* events in a row that came at once without a bounce */
     bool stabilize;
     bool projects;     /* velocities are those of joints before the first part, too */
-    bool bounced;      /* something has as the part began */
+    bool bounced;      /* something has as the part began, */
+    bool stopped;      /* or slip has been ended by an impulse */
 } spci_course;
 
 /* What forces of a contact's block are in parts of what is there, for a unit of them. */
@@ -27178,7 +27185,9 @@ static spc_status spci_begin_modes(spc_world *w, spci_course *course)
         const spc_real residual = island->residual;
         const int unsolved = island->unsolved;
         bool lands = false, slips = false; /* does one meet, or grip and slip? */
+        spci_structure_of(w)->strikes = turn < SPCI_MOST_LOOKS;
         status = spci_accelerate_island(w, island, course->h, course->stabilize);
+        spci_structure_of(w)->strikes = false;
         if (status && status != SPC_ERROR_JAMMED)
             return status;
         for (spci_contact any = spci_no_contact; spci_next_contact(w, island, &any);) {
@@ -27192,6 +27201,7 @@ static spc_status spci_begin_modes(spc_world *w, spci_course *course)
         island->residual = residual; /* there is to be a blow first */
         island->unsolved = unsolved;
         status = spci_bounce(w, island, course, !lands);
+        course->stopped = course->stopped || !lands;
         if (status)
             return status;
     }
@@ -27268,7 +27278,7 @@ static spc_status spci_begin_part(spc_world *w, spci_course *course)
     if (!status)
         status = spci_begin_modes(w, course);
     s->held = true;
-    if (!status && s->many)
+    if (!status && (s->many || course->stopped))
         status = spci_change_island(w, island, course->stabilize);
     if (!status)
         spci_give_states(w, spci_bodies_of(w, island), island->body_count);
@@ -27294,7 +27304,7 @@ static spc_status spci_take_part(spc_world *w, spci_course *course, spc_drift dr
 {
     spci_structure *s = spci_structure_of(w);
     s->many = course->events >= SPCI_MANY_EVENTS || 2 * course->sudden > SPCI_MOST_SUDDEN;
-    course->bounced = false;
+    course->bounced = course->stopped = false;
     spc_status status = spci_begin_part(w, course);
     if (status)
         return status;

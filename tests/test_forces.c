@@ -152,6 +152,30 @@ static void wheels_and_feet_that_slip_are_stepped(void)
     }
 }
 
+/* The box alone: grip ends its slip, by which it trips over two feet. The others part by less than a
+   touch, and are closed: what they part with is not to lift the box. */
+static void a_box_that_trips_over_its_feet_gains_nothing(void)
+{
+    const spc_drift drifts[] = { SPC_DRIFT_STABILIZE, SPC_DRIFT_PROJECT };
+    double slip;
+    int i, k;
+    for (k = 0; k < 2; k++)
+        for (slip = 1e-15; slip < 0.05; slip *= 10) {
+            spc_world *w = contact_world(1, 4, vec(0, 0, -GRAVITY));
+            const spc_body box = put_body(w, spc_mass_box(2, vec(0.1, 0.1, 0.1)), vec(0, 0, 0.1),
+                                          zero, vec(slip, slip, 0));
+            const double energy = energy_of(w);
+            for (i = 0; i < 4; i++)
+                (void)put_foot(w, box, vec(i & 1 ? 0.1 : -0.1, i & 2 ? 0.1 : -0.1, -0.1),
+                               spc_contact_law_default());
+            for (i = 0; i < 10; i++) {
+                CHECK_STATUS(spc_step_rk4(w, SPC_R(0.004), drifts[k]), SPC_OK);
+                CHECK(energy_of(w) <= energy + 4 * TEST_EPSILON * energy);
+            }
+            free(w);
+        }
+}
+
 /* --------------------------------------------------------------------------- sliding --------- */
 
 /* A box, one or two of whose corners slide with a velocity v and have normals n; and without
@@ -414,6 +438,7 @@ static const test_entry tests[] = {
     TEST(grip_ends_a_slip_in_a_step_of_fourth_order),
     TEST(grip_ends_a_slip_where_others_land),
     TEST(wheels_and_feet_that_slip_are_stepped),
+    TEST(a_box_that_trips_over_its_feet_gains_nothing),
     TEST(a_corner_that_slides_has_its_force),
     TEST(two_corners_that_slide_obey_the_law_or_jam),
     TEST(joints_hold_where_a_coin_tips),
