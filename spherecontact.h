@@ -26893,7 +26893,9 @@ typedef struct spci_trials {
 
 /* How far from the last trial towards that of the other kind the next one is: where the parabola
    through three trials vanishes, if it is monotonic between two, else half way (Chandrupatla). What
-   the margin is at the beginning is not known; it is asked for in the third turn. */
+   the margin is at the beginning is not known; it is asked for in the third turn. Where it is next
+   to nothing there and goes down with t^2, as the gap of what starts into its plane, the next trial
+   is at twice the time when it vanishes: halves would come there in some twenty. */
 static spc_real spci_next_trial(const spci_trials *f, int turn)
 {
     const spc_real *x = f->tau, *m = f->margin;
@@ -26901,6 +26903,10 @@ static spc_real spci_next_trial(const spci_trials *f, int turn)
         return turn == 3 ? 1 : SPC_R(0.5);
     const spc_real xi = (x[0] - x[1]) / (x[2] - x[1]);
     const spc_real phi = (m[0] - m[1]) / (m[2] - m[1]);
+    const spc_real soon = SPC_SQRT(m[0] / (m[0] - m[1]));
+    const spc_real square = m[1] * (x[2] / x[1]) * (x[2] / x[1]);
+    if (turn == 4 && soon < SPCI_AT_ONCE && spci_abs(m[2] - square) < spci_abs(square) / 8)
+        return 2 * soon;
     if (!(phi * phi < xi && (1 - phi) * (1 - phi) < 1 - xi))
         return SPC_R(0.5);
     return m[0] / (m[1] - m[0]) * (m[2] / (m[1] - m[2])) +
@@ -26911,8 +26917,10 @@ static spc_real spci_next_trial(const spci_trials *f, int turn)
 static void spci_note_trial(spci_trials *f, spc_real tau, spc_real margin, bool other)
 {
     const int last = other ? 1 : 0;
-    f->tau[2] = f->tau[last];
-    f->margin[2] = f->margin[last];
+    if (f->tau[last] > 0) { /* else it is not known */
+        f->tau[2] = f->tau[last];
+        f->margin[2] = f->margin[last];
+    }
     f->tau[last] = f->tau[0];
     f->margin[last] = f->margin[0];
     f->tau[0] = tau;

@@ -583,7 +583,7 @@ static void drive_joint(spc_world *w, const drive *d, double time, double h)
    up to three times as much. */
 static void a_hexapod_walks_at_a_bounded_cost(void)
 {
-    static const int most[2][2] = { { 20, 60 }, { 190, 900 } };
+    static const int most[2][2] = { { 20, 60 }, { 150, 900 } };
     int fourth, i, k;
     for (fourth = 0; fourth < 2; fourth++) {
         drive joints[18];
