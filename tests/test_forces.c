@@ -152,8 +152,8 @@ static void wheels_and_feet_that_slip_are_stepped(void)
     }
 }
 
-/* The box alone: grip ends its slip, by which it trips over two feet. The others part by less than a
-   touch, and are closed: what they part with is not to lift the box. */
+/* The box alone: grip ends its slip, by which it trips over two feet. The others part by less than
+   a touch, and are closed: what they part with is not to lift the box. */
 static void a_box_that_trips_over_its_feet_gains_nothing(void)
 {
     const spc_drift drifts[] = { SPC_DRIFT_STABILIZE, SPC_DRIFT_PROJECT };
