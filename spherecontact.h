@@ -16188,8 +16188,8 @@ static inline void spci_follow_axes(const spci_constraint *c, const spc_rows *ro
     s0[1] = spc_dot(rows->R_GP.y, across);
 }
 
-/* Takes a part of a multiplier's change over: all of it, or where rounding has made it less. Is it
-   the same as before? */
+/* Takes a part of a multiplier's change over: all of it, as of rows that the law has no more, or
+   where rounding has made it less. Is it the same as before? */
 static inline bool spci_keep_multiplier(spc_real x, spc_real part, spc_real *kept)
 {
     const spc_real before = *kept;
@@ -16212,9 +16212,10 @@ static bool spci_keep_multipliers(spc_world *w, const spci_island *island, spc_r
             continue;
         const spc_real part = step && node->steady ? SPCI_TAKEN_OVER : 1;
         if (c->one_sided) {
-            const spc_real *sum = spci_side_at(w, node->constraint)->sum;
+            const spci_side *side = spci_side_at(w, node->constraint);
             for (int i = 0; i < SPC_MAX_ROWS; i++)
-                same &= spci_keep_multiplier(0 - factor * sum[i], part, &c->multipliers[i]);
+                same &= spci_keep_multiplier(0 - factor * side->sum[i],
+                                             side->rows >> i & 1u ? part : 1, &c->multipliers[i]);
             continue;
         }
         const spc_real *lambda = spci_vector(w, node, SPCI_LAMBDA);

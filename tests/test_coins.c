@@ -147,6 +147,28 @@ static void a_coin_slides_above_the_angle_of_friction(void)
         }
 }
 
+/* Without friction nothing is told of it, from the next step on, and nothing is felt. */
+static void a_coin_that_slides_onto_ice_has_no_friction(void)
+{
+    const spc_contact_law ice = law_of(0, 0);
+    lone s = put_coin(down(0), 0, zero, law_of(0.3, 0));
+    int i;
+    set_velocity(&s, vec(0, 0, 5), vec(2, 0, 0));
+    for (i = 0; i < 8; i++) {
+        spc_vec3 v = state_of(s.world, s.coin).V_GB.linear;
+        spc_contact_info info;
+        if (i == 4)
+            CHECK_STATUS(spc_constraint_set_law(s.world, s.contact, true, &ice), SPC_OK);
+        CHECK_STATUS(spc_step(s.world, real(1 / 240.)), SPC_OK);
+        info = contact_of_world(s.world, s.contact);
+        v = spc_sub(state_of(s.world, s.coin).V_GB.linear, v);
+        CHECK_NEAR(info.force[0], M * 240 * (double)v.x, IN_DOUBLE_OR_FLOAT(1e-12, 1e-4));
+        CHECK(i < 4 ? info.force[0] < 0 && info.moment[2] < 0
+                    : length(spc_vec3_make(info.force[0], info.force[1], info.moment[2])) <= 0);
+    }
+    free(s.world);
+}
+
 /* Its rim resists with friction m g r: w ends at r w / (2 friction g). */
 static void a_coin_that_turns_on_its_side_stops(void)
 {
@@ -630,6 +652,7 @@ static void states_and_snapshots_keep_the_bits(void)
 static const test_entry tests[] = {
     TEST(a_coin_that_lies_rests_bit_for_bit),
     TEST(a_coin_slides_above_the_angle_of_friction),
+    TEST(a_coin_that_slides_onto_ice_has_no_friction),
     TEST(a_coin_that_turns_on_its_side_stops),
     TEST(a_coin_that_is_dropped_flat_bounces_and_lies),
     TEST(a_spun_coin_ends_flat_and_stays),
