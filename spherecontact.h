@@ -21070,7 +21070,7 @@ static bool spci_relax_block(spci_side *side, const spci_constraint *c, const sp
     const bool slips = side->loose & bit ? length > limit : length > limit * (1 + SPCI_CANCELLED);
     if (side->loose & bit ? slips && ahead > none : side->firm & bit || !(slips && ahead > none))
         return false;
-    side->firm = (unsigned char)(side->firm | (side->loose & bit));
+    side->firm = (unsigned char)(side->firm | bit);
     side->loose ^= bit;
     return true;
 }
