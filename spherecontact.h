@@ -20588,6 +20588,11 @@ static bool spci_holds_on(spc_world *w, const spci_node *node)
            !(side->restitution > 0);
 }
 
+/* Contacts are in one plane: the product of their normals is less than 1 by so much, and so much of
+   the line between them is along these. */
+#define SPCI_SAME_NORMAL (16 * SPCI_EPSILON)
+#define SPCI_SAME_HEIGHT SPC_R(1e-3)
+
 /* So much of a line is along a normal where contacts wedge what is between them. */
 #define SPCI_WEDGES SPC_R(0.01)
 
@@ -20627,12 +20632,74 @@ static void spci_agree_all(spc_world *w, const spci_island *island)
     }
 }
 
-/* What contacts of the same bodies agree on: blows, and then wedges. */
+/* The next contact that goes on in the plane of the first one, of the same bodies: its arm from
+   there, and what (7.3) mirrors along the plane. */
+static spci_side *spci_next_in_plane(spc_world *w, const spci_node *first, spci_node **node,
+                                     spc_vec3 *arm, spc_vec3 *curve)
+{
+    const spci_side *one = spci_side_of(w, first);
+    while (spci_next_of(w, first->b, node)) {
+        spci_side *side = spci_acting_side(w, *node);
+        if (!side || (*node)->a != first->a || (*node)->b != first->b || !side->mean ||
+            (side->rows & 3u) != 3u || !(spc_dot(side->R.z, one->R.z) > 1 - SPCI_SAME_NORMAL))
+            continue;
+        *arm = spc_sub(side->arm_b, one->arm_b);
+        *curve = spc_add(spc_scale(side->best[0], side->R.x), spc_scale(side->best[1], side->R.y));
+        if (spci_abs(spc_dot(one->R.z, *arm)) <= SPCI_SAME_HEIGHT * spci_max_abs(*arm))
+            return side;
+    }
+    return NULL;
+}
+
+/* Contacts in one plane that stick have the velocities of a rigid body there. Each has foreseen its
+   own for the end of the step, to second order: what no motion of a rigid body explains of k of
+   (7.3), x, no impulses meet, and contacts would push against each other by all of their friction
+   to miss it by least. Where they stick none is asked for it, and what slides keeps its mean slip,
+
+       g <- g - x,   s0 <- s0 + x,   x_i = k_i - (mean of k) - w n x r_i                   (7.39)
+
+   with w of least squares, and r from the middle of the contacts. */
+static void spci_agree_in_plane(spc_world *w, const spci_node *first)
+{
+    const spc_vec3 n = spci_side_of(w, first)->R.z;
+    spc_vec3 arms = spc_vec3_make(0, 0, 0), curves = arms, arm, curve;
+    spc_real count = 0, square = 0, turn = 0;
+    spci_node *node = NULL;
+    if (spci_next_in_plane(w, first, &node, &arm, &curve) != spci_side_of(w, first))
+        return; /* it has been looked at with another one */
+    for (node = NULL; spci_next_in_plane(w, first, &node, &arm, &curve); count += 1) {
+        arms = spc_add(arms, arm);
+        curves = spc_add(curves, curve);
+        square += spc_dot(arm, arm);
+        turn += spc_dot(n, spc_cross(arm, curve));
+    }
+    const spc_vec3 middle = spc_scale(1 / count, arms), mean = spc_scale(1 / count, curves);
+    square -= spc_dot(middle, arms);
+    turn -= spc_dot(n, spc_cross(middle, curves));
+    if (count < 2 || !(square > 0))
+        return;
+    node = NULL;
+    for (spci_side *side; (side = spci_next_in_plane(w, first, &node, &arm, &curve)) != NULL;) {
+        const spc_vec3 r = spc_sub(arm, middle), k = spc_sub(curve, mean);
+        const spc_vec3 x = spc_sub(k, spc_scale(turn / square, spc_cross(n, r)));
+        const spc_real more[2] = { spc_dot(side->R.x, x), spc_dot(side->R.y, x) };
+        for (int i = 0; i < 2 && spci_max_abs(x) > 4 * side->tiny; i++) {
+            side->g[i] -= more[i];
+            side->start[i] += more[i];
+        }
+    }
+}
+
+/* What contacts of the same bodies agree on: blows, planes, and then wedges. */
 static SPCI_NO_INLINE void spci_join_all(spc_world *w, const spci_island *island)
 {
-    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);)
+    spci_contact at = spci_no_contact, one = at;
+    while (spci_next_acting(w, island, &at))
         if (at.side->hit > 0 && at.side->rows & 3u && at.node->b)
             spci_join_contacts(w, at.node);
+    while (spci_next_acting(w, island, &one))
+        if (one.side->mean && one.node->b && !spci_is_pair(one.c))
+            spci_agree_in_plane(w, one.node);
     spci_agree_all(w, island);
 }
 
