@@ -10254,7 +10254,10 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
 
 /* How long an island's impulses are searched for. */
 #define SPCI_MOST_NEWTON 300  /* Newton steps in all, */
-#define SPCI_MOST_BAD 3       /* and those in a row that do not lead on */
+#define SPCI_MOST_BAD 3       /* and those in a row that do not lead on: to less than this part of
+                                 the least residual, or of that before */
+#define SPCI_LESSENED SPC_R(0.99)
+#define SPCI_COMES_BACK SPC_R(0.1)
 #define SPCI_FIRST_SWEEPS 16  /* sweeps at first, */
 #define SPCI_MOST_SWEEPS 1024 /* at a time, */
 #define SPCI_ALL_SWEEPS 16384 /* and in all, about */
@@ -12327,7 +12330,8 @@ static SPCI_NO_INLINE bool spci_go_inside(spc_world *w, spci_island *island, spc
     return true;
 }
 
-/* Newton steps until some do not halve the residual, or, far off, lessen it. Is it the end? */
+/* Newton steps until some do not halve the residual, or, far off, lessen it, nor come back from
+   farther off. Is it the end? */
 static bool spci_chase(spc_world *w, spci_island *island, spci_search_state *f)
 {
     bool ends = false;
@@ -12335,7 +12339,8 @@ static bool spci_chase(spc_world *w, spci_island *island, spci_search_state *f)
     while (!ends && f->steps < f->most_steps &&
            !(f->best <= spci_max(SPCI_SIDES_SOUGHT, f->rounding))) {
         const bool begins = f->steps == 0;
-        const spc_real last = f->last;
+        const spc_real last = f->last, before = f->now;
+        const bool near = last <= f->nearly;
         const spc_real least = last <= SPCI_FIRM_BELOW ? SPCI_PROXIMAL_FIRM : SPCI_PROXIMAL;
         spci_step_on(w, island, least, f);
         if (begins && f->drift > SPCI_EPSILON && last < SPCI_ASTRAY && !(f->now < last)) {
@@ -12345,9 +12350,9 @@ static bool spci_chase(spc_world *w, spci_island *island, spci_search_state *f)
         }
         if (f->now < last / 2)
             bad = 0;
-        else if (f->now < last && !(last <= f->nearly))
+        else if (f->now < SPCI_LESSENED * last && !near)
             bad = 1;
-        else
+        else if (near || !(f->now < SPCI_COMES_BACK * before))
             bad = f->now <= SPCI_MAX ? bad + 1 : SPCI_MOST_BAD;
         ends = bad >= (f->best <= f->drift ? 1 : SPCI_MOST_BAD);
     }
