@@ -10257,7 +10257,7 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
 #define SPCI_MOST_BAD 3       /* and those in a row that do not lead on: to less than this part of
                                  the least residual, or of that before */
 #define SPCI_LESSENED SPC_R(0.99)
-#define SPCI_COMES_BACK SPC_R(0.1)
+#define SPCI_COMES_BACK SPCI_DOUBLE_OR_FLOAT(SPC_R(0.1), 0) /* in float to no better ones */
 #define SPCI_FIRST_SWEEPS 16  /* sweeps at first, */
 #define SPCI_MOST_SWEEPS 1024 /* at a time, */
 #define SPCI_ALL_SWEEPS 16384 /* and in all, about */
