@@ -2282,7 +2282,7 @@ typedef struct spc_world_report {
                             where a box rattles on its feet: with a small residual the law is met,
                             but the last ones are at once; or
                           - contacts would close with more energy than there is; or
-                          - what overlaps, as it was put or in a heap, is not all opened */
+                          - what pivots find for what overlaps does not open all of it */
     bool second_order; /* spc_step_rk4 has given the step up, and taken one of second order */
 } spc_world_report;
 
@@ -20682,7 +20682,9 @@ static void spci_agree_in_plane(spc_world *w, const spci_node *first)
     spci_node *node = NULL;
     if (spci_next_in_plane(w, first, &node, &arm, &curve) != spci_side_of(w, first))
         return; /* it has been looked at with another one */
-    for (node = NULL; spci_next_in_plane(w, first, &node, &arm, &curve); count += 1) {
+    node = NULL;
+    while (spci_next_in_plane(w, first, &node, &arm, &curve)) {
+        count += 1;
         arms = spc_add(arms, arm);
         curves = spc_add(curves, curve);
         square += spc_dot(arm, arm);
@@ -23178,7 +23180,7 @@ static int spci_press_or_not(spc_world *w, const spci_island *island, spc_real a
    and closes none: normals push and do not pull, so that the order of contacts is no matter. That
    is a linear complementarity problem with one solution: block pivots find it, or single ones until
    fewer are wrong, where those go in circles (Judice and Pires 1994). Where they do not, or places
-   of blows ask for a leap, what overlaps yields, and the next steps open it, which is told. */
+   of blows ask for a leap, what overlaps yields, and the next steps open it: a leap is not told. */
 static spci_most spci_open_overlaps(spc_world *w, spci_island *island)
 {
     const int all = island->node_count + 1;
@@ -23195,12 +23197,12 @@ static spci_most spci_open_overlaps(spc_world *w, spci_island *island)
         tries = wrong < fewest ? 0 : tries + 1;
         fewest = wrong < fewest ? wrong : fewest;
     }
+    island->unsolved += wrong > 0;
     (void)spci_solve_displacement(w, island, 1);
     for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);)
         most += spci_max(at.side->shift, 0);
     if (!wrong && spci_displaced(w, island, false) <= most + spci_displaced(w, island, true))
         return asked;
-    island->unsolved++;
     for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);)
         at.side->presses = at.side->shift > 0;
     return spci_find_displacement(w, island, true, SPCI_LEAP_YIELDS, 1);
@@ -28486,15 +28488,15 @@ SPC_API spc_status spc_world_load_state(spc_world *world, const void *memory, si
 /*
    Changes: [api] the interface, [numbers] results beyond rounding, [fix] a defect.
 
-   0.39.0 [fix] most heaps come to rest: where more than 16 bodies that contacts alone keep press each
-          other, spc_step's displacement opens contacts and closes none, what is borne goes on with
-          its last velocity, and what meets slower than by g h / 10 does not bounce. [fix] gripping balls in a box took
-          in up to four times all energy in a step, untold: a blow's friction above its limit by a
-          rounding displaced by any length. [fix] a coin on its side whose friction is set to 0 went
-          on telling some. [fix] steps of fourth order: a box that slips on gripping feet was
-          lifted. [speed] there, legs that grip take half of the factorizations; in spc_step feet of a body
-          agree on what they foresee, and boxes that slide to a stop and carts that land need no
-          long searches
+   0.39.0 [fix] most heaps come to rest: where more than 16 bodies that contacts alone keep press
+          each other, spc_step's displacement opens contacts and closes none, what is borne goes
+          on with its last velocity, and what meets slower than by g h / 10 does not bounce. [fix]
+          gripping balls in a box took in up to four times all energy in a step, untold: a blow's
+          friction above its limit by a rounding displaced by any length. [fix] a coin on its side
+          whose friction is set to 0 went on telling some. [fix] steps of fourth order: a box that
+          slips on gripping feet was lifted. [speed] there, legs that grip take half of the
+          factorizations; in spc_step feet of a body agree on what they foresee, and boxes that
+          slide to a stop and carts that land need no long searches
    0.38.0 [fix] balls in a box without friction, or with little, burst out of it: displacements of
           crowds, and what is left of too many bounces in a step, brought in up to a hundred times
           all energy, mostly with nothing told; they yield, and what more than 256 bounces leave is
