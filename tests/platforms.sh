@@ -120,7 +120,7 @@ for real in double float; do
 done
 xargs -0 -r -n 5 -P "$JOBS" sh "$out/one.sh" < "$out/list.txt" | tee -a "$out/results.txt"
 
-# Without a library of C: a program links, without drawing if it does not draw; the header takes 260 KiB of
+# Without a library of C: a program links, without drawing if it does not draw; the header takes 264 KiB of
 # code beside drawing, and 9.75 KiB of stack at most.
 firmware() { # name, compiler with flags, size
     selected "$PLATFORMS" "$1" || return 0
@@ -134,7 +134,7 @@ firmware() { # name, compiler with flags, size
         text=$($3 -A "$out/$1.o" | awk '/^\.text/ { if (/draw/) drawing += $2; else sum += $2 }
             END { print sum, drawing }')
         stack=$(awk -f tests/platform/stack.awk "$out/$1.ci")
-        if test "${text% *}" -le 266240 && test "${stack%% *}" -le 9984; then verdict=passed; else verdict=FAILED; fi
+        if test "${text% *}" -le 270336 && test "${stack%% *}" -le 9984; then verdict=passed; else verdict=FAILED; fi
         echo "$verdict $1: .text ${text% *} bytes, drawing ${text#* }, stack $stack" | tee -a "$out/results.txt"
     else
         { echo "FAILED $1"; head -n 10 "$out/$1.txt"; } | tee -a "$out/results.txt"

@@ -31,8 +31,8 @@ told() { sed -n "s/.*<meta name=\"$1\" content=\"\([^\"]*\)\">.*/\1/p" "$page"; 
 made="$(told spherecontact-version) $(told spherecontact-header) $(told playground-sources)"
 test "$made" = "$(sh examples/playground/build.sh checksum)"
 verdict 'the page is not of this header and these sources: run make playground' $?
-test "$(wc -c < "$page")" -lt 270000
-verdict 'the page is larger than 270 kB' $?
+test "$(wc -c < "$page")" -lt 275000
+verdict 'the page is larger than 275 kB' $?
 ! grep -E 'https?://' "$page" | grep -qv 'www.w3.org/2000/svg'
 verdict 'the page has an address of the network in it' $?
 "$native" > "$out/hashes.txt"
