@@ -18280,7 +18280,7 @@ static spc_real spci_ahead(const spci_side *side, spc_real most, spc_real p, spc
     const spc_real share = blow < -side->g[2] ? blow / -side->g[2] : 1, own = share * most;
     const spc_real more = spci_max(p - stops, 0), holds = more < most - own ? more : most - own;
     const spc_real late = p - holds - own, rest = most - own - holds, met = half - side->at;
-    const spc_real slips = late > 0 && rest > late ? late * (late / rest) : spci_max(late, 0);
+    const spc_real slips = late > 0 && rest > 0 ? late * (late < 2 * rest ? late / rest : 2) : 0;
     if (!(p > 0) || side->leaves)
         return side->hit > 0 ? met : half - SPC_R(0.5) * side->at;
     return met - (half - SPC_R(0.5) * side->at) * ((slips + holds) / p);
