@@ -20655,8 +20655,8 @@ static spci_side *spci_next_in_plane(spc_world *w, const spci_node *first, spci_
     const spci_side *one = spci_side_of(w, first);
     while (spci_next_of(w, first->b, node)) {
         spci_side *side = spci_acting_side(w, *node);
-        if (!side || (*node)->a != first->a || (*node)->b != first->b || !side->mean ||
-            (side->rows & 3u) != 3u || !(spc_dot(side->R.z, one->R.z) > 1 - SPCI_SAME_NORMAL))
+        if (!side || (*node)->a != first->a || !side->mean || (side->rows & 3u) != 3u ||
+            !(spc_dot(side->R.z, one->R.z) > 1 - SPCI_SAME_NORMAL))
             continue;
         *arm = spc_sub(side->arm_b, one->arm_b);
         *curve = spc_add(spc_scale(side->best[0], side->R.x), spc_scale(side->best[1], side->R.y));
