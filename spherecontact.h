@@ -12343,7 +12343,7 @@ static bool spci_chase(spc_world *w, spci_island *island, spci_search_state *f)
            !(f->best <= spci_max(SPCI_SIDES_SOUGHT, f->rounding))) {
         const bool begins = f->steps == 0;
         const spc_real last = f->last, before = f->now;
-        const bool near = last <= f->nearly;
+        const bool almost = last <= f->nearly;
         const spc_real least = last <= SPCI_FIRM_BELOW ? SPCI_PROXIMAL_FIRM : SPCI_PROXIMAL;
         spci_step_on(w, island, least, f);
         if (begins && f->drift > SPCI_EPSILON && last < SPCI_ASTRAY && !(f->now < last)) {
@@ -12353,9 +12353,9 @@ static bool spci_chase(spc_world *w, spci_island *island, spci_search_state *f)
         }
         if (f->now < last / 2)
             bad = 0;
-        else if (f->now < SPCI_LESSENED * last && !near)
+        else if (f->now < SPCI_LESSENED * last && !almost)
             bad = 1;
-        else if (near || !(f->now < SPCI_COMES_BACK * before))
+        else if (almost || !(f->now < SPCI_COMES_BACK * before))
             bad = f->now <= SPCI_MAX ? bad + 1 : SPCI_MOST_BAD;
         ends = bad >= (f->best <= f->drift ? 1 : SPCI_MOST_BAD);
     }
