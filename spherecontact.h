@@ -9307,8 +9307,9 @@ static void spci_span_transposed(spc_world *w, const spci_island *island, bool c
     spci_forward_half(w, island, cycles, false, 1);
 }
 
-/* r . W r of the constraints, and r = W r, where W divides what is about axes by a square. */
-static spc_real spci_weigh(spc_world *w, const spci_island *island, spc_real square)
+/* r . W r of the constraints, where W divides what is about axes by a square; and r = W r, if that
+   is wanted. */
+static spc_real spci_weigh(spc_world *w, const spci_island *island, spc_real square, bool wanted)
 {
     spc_real sum = 0;
     for (int n = 0; n < island->node_count; n++) {
@@ -9318,7 +9319,7 @@ static spc_real spci_weigh(spc_world *w, const spci_island *island, spc_real squ
         for (int i = 0; node->constraint >= 0 && i < node->active; i++) {
             const spc_real x = i < linear ? r[i] : r[i] / square;
             sum += x * r[i];
-            r[i] = x;
+            r[i] = wanted ? x : r[i];
         }
     }
     return sum;
@@ -9335,11 +9336,13 @@ static void spci_add_r(spc_world *w, const spci_island *island, int x, spc_real 
 
 /* For r of the constraints, multipliers: lambda -= P r of (6.7), all as mixed; where no row is
    mixed, r of each turn is the part of the sum that it adds. If not, of rho: r = P r as the rows
-   are, where angles count times the longest arm, so that a contradiction is met alike in all units.
-*/
+   are. There angles count times the longest arm, so that a contradiction is met alike in all units,
+   and torques over it where modes are searched for, so that they are found alike. */
 static void spci_take_null_part(spc_world *w, const spci_island *island, bool multipliers)
 {
-    const spc_real square = multipliers ? 1 : island->reach * island->reach;
+    const bool searched = island->one_sided && !spci_structure_of(w)->held;
+    const bool weighed = !multipliers || searched;
+    const spc_real square = weighed ? island->reach * island->reach : 1;
     const spc_real *y = spci_all(w, island, SPCI_R) + island->joints;
     spc_real *weight = spci_own_all(w, island, SPCI_WEIGHT);
     spc_real *sum = spci_own_all(w, island, SPCI_SUM), *rest = spci_own_all(w, island, SPCI_LEFT);
@@ -9347,6 +9350,8 @@ static void spci_take_null_part(spc_world *w, const spci_island *island, bool mu
     const int count = island->length - island->joints;
     const bool direct = multipliers && !spci_mix(w, island, SPCI_R, true);
     spc_real left, whole, before, step;
+    if (multipliers && weighed)
+        (void)spci_weigh(w, island, square, true);
     if (multipliers && !direct)
         (void)spci_mix(w, island, SPCI_R, false);
     spci_weigh_dropped(w, island, square);
@@ -9360,12 +9365,14 @@ static void spci_take_null_part(spc_world *w, const spci_island *island, bool mu
     for (int turn = 1; left > SPCI_LEAST_NORM * SPCI_LEAST_NORM * whole; turn++) {
         spci_span(w, island, SPCI_ALONG, multipliers);
         (void)spci_mix(w, island, SPCI_R, true);
-        step = spci_weigh(w, island, square);
+        step = spci_weigh(w, island, square, !direct);
         if (!(step > 0))
             break;
         step = left / step;
         if (direct)
             spci_add_r(w, island, SPCI_LAMBDA, -step);
+        if (direct && weighed)
+            (void)spci_weigh(w, island, square, true);
         for (int i = 0; i < count; i++)
             sum[i] += step * along[i];
         if (turn == SPCI_MOST_TURNS)
@@ -9386,7 +9393,7 @@ static void spci_take_null_part(spc_world *w, const spci_island *island, bool mu
         spci_add_r(w, island, SPCI_LAMBDA, -1);
     } else {
         (void)spci_mix(w, island, SPCI_R, true);
-        (void)spci_weigh(w, island, square);
+        (void)spci_weigh(w, island, square, true);
     }
 }
 
@@ -20428,8 +20435,8 @@ static void spci_rest_on_rim(const spci_constraint *c, spc_real h, spci_side *si
 
 /* What bounces on something else than what it slides on divides a step for that alone in islands of
    so many bodies at most, more if they have joints, and so many times: in a crowd there would be no
-   end, each part as dear as a whole step. So does what lands without a bounce, in islands of so
-   many without joints. */
+   end, each part as dear as a whole step. So does what lands hard without a bounce, on anything, in
+   islands of so many. */
 #define SPCI_MOST_SLIDERS 16
 #define SPCI_MOST_JOINED_SLIDERS 32
 #define SPCI_MOST_LANDING 8
@@ -20442,29 +20449,30 @@ static bool spci_is_among(spc_world *w, int body, int most)
            spci_island_at(w, spci_work_at(w, body)->island)->body_count <= most;
 }
 
-/* What land at times of a part of a step that differ by more than this part of it, land apart. */
-#define SPCI_LANDS_APART SPC_R(0.015625)
-
 /* Does a body, of so many that move freely, rub on something else than what it comes to? A blow
-   changes its friction, and no mean slip tells how. Or, if it lands, and is one of few, does it
-   land there, too, at another time of h? The first blow throws what has an arm the other way, and
-   may leave the second none. */
-static bool spci_is_disturbed(spc_world *w, const spci_side *side, int body, int most, bool lands,
-                              spc_real h)
+   changes its friction, and no mean slip tells how. */
+static bool spci_is_disturbed(spc_world *w, int body, int most)
 {
     if (!spci_is_among(w, body, most))
         return false;
-    lands = lands && side->hit > 0 && spci_is_among(w, body, SPCI_MOST_LANDING);
     for (spci_node *node = NULL; spci_next_of(w, body, &node);) {
         const spci_constraint *c = spci_one_sided_of(w, node);
-        const spci_side *other = spci_side_of(w, node);
-        if (c && other->closed && (c->law.friction > 0 || c->law.grip))
-            return true;
-        if (c && lands && other->takes_part && other->hit > 0 &&
-            spci_abs(other->at - side->at) > SPCI_LANDS_APART * h)
+        if (c && spci_side_of(w, node)->closed && (c->law.friction > 0 || c->law.grip))
             return true;
     }
     return false;
+}
+
+/* Does a contact land so fast that its friction, or the turn that it gives, is felt? What forces
+   make as fast in h is so by second order. Other contacts of its bodies may not land any more. */
+static bool spci_lands_hard(spc_world *w, const spci_constraint *c, const spci_side *side,
+                            const spci_pace *pace)
+{
+    if (!(spci_side_rows(c) & 3u) && spci_is_central(w, c))
+        return false;
+    return pace->nodes == 1 || (side->hit > side->size &&
+                                (spci_is_among(w, c->a, SPCI_MOST_LANDING) ||
+                                 spci_is_among(w, c->b, SPCI_MOST_LANDING)));
 }
 
 /* Planes whose normals are at a smaller angle than this are parallel [rad]. */
@@ -20515,10 +20523,9 @@ static bool spci_may_divide(spc_world *w, const spci_constraint *c, const spci_s
         return true;
     if (turns && (spci_is_among(w, c->a, most) || spci_is_among(w, c->b, most)))
         return true;
-    if (pace->nodes == 1 && !bounces)
-        return (spci_side_rows(c) & 3u) && (c->law.friction > 0 || c->law.grip);
-    return spci_is_disturbed(w, side, c->a, most, !bounces, pace->part) ||
-           spci_is_disturbed(w, side, c->b, most, !bounces, pace->part);
+    if (!bounces && spci_lands_hard(w, c, side, pace))
+        return true;
+    return spci_is_disturbed(w, c->a, most) || spci_is_disturbed(w, c->b, most);
 }
 
 /* A bounce is due from now on, after t: this try of a part of a step is given up. */
@@ -23874,6 +23881,7 @@ static SPCI_NO_INLINE spc_status spci_step_part(spc_world *w, spci_island *islan
     pace->mirrored = 0;
     pace->asked = spci_none_asked;
     pace->singles = 0;
+    spci_end_steady(w, island); /* what is left of a step before tells nothing */
     if (island->one_sided)
         spci_leave_apart(w, island, pace);
     if (spci_is_part(island, pace) && !pace->joined && !spci_in_parts(pace) && !pace->shy)

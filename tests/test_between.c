@@ -117,7 +117,7 @@ static void plates_that_go_through_a_ball_are_told(void)
         }
         for (i = 0; i < 24; i++) {
             CHECK_STATUS(spc_step(w, real(1 / 240.)), SPC_OK);
-            CHECK(report_of(w).unsolved == 1);
+            CHECK(report_of(w).unsolved >= 1); /* in parts, as they land */
         }
         free(w);
     }

@@ -128,6 +128,60 @@ static void what_lands_and_slides_on_is_of_second_order(void)
     }
 }
 
+/* A bar on two feet comes down in the first step: the one foot lands, and the other lands in it,
+   too, or would do without the blow. Feet are added in either order. */
+static spc_state bar_that_lands(int draw, double friction, int order, int parts)
+{
+    const double h = 1 / 240.0;
+    spc_world *w = contact_world(1, 2, vec(0, 0, -GRAVITY));
+    spc_transform X = spc_transform_identity();
+    spc_vec3 foot[2], spin, v;
+    spc_body bar;
+    spc_state s;
+    int i;
+    test_seed = 500u + (unsigned)draw;
+    foot[0] = vec(-0.3, 0, -0.05);
+    foot[1] = vec(test_random(-0.2, 0.3), 0, -0.05);
+    X.q = spc_quat_from_rotation_vector(vec(0, test_random(-0.03, 0.03), 0));
+    X.p.z = real(test_random(0, 0.008)) - spc_rotate(X.q, foot[0]).z;
+    spin = vec(test_random(-1, 1), test_random(-3, 3), test_random(-3, 3));
+    v = vec(test_random(-2, 2), test_random(-2, 2), test_random(-3, -1));
+    bar = put_body(w, spc_mass_box(1, vec(0.3, 0.1, 0.05)), zero, spin, v);
+    X.p.z += spc_rotate(X.q, foot[1]).z < spc_rotate(X.q, foot[0]).z
+                 ? spc_rotate(X.q, foot[0]).z - spc_rotate(X.q, foot[1]).z
+                 : 0;
+    CHECK_STATUS(spc_body_set_pose(w, bar, X), SPC_OK);
+    for (i = 0; i < 2; i++)
+        (void)put_foot(w, bar, foot[order ? 1 - i : i], law_of(friction, 0));
+    for (i = 0; i < parts; i++)
+        CHECK_STATUS(parts > 1 ? spc_step_rk4(w, real(h / parts), SPC_DRIFT_PROJECT)
+                               : spc_step(w, real(h)), SPC_OK);
+    s = state_of(w, bar);
+    free(w);
+    return s;
+}
+
+/* It has the velocities of short steps of fourth order then, but for feet that land as the step
+   ends, and do not in all of them, and whatever the order of its feet. */
+static void a_foot_that_lands_first_divides_the_step(void)
+{
+    const double near = IN_DOUBLE_OR_FLOAT(2e-3, 1e-2);
+    int draw, order, rough, far = 0;
+    for (draw = 0; draw < 100; draw++)
+        for (rough = 0; rough < 2; rough++) {
+            const spc_state fine = bar_that_lands(draw, 0.5 * rough, 0, 64);
+            spc_vec3 v[2];
+            for (order = 0; order < 2; order++) {
+                const spc_state s = bar_that_lands(draw, 0.5 * rough, order, 1);
+                v[order] = s.V_GB.linear;
+                far += distance(v[order], fine.V_GB.linear) +
+                           0.2 * distance(s.V_GB.angular, fine.V_GB.angular) > near;
+            }
+            CHECK(distance(v[0], v[1]) <= IN_DOUBLE_OR_FLOAT(1e-9, 1e-3));
+        }
+    CHECK(far <= 8); /* of 400 */
+}
+
 /* A wheel of eight spokes without a rim, two feet at each, rolls from spoke to spoke: the foot that
    comes down takes its turn from w to w cos 2a about the other foot, with I = m l^2 + J as from
    (m l^2 cos 2a + J) / I. Gives that of its energy of motion, and as it came. */
@@ -441,6 +495,7 @@ static void what_a_table_carries_slides_where_friction_ends(void)
 static const test_entry tests[] = { TEST(what_is_thrown_up_a_slope_slides_back),
                                     TEST(what_a_strong_pull_turns_round_loses_no_time),
                                     TEST(what_lands_and_slides_on_is_of_second_order),
+                                    TEST(a_foot_that_lands_first_divides_the_step),
                                     TEST(a_foot_that_comes_down_leaves_what_the_impact_leaves),
                                     TEST(a_bounce_off_a_plane_that_turns_is_where_it_is),
                                     TEST(a_frame_beside_the_centre_changes_nothing),
