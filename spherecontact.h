@@ -5418,7 +5418,10 @@ SPC_API spc_status spc_contact_impulse(const spc_contact_law *law, const spc_rea
 
        l <- l - P l                                                                       (6.7)
 
-   by conjugate gradients: Z w is the backward half of a substitution, Z^T v the forward half.
+   by conjugate gradients: Z w is the backward half of a substitution, Z^T v the forward half. Where
+   it is asked for again and again, Z^T Z is found once, and Cholesky's factor of it kept:
+
+       Z^T Z = N N^T                                                                     (6.20)
 
    Arms. Rows at a point far from a body, in units of its radius of gyration, nearly say the same:
    all are about the arm. So the linear rows of an attachment with an arm p to its point that is
@@ -5882,6 +5885,7 @@ typedef struct spci_island {
     bool put_off;               /* of a step: kinematic bodies are to move through its parts, or
                                    its own to be marked beside balls of other shares */
     unsigned char parts;        /* that it takes a step in; 0: one */
+    unsigned char at_once;      /* so many pivots are left out, and (6.20) is kept; 0: it is not */
     unsigned char vain;         /* searches of a call that were in vain, as far as they count */
     int factorizations, halves; /* of the call so far; halves of substitutions */
     spc_real residual;          /* of one-sided contacts, likewise */
@@ -8963,6 +8967,7 @@ static void spci_factor(spc_world *w, spci_island *island)
         return;
     island->factorizations++;
     island->dropped = false;
+    island->at_once = 0;
     spci_assemble_island(w, island);
     for (int i = 0; i < island->node_count; i++) {
         spci_node *node = spci_island_node(w, island, i);
@@ -9267,6 +9272,57 @@ static bool spci_solve_once(spc_world *w, const spci_island *island, spc_real le
     return false;
 }
 
+/* Row i of a dense matrix with rows of n, and what is solved with such matrices. */
+static spc_real *spci_dense_row(spc_real *A, int i, int n)
+{
+    return A + (size_t)i * (size_t)n;
+}
+
+static spc_real spci_dense_dot(const spc_real *a, const spc_real *b, int n)
+{
+    spc_real sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += a[i] * b[i];
+    return sum;
+}
+
+/* H = L L^T, L in the place of H's lower triangle; false if H is not definite beyond rounding. */
+static bool spci_cholesky(spc_real *A, int n)
+{
+    for (int j = 0; j < n; j++) {
+        spc_real *row = spci_dense_row(A, j, n);
+        const spc_real d = row[j] - spci_dense_dot(row, row, j);
+        if (!(d > 4 * SPCI_EPSILON * (spc_real)n * row[j]))
+            return false;
+        row[j] = SPC_SQRT(d);
+        for (int i = j + 1; i < n; i++) {
+            spc_real *below = spci_dense_row(A, i, n);
+            below[j] = (below[j] - spci_dense_dot(below, row, j)) / row[j];
+        }
+    }
+    return true;
+}
+
+/* x = L^-1 x */
+static void spci_dense_lower(spc_real *L, int n, spc_real *x)
+{
+    for (int i = 0; i < n; i++) {
+        const spc_real *row = spci_dense_row(L, i, n);
+        x[i] = (x[i] - spci_dense_dot(row, x, i)) / row[i];
+    }
+}
+
+/* x = L^-T x */
+static void spci_dense_upper(spc_real *L, int n, spc_real *x)
+{
+    for (int i = n - 1; i >= 0; i--) {
+        const spc_real *row = spci_dense_row(L, i, n);
+        x[i] /= row[i];
+        for (int j = 0; j < i; j++)
+            x[j] -= row[j] * x[i];
+    }
+}
+
 /* Pivots of loops that are left out as weights: 1, or for rows about axes a square; else 0. */
 static void spci_weigh_dropped(spc_world *w, const spci_island *island, spc_real square)
 {
@@ -9395,6 +9451,66 @@ static void spci_take_null_part(spc_world *w, const spci_island *island, bool mu
         (void)spci_mix(w, island, SPCI_R, true);
         (void)spci_weigh(w, island, square, true);
     }
+}
+
+/* N of (6.20) for n pivots, behind what contacts that slide are solved with. */
+static spc_real *spci_null_factor(spc_world *w, int n)
+{
+    return (spc_real *)spci_at(w, w->slides_at) + spci_slides_room(w->constraint_capacity) - n * n;
+}
+
+/* (6.20) of what is left out of an island of which so many contacts slide, if it has room. */
+static void spci_factor_null(spc_world *w, spci_island *island, int slides)
+{
+    const int room = spci_slides_room(w->constraint_capacity) - slides * (slides + 1);
+    const int count = island->length - island->joints;
+    const spc_real *y = spci_all(w, island, SPCI_R) + island->joints;
+    spc_real *weight = spci_own_all(w, island, SPCI_WEIGHT), *N;
+    spc_real *unit = spci_own_all(w, island, SPCI_ALONG);
+    int n = 0;
+    spci_weigh_dropped(w, island, 1);
+    for (int i = 0; i < count; i++)
+        n += weight[i] > 0;
+    if (n * n > room)
+        return;
+    N = spci_null_factor(w, n);
+    spci_clear(unit, count);
+    for (int j = 0, column = 0; j < count; j++) {
+        if (!(weight[j] > 0))
+            continue;
+        unit[j] = 1;
+        spci_span(w, island, SPCI_ALONG, true);
+        if (spci_mix(w, island, SPCI_R, true))
+            (void)spci_mix(w, island, SPCI_R, false);
+        spci_span_transposed(w, island, true);
+        for (int i = 0, row = 0; i < count; i++)
+            if (weight[i] > 0)
+                spci_dense_row(N, row++, n)[column] = y[i];
+        unit[j] = 0;
+        column++;
+    }
+    island->at_once = (unsigned char)(spci_cholesky(N, n) ? n : 0);
+}
+
+/* For r of the constraints, multipliers: lambda -= P r, by (6.20). */
+static void spci_take_null_at_once(spc_world *w, const spci_island *island)
+{
+    const int n = island->at_once, count = island->length - island->joints;
+    const spc_real *y = spci_all(w, island, SPCI_R) + island->joints;
+    const spc_real *weight = spci_own_all(w, island, SPCI_WEIGHT);
+    spc_real *sum = spci_own_all(w, island, SPCI_SUM), *x = spci_own_all(w, island, SPCI_LEFT);
+    if (spci_mix(w, island, SPCI_R, true))
+        (void)spci_mix(w, island, SPCI_R, false);
+    spci_span_transposed(w, island, true);
+    for (int i = 0, k = 0; i < count; i++)
+        if (weight[i] > 0)
+            x[k++] = y[i];
+    spci_dense_lower(spci_null_factor(w, n), n, x);
+    spci_dense_upper(spci_null_factor(w, n), n, x);
+    for (int i = 0, k = 0; i < count; i++)
+        sum[i] = weight[i] > 0 ? x[k++] : 0;
+    spci_span(w, island, SPCI_SUM, true);
+    spci_add_r(w, island, SPCI_LAMBDA, -1);
 }
 
 /* What is asked: changes of velocity in a step, and by impulses, accelerations, displacements. */
@@ -9602,7 +9718,10 @@ static void spci_take_least_norm(spc_world *w, const spci_island *island)
     spci_copy_vector(w, island, SPCI_LAMBDA, SPCI_NEXT);
     for (int turn = 0; turn <= SPCI_MOST_REFINEMENTS; turn++) {
         spci_copy_vector(w, island, SPCI_LAMBDA, SPCI_R);
-        spci_take_null_part(w, island, true);
+        if (island->at_once)
+            spci_take_null_at_once(w, island);
+        else
+            spci_take_null_part(w, island, true);
         spci_residual_of_hubs(w, island);
         spci_extent left = spci_measure_hubs(w, island);
         if (!spci_exceeds(left, whole, SPCI_LEFT_OVER, island->reach))
@@ -9846,56 +9965,6 @@ static size_t spci_dense_place(spci_dense *d, int n, int m, spc_real *work)
     d->norm = work + (at += M);
     d->place = work + (at += M);
     return at + M;
-}
-
-static spc_real *spci_dense_row(spc_real *A, int i, int n)
-{
-    return A + (size_t)i * (size_t)n;
-}
-
-static spc_real spci_dense_dot(const spc_real *a, const spc_real *b, int n)
-{
-    spc_real sum = 0;
-    for (int i = 0; i < n; i++)
-        sum += a[i] * b[i];
-    return sum;
-}
-
-/* H = L L^T, L in the place of H's lower triangle; false if H is not definite beyond rounding. */
-static bool spci_cholesky(spc_real *A, int n)
-{
-    for (int j = 0; j < n; j++) {
-        spc_real *row = spci_dense_row(A, j, n);
-        const spc_real d = row[j] - spci_dense_dot(row, row, j);
-        if (!(d > 4 * SPCI_EPSILON * (spc_real)n * row[j]))
-            return false;
-        row[j] = SPC_SQRT(d);
-        for (int i = j + 1; i < n; i++) {
-            spc_real *below = spci_dense_row(A, i, n);
-            below[j] = (below[j] - spci_dense_dot(below, row, j)) / row[j];
-        }
-    }
-    return true;
-}
-
-/* x = L^-1 x */
-static void spci_dense_lower(spc_real *L, int n, spc_real *x)
-{
-    for (int i = 0; i < n; i++) {
-        const spc_real *row = spci_dense_row(L, i, n);
-        x[i] = (x[i] - spci_dense_dot(row, x, i)) / row[i];
-    }
-}
-
-/* x = L^-T x */
-static void spci_dense_upper(spc_real *L, int n, spc_real *x)
-{
-    for (int i = n - 1; i >= 0; i--) {
-        const spc_real *row = spci_dense_row(L, i, n);
-        x[i] /= row[i];
-        for (int j = 0; j < i; j++)
-            x[j] -= row[j] * x[i];
-    }
 }
 
 /* Makes v, which is not zero, the reflection that takes it to (alpha, 0, ...); gives alpha. */
@@ -11355,7 +11424,8 @@ static spc_real spci_search(spci_krylov *f, spc_real *V, int m, int k)
    for a part left over, in the space that responses to responses span (Saad, Schultz 1986). */
 static void spci_load_slides(spc_world *w, const spci_island *island, spc_real left_over)
 {
-    const int room = spci_slides_room(w->constraint_capacity);
+    const int room =
+        spci_slides_room(w->constraint_capacity) - island->at_once * island->at_once;
     spc_real *V = (spc_real *)spci_at(w, w->slides_at), *x = V, size, left;
     spci_krylov f;
     spci_contact at = spci_no_contact;
@@ -25718,11 +25788,28 @@ static void spci_tell_held(spc_world *w, const spci_island *island)
     }
 }
 
+/* By which part, squared, have forces of contacts changed since they were asked for here? Each row
+   counts by its weight. */
+static spc_real spci_held_change(spc_world *w, const spci_island *island)
+{
+    spc_real change = 0, all = 0;
+    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);)
+        for (int i = 0; i < 6; i++) {
+            const spc_real weight = spci_row_weight(at.side, i), p = at.side->p[i];
+            change += weight * ((p - at.side->sum[i]) * (p - at.side->sum[i]));
+            all += weight * (p * p);
+            at.side->sum[i] = p;
+        }
+    return all > 0 ? change / all : 0;
+}
+
 /* Solves for an island whose contacts keep their modes, as spci_solve_joined: rows of what sticks
-   hold in both directions, and what slides is loaded along its slope. */
+   hold in both directions, and what slides is loaded along its slope. Later turns take what rows
+   have yielded, beside which rounding is much, until the next one would take nothing. */
 static void spci_solve_held(spc_world *w, spci_island *island)
 {
     spci_contact at = spci_no_contact, slide = at;
+    spc_real changed = 1;
     int count = 0;
     spci_keep(w, island, SPCI_RHO, SPCI_ASKED);
     spci_clear_kept(w, island, SPCI_BEFORE);
@@ -25742,9 +25829,15 @@ static void spci_solve_held(spc_world *w, spci_island *island)
         spci_load_mode(w, at.node, side, SPCI_PROXIMAL);
     }
     spci_factor(w, island);
-    for (int turn = 0; turn < SPCI_HELD_TURNS; turn++) /* later ones take what rows have yielded, */
-        spci_meet_slides(w, island, SPCI_SIDES_SOLVED, /* beside which rounding is much */
+    if (island->dropped)
+        spci_factor_null(w, island, count);
+    for (int turn = 0; turn < SPCI_HELD_TURNS && changed > SPCI_ROW_ROUNDS; turn++) {
+        spci_meet_slides(w, island, SPCI_SIDES_SOLVED,
                          turn > 0 ? SPCI_CONTACTS : spci_question_of(island));
+        changed = spci_held_change(w, island);
+        changed = turn > 0 ? changed : 1;
+    }
+    island->at_once = 0;
     spci_tell_held(w, island);
 }
 
