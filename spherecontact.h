@@ -5663,7 +5663,7 @@ typedef struct spci_work {
     int island;         /* -1: none; SPCI_STALE: to be found anew */
     int listed;         /* place in the list of all bodies */
     int hub;            /* its node; -1: none, since it has one constraint at most */
-    int edges;          /* of its hub with each of its nodes (pool) */
+    int edges;          /* of its hub with each of its nodes; then the blocks of these (pool) */
     int joint;          /* the node to its parent in the tree; -1: none */
     int depth, rank;    /* in the tree, or where a clump's nodes end; place in the island's order */
     int child, sibling; /* bodies; 0: none; or how many bodies and nodes a clump has */
@@ -7230,8 +7230,9 @@ static void spci_turn_edge(spci_edge *edge, int early)
     edge->next_b = next;
 }
 
-/* Places the blocks below a node's diagonal and lists them in the order of elimination. */
-static void spci_list_below(spc_world *w, int n)
+/* Places the blocks below a node's diagonal from an offset of the pool on, and lists them in the
+   order of elimination. Returns where they end. */
+static int spci_list_below(spc_world *w, int n, int at)
 {
     spci_node *node = spci_node_at(w, n);
     int *list, e, i, count = 0;
@@ -7244,7 +7245,8 @@ static void spci_list_below(spc_world *w, int n)
         spci_edge *edge = spci_edge_at(w, e);
         const int u = spci_other_node(edge, n), position = spci_node_at(w, u)->position;
         spci_turn_edge(edge, n);
-        edge->values = spci_reserve(w, node->size * spci_node_at(w, u)->size);
+        edge->values = at;
+        at += node->size * spci_node_at(w, u)->size;
         for (i = count++; i > 0 && spci_node_at(w, list[2 * i - 1])->position > position; i--) {
             list[2 * i] = list[2 * i - 2];
             list[2 * i + 1] = list[2 * i - 1];
@@ -7252,6 +7254,20 @@ static void spci_list_below(spc_world *w, int n)
         list[2 * i] = edge->values;
         list[2 * i + 1] = u;
     }
+    return at;
+}
+
+/* Of the edges that a body makes the blocks are kept. */
+static void spci_keep_edges(spc_world *w, int body)
+{
+    spci_work *work = spci_work_at(w, body);
+    const int count = spci_body_edge_count(work);
+    if (count == 0)
+        return;
+    const int *edges = spci_pool_ints(w, work->edges);
+    work->edges = spci_reserve_bytes(w, (size_t)count * sizeof(int));
+    for (int i = 0; i < count; i++)
+        spci_pool_ints(w, work->edges)[i] = spci_edge_at(w, edges[i])->values;
 }
 
 /* For each pair of blocks below a node, lists the block that their product updates: one of those
@@ -7353,41 +7369,42 @@ static void spci_place_all_vectors(spc_world *w, spci_island *island, int at)
     }
 }
 
-/* Reals of a node in the pool when edges are known: its own, its list, and the blocks below it. */
-static unsigned long long spci_node_needs(spc_world *w, int n)
-{
-    const spci_node *node = spci_node_at(w, n);
-    unsigned long long reals = (unsigned)spci_node_reals(node);
-    int count = 0;
-    for (int e = node->first_edge; e >= 0; e = spci_next_edge(spci_edge_at(w, e), n), count++)
-        reals +=
-            (unsigned)(node->size * spci_node_at(w, spci_other_node(spci_edge_at(w, e), n))->size);
-    return reals + (unsigned)spci_reals_of((size_t)spci_list_length(count) * sizeof(int));
-}
-
-/* Those of an island. */
-static unsigned long long spci_island_needs(spc_world *w, const spci_island *island)
+/* Reals of an island in the pool when edges are known: of nodes and the blocks below them; and
+   those of lists. */
+static unsigned long long spci_island_needs(spc_world *w, const spci_island *island,
+                                            unsigned long long *lists)
 {
     unsigned long long reals = 0;
-    for (int i = 0; i < island->node_count; i++)
-        reals += spci_node_needs(w, spci_node_order(w)[island->first_node + i]);
+    *lists = 0;
+    for (int i = 0; i < island->node_count; i++) {
+        const int n = spci_node_order(w)[island->first_node + i];
+        const spci_node *node = spci_node_at(w, n);
+        int count = 0, e = node->first_edge;
+        reals += (unsigned)spci_node_reals(node);
+        for (; e >= 0; e = spci_next_edge(spci_edge_at(w, e), n), count++)
+            reals += (unsigned)(node->size *
+                                spci_node_at(w, spci_other_node(spci_edge_at(w, e), n))->size);
+        *lists += (unsigned)spci_reals_of((size_t)spci_list_length(count) * sizeof(int));
+    }
+    for (int i = 0; i < island->body_count; i++) {
+        const int count = spci_body_edge_count(spci_island_work(w, island, i));
+        *lists += (unsigned)spci_reals_of((size_t)count * sizeof(int));
+    }
     return reals;
 }
 
-/* Gives the blocks and vectors of an island their places. */
-static void spci_place_island(spc_world *w, spci_island *island)
+/* Gives the blocks and vectors of an island their places from an offset of the pool on, where its
+   edges stand, which nobody needs when all are placed. Lists are behind them. */
+static void spci_place_island(spc_world *w, spci_island *island, int at)
 {
     const int *order = spci_node_order(w) + island->first_node;
-    int vectors = 0;
     for (int i = 0; i < island->node_count; i++) {
-        spci_node *node = spci_node_at(w, order[i]);
-        const int reals = spci_node_reals(node), at = spci_reserve(w, 0);
-        const int own = spci_node_place(node, at) - at;
-        (void)spci_reserve(w, own);
-        vectors += reals - own;
-        spci_list_below(w, order[i]);
+        at = spci_node_place(spci_node_at(w, order[i]), at);
+        at = spci_list_below(w, order[i], at);
     }
-    spci_place_all_vectors(w, island, spci_reserve(w, vectors));
+    for (int i = 0; i < island->body_count; i++)
+        spci_keep_edges(w, spci_island_body(w, island, i));
+    spci_place_all_vectors(w, island, at);
 }
 
 /* Tells each node of an island what is eliminated into it, and notes where it stands while the
@@ -7598,11 +7615,12 @@ static spci_island *spci_next_stale(spc_world *w, int *k)
     return NULL;
 }
 
-/* Gives what is found anew its places in the pool; false if there is no room. */
+/* Gives what is found anew its places in the pool; false if there is no room: then all is found
+   anew next time, and how much is needed can be found anywhere. */
 static bool spci_place_stale(spc_world *w)
 {
     spci_structure *s = spci_structure_of(w);
-    unsigned long long blocks = 0;
+    bool fits = true;
     spci_island *island;
     for (int k = 0; (island = spci_next_stale(w, &k)) != NULL;) {
         const int used = s->pool_used;
@@ -7610,20 +7628,19 @@ static bool spci_place_stale(spc_world *w)
             s->pool_needed = 2ull * (unsigned)w->pool_capacity + 64; /* for the edges alone */
             return false;
         }
-        island->reals = s->pool_used - used;
-        s->pool_needed += (unsigned)island->reals;
-        blocks += spci_island_needs(w, island);
-    }
-    s->pool_needed += blocks;
-    if (blocks > (unsigned)(w->pool_capacity - s->pool_used))
-        return false;
-    for (int k = 0; (island = spci_next_stale(w, &k)) != NULL;) {
-        const int used = s->pool_used;
-        spci_place_island(w, island);
+        const unsigned edges = (unsigned)(s->pool_used - used);
+        unsigned long long lists, needs = spci_island_needs(w, island, &lists);
+        needs = needs > edges ? needs : edges;
+        fits = fits && needs + lists <= (unsigned)(w->pool_capacity - used);
+        s->pool_needed += needs + lists;
+        s->pool_used = fits ? used + (int)needs : 0;
+        if (!fits)
+            continue;
+        island->reals = (int)(needs + lists);
+        spci_place_island(w, island, used);
         spci_list_island(w, island);
-        island->reals += s->pool_used - used;
     }
-    return true;
+    return fits;
 }
 
 /* Finds what is marked anew, behind what there is; false if there is no room for it. */
@@ -8437,15 +8454,15 @@ static void spci_assemble_edges(spc_world *w, int body)
 {
     const spci_work *work = spci_work_at(w, body);
     const int count = spci_body_edge_count(work);
-    for (int at = 0; at < count; at++) {
-        const spci_edge *edge = spci_edge_at(w, spci_pool_ints(w, work->edges)[at]);
-        const spci_node *node = spci_node_at(w, spci_other_node(edge, work->hub));
+    for (int at = 0, n = work->first; at < count; at++) {
+        const spci_node *node = spci_node_at(w, n);
         const spc_real *J = spci_jacobian_of(w, node, body);
-        spc_real *K = spci_pool(w, edge->values);
+        spc_real *K = spci_pool(w, spci_pool_ints(w, work->edges)[at]);
         for (int j = 0; j < node->active; j++, J += 6, K += 6)
             SPCI_UNROLL
             for (int i = 0; i < 6; i++)
                 K[i] = J[i];
+        n = spci_next_node(node, body);
     }
 }
 
@@ -12971,11 +12988,11 @@ static spc_status spci_world_desc_check(const spc_world_desc *d)
 
 /* Reals in the pool for trees of so many bodies, constraints and rows, and for rings. Of a tree
    each row has one or two of the Jacobian, two of blocks below hubs or joints, one of the
-   diagonal block, and the vectors; each hub its block and vectors; each constraint two edges,
-   and lists. A ring brings a loop to each of its hubs and joints, with as many rows as these:
-   two blocks for each constraint, of six rows and its own, with two edges, and three ints more
-   in either list. Each constraint brings half a block more, and the first ones another half, for
-   nets that are denser. */
+   diagonal block, and the vectors; each hub its block and vectors; each constraint lists. A ring
+   brings a loop to each of its hubs and joints, with as many rows as these: two blocks for each
+   constraint, of six rows and its own, and three ints more in either list. Each constraint brings
+   half a block more, and the first ones another half, for nets that are denser. Edges take less
+   than the blocks that come to stand where they do. */
 static unsigned long long spci_base_pool(int bodies, int constraints, int rows)
 {
     const unsigned long long widest = (unsigned)(rows < SPC_MAX_ROWS ? rows : SPC_MAX_ROWS);
@@ -12983,12 +13000,11 @@ static unsigned long long spci_base_pool(int bodies, int constraints, int rows)
     const unsigned long long own = n * ((bodies > 1 ? 12 : 6) + widest + SPCI_VECTORS);
     const int ends = bodies < constraints ? bodies : constraints;
     const unsigned long long hubs = ends > 0 ? (unsigned)ends - 1 : 0; /* one is a leaf */
-    const unsigned long long edge = (unsigned)spci_reals_of(sizeof(spci_edge));
     const unsigned long long one = (unsigned)spci_reals_of(sizeof(int));
     const unsigned long long first = joints < SPCI_ALL_ROWS ? joints : SPCI_ALL_ROWS;
     if (constraints < 2)
         return own;
-    return own + n * (12 + 6 + widest) + hubs * (36 + 6 * SPCI_HUB_VECTORS) + joints * 4 * edge +
+    return own + n * (12 + 6 + widest) + hubs * (36 + 6 * SPCI_HUB_VECTORS) +
            (hubs + joints) * (unsigned)spci_reals_of(2 * sizeof(int)) + (hubs + 2 * joints) * one +
            joints * 2 * (unsigned)spci_reals_of(3 * sizeof(int)) + 18 * (joints + first);
 }
@@ -13006,9 +13022,7 @@ static size_t spci_cluster_bytes(int constraints)
     const size_t hub = 36 + 6 * (size_t)SPCI_HUB_VECTORS;
     if (n < 2)
         return 0;
-    return (blocks * (36 + (size_t)spci_reals_of(sizeof(spci_edge))) + loops + hub) *
-               sizeof(spc_real) +
-           (ints + 2 * nodes) * sizeof(int);
+    return (36 * blocks + loops + hub) * sizeof(spc_real) + (ints + 2 * nodes) * sizeof(int);
 }
 
 /* Where everything stands; false if it cannot be addressed. */

@@ -139,7 +139,7 @@ static size_t check_coupling(builder build, int size)
 
 static void coupling_that_is_asked_for_suffices(void)
 {
-    static const int sizes[4] = { 9, 16, 30, 60 };
+    static const int sizes[4] = { 9, 24, 40, 60 };
     const int shown = LONG_OR_SHORT(4, 2);
     int i, some = 0;
     for (i = 0; i < shown; i++) {
@@ -148,11 +148,11 @@ static void coupling_that_is_asked_for_suffices(void)
         some += check_coupling(ladder, sizes[i]) > 0;
         some += check_coupling(bundle, sizes[i]) > 0;
     }
-    for (i = 6; i <= LONG_OR_SHORT(14, 10); i += 2)
+    for (i = 8; i <= LONG_OR_SHORT(14, 12); i += 2)
         some += check_coupling(cluster, i) > 0;
-    for (i = 5; i <= LONG_OR_SHORT(11, 8); i++)
+    for (i = 6; i <= LONG_OR_SHORT(11, 9); i++)
         some += check_coupling(net, i) > 0;
-    CHECK(some >= LONG_OR_SHORT(14, 5)); /* of 24, or 13: others fit by default */
+    CHECK(some >= LONG_OR_SHORT(13, 6)); /* of 22, or 13: others fit by default */
 }
 
 /* Where there is not even room to find out, guesses double until there is. */

@@ -631,7 +631,7 @@ static void parts_of_a_step_refuse_too_little_coupling(void)
     scene s;
     int n;
     memset(&s, 0, sizeof s);
-    s.world = cluster(0, 8);
+    s.world = cluster(0, 10);
     s.bodies = 1;
     n = spc_world_row_count(s.world);
     check_part_refused(&s, FREE_MOTION, STEP, n, SPC_ERROR_SOLVER_FULL);
