@@ -1408,8 +1408,8 @@ typedef struct spc_world_desc {
    more rows: SPC_ERROR_ROWS_FULL tells when they are added.
    The solver's memory is reckoned from bodies, constraints and rows. These bring room for chains,
    trees and stars of any constraints, and for rings of one kind of joint, of any length;
-   solver_bytes may then be 0. In double precision a body takes some 2,200 bytes, a constraint
-   3,200, with three rows. Nets that are denser need some for what their constraints have to do
+   solver_bytes may then be 0. In double precision a body takes some 2,100 bytes, a constraint
+   3,100, with three rows. Nets that are denser need some for what their constraints have to do
    with each other. The default lets any eight constraints be connected in any way, and has room for
    four-bars and wagons of up to six wheels, however many, for a wagon of twelve, and for twelve
    hinges between two bodies. Wide nets need many times as much. Before the first step
@@ -5648,7 +5648,6 @@ typedef struct spci_balls {
 typedef struct spci_work {
     spc_state state; /* while a call moves the body; then its own is set to it */
     spc_inertia inv_inertia_G;
-    spc_inertia I_G; /* of a hub: about Bc in G, in K */
     spc_real inv_mass;
     spc_vec3 p_BBc_G;
     spc_spatial delta; /* da of (6.1), at Bc */
@@ -5802,14 +5801,13 @@ enum {
 /* What a solve needs of a constraint besides its node. */
 typedef struct spci_besides {
     spc_vec3 across;        /* of spci_across, as the step began */
-    spc_real part;          /* of its position errors that a displacement is to close, (7.4) */
-    spc_real contradiction; /* what its rows ask for and cannot have, as a length */
     spc_real soft[SPC_MAX_ROWS]; /* compliance of its active rows, if they yield */
     union {
         spci_side side;     /* if it is one-sided, */
         struct {
             spc_real T[18]; /* of (6.8), 6 reals for each linear row */
             spc_real kept[SPCI_MOST_KEPT][SPC_MAX_ROWS]; /* see spci_kept */
+            spc_real swing; /* of (7.10), over h f: its arm times 1/I across it [1/(kg m)] */
 #ifdef SPCI_SIDE_BY_SIDE
             spci_lone_turns turns; /* of a contact that is the first of a spci_lone_group */
 #endif
@@ -5838,15 +5836,16 @@ typedef struct spci_node {
     bool yields : 1; /* has rows that do */
     unsigned char order[SPC_MAX_ROWS]; /* of a loop: the row of pivot j; */
     unsigned char dropped;             /* bit j: pivot j is left out */
+    unsigned char mask;                /* the active rows */
     int below, below_count; /* (U offset, node) of the blocks below, then targets of updates */
     int next_a, next_b;     /* the next node of body a and of body b */
-    unsigned mask;          /* the active rows */
     int position;           /* in the order of elimination; -1: not eliminated */
     int among;              /* while a blow's reach is found: where it stands in its clump */
     int first;              /* position from which on something is eliminated into it */
     spc_real reach;         /* its longest arm, from the Bc of what moves [m] */
     spc_real drift;         /* delta of (6.5) */
-    spc_real swing;         /* of (7.10), over h f: its arm times 1/I across it [1/(kg m)] */
+    spc_real part;          /* of its position errors that a displacement is to close, (7.4) */
+    spc_real contradiction; /* what its rows ask for and cannot have, as a length */
     int first_edge;         /* while edges are found, as the next two: */
     int sibling, mark;      /* another node with the same first neighbour; the last that met it.
                                Later the three keep what spci_note_place says */
@@ -6136,10 +6135,11 @@ static int *spci_pool_ints(spc_world *w, int offset)
 }
 
 /* Vectors of an island: right-hand side, multipliers (of a hub: its part of da), residual or
-   scratch, what is solved for beside it, the right-hand side that waits (of a hub: its loads). Hubs
-   have those from LAMBDA on, each by itself. Where contacts are one-sided BESIDE are the joints'
-   best multipliers. Behind a node's active rows they are 0. Its loops have further ones: gross and
-   noise of their rows, or, by pivots, weights and vectors of the search for the least norm. */
+   scratch, what is solved for beside it (of a hub also: its loads), the right-hand side that waits.
+   Hubs have those from LAMBDA to BESIDE, each by itself. Where contacts are one-sided BESIDE are
+   the joints' best multipliers. Behind a node's active rows they are 0. Its loops have further
+   ones: gross and noise of their rows, or, by pivots, weights and vectors of the search for the
+   least norm. */
 enum {
     SPCI_RHO,
     SPCI_LAMBDA,
@@ -6147,7 +6147,7 @@ enum {
     SPCI_BESIDE, /* follows R */
     SPCI_NEXT,
     SPCI_VECTORS,
-    SPCI_HUB_VECTORS = SPCI_VECTORS - SPCI_LAMBDA
+    SPCI_HUB_VECTORS = SPCI_NEXT - SPCI_LAMBDA
 };
 enum {
     SPCI_GROSS,
@@ -6164,6 +6164,12 @@ static spc_real *spci_kept(spc_world *w, const spci_node *joint, int which)
 {
     SPC_ASSERT(joint->joint);
     return spci_besides_of(w, joint)->of.joint.kept[which];
+}
+
+static spc_real *spci_swing_of(spc_world *w, const spci_node *joint)
+{
+    SPC_ASSERT(joint->joint);
+    return &spci_besides_of(w, joint)->of.joint.swing;
 }
 
 static spc_real *spci_vector(spc_world *w, const spci_node *node, int which)
@@ -6473,7 +6479,7 @@ static void spci_node_clear(spci_node *node)
     node->below = -1;
     node->below_count = 0;
     node->position = node->first = -1;
-    node->reach = node->swing = node->drift = 0;
+    node->reach = node->drift = node->part = node->contradiction = 0;
     node->yields = false;
     node->first_edge = -1;
     node->sibling = node->mark = -1;
@@ -6506,15 +6512,15 @@ static void spci_make_node(spc_world *w, int slot)
     const bool a = c->enabled && spci_is_dynamic(w, c->a);
     const bool b = c->enabled && spci_is_dynamic(w, c->b);
     spci_node *node = spci_node_at(w, slot);
-    spci_besides *besides = spci_besides_at(w, slot);
     spci_node_clear(node);
-    besides->part = besides->contradiction = 0;
     if (!a && !b)
         return;
     node->constraint = slot;
     node->size = (unsigned char)spci_room_of(c->kind, &c->shape, c->one_sided, &c->law);
     node->joint = !c->one_sided;
     node->mixes = c->kind == SPC_ATTACHMENT && node->size > 1;
+    if (node->joint)
+        *spci_swing_of(w, node) = 0;
     node->sign = -1;
     node->a = a ? c->a : 0;
     node->b = b ? c->b : 0;
@@ -7432,7 +7438,7 @@ static void spci_list_island(spc_world *w, const spci_island *island)
 static void spci_forget_notes(spc_world *w)
 {
     for (int i = 0; i < w->constraint_slots; i++) {
-        spci_besides_at(w, i)->contradiction = 0;
+        spci_node_at(w, i)->contradiction = 0;
         spci_node_at(w, i)->dropped = 0;
     }
     for (int i = 0; i < w->body_slots; i++)
@@ -8397,7 +8403,7 @@ static SPCI_PASSING void spci_load_rows(spc_world *w, spci_node *node, const spc
 {
     const spci_work *a = spci_work_or_none(w, node->a), *b = spci_work_or_none(w, node->b);
     node->mixed = node->yields = false;
-    node->mask = mask;
+    node->mask = (unsigned char)mask;
     node->active = (unsigned char)spci_count_bits(mask);
     const int rest = node->size - node->active;
     for (int i = 0; rest > 0 && i < (int)SPCI_VECTORS; i++)
@@ -8436,7 +8442,12 @@ static void spci_assemble_hub(spc_world *w, const spci_node *node)
     const spc_inertia inertia =
         spci_inertia_G(body, spci_state(w, node->a)->X_GB.q, spci_structure_of(w)->stiffness);
     spc_real *P = spci_pool(w, node->diagonal);
-    spci_work_at(w, node->a)->I_G = inertia;
+    P[1] = inertia.xy; /* above the diagonal: of I, for spci_hub_inertia */
+    P[2] = inertia.xz;
+    P[3] = inertia.xx;
+    P[4] = inertia.yy;
+    P[5] = inertia.zz;
+    P[8] = inertia.yz;
     P[0] = inertia.xx;
     P[7] = inertia.yy;
     P[14] = inertia.zz;
@@ -8447,6 +8458,20 @@ static void spci_assemble_hub(spc_world *w, const spci_node *node)
         P[i] = P[i + 1] = P[i + 2] = 0;
     P[27] = P[33] = P[34] = 0;
     P[21] = P[28] = P[35] = body->mass.mass;
+}
+
+/* Its I about Bc in G, as in K, which a factor leaves above the diagonal. */
+static spc_inertia spci_hub_inertia(spc_world *w, const spci_node *hub)
+{
+    const spc_real *P = spci_pool(w, hub->diagonal);
+    spc_inertia inertia;
+    inertia.xx = P[3];
+    inertia.yy = P[4];
+    inertia.zz = P[5];
+    inertia.xy = P[1];
+    inertia.xz = P[2];
+    inertia.yz = P[8];
+    return inertia;
 }
 
 /* The blocks of K off the diagonal that a body makes: J, also where its hub is the later node. */
@@ -8888,7 +8913,7 @@ static spc_real spci_energy_of_pivot(spc_world *w, const spci_node *loop)
         const spc_real *z = spci_vector(w, node, SPCI_R);
         if (node->constraint < 0) {
             const spc_vec3 u = spci_get_vec3(z), v = spci_get_vec3(z + 3);
-            sum += spc_dot(u, spc_inertia_mul(spci_work_at(w, node->a)->I_G, u)) +
+            sum += spc_dot(u, spc_inertia_mul(spci_hub_inertia(w, node), u)) +
                    spci_body_at(w, node->a)->mass.mass * spc_dot(v, v);
             continue;
         }
@@ -9122,7 +9147,8 @@ static void spci_residual_of_hubs(spc_world *w, const spci_island *island)
         if (node->constraint >= 0)
             continue;
         const spci_work *work = spci_work_at(w, node->a);
-        spci_put_vec3(spc_scale(-1, spc_inertia_mul(work->I_G, work->delta.angular)), r);
+        const spc_inertia I_G = spci_hub_inertia(w, node);
+        spci_put_vec3(spc_scale(-1, spc_inertia_mul(I_G, work->delta.angular)), r);
         spci_put_vec3(spc_scale(-spci_body_at(w, node->a)->mass.mass, work->delta.linear), r + 3);
     }
     for (int n = 0; n < island->node_count; n++) {
@@ -9598,11 +9624,9 @@ static spc_real spci_length_in_node(spc_world *w, const spci_island *island, con
 
 /* The part of what a node's rows are off by that they ask for. A step asks for all of drift, and of
    what came apart for little: each is to be told as the errors that they are. */
-static spc_real spci_part_asked(spc_world *w, const spci_node *node, spci_question question,
-                                spc_real part)
+static spc_real spci_part_asked(const spci_node *node, spci_question question, spc_real part)
 {
-    const spc_real own = spci_besides_of(w, node)->part;
-    return question == SPCI_DISPLACEMENTS && own > 0 ? own : part;
+    return question == SPCI_DISPLACEMENTS && node->part > 0 ? node->part : part;
 }
 
 /* The same of displacements: errors of no node may be left that are more than a small part of the
@@ -9615,7 +9639,7 @@ static bool spci_displaces_in_vain(spc_world *w, const spci_island *island, spc_
             const spci_node *node = spci_island_node(w, island, n);
             if (node->constraint < 0)
                 continue;
-            const spc_real own = spci_part_asked(w, node, SPCI_DISPLACEMENTS, part);
+            const spc_real own = spci_part_asked(node, SPCI_DISPLACEMENTS, part);
             const spc_real length =
                 spci_length_in_node(w, island, node, pass == 0 ? SPCI_RHO : SPCI_R);
             if (pass == 0)
@@ -9655,14 +9679,13 @@ static void spci_note_contradiction(spc_world *w, const spci_island *island, spc
             if (node->constraint < 0)
                 continue;
             const spc_real most = spci_length_in_node(w, island, node, SPCI_R) /
-                                  spci_part_asked(w, node, question, part);
+                                  spci_part_asked(node, question, part);
             if (pass == 0)
                 all = spci_max(all, most);
             if (pass == 0 || !(most > SPCI_CONTRADICTION * all))
                 continue; /* rounding of what others want */
-            spci_besides *own = spci_besides_of(w, node);
-            if (question == SPCI_DISPLACEMENTS || !(own->contradiction > 0))
-                own->contradiction = most;
+            if (question == SPCI_DISPLACEMENTS || !(node->contradiction > 0))
+                node->contradiction = most;
             spci_notes_of(w, island)->noted = true;
         }
 }
@@ -9696,14 +9719,14 @@ static void spci_solve(spc_world *w, const spci_island *island, spci_question qu
     (void)spci_solve_once(w, island, left_over, spci_measure(w, island, SPCI_RHO), false);
 }
 
-/* Is a hub's residual more than a part of the loads on it, which are summed up as its NEXT? */
+/* Is a hub's residual more than a part of the loads on it, which are summed up as its BESIDE? */
 static bool spci_is_unbalanced(spc_world *w, const spci_island *island, spc_real part)
 {
     bool unbalanced = false;
     for (int n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
         if (node->constraint < 0)
-            spci_clear(spci_vector(w, node, SPCI_NEXT), 6);
+            spci_clear(spci_vector(w, node, SPCI_BESIDE), 6);
     }
     for (int n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
@@ -9712,13 +9735,14 @@ static bool spci_is_unbalanced(spc_world *w, const spci_island *island, spc_real
             const spc_real *J = spci_pool(w, end ? node->J_b : node->J_a);
             for (int i = 0; hub && i < node->active; i++)
                 for (int c = 0; c < 6; c++)
-                    spci_vector(w, hub, SPCI_NEXT)[c] +=
+                    spci_vector(w, hub, SPCI_BESIDE)[c] +=
                         spci_abs(J[6 * i + c] * spci_vector(w, node, SPCI_LAMBDA)[i]);
         }
     }
     for (int n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
-        const spc_real *r = spci_vector(w, node, SPCI_R), *load = spci_vector(w, node, SPCI_NEXT);
+        const spc_real *r = spci_vector(w, node, SPCI_R);
+        const spc_real *load = spci_vector(w, node, SPCI_BESIDE);
         for (int c = 0; node->constraint < 0 && c < 6; c += 3)
             unbalanced = unbalanced || spci_max_abs(spci_get_vec3(r + c)) >
                                            part * spci_max_abs(spci_get_vec3(load + c));
@@ -16393,7 +16417,7 @@ static spc_status spci_keep_report(spc_world *w, bool all)
             continue;
         spci_constraint *c = spci_constraint_at(w, node->constraint);
         c->redundant = spci_redundant_rows(node);
-        c->contradiction = spci_besides_of(w, node)->contradiction;
+        c->contradiction = node->contradiction;
         s->remarks = s->remarks || c->redundant || c->contradiction > 0;
         r->redundant_rows += spci_count_bits(c->redundant);
         r->contradictory += c->contradiction > 0;
@@ -16945,7 +16969,7 @@ static SPCI_PASSING spc_status spci_contact_middle(spc_world *w, spci_node *node
         kept = spci_mirror_contact(&asked, q, spc_dot(q, rows.R_GP.z), h, &rho, &shift);
     }
     work->push = spci_push(w, body, work, h);
-    node->mask = rows.enforced;
+    node->mask = (unsigned char)rows.enforced;
     spci_definite f = spci_factor_pressed(&x, &rows.R_GP, rows.enforced);
     if (kept > 0) {
         work->delta = spci_solve_contact(
@@ -19436,14 +19460,15 @@ static SPCI_PASSING spc_real spci_swing_ease(spc_world *w, int body, spc_vec3 ar
 }
 
 /* Of (7.10), for an attachment that lets its bodies turn. */
-static inline void spci_note_swing(spc_world *w, spci_node *node, const spc_rows *rows)
+static inline void spci_note_swing(spc_world *w, const spci_node *node, const spc_rows *rows)
 {
-    node->swing = 0;
+    spc_real *swing = spci_swing_of(w, node);
+    *swing = 0;
     if (spci_constraint_at(w, node->constraint)->kind != SPC_ATTACHMENT ||
         (rows->enforced & 56u) == 56u)
         return;
-    node->swing = node->reach * spci_max(spci_swing_ease(w, node->a, rows->arm_a),
-                                         spci_swing_ease(w, node->b, rows->arm_b));
+    *swing = node->reach * spci_max(spci_swing_ease(w, node->a, rows->arm_a),
+                                    spci_swing_ease(w, node->b, rows->arm_b));
 }
 
 /* Into how many parts (7.9) and (7.11) divide h for a constraint, with its rows in the middle, that
@@ -19600,7 +19625,7 @@ static spc_status spci_load_middle(spc_world *w, spci_node *node, spci_pace *pac
     if (rows.enforced == SPC_BALL_JOINT && spci_is_pivot(w, node))
         kept -= spci_demand_of_pivot(&c->stabilization, &rows, s0, uneven, h, &demand);
     spci_take_push(w, node, &rows, demand.velocity);
-    own->part = demand.part;
+    node->part = demand.part;
     *part = spci_max(*part, demand.part);
     spci_note_swing(w, node, &rows);
     turn = spci_max(spc_dot(a->V_GB.angular, a->V_GB.angular),
@@ -20027,7 +20052,7 @@ static SPCI_NO_INLINE bool spci_mirror(spc_world *w, const spci_island *island, 
 static void spci_ask_for_swing(spc_world *w, const spci_node *node, spci_pace *pace)
 {
     const spc_real *lambda = spci_vector(w, node, SPCI_LAMBDA);
-    const spc_real swing = pace->part * node->swing;
+    const spc_real swing = pace->part * *spci_swing_of(w, node);
     spc_real pull = 0, turn, parts;
     if (!(swing > 0))
         return;
@@ -21991,7 +22016,7 @@ static void spci_begin_reach(spc_world *w, const spci_island *island, bool joine
     }
     for (int i = 0; i < (int)SPCI_VECTORS && joined; i++)
         spci_clear(spci_all(w, island, i), island->length);
-    for (int i = SPCI_LAMBDA; i < (int)SPCI_VECTORS && joined; i++)
+    for (int i = SPCI_LAMBDA; i < (int)SPCI_NEXT && joined; i++)
         spci_clear_hubs(w, island, i);
     for (int i = 0; i < (int)SPCI_LOOP_VECTORS && joined; i++)
         spci_clear(spci_own_all(w, island, i), island->length - island->joints);
@@ -22100,8 +22125,9 @@ static void spci_carry_reach(spc_world *w, spc_real t, spci_reach *r)
     for (int i = 0; i < r->nodes; i++) {
         node = spci_node_at(w, spci_reached_nodes(w, r)[i]);
         spci_fall_quiet(node, spci_struck_side(w, node));
-        const int from = node->constraint < 0 ? SPCI_LAMBDA : SPCI_RHO;
-        for (int k = from; k < (int)SPCI_VECTORS && r->joined; k++)
+        const bool hub = node->constraint < 0;
+        for (int k = hub ? SPCI_LAMBDA : SPCI_RHO;
+             k < (int)(hub ? SPCI_NEXT : SPCI_VECTORS) && r->joined; k++)
             spci_clear(spci_vector(w, node, k), node->size);
         for (int k = 0; k < (int)SPCI_LOOP_VECTORS && r->joined && node->loop; k++)
             spci_clear(spci_own(w, node, k), node->size);
@@ -25996,7 +26022,7 @@ static spc_status spci_constrain_contact(spc_world *w, const spci_island *island
     const spc_status status = spci_dynamics_rows(w, node, h, stabilize, true, &rows);
     if (status)
         return status;
-    node->mask = rows.enforced;
+    node->mask = (unsigned char)rows.enforced;
     for (int k = 0; k < 3; k++)
         if (rows.enforced >> k & 1u)
             all[k] = *rho++;
@@ -26223,8 +26249,8 @@ static bool spci_joint_pulls(spc_world *w, spci_node *node, spc_real h)
         return false;
     spci_note_swing(w, node, &rows);
     spci_note_arms(w, node, &rows, &p_a, &p_b);
-    return pull * node->swing > some &&
-           (pull - spci_own_pull(w, node, p_a, p_b)) * node->swing > some;
+    const spc_real swing = *spci_swing_of(w, node);
+    return pull * swing > some && (pull - spci_own_pull(w, node, p_a, p_b)) * swing > some;
 }
 
 /* Notes it of the joints of an island as a step begins. */
@@ -26303,7 +26329,7 @@ static spc_status spci_load_positions(spc_world *w, spci_node *node)
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
     spc_real *rho = spci_vector(w, node, SPCI_RHO);
     spc_rows rows;
-    spci_besides_of(w, node)->part = 1;
+    node->part = 1;
     if (spci_keeps_open(w, node->constraint)) {
         spci_load_mode(w, node, spci_side_at(w, node->constraint), SPCI_PROXIMAL);
         return SPC_OK;
@@ -26316,7 +26342,7 @@ static spc_status spci_load_positions(spc_world *w, spci_node *node)
         mask = 0;
     spci_load(w, node, &rows, mask, true);
     node->drift = SPCI_SINGULAR; /* errors are what it is about */
-    spci_besides_of(w, node)->contradiction = 0;
+    node->contradiction = 0;
     for (int i = 0; i < rows.count; i++)
         if (mask >> i & 1u)
             *rho++ = -rows.position_errors[i];
@@ -26558,7 +26584,7 @@ static void spci_note_left(spc_world *w, spc_real tolerance)
         if (!node || spci_constraint_rows(w, c, &rows))
             continue;
         const unsigned mask = spci_position_rows(&c->stabilization, rows.holonomic);
-        spc_real *most = &spci_besides_at(w, k)->contradiction;
+        spc_real *most = &node->contradiction;
         for (int i = 0; i < rows.count && !spci_may_be_apart(w, c, k, &rows); i++)
             if (mask >> i & 1u && spci_abs(rows.position_errors[i]) > tolerance)
                 *most = spci_max(*most, spci_abs(rows.position_errors[i]) *
