@@ -1409,7 +1409,7 @@ typedef struct spc_world_desc {
    The solver's memory is reckoned from bodies, constraints and rows. These bring room for chains,
    trees and stars of any constraints, and for rings of one kind of joint, of any length;
    solver_bytes may then be 0. In double precision a body takes some 2,100 bytes, a constraint
-   3,100, with three rows. Nets that are denser need some for what their constraints have to do
+   3,000, with three rows. Nets that are denser need some for what their constraints have to do
    with each other. The default lets any eight constraints be connected in any way, and has room for
    four-bars and wagons of up to six wheels, however many, for a wagon of twelve, and for twelve
    hinges between two bodies. Wide nets need many times as much. Before the first step
@@ -13016,19 +13016,22 @@ static spc_status spci_world_desc_check(const spc_world_desc *d)
    brings a loop to each of its hubs and joints, with as many rows as these: two blocks for each
    constraint, of six rows and its own, and three ints more in either list. Each constraint brings
    half a block more, and the first ones another half, for nets that are denser. Edges take less
-   than the blocks that come to stand where they do. */
+   than the blocks that come to stand where they do. A block of r rows of its own takes r^2, which
+   is no more than 7 r - 6, nor than the widest r times r. */
 static unsigned long long spci_base_pool(int bodies, int constraints, int rows)
 {
     const unsigned long long widest = (unsigned)(rows < SPC_MAX_ROWS ? rows : SPC_MAX_ROWS);
     const unsigned long long joints = (unsigned)constraints, n = (unsigned)rows;
-    const unsigned long long own = n * ((bodies > 1 ? 12 : 6) + widest + SPCI_VECTORS);
+    const unsigned long long chord = 7 * n - 6 * (joints < n ? joints : n);
+    const unsigned long long squares = widest * n < chord ? widest * n : chord;
+    const unsigned long long own = n * ((bodies > 1 ? 12 : 6) + SPCI_VECTORS) + squares;
     const int ends = bodies < constraints ? bodies : constraints;
     const unsigned long long hubs = ends > 0 ? (unsigned)ends - 1 : 0; /* one is a leaf */
     const unsigned long long one = (unsigned)spci_reals_of(sizeof(int));
     const unsigned long long first = joints < SPCI_ALL_ROWS ? joints : SPCI_ALL_ROWS;
     if (constraints < 2)
         return own;
-    return own + n * (12 + 6 + widest) + hubs * (36 + 6 * SPCI_HUB_VECTORS) +
+    return own + n * (12 + 6) + squares + hubs * (36 + 6 * SPCI_HUB_VECTORS) +
            (hubs + joints) * (unsigned)spci_reals_of(2 * sizeof(int)) + (hubs + 2 * joints) * one +
            joints * 2 * (unsigned)spci_reals_of(3 * sizeof(int)) + 18 * (joints + first);
 }

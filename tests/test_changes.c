@@ -387,7 +387,7 @@ static void memory_for_balls_is_small(void)
     const spc_world_desc many = spc_world_desc_default(1000, 1000);
     const bool wide = sizeof(spc_real) == sizeof(double);
     CHECK(spc_world_size(&one) > 0 && spc_world_size(&one) <= (wide ? 6024 : 4440));
-    CHECK(spc_world_size(&many) > 0 && spc_world_size(&many) <= (wide ? 5256000 : 2928000));
+    CHECK(spc_world_size(&many) > 0 && spc_world_size(&many) <= (wide ? 5210000 : 2905000));
 }
 
 /* The defaults have rows for 32 constraints of any kind, and are good for millions, as far as
