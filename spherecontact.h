@@ -20475,6 +20475,9 @@ static void spci_start_across(spc_world *w, const spci_node *node, const spc_row
 /* Tries whose changes are less than this part of those before leap to and fro. */
 #define SPCI_TURNED_BACK SPC_R(-0.1)
 
+/* Friction that has less to do than this part of what it does by itself has nothing to do. */
+#define SPCI_HARDLY SPC_R(0.015625)
+
 /* What meets within this part of a step meets at once: more than rounding leaves of (7.24). */
 #define SPCI_SAME_TIME SPCI_DOUBLE_OR_FLOAT(SPC_R(1e-9), SPC_R(1e-4))
 
@@ -23685,6 +23688,15 @@ static spc_real spci_leaning_turns(const spci_side *side, const spc_real *u, spc
     return h * (speed / (0 - change));
 }
 
+/* Are the slip that a contact begins with, and what it is pulled by, no more than what a step errs
+   by? Bodies that lie on each other would fall alike, g = 0: a pull is small beside what friction
+   of the contact by itself does. */
+static bool spci_is_hardly_pulled(const spc_contact_law *law, const spci_side *side)
+{
+    return spci_law_norm(side->g[0] - side->start[0], side->g[1] - side->start[1]) <=
+           SPCI_HARDLY * law->friction * side->p[2] * side->weight[1];
+}
+
 /* Is a part of a step to end where slip turns round in it? Friction holds in the mean then what it
    cannot hold at the end. It is looked for once. */
 static bool spci_await_turn(spc_world *w, const spci_island *island, spci_pace *pace)
@@ -23696,7 +23708,8 @@ static bool spci_await_turn(spc_world *w, const spci_island *island, spci_pace *
     for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);) {
         const spci_side *side = at.side;
         spc_real u[6], t, most = 0, p;
-        if (!side->mean || !side->closed || at.c->law.grip || !(side->p[2] > 0))
+        if (!side->mean || !side->closed || at.c->law.grip || !(side->p[2] > 0) ||
+            spci_is_hardly_pulled(&at.c->law, side))
             continue;
         spci_side_velocity(w, at.node, side, u);
         p = spci_sum_friction(w, at.node, &most);

@@ -784,6 +784,47 @@ static void heavy_boxes_rest_on_light_ones(void)
         }
 }
 
+/* Two boxes on each other, the lower one on a floor that tilts evenly, all at rest against each
+   other: nothing lets go or slips, whatever slip a step leaves, and friction has no turn to look
+   for. A step that finds impulses anew takes some ten factorizations. */
+static void stacks_on_a_floor_that_tilts_stay_closed(void)
+{
+    const double w_y = 0.5;
+    int rate, way, i;
+    for (rate = 0; rate < RATES; rate++)
+        for (way = -1; way < 2; way += 2) {
+            spc_world *w = contact_world(3, 8, vec(0, 0, -GRAVITY));
+            const spc_vec3 turn = vec(0, way * w_y, 0);
+            const spc_body floor = put_moved(w, zero, zero);
+            spc_constraint event, feet[8];
+            spc_body box[2];
+            CHECK_STATUS(spc_body_set_velocity(w, floor, spc_spatial_make(turn, zero)), SPC_OK);
+            for (i = 0; i < 8; i++) {
+                const spc_vec3 half = vec(i < 4 ? 0.2 : 0.15, i < 4 ? 0.15 : 0.1, 0.1);
+                const spc_vec3 p = vec(0.5, 0, i < 4 ? 0.1 : 0.3);
+                spc_attachment_desc d = spc_attachment_desc_default();
+                if (i % 4 == 0)
+                    box[i / 4] = put_body(w, spc_mass_box(real(i ? 0.7 : 1), half), p, turn,
+                                          spc_cross(turn, p));
+                d.a = i < 4 ? floor : box[0];
+                d.b = box[i / 4];
+                d.shape.locked = SPC_LOCK_TZ;
+                d.shape.X_AF.p.z = real(i < 4 ? 0 : 0.1);
+                d.shape.X_BM.p = vec(i & 1 ? half.x : -half.x, i & 2 ? half.y : -half.y, -half.z);
+                d.one_sided = true;
+                d.law = law_of(0.8, 0);
+                CHECK_STATUS(spc_attachment_add(w, &d, feet + i), SPC_OK);
+            }
+            for (i = 0; i < rates[rate]; i++) {
+                take_steps(w, 1 / rates[rate], 1);
+                event.index = event.generation = 0;
+                CHECK(i == 0 || !spc_contact_event_next(w, &event));
+                CHECK(report_of(w).factorizations < 20);
+            }
+            free(w);
+        }
+}
+
 /* A ball that bounces on another that rests on the floor comes to rest on it, and not above it:
    both are pushed alike, but what bears the lower one makes the upper one fall. */
 static void balls_come_to_rest_on_balls(void)
@@ -1404,6 +1445,7 @@ static const test_entry tests[] = {
     TEST(a_gate_on_wheels_swings_open),
     TEST(a_hoist_stops),
     TEST(heavy_boxes_rest_on_light_ones),
+    TEST(stacks_on_a_floor_that_tilts_stay_closed),
     TEST(balls_come_to_rest_on_balls),
     TEST(balls_that_overlap_are_lifted_apart),
     TEST(balls_in_fixed_ones_are_lifted_out),
