@@ -20209,15 +20209,23 @@ static bool spci_find_meeting(spc_world *w, spci_node *node, spc_real h, spc_row
     spci_side *side = spci_side_at(w, node->constraint);
     const spc_real half = SPC_R(0.5) * h, free = u[2] + push[2];
     spc_real t = side->at, gap, speed, rate, bend, u_t[6], push_t[6];
+    /* Outside of each other they part once: Newton's method begins anew where a step ends. */
+    bool parts = spci_reach_of(spci_constraint_at(w, node->constraint)) > 0;
     for (int turn = 0; turn < SPCI_MOST_MEETING; turn++) {
         bend = spci_driven_way(side, t, h, &rate);
         gap = spci_gap_at(w, node, t, h, rows, u_t, push_t) + bend;
         speed = u_t[2] + push_t[2] / h * t + rate;
+        if (parts && t <= 0 && !(speed < 0) && gap > 0) {
+            parts = false;
+            t = h;
+            continue;
+        }
         if ((t <= 0 && !(speed < 0)) || (t >= h && gap > 0))
             break;
         if (spci_abs(gap) <= spci_no_error(rows) || (t <= 0 && gap < 0)) {
             spci_place_side(w, node, rows, side);
             side->gap = gap - bend + u_t[2] * (half - t) - SPC_R(0.5) * push_t[2] / h * t * t;
+            side->at = t;
             spci_copy(u, u_t, 6);
             spci_copy(push, push_t, 6);
             return true;
@@ -20967,6 +20975,24 @@ static void spci_bend_side(spc_world *w, const spci_node *node, const spci_pace 
     side->shift = spci_displacement(end, e0, 0, part, h, side->none);
 }
 
+/* (7.15) of spheres that press on from when they meet, and go along each other with the velocity v
+   across n: n turns meanwhile, so that what does not part has the speed -r v^2 / d along the n that
+   was, unless the pull is less than that. */
+static void spci_bend_from_meeting(spc_world *w, const spci_constraint *c, spc_real h,
+                                   spci_side *side)
+{
+    const spc_real rest = h - side->at;
+    spci_late late;
+    spc_real j;
+    const spc_real a = spci_pull_at(side, side->at, h, &j);
+    spci_get_late_pair(w, c, h, &late);
+    late.v = spc_cross(late.v, side->R.z);
+    const spc_real curve = spc_dot(late.v, late.v) / spci_reach_of(c);
+    const spc_real speed = rest * spci_max(0 - curve, a + SPC_R(0.5) * j * rest);
+    side->g[2] -= speed;
+    side->shift -= SPC_R(0.5) * side->at * speed;
+}
+
 /* So much less than the path changes a speed by in half a step grazes: what does not bounce, as
    what is between two spheres that it touches goes on; and what does, where that is rounding. */
 #define SPCI_GRAZES SPC_R(0.0625)
@@ -20981,16 +21007,25 @@ static bool spci_meet_sphere(spc_world *w, spci_node *node, spc_real h, spc_real
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
     spci_side *side = spci_side_at(w, node->constraint);
     const spc_real curve = u[2] - side->start[2], size = spci_abs(curve);
+    spc_real speed;
     /* what overlapped, and still does without coming nearer, has not met: it is lifted out */
     const bool deep = e0 < -side->none && !(u[2] < 0 && side->start[2] < 0) &&
                       side->gap + SPC_R(0.5) * h * (u[2] + push[2]) < -side->none;
     if (!deep && !spci_find_meeting(w, node, h, rows, u, push))
         return false;
-    if (!spci_meet(&c->law, u[2], push[2], h, side))
+    if (!deep && side->at > 0 && u[2] > side->driven[0]) {
+        side->u[2] = u[2]; /* along n there they part as the step begins: a turn brings them */
+        side->u[3] = push[2];
+        (void)spci_way(side, side->at, h, &speed);
+        spci_part_bodies(&c->law, speed, side->at, h, side);
+    } else if (!spci_meet(&c->law, u[2], push[2], h, side))
         return false;
     if (!(side->hit <= (side->restitution > 0 ? SPCI_GRAZES_SO : SPCI_GRAZES) * size) ||
-        !(spci_abs(e0) <= SPCI_GRAZES * h * size))
+        !(spci_abs(e0) <= SPCI_GRAZES * h * size)) {
+        if (!side->leaves)
+            spci_bend_from_meeting(w, c, h, side);
         return true;
+    }
     (void)spci_rows(c->kind, &c->shape, spci_state(w, c->a), spci_state(w, c->b), 0, rows);
     spci_place_side(w, node, rows, side);
     spci_side_speeds(w, node, rows, u, push);

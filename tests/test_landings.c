@@ -492,6 +492,52 @@ static void what_a_table_carries_slides_where_friction_ends(void)
         }
 }
 
+/* ------------------------------------------------------------------- what lands on a ball -- */
+
+/* A ball that goes over a ball, a gap above it, comes down on it and stays: from there on it goes
+   along, and the normal turns with it. It has no speed along the normal where the step ends, presses
+   as that has it, and does not hop; its place is of second order. */
+static void what_lands_on_a_ball_goes_along_it(void)
+{
+    static const double speeds[] = { 1, 2 }, gaps[] = { 1e-5, 1e-4, 3e-4 };
+    int rate, i, k, e, step;
+    for (rate = 0; rate < RATES; rate++)
+        for (i = 0; i < 2; i++)
+            for (k = 0; k < 3; k++)
+                for (e = 0; e < 2; e++) {
+                    const double d = 0.65, v = speeds[i], h = 1 / rates[rate];
+                    const double most =
+                        0.02 * v * v / d * h + IN_DOUBLE_OR_FLOAT(1e-9, 3e-3);
+                    spc_vec3 p[2];
+                    int order;
+                    for (order = 0; order < 2; order++) {
+                        spc_world *w = contact_world(1, 1, vec(0, 0, -GRAVITY));
+                        const spc_body ball =
+                            put_body(w, spc_mass_solid_sphere(1, SPC_R(0.15)),
+                                     vec(0, 0, d + gaps[k]), zero, vec(v, 0, 0));
+                        const spc_constraint c =
+                            put_pair(w, ground, ball, 0.5, 0.15, law_of(0, e ? 0.3 : 0));
+                        bool closed = false;
+                        for (step = 0; step < 0.1 / h - 0.5; step++) {
+                            if (order) {
+                                CHECK_STATUS(spc_step_rk4(w, real(h), SPC_DRIFT_PROJECT), SPC_OK);
+                                continue;
+                            }
+                            take_steps(w, h, 1);
+                            const spc_contact_info now = contact_of_world(w, c);
+                            if (now.state != SPC_CONTACT_OPEN)
+                                CHECK_NEAR(now.normal_speed, 0, most);
+                            CHECK(e || !closed || now.state != SPC_CONTACT_OPEN);
+                            closed = closed || now.state != SPC_CONTACT_OPEN;
+                        }
+                        p[order] = spc_body_position(w, ball);
+                        free(w);
+                    }
+                    CHECK_NEAR(distance(p[0], p[1]), 0,
+                               0.5 * h * h + IN_DOUBLE_OR_FLOAT(1e-9, 1e-5));
+                }
+}
+
 static const test_entry tests[] = { TEST(what_is_thrown_up_a_slope_slides_back),
                                     TEST(what_a_strong_pull_turns_round_loses_no_time),
                                     TEST(what_lands_and_slides_on_is_of_second_order),
@@ -502,6 +548,7 @@ static const test_entry tests[] = { TEST(what_is_thrown_up_a_slope_slides_back),
                                     TEST(a_coin_that_spins_comes_to_rest_on_its_rim),
                                     TEST(a_coin_spins_down_on_a_floor_as_on_ground),
                                     TEST(the_foot_of_a_rod_that_falls_turns_round),
-                                    TEST(what_a_table_carries_slides_where_friction_ends) };
+                                    TEST(what_a_table_carries_slides_where_friction_ends),
+                                    TEST(what_lands_on_a_ball_goes_along_it) };
 
 TEST_MAIN
