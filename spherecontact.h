@@ -2130,7 +2130,7 @@ SPC_API spc_status spc_world_forward_dynamics(spc_world *world);
            SPC_ERROR_NO_CONTACT_POINT, too, where a disc that is not one-sided would turn over its
            flat position within the step; SPC_ERROR_STATE_NOT_FINITE
    source: derivation (7.1) to (7.11), (7.13) to (7.15), (7.21), (7.22), (7.24), (7.25), (7.28),
-           (7.30) to (7.33), (7.35), (6.12) to (6.15), (6.18) */
+           (7.30) to (7.33), (7.35), (7.40), (6.12) to (6.15), (6.18) */
 SPC_API spc_status spc_step(spc_world *world, spc_real h);
 
 /* The same step in shares, for threads of the caller's: it begins; each share is done once, in any
@@ -17820,7 +17820,12 @@ static SPCI_NO_INLINE spc_status spci_step_lone_group(spc_world *w, int group, s
 
    Spheres turn about each other on their way: t is where their gap along it is 0, and rows are
    those of the poses at t. Impulses that act there have a moment about where the bodies are in the
-   middle, which the displacement takes back.
+   middle, which the displacement takes back. Spheres that rest from then on, and go along each
+   other with the speed v_t of their centres across n, at the distance d, have along n as it was
+
+       u' = -r v_t^2 / d,    g' = r u' / 2                                                (7.40)
+
+   at the end, where n has turned; unless the pull over r, u_a = 0, leads to more.
 
    A ball that stays on the inside of a bowl turns around in it: with r and v of its centre, seen
    from the bowl's, and their distance d, by h |r x v| / d^2; and what forces press it with, -u_f,
@@ -20975,9 +20980,7 @@ static void spci_bend_side(spc_world *w, const spci_node *node, const spci_pace 
     side->shift = spci_displacement(end, e0, 0, part, h, side->none);
 }
 
-/* (7.15) of spheres that press on from when they meet, and go along each other with the velocity v
-   across n: n turns meanwhile, so that what does not part has the speed -r v^2 / d along the n that
-   was, unless the pull is less than that. */
+/* (7.40), where (7.15) has sent spheres that rest from when they meet. */
 static void spci_bend_from_meeting(spc_world *w, const spci_constraint *c, spc_real h,
                                    spci_side *side)
 {
