@@ -13024,7 +13024,7 @@ static unsigned long long spci_base_pool(int bodies, int constraints, int rows)
     const unsigned long long joints = (unsigned)constraints, n = (unsigned)rows;
     const unsigned long long chord = 7 * n - 6 * (joints < n ? joints : n);
     const unsigned long long squares = widest * n < chord ? widest * n : chord;
-    const unsigned long long own = n * ((bodies > 1 ? 12 : 6) + SPCI_VECTORS) + squares;
+    const unsigned long long own = n * ((bodies > 1 ? 12u : 6u) + SPCI_VECTORS) + squares;
     const int ends = bodies < constraints ? bodies : constraints;
     const unsigned long long hubs = ends > 0 ? (unsigned)ends - 1 : 0; /* one is a leaf */
     const unsigned long long one = (unsigned)spci_reals_of(sizeof(int));
