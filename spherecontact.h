@@ -1,4 +1,4 @@
-/* spherecontact.h - v0.39.0 - balls, wheels and coins that truly roll, in one C file
+/* spherecontact.h - v0.40.0 - balls, wheels and coins that truly roll, in one C file
    SPDX-License-Identifier: MIT OR Unlicense
 
    For games, robots and notebooks: the rolling constraints that most physics engines leave out. A
@@ -171,7 +171,7 @@
    are flushed to zero.
 */
 #define SPHERECONTACT_VERSION_MAJOR 0
-#define SPHERECONTACT_VERSION_MINOR 39
+#define SPHERECONTACT_VERSION_MINOR 40
 #define SPHERECONTACT_VERSION_PATCH 0
 
 /* What cannot be compiled is refused by one sentence. */
@@ -28683,6 +28683,14 @@ SPC_API spc_status spc_world_load_state(spc_world *world, const void *memory, si
 /*
    Changes: [api] the interface, [numbers] results beyond rounding, [fix] a defect.
 
+   0.40.0 [fix] what lands on several feet without a bounce was stepped to first order, and as the
+          order of its feet had it: it divides the step, in islands of up to 8 bodies. [fix] a ball
+          that came down on a ball and stays there hopped; bodies stacked on a floor that turns lost
+          contact for a moment, told events and took up to 60 factorizations. [numbers] units of
+          length change no digit of spc_step any more where rows are redundant beside contacts:
+          torques count by the longest arm there. [speed] steps of fourth order of redundant joints
+          beside what slides take a quarter of the substitutions; a ball takes 5.2 kB in a world of
+          1,000, and nets two thirds of the room
    0.39.0 [fix] most heaps come to rest: where more than 16 bodies that contacts alone keep press
           each other, spc_step's displacement opens contacts and closes none, what is borne goes
           on with its last velocity, and what meets slower than by g h / 10 does not bounce. [fix]
