@@ -527,8 +527,8 @@ static void a_ring_that_is_held_on_ground_contradicts_nothing(void)
 /* As such rings come to rest, what slides yields less and less across its slip, and at last not at
    all. Which rows a step of fourth order takes for redundant it decides in its first stage; in
    single precision later ones let go of others, which were doubtful there alone. What was left did
-   not hold the ring, and contradicted itself: of 300 rings in 56 of 7,500 steps. Where each solution
-   looked for the least norm of the redundant rows anew, a factorization came with 90 substitutions.
+   not hold the ring, and contradicted itself: of 300 rings in 56 of 7,500 steps. A factorization
+   came with 90 substitutions where each solution looked for the least norm of redundant rows anew.
    Bounds are half as much again as is seen. */
 static void a_ring_that_slides_to_rest_contradicts_nothing(void)
 {
