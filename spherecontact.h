@@ -2195,11 +2195,11 @@ typedef enum spc_drift {
    slip, without a meeting; if that does not help, the step is one of those, too. Where slip turns,
    parts are so short that what slides errs by no more than 1e-7 in each (float: 1e-5), in parts of
    what accelerations without forces do in a step, and by 1e-4 in parts below a 16th of it; a step
-   that would take more than 256 is one of those, too, as near to where friction jams. Contacts that
-   press are projected, those that are open are not; forces and states are those at the end. With
-   SPC_DRIFT_STABILIZE impacts, too, leave velocity errors of joints to their stabilization. What is
-   at rest before the step and after it keeps its pose, bit for bit. A step in which a disc comes to
-   lie on its side, or tips, is one of spc_step, of second order.
+   that would take more than 256, as near to where friction jams, or 1,024 trials is one of those,
+   too. Contacts that press are projected, those that are open are not; forces and states are those
+   at the end. With SPC_DRIFT_STABILIZE impacts, too, leave velocity errors of joints to their
+   stabilization. What is at rest before the step and after it keeps its pose, bit for bit. A step
+   in which a disc comes to lie on its side, or tips, is one of spc_step, of second order.
 
    So is one, with or without contacts, in which a body turns by more than a radian, but a centred
    one with equal moments that joints hold at its centre, if any do: there the method gains energy,
@@ -26920,8 +26920,10 @@ static spc_status spci_project(spc_world *w, spci_island *island, spc_real h)
 #define SPCI_LEAP_RATES 64
 #define SPCI_NO_LEAP SPC_R(1e-4)
 
-/* Most trials for one of them, and the part of the step, or of (7.17), that is rounding. */
+/* Most trials for one of them, and for all of a step, which is given up then; and the part of the
+   step, or of (7.17), that is rounding. */
 #define SPCI_MOST_TRIALS 80
+#define SPCI_MOST_ALL_TRIALS 1024
 #define SPCI_NO_PART (64 * SPCI_EPSILON)
 
 /* Forces that balance are known to this part: some roundings over what rows of modes yield. */
@@ -26944,7 +26946,7 @@ typedef struct spci_course {
     spci_island *island;
     spc_real h, done; /* the step, and what has been taken of it [s] */
     spc_real part;    /* how long the next part may be, by how the last one erred [s] */
-    int events, parts; /* so far */
+    int events, parts, trials; /* so far */
     int sudden;        /* events in a row that came at once without a bounce */
     bool stabilize;
     bool projects;     /* velocities are those of joints before the first part, too */
@@ -27307,13 +27309,14 @@ static void spci_note_trial(spci_trials *f, spc_real tau, spc_real margin, bool 
 }
 
 /* The part of a step up to the first event, or to a limit; no trial follows a coarse one. */
-static spc_status spci_find_event(spc_world *w, const spci_course *course, spc_real limit,
+static spc_status spci_find_event(spc_world *w, spci_course *course, spc_real limit,
                                   spci_trial *trial, spc_real *tau)
 {
     const spc_real fine = SPCI_NO_PART * course->h;
     spc_status status = spci_try_part(w, course, limit, trial);
     spci_trials f = { { 0, 0, 0 }, { 0, 0, 0 } };
     bool good = !status && trial->margin >= 0;
+    course->trials++;
     *tau = f.tau[0] = limit;
     f.margin[0] = trial->margin;
     if (good || course->events >= SPCI_MOST_EVENTS || spci_structure_of(w)->pulls)
@@ -27324,6 +27327,7 @@ static spc_status spci_find_event(spc_world *w, const spci_course *course, spc_r
         const spc_real way = f.tau[1] - f.tau[0], least = fine / (2 * spci_abs(way));
         const spc_real t = spci_next_trial(&f, turn);
         const bool was = good;
+        course->trials++;
         *tau = f.tau[0] + way * (t < least ? least : t < 1 - least ? t : 1 - least);
         status = spci_try_part(w, course, *tau, trial);
         good = !status && trial->margin >= 0;
@@ -27397,7 +27401,8 @@ static spc_status spci_find_part(spc_world *w, spci_course *course, spc_real *ta
             limit = limit < SPCI_MOST_GROWTH * tried ? limit : SPCI_MOST_GROWTH * tried;
             course->part = limit < course->h ? limit : course->h;
         }
-        if (trial.error > 1 && course->parts > SPCI_MOST_DIVISIONS)
+        if (course->trials > SPCI_MOST_ALL_TRIALS ||
+            (trial.error > 1 && course->parts > SPCI_MOST_DIVISIONS))
             return SPC_ERROR_JAMMED;
     } while (trial.error > 1);
     if (!status && spci_part_leaps(w, course, *tau))
@@ -27716,7 +27721,7 @@ static SPCI_NO_INLINE spc_status spci_rk4_events(spc_world *w, spci_island *isla
     course.h = h;
     course.done = 0;
     course.part = h;
-    course.events = course.parts = course.sudden = 0;
+    course.events = course.parts = course.trials = course.sudden = 0;
     course.stabilize = drift == SPC_DRIFT_STABILIZE;
     course.projects = drift == SPC_DRIFT_PROJECT;
     while (!status && h - course.done > SPCI_NO_PART * h)
@@ -28689,8 +28694,8 @@ SPC_API spc_status spc_world_load_state(spc_world *world, const void *memory, si
           contact for a moment, told events and took up to 60 factorizations. [numbers] units of
           length change no digit of spc_step any more where rows are redundant beside contacts:
           torques count by the longest arm there. [speed] steps of fourth order of redundant joints
-          beside what slides take a quarter of the substitutions; a ball takes 5.2 kB in a world of
-          1,000, and nets two thirds of the room
+          beside what slides take a quarter of the substitutions, and none more than 1,024 trials for
+          events; a ball takes 5.2 kB in a world of 1,000, and nets two thirds of the room
    0.39.0 [fix] most heaps come to rest: where more than 16 bodies that contacts alone keep press
           each other, spc_step's displacement opens contacts and closes none, what is borne goes
           on with its last velocity, and what meets slower than by g h / 10 does not bounce. [fix]
