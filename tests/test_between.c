@@ -524,6 +524,46 @@ static void a_ring_that_is_held_on_ground_contradicts_nothing(void)
     free(w);
 }
 
+/* Fourteen balls on ground, welded to a ladder of six loops, slide on it as one body, whose 36
+   redundant rows are more than have a place beside so many contacts. */
+static void a_ladder_slides_as_one_body(void)
+{
+    const double mu = 0.3, h = 1.0 / 240;
+    spc_world *w = contact_world(14, 33, vec(0, 0, -9.81));
+    spc_body ball[14];
+    int i, k;
+    for (i = 0; i < 14; i++) {
+        ball[i] = put_body(w, spc_mass_solid_sphere(1, real(0.1)),
+                           vec(0.3 * (i / 2), 0.3 * (i % 2), 0.1), zero, vec(2, 1, 0));
+        (void)put_on_plane(w, ground, level(0), ball[i], 0.1, law_of(mu, 0));
+    }
+    for (i = 0; i < 14; i++)
+        for (k = 1; k <= 2; k++) {
+            spc_attachment_desc d = spc_attachment_desc_default();
+            spc_constraint c;
+            if (i + k > 13 || (k == 1 && i % 2))
+                continue;
+            d.a = ball[i];
+            d.b = ball[i + k];
+            d.shape.X_AF.p = k == 2 ? vec(0.15, 0, 0) : vec(0, 0.15, 0);
+            d.shape.X_BM.p = k == 2 ? vec(-0.15, 0, 0) : vec(0, -0.15, 0);
+            d.shape.locked = SPC_WELD;
+            CHECK_STATUS(spc_attachment_add(w, &d, &c), SPC_OK);
+        }
+    for (k = 0; k < 5; k++) {
+        CHECK_STATUS(spc_step_rk4(w, real(h), SPC_DRIFT_PROJECT), SPC_OK);
+        CHECK(report_of(w).unsolved == 0 && report_of(w).contradictory == 0);
+        CHECK(report_of(w).redundant_rows == 36 || sizeof(spc_real) == 4);
+    }
+    for (i = 0; i < 14; i++) {
+        const spc_spatial V = state_of(w, ball[i]).V_GB;
+        CHECK_NEAR(spc_norm(V.linear), sqrt(5.0) - 9.81 * mu * 5 * h,
+                   IN_DOUBLE_OR_FLOAT(1e-9, 1e-4));
+        CHECK_NEAR(V.linear.x - 2 * V.linear.y, 0, IN_DOUBLE_OR_FLOAT(1e-9, 1e-4));
+    }
+    free(w);
+}
+
 /* As such rings come to rest, what slides yields less and less across its slip, and at last not at
    all. Which rows a step of fourth order takes for redundant it decides in its first stage; in
    single precision later ones let go of others, which were doubtful there alone. What was left did
@@ -565,6 +605,7 @@ static const test_entry tests[] = {
     TEST(contradictions_are_told_beside_contacts),
     TEST(a_spin_does_not_hold_what_lets_go),
     TEST(a_ring_that_is_held_on_ground_contradicts_nothing),
+    TEST(a_ladder_slides_as_one_body),
     TEST(a_ring_that_slides_to_rest_contradicts_nothing),
 };
 
