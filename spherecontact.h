@@ -28694,8 +28694,8 @@ SPC_API spc_status spc_world_load_state(spc_world *world, const void *memory, si
           contact for a moment, told events and took up to 60 factorizations. [numbers] units of
           length change no digit of spc_step any more where rows are redundant beside contacts:
           torques count by the longest arm there. [speed] steps of fourth order of redundant joints
-          beside what slides take a quarter of the substitutions, and none more than 1,024 trials for
-          events; a ball takes 5.2 kB in a world of 1,000, and nets two thirds of the room
+          beside what slides take a quarter of the substitutions, and none more than 1,024 trials
+          for events; a ball takes 5.2 kB in a world of 1,000, and nets two thirds of the room
    0.39.0 [fix] most heaps come to rest: where more than 16 bodies that contacts alone keep press
           each other, spc_step's displacement opens contacts and closes none, what is borne goes
           on with its last velocity, and what meets slower than by g h / 10 does not bounce. [fix]
