@@ -634,7 +634,6 @@ static void put_foot_on(spc_world *w, spc_body a, double z_A, spc_body b, spc_ve
    second: what gets shorter and shorter, with feet that stick and slip in turns. */
 static spc_world *seesaw(void)
 {
-    const spc_body ground = { 0, 0 };
     const double lean = asin(0.3);
     spc_world *w = contact_world(3, 9, vec(0, 0, -GRAVITY));
     const spc_body plank =
