@@ -99,19 +99,29 @@ static inline spc_constraint put_pair(spc_world *w, spc_body a, spc_body b, doub
     return c;
 }
 
-/* A foot of a body at p_B on ground's plane z = 0. */
-static inline spc_constraint put_foot(spc_world *w, spc_body body, spc_vec3 p_B,
-                                      spc_contact_law law)
+/* A corner of one body at p_B on a plane of another one. */
+static inline spc_constraint put_corner(spc_world *w, spc_body face, spc_transform X,
+                                        spc_body body, spc_vec3 p_B, spc_contact_law law)
 {
     spc_attachment_desc d = spc_attachment_desc_default();
     spc_constraint c = { 0, 0 };
+    d.a = face;
     d.b = body;
     d.shape.locked = SPC_LOCK_TZ;
+    d.shape.X_AF = X;
     d.shape.X_BM.p = p_B;
     d.one_sided = true;
     d.law = law;
     CHECK_STATUS(spc_attachment_add(w, &d, &c), SPC_OK);
     return c;
+}
+
+/* A foot of a body at p_B on ground's plane z = 0. */
+static inline spc_constraint put_foot(spc_world *w, spc_body body, spc_vec3 p_B,
+                                      spc_contact_law law)
+{
+    const spc_body none = { 0, 0 };
+    return put_corner(w, none, level(0), body, p_B, law);
 }
 
 /* A box of 2 kg and 0.2 m on feet in its corners: 4 below, 8 in all. */

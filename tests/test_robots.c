@@ -341,31 +341,17 @@ static void a_doll_that_falls_lies_there(void)
 /* What may touch the floor of them. */
 static spc_constraint corners[8 * DOMINOES];
 
-/* A corner of a domino on a face of another one, z of X, which ends. */
-static void put_corner(spc_world *w, spc_body other, spc_transform X, spc_body body, spc_vec3 p,
-                       double friction)
-{
-    spc_attachment_desc d = spc_attachment_desc_default();
-    spc_constraint c = { 0, 0 };
-    d.a = other;
-    d.b = body;
-    d.shape.X_AF = X;
-    d.shape.X_BM.p = p;
-    d.shape.locked = SPC_POINT_ON_PLANE;
-    d.one_sided = true;
-    d.law = law_of(friction, 0);
-    d.law.bounded = true;
-    d.law.half_length[0] = d.law.half_length[1] = real(TALL / 2);
-    CHECK_STATUS(spc_attachment_add(w, &d, &c), SPC_OK);
-}
-
 /* They stand in a row, of which the first is pushed over: upper edges touch the next one's back,
-   lower ones behind them the front of the one before. Their friction is half of the floor's. */
+   lower ones behind them the front of the one before. Their friction is half of the floor's, and
+   faces end. */
 static spc_world *put_dominoes(spc_body *body, int count, double friction)
 {
     spc_world *w = contact_world(count, 12 * count, vec(0, 0, -GRAVITY));
     const spc_vec3 half = vec(THICK / 2, WIDE / 2, TALL / 2);
+    spc_contact_law face = law_of(friction / 2, 0);
     int i, k;
+    face.bounded = true;
+    face.half_length[0] = face.half_length[1] = real(TALL / 2);
     for (i = 0; i < count; i++) {
         const double spin = i == 0 ? 4 : 0;
         body[i] = put_body(w, spc_mass_box(real(0.01), half), vec(i * APART, 0, TALL / 2),
@@ -379,10 +365,10 @@ static spc_world *put_dominoes(spc_body *body, int count, double friction)
     }
     for (i = 0; i + 1 < count; i++)
         for (k = -1; k < 2; k += 2) {
-            put_corner(w, body[i + 1], plane_at(vec(-1, 0, 0), vec(-THICK / 2, 0, 0)), body[i],
-                       vec(THICK / 2, k * WIDE / 2, TALL / 2), friction / 2);
-            put_corner(w, body[i], plane_at(vec(1, 0, 0), vec(THICK / 2, 0, 0)), body[i + 1],
-                       vec(-THICK / 2, k * WIDE / 2, -TALL / 2), friction / 2);
+            (void)put_corner(w, body[i + 1], plane_at(vec(-1, 0, 0), vec(-THICK / 2, 0, 0)),
+                             body[i], vec(THICK / 2, k * WIDE / 2, TALL / 2), face);
+            (void)put_corner(w, body[i], plane_at(vec(1, 0, 0), vec(THICK / 2, 0, 0)),
+                             body[i + 1], vec(-THICK / 2, k * WIDE / 2, -TALL / 2), face);
         }
     return w;
 }
@@ -613,22 +599,6 @@ static void a_hexapod_walks_at_a_bounded_cost(void)
 
 /* ----------------------------------------------------------------------------- seesaw -------- */
 
-/* A foot of b at p_B on a's plane z = z_A. */
-static void put_foot_on(spc_world *w, spc_body a, double z_A, spc_body b, spc_vec3 p_B,
-                        spc_contact_law law)
-{
-    spc_attachment_desc d = spc_attachment_desc_default();
-    spc_constraint c;
-    d.a = a;
-    d.b = b;
-    d.shape.locked = SPC_LOCK_TZ;
-    d.shape.X_AF = level(z_A);
-    d.shape.X_BM.p = p_B;
-    d.one_sided = true;
-    d.law = law;
-    CHECK_STATUS(spc_attachment_add(w, &d, &c), SPC_OK);
-}
-
 /* A ball of 2 kg comes down on one end of a plank of 4 kg that leans on its other one, where a box
    of half a kilogram on four feet lies. The box is thrown up, bounces, and comes to rest by half a
    second: what gets shorter and shorter, with feet that stick and slip in turns. */
@@ -650,12 +620,12 @@ static spc_world *seesaw(void)
     CHECK_STATUS(spc_body_set_pose(w, box, X), SPC_OK);
     (void)join_at(w, ground, plank, vec(0, 0, 0.3), vec(0, 1, 0), SPC_HINGE);
     for (i = 0; i < 2; i++)
-        put_foot_on(w, ground, 0, plank, vec(i ? 1 : -1, 0, 0), law_of(0.5, 0.2));
+        (void)put_foot(w, plank, vec(i ? 1 : -1, 0, 0), law_of(0.5, 0.2));
     (void)put_on_plane(w, plank, level(0.02), ball, 0.1, law_of(0.5, 0.2));
     for (i = 0; i < 4; i++)
-        put_foot_on(w, plank, 0.02, box, vec(i & 1 ? 0.1 : -0.1, i & 2 ? 0.1 : -0.1, -0.05),
-                    law_of(0.6, 0.1));
-    put_foot_on(w, ground, 0, box, vec(0, 0, -0.05), law_of(0.5, 0));
+        (void)put_corner(w, plank, level(0.02), box,
+                         vec(i & 1 ? 0.1 : -0.1, i & 2 ? 0.1 : -0.1, -0.05), law_of(0.6, 0.1));
+    (void)put_foot(w, box, vec(0, 0, -0.05), law_of(0.5, 0));
     return w;
 }
 
