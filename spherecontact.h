@@ -25551,7 +25551,7 @@ static SPCI_NO_INLINE spc_status spci_load_dynamics(spc_world *w, spci_node *nod
 #define SPCI_LEFT_ACROSS 10
 
 /* Slip that has come down to this part has no direction; nor has what is left of slip that has come
-   to its end, until it is this part of the slip. How often kept modes are solved for. */
+   to its end, until it is this part of the slip. Most turns in which kept modes are solved for. */
 #define SPCI_LITTLE_SLIP SPC_R(1e-3)
 #define SPCI_HELD_TURNS 3
 

@@ -120,8 +120,7 @@ static inline spc_constraint put_corner(spc_world *w, spc_body face, spc_transfo
 static inline spc_constraint put_foot(spc_world *w, spc_body body, spc_vec3 p_B,
                                       spc_contact_law law)
 {
-    const spc_body none = { 0, 0 };
-    return put_corner(w, none, level(0), body, p_B, law);
+    return put_corner(w, ground, level(0), body, p_B, law);
 }
 
 /* A box of 2 kg and 0.2 m on feet in its corners: 4 below, 8 in all. */
