@@ -1239,8 +1239,8 @@ typedef struct spc_contact_law {
     spc_real friction;             /* coefficient, >= 0; it counts if grip is false [-] */
     spc_real restitution;          /* 0 to 1 [-] */
     spc_real restitution_speed;    /* at or below it nothing bounces, >= 0 [m/s]; 0 bounces as long
-                                      as flights are longer than h, but for what meets slower than
-                                      by g h / 10 in spc_step where more than 16 bodies without
+                                      as flights are longer than h, but for what would part slower
+                                      than by g h / 10 in spc_step where more than 16 bodies without
                                       joints press each other */
     spc_real rolling_resistance;   /* an arm of the normal force, >= 0 [m]; without one a coin that
                                       wobbles does so for ever; 1 % of its radius lays it */
@@ -5727,7 +5727,7 @@ typedef struct spci_side {
     spc_real driven[2];      /* k, l of (7.14) */
     spc_real T;              /* of (6.8), of an attachment, which has one row */
     spc_real restitution, gap;
-    spc_real calm;           /* how fast it may meet in a heap without a bounce; 0: in no heap */
+    spc_real calm;           /* how fast a bounce would part it that is none in a heap; 0: in none */
     spc_real foot[2];        /* C in the plane's frame as the step began */
     spc_real sum[6], met;    /* of the parts of a step: impulses, fastest meeting */
     spc_real u[6];           /* of a step in the normal row before the push, and the push behind it;
@@ -18378,7 +18378,8 @@ static void spci_part_with(spc_real u_a, spc_real t, spc_real h, spci_side *side
 static spc_real spci_restitution_at(const spc_contact_law *law, spc_real speed,
                                     const spci_side *side)
 {
-    return speed > law->restitution_speed && speed > side->calm ? law->restitution : 0;
+    const bool bounces = law->restitution * speed > side->calm;
+    return speed > law->restitution_speed && bounces ? law->restitution : 0;
 }
 
 /* Bodies meet at t with the velocity u_b. */
@@ -18455,6 +18456,8 @@ static bool spci_meet(const spc_contact_law *law, spc_real u, spc_real push, spc
 /* g of bodies that do not meet: they must not cross. */
 static inline spc_real spci_stay_apart(const spci_side *side, spc_real h)
 {
+    if (side->calm > 0)
+        return side->u[2] + side->u[3] + spci_first_gap(side, h) / h;
     return side->u[2] + side->u[3] + 2 * (side->gap + spci_bend(side, true, h)) / h;
 }
 
@@ -21899,7 +21902,8 @@ static bool spci_meets_in_turn(spc_world *w, const spci_island *island, spc_real
         const spci_side *side = at.side;
         if (side->blown)
             return true;
-        blow = blow || side->chord || spci_is_blow(at.c, side, h) || (side->late && side->turned);
+        blow = blow || side->chord || spci_is_blow(at.c, side, h) ||
+               (side->late && side->turned && !(side->calm > 0));
         /* what comes to touch at the end of the step may be pushed there sooner */
         turns = turns || side->late || side->chord || (!side->closed && !(side->hit > 0));
         if (!(side->hit > 0))
@@ -22275,9 +22279,12 @@ static void spci_feel_support(spc_world *w, spci_island *island, spc_real h)
         const spc_real before = spci_pushed_by(side, h);
         side->leaves = false;
         side->at = side->hit = side->shift = 0;
-        if (!spci_meet(&at.c->law, side->u[2], side->u[3], h, side))
+        /* blows let go of what presses in a heap, and forces part nothing by as much there */
+        const spc_real apart = side->calm > 0 ? spci_max(side->u[3], 0) : 0;
+        if (!spci_meet(&at.c->law, side->u[2], side->u[3] - apart, h, side))
             side->g[2] = spci_stay_apart(side, h);
-        side->g[2] -= side->struck[4];
+        side->u[3] += apart;
+        side->g[2] += apart - side->struck[4];
         const spc_real after = spci_pushed_by(side, h);
         spci_push_on(w, at.node, after - before, after - 1, side);
     }
@@ -22771,8 +22778,16 @@ static void spci_end_struck(const spc_contact_law *law, spc_real change, spc_rea
 /* A heap: a clump of more bodies than may divide a step, which contacts alone keep, and forces
    press. As many contacts bear in it as it has motions, and each step leaves it a little apart:
    what falls through such gaps, bounces, and is displaced to where it touches opens others, and
-   nothing would come to rest. So what meets in it slower than by this part of what forces change
-   speeds by in a step does not bounce; and its displacement opens contacts, and closes none. */
+   nothing would come to rest. So a bounce slower than this part of what forces change speeds by in
+   a step is none; the displacement opens contacts, and closes none; and what is borne goes on with
+   the velocity v+ it ends with, from when it last met anything, at t, to
+
+       p_0 + t v- + t^2 / 2 a + (h - t) v+                                                (7.41)
+
+   with a of its forces. With the mean of before and after, as all else does, what parts and is
+   pressed back would stay apart by half of h times its speed, and fall from there: impulses p would
+   do the work p u- / 2. Nothing crosses then if it closes by no more than its first gap in h, where
+   means ask for no more than twice the middle one, (7.13). */
 #define SPCI_CALM SPC_R(0.1)
 
 /* How fast that is in a clump; 0: it is no heap. */
@@ -22786,22 +22801,20 @@ static spc_real spci_calm_of(spc_world *w, const spci_island *island)
     return SPCI_CALM * most;
 }
 
-/* Does something press a body? */
-static bool spci_is_borne(spc_world *w, int body)
+/* When did a body that something presses last meet anything in the step? Below 0: nothing does. */
+static spc_real spci_borne_from(spc_world *w, int body)
 {
+    spc_real t = -1;
     for (spci_node *other = NULL; spci_next_of(w, body, &other);) {
         const spci_side *side = spci_side_of(w, other);
         if (side && side->takes_part && side->p[2] > 0)
-            return true;
+            t = spci_max(t, side->hit > 0 ? side->at : 0);
     }
-    return false;
+    return t;
 }
 
-/* What is borne in a heap goes on with the velocity it ends a step with. With the mean of before
-   and after, as all else does, what parts and is pressed back would stay apart by half of h times
-   its speed, and fall from there: impulses p would do the work p u- / 2. Adds by how much it goes
-   less, but for blows, to what these displace a body by; last: what the last round changes its
-   velocity by. */
+/* (7.41) behind rounds. Adds by how much what is borne goes less than with the mean, but for blows,
+   to what these displace a body by; last: what the last round changes its velocity by. */
 static void spci_fall_on(spc_world *w, int body, spc_vec3 supported, spc_vec3 last, spc_real h)
 {
     spci_sums *sums = spci_sums_at(w, body);
@@ -22834,7 +22847,7 @@ static void spci_end_rounds(spc_world *w, const spci_island *island, spc_real h)
             const spc_vec3 supported = spci_sums_at(w, body)->p;
             if (turn == 0 && h > 0)
                 spci_turn_blows(w, body, h);
-            if (turn == 0 && heap && spci_is_borne(w, body))
+            if (turn == 0 && heap && spci_borne_from(w, body) >= 0)
                 spci_fall_on(w, body, supported, last.linear, h);
             work->shift = turn ? spci_spatial_zero() : last;
             if (turn == 1 && h > 0)
@@ -22948,6 +22961,14 @@ static spc_real spci_bring_nothing(spc_world *w, spci_island *island, spc_real r
     return spci_solve_sides(w, island);
 }
 
+/* A contact is of a heap, or of none: where it stays apart, so does (7.41). */
+static void spci_calm_side(spc_real calm, spc_real h, spci_side *side)
+{
+    side->calm = calm;
+    if (calm > 0 && side->takes_part && !side->closed && !side->turned && !(side->hit > 0))
+        side->g[2] = 0 - spci_max(0 - side->g[2], 0 - spci_stay_apart(side, h));
+}
+
 /* What contacts and joints of a clump do in a part of a step, as delta; first: they have not been
    solved for; alone: the island has no other contact. Gives the residual. */
 static spc_real spci_press_clump(spc_world *w, spci_island *island, const spci_pace *pace,
@@ -22955,7 +22976,7 @@ static spc_real spci_press_clump(spc_world *w, spci_island *island, const spci_p
 {
     const spc_real h = pace->part, calm = spci_calm_of(w, island);
     for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);)
-        at.side->calm = calm;
+        spci_calm_side(calm, h, at.side);
     if ((!alone && spci_is_struck(w, island)) || spci_meets_in_turn(w, island, h))
         return spci_strike(w, island, pace, joined); /* anew: what joins late may come first */
     spci_forget_blows(w, island);
@@ -23135,7 +23156,8 @@ static spc_real spci_press(spc_world *w, spci_island *island, spci_pace *pace, s
 
 /* What a contact asks of a displacement, whose load is what impacts have done before the middle: is
    there anything? A disc that is laid flat does not turn about the normal, too: it would tilt. */
-static bool spci_ask_shift(spc_world *w, const spci_node *node, spci_side *side, spc_real h)
+static bool spci_ask_shift(spc_world *w, const spci_node *node, spci_side *side, bool gapes,
+                           spc_real h)
 {
     const bool late =
         side->takes_part && side->p[2] > 0 && (side->hit > 0 || spci_ends_early(side));
@@ -23143,7 +23165,7 @@ static bool spci_ask_shift(spc_world *w, const spci_node *node, spci_side *side,
     spc_real load[6];
     side->presses = side->p[2] > 0 || (side->takes_part && side->shift > 0);
     side->slides = 0;
-    if (late && !side->blown) {
+    if (late && !side->blown && !gapes) {
         spci_load_ahead(w, node, side, h, load);
         load[2] = 0;
         load[5] = tilted ? 0 : load[5];
@@ -23268,15 +23290,18 @@ static bool spci_begin_displacement(spc_world *w, const spci_island *island, boo
     const bool gapes = spci_gapes(w, island);
     for (int i = 0; i < island->body_count; i++) {
         spci_work *work = spci_island_work(w, island, i);
-        const bool falls = gapes && spci_is_borne(w, spci_island_body(w, island, i));
+        const spc_real t = gapes ? spci_borne_from(w, spci_island_body(w, island, i)) : -1;
         work->shift = spci_spatial_zero();
-        if (falls)
-            work->shift = spci_spatial_scale(SPC_R(0.5) * h,
-                                             spci_spatial_add(work->push, work->delta));
+        if (t < 0)
+            continue;
+        work->shift = spci_spatial_scale(SPC_R(0.5) * h - t,
+                                         spci_spatial_add(work->push, work->delta));
+        work->shift = spci_spatial_add(
+            work->shift, spci_spatial_scale(SPC_R(0.5) * t * t / h, work->push));
     }
     spci_clear_delta(w, island);
     for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);)
-        if (spci_ask_shift(w, at.node, at.side, h))
+        if (spci_ask_shift(w, at.node, at.side, gapes, h))
             asked = true;
     if (!asked)
         return false;
