@@ -20209,6 +20209,14 @@ static spc_real spci_driven_way(const spci_side *side, spc_real t, spc_real h, s
     return spci_bend(side, false, h) + t * way;
 }
 
+/* When a gap that closes at a speed, which grows at a rate, is none; below 0: never. */
+static spc_real spci_fall_time(spc_real gap, spc_real speed, spc_real rate)
+{
+    const spc_real square = speed * speed + 2 * rate * gap;
+    const spc_real mean = square > 0 ? speed + SPC_SQRT(square) : 0;
+    return mean > 0 ? 2 * gap / mean : -1;
+}
+
 /* Spheres turn about each other as they come: goes to where they meet, by Newton's method on the
    gap, with rows, u and push there. False if they do not; the gap then ends as it does. */
 static bool spci_find_meeting(spc_world *w, spci_node *node, spc_real h, spc_rows *rows,
@@ -20216,8 +20224,10 @@ static bool spci_find_meeting(spc_world *w, spci_node *node, spc_real h, spc_row
 {
     spci_side *side = spci_side_at(w, node->constraint);
     const spc_real half = SPC_R(0.5) * h, free = u[2] + push[2];
-    spc_real t = side->at, gap, speed, rate, bend, u_t[6], push_t[6];
-    /* Outside of each other they part once: Newton's method begins anew where a step ends. */
+    spc_real t = side->at, gap, speed, rate, bend, u_t[6], push_t[6], gap_0 = 0, speed_0 = 0;
+    /* Outside of each other they part once: Newton's method begins anew on the parabola that leads
+       to where the step ends; from that end it would go but half the way to a root that is nearly
+       double, again and again. */
     bool parts = spci_reach_of(spci_constraint_at(w, node->constraint)) > 0;
     for (int turn = 0; turn < SPCI_MOST_MEETING; turn++) {
         bend = spci_driven_way(side, t, h, &rate);
@@ -20225,6 +20235,8 @@ static bool spci_find_meeting(spc_world *w, spci_node *node, spc_real h, spc_row
         speed = u_t[2] + push_t[2] / h * t + rate;
         if (parts && t <= 0 && !(speed < 0) && gap > 0) {
             parts = false;
+            gap_0 = gap;
+            speed_0 = speed;
             t = h;
             continue;
         }
@@ -20238,7 +20250,11 @@ static bool spci_find_meeting(spc_world *w, spci_node *node, spc_real h, spc_row
             spci_copy(push, push_t, 6);
             return true;
         }
-        t = speed < 0 ? spci_max(t - gap / speed, 0) : 0;
+        if (gap_0 > 0)
+            t = spci_fall_time(gap_0, 0 - speed_0, 2 * (gap_0 + h * speed_0 - gap) / (h * h));
+        else
+            t = speed < 0 ? spci_max(t - gap / speed, 0) : 0;
+        gap_0 = 0;
         t = t < h ? t : h;
     }
     side->gap = spci_gap_at(w, node, h, h, rows, u_t, push_t) + spci_driven_way(side, h, h, &rate) -
@@ -20983,20 +20999,22 @@ static void spci_bend_side(spc_world *w, const spci_node *node, const spci_pace 
     side->shift = spci_displacement(end, e0, 0, part, h, side->none);
 }
 
-/* (7.40), where (7.15) has sent spheres that rest from when they meet. */
-static void spci_bend_from_meeting(spc_world *w, const spci_constraint *c, spc_real h,
-                                   spci_side *side)
+/* (7.40), of spheres that (7.15) has sent to rest from when they meet. t: when n is as it is. */
+static void spci_bend_from(spc_world *w, const spci_constraint *c, spc_real t, spc_real h,
+                           spci_side *side)
 {
-    const spc_real rest = h - side->at;
+    const spc_real rest = h - t;
     spci_late late;
     spc_real j;
-    const spc_real a = spci_pull_at(side, side->at, h, &j);
+    const spc_real a = spci_pull_at(side, t, h, &j);
+    if (side->leaves || c->kind != SPC_SPHERE_ON_SPHERE)
+        return;
     spci_get_late_pair(w, c, h, &late);
     late.v = spc_cross(late.v, side->R.z);
     const spc_real curve = spc_dot(late.v, late.v) / spci_reach_of(c);
     const spc_real speed = rest * spci_max(0 - curve, a + SPC_R(0.5) * j * rest);
     side->g[2] -= speed;
-    side->shift -= SPC_R(0.5) * side->at * speed;
+    side->shift -= SPC_R(0.5) * t * speed;
 }
 
 /* So much less than the path changes a speed by in half a step grazes: what does not bounce, as
@@ -21028,8 +21046,7 @@ static bool spci_meet_sphere(spc_world *w, spci_node *node, spc_real h, spc_real
         return false;
     if (!(side->hit <= (side->restitution > 0 ? SPCI_GRAZES_SO : SPCI_GRAZES) * size) ||
         !(spci_abs(e0) <= SPCI_GRAZES * h * size)) {
-        if (!side->leaves)
-            spci_bend_from_meeting(w, c, h, side);
+        spci_bend_from(w, c, deep ? SPC_R(0.5) * h : side->at, h, side);
         return true;
     }
     (void)spci_rows(c->kind, &c->shape, spci_state(w, c->a), spci_state(w, c->b), 0, rows);
@@ -21755,6 +21772,7 @@ static bool spci_leave_restitution(spc_world *w, const spci_island *island, spc_
         if (h > 0) {
             const spc_real part = spci_pushed_by(side, h);
             (void)spci_meet(&law, side->u[2], side->u[3], h, side);
+            spci_bend_from(w, at.c, side->at, h, side);
             side->g[2] -= side->struck[4]; /* as spci_feel_support has it */
             const spc_real later = spci_pushed_by(side, h) - part;
             spci_push_on(w, at.node, later, later, side);
@@ -22283,6 +22301,8 @@ static void spci_feel_support(spc_world *w, spci_island *island, spc_real h)
         const spc_real apart = side->calm > 0 ? spci_max(side->u[3], 0) : 0;
         if (!spci_meet(&at.c->law, side->u[2], side->u[3] - apart, h, side))
             side->g[2] = spci_stay_apart(side, h);
+        else if (side->hit > 0)
+            spci_bend_from(w, at.c, side->at, h, side);
         side->u[3] += apart;
         side->g[2] += apart - side->struck[4];
         const spc_real after = spci_pushed_by(side, h);
@@ -22354,14 +22374,6 @@ static spc_real spci_straight_time(spc_vec3 r, spc_vec3 v, spc_real reach)
     if (reach < 0)
         return ahead > 0 ? (ahead + root) / square : left / (ahead - root);
     return ahead > 0 && (root > 0 || !(left > 0)) ? left / (ahead + root) : -1;
-}
-
-/* When a gap that closes at a speed, which grows at a rate, is none; below 0: never. */
-static spc_real spci_fall_time(spc_real gap, spc_real speed, spc_real rate)
-{
-    const spc_real square = speed * speed + 2 * rate * gap;
-    const spc_real mean = square > 0 ? speed + SPC_SQRT(square) : 0;
-    return mean > 0 ? 2 * gap / mean : -1;
 }
 
 /* Do spheres on a path touch in a step, no sooner than at *t, at least with a speed? Then when, and

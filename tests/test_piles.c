@@ -603,7 +603,7 @@ static int hits_of(const spc_world *w)
    in float 1e-6 m of the radius of 0.1 m: the normal turns by 1e-5, and energy by up to 2 v_t / v_n
    times that. A pair beside others that meet in vain is solved for with them, to some 1e-10 of its
    velocities. Some steps have more bounces along the shell than a step may, and tell it. */
-static void check_rattle(double mu, double e, int steps, int least_hits)
+static int check_rattle(double mu, double e, int steps, int least_hits)
 {
     pile p = make_rattle(mu, e);
     const spc_energy_momentum before = momentum_of(p.world);
@@ -631,19 +631,22 @@ static void check_rattle(double mu, double e, int steps, int least_hits)
     }
     after = momentum_of(p.world);
     CHECK(hits >= least_hits);
-    CHECK(unsolved * 50 <= steps); /* 34 of 2,000 with friction, else 1 of 10,000 */
     CHECK_NEAR(distance(before.linear, after.linear), 0, EXACT);
     CHECK_NEAR(distance(before.angular, after.angular), 0, IN_DOUBLE_OR_FLOAT(1e-10, 1e-2));
     CHECK(rise <= IN_DOUBLE_OR_FLOAT(1e-10, 4e-5));
     CHECK(mu > 0 || fall <= IN_DOUBLE_OR_FLOAT(1e-12, 1e-5));
     free(p.world);
+    return unsolved;
 }
 
 static void momenta_stay_through_impacts(void)
 {
-    check_rattle(0, 1, IN_DOUBLE_OR_FLOAT(10000, 2000), IN_DOUBLE_OR_FLOAT(600, 100));
-    check_rattle(0.3, 1, 5000, 80);
-    check_rattle(0.3, 0.5, 2000, 20);
+    int draw, unsolved = 0;
+    CHECK(check_rattle(0, 1, IN_DOUBLE_OR_FLOAT(10000, 2000), IN_DOUBLE_OR_FLOAT(600, 100)) <= 2);
+    CHECK(check_rattle(0.3, 1, 5000, 80) <= 2);
+    for (draw = 0; draw < 8; draw++)
+        unsolved += check_rattle(0.3, 0.5, 2000, 20);
+    CHECK(unsolved <= 8 * 25); /* 12 of 2,000 of a draw, from 1 to 50 */
 }
 
 /* Bodies that hit the floor with one corner or two, jointed to each other or not, with friction and
