@@ -20551,14 +20551,19 @@ static bool spci_will_bounce(const spc_contact_law *law, const spci_side *side, 
     return down > law->restitution_speed && law->restitution * down + SPC_R(0.5) * a * rest > 0;
 }
 
-/* The same of one that impulses of others close after its free way h/2 u, by what it is then beyond
-   its end. What they do is taken for a force: joints that pull it down have it back soon. */
+/* The same of one that impulses of others close: of supports, as (7.14) has it with them, or after
+   its free way h/2 u, by what it is then beyond its end. What they do is taken for a force: joints
+   that pull it down have it back soon. */
 static bool spci_bounces_late(const spc_contact_law *law, const spci_side *side, spc_real h,
                               spc_real *t)
 {
     const spc_real down = side->fastest;
-    if (!side->late || !side->takes_part || !(side->p[2] > 0) || !(law->restitution > 0) ||
-        !(down > law->restitution_speed))
+    if (!side->takes_part || !(side->p[2] > 0) || !(law->restitution > 0))
+        return false;
+    *t = side->at;
+    if (!side->late)
+        return !side->closed && side->hit > 0 && side->leaves;
+    if (!(down > law->restitution_speed))
         return false;
     spc_real rest = spci_abs(side->struck[1]) / down;
     rest = rest < h ? rest : h;
