@@ -20468,12 +20468,12 @@ static void spci_start_across(spc_world *w, const spci_node *node, const spc_row
 
        t <- t - e(t) / e'(t)                                                              (7.24)
 
-   from where free motion leads, with the turn in its first half going on in the second. There
-   velocities are brought onto the joints, bodies have an impact, and the next part begins. What
-   goes along with what is struck, as balls that swing side by side, has gaps that rounding has
-   opened on the way; a blow closes them at the same time, so that they are struck at once. What
-   would come down again within what is left of the step, and an eighth of it, divides nothing: it
-   goes to rest as (7.15) says.
+   from where free motion leads, with the turn in its first half going on in the second, or, where
+   impulses of others alone bring it about, from the end of the part. There velocities are brought
+   onto the joints, bodies have an impact, and the next part begins. What goes along with what is
+   struck, as balls that swing side by side, has gaps that rounding has opened on the way; a blow
+   closes them at the same time, so that they are struck at once. What would come down again within
+   what is left of the step, and an eighth of it, divides nothing: it goes to rest as (7.15) says.
 
    A sphere goes from one of several planes that end to another, as in a valley, where it touches
    both: at an angle of 2 a between them it has come by no more than r tan a over the next one, and
@@ -20551,19 +20551,25 @@ static bool spci_will_bounce(const spc_contact_law *law, const spci_side *side, 
     return down > law->restitution_speed && law->restitution * down + SPC_R(0.5) * a * rest > 0;
 }
 
-/* The same of one that impulses of others close: of supports, as (7.14) has it with them, or after
-   its free way h/2 u, by what it is then beyond its end. What they do is taken for a force: joints
-   that pull it down have it back soon. */
+/* Do bodies meet faster than forces make them in h, or come so, if they do not in free motion? */
+static inline bool spci_comes_hard(const spci_side *side)
+{
+    return (side->hit > 0 ? side->hit : 0 - spci_end_speed(side)) > side->size;
+}
+
+/* The same of one that impulses of others close: after its free way h/2 u, by what it is then
+   beyond its end. What they do is taken for a force: joints that pull it down have it back soon. Or
+   it takes part, and what supports bodies has it meet, (7.14), or not cross: when is looked for. */
 static bool spci_bounces_late(const spc_contact_law *law, const spci_side *side, spc_real h,
                               spc_real *t)
 {
     const spc_real down = side->fastest;
-    if (!side->takes_part || !(side->p[2] > 0) || !(law->restitution > 0))
+    if (!side->takes_part || !(side->p[2] > 0) || (side->closed && !side->late))
         return false;
-    *t = side->at;
+    *t = side->hit > 0 ? side->at : h;
     if (!side->late)
-        return !side->closed && side->hit > 0 && side->leaves;
-    if (!(down > law->restitution_speed))
+        return side->hit > 0 && law->restitution > 0 ? side->leaves : spci_comes_hard(side);
+    if (!(law->restitution > 0) || !(down > law->restitution_speed))
         return false;
     spc_real rest = spci_abs(side->struck[1]) / down;
     rest = rest < h ? rest : h;
@@ -20622,7 +20628,7 @@ static bool spci_lands_hard(spc_world *w, const spci_constraint *c, const spci_s
 {
     if (!(spci_side_rows(c) & 3u) && spci_is_central(w, c))
         return false;
-    return pace->nodes == 1 || (side->hit > side->size &&
+    return pace->nodes == 1 || (spci_comes_hard(side) &&
                                 (spci_is_among(w, c->a, SPCI_MOST_LANDING) ||
                                  spci_is_among(w, c->b, SPCI_MOST_LANDING)));
 }
@@ -23707,7 +23713,8 @@ static bool spci_await_late(spc_world *w, const spci_island *island, spci_pace *
 {
     spc_real t;
     for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);)
-        if (spci_bounces_late(&at.c->law, at.side, pace->part, &t) &&
+        if ((at.side->late || pace->bounces < SPCI_MOST_SLIDING_BOUNCES) &&
+            spci_bounces_late(&at.c->law, at.side, pace->part, &t) &&
             spci_may_divide(w, at.c, at.side, pace))
             spci_await(at.side, t, pace);
     return pace->cut;

@@ -823,6 +823,68 @@ static void balls_bounce_on_what_rests_as_on_a_floor(void)
         }
 }
 
+/* A plank that lies on a hinge or on feet, a ball at either end, and one that comes down on it: if
+   the plank fell, too, it would not be met within a step, but it is borne. */
+static spc_world *make_borne(bool hinge, bool propagates, double e, double gap, spc_body body[4])
+{
+    static const double radius[] = { 0.05, 0.05, 0.1 }, x[] = { 0.9, -0.9, -0.6 };
+    spc_world *w = contact_world(4, 7, vec(0, 0, -GRAVITY));
+    int i;
+    body[3] = put_body(w, spc_mass_box(3, vec(1, 0.1, 0.02)), zero, zero, zero);
+    for (i = 0; i < 4 && !hinge; i++)
+        (void)put_corner(w, ground, level(-0.02), body[3],
+                         vec(i & 1 ? 0.5 : -0.4, i & 2 ? 0.1 : -0.1, -0.02), law_of(0.5, 0));
+    if (hinge) {
+        spc_attachment_desc d = spc_attachment_desc_default();
+        spc_constraint c;
+        d.b = body[3];
+        d.shape.locked = SPC_HINGE;
+        CHECK_STATUS(spc_quat_from_two_vectors(vec(0, 0, 1), vec(0, 1, 0), &d.shape.X_AF.q),
+                     SPC_OK);
+        d.shape.X_BM.q = d.shape.X_AF.q;
+        CHECK_STATUS(spc_attachment_add(w, &d, &c), SPC_OK);
+    }
+    for (i = 0; i < 3; i++) {
+        spc_contact_law law = law_of(0.4, i == 2 ? e : 0);
+        law.propagates = propagates;
+        body[i] = put_body(w, spc_mass_solid_sphere(i == 2 ? 2 : SPC_R(0.3), real(radius[i])),
+                           vec(x[i], 0, 0.02 + radius[i] + (i == 2 ? gap : 0)), zero,
+                           i == 2 ? vec(0.3, 0, -1) : zero);
+        (void)put_on_plane(w, body[3], level(0.02), body[i], radius[i], law);
+    }
+    return w;
+}
+
+/* It strikes, or lands, at its time all the same, and divides the step there. */
+static void what_is_borne_is_struck_in_its_time(void)
+{
+    static const double parts[] = { 0.05, 0.25, 0.45 };
+    int rate, kind, i, k, order;
+    for (rate = 0; rate < RATES; rate++)
+        for (kind = 0; kind < 8; kind++)
+            for (i = 0; i < 3 && kind != 6; i++) { /* 6: blows of several feet, one by one */
+                const double h = 1 / rates[rate];
+                spc_vec3 v[2][4];
+                for (order = 0; order < 2; order++) {
+                    spc_body body[4];
+                    spc_world *w =
+                        make_borne(kind & 1, kind & 2, kind & 4 ? 0.4 : 0,
+                                   h + parts[i] * GRAVITY * h * h, body);
+                    for (k = 0; k < 64; k++)
+                        if (order)
+                            CHECK_STATUS(spc_step_rk4(w, real(h / 64), SPC_DRIFT_PROJECT), SPC_OK);
+                        else if (k == 0)
+                            take_steps(w, h, 1);
+                    for (k = 0; k < 4; k++)
+                        v[order][k] = state_of(w, body[k]).V_GB.linear;
+                    free(w);
+                }
+                for (k = 0; k < 4; k++)
+                    CHECK_NEAR(distance(v[0][k], v[1][k]), 0,
+                               0.01 * h * h + IN_DOUBLE_OR_FLOAT(1e-9, 1e-3));
+            }
+}
+
 static const test_entry tests[] = {
     TEST(blows_do_not_see_where_a_body_has_its_origin),
     TEST(an_arm_that_turns_strikes_where_its_end_is),
@@ -833,6 +895,7 @@ static const test_entry tests[] = {
     TEST(bounces_on_slopes_are_exact),
     TEST(bounces_on_spheres_are_exact),
     TEST(balls_bounce_on_what_rests_as_on_a_floor),
+    TEST(what_is_borne_is_struck_in_its_time),
     TEST(coins_put_down_on_an_edge_gain_nothing),
     TEST(what_comes_down_from_the_start_bounces_at_once),
     TEST(elastic_bounces_of_joints_keep_the_energy),

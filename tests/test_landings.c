@@ -494,10 +494,10 @@ static void what_a_table_carries_slides_where_friction_ends(void)
 
 /* ------------------------------------------------------------------- what lands on a ball -- */
 
-/* A ball that goes over a ball, a gap above it, be that a rounding, comes down on it and stays: from
-   there on it goes along, and the normal turns with it. It has no speed along the normal where the
-   step ends, presses as that has it, and does not hop; its place is of second order. So does one
-   that overlaps, and is lifted out. In float a bounce leaves up to 2 mm/s at 1,000 Hz. */
+/* A ball that goes over a ball, a gap above it, be that a rounding, comes down on it and stays:
+   from there on it goes along, and the normal turns with it. It has no speed along the normal where
+   the step ends, presses as that has it, and does not hop; its place is of second order. So does
+   one that overlaps, and is lifted out. In float a bounce leaves up to 2 mm/s at 1,000 Hz. */
 static void what_lands_on_a_ball_goes_along_it(void)
 {
     static const double speeds[] = { 1, 2 }, gaps[] = { -1e-3, 1e-12, 1e-9, 1e-5, 1e-4, 3e-4 };
