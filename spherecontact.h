@@ -5781,7 +5781,8 @@ typedef struct spci_side {
     bool idle : 1;           /* it has no load, and may share that of others of its bodies */
     bool presses;            /* mode of a Newton step; */
     unsigned char brim;      /* bit i: block i sticks all but beyond its limit as a part of a step
-                                of fourth order begins; bit 3: it presses by next to nothing */
+                                of fourth order begins; bit 3: it presses by next to nothing; of
+                                one that does not press: it has friction */
     unsigned char slides;    /* bit i: block i is at its limit */
 } spci_side;
 
@@ -5904,7 +5905,8 @@ typedef struct spci_structure {
     int others;   /* islands that are not in a lane: how many are listed */
     bool planned; /* lanes and list are up to date */
     bool settled; /* decisions (6.4) to (6.6) of the last factor are kept */
-    bool pulls;   /* a joint has pulled too hard for a step of fourth order as it began */
+    bool pulls;   /* a joint has pulled too hard for a step of fourth order as it began, or a contact
+                     has no mode: it is given up */
     bool remarks; /* some constraint has something to say in the report */
     bool noted;   /* so may islands and nodes, till the report is kept */
     int pool_used;
@@ -25946,11 +25948,31 @@ static spc_real spci_held_change(spc_world *w, const spci_island *island)
     return all > 0 ? change / all : 0;
 }
 
+/* Are rows that a part of a step leaves out to be decided on anew, where a contact yields more across
+   its slip than it did when they were? What is redundant beside what holds may hold alone. */
+static bool spci_decides_anew(spc_world *w, const spci_island *island)
+{
+    bool anew = !spci_structure_of(w)->settled;
+    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);)
+        for (int i = 0; i < 2; i++) {
+            const spc_real was = at.side->aside[i], soft = at.side->soft[i];
+            const spc_real none = SPCI_PROXIMAL * at.side->weight[i + 1];
+            anew = anew || (was >= 0 && (soft < 0 || soft > 2 * was + none));
+        }
+    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);)
+        for (int i = 0; i < 2; i++) {
+            const spc_real was = at.side->aside[i], soft = at.side->soft[i];
+            at.side->aside[i] = anew || (soft >= 0 && (was < 0 || soft < was)) ? soft : was;
+        }
+    return anew;
+}
+
 /* Solves for an island whose contacts keep their modes, as spci_solve_joined: rows of what sticks
    hold in both directions, and what slides is loaded along its slope. Later turns take what rows
    have yielded, beside which rounding is much, until the next one would take nothing. */
 static void spci_solve_held(spc_world *w, spci_island *island)
 {
+    const bool settled = spci_structure_of(w)->settled, tries = spci_structure_of(w)->part > 0;
     spci_contact at = spci_no_contact, slide = at;
     spc_real changed = 1;
     int count = 0;
@@ -25971,12 +25993,14 @@ static void spci_solve_held(spc_world *w, spci_island *island)
                 side->p[i] = side->slope[i] * side->p[2];
         spci_load_mode(w, at.node, side, SPCI_PROXIMAL);
     }
+    spci_structure_of(w)->settled = !spci_decides_anew(w, island);
     spci_factor(w, island);
+    spci_structure_of(w)->settled = settled;
     if (island->dropped)
         spci_factor_null(w, island, count);
     for (int turn = 0; turn < SPCI_HELD_TURNS && changed > SPCI_ROW_ROUNDS; turn++) {
         spci_meet_slides(w, island, SPCI_SIDES_SOLVED,
-                         turn > 0 ? SPCI_CONTACTS : spci_question_of(island));
+                         tries || turn > 0 ? SPCI_CONTACTS : spci_question_of(island));
         changed = spci_held_change(w, island);
         changed = turn > 0 ? changed : 1;
     }
@@ -26366,6 +26390,21 @@ static void spci_note_pulls(spc_world *w, const spci_island *island, spc_real h)
     }
 }
 
+/* Notes of an island that has begun a part whether a contact that grips goes in where it is let go.
+   The law had friction without a load hold it out, as it does when friction grows without end and
+   a load would pull: that is no mode. */
+static void spci_note_no_mode(spc_world *w, const spci_island *island)
+{
+    for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);) {
+        spc_real u[6];
+        if (at.side->presses || !at.side->brim)
+            continue;
+        spci_side_velocity(w, at.node, at.side, u);
+        if (u[2] < -(at.side->at + SPCI_TOUCHES * at.side->size))
+            spci_structure_of(w)->pulls = true;
+    }
+}
+
 /* All four stages of an island, or of a part that has begun so long after its whole step. */
 static spc_status spci_rk4(spc_world *w, spci_island *island, spc_real begun, spc_real h,
                            spc_real whole, bool stabilize)
@@ -26387,6 +26426,8 @@ static spc_status spci_rk4(spc_world *w, spci_island *island, spc_real begun, sp
             return status;
         if (stage == 0 && !(begun > 0))
             spci_note_pulls(w, island, whole);
+        if (stage == 0 && island->one_sided)
+            spci_note_no_mode(w, island);
         if (spci_structure_of(w)->pulls)
             return SPC_ERROR_JAMMED; /* whatever comes of it, the step will be given up */
         spci_structure_of(w)->settled = true; /* the other stages are off by the step's curvature */
@@ -26935,7 +26976,12 @@ static spc_status spci_project(spc_world *w, spci_island *island, spc_real h)
    parts by less than a touch is closed, and has that taken, too: modes would go on with it, and
    lift its body by T/2 of it.
 
-   Modes may have no part to be kept through. Feet that stick while a body is lifted or tips ask for
+   A part that (7.20) ends and no event does not end modes, either: the next one goes on with them,
+   and no projection is between, if no contact is next to a limit, to rest, or to where it meets.
+
+   Modes may have no part to be kept through. A foot of a leg that is driven may grip where it would
+   have to pull, and go in where it is let go: as friction grows without end the law comes to some
+   of it without a load, which is none of a mode, and the step is given up. Feet that stick while a body is lifted or tips ask for
    accelerations that contradict each other a little, by the heights that they differ in; forces
    that obey the law then balance each other on the limits of friction, and allow no mode for longer
    than some roundings. So contacts chatter where more than five events in a row that are no bounces
@@ -27001,6 +27047,7 @@ typedef struct spci_course {
     bool projects;     /* velocities are those of joints before the first part, too */
     bool bounced;      /* something has as the part began, */
     bool stopped;      /* or slip has been ended by an impulse */
+    bool goes_on;      /* the next part keeps the modes of the last one */
 } spci_course;
 
 /* What forces of a contact's block are in parts of what is there, for a unit of them. */
@@ -27142,6 +27189,7 @@ static spc_real spci_margin(spc_world *w, const spci_island *island, spc_real ta
 /* What a try of a part comes to: the least of (7.17), and the error of slip over the allowed. */
 typedef struct spci_trial {
     spc_real margin, error;
+    bool shared; /* other forces than those of its modes have been looked for */
 } spci_trial;
 
 /* |A_4 - A_5| of (7.20), of a body of a contact, whose sums have A_4. */
@@ -27309,7 +27357,8 @@ static spc_status spci_try_part(spc_world *w, const spci_course *course, spc_rea
         trial->margin = spci_margin(w, island, tau);
         trial->error = spci_part_error(w, course, tau);
     }
-    if (!status && trial->margin < 0) {
+    trial->shared = !status && trial->margin < 0;
+    if (trial->shared) {
         spci_share_forces(w, island);
         trial->margin = spci_margin(w, island, tau);
     }
@@ -27454,6 +27503,7 @@ static spc_status spci_find_part(spc_world *w, spci_course *course, spc_real *ta
             (trial.error > 1 && course->parts > SPCI_MOST_DIVISIONS))
             return SPC_ERROR_JAMMED;
     } while (trial.error > 1);
+    course->goes_on = trial.margin >= 0 && !trial.shared;
     if (!status && spci_part_leaps(w, course, *tau))
         return SPC_ERROR_JAMMED;
     return status ? status : spci_count_event(course, &trial, *tau);
@@ -27556,6 +27606,14 @@ static void spci_note_brim(spc_world *w, const spci_contact *at)
     }
 }
 
+/* The gap of a contact as a part of a step begins, and how fast it changes; what touches goes on. */
+static void spci_begin_gap(spci_side *side)
+{
+    side->high = side->placed ? side->gap : 0;
+    side->shift = -spci_max(side->none, side->none / 16 - side->high);
+    side->start[2] = side->placed && !side->touches ? side->u[2] : 0;
+}
+
 /* The mode of a contact as the law on accelerations, known to this, has found it, to be kept. */
 static void spci_keep_mode(spc_world *w, const spci_contact *at, spc_real known)
 {
@@ -27564,10 +27622,9 @@ static void spci_keep_mode(spc_world *w, const spci_contact *at, spc_real known)
     spci_side_velocity(w, at->node, side, u);
     side->presses = side->takes_part && side->p[2] > 0;
     side->slides = 0;
-    side->high = side->placed ? side->gap : 0;
-    side->shift = -spci_max(side->none, side->none / 16 - side->high);
-    side->start[2] = side->placed && !side->touches ? side->u[2] : 0; /* what touches goes on */
-    side->brim = 0;
+    spci_begin_gap(side);
+    side->brim = !side->presses && at->c->law.grip && side->takes_part &&
+                 spci_law_norm(side->p[0], side->p[1]) > 0;
     side->at = known;
     for (int i = 0; i < 3 && side->presses; i++) {
         const spc_real limit = spci_side_limit(at->c, side, i, side->p[2]);
@@ -27715,6 +27772,7 @@ static spc_status spci_begin_part(spc_world *w, spci_course *course)
     spci_structure *s = spci_structure_of(w);
     spci_island *island = course->island;
     s->held = s->settled = false;
+    s->part = 0;
     spc_status status = spci_drive_to(w, island, course->done, true);
     if (!status)
         status = spci_begin_modes(w, course);
@@ -27726,38 +27784,76 @@ static spc_status spci_begin_part(spc_world *w, spci_course *course)
     return status;
 }
 
-/* Motion through a part that has begun, and projection. */
+/* Do modes go on beyond a part that has taken a time, which its errors have ended and no event? Not
+   where the law may have others: next to where something meets, comes to rest or is at a limit. */
+static bool spci_modes_go_on(spc_world *w, const spci_course *course, spc_real tau)
+{
+    const spci_structure *s = spci_structure_of(w);
+    if (!course->goes_on || s->many || !(course->h - course->done - tau > SPCI_NO_PART * course->h))
+        return false;
+    for (spci_contact at = spci_no_contact; spci_next_contact(w, course->island, &at);) {
+        const spci_side *side = at.side;
+        const spc_real near = SPCI_LEFT_OFF * spci_side_reach(w, at.node, side);
+        if (at.c->kind == SPC_ROLLING_DISC || at.c->law.bounded || side->brim ||
+            (side->presses ? side->slides & side->still : side->placed && side->gap <= near))
+            return false;
+    }
+    return true;
+}
+
+/* A part begins with the modes that the last one ends with. */
+static spc_status spci_keep_modes(spc_world *w, spci_course *course)
+{
+    const spci_island *island = course->island;
+    for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);) {
+        spci_side *side = at.side;
+        spci_begin_gap(side);
+        for (int i = 0; i < 3; i++) {
+            side->began[i] = spc_norm(spci_block_vector(side, i, side->u));
+            side->of.first[i] = side->last[i];
+        }
+        spci_copy(side->best, side->p, 6);
+    }
+    spci_give_states(w, spci_bodies_of(w, island), island->body_count);
+    return spci_drive_to(w, island, course->done, true);
+}
+
+/* Motion through a part that has begun, and projection where modes do not go on. */
 static spc_status spci_go_part(spc_world *w, spci_course *course, spc_drift drift)
 {
     spc_real tau = 0;
     spc_status status = spci_find_part(w, course, &tau);
     spci_keep_still(w, course->island, course->h, tau);
     spci_structure_of(w)->settled = false;
-    if (!status && drift == SPC_DRIFT_PROJECT)
+    course->goes_on = !status && spci_modes_go_on(w, course, tau);
+    if (!status && drift == SPC_DRIFT_PROJECT && !course->goes_on)
         status = spci_project_part(w, course, tau);
     course->done += tau;
     course->projects = false;
     return status;
 }
 
-/* One part, taken anew without slip that is less than a touch where it would be given up. */
+/* One part, where it would be given up taken anew with the modes of the law, if it goes on with
+   others, and then without slip that is less than a touch. */
 static spc_status spci_take_part(spc_world *w, spci_course *course, spc_drift drift)
 {
     spci_structure *s = spci_structure_of(w);
     s->many = course->events >= SPCI_MANY_EVENTS || 2 * course->sudden > SPCI_MOST_SUDDEN;
     course->bounced = course->stopped = false;
-    spc_status status = spci_begin_part(w, course);
-    if (status)
-        return status;
-    spci_course begun = *course;
-    status = spci_go_part(w, course, drift);
-    if (status != SPC_ERROR_JAMMED || s->many || s->pulls)
-        return status;
-    *course = begun;
-    s->many = true;
-    spci_take_states(w, spci_bodies_of(w, course->island), course->island->body_count);
-    status = spci_begin_part(w, course);
-    return status ? status : spci_go_part(w, course, drift);
+    for (;;) {
+        spc_status status = course->goes_on ? spci_keep_modes(w, course)
+                                            : spci_begin_part(w, course);
+        if (status)
+            return status;
+        const spci_course begun = *course;
+        status = spci_go_part(w, course, drift);
+        if (status != SPC_ERROR_JAMMED || s->many || s->pulls)
+            return status;
+        *course = begun;
+        s->many = !course->goes_on;
+        course->goes_on = false;
+        spci_take_states(w, spci_bodies_of(w, course->island), course->island->body_count);
+    }
 }
 
 /* A step of an island by events; what its parts begin with is in the states that do not hold. */
@@ -27773,6 +27869,7 @@ static SPCI_NO_INLINE spc_status spci_rk4_events(spc_world *w, spci_island *isla
     course.events = course.parts = course.trials = course.sudden = 0;
     course.stabilize = drift == SPC_DRIFT_STABILIZE;
     course.projects = drift == SPC_DRIFT_PROJECT;
+    course.goes_on = false;
     while (!status && h - course.done > SPCI_NO_PART * h)
         status = spci_take_part(w, &course, drift);
     return status;

@@ -568,17 +568,19 @@ static void a_ladder_slides_as_one_body(void)
 /* As such rings come to rest, what slides yields less and less across its slip, and at last not at
    all. Which rows a step of fourth order takes for redundant it decides in its first stage; in
    single precision later ones let go of others, which were doubtful there alone. What was left did
-   not hold the ring, and contradicted itself: of 300 rings in 56 of 7,500 steps. A factorization
-   came with 90 substitutions where each solution looked for the least norm of redundant rows anew.
-   Bounds are half as much again as is seen. */
+   not hold the ring, and contradicted itself: of 300 rings in 56 of 7,500 steps. Where it turns
+   around in a trial, it yields again, and what was redundant beside it is to hold: so it was in 4 of
+   the last rings. A factorization came with 90 substitutions where each solution looked for the
+   least norm of redundant rows anew; parts that errors end were projected, and their modes were
+   looked for, which took half as much again. Bounds are half as much again as is seen. */
 static void a_ring_that_slides_to_rest_contradicts_nothing(void)
 {
-    static const unsigned seeds[6] = { 14, 28, 40, 103, 105, 118 };
-    static const int counts[6] = { 5, 4, 4, 4, 3, 4 };
+    static const unsigned seeds[12] = { 14, 28, 40, 103, 105, 118, 12, 32, 39, 70, 39, 90 };
+    static const int counts[12] = { 5, 4, 4, 4, 3, 4, 5, 5, 4, 5, 4, 5 };
     long factorizations = 0, substitutions = 0;
     int i, k;
-    for (i = 0; i < 6; i++) {
-        spc_world *w = ring_on_ground(seeds[i], counts[i], i == 0 || i == 3);
+    for (i = 0; i < 12; i++) {
+        spc_world *w = ring_on_ground(seeds[i], counts[i], i == 0 || i == 3 || i == 10);
         for (k = 0; k < 25; k++) {
             CHECK_STATUS(spc_step_rk4(w, real(1.0 / 60), SPC_DRIFT_PROJECT), SPC_OK);
             CHECK(report_of(w).contradictory == 0);
@@ -589,8 +591,8 @@ static void a_ring_that_slides_to_rest_contradicts_nothing(void)
     }
     printf("seen: rings that slide, order 4: %ld factorizations, %ld substitutions\n",
            factorizations, substitutions);
-    CHECK(factorizations <= IN_DOUBLE_OR_FLOAT(23000, 6500));
-    CHECK(substitutions <= 35 * factorizations);
+    CHECK(factorizations <= IN_DOUBLE_OR_FLOAT(30000, 10000));
+    CHECK(substitutions <= 40 * factorizations);
 }
 
 static const test_entry tests[] = {

@@ -571,10 +571,11 @@ static void drive_joint(spc_world *w, const drive *d, double time, double h)
 /* What the steps of a hexapod's first quarter of a second take, in the mean. A joint that pulls too
    hard for a step of fourth order gives it up at once, modes that are not found soon are not looked
    for long, and what lands or slips in grip is struck before its forces are asked for: else it was
-   up to three times as much. */
+   up to three times as much. Nor are they looked for where a foot that grips goes in if it is let
+   go: that took as much again. */
 static void a_hexapod_walks_at_a_bounded_cost(void)
 {
-    static const int most[2][2] = { { 20, 60 }, { 150, 900 } };
+    static const int most[2][2] = { { 20, 60 }, { IN_DOUBLE_OR_FLOAT(125, 60), IN_DOUBLE_OR_FLOAT(450, 220) } };
     int fourth, i, k;
     for (fourth = 0; fourth < 2; fourth++) {
         drive joints[18];
