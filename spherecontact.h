@@ -5905,8 +5905,8 @@ typedef struct spci_structure {
     int others;   /* islands that are not in a lane: how many are listed */
     bool planned; /* lanes and list are up to date */
     bool settled; /* decisions (6.4) to (6.6) of the last factor are kept */
-    bool pulls;   /* a joint has pulled too hard for a step of fourth order as it began, or a contact
-                     has no mode: it is given up */
+    bool pulls;   /* a joint has pulled too hard for a step of fourth order as it began, or a
+                     contact has no mode: it is given up */
     bool remarks; /* some constraint has something to say in the report */
     bool noted;   /* so may islands and nodes, till the report is kept */
     int pool_used;
@@ -25948,8 +25948,8 @@ static spc_real spci_held_change(spc_world *w, const spci_island *island)
     return all > 0 ? change / all : 0;
 }
 
-/* Are rows that a part of a step leaves out to be decided on anew, where a contact yields more across
-   its slip than it did when they were? What is redundant beside what holds may hold alone. */
+/* Are rows that a part of a step leaves out to be decided on anew, where a contact yields more
+   across its slip than it did when they were? What is redundant beside what holds may hold too. */
 static bool spci_decides_anew(spc_world *w, const spci_island *island)
 {
     bool anew = !spci_structure_of(w)->settled;
@@ -26979,13 +26979,14 @@ static spc_status spci_project(spc_world *w, spci_island *island, spc_real h)
    A part that (7.20) ends and no event does not end modes, either: the next one goes on with them,
    and no projection is between, if no contact is next to a limit, to rest, or to where it meets.
 
-   Modes may have no part to be kept through. A foot of a leg that is driven may grip where it would
-   have to pull, and go in where it is let go: as friction grows without end the law comes to some
-   of it without a load, which is none of a mode, and the step is given up. Feet that stick while a body is lifted or tips ask for
-   accelerations that contradict each other a little, by the heights that they differ in; forces
-   that obey the law then balance each other on the limits of friction, and allow no mode for longer
-   than some roundings. So contacts chatter where more than five events in a row that are no bounces
-   come as soon after the one before as
+   Modes may have no part to be kept through. A foot of a leg that is driven may grip where it
+   would have to pull, and go in where it is let go: as friction grows without end the law comes
+   to some of it without a load, which is none of a mode, and the step is given up. Feet that
+   stick while a body is lifted or tips ask for accelerations that contradict each other a
+   little, by the heights that they differ in; forces that obey the law then balance each other
+   on the limits of friction, and allow no mode for longer than some roundings. So contacts
+   chatter where more than five events in a row that are no bounces come as soon after the one
+   before as
 
        t <= h / 1000                                                                       (7.23)
 
@@ -27606,7 +27607,7 @@ static void spci_note_brim(spc_world *w, const spci_contact *at)
     }
 }
 
-/* The gap of a contact as a part of a step begins, and how fast it changes; what touches goes on. */
+/* A gap as a part of a step begins, and how fast it changes; what touches goes on. */
 static void spci_begin_gap(spci_side *side)
 {
     side->high = side->placed ? side->gap : 0;

@@ -569,7 +569,7 @@ static void a_ladder_slides_as_one_body(void)
    all. Which rows a step of fourth order takes for redundant it decides in its first stage; in
    single precision later ones let go of others, which were doubtful there alone. What was left did
    not hold the ring, and contradicted itself: of 300 rings in 56 of 7,500 steps. Where it turns
-   around in a trial, it yields again, and what was redundant beside it is to hold: so it was in 4 of
+   around in a trial it yields again, and what was redundant beside it is to hold: so it was in 4 of
    the last rings. A factorization came with 90 substitutions where each solution looked for the
    least norm of redundant rows anew; parts that errors end were projected, and their modes were
    looked for, which took half as much again. Bounds are half as much again as is seen. */

@@ -575,7 +575,9 @@ static void drive_joint(spc_world *w, const drive *d, double time, double h)
    go: that took as much again. */
 static void a_hexapod_walks_at_a_bounded_cost(void)
 {
-    static const int most[2][2] = { { 20, 60 }, { IN_DOUBLE_OR_FLOAT(125, 60), IN_DOUBLE_OR_FLOAT(450, 220) } };
+    static const int most[2][2] = {
+        { 20, 60 }, { IN_DOUBLE_OR_FLOAT(150, 60), IN_DOUBLE_OR_FLOAT(540, 220) }
+    };
     int fourth, i, k;
     for (fourth = 0; fourth < 2; fourth++) {
         drive joints[18];
