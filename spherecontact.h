@@ -5745,7 +5745,8 @@ typedef struct spci_side {
                                 rim is down */
     spc_real began[3];       /* how fast as it began */
     spc_real aside[2];       /* displacements in a step: along x, y of a foot that sticks, to where
-                                it was; about them of a disc that is to lie flat */
+                                it was; about them of a disc that is to lie flat; of fourth order:
+                                soft where it was decided which rows are redundant */
     spc_real fastest;        /* meeting of the step; how fast impulses of others let it close */
     spc_real struck[7];      /* of impacts that propagate, (7.19): c, s; p_n times when; fastest;
                                 what supports it, along its normal and across */
