@@ -2614,55 +2614,57 @@ extern "C" {
 
 SPC_API const char *spc_status_text(spc_status status)
 {
-    static const char text[SPC_STATUS_COUNT + 1][64] = {
-        "ok",
-        "a required pointer is NULL",
-        "a number is not finite",
-        "a vector has no direction",
-        "a quaternion has zero length",
-        "a capacity is negative or too large",
-        "the memory is smaller than a world or a state needs",
-        "the memory is not aligned to SPC_WORLD_ALIGNMENT",
-        "the memory holds no world of this version and build",
-        "no room for another body",
-        "no room for another constraint",
-        "no room for the constraint's rows",
-        "too little .solver_bytes: spc_world_solver_bytes tells how much",
-        "the body does not exist",
-        "the constraint does not exist",
-        "a constraint still refers to the body",
-        "both ends of the constraint are the same body",
-        "ground cannot be moved, loaded or removed",
-        "the body is of another kind",
-        "the constraint is of another kind",
-        "the mass is not positive",
-        "no body has this inertia",
-        "a radius is not positive, or a bowl no larger than its ball",
-        "the width is negative",
-        "the time constant is not positive",
-        "h is not positive, or too long for what turns or is pulled hard",
-        "the tolerance is not positive",
-        "the vector has a wrong length",
-        "an option is out of range",
-        "the name is too long",
-        "the motion callback gave no valid state",
-        "no contact point: axis along the normal, or centres coincide",
-        "a twist about opposed axes is not defined",
-        "nothing has this name or id",
-        "the mass matrix is not positive definite",
-        "the state would not stay finite",
-        "the constraints cannot be met from here",
-        "friction or a resistance is negative",
-        "the restitution is not from 0 to 1, or its speed is negative",
-        "friction jams: no forces obey the law",
-        "one-sided contacts have no part in this call",
-        "the memory holds no state of this version and precision",
-        "the state is of other bodies, constraints or rows in use",
-        "no step has begun, or a share of it was left out",
-        "unknown status"
-    };
-    const int i = (int)status;
-    return text[i >= 0 && i < (int)SPC_STATUS_COUNT ? i : (int)SPC_STATUS_COUNT];
+    static const char texts[] =
+        "ok\0"
+        "a required pointer is NULL\0"
+        "a number is not finite\0"
+        "a vector has no direction\0"
+        "a quaternion has zero length\0"
+        "a capacity is negative or too large\0"
+        "the memory is smaller than a world or a state needs\0"
+        "the memory is not aligned to SPC_WORLD_ALIGNMENT\0"
+        "the memory holds no world of this version and build\0"
+        "no room for another body\0"
+        "no room for another constraint\0"
+        "no room for the constraint's rows\0"
+        "too little .solver_bytes: spc_world_solver_bytes tells how much\0"
+        "the body does not exist\0"
+        "the constraint does not exist\0"
+        "a constraint still refers to the body\0"
+        "both ends of the constraint are the same body\0"
+        "ground cannot be moved, loaded or removed\0"
+        "the body is of another kind\0"
+        "the constraint is of another kind\0"
+        "the mass is not positive\0"
+        "no body has this inertia\0"
+        "a radius is not positive, or a bowl no larger than its ball\0"
+        "the width is negative\0"
+        "the time constant is not positive\0"
+        "h is not positive, or too long for what turns or is pulled hard\0"
+        "the tolerance is not positive\0"
+        "the vector has a wrong length\0"
+        "an option is out of range\0"
+        "the name is too long\0"
+        "the motion callback gave no valid state\0"
+        "no contact point: axis along the normal, or centres coincide\0"
+        "a twist about opposed axes is not defined\0"
+        "nothing has this name or id\0"
+        "the mass matrix is not positive definite\0"
+        "the state would not stay finite\0"
+        "the constraints cannot be met from here\0"
+        "friction or a resistance is negative\0"
+        "the restitution is not from 0 to 1, or its speed is negative\0"
+        "friction jams: no forces obey the law\0"
+        "one-sided contacts have no part in this call\0"
+        "the memory holds no state of this version and precision\0"
+        "the state is of other bodies, constraints or rows in use\0"
+        "no step has begun, or a share of it was left out\0"
+        "unknown status";
+    const int i = (int)status, count = (int)SPC_STATUS_COUNT;
+    const char *text = texts;
+    for (int before = i >= 0 && i < count ? i : count; before > 0; text++)
+        before -= *text == 0;
+    return text;
 }
 
 /* ===================================================== [2i] MATH, IMPLEMENTATION ============== */
