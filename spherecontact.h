@@ -4630,9 +4630,10 @@ static void spci_law_reduce(spci_law *f, bool given, spc_real p_n)
     f->p_0 = given ? p_n : -f->g[2] * f->inverse;
     for (int j = 0; j < f->n; j++) {
         const int row = spci_law_row(j);
+        const spc_real *W = f->W + row * f->size;
         const spc_real on = SPC_R(f->on >> j & 1u), w = on * spci_law_compliance(f, row, 2);
         f->w[j] = given ? 0 : w;
-        f->weight[j] = on * spci_law_compliance(f, row, row);
+        f->weight[j] = on * W[row];
         f->h[j] = on * f->g[row] + w * f->p_0;
         f->speed[j] = on * spci_abs(f->g[row]) + spci_abs(w * f->p_0);
         if (f->sliding >> spci_law_block(j) & 1u) {
@@ -4641,8 +4642,7 @@ static void spci_law_reduce(spci_law *f, bool given, spc_real p_n)
         }
         for (int k = 0; k <= j; k++) {
             const spc_real both = on * SPC_R(f->on >> k & 1u);
-            f->S[j][k] = both * spci_law_compliance(f, row, spci_law_row(k)) -
-                         f->w[j] * f->inverse * f->w[k];
+            f->S[j][k] = both * W[spci_law_row(k)] - f->w[j] * f->inverse * f->w[k];
         }
     }
 }
@@ -9039,9 +9039,12 @@ static void spci_gather_delta(spc_world *w, const spci_node *node, spc_real *out
     spci_clear(out, n);
     for (int end = 0; end < 2; end++) {
         const int body = end ? node->b : node->a;
-        const spc_real *J = body ? spci_pool(w, end ? node->J_b : node->J_a) : NULL;
-        for (int i = 0; J && i < n; i++)
-            out[i] += spci_spatial_dot(spci_row_at(J + 6 * i), spci_work_at(w, body)->delta);
+        if (!body)
+            continue;
+        const spc_real *J = spci_pool(w, end ? node->J_b : node->J_a);
+        const spc_spatial delta = spci_work_at(w, body)->delta;
+        for (int i = 0; i < n; i++)
+            out[i] += spci_spatial_dot(spci_row_at(J + 6 * i), delta);
     }
 }
 
@@ -9156,14 +9159,15 @@ static void spci_residual_of_hubs(spc_world *w, const spci_island *island)
         spci_put_vec3(spc_scale(-1, spc_inertia_mul(I_G, work->delta.angular)), r);
         spci_put_vec3(spc_scale(-spci_body_at(w, node->a)->mass.mass, work->delta.linear), r + 3);
     }
-    for (int n = 0; n < island->node_count; n++) {
-        const spci_node *node = spci_island_node(w, island, n);
+    for (int i = 0; i < island->node_count; i++) {
+        const spci_node *node = spci_island_node(w, island, i);
         const spc_real *lambda = spci_vector(w, node, SPCI_LAMBDA);
         for (int end = 0; end < 2 && node->constraint >= 0; end++) {
             const spci_node *hub = spci_hub_of(w, end ? node->b : node->a);
+            const spc_real *J = spci_pool(w, end ? node->J_b : node->J_a);
+            spc_real *r = hub ? spci_vector(w, hub, SPCI_R) : NULL;
             if (hub)
-                spci_take_load(spci_pool(w, end ? node->J_b : node->J_a), lambda, node->active,
-                               spci_vector(w, hub, SPCI_R));
+                SPCI_BY_ROWS(node->active, spci_take_load(J, lambda, n, r))
         }
     }
 }
@@ -10940,15 +10944,17 @@ static int spci_meet_law(spci_side *side, const spci_constraint *c, const spc_re
 {
     const bool mean = side->mean && alone;
     const int n = spci_side_size(side);
-    bool opens;
     spci_law f;
     int iterations = 0;
     for (int i = 0; i < n; i++) {
-        for (int k = 0; k < n; k++)
-            u[i] -= (i > k ? W[i * n + k] : W[k * n + i]) * side->p[k];
-        u[i] += mean ? 0 : spci_row_start(side, i);
+        spc_real own = u[i];
+        for (int k = 0; k < i; k++)
+            own -= W[i * n + k] * side->p[k];
+        for (int k = i; k < n; k++)
+            own -= W[k * n + i] * side->p[k];
+        u[i] = own + (mean ? 0 : spci_row_start(side, i));
     }
-    opens = !(u[2] < 0);
+    const bool opens = !(u[2] < 0);
     while (!opens) {
         spci_law_load(&c->law, W, side->rows | 4u, mean, spci_patch(c, side), &f);
         f.b[0] = c->law.grip && side->steep ? 1 / spci_friction(&c->law, side) : f.b[0];
@@ -10965,10 +10971,10 @@ static int spci_meet_law(spci_side *side, const spci_constraint *c, const spc_re
     }
     if (mean)
         side->loose = opens ? 0 : f.sliding;
+    const spc_real part = !opens && f.p_n > side->bound ? side->bound / f.p_n : 1;
     for (int i = 0; i < 6; i++) {
-        spc_real p = !opens && side->rows >> i & 1u ? spci_law_impulse(&f, i) : 0;
-        if (!opens && spci_law_impulse(&f, 2) > side->bound)
-            p *= side->bound / spci_law_impulse(&f, 2);
+        const spc_real p =
+            !opens && side->rows >> i & 1u ? part * spci_law_impulse(&f, i) : 0;
         change[i] = p - side->p[i];
         side->p[i] = p;
     }
@@ -10983,8 +10989,8 @@ static int spci_solve_side(spc_world *w, const spci_node *node, spci_side *side,
     spc_real u[6], change[6];
     spci_side_velocity(w, node, side, u);
     const int iterations = spci_meet_law(side, c, W, alone, u, change);
-    for (int i = 0; i < 6; i++)
-        changes = changes || !spci_equal(change[i], 0);
+    for (int i = 0; i < 6 && !changes; i++)
+        changes = !spci_equal(change[i], 0);
     if (changes)
         spci_side_push(w, node, side, change);
     return iterations;
