@@ -23896,7 +23896,8 @@ static SPCI_NO_INLINE spc_status spci_step_sides(spc_world *w, spci_island *isla
     for (;;) {
         residual = spci_press(w, island, pace, &clumps);
         const spc_status status = spci_turn_sides(w, island, pace, &turned);
-        pace->roused = pace->roused || (pace->singles > 0 && spci_is_overlapping(w, island));
+        if (pace->singles > 0 && (spci_is_overlapping(w, island) || spci_is_heap_apart(w, island)))
+            pace->roused = true; /* what is open is to be kept so, theirs too */
         divided = pace->more > pace->most || pace->roused;
         if (!divided && !turned)
             divided = spci_await_late(w, island, pace) || spci_await_turn(w, island, pace);
