@@ -2724,6 +2724,19 @@ static bool spci_equal(spc_real a, spc_real b)
 #define SPCI_FORCE_INLINE inline
 #endif
 
+/* The same of what takes less room there than as a call. */
+#ifdef __GNUC__
+#define SPCI_IN_PLACE inline __attribute__((__always_inline__))
+#else
+#define SPCI_IN_PLACE inline
+#endif
+
+/* spc_cross, but compiled with what this file asks for wherever it is used. */
+static SPCI_IN_PLACE spc_vec3 spci_cross(spc_vec3 a, spc_vec3 b)
+{
+    return spc_vec3_make(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
+}
+
 /* |x|; as a built-in function where there is one, because a comparison costs a branch. */
 static inline spc_real spci_abs(spc_real x)
 {
@@ -3039,7 +3052,7 @@ static inline spc_vec3 spci_axis(spc_quat q, int k)
 static spc_vec3 spci_perpendicular(spc_vec3 u)
 {
     const spc_real x = spci_abs(u.x), y = spci_abs(u.y), z = spci_abs(u.z);
-    const spc_vec3 n = spc_cross(u, spci_unit(x <= y && x <= z ? 0 : y <= z ? 1 : 2));
+    const spc_vec3 n = spci_cross(u, spci_unit(x <= y && x <= z ? 0 : y <= z ? 1 : 2));
     return spc_scale(1 / SPC_SQRT(spc_dot(n, n)), n);
 }
 
@@ -3057,7 +3070,7 @@ SPC_API spc_status spc_quat_from_two_vectors(spc_vec3 a, spc_vec3 b, spc_quat *q
     if (spc_dot(u, v) >= 0) {
         /* h halfway: the half angle has cosine u . h and sine |u x h| */
         (void)spc_normalize(spc_add(u, v), &h);
-        n = spc_cross(u, h);
+        n = spci_cross(u, h);
         return spc_quat_normalize(spc_quat_make(spc_dot(u, h), n.x, n.y, n.z), q);
     }
     /* Beyond a right angle the sum u + v is small: its rounding along the difference, which is not,
@@ -3071,7 +3084,7 @@ SPC_API spc_status spc_quat_from_two_vectors(spc_vec3 a, spc_vec3 b, spc_quat *q
         h = spci_perpendicular(n);
     }
     (void)spc_normalize(h, &h);
-    n = spc_scale(SPC_R(0.5) * spc_norm(spc_sub(u, v)), spc_cross(n, h));
+    n = spc_scale(SPC_R(0.5) * spc_norm(spc_sub(u, v)), spci_cross(n, h));
     return spc_quat_normalize(spc_quat_make(c, n.x, n.y, n.z), q);
 }
 
@@ -3427,14 +3440,14 @@ static inline spc_vec3 spci_velocity_at(const spc_spatial *V, spc_vec3 r)
 {
     if (spci_is_zero_vec3(V->angular))
         return V->linear;
-    return spc_add(V->linear, spc_cross(V->angular, r));
+    return spc_add(V->linear, spci_cross(V->angular, r));
 }
 
 /* u of (4.4) */
 static SPCI_FORCE_INLINE spc_vec3 spci_contact_slip(const spc_rows *rows, const spc_spatial *V_F,
                                                     const spc_spatial *V_B)
 {
-    const spc_vec3 ball = spc_add(V_B->linear, spc_cross(V_B->angular, rows->arm_b));
+    const spc_vec3 ball = spc_add(V_B->linear, spci_cross(V_B->angular, rows->arm_b));
     return spc_sub(ball, spci_velocity_at(V_F, rows->arm_a));
 }
 
@@ -3451,11 +3464,11 @@ static spc_vec3 spci_contact_jdot_v(const spc_rows *rows, spc_vec3 q, const spc_
 {
     const spc_vec3 p = spc_sub(rows->arm_b, q), d = spc_sub(rows->arm_a, q);
     const spc_vec3 w_F = V_F->angular, w_B = V_B->angular;
-    const spc_vec3 wp = spc_cross(w_B, p), wd = spc_cross(w_F, d);
+    const spc_vec3 wp = spci_cross(w_B, p), wd = spci_cross(w_F, d);
     const spc_vec3 v_FS = spc_sub(spc_sub(spc_add(V_B->linear, wp), V_F->linear), wd);
-    const spc_vec3 floor = spc_cross(w_F, spc_add(wd, spc_scale(2, v_FS)));
-    const spc_vec3 turn = spc_cross(spc_cross(w_F, w_B), q);
-    return spc_mat3_transpose_mul(rows->R_GP, spc_sub(spc_sub(spc_cross(w_B, wp), floor), turn));
+    const spc_vec3 floor = spci_cross(w_F, spc_add(wd, spc_scale(2, v_FS)));
+    const spc_vec3 turn = spci_cross(spci_cross(w_F, w_B), q);
+    return spc_mat3_transpose_mul(rows->R_GP, spc_sub(spc_sub(spci_cross(w_B, wp), floor), turn));
 }
 
 /* Axis k of the contact frame, in G. */
@@ -3469,8 +3482,8 @@ static void spci_contact_jacobians(spc_rows *rows)
 {
     for (int i = 0; i < 3; i++) {
         const spc_vec3 n = spci_column(&rows->R_GP, i);
-        rows->jacobian_a[i] = spc_spatial_make(spc_cross(n, rows->arm_a), spc_scale(-1, n));
-        rows->jacobian_b[i] = spc_spatial_make(spc_cross(rows->arm_b, n), n);
+        rows->jacobian_a[i] = spc_spatial_make(spci_cross(n, rows->arm_a), spc_scale(-1, n));
+        rows->jacobian_b[i] = spc_spatial_make(spci_cross(rows->arm_b, n), n);
     }
 }
 
@@ -3716,17 +3729,17 @@ static SPCI_FORCE_INLINE spc_status spci_rolling_disc_place(const spc_rolling_di
                                                     spc_rows *rows)
 {
     const spc_vec3 n = spc_mat3_from_quat(spci_turn_frame(X_GF->q, shape->X_FP.q)).z;
-    const spc_vec3 w1 = spci_rotate_offset(X_GB->q, shape->axis_B), along = spc_cross(w1, n);
+    const spc_vec3 w1 = spci_rotate_offset(X_GB->q, shape->axis_B), along = spci_cross(w1, n);
     const spc_real sine = SPC_SQRT(spc_dot(along, along)), cosine = spc_dot(w1, n);
     if (sine <= SPCI_PARALLEL) /* NaN goes on, for the callers' own checks */
         return SPC_ERROR_NO_CONTACT_POINT;
-    const spc_vec3 lateral = spc_cross(n, spc_scale(1 / sine, along));
+    const spc_vec3 lateral = spci_cross(n, spc_scale(1 / sine, along));
     disc->w1 = w1;
     disc->sine = sine;
     disc->cosine = cosine;
     disc->w3 = spc_sub(spc_scale(cosine, lateral), spc_scale(sine, n)); /* (4.11) */
     rows->R_GP.x = lateral;
-    rows->R_GP.y = spc_cross(lateral, n);
+    rows->R_GP.y = spci_cross(lateral, n);
     rows->R_GP.z = n;
     (void)spci_contact_place(X_GF, X_GB, shape->X_FP.p, shape->p_BS,
                              spc_scale(shape->radius, disc->w3), shape->radius * sine, rows);
@@ -3759,7 +3772,7 @@ static spc_vec3 spci_rolling_disc_jdot_v(const spc_rolling_disc *shape, const sp
     const spc_vec3 w3_rate =
         spc_add(spc_scale(spc_dot(w, w2), disc->w1), spc_scale(disc->cosine * y, w2)); /* (4.14) */
     const spc_vec3 jdot_v =
-        spc_mat3_transpose_mul(rows->R_GP, spc_cross(w, spc_scale(shape->radius, w3_rate)));
+        spc_mat3_transpose_mul(rows->R_GP, spci_cross(w, spc_scale(shape->radius, w3_rate)));
     return spc_vec3_make(jdot_v.x + y * rows->velocity_errors[1],
                          jdot_v.y - y * rows->velocity_errors[0], jdot_v.z);
 }
@@ -3790,7 +3803,7 @@ static spc_vec3 spci_disc_tilt(const spc_rolling_disc *shape, const spc_transfor
 {
     const spc_vec3 w1 = spci_rotate_offset(X_GB->q, shape->axis_B);
     *n = spc_mat3_from_quat(spci_turn_frame(X_GF->q, shape->X_FP.q)).z;
-    return spc_scale(spc_dot(w1, *n) < 0 ? -1 : 1, spc_cross(w1, *n));
+    return spc_scale(spc_dot(w1, *n) < 0 ? -1 : 1, spci_cross(w1, *n));
 }
 
 /* (4.35): the rows of a disc's side in the axes of P, or of its rim in a direction from S. */
@@ -3971,13 +3984,13 @@ static SPCI_NO_INLINE void spci_orientation_rows(spc_quat q, spc_vec3 w_A, spc_v
 {
     const spc_real sign = SPC_R(q.w < 0 ? -1 : 1), c = spci_max(sign * q.w, SPCI_LEAST_COSINE);
     const bool held = sign * q.w < SPCI_LEAST_COSINE; /* then c' is zero */
-    const spc_vec3 u_F = spc_scale(sign, spc_vec3_make(q.x, q.y, q.z)), t = spc_cross(w, w_A);
+    const spc_vec3 u_F = spc_scale(sign, spc_vec3_make(q.x, q.y, q.z)), t = spci_cross(w, w_A);
     const spc_vec3 u = spc_mat3_mul(rows->R_GP, u_F);
     const spc_vec3 along = spc_scale(held ? spc_dot(u, w) : 0, w);
     const spc_vec3 bend = spc_scale(SPC_R(0.5), spc_sub(along, spc_scale(spc_dot(w, w), u)));
     for (int k = 0; k < 3; k++) {
         const spc_vec3 f = spci_column(&rows->R_GP, k);
-        const spc_vec3 j = spc_add(spc_scale(c, f), spc_cross(u, f));
+        const spc_vec3 j = spc_add(spc_scale(c, f), spci_cross(u, f));
         spci_set_rotation_row(rows, k, j, 2 * spci_component(u_F, k), spc_dot(j, w),
                               spc_dot(j, t) + spc_dot(f, bend));
     }
@@ -3992,7 +4005,7 @@ static spc_vec3 spci_swing(spc_quat q, int axis, spc_real *c)
     *c = size;
     if (!(size > SPCI_EPSILON)) /* opposed: about any axis across k */
         return across;
-    return spc_sub(spc_scale(q.w / size, across), spc_scale(about / size, spc_cross(across, k)));
+    return spc_sub(spc_scale(q.w / size, across), spc_scale(about / size, spci_cross(across, k)));
 }
 
 /* (4.20); the row of the free axis is off. */
@@ -4000,8 +4013,8 @@ static SPCI_NO_INLINE void spci_swing_rows(spc_quat q, int free_axis, spc_vec3 w
                                            unsigned need, spc_rows *rows)
 {
     spc_real cosine;
-    const spc_vec3 u_F = spci_swing(q, free_axis, &cosine), t = spc_cross(w, w_A);
-    const spc_vec3 k_F = spci_unit(free_axis), n_F = spc_cross(k_F, u_F);
+    const spc_vec3 u_F = spci_swing(q, free_axis, &cosine), t = spci_cross(w, w_A);
+    const spc_vec3 k_F = spci_unit(free_axis), n_F = spci_cross(k_F, u_F);
     const spc_vec3 w_F = spc_mat3_transpose_mul(rows->R_GP, w);
     const bool held = cosine < SPCI_LEAST_COSINE;
     const spc_real c = spci_max(cosine, SPCI_LEAST_COSINE);
@@ -4016,7 +4029,7 @@ static SPCI_NO_INLINE void spci_swing_rows(spc_quat q, int free_axis, spc_vec3 w
     if (!(need & (SPCI_NEED_TURNS | SPCI_NEED_JDOT_V)))
         return;
     if (need & SPCI_NEED_JDOT_V) {
-        const spc_vec3 n_rate = spc_scale(SPC_R(0.5), spc_cross(k_F, s));
+        const spc_vec3 n_rate = spc_scale(SPC_R(0.5), spci_cross(k_F, s));
         const spc_vec3 r_rate = spc_scale(1 / c, spc_sub(spc_scale(c_rate / c, n_F), n_rate));
         bend = spc_add(spc_add(spc_scale(c_rate, w_F), spc_scale(spc_dot(n_F, w_F) / c, n_rate)),
                        spc_scale(spc_dot(r_rate, w_F), n_F));
@@ -4038,11 +4051,11 @@ static SPCI_NO_INLINE void spci_twist_row(spc_quat q_GF, spc_quat q_GM, int axis
     const spc_real d = 1 + spc_dot(k, m);
     const spc_quat q = spc_quat_mul(spc_quat_conjugate(q_GF), q_GM);
     const spc_vec3 j = spc_scale(1 / d, spc_add(k, m));
-    const spc_vec3 turn = spc_add(spc_cross(w_A, k), spc_cross(w_B, m));
+    const spc_vec3 turn = spc_add(spci_cross(w_A, k), spci_cross(w_B, m));
     const spc_real s = spc_dot(j, w), v = spci_component(spc_vec3_make(q.x, q.y, q.z), axis);
     const spc_real size = SPC_SQRT(q.w * q.w + v * v);
     const spc_real e = size > 0 ? 2 * (q.w < 0 ? -v : v) / size : 0;
-    const spc_real jdot_v = (spc_dot(turn, w) - s * spc_dot(spc_cross(m, k), w)) / d;
+    const spc_real jdot_v = (spc_dot(turn, w) - s * spc_dot(spci_cross(m, k), w)) / d;
     spci_set_rotation_row(rows, axis, j, e, s, jdot_v);
 }
 
@@ -4250,7 +4263,7 @@ static SPCI_NO_INLINE spc_vec3 spci_sphere_on_sphere_jdot_v(const spc_sphere_on_
                                     spci_velocity_at(V_A, spc_sub(rows->arm_a, q)));
     const spc_vec3 n_rate = spc_scale(1 / r, spc_sub(d_rate, spc_scale(spc_dot(n, d_rate), n)));
     const spc_vec3 q_rate = spci_sphere_on_sphere_q(shape, d_rate, n_rate);
-    const spc_vec3 jdot_v = spc_mat3_transpose_mul(rows->R_GP, spc_cross(w, q_rate));
+    const spc_vec3 jdot_v = spc_mat3_transpose_mul(rows->R_GP, spci_cross(w, q_rate));
     const spc_vec3 m = spc_mat3_transpose_mul(rows->R_GP, n_rate);
     const spc_real *s = rows->velocity_errors;
     return spc_vec3_make(jdot_v.x - m.x * s[2], jdot_v.y - m.y * s[2],
@@ -8053,12 +8066,12 @@ static inline void spci_body_frame(const spci_body *body, spci_work *work)
 /* v of Bc from that of Bo, and back; c = p_BBc in G. */
 static inline spc_vec3 spci_to_centre(const spci_body *body, spc_vec3 v, spc_vec3 w, spc_vec3 c)
 {
-    return body->centred ? v : spc_add(v, spc_cross(w, c));
+    return body->centred ? v : spc_add(v, spci_cross(w, c));
 }
 
 static inline spc_vec3 spci_to_origin(const spci_body *body, spc_vec3 v, spc_vec3 w, spc_vec3 c)
 {
-    return body->centred ? v : spc_sub(v, spc_cross(w, c));
+    return body->centred ? v : spc_sub(v, spci_cross(w, c));
 }
 
 /* I^-1 t */
@@ -8081,8 +8094,8 @@ static SPCI_FORCE_INLINE void spci_load_jacobian(const spc_rows *rows, unsigned 
         const spc_vec3 axis = spc_scale(s, spci_column(&rows->R_GP, i));
         if (!(mask >> i & 1u))
             continue;
-        spci_put_vec3(centred ? spc_cross(*arm, axis)
-                              : spc_sub(spc_cross(*arm, axis), spc_cross(c, axis)),
+        spci_put_vec3(centred ? spci_cross(*arm, axis)
+                              : spc_sub(spci_cross(*arm, axis), spci_cross(c, axis)),
                       J);
         spci_put_vec3(axis, J + 3);
         J += 6;
@@ -8234,9 +8247,9 @@ static void spci_turn_axes(spc_vec3 u, spc_vec3 *axes, int n)
     spc_vec3 normal, first;
     if (n < 2 || spc_normalize(u, &first))
         return;
-    normal = n == 2 ? spc_cross(axes[0], axes[1]) : spci_perpendicular(first);
+    normal = n == 2 ? spci_cross(axes[0], axes[1]) : spci_perpendicular(first);
     axes[0] = first;
-    axes[1] = spc_cross(normal, first);
+    axes[1] = spci_cross(normal, first);
     if (n == 3)
         axes[2] = normal;
 }
@@ -8248,11 +8261,11 @@ static void spci_take_apart(spc_vec3 v, const spc_vec3 *j, int n, spc_real *x)
         x[0] = spc_dot(j[0], v) / spc_dot(j[0], j[0]);
     if (n < 2)
         return;
-    const spc_vec3 k = n == 2 ? spc_cross(j[0], j[1]) : j[2];
-    x[0] = spc_dot(v, spc_cross(j[1], k)) / spc_dot(j[0], spc_cross(j[1], k));
-    x[1] = spc_dot(v, spc_cross(k, j[0])) / spc_dot(j[1], spc_cross(k, j[0]));
+    const spc_vec3 k = n == 2 ? spci_cross(j[0], j[1]) : j[2];
+    x[0] = spc_dot(v, spci_cross(j[1], k)) / spc_dot(j[0], spci_cross(j[1], k));
+    x[1] = spc_dot(v, spci_cross(k, j[0])) / spc_dot(j[1], spci_cross(k, j[0]));
     if (n == 3)
-        x[2] = spc_dot(v, spc_cross(j[0], j[1])) / spc_dot(k, spc_cross(j[0], j[1]));
+        x[2] = spc_dot(v, spci_cross(j[0], j[1])) / spc_dot(k, spci_cross(j[0], j[1]));
 }
 
 static void spci_put_row(spc_vec3 angular, spc_vec3 linear, spc_real s, spc_real *J)
@@ -8276,21 +8289,21 @@ static void spci_mix_rows(spc_world *w, spci_node *node, spc_vec3 p, spc_vec3 u,
     for (int i = 0; i < turns; i++)
         j[i] = spc_scale(sign, spci_get_vec3(J_far + 6 * (n + i)));
     if (turns == 2)
-        (void)spc_normalize(spc_cross(j[0], j[1]), &free);
-    along = turns == 3 ? u : turns == 2 ? spc_cross(free, p) : p;
+        (void)spc_normalize(spci_cross(j[0], j[1]), &free);
+    along = turns == 3 ? u : turns == 2 ? spci_cross(free, p) : p;
     within = spci_within(along, f, n);
     spci_turn_axes(within, e, n);
     for (int i = 0; i < n; i++) {
         /* of the first axis, what is along it has no moment */
         const spc_vec3 arm = i == 0 && n > 1 && turns < 2 ? spc_sub(p, within) : p;
         const spc_vec3 rest = i == 0 && n > 1 && turns == 3 ? spc_sub(u, within) : u;
-        spc_vec3 moment = spc_cross(arm, e[i]);
+        spc_vec3 moment = spci_cross(arm, e[i]);
         spc_real x[3] = { 0, 0, 0 };
-        spci_take_apart(spc_cross(p, e[i]), j, turns, x);
+        spci_take_apart(spci_cross(p, e[i]), j, turns, x);
         if (turns == 3)
             moment = spc_vec3_make(0, 0, 0);
         else if (turns == 2)
-            moment = spc_scale(i == 0 || n == 1 ? spc_dot(free, spc_cross(p, e[i])) : 0, free);
+            moment = spc_scale(i == 0 || n == 1 ? spc_dot(free, spci_cross(p, e[i])) : 0, free);
         else if (turns == 1)
             moment = spc_sub(moment, spc_scale(spc_dot(j[0], moment) / spc_dot(j[0], j[0]), j[0]));
         for (int k = 0; k < n; k++)
@@ -8299,7 +8312,7 @@ static void spci_mix_rows(spc_world *w, spci_node *node, spc_vec3 p, spc_vec3 u,
             T[6 * i + n + k] = -x[k];
         spci_put_row(moment, e[i], sign, J_far + 6 * i);
         if (other)
-            spci_put_row(spc_sub(moment, spc_cross(rest, e[i])), e[i], -sign, other + 6 * i);
+            spci_put_row(spc_sub(moment, spci_cross(rest, e[i])), e[i], -sign, other + 6 * i);
     }
     node->mixed = true;
 }
@@ -9912,7 +9925,7 @@ static SPCI_FORCE_INLINE spc_vec3 spci_impulse_of(const spci_pressed *x, const s
 /* What an impulse changes velocities by, at Bc. */
 static SPCI_FORCE_INLINE spc_spatial spci_pressed_by(const spci_pressed *x, spc_vec3 impulse)
 {
-    const spc_vec3 turn = spc_cross(x->p, impulse);
+    const spc_vec3 turn = spci_cross(x->p, impulse);
     return spc_spatial_make(x->round ? spc_scale(x->J->xx, turn) : spc_inertia_mul(*x->J, turn),
                             spc_scale(x->inv_mass, impulse));
 }
@@ -9948,7 +9961,7 @@ static SPCI_PASSING spc_vec3 spci_contact_push(const spc_rows *rows, bool is_b,
 {
     const spc_vec3 v = spc_add(work->push.linear, spci_is_zero_vec3(work->push.angular)
                                                       ? spc_vec3_make(0, 0, 0)
-                                                      : spc_cross(work->push.angular, x->p));
+                                                      : spci_cross(work->push.angular, x->p));
     return spc_mat3_transpose_mul(rows->R_GP, is_b ? v : spc_scale(-1, v));
 }
 
@@ -10693,7 +10706,7 @@ static void spci_side_compliance(spc_world *w, const spci_node *node, const spci
         for (int i = 0; body && i < n; i++) {
             const spc_vec3 axis = spc_scale(end ? 1 : -1, spci_column(&side->R, i % 3));
             rows[i] = i > 2 ? spc_spatial_make(axis, spc_vec3_make(0, 0, 0))
-                            : spc_spatial_make(spc_cross(end ? side->p_b : side->p_a, axis), axis);
+                            : spc_spatial_make(spci_cross(end ? side->p_b : side->p_a, axis), axis);
             const spc_spatial row = spci_over_mass(spci_work_at(w, body), rows[i]);
             for (int k = 0; k <= i; k++)
                 W[i * n + k] += spci_spatial_dot(rows[k], row);
@@ -10716,7 +10729,7 @@ static void spci_side_push(spc_world *w, const spci_node *node, const spci_side 
             continue;
         F.linear = spc_scale(s, linear);
         F.angular =
-            spc_add(spc_scale(s, angular), spc_cross(end ? side->p_b : side->p_a, F.linear));
+            spc_add(spc_scale(s, angular), spci_cross(end ? side->p_b : side->p_a, F.linear));
         work->delta = spci_spatial_add(work->delta, spci_over_mass(work, F));
     }
 }
@@ -10731,7 +10744,7 @@ static void spci_side_change(spc_world *w, const spci_node *node, const spci_sid
         const spci_work *work = spci_work_or_none(w, end ? node->b : node->a);
         if (!work)
             continue;
-        const spc_vec3 turned = spc_cross(work->delta.angular, end ? side->p_b : side->p_a);
+        const spc_vec3 turned = spci_cross(work->delta.angular, end ? side->p_b : side->p_a);
         linear = spc_add(linear, spc_scale(s, spc_add(work->delta.linear, turned)));
         angular = spc_add(angular, spc_scale(s, work->delta.angular));
     }
@@ -10915,7 +10928,7 @@ static bool spci_side_tips(spc_world *w, const spci_node *node, spci_side *side,
     spc_vec3 along = spc_add(spc_scale(side->p[3], side->R.x), spc_scale(side->p[4], side->R.y));
     if (!(side->p[2] > 0 && length > 0))
         along = spc_add(spc_scale(-u[3], side->R.x), spc_scale(-u[4], side->R.y));
-    along = spc_cross(side->R.z, along);
+    along = spci_cross(side->R.z, along);
     side->last[2] = spc_scale(1 / SPC_SQRT(spc_dot(along, along)), along);
     side->tips = true;
     return true;
@@ -13840,7 +13853,7 @@ SPC_API spc_status spc_body_add_force(spc_world *world, spc_body body, spc_vec3 
     if (status)
         return status;
     const spc_vec3 arm = spc_rotate(spci_get_state(world, i).X_GB.q, p_B);
-    return spci_apply(world, i, spc_spatial_make(spc_cross(arm, force_G), force_G), duration);
+    return spci_apply(world, i, spc_spatial_make(spci_cross(arm, force_G), force_G), duration);
 }
 
 SPC_API spc_status spc_body_add_torque(spc_world *world, spc_body body, spc_vec3 torque_G,
@@ -14306,7 +14319,7 @@ static spc_state spci_wheel_state(const spc_wheel_desc *d)
     s.X_GB.p = spc_add(spc_vec3_make(d->x, d->y, 0), ru);
     s.V_GB.angular = spc_add(spc_scale(d->turn_rate, n), spc_scale(d->lean_rate, h));
     s.V_GB.angular = spc_add(s.V_GB.angular, spc_scale(d->speed / d->radius, a));
-    s.V_GB.linear = spc_cross(s.V_GB.angular, ru);
+    s.V_GB.linear = spci_cross(s.V_GB.angular, ru);
     return s;
 }
 
@@ -14862,9 +14875,9 @@ static spc_real spci_told_forces(const spc_world *w, const spci_constraint *c, c
         spc_rows_forces(rows, lambda, on_a, on_b);
         return spc_rows_power(rows, lambda);
     }
-    on_a->angular = spc_scale(-1, spc_add(spc_cross(rows->arm_a, F), M));
+    on_a->angular = spc_scale(-1, spc_add(spci_cross(rows->arm_a, F), M));
     on_a->linear = spc_scale(-1, F);
-    on_b->angular = spc_add(spc_cross(rows->arm_b, F), M);
+    on_b->angular = spc_add(spci_cross(rows->arm_b, F), M);
     on_b->linear = F;
     return spc_dot(F, spci_contact_slip(rows, &V_a, &V_b)) +
            spc_dot(M, spc_sub(V_b.angular, V_a.angular));
@@ -15143,7 +15156,7 @@ static inline bool spci_finite_state(const spc_state *s)
 static SPCI_FORCE_INLINE spc_vec3 spci_midpoint_column(spc_vec3 Ie, spc_vec3 e_Ix, spc_vec3 x,
                                                        spc_real half)
 {
-    return spc_add(Ie, spc_scale(half, spc_add(e_Ix, spc_cross(x, Ie))));
+    return spc_add(Ie, spc_scale(half, spc_add(e_Ix, spci_cross(x, Ie))));
 }
 
 /* A Newton step towards x of (7.1): what it takes off. */
@@ -15151,14 +15164,14 @@ static SPCI_FORCE_INLINE spc_vec3 spci_improve_spin(spc_inertia inertia, spc_vec
                                                     spc_vec3 *x)
 {
     const spc_vec3 Ix = spc_inertia_mul(inertia, *x);
-    const spc_vec3 f = spc_add(spc_sub(Ix, Iw), spc_scale(half, spc_cross(*x, Ix)));
+    const spc_vec3 f = spc_add(spc_sub(Ix, Iw), spc_scale(half, spci_cross(*x, Ix)));
     const spc_vec3 a = spci_midpoint_column(spc_vec3_make(inertia.xx, inertia.xy, inertia.xz),
                                             spc_vec3_make(0, -Ix.z, Ix.y), *x, half);
     const spc_vec3 b = spci_midpoint_column(spc_vec3_make(inertia.xy, inertia.yy, inertia.yz),
                                             spc_vec3_make(Ix.z, 0, -Ix.x), *x, half);
     const spc_vec3 c = spci_midpoint_column(spc_vec3_make(inertia.xz, inertia.yz, inertia.zz),
                                             spc_vec3_make(-Ix.y, Ix.x, 0), *x, half);
-    const spc_vec3 bc = spc_cross(b, c), ca = spc_cross(c, a), ab = spc_cross(a, b);
+    const spc_vec3 bc = spci_cross(b, c), ca = spci_cross(c, a), ab = spci_cross(a, b);
     const spc_real det = spc_dot(a, bc);
     const spc_vec3 d =
         spc_vec3_make(spc_dot(f, bc) / det, spc_dot(f, ca) / det, spc_dot(f, ab) / det);
@@ -15234,12 +15247,12 @@ static SPCI_FORCE_INLINE spc_vec3 spci_spin_top(spc_vec3 e, spc_vec3 w, spc_real
     const spc_real spin = spc_dot(w, e), half = SPC_R(0.5) * h;
     const spc_real k = half * ratio * spin;
     const spc_vec3 about = spc_scale(spin, e), across = spc_sub(w, about);
-    const spc_vec3 turned = spc_add(across, spc_scale(k, spc_cross(e, across)));
+    const spc_vec3 turned = spc_add(across, spc_scale(k, spci_cross(e, across)));
     const spc_vec3 x = spc_add(about, spc_scale(1 / (1 + k * k), turned));
     const spc_vec3 y = spc_sub(spc_scale(2, x), w);
     *u = spc_scale(half, x);
-    const spc_vec3 uy = spc_cross(*u, y);
-    return spc_add(y, spc_scale(2 / (1 + spc_dot(*u, *u)), spc_add(uy, spc_cross(*u, uy))));
+    const spc_vec3 uy = spci_cross(*u, y);
+    return spc_add(y, spc_scale(2 / (1 + spc_dot(*u, *u)), spc_add(uy, spci_cross(*u, uy))));
 }
 
 static inline void spci_turn_top(const spci_body *body, spc_state *s, spc_real h)
@@ -15276,7 +15289,7 @@ static inline void spci_turn(const spci_body *body, spc_state *s, spc_real h)
 static inline spc_spatial spci_force_at_centre(const spci_body *body, const spci_work *work)
 {
     const spc_spatial F = spci_spatial_add(body->one_step, body->lasting);
-    return spc_spatial_make(spc_sub(F.angular, spc_cross(work->p_BBc_G, F.linear)), F.linear);
+    return spc_spatial_make(spc_sub(F.angular, spci_cross(work->p_BBc_G, F.linear)), F.linear);
 }
 
 /* (7.1) and (7.2): a body moves freely through a time. */
@@ -15285,14 +15298,14 @@ static void spci_drift(const spci_body *body, spc_state *s, spc_real h)
     spc_vec3 way, before = body->mass.p_BBc;
     if (!body->centred) {
         before = spc_rotate(s->X_GB.q, body->mass.p_BBc);
-        s->V_GB.linear = spc_add(s->V_GB.linear, spc_cross(s->V_GB.angular, before));
+        s->V_GB.linear = spc_add(s->V_GB.linear, spci_cross(s->V_GB.angular, before));
     }
     spci_turn(body, s, h);
     way = spc_scale(h, s->V_GB.linear);
     if (!body->centred) {
         const spc_vec3 after = spc_rotate(s->X_GB.q, body->mass.p_BBc);
         way = spc_add(way, spc_sub(before, after));
-        s->V_GB.linear = spc_sub(s->V_GB.linear, spc_cross(s->V_GB.angular, after));
+        s->V_GB.linear = spc_sub(s->V_GB.linear, spci_cross(s->V_GB.angular, after));
     }
     s->X_GB.p = spc_add(s->X_GB.p, way);
 }
@@ -16588,9 +16601,9 @@ static SPCI_FORCE_INLINE spci_touch_point spci_lane_contact(const spci_plane *pl
     c.arm = spc_scale(-r, plane->R.z);
     c.place = spc_add(away, c.arm);
     c.e = spc_dot(away, plane->R.z) - r;
-    spc_vec3 u = spc_add(v, spc_cross(w, c.arm));
+    spc_vec3 u = spc_add(v, spci_cross(w, c.arm));
     if (moving)
-        u = spc_sub(u, spc_add(plane->v, spc_cross(plane->w, c.place)));
+        u = spc_sub(u, spc_add(plane->v, spci_cross(plane->w, c.place)));
     c.s = spc_mat3_transpose_mul(plane->R, u);
     return c;
 }
@@ -16603,10 +16616,10 @@ static SPCI_FORCE_INLINE void spci_lane_driven(const spci_planes *planes, int l,
     const spci_plane b = spci_lane_plane(planes, l), now = spci_lane_plane(planes + 1, l);
     const spci_plane e = spci_lane_plane(planes + 2, l);
     const spc_vec3 C = spc_add(now.p, place);
-    const spc_vec3 u = spc_add(now.v, spc_cross(now.w, place));
+    const spc_vec3 u = spc_add(now.v, spci_cross(now.w, place));
     const spc_vec3 from = spc_sub(C, way), to = spc_add(C, way);
-    const spc_vec3 u0 = spc_add(b.v, spc_cross(b.w, spc_sub(from, b.p)));
-    const spc_vec3 u1 = spc_add(e.v, spc_cross(e.w, spc_sub(to, e.p)));
+    const spc_vec3 u0 = spc_add(b.v, spci_cross(b.w, spc_sub(from, b.p)));
+    const spc_vec3 u1 = spc_add(e.v, spci_cross(e.w, spc_sub(to, e.p)));
     *first = spc_mat3_transpose_mul(now.R, spc_sub(u0, u));
     *second = spc_mat3_transpose_mul(now.R, spc_sub(u, u1));
 }
@@ -16654,7 +16667,7 @@ static SPCI_FORCE_INLINE void spci_move_ball(const spci_states *s, const spci_ba
     const spc_vec3 along = spc_add(spc_scale(by.on_b.x, R->x), spc_scale(by.on_b.y, R->y));
     const spc_vec3 dv =
         spc_scale(b->of.ball.inv_mass[l], spc_add(along, spc_scale(by.on_b.z, R->z)));
-    const spc_vec3 dw = spc_scale(j, spc_cross(arm, along));
+    const spc_vec3 dw = spc_scale(j, spci_cross(arm, along));
     const spc_real speed = spci_lane_most(push.linear) + spci_lane_most(dv);
     const spc_real spins =
         (spci_lane_most(push.angular) + spci_lane_most(dw)) + (m * j * r) * speed;
@@ -16666,12 +16679,12 @@ static SPCI_FORCE_INLINE void spci_move_ball(const spci_states *s, const spci_ba
     spc_vec3 lambda = spc_scale(-1 / h, by.on_b);
     spc_vec3 p2 = spc_add(spc_add(p, spc_scale(by.d, R->z)), spc_scale(half, spc_add(v, v2)));
     spc_vec3 turn = spc_add(spc_scale(half, spc_add(w, w2)),
-                            spc_scale(SPC_R(0.5) * half * half, spc_cross(w2, w)));
+                            spc_scale(SPC_R(0.5) * half * half, spci_cross(w2, w)));
     lambda = spc_add(lambda, spc_vec3_make(0, 0, 0)); /* no -0 */
     if (late) {
         const spc_real some = spci_abs(by.ahead);
         const spc_vec3 between = spc_scale(by.ahead, dw);
-        const spc_vec3 bend = spc_scale(SPC_R(0.5), spc_cross(spc_sub(after, before), between));
+        const spc_vec3 bend = spc_scale(SPC_R(0.5), spci_cross(spc_sub(after, before), between));
         const spc_vec3 beyond = spc_add(p2, spc_scale(by.ahead * b->of.ball.inv_mass[l], along));
         p2 = spci_lane_choose_vec3(some, beyond, p2);
         turn = spci_lane_choose_vec3(some, spc_add(turn, spc_add(between, bend)), turn);
@@ -16702,7 +16715,7 @@ static SPCI_FORCE_INLINE void spci_step_ball(const spci_states *s, const spci_ba
     const spci_touch_point c0 = spci_lane_contact(&before, p, w, v, r, moving);
     const spci_touch_point c = spci_lane_contact(&plane, p1, w, v, r, moving);
     const spc_vec3 at_C =
-        spc_mat3_transpose_mul(plane.R, spc_add(push.linear, spc_cross(push.angular, c.arm)));
+        spc_mat3_transpose_mul(plane.R, spc_add(push.linear, spci_cross(push.angular, c.arm)));
     const spc_vec3 s0 = c0.s, s1 = moving ? c.s : s0;
     const spc_real size = spci_lane_most(p) + (moving ? r + spci_lane_most(c.place) : r);
     spc_vec3 curve = spc_sub(s1, s0), first, second, uneven, demand;
@@ -16804,7 +16817,7 @@ static inline void spci_find_plane(const spci_balls *b, int l, const spc_state *
     if (floor) {
         q = spci_turn_frame(floor->X_GB.q, q);
         plane->w = floor->V_GB.angular;
-        plane->v = spc_add(floor->V_GB.linear, spc_cross(plane->w, arm));
+        plane->v = spc_add(floor->V_GB.linear, spci_cross(plane->w, arm));
     }
     plane->R = spc_mat3_from_quat(q);
 }
@@ -16909,7 +16922,7 @@ static SPCI_FORCE_INLINE spc_vec3 spci_disc_lead(const spc_mat3 *R, spc_vec3 arm
                                          spc_vec3 p_BBc_G, spc_vec3 kick, spc_real c, spc_real h)
 {
     const spc_vec3 turn = spc_scale(SPC_R(0.125) * h * (c / (1 + c)), kick);
-    return spc_add(spc_cross(turn, spc_sub(p_BS_G, p_BBc_G)),
+    return spc_add(spci_cross(turn, spc_sub(p_BS_G, p_BBc_G)),
                    spci_rim_lead(R, spc_sub(arm_b, p_BS_G), turn));
 }
 
@@ -16926,7 +16939,7 @@ static SPCI_NO_INLINE spc_vec3 spci_lead_of(const spci_constraint *c, const spci
 /* What it adds to the velocities of the rows, and again to their curvature. */
 static SPCI_FORCE_INLINE spc_vec3 spci_past_of(const spc_mat3 *R, spc_vec3 w, spc_vec3 lead)
 {
-    return spc_mat3_transpose_mul(*R, spc_scale(2, spc_cross(w, lead)));
+    return spc_mat3_transpose_mul(*R, spc_scale(2, spci_cross(w, lead)));
 }
 
 /* A displacement with that, which the other half of the drift goes less. None stays none. */
@@ -17053,7 +17066,7 @@ static SPCI_NO_INLINE spc_real spci_wobble(const spci_constraint *c, const spc_s
     const spc_vec3 n = spc_rotate(spc_quat_mul(a->X_GB.q, shape->X_FP.q), spci_unit(2));
     const spc_vec3 axis = spci_rotate_offset(b->X_GB.q, shape->axis_B);
     const spc_vec3 w = spc_sub(b->V_GB.angular, a->V_GB.angular);
-    const spc_vec3 along = spc_cross(axis, n), rate = spc_cross(w, axis);
+    const spc_vec3 along = spci_cross(axis, n), rate = spci_cross(w, axis);
     const spc_real turn = h * h * spc_dot(w, w), sine = spc_dot(along, along);
     const spc_real tilt = tilts * tilts * h * h * spc_dot(rate, rate);
     if (turn < 1 && tilt < sine)
@@ -17269,7 +17282,7 @@ static SPCI_LANE_LOOP void spci_lone_tilts(spci_lones *SPCI_ALONE g,
         const spc_vec3 n = spci_lane_vec3(own->z, l);
         const spc_vec3 w1 =
             spc_rotate(spci_lane_quat(in->now.q, l), spci_lane_vec3(turns->axis_B, l));
-        const spc_vec3 along = spc_cross(w1, n);
+        const spc_vec3 along = spci_cross(w1, n);
         spci_put_lane(w1, g->axis, l);
         spci_put_lane(along, g->along, l);
         g->cosine[l] = spc_dot(w1, n);
@@ -17318,8 +17331,8 @@ static SPCI_FORCE_INLINE spci_lone_place spci_lane_place(const spci_lones *g,
     spc_vec3 q = spc_scale(-below, c.R.z); /* (4.10) */
     if (disc) {
         const spc_real sine = g->root[l];
-        c.R.x = spc_cross(c.R.z, spc_scale(1 / sine, spci_lane_vec3(g->along, l)));
-        c.R.y = spc_cross(c.R.x, c.R.z);
+        c.R.x = spci_cross(c.R.z, spc_scale(1 / sine, spci_lane_vec3(g->along, l)));
+        c.R.y = spci_cross(c.R.x, c.R.z);
         q = spc_sub(spc_scale(g->cosine[l], c.R.x), spc_scale(sine, c.R.z)); /* (4.11) */
         q = spc_scale(below, q);
         below *= sine;
@@ -17328,7 +17341,8 @@ static SPCI_FORCE_INLINE spci_lone_place spci_lane_place(const spci_lones *g,
     c.p_GC = spc_add(p_FS, q);
     c.e = spc_dot(spc_sub(p_FS, spci_lane_vec3(own->p_FP, l)), c.R.z) - below;
     c.s = spc_mat3_transpose_mul(
-        c.R, spc_add(spci_lane_vec3(g->now.v, l), spc_cross(spci_lane_vec3(g->now.w, l), c.arm_b)));
+        c.R,
+        spc_add(spci_lane_vec3(g->now.v, l), spci_cross(spci_lane_vec3(g->now.w, l), c.arm_b)));
     return c;
 }
 
@@ -17343,7 +17357,7 @@ static SPCI_FORCE_INLINE void spci_lane_before(spci_lones *g, const spci_lone_gr
     if (!disc)
         return;
     const spc_vec3 w = spci_lane_vec3(in->now.w, l), along = spci_lane_vec3(in->along, l);
-    const spc_vec3 rate = spc_cross(w, spci_lane_vec3(in->axis, l));
+    const spc_vec3 rate = spci_cross(w, spci_lane_vec3(in->axis, l));
     const spc_real sine = SPC_R(0.99) * spc_dot(along, along);
     spci_put_lane(c.R.x, g->before, l);
     g->spoilt[l] += spci_lane_choose((h * h) * spc_dot(w, w), SPC_R(0.99), 0, 1);
@@ -17369,9 +17383,9 @@ static SPCI_FORCE_INLINE void spci_lane_drift(spci_lones *g, const spci_lone_gro
     spc_vec3 v = spci_lane_vec3(in->now.v, l), moved = spc_scale(h, v);
     if (off_centre) {
         const spc_vec3 before = spci_lane_vec3(in->centre, l), after = spci_lane_centre(own, q, l);
-        v = spc_add(v, spc_cross(spci_lane_vec3(in->now.w, l), before));
+        v = spc_add(v, spci_cross(spci_lane_vec3(in->now.w, l), before));
         moved = spc_add(spc_scale(h, v), spc_sub(before, after));
-        spci_put_lane(spc_sub(v, spc_cross(w, after)), g->now.v, l);
+        spci_put_lane(spc_sub(v, spci_cross(w, after)), g->now.v, l);
         spci_put_lane(after, g->centre, l);
     }
     spci_put_lane(spc_add(spci_lane_vec3(in->now.p, l), moved), g->now.p, l);
@@ -17627,7 +17641,7 @@ static SPCI_FORCE_INLINE void spci_lane_middle(spci_lones *g, const spci_lone_gr
         delta = spci_pressed_by(&x, on_b);
     }
     V.angular = spci_lane_vec3(in->now.w, l);
-    V.linear = spc_add(spci_lane_vec3(in->now.v, l), spc_cross(V.angular, centre));
+    V.linear = spc_add(spci_lane_vec3(in->now.v, l), spci_cross(V.angular, centre));
     spci_kick_pressed(&x, push, delta, spci_lane_most(push.linear) + spci_lane_most(delta.linear),
                       &V);
     spci_lambda_of(&c.R, on_b, lambda);
@@ -17639,7 +17653,7 @@ static SPCI_FORCE_INLINE void spci_lane_middle(spci_lones *g, const spci_lone_gr
     g->shift[l] = shift;
     spci_put_lane(spci_get_vec3(lambda), g->now.lambda, l);
     spci_put_lane(V.angular, g->now.w, l);
-    spci_put_lane(spc_sub(V.linear, spc_cross(V.angular, centre)), g->now.v, l);
+    spci_put_lane(spc_sub(V.linear, spci_cross(V.angular, centre)), g->now.v, l);
 }
 
 static SPCI_LANE_LOOP void spci_lone_middle(spci_lones *SPCI_ALONE g,
@@ -17670,7 +17684,7 @@ static SPCI_FORCE_INLINE void spci_lane_displace(spci_lones *g, const spci_lone_
     const spc_quat q = spci_lane_turned(spci_lane_quat(in->now.q, l), d.angular, &g->spoilt[l]);
     const spc_vec3 after = spci_lane_centre(own, q, l);
     const spc_vec3 moved = spc_add(d.linear, spc_sub(before, after));
-    const spc_vec3 kept = spc_sub(spc_add(v, spc_cross(w, before)), spc_cross(w, after));
+    const spc_vec3 kept = spc_sub(spc_add(v, spci_cross(w, before)), spci_cross(w, after));
     spci_put_lane(spc_add(spci_lane_vec3(in->now.p, l), moved), g->now.p, l);
     spci_put_lane(spci_lane_choose_vec3(spci_abs(g->shift[l]), kept, v), g->now.v, l);
     spci_put_quat_lane(q, g->now.q, l);
@@ -18054,7 +18068,7 @@ static void spci_begin_pace(spci_pace *pace)
 }
 
 /* Is it a contact of spheres, one on the other? */
-static bool spci_is_pair(const spci_constraint *c)
+static SPCI_IN_PLACE bool spci_is_pair(const spci_constraint *c)
 {
     return c->kind == SPC_SPHERE_ON_SPHERE && !c->shape.sphere_on_sphere.hollow;
 }
@@ -18572,7 +18586,7 @@ static SPCI_FORCE_INLINE void spci_touch_ball(const spci_states *s, const spci_b
     const spci_plane plane = moving ? spci_lane_plane(planes + 1, l) : before;
     const spci_touch_point c0 = spci_lane_contact(&before, p, w, v, r, moving);
     const spci_touch_point c = spci_lane_contact(&plane, p1, w, v, r, moving);
-    const spc_vec3 at_C = spc_add(push.linear, spc_cross(push.angular, c.arm));
+    const spc_vec3 at_C = spc_add(push.linear, spci_cross(push.angular, c.arm));
     spc_vec3 first = spc_vec3_make(0, 0, 0), second = first;
     spci_put_lane(c0.s, t->s0, l);
     spci_put_lane(moving ? c.s : c0.s, t->s1, l);
@@ -19504,7 +19518,7 @@ static SPCI_NO_INLINE spc_real spci_turns_of(spc_world *w, spci_node *node, cons
     spc_real speed, curve = 0, parts = 0;
     spc_vec3 p_a, p_b;
     spci_note_arms(w, node, rows, &p_a, &p_b);
-    speed = spci_max(spci_mean_abs(spc_cross(w_a, p_a)), spci_mean_abs(spc_cross(w_b, p_b)));
+    speed = spci_max(spci_mean_abs(spci_cross(w_a, p_a)), spci_mean_abs(spci_cross(w_b, p_b)));
     for (int i = 0; i < 3; i++)
         if (rows->enforced >> i & 1u)
             curve = spci_max(curve, spci_abs(rows->velocity_errors[i] - s0[i]));
@@ -19529,7 +19543,7 @@ static SPCI_NO_INLINE spc_real spci_circles_of(const spci_constraint *c, const s
     const spc_vec3 p_b = spci_rotate_offset(b->X_GB.q, pair->p_BSb);
     const spc_vec3 d = spc_add(spc_sub(b->X_GB.p, a->X_GB.p), spc_sub(p_b, p_a));
     const spc_vec3 turn =
-        spc_cross(d, spc_sub(spci_velocity_at(&b->V_GB, p_b), spci_velocity_at(&a->V_GB, p_a)));
+        spci_cross(d, spc_sub(spci_velocity_at(&b->V_GB, p_b), spci_velocity_at(&a->V_GB, p_a)));
     return h * SPC_SQRT(spc_dot(turn, turn)) /
            (2 * SPCI_MOST_BEND * (square ? *square : spc_dot(d, d)));
 }
@@ -19748,7 +19762,7 @@ static void spci_displace_part(spc_world *w, int i, spc_real part, spc_real h, s
     whole->momentum = spc_add(whole->momentum, spc_scale(m, v));
     whole->moment = spc_add(whole->moment, spc_scale(m, r));
     whole->moved = spc_add(whole->moved, d);
-    whole->lost = spc_add(whole->lost, spc_sub(lost, spc_cross(d, v)));
+    whole->lost = spc_add(whole->lost, spc_sub(lost, spci_cross(d, v)));
     *sum = spc_inertia_shift(*sum, m, r);
     sum->xx += inertia.xx;
     sum->yy += inertia.yy;
@@ -19773,7 +19787,7 @@ static spc_vec3 spci_twist(spc_world *w, const spci_island *island)
             const spci_work *work = spci_work_at(w, end ? at.node->b : at.node->a);
             const spc_vec3 F =
                 spc_scale(end ? -1 : 1, spc_mat3_mul(side->R, spci_get_vec3(side->p)));
-            sum = spc_add(sum, spc_cross(spc_add(spc_add(work->state.X_GB.p, work->p_BBc_G),
+            sum = spc_add(sum, spci_cross(spc_add(spc_add(work->state.X_GB.p, work->p_BBc_G),
                                                  end ? side->p_b : side->p_a),
                                          F));
         }
@@ -19796,13 +19810,13 @@ static void spci_displace_free(spc_world *w, const spci_island *island, spc_real
     for (int i = 0; i < island->body_count; i++)
         spci_displace_part(w, bodies[i], part, h, about, &all);
     spc_vec3 centre = spc_scale(1 / all.mass, all.moment);
-    spc_vec3 turn = spc_add(all.lost, spc_cross(spc_scale(1 / all.mass, all.moved), all.momentum));
+    spc_vec3 turn = spc_add(all.lost, spci_cross(spc_scale(1 / all.mass, all.moved), all.momentum));
     turn = spc_inertia_mul(
         spci_inertia_inverse(spc_inertia_shift(all.inertia, -all.mass, centre)), turn);
     centre = spc_add(about, centre);
     for (int i = 0; i < island->body_count; i++) {
         spc_state *s = &spci_work_at(w, bodies[i])->state;
-        s->V_GB.linear = spc_add(s->V_GB.linear, spc_cross(turn, spc_sub(s->X_GB.p, centre)));
+        s->V_GB.linear = spc_add(s->V_GB.linear, spci_cross(turn, spc_sub(s->X_GB.p, centre)));
         s->V_GB.angular = spc_add(s->V_GB.angular, turn);
     }
 }
@@ -20307,7 +20321,7 @@ static spc_real spci_rim_height(const spc_rolling_disc *shape, const spc_transfo
                                 const spc_transform *X_GP)
 {
     const spc_vec3 n = spci_axis(X_GP->q, 2), S = spci_point_of(X_GB, shape->p_BS);
-    const spc_vec3 tilt = spc_cross(spci_rotate_offset(X_GB->q, shape->axis_B), n);
+    const spc_vec3 tilt = spci_cross(spci_rotate_offset(X_GB->q, shape->axis_B), n);
     return spc_dot(n, spc_sub(S, X_GP->p)) - shape->radius * SPC_SQRT(spc_dot(tilt, tilt));
 }
 
@@ -20667,7 +20681,7 @@ static bool spci_is_facet(spc_world *w, const spci_constraint *c, const spci_pac
             !other->law.bounded ||
             !spci_is_zero_vec3(spc_sub(other->shape.sphere_on_plane.p_BS, shape->p_BS)))
             continue;
-        const spc_vec3 across = spc_cross(spci_plane_normal(w, c), spci_plane_normal(w, other));
+        const spc_vec3 across = spci_cross(spci_plane_normal(w, c), spci_plane_normal(w, other));
         if (spc_dot(across, across) > SPCI_ONE_PLANE * SPCI_ONE_PLANE)
             return true;
     }
@@ -20864,17 +20878,17 @@ static void spci_agree_in_plane(spc_world *w, const spci_node *first)
         arms = spc_add(arms, arm);
         curves = spc_add(curves, curve);
         square += spc_dot(arm, arm);
-        turn += spc_dot(n, spc_cross(arm, curve));
+        turn += spc_dot(n, spci_cross(arm, curve));
     }
     const spc_vec3 middle = spc_scale(1 / count, arms), mean = spc_scale(1 / count, curves);
     square -= spc_dot(middle, arms);
-    turn -= spc_dot(n, spc_cross(middle, curves));
+    turn -= spc_dot(n, spci_cross(middle, curves));
     if (count < 2 || !(square > 0))
         return;
     node = NULL;
     for (spci_side *side; (side = spci_next_in_plane(w, first, &node, &arm, &curve)) != NULL;) {
         const spc_vec3 r = spc_sub(arm, middle), k = spc_sub(curve, mean);
-        const spc_vec3 x = spc_sub(k, spc_scale(turn / square, spc_cross(n, r)));
+        const spc_vec3 x = spc_sub(k, spc_scale(turn / square, spci_cross(n, r)));
         const spc_real more[2] = { spc_dot(side->R.x, x), spc_dot(side->R.y, x) };
         for (int i = 0; i < 2 && spci_max_abs(x) > 4 * side->tiny; i++) {
             side->g[i] -= more[i];
@@ -21008,7 +21022,7 @@ static void spci_bend_side(spc_world *w, const spci_node *node, const spci_pace 
     const spc_real r = side->gap + spci_reach_of(c);
     const spc_real sign = r < 0 ? (spc_real)-1 : (spc_real)1;
     spci_get_late_pair(w, c, h, &late);
-    late.v = spc_cross(late.v, side->R.z);
+    late.v = spci_cross(late.v, side->R.z);
     const spc_real square = spc_dot(late.v, late.v);
     const spc_real speed = -h * square / (r + sign * SPC_SQRT(spci_max(r * r - h * h * square, 0)));
     const spc_real along = r + half * speed;
@@ -21032,7 +21046,7 @@ static void spci_bend_from(spc_world *w, const spci_constraint *c, spc_real t, s
     if (side->leaves || side->calm > 0 || c->kind != SPC_SPHERE_ON_SPHERE)
         return;
     spci_get_late_pair(w, c, h, &late);
-    late.v = spc_cross(late.v, side->R.z);
+    late.v = spci_cross(late.v, side->R.z);
     const spc_real curve = spc_dot(late.v, late.v) / spci_reach_of(c);
     const spc_real speed = rest * spci_max(0 - curve, a + SPC_R(0.5) * j * rest);
     side->g[2] -= speed;
@@ -21617,7 +21631,7 @@ static bool spci_is_chord(spc_world *w, const spci_contact *at, const spci_pace 
     if (side->leaves)
         side->chord = spc_norm(spc_add(late.r, late.way)) > side->none - reach;
     else
-        side->chord = (pace->part - side->at) * spc_norm(spc_cross(side->R.z, late.v)) >
+        side->chord = (pace->part - side->at) * spc_norm(spci_cross(side->R.z, late.v)) >
                       SPCI_NO_WAY * -reach;
     return side->chord;
 }
@@ -22862,7 +22876,7 @@ static spc_vec3 spci_moment_of(spc_world *w, int body, spc_vec3 about)
     const spci_body *own = spci_body_at(w, body);
     const spci_work *work = spci_work_at(w, body);
     const spc_vec3 r = spc_sub(spc_add(work->state.X_GB.p, work->p_BBc_G), about);
-    return spc_add(spc_cross(r, spc_scale(own->mass.mass, work->delta.linear)),
+    return spc_add(spci_cross(r, spc_scale(own->mass.mass, work->delta.linear)),
                    spc_inertia_mul(spci_inertia_G(own, work->state.X_GB.q, 1),
                                    work->delta.angular));
 }
@@ -23083,8 +23097,8 @@ static spc_real spci_bends_of(spc_world *w, const spci_constraint *c, const spci
     spci_get_late_pair(w, c, h, &late);
     way = spc_sub(spci_centre_change(w, c->b, pair->p_BSb),
                   spci_centre_change(w, c->a, pair->p_ASa));
-    turn[0] = spc_cross(late.r, spc_scale(2, late.free));
-    turn[1] = spc_add(turn[0], spc_cross(late.r, spc_scale(h, way)));
+    turn[0] = spci_cross(late.r, spc_scale(2, late.free));
+    turn[1] = spc_add(turn[0], spci_cross(late.r, spc_scale(h, way)));
     spc_real square = spci_max(spc_dot(turn[0], turn[0]), spc_dot(turn[1], turn[1]));
     square *= part * part / (reach * reach * reach * reach);
     if (!(square > SPCI_NO_BEND * SPCI_NO_BEND))
@@ -23621,7 +23635,7 @@ static bool spci_side_falls_over(spc_world *w, const spci_contact *at, spc_real 
         const spc_real part = end ? h : -h;
         spc_vec3 v = spc_scale(part, spci_state(w, end ? c->b : c->a)->V_GB.angular);
         if (work) {
-            const spc_vec3 moment = spc_cross(end ? side->p_b : side->p_a, side->R.z);
+            const spc_vec3 moment = spci_cross(end ? side->p_b : side->p_a, side->R.z);
             const spc_vec3 kick = spc_add(work->push.angular, work->delta.angular);
             v = spc_add(v, spc_scale(part, kick));
             v = spc_add(v, spc_scale(side->shift / side->weight[0],
@@ -23669,7 +23683,7 @@ static SPCI_NO_INLINE void spci_lead_side(spc_world *w, const spci_island *islan
     const spc_vec3 lead = spci_lead_of(c, work, &side->R, side->arm_b, pace->mirrored, pace->part);
     const spc_vec3 w_rel = spc_sub(work->state.V_GB.angular, spci_state(w, c->a)->V_GB.angular);
     const spc_vec3 past = spci_past_of(&side->R, w_rel, lead);
-    const spc_vec3 pushed = spc_mat3_transpose_mul(side->R, spc_cross(work->push.angular, lead));
+    const spc_vec3 pushed = spc_mat3_transpose_mul(side->R, spci_cross(work->push.angular, lead));
     spc_real more[3];
     side->arm_a = spc_add(side->arm_a, lead);
     side->arm_b = spc_add(side->arm_b, lead);
@@ -25538,11 +25552,12 @@ static SPCI_NO_INLINE void spci_free_acceleration(const spc_world *w, const spci
         const spc_quat q = work->state.X_GB.q;
         const spc_vec3 Iw =
             spc_rotate(q, spc_inertia_mul(body->mass.inertia, spc_unrotate(q, v_w)));
-        torque = spc_sub(torque, spc_cross(v_w, Iw));
+        torque = spc_sub(torque, spci_cross(v_w, Iw));
     }
     work->A.angular = spci_over_inertia(body, work, torque);
     if (!body->centred)
-        a = spc_sub(spc_sub(a, spc_cross(work->A.angular, c)), spc_cross(v_w, spc_cross(v_w, c)));
+        a = spc_sub(spc_sub(a, spci_cross(work->A.angular, c)),
+                    spci_cross(v_w, spci_cross(v_w, c)));
     work->A.linear = a;
 }
 
@@ -25708,8 +25723,8 @@ static void spci_turn_moments(const spci_constraint *c, const spc_state *a, cons
 {
     spc_vec3 turn = a->V_GB.angular, w = spc_sub(b->V_GB.angular, turn);
     if (c->kind == SPC_SPHERE_ON_SPHERE)
-        turn = spc_add(turn, spc_cross(rows->R_GP.z, spci_centre_rate(c, a, b, rows)));
-    w = spc_mat3_transpose_mul(rows->R_GP, spc_cross(w, turn));
+        turn = spc_add(turn, spci_cross(rows->R_GP.z, spci_centre_rate(c, a, b, rows)));
+    w = spc_mat3_transpose_mul(rows->R_GP, spci_cross(w, turn));
     g[0] += w.x;
     g[1] += w.y;
     g[2] += w.z;
@@ -25727,16 +25742,16 @@ static void spci_turn_belt(const spci_constraint *c, const spc_state *a, const s
     if (c->kind == SPC_ROLLING_DISC) {
         const spc_rolling_disc *disc = &c->shape.rolling_disc;
         const spc_vec3 axis = spci_rotate_offset(b->X_GB.q, disc->axis_B), x = rows->R_GP.x;
-        const spc_vec3 rate = spc_cross(spc_sub(b->V_GB.angular, a->V_GB.angular), axis);
+        const spc_vec3 rate = spci_cross(spc_sub(b->V_GB.angular, a->V_GB.angular), axis);
         const spc_vec3 v = spc_rotate(spci_turn_frame(a->X_GB.q, disc->X_FP.q),
                                       spc_vec3_make(belt[0], belt[1], 0));
-        const spc_real turn = spc_dot(n, spc_cross(x, rate)) / spc_dot(axis, x);
-        g[0] -= turn * spc_dot(spc_cross(n, x), v);
-        g[1] -= turn * spc_dot(spc_cross(n, rows->R_GP.y), v);
+        const spc_real turn = spc_dot(n, spci_cross(x, rate)) / spc_dot(axis, x);
+        g[0] -= turn * spc_dot(spci_cross(n, x), v);
+        g[1] -= turn * spc_dot(spci_cross(n, rows->R_GP.y), v);
     } else if (c->kind == SPC_SPHERE_ON_SPHERE) {
         const spc_vec3 z = spci_axis(a->X_GB.q, 2), rate = spci_centre_rate(c, a, b, rows);
         const spc_real whole = spci_max(1 + spc_dot(z, n), SPCI_PARALLEL); /* axes leap at -z */
-        const spc_real turn = -spc_dot(z, spc_cross(n, rate)) / whole;
+        const spc_real turn = -spc_dot(z, spci_cross(n, rate)) / whole;
         g[0] += turn * belt[1];
         g[1] -= turn * belt[0];
     }
@@ -26230,8 +26245,8 @@ static void spci_rk4_to_origin(const spci_body *body, const spc_state *saved, sp
     const spc_vec3 c0 = spc_rotate(saved->X_GB.q, body->mass.p_BBc);
     const spc_vec3 c = spc_rotate(s->X_GB.q, body->mass.p_BBc);
     s->X_GB.p = spc_add(s->X_GB.p, spc_sub(c0, c));
-    s->V_GB.linear = spc_add(s->V_GB.linear, spc_sub(spc_cross(saved->V_GB.angular, c0),
-                                                     spc_cross(s->V_GB.angular, c)));
+    s->V_GB.linear = spc_add(s->V_GB.linear, spc_sub(spci_cross(saved->V_GB.angular, c0),
+                                                     spci_cross(s->V_GB.angular, c)));
 }
 
 /* One stage: adds weight * rates to the sums, and sets the state to saved + reach * rates. */
@@ -26250,10 +26265,10 @@ static SPCI_PASSING void spci_rk4_stage(spc_world *w, int i, spc_real weight, sp
                          sum->y + weight * rate.y, sum->z + weight * rate.z);
     if (!body->centred) { /* of Bc */
         const spc_vec3 c = spc_rotate(s->X_GB.q, body->mass.p_BBc);
-        const spc_vec3 wc = spc_cross(V.angular, c);
+        const spc_vec3 wc = spci_cross(V.angular, c);
         V.linear = spc_add(V.linear, wc);
         A.linear = spc_add(A.linear,
-                           spc_add(spc_cross(A.angular, c), spc_cross(V.angular, wc)));
+                           spc_add(spci_cross(A.angular, c), spci_cross(V.angular, wc)));
     }
     sums->p = spc_add(sums->p, spc_scale(weight, V.linear));
     sums->V = spci_spatial_add(sums->V, spci_spatial_scale(weight, A));
@@ -26313,7 +26328,7 @@ static spc_status spci_drive_one(spc_world *w, int i, spc_real t)
     spci_body *body = spci_body_at(w, i);
     spc_state *s = &spci_work_at(w, i)->state;
     const spc_vec3 v_w = start->V.angular, dw = spc_scale(t, body->A_GB.angular);
-    const spc_vec3 aside = spc_scale(t / 12, spc_cross(dw, v_w));
+    const spc_vec3 aside = spc_scale(t / 12, spci_cross(dw, v_w));
     s->X_GB = spc_transform_make(start->q, start->p);
     s->V_GB = start->V;
     if (!(t > 0) && !body->motion)
@@ -28165,14 +28180,14 @@ SPC_API spc_status spc_world_get_energy_momentum(const spc_world *world, spc_ene
         const spc_quat q = state.X_GB.q;
         const spc_vec3 w = state.V_GB.angular;
         spc_vec3 c = spc_rotate(q, b->mass.p_BBc);
-        const spc_vec3 v = spc_add(state.V_GB.linear, spc_cross(w, c));
+        const spc_vec3 v = spc_add(state.V_GB.linear, spci_cross(w, c));
         const spc_vec3 L = spc_rotate(q, spc_inertia_mul(b->mass.inertia, spc_unrotate(q, w)));
         const spc_vec3 P = spc_scale(b->mass.mass, v);
         c = spc_add(state.X_GB.p, c);
         m.kinetic += SPC_R(0.5) * (spc_dot(P, v) + spc_dot(L, w));
         m.potential -= b->mass.mass * spc_dot(world->gravity, c);
         m.linear = spc_add(m.linear, P);
-        m.angular = spc_add(m.angular, spc_add(L, spc_cross(c, P)));
+        m.angular = spc_add(m.angular, spc_add(L, spci_cross(c, P)));
     }
     if (!((m.kinetic - m.kinetic) + (m.potential - m.potential) + spci_nan_of(m.linear) +
               spci_nan_of(m.angular) >=
@@ -28333,7 +28348,7 @@ static SPCI_NO_INLINE bool spci_draw_frame(spci_pen *pen, const spci_constraint 
         return false;
     spci_multipliers(pen->world, c, lambda);
     (void)spci_told_forces(pen->world, c, &rows, lambda, &on_a, &on_b);
-    rows.R_GP.x = spc_cross(rows.R_GP.y, rows.R_GP.z);
+    rows.R_GP.x = spci_cross(rows.R_GP.y, rows.R_GP.z);
     pen->X = spc_transform_make(spc_quat_from_mat3(rows.R_GP), rows.p_GC);
     *force = spc_scale(pen->drawing->newton, spc_unrotate(pen->X.q, on_b.linear));
     return true;
