@@ -27819,9 +27819,9 @@ static bool spci_modes_go_on(spc_world *w, const spci_course *course, spc_real t
         return false;
     for (spci_contact at = spci_no_contact; spci_next_contact(w, course->island, &at);) {
         const spci_side *side = at.side;
-        const spc_real near = SPCI_LEFT_OFF * spci_side_reach(w, at.node, side);
+        const spc_real room = SPCI_LEFT_OFF * spci_side_reach(w, at.node, side);
         if (at.c->kind == SPC_ROLLING_DISC || at.c->law.bounded || side->brim ||
-            (side->presses ? side->slides & side->still : side->placed && side->gap <= near))
+            (side->presses ? side->slides & side->still : side->placed && side->gap <= room))
             return false;
     }
     return true;
@@ -28863,7 +28863,8 @@ SPC_API spc_status spc_world_load_state(spc_world *world, const void *memory, si
    0.41.0 [fix] heaps of more than 16 bodies jittered, most of all at 60 Hz: friction at what meets
           counted as a blow also where it bears, and lifted what it bore; what stays apart crossed
           by what it goes less than with the mean, and was pushed out again. Bounces are none there
-          if they part bodies slower than by g h / 10. [fix] what meets something only since joints
+          if they part bodies slower than by g h / 10. A ball by itself beside one could be sent
+          across its box in a step, with nothing told. [fix] what meets something only since joints
           or feet bear it is struck when it does, and not in the undivided step. [fix] a ball that
           goes along a sphere a rounding above it hopped; one that rolls off a plane onto a sphere
           at its edge missed a step of gravity. [fix] steps of fourth order: loops that slide to
