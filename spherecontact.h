@@ -5735,7 +5735,8 @@ typedef struct spci_side {
     spc_real W[5];           /* of its rows if it has three: xx, xy, yy, xn, yn */
     spc_real load[6];        /* impulses that sweeps go on from; others that go before p */
     spc_real slope[6];       /* of what slides and turns: along the limits, for p_n = 1 */
-    spc_real x[2], y[2];     /* the direction of friction, and of what resists rolling */
+    spc_real x[2], y[2];     /* the direction of friction, and of what resists rolling; inside of
+                                cones K c of (6.21) */
     spc_real soft[2];        /* compliance across it; below 0: nothing holds it there */
     spc_real shift, at, hit; /* displacement; when and how fast the bodies meet in the step; at, of
                                 accelerations: what they are known to, 0 of a contact alone */
@@ -10318,7 +10319,8 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
    turn gets what (5.1) to (5.9) say exactly, others being as they are, in sweeps to and fro, and
    behind each of them all joints at once what makes their rows right, by a factor of joints alone.
    That goes downhill, slowly, and not in each sweep; the next sweeps go on from where it came to,
-   since from the best solution they would do the same again. Friction that joints turn may send
+   since from the best solution they would do the same again. Many contacts without joints begin with
+   sweeps: a hundred cost as much as two of Newton's steps, and lead to where a few of these do. Friction that joints turn may send
    them in circles, too: so the first ones have joints in the contacts' own W, and once they begin
    from no impulses at all.
 
@@ -10382,8 +10384,14 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
 
    where primes are for rows in x and y. H makes contacts yield along axes of their own, much where
    they open and little where they press. First a = 0 shows how far there is room, and how small a
-   may be (Mehrotra 1992); s is what the last turn led to. Where that bars the way, a few steps keep
-   the s that there is.
+   may be (Mehrotra 1992), and leads to changes of which the products are more than the first order
+   knows: with H = K^2 and the product of Jordan, p o q = (p . q, p_0 q_t + q_0 p_t), K c is left
+   out of what is asked then,
+
+       (K x) o c = (K dx) o (K^-1 dy)                                                     (6.21)
+
+   and s is what the last turn led to. Where that bars the way, a few steps keep the s that there
+   is.
 
    A single contact is solved by (5.3) alone, exactly, and needs no factor.
 */
@@ -10400,7 +10408,9 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
                                  the least residual, or of that before */
 #define SPCI_LESSENED SPC_R(0.99)
 #define SPCI_COMES_BACK SPCI_DOUBLE_OR_FLOAT(SPC_R(0.1), 0) /* in float to no better ones */
-#define SPCI_FIRST_SWEEPS 16  /* sweeps at first, */
+#define SPCI_MANY_NODES 32    /* that begin with sweeps, if there are no joints, */
+#define SPCI_EARLY_SWEEPS 128 /* so many, */
+#define SPCI_FIRST_SWEEPS 16  /* sweeps at first behind Newton's steps, */
 #define SPCI_MOST_SWEEPS 1024 /* at a time, */
 #define SPCI_ALL_SWEEPS 16384 /* and in all, about */
 #define SPCI_LONG_LAW 64      /* a sweep counts once more for so many iterations of a law */
@@ -12196,9 +12206,10 @@ static bool spci_creep(spc_world *w, spci_island *island, spci_search_state *f)
     }
 }
 
-/* A contact inside of its cones, (6.19): x, y, v, d; and x^-1. rubs: p_t is in x, too. */
+/* A contact inside of its cones, (6.19): x, y, v, d, x^-1, and K c of (6.21). rubs: p_t is in x,
+   too. */
 typedef struct spci_inner {
-    spc_real mu, x[3], y[3], v[3], d, inverse[3];
+    spc_real mu, x[3], y[3], v[3], d, inverse[3], second[3];
     bool rubs;
 } spci_inner;
 
@@ -12236,6 +12247,8 @@ static bool spci_inner_of(const spci_constraint *c, const spci_side *side, spci_
     for (int i = 0; i < 2; i++)
         f->x[i + 1] = f->rubs ? side->p[i] : 0;
     spci_copy(f->y, side->slope, 3);
+    spci_copy(f->second, side->x, 2);
+    f->second[2] = side->y[0];
     const spc_real x = spci_cone_room(f->x), y = spci_cone_room(f->y);
     if (!(x > 0 && y > 0))
         return false;
@@ -12306,6 +12319,12 @@ static bool spci_factor_inside(spc_world *w, spci_island *island)
     return true;
 }
 
+/* What a contact's y is to come to, but for H dx. */
+static spc_real spci_inner_aim(const spci_inner *f, spc_real aim, int i)
+{
+    return aim * f->inverse[i] - f->second[i];
+}
+
 /* Changes of x and y that a contact's rows have been solved for. */
 static void spci_inner_change(spc_world *w, const spci_contact *at, const spci_inner *f,
                               spc_real aim, spc_real *x, spc_real *y)
@@ -12321,7 +12340,38 @@ static void spci_inner_change(spc_world *w, const spci_contact *at, const spci_i
     x[2] = f->rubs ? p.y : 0;
     along = 2 * (f->v[0] * x[0] + f->v[1] * x[1] + f->v[2] * x[2]);
     for (int i = 0; i < 3; i++)
-        y[i] = aim * f->inverse[i] - f->y[i] - along * f->v[i] + (i ? -f->d : f->d) * x[i];
+        y[i] = spci_inner_aim(f, aim, i) - f->y[i] - along * f->v[i] + (i ? -f->d : f->d) * x[i];
+}
+
+/* r (2 s s^T - J) x, which is K x of (6.21) with s . J s = 1. */
+static void spci_cone_turn(const spc_real *s, spc_real r, const spc_real *x, spc_real *out)
+{
+    const spc_real along = 2 * (s[0] * x[0] + s[1] * x[1] + s[2] * x[2]);
+    for (int i = 0; i < 3; i++)
+        out[i] = r * (along * s[i] + (i ? x[i] : -x[i]));
+}
+
+/* K c of (6.21) for changes x and y, kept where directions are of what slides. */
+static void spci_keep_second(const spci_inner *f, const spc_real *x, const spc_real *y,
+                             spci_side *side)
+{
+    const spc_real root = SPC_SQRT(f->d), part = 1 / SPC_SQRT(2 * (f->v[0] / root + 1));
+    spc_real s[3], back[3], own[3], p[3], q[3], c[3];
+    for (int i = 0; i < 3; i++) {
+        s[i] = part * (f->v[i] / root + (spc_real)(i ? 0 : 1));
+        back[i] = i ? -s[i] : s[i];
+    }
+    spci_cone_turn(s, root, f->x, own);
+    spci_cone_turn(s, root, x, p);
+    spci_cone_turn(back, 1 / root, y, q);
+    c[0] = (own[0] * (p[0] * q[0] + p[1] * q[1] + p[2] * q[2]) -
+            own[1] * (p[0] * q[1] + q[0] * p[1]) - own[2] * (p[0] * q[2] + q[0] * p[2])) /
+           spci_cone_room(own);
+    for (int i = 1; i < 3; i++)
+        c[i] = (p[0] * q[i] + q[0] * p[i] - c[0] * own[i]) / own[0];
+    spci_cone_turn(s, root, c, own);
+    spci_copy(side->x, own, 2);
+    side->y[0] = own[2];
 }
 
 /* What rows inside of cones ask for, up to aim; |u_t| of (6.19) is that of y, part of its last
@@ -12344,21 +12394,23 @@ static void spci_ask_inside(spc_world *w, const spci_island *island, spc_real ai
         spci_inner_axes(&f, axes, soft);
         spci_side_velocity(w, at.node, at.side, u);
         const spc_real slip = spci_law_norm(y[1] + part * y[4], y[2] + part * y[5]);
-        ask.x = aim * f.inverse[1] - u[0] - spci_row_start(at.side, 0);
-        ask.y = aim * f.inverse[2] - u[1] - spci_row_start(at.side, 1);
-        ask.z = f.mu * (aim * f.inverse[0] - slip) - u[2];
+        ask.x = spci_inner_aim(&f, aim, 1) - u[0] - spci_row_start(at.side, 0);
+        ask.y = spci_inner_aim(&f, aim, 2) - u[1] - spci_row_start(at.side, 1);
+        ask.z = f.mu * (spci_inner_aim(&f, aim, 0) - slip) - u[2];
         for (int i = f.rubs ? 0 : 2; i < 3; i++)
             *rho++ = spc_dot(axes[i], ask);
     }
 }
 
-/* Solves for a step inside of cones, up to aim; keeps changes of y. Gives what part of it stays
-   inside, and x . y of all contacts then. */
+/* Solves for a step inside of cones, up to aim; keeps changes of y and, with nothing to aim at,
+   (6.21). Gives what part of it stays inside, and x . y of all contacts then. */
 static spc_real spci_aim_inside(spc_world *w, const spci_island *island, spc_real aim,
                                 spc_real part, spc_real *then)
 {
     const spc_real whole = 1 / SPCI_INSIDE_PART;
     spc_real most = whole, now = 0, both = 0, square = 0;
+    for (spci_contact at = spci_no_contact; !(aim > 0) && spci_next_acting(w, island, &at);)
+        at.side->x[0] = at.side->x[1] = at.side->y[0] = 0;
     spci_keep_delta(w, island, false);
     spci_ask_inside(w, island, aim, part);
     spci_solve(w, island, SPCI_CONTACTS, 1, false);
@@ -12370,6 +12422,8 @@ static spc_real spci_aim_inside(spc_world *w, const spci_island *island, spc_rea
         spci_inner f;
         (void)spci_inner_of(at.c, at.side, &f);
         spci_inner_change(w, &at, &f, aim, x, y);
+        if (!(aim > 0))
+            spci_keep_second(&f, x, y, at.side);
         most = spci_cone_way(f.x, x, spci_cone_way(f.y, y, most));
         for (int i = 0; i < 3; i++) {
             now += f.x[i] * f.y[i];
@@ -12628,6 +12682,14 @@ static bool spci_let_slip(spc_world *w, const spci_island *island)
     return any;
 }
 
+/* Are there so many contacts, far from solved, that sweeps lead on sooner? */
+static bool spci_begins_with_sweeps(spc_world *w, const spci_island *island,
+                                    const spci_search_state *f)
+{
+    return island->node_count > SPCI_MANY_NODES && f->best > SPCI_HARDLY_VAIN &&
+           !spci_is_jointed(w, island);
+}
+
 /* The impulses of an island, from those that are there, with delta. Gives what is left. */
 static spc_real spci_search_sides(spc_world *w, spci_island *island)
 {
@@ -12635,6 +12697,11 @@ static spc_real spci_search_sides(spc_world *w, spci_island *island)
     int stuck = 0;
     if (!spci_begin_search(w, island, &f))
         return f.best;
+    if (spci_begins_with_sweeps(w, island, &f)) {
+        spci_sweep_on(w, island, &f, SPCI_EARLY_SWEEPS);
+        f.last = SPCI_MAX;
+        spci_note_sides(w, island, &f);
+    }
     for (;; f.round++) {
         if (f.round == SPCI_ROUNDS_GRIP && !(f.best <= f.nearly) && spci_let_slip(w, island) &&
             !spci_begin_search(w, island, &f))
@@ -23009,12 +23076,13 @@ static spc_real spci_bring_nothing(spc_world *w, spci_island *island, spc_real r
     return spci_solve_sides(w, island);
 }
 
-/* A contact is of a heap, or of none: where it stays apart, so does (7.41). */
+/* A contact is of a heap, or of none: where it stays apart, so does (7.41). What supports it does
+   is no velocity that it has without impulses. */
 static void spci_calm_side(spc_real calm, spc_real h, spci_side *side)
 {
     side->calm = calm;
     if (calm > 0 && side->takes_part && !side->closed && !side->turned && !(side->hit > 0))
-        side->g[2] = 0 - spci_max(0 - side->g[2], 0 - spci_stay_apart(side, h));
+        side->g[2] = 0 - spci_max(0 - side->g[2], side->struck[4] - spci_stay_apart(side, h));
 }
 
 /* What contacts and joints of a clump do in a part of a step, as delta; first: they have not been
