@@ -3594,21 +3594,6 @@ SPC_API spc_sphere_on_plane spc_sphere_on_plane_default(void)
     return shape;
 }
 
-SPC_API spc_status spc_sphere_on_plane_check(const spc_sphere_on_plane *shape)
-{
-    spc_quat unit;
-    if (!shape)
-        return SPC_ERROR_NULL;
-    if (!spci_finite_vec3(shape->X_FP.p) || !spci_finite_vec3(shape->p_BS) ||
-        !spci_finite(shape->radius) || !spci_finite(shape->half_width))
-        return SPC_ERROR_NOT_FINITE;
-    if (!(shape->radius > 0))
-        return SPC_ERROR_BAD_RADIUS;
-    if (!(shape->half_width >= 0))
-        return SPC_ERROR_BAD_WIDTH;
-    return spc_quat_normalize(shape->X_FP.q, &unit);
-}
-
 static void spci_sphere_on_plane_copy(const spc_sphere_on_plane *from, spc_sphere_on_plane *to)
 {
     to->X_FP = from->X_FP;
@@ -3621,9 +3606,15 @@ static void spci_sphere_on_plane_copy(const spc_sphere_on_plane *from, spc_spher
 static spc_status spci_sphere_on_plane_accept(const spc_sphere_on_plane *shape,
                                               spc_sphere_on_plane *kept)
 {
-    const spc_status status = spc_sphere_on_plane_check(shape);
-    if (status)
-        return status;
+    if (!shape)
+        return SPC_ERROR_NULL;
+    if (!spci_finite_vec3(shape->X_FP.p) || !spci_finite_vec3(shape->p_BS) ||
+        !spci_finite(shape->radius) || !spci_finite(shape->half_width))
+        return SPC_ERROR_NOT_FINITE;
+    if (!(shape->radius > 0))
+        return SPC_ERROR_BAD_RADIUS;
+    if (!(shape->half_width >= 0))
+        return SPC_ERROR_BAD_WIDTH;
     spci_sphere_on_plane_copy(shape, kept);
     return spc_quat_normalize(shape->X_FP.q, &kept->X_FP.q);
 }
@@ -3834,25 +3825,6 @@ SPC_API spc_rolling_disc spc_rolling_disc_default(void)
     return shape;
 }
 
-SPC_API spc_status spc_rolling_disc_check(const spc_rolling_disc *shape)
-{
-    spc_quat unit;
-    spc_vec3 axis;
-    if (!shape)
-        return SPC_ERROR_NULL;
-    if (!spci_finite_vec3(shape->X_FP.p) || !spci_finite_vec3(shape->p_BS) ||
-        !spci_finite(shape->radius) || !spci_finite(shape->width) || !spci_finite(shape->color.r) ||
-        !spci_finite(shape->color.g) || !spci_finite(shape->color.b) ||
-        !spci_finite(shape->color.a) || !spci_finite(shape->half_width))
-        return SPC_ERROR_NOT_FINITE;
-    if (!(shape->radius > 0))
-        return SPC_ERROR_BAD_RADIUS;
-    if (!(shape->width >= 0) || !(shape->half_width >= 0))
-        return SPC_ERROR_BAD_WIDTH;
-    const spc_status status = spc_normalize(shape->axis_B, &axis);
-    return status ? status : spc_quat_normalize(shape->X_FP.q, &unit);
-}
-
 static void spci_rolling_disc_copy(const spc_rolling_disc *from, spc_rolling_disc *to)
 {
     to->X_FP = from->X_FP;
@@ -3870,12 +3842,20 @@ static void spci_rolling_disc_copy(const spc_rolling_disc *from, spc_rolling_dis
 
 static spc_status spci_rolling_disc_accept(const spc_rolling_disc *shape, spc_rolling_disc *kept)
 {
-    const spc_status status = spc_rolling_disc_check(shape);
-    if (status)
-        return status;
+    if (!shape)
+        return SPC_ERROR_NULL;
+    if (!spci_finite_vec3(shape->X_FP.p) || !spci_finite_vec3(shape->p_BS) ||
+        !spci_finite(shape->radius) || !spci_finite(shape->width) || !spci_finite(shape->color.r) ||
+        !spci_finite(shape->color.g) || !spci_finite(shape->color.b) ||
+        !spci_finite(shape->color.a) || !spci_finite(shape->half_width))
+        return SPC_ERROR_NOT_FINITE;
+    if (!(shape->radius > 0))
+        return SPC_ERROR_BAD_RADIUS;
+    if (!(shape->width >= 0) || !(shape->half_width >= 0))
+        return SPC_ERROR_BAD_WIDTH;
     spci_rolling_disc_copy(shape, kept);
-    (void)spc_normalize(shape->axis_B, &kept->axis_B);
-    return spc_quat_normalize(shape->X_FP.q, &kept->X_FP.q);
+    const spc_status status = spc_normalize(shape->axis_B, &kept->axis_B);
+    return status ? status : spc_quat_normalize(shape->X_FP.q, &kept->X_FP.q);
 }
 
 /* ----------------------------------------------------- [4i.3] ATTACHMENT, IMPLEMENTATION ------ */
@@ -4090,20 +4070,6 @@ SPC_API spc_attachment spc_attachment_default(void)
     return shape;
 }
 
-SPC_API spc_status spc_attachment_check(const spc_attachment *shape)
-{
-    spc_quat unit;
-    if (!shape)
-        return SPC_ERROR_NULL;
-    if (!spci_finite_vec3(shape->X_AF.p) || !spci_finite_vec3(shape->X_BM.p) ||
-        !spci_finite_vec3(shape->rest))
-        return SPC_ERROR_NOT_FINITE;
-    spc_status status = spc_quat_normalize(shape->X_AF.q, &unit);
-    if (!status)
-        status = spc_quat_normalize(shape->X_BM.q, &unit);
-    return !status && shape->locked > SPC_WELD ? SPC_ERROR_BAD_OPTION : status;
-}
-
 static void spci_attachment_copy(const spc_attachment *from, spc_attachment *to)
 {
     to->X_AF = from->X_AF;
@@ -4114,12 +4080,16 @@ static void spci_attachment_copy(const spc_attachment *from, spc_attachment *to)
 
 static spc_status spci_attachment_accept(const spc_attachment *shape, spc_attachment *kept)
 {
-    const spc_status status = spc_attachment_check(shape);
-    if (status)
-        return status;
+    if (!shape)
+        return SPC_ERROR_NULL;
+    if (!spci_finite_vec3(shape->X_AF.p) || !spci_finite_vec3(shape->X_BM.p) ||
+        !spci_finite_vec3(shape->rest))
+        return SPC_ERROR_NOT_FINITE;
     spci_attachment_copy(shape, kept);
-    (void)spc_quat_normalize(shape->X_AF.q, &kept->X_AF.q);
-    return spc_quat_normalize(shape->X_BM.q, &kept->X_BM.q);
+    spc_status status = spc_quat_normalize(shape->X_AF.q, &kept->X_AF.q);
+    if (!status)
+        status = spc_quat_normalize(shape->X_BM.q, &kept->X_BM.q);
+    return !status && shape->locked > SPC_WELD ? SPC_ERROR_BAD_OPTION : status;
 }
 
 SPC_API spc_status spc_attachment_at(const spc_transform *X_GA, const spc_transform *X_GB,
@@ -4130,14 +4100,17 @@ SPC_API spc_status spc_attachment_at(const spc_transform *X_GA, const spc_transf
     spc_transform X_GF;
     if (!X_GA || !X_GB || !shape)
         return SPC_ERROR_NULL;
-    const spc_status status = spc_quat_from_two_vectors(spc_vec3_make(0, 0, 1), z_G, &X_GF.q);
+    spc_status status = spc_quat_from_two_vectors(spc_vec3_make(0, 0, 1), z_G, &X_GF.q);
     if (status)
         return status;
     X_GF.p = p_G;
     made.X_AF = spc_transform_mul(spc_transform_inverse(*X_GA), X_GF);
     made.X_BM = spc_transform_mul(spc_transform_inverse(*X_GB), X_GF);
     made.locked = locked;
-    return spci_attachment_accept(&made, shape);
+    status = spci_attachment_accept(&made, &made);
+    if (!status)
+        spci_attachment_copy(&made, shape);
+    return status;
 }
 
 /* ----------------------------------------------- [4i.4] SPHERE ON SPHERE, IMPLEMENTATION ------ */
@@ -4258,18 +4231,6 @@ SPC_API spc_sphere_on_sphere spc_sphere_on_sphere_default(void)
     return shape;
 }
 
-SPC_API spc_status spc_sphere_on_sphere_check(const spc_sphere_on_sphere *shape)
-{
-    if (!shape)
-        return SPC_ERROR_NULL;
-    if (!spci_finite_vec3(shape->p_ASa) || !spci_finite_vec3(shape->p_BSb) ||
-        !spci_finite(shape->radius_a) || !spci_finite(shape->radius_b))
-        return SPC_ERROR_NOT_FINITE;
-    if (!(shape->radius_b > 0) || !(shape->radius_a > (shape->hollow ? shape->radius_b : 0)))
-        return SPC_ERROR_BAD_RADIUS;
-    return SPC_OK;
-}
-
 static void spci_sphere_on_sphere_copy(const spc_sphere_on_sphere *from, spc_sphere_on_sphere *to)
 {
     to->p_ASa = from->p_ASa;
@@ -4283,10 +4244,15 @@ static void spci_sphere_on_sphere_copy(const spc_sphere_on_sphere *from, spc_sph
 static spc_status spci_sphere_on_sphere_accept(const spc_sphere_on_sphere *shape,
                                                spc_sphere_on_sphere *kept)
 {
-    const spc_status status = spc_sphere_on_sphere_check(shape);
-    if (!status)
-        spci_sphere_on_sphere_copy(shape, kept);
-    return status;
+    if (!shape)
+        return SPC_ERROR_NULL;
+    if (!spci_finite_vec3(shape->p_ASa) || !spci_finite_vec3(shape->p_BSb) ||
+        !spci_finite(shape->radius_a) || !spci_finite(shape->radius_b))
+        return SPC_ERROR_NOT_FINITE;
+    if (!(shape->radius_b > 0) || !(shape->radius_a > (shape->hollow ? shape->radius_b : 0)))
+        return SPC_ERROR_BAD_RADIUS;
+    spci_sphere_on_sphere_copy(shape, kept);
+    return SPC_OK;
 }
 
 /* ------------------------------------------------------------- [4i.9] TABLE OF KINDS ---------- */
@@ -4297,11 +4263,13 @@ static spc_status spci_sphere_on_sphere_accept(const spc_sphere_on_sphere *shape
        struct spc_NAME          its parameters
        spci_NAME_rows           the kernel, public as spc_NAME_rows; a pose may have no rows
        spci_NAME_enforced       which rows are on
-       spci_NAME_accept         checks parameters and copies them, with unit quaternions
+       spci_NAME_accept         checks parameters and copies them, with unit quaternions; what a
+                                refusal leaves of the copy is not to be read
        spci_NAME_copy           copies them by fields: a world's bytes have no padding of a caller's
        spci_NAME_draw           its picture, in [7i.4]
 
-   and a public call to add it, by SPCI_KIND_ADD; spc_NAME_rows, _get and _set come of the table.
+   and a public call to add it, by SPCI_KIND_ADD; spc_NAME_check, _rows, _get and _set come of the
+   table.
 */
 #define SPCI_KINDS(KIND)                                                \
     KIND(SPC_SPHERE_ON_PLANE, sphere_on_plane, 7u, SPCI_CONTACT_LEVELS) \
@@ -4369,8 +4337,14 @@ static SPCI_NO_INLINE spc_status spci_rows_told(spc_constraint_kind kind, const 
     return status;
 }
 
-/* spc_NAME_rows of every kind */
-#define SPCI_KIND_ROWS_TOLD(id, name, all, levels)                                    \
+/* spc_NAME_check and spc_NAME_rows of every kind */
+#define SPCI_KIND_CHECK_ROWS(id, name, all, levels)                                   \
+    SPC_API spc_status spc_##name##_check(const spc_##name *shape)                    \
+    {                                                                                 \
+        spc_##name kept;                                                              \
+        return spci_##name##_accept(shape, &kept);                                    \
+    }                                                                                 \
+                                                                                      \
     SPC_API spc_status spc_##name##_rows(const spc_##name *shape, const spc_state *a, \
                                          const spc_state *b, spc_rows *rows)          \
     {                                                                                 \
@@ -4378,7 +4352,7 @@ static SPCI_NO_INLINE spc_status spci_rows_told(spc_constraint_kind kind, const 
         spci_##name##_copy(shape, &kept.name);                                        \
         return spci_rows_told(id, &kept, a, b, rows);                                 \
     }
-SPCI_KINDS(SPCI_KIND_ROWS_TOLD)
+SPCI_KINDS(SPCI_KIND_CHECK_ROWS)
 
 /* ============================================= [5i] STABILIZATION, IMPLEMENTATION ============= */
 
