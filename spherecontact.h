@@ -5800,7 +5800,7 @@ typedef struct spci_node {
     int next;               /* in the list of loops of a body, then of its island */
 } spci_node;
 
-/* Two nodes that meet; after ordering a is eliminated later, and the block is that of rows of a. */
+/* Two nodes that meet: the block is that of rows of the one that is eliminated later. */
 typedef struct spci_edge {
     int a, b;
     int next_a, next_b;
@@ -7174,17 +7174,6 @@ static int spci_list_length(int count)
     return 2 * count + count * (count - 1) / 2;
 }
 
-/* Makes a the later node of an edge, of whose rows its block is. */
-static void spci_turn_edge(spci_edge *edge, int early)
-{
-    const int later = spci_other_node(edge, early), next = spci_next_edge(edge, early);
-    const int next_later = spci_next_edge(edge, later);
-    edge->a = later;
-    edge->b = early;
-    edge->next_a = next_later;
-    edge->next_b = next;
-}
-
 /* Places the blocks below a node's diagonal from an offset of the pool on, and lists them in the
    order of elimination. Returns where they end. */
 static int spci_list_below(spc_world *w, int n, int at)
@@ -7199,7 +7188,6 @@ static int spci_list_below(spc_world *w, int n, int at)
     for (count = 0, e = node->first_edge; e >= 0; e = spci_next_edge(spci_edge_at(w, e), n)) {
         spci_edge *edge = spci_edge_at(w, e);
         const int u = spci_other_node(edge, n), position = spci_node_at(w, u)->position;
-        spci_turn_edge(edge, n);
         edge->values = at;
         at += node->size * spci_node_at(w, u)->size;
         for (i = count++; i > 0 && spci_node_at(w, list[2 * i - 1])->position > position; i--) {
