@@ -10608,13 +10608,9 @@ static spc_real spci_turned_size(spc_world *w, const spci_node *node)
 /* The largest of some numbers of a node's rows, as a length. */
 static spc_real spci_most_of_rows(spc_world *w, const spci_node *node, const spc_real *x)
 {
-    const int linear = spci_linear_rows(node);
-    spc_real most = 0, turns = 0;
-    for (int i = 0; i < linear; i++)
-        most = spci_max(most, spci_abs(x[i]));
-    for (int i = linear; i < node->active; i++)
-        turns = spci_max(turns, spci_abs(x[i]));
-    return turns > 0 ? spci_max(most, turns * spci_turned_size(w, node)) : most;
+    spci_extent size = { 0, 0 };
+    spci_measure_node(node, x, 0, &size);
+    return size.angular > 0 ? spci_length_of(size, spci_turned_size(w, node)) : size.linear;
 }
 
 /* The state that a call finds a contact in: open if an impact has thrown it apart. */
