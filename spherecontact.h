@@ -11270,8 +11270,9 @@ static void spci_mode_velocity(const spci_side *side, const spc_contact_law *law
             *g++ = all[i];
 }
 
-/* rho of an island's rows with delta: what they ask for, whole or but for what they begin with. */
-static void spci_ask(spc_world *w, const spci_island *island, bool whole)
+/* rho of an island's rows with delta: what joints and contacts ask for, whole or but for what they
+   begin with. */
+static void spci_ask(spc_world *w, const spci_island *island, bool joints, bool contacts)
 {
     for (int n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
@@ -11280,10 +11281,10 @@ static void spci_ask(spc_world *w, const spci_island *island, bool whole)
         if (node->constraint < 0 || node->active == 0)
             continue;
         spci_gather_delta(w, node, rho);
-        if (whole && side)
+        if (contacts && side)
             spci_mode_velocity(side, &spci_constraint_at(w, node->constraint)->law, node->mask,
                                asked);
-        for (int i = 0; i < node->active && whole && !side; i++)
+        for (int i = 0; i < node->active && joints && !side; i++)
             asked[i] = -spci_kept(w, node, SPCI_ASKED)[i];
         for (int i = 0; i < node->active; i++)
             rho[i] = -(asked[i] + rho[i]);
@@ -11361,7 +11362,7 @@ static void spci_slides_of(spc_world *w, const spci_island *island, int k, const
 {
     spci_clear_delta(w, island);
     spci_push_slides(w, island, k, x, false);
-    spci_ask(w, island, false);
+    spci_ask(w, island, false, false);
     if (island->dropped) {
         spci_solve(w, island, SPCI_CONTACTS, 1, false);
     } else {
@@ -11429,7 +11430,7 @@ static void spci_load_slides(spc_world *w, const spci_island *island, spc_real l
     most = room / k - 1;
     most = most > k ? k : most;
     most = most > SPCI_MOST_SEARCH ? SPCI_MOST_SEARCH : most;
-    spci_ask(w, island, true);
+    spci_ask(w, island, true, true);
     spci_solve(w, island, SPCI_CONTACTS, 1, false);
     spci_read_slides(w, island, k, V);
     left = size = f.left[0] = SPC_SQRT(spci_dense_dot(V, V, k));
@@ -11474,19 +11475,21 @@ static void spci_take_rows_of(const spci_node *node, const spc_real *lambda, spc
     }
 }
 
+/* Adds a part of what joints have been solved for to their impulses. */
+static void spci_take_joints(spc_world *w, const spci_island *island, spc_real part)
+{
+    const spci_node *node;
+    for (int n = 0; (node = spci_next_joint(w, island, &n)) != NULL;)
+        for (int i = 0; i < node->active; i++)
+            spci_kept(w, node, SPCI_BEFORE)[i] += part * spci_vector(w, node, SPCI_LAMBDA)[i];
+}
+
 /* Adds what a Newton step has solved for to the impulses. */
 static void spci_take_step(spc_world *w, const spci_island *island)
 {
-    for (int n = 0; n < island->node_count; n++) {
-        const spci_node *node = spci_island_node(w, island, n);
-        const spc_real *lambda = spci_vector(w, node, SPCI_LAMBDA);
-        spci_side *side = spci_side_of(w, node);
-        const bool joint = !side && node->constraint >= 0;
-        for (int i = 0; i < node->active && joint; i++)
-            spci_kept(w, node, SPCI_BEFORE)[i] += lambda[i];
-        if (side)
-            spci_take_rows_of(node, lambda, side);
-    }
+    spci_take_joints(w, island, 1);
+    for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);)
+        spci_take_rows_of(at.node, spci_vector(w, at.node, SPCI_LAMBDA), at.side);
     spci_add_kept_delta(w, island);
 }
 
@@ -11494,7 +11497,7 @@ static void spci_take_step(spc_world *w, const spci_island *island)
 static void spci_meet_rows(spc_world *w, const spci_island *island, spci_question question)
 {
     spci_keep_delta(w, island, false);
-    spci_ask(w, island, true);
+    spci_ask(w, island, true, true);
     spci_solve(w, island, question, 1, false);
     if (island->dropped)
         spci_take_least_norm(w, island);
@@ -11648,7 +11651,7 @@ static SPCI_NO_INLINE bool spci_even_normals(spc_world *w, const spci_island *is
     if (!(nothing > 0))
         return false;
     spci_sum_rows(w, island, true);
-    spci_ask(w, island, false);
+    spci_ask(w, island, false, false);
     spci_solve(w, island, SPCI_CONTACTS, 1, false);
     if (island->dropped)
         spci_take_least_norm(w, island);
@@ -11948,7 +11951,7 @@ static void spci_joined_matrix(spc_world *w, const spci_island *island, spc_real
             spci_clear_delta(w, island);
             spci_side_push(w, at.node, at.side, p);
             spci_keep_delta(w, island, false);
-            spci_ask(w, island, false);
+            spci_ask(w, island, false, false);
             spci_solve(w, island, SPCI_CONTACTS, 1, false);
             spci_add_kept_delta(w, island);
             for (spci_contact to = spci_no_contact; k <= row;) {
@@ -12292,13 +12295,7 @@ static void spci_keep_second(const spci_inner *f, const spc_real *x, const spc_r
    change further. */
 static void spci_ask_inside(spc_world *w, const spci_island *island, spc_real aim, spc_real part)
 {
-    spci_ask(w, island, false);
-    for (int n = 0; n < island->node_count; n++) {
-        const spci_node *node = spci_island_node(w, island, n);
-        spc_real *rho = spci_vector(w, node, SPCI_RHO);
-        for (int i = 0; i < node->active && node->joint; i++)
-            rho[i] += spci_kept(w, node, SPCI_ASKED)[i];
-    }
+    spci_ask(w, island, true, false);
     for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);) {
         const spc_real *y = at.side->slope;
         spc_real *rho = spci_vector(w, at.node, SPCI_RHO), u[6], soft[3];
@@ -12365,11 +12362,7 @@ static void spci_take_inside(spc_world *w, const spci_island *island, spc_real a
                 at.side->p[i] += part * x[i + 1];
         }
     }
-    for (int n = 0; n < island->node_count; n++) {
-        const spci_node *node = spci_island_node(w, island, n);
-        for (int i = 0; i < node->active && node->joint; i++)
-            spci_kept(w, node, SPCI_BEFORE)[i] += part * spci_vector(w, node, SPCI_LAMBDA)[i];
-    }
+    spci_take_joints(w, island, part);
     spci_sum_impulses(w, island);
 }
 
