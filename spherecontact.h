@@ -11504,12 +11504,6 @@ static void spci_meet_rows(spc_world *w, const spci_island *island, spci_questio
     spci_take_step(w, island);
 }
 
-/* The same of modes, which joints and contacts have. */
-static void spci_meet_modes(spc_world *w, const spci_island *island)
-{
-    spci_meet_rows(w, island, SPCI_CONTACTS);
-}
-
 /* What the rows of an island's joints are asked as, so that it is told where they contradict each
    other, which they only do where some are left out: those of contacts yield, and contradict
    none. */
@@ -11518,7 +11512,7 @@ static spci_question spci_question_of(const spci_island *island)
     return island->dropped ? (spci_question)island->asks : SPCI_CONTACTS;
 }
 
-/* The same of joints alone, from nothing. */
+/* Gives joints alone what they ask for, from nothing. */
 static void spci_meet_joints(spc_world *w, const spci_island *island)
 {
     spci_clear_kept(w, island, SPCI_BEFORE);
@@ -11887,7 +11881,7 @@ static bool spci_find_rest(spc_world *w, spci_island *island, spc_real scale)
         if (spci_sides_residual(w, island) <= SPCI_SIDES_SOLVED * scale)
             return true;
         spci_set_rest(w, island, true);
-        spci_meet_modes(w, island);
+        spci_meet_rows(w, island, SPCI_CONTACTS);
         for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);) {
             spc_real k[3];
             spci_allow(at.side, &at.c->law, k);
@@ -12049,7 +12043,7 @@ static void spci_sweep_on(spc_world *w, spci_island *island, spci_search_state *
         if (anew)
             spci_drop_impulses(w, island);
         spci_sum_impulses(w, island);
-        spci_meet_modes(w, island);
+        spci_meet_rows(w, island, SPCI_CONTACTS);
         f->all += spci_sweep_joined(w, island, rows, anew ? SPCI_JOINED_SWEEPS : sweeps);
         sweeps = 0;
     }
@@ -12057,7 +12051,7 @@ static void spci_sweep_on(spc_world *w, spci_island *island, spci_search_state *
         if (i == 0 || i == sweeps)
             spci_sum_impulses(w, island);
         if (any)
-            spci_meet_modes(w, island);
+            spci_meet_rows(w, island, SPCI_CONTACTS);
         if (i < sweeps)
             f->all += spci_sweep(w, island, i & 1);
         if (f->all >= f->most_sweeps && i < sweeps)
@@ -12482,15 +12476,6 @@ static spc_real spci_sides_rounding(spc_world *w, const spci_island *island)
     return left < SPCI_SIDES_NEARLY * scale ? left / scale : SPCI_SIDES_NEARLY;
 }
 
-/* Joints alone need no search: what the solver makes of their rows, drift or not, is the answer. */
-static void spci_solve_joints_alone(spc_world *w, spci_island *island)
-{
-    spci_load_modes(w, island, SPCI_PROXIMAL);
-    spci_end_steady(w, island);
-    spci_factor(w, island);
-    spci_meet_joints(w, island);
-}
-
 /* What redundant rows of joints ask for in vain, since bodies turn as the rows are, is asked for no
    more: joints ask for what they get of it without contacts. Has that changed anything? */
 static bool spci_agree_joints(spc_world *w, spci_island *island)
@@ -12536,8 +12521,11 @@ static bool spci_begin_search(spc_world *w, spci_island *island, spci_search_sta
     const spc_real obeyed = spci_sides_obeyed(w, island);
     f->best = spci_sides_left(w, island);
     const bool solved = f->best <= obeyed && !(alone && some && any.side->loose & 1u);
-    if (!solved && !some)
-        spci_solve_joints_alone(w, island);
+    if (!solved && !some) { /* what the solver makes of joints alone, drift or not, is the answer */
+        spci_end_steady(w, island);
+        (void)spci_factor_joints(w, island);
+        spci_meet_joints(w, island);
+    }
     if (solved || !some) {
         f->best = 0;
         return false;
