@@ -6897,9 +6897,8 @@ static bool spci_lessen_fill(spc_world *w, const spci_island *island)
     unsigned long long sum = 0;
     spci_ladder f;
     f.count = island->body_count;
-    if (f.count == 1)
-        return false;
-    SPC_ASSERT(spci_ladder_reals(f.count) <= w->pool_capacity - used);
+    if (f.count == 1 || spci_ladder_reals(f.count) > w->pool_capacity - used)
+        return false; /* without room for this edges will have none, either */
     f.rung = (spci_rung *)(void *)spci_pool(w, used);
     f.list = spci_pool_ints(w, list);
     spci_begin_ladder(w, island, &f);
@@ -7034,9 +7033,8 @@ static bool spci_is_driven(spc_world *w, const spci_island *island)
     return false;
 }
 
-/* Finds the island of a body that is in none: what hangs together with it. False if the pool has no
-   room for how. */
-static bool spci_find_island(spc_world *w, int body)
+/* Finds the island of a body that is in none: what hangs together with it. */
+static void spci_find_island(spc_world *w, int body)
 {
     spci_structure *s = spci_structure_of(w);
     spci_island *island = spci_island_at(w, body - 1);
@@ -7048,9 +7046,6 @@ static bool spci_find_island(spc_world *w, int body)
         spci_island_add_nodes(w, body - 1, spci_body_order(w)[next], &s->nodes_end);
     island->body_count = s->bodies_end - island->first_body;
     island->node_count = s->nodes_end - island->first_node;
-    if (island->body_count > 1 &&
-        spci_ladder_reals(island->body_count) > w->pool_capacity - s->pool_used)
-        return false;
     spci_list_tree(w, island, spci_grow_tree(w, island));
     spci_find_loops(w, island, spci_lessen_fill(w, island));
     spci_find_hubs(w, island);
@@ -7058,7 +7053,6 @@ static bool spci_find_island(spc_world *w, int body)
     spci_link_loops(w, island);
     island->driven = spci_is_driven(w, island);
     s->nodes_end = island->first_node + island->node_count;
-    return true;
 }
 
 /* Makes the edge between two nodes that have none; -1 if there is no room. */
@@ -7602,9 +7596,8 @@ static bool spci_find_stale(spc_world *w)
     for (int i = 0; i < s->stale_slots; i++)
         spci_make_node(w, slots[i]);
     for (int i = 0; i < s->stale_bodies; i++)
-        if (spci_is_moved(w, bodies[i]) && spci_work_at(w, bodies[i])->island < 0 &&
-            !spci_find_island(w, bodies[i]))
-            return false;
+        if (spci_is_moved(w, bodies[i]) && spci_work_at(w, bodies[i])->island < 0)
+            spci_find_island(w, bodies[i]);
     if (!spci_place_stale(w))
         return false;
     s->stale_bodies = s->stale_slots = 0;
