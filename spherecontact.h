@@ -4502,16 +4502,10 @@ SPC_API void spc_stabilization_terms(const spc_stabilization *stabilization, con
 /* The least part of W_nn that (5.7) divides by. */
 #define SPCI_LAW_JAMMED SPC_R(0.1)
 
-/* Squares between these are exact but for rounding. */
-#ifdef SPC_USE_FLOAT
-#define SPCI_LAW_LEAST_SQUARE SPC_R(7.888609052210118e-31)  /* 2^-100 */
-#define SPCI_LAW_MOST_SQUARE SPC_R(1.2676506002282294e+30)  /* 2^100 */
-#define SPCI_LAW_SCALE SPC_R(1125899906842624)              /* 2^50 */
-#else
-#define SPCI_LAW_LEAST_SQUARE SPC_R(1.499696813895631e-241) /* 2^-800 */
-#define SPCI_LAW_MOST_SQUARE SPC_R(6.668014432879854e+240)   /* 2^800 */
-#define SPCI_LAW_SCALE SPC_R(2.5822498780869086e+120)        /* 2^400 */
-#endif
+/* Squares between the last two are exact but for rounding: 2^400, or 2^50, squared. */
+#define SPCI_LAW_SCALE SPCI_DOUBLE_OR_FLOAT(SPC_R(2.5822498780869086e+120), SPC_R(1125899906842624))
+#define SPCI_LAW_MOST_SQUARE (SPCI_LAW_SCALE * SPCI_LAW_SCALE)
+#define SPCI_LAW_LEAST_SQUARE (1 / SPCI_LAW_MOST_SQUARE)
 
 typedef struct spci_law {
     const spc_real *W;         /* the caller's */
