@@ -3335,16 +3335,9 @@ SPC_API int spc_rows_to_generalized(const spc_rows *rows, const spc_real *S_a,
         spc_real *row = G + (size_t)written * (size_t)(n > 0 ? n : 0);
         if (!(rows->enforced >> i & 1u))
             continue;
-        if (S_a && S_b)
-            for (int k = 0; k < n; k++)
-                row[k] = spci_row_times_column(rows->jacobian_a[i], S_a, n, k) +
-                         spci_row_times_column(rows->jacobian_b[i], S_b, n, k);
-        else if (S_a || S_b)
-            for (int k = 0; k < n; k++)
-                row[k] = 0 + spci_row_times_column(S_a ? rows->jacobian_a[i] : rows->jacobian_b[i],
-                                                   S_a ? S_a : S_b, n, k);
-        else
-            spci_clear(row, n);
+        for (int k = 0; k < n; k++)
+            row[k] = (S_a ? spci_row_times_column(rows->jacobian_a[i], S_a, n, k) : 0) +
+                     (S_b ? spci_row_times_column(rows->jacobian_b[i], S_b, n, k) : 0);
         gamma[written++] = (terms ? terms[i] : 0) - (rows->jdot_v[i] + drift[i]);
     }
     return written;
@@ -9651,11 +9644,7 @@ static void spci_solve(spc_world *w, const spci_island *island, spci_question qu
 static bool spci_is_unbalanced(spc_world *w, const spci_island *island, spc_real part)
 {
     bool unbalanced = false;
-    for (int n = 0; n < island->node_count; n++) {
-        const spci_node *node = spci_island_node(w, island, n);
-        if (node->constraint < 0)
-            spci_clear(spci_vector(w, node, SPCI_BESIDE), 6);
-    }
+    spci_clear_hubs(w, island, SPCI_BESIDE);
     for (int n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
         for (int end = 0; end < 2 && node->constraint >= 0; end++) {
@@ -10577,10 +10566,8 @@ static bool spci_next_acting(spc_world *w, const spci_island *island, spci_conta
 /* Is some constraint of an island no one-sided contact? */
 static bool spci_is_jointed(spc_world *w, const spci_island *island)
 {
-    for (int n = 0; n < island->node_count; n++)
-        if (spci_island_node(w, island, n)->joint)
-            return true;
-    return false;
+    int n = 0;
+    return spci_next_joint(w, island, &n) != NULL;
 }
 
 /* What rows of rotations of a node count with, as a length: its reach or, if more, the size of the
