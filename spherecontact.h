@@ -5883,8 +5883,8 @@ struct spc_world {
     spc_stabilization stabilization;
 };
 
-/* The arrays behind the world, by their offsets. What stands before structure_at is the state;
-   the rest is derived from it or scratch. */
+/* The arrays behind the world. What stands before structure_at is the state; the rest is derived
+   from it or scratch. */
 static void *spci_at(spc_world *w, size_t offset)
 {
     return (void *)((char *)w + offset);
@@ -10340,9 +10340,9 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
 /* After so many rounds of both what grips is let slip. */
 #define SPCI_ROUNDS_GRIP 1
 
-/* After so many rounds of both, rows of Newton steps yield by these parts of their compliance in
-   turn: 10 times the last, and the second number times it once that is above the first; until so
-   many steps do not halve the residual. Sweeps go on from there if it is below the last number. */
+/* After so many rounds of both, rows yield by 10 times the last part of their compliance, and the
+   second number times it once that is above the first; until so many steps do not halve the
+   residual. Sweeps go on from there if it is below the last number. */
 #define SPCI_ROUNDS_ALIKE 3
 #define SPCI_MUCH_YIELD SPCI_DOUBLE_OR_FLOAT(SPC_R(5e-4), SPC_R(5e-3))
 #define SPCI_LESS_YIELD SPCI_DOUBLE_OR_FLOAT(SPC_R(2e-4), SPC_R(0.02))
@@ -11956,8 +11956,7 @@ static int spci_turn_of_side(spci_side *side, const spci_constraint *c, const sp
     return iterations;
 }
 
-/* Sweeps in which joints give way as a contact pushes: behind it, they may turn sweeps away from
-   the solution. Gives how many sweeps these count as. */
+/* Sweeps in which joints give way as a contact pushes. Gives how many sweeps these count as. */
 static int spci_sweep_joined(spc_world *w, const spci_island *island, int rows, int sweeps)
 {
     spc_real *W = (spc_real *)spci_at(w, w->slides_at);
@@ -12055,8 +12054,7 @@ static void spci_step_on(spc_world *w, spci_island *island, spc_real yield, spci
     f->steps++;
 }
 
-/* Newton steps whose rows yield more, and differently in each round, so that they go less far along
-   impulses that balance each other, and never the same way twice. Is that nearly the solution? */
+/* Newton steps whose rows yield more, and differently in each round. Nearly the solution? */
 static bool spci_roam(spc_world *w, spci_island *island, spci_search_state *f)
 {
     int bad = 0;
