@@ -18587,10 +18587,7 @@ static SPCI_NO_INLINE void spci_touch_alone(const spci_states *s, const spci_bal
                                             const spci_planes *planes, spc_vec3 gravity, spc_real h,
                                             int l, spci_touches *t)
 {
-    if (b->floor[l])
-        spci_touch_ball(s, b, planes, gravity, h, true, l, t);
-    else
-        spci_touch_ball(s, b, planes, gravity, h, false, l, t);
+    spci_touch_ball(s, b, planes, gravity, h, b->floor[l] != 0, l, t);
 }
 
 static SPCI_NO_INLINE void spci_press_alone(spc_world *w, const spci_states *s,
@@ -21543,15 +21540,6 @@ static bool spci_close_late(spc_world *w, const spci_contact *at, const spci_pac
     return spci_meet_late(w, at, pace, &late, next);
 }
 
-/* How far below its plane a part of a step may take a disc's rim, in radii; below how many parts a
-   step that takes it deeper is divided further. */
-#define SPCI_MOST_DEPTH SPC_R(1e-3)
-#define SPCI_MOST_DEEP_PARTS 64
-
-/* The same of points and spheres beside the origins of bodies that turn, in reaches. */
-#define SPCI_MOST_SUNK SPC_R(0.02)
-#define SPCI_MOST_SUNK_PARTS 8
-
 /* Does a ball that meets the inside of another come out of it on its straight way from there? It
    meets it again within the step then, or goes along it, and is struck in rounds. */
 static bool spci_is_chord(spc_world *w, const spci_contact *at, const spci_pace *pace)
@@ -23780,37 +23768,38 @@ static bool spci_is_met(spc_world *w, const spci_island *island)
     return false;
 }
 
-/* Does a part of a step leave a point or a sphere deeper below its plane than it was before? Its
-   body has turned on from where its rows in the middle are. */
-static bool spci_has_sunk(spc_world *w, const spci_contact *at, const spc_transform *X_GF,
-                          const spci_pace *pace)
+/* How far below its plane a part of a step may take a disc's rim, in radii, or a point or a sphere
+   beside the origin of a body that turns, in reaches; below how many parts a step that takes them
+   deeper is divided further. */
+#define SPCI_MOST_DEPTH SPC_R(1e-3)
+#define SPCI_MOST_DEEP_PARTS 64
+#define SPCI_MOST_SUNK SPC_R(0.02)
+#define SPCI_MOST_SUNK_PARTS 8
+
+/* Does it leave one of them so much deeper than it was before? Its body has turned on from where
+   its rows in the middle are. A disc that lies on its side is displaced onto the plane. */
+static bool spci_has_sunk(spc_world *w, const spci_contact *at, const spci_pace *pace)
 {
     const spci_constraint *c = at->c;
     const spci_side *side = at->side;
-    const bool foot = c->kind == SPC_ATTACHMENT;
+    const bool coin = spci_is_coin(c), foot = c->kind == SPC_ATTACHMENT;
+    const spc_real before = side->high < 0 ? side->high : 0;
     const spc_sphere_on_plane *sphere = &c->shape.sphere_on_plane;
     const spc_vec3 p = foot ? c->shape.attachment.X_BM.p : sphere->p_BS;
-    if ((!foot && c->kind != SPC_SPHERE_ON_PLANE) || spci_is_zero_vec3(p) || side->distant ||
-        side->apart || c->law.bounded || pace->parts >= SPCI_MOST_SUNK_PARTS || pace->lays)
+    if (coin ? side->flat && !spci_rocks(side)
+             : (!foot && c->kind != SPC_SPHERE_ON_PLANE) || spci_is_zero_vec3(p) ||
+                   side->distant || side->apart || c->law.bounded ||
+                   pace->parts >= SPCI_MOST_SUNK_PARTS || pace->lays)
         return false;
-    const spc_transform X_GB = spci_state(w, c->b)->X_GB;
-    const spc_transform X_GP =
-        spc_transform_mul(*X_GF, foot ? c->shape.attachment.X_AF : sphere->X_FP);
-    const spc_vec3 p_PS = spc_sub(spc_add(X_GB.p, spci_rotate_offset(X_GB.q, p)), X_GP.p);
+    const spc_transform X_GP = spc_transform_mul(
+        spci_floor_at_end(w, c->a, SPC_R(0.5) * pace->part), *spci_plane_in_a(c));
+    const spc_transform *X_GB = &spci_state(w, c->b)->X_GB;
+    if (coin)
+        return spci_rim_height(&c->shape.rolling_disc, X_GB, &X_GP) <
+               before - SPCI_MOST_DEPTH * c->shape.rolling_disc.radius;
+    const spc_vec3 p_PS = spc_sub(spc_add(X_GB->p, spci_rotate_offset(X_GB->q, p)), X_GP.p);
     const spc_real gap = spc_dot(p_PS, spci_axis(X_GP.q, 2)) - (foot ? 0 : sphere->radius);
-    return gap < (side->high < 0 ? side->high : 0) - SPCI_MOST_SUNK * at->node->reach;
-}
-
-/* The same of a disc's rim. One that lies on its side is displaced onto the plane. */
-static bool spci_has_dug(spc_world *w, const spci_contact *at, const spc_transform *X_GF)
-{
-    const spc_rolling_disc *shape = &at->c->shape.rolling_disc;
-    const spc_real before = at->side->high < 0 ? at->side->high : 0;
-    if (!spci_is_coin(at->c) || (at->side->flat && !spci_rocks(at->side)))
-        return false;
-    const spc_transform X_GP = spc_transform_mul(*X_GF, shape->X_FP);
-    return spci_rim_height(shape, &spci_state(w, at->c->b)->X_GB, &X_GP) <
-           before - SPCI_MOST_DEPTH * shape->radius;
+    return gap < before - SPCI_MOST_SUNK * at->node->reach;
 }
 
 /* What a part of a step leaves deeper below its plane, whose floor no contact moves, than it was
@@ -23818,15 +23807,12 @@ static bool spci_has_dug(spc_world *w, const spci_contact *at, const spc_transfo
    whose bounce is due goes through till that is found; beyond a plane's end nothing holds it. */
 static void spci_ask_for_depths(spc_world *w, const spci_island *island, spci_pace *pace)
 {
-    const spc_real half = SPC_R(0.5) * pace->part;
     for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);) {
-        if (spci_is_dynamic(w, at.c->a) || at.side->due || at.side->beyond)
+        if (spci_is_dynamic(w, at.c->a) || at.side->due || at.side->beyond ||
+            !spci_has_sunk(w, &at, pace))
             continue;
-        const spc_transform X_GF = spci_floor_at_end(w, at.c->a, half);
-        const bool dug = spci_has_dug(w, &at, &X_GF);
-        if (dug || spci_has_sunk(w, &at, &X_GF, pace))
-            pace->more = spci_max(pace->more, 2);
-        pace->wobbles = pace->wobbles || dug;
+        pace->more = spci_max(pace->more, 2);
+        pace->wobbles = pace->wobbles || spci_is_coin(at.c);
     }
 }
 
