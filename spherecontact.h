@@ -20218,16 +20218,6 @@ static bool spci_find_meeting(spc_world *w, spci_node *node, spc_real h, spc_row
     return false;
 }
 
-/* A contact that is far from closing. */
-static void spci_keep_apart(spc_world *w, spci_node *node, spci_side *side)
-{
-    side->rows = spci_side_rows(spci_constraint_at(w, node->constraint));
-    side->placed = side->takes_part = side->mean = side->leaves = false;
-    side->hit = side->shift = side->at = 0;
-    if (node->active > 0 || node->reach > 0)
-        spci_unload(w, node);
-}
-
 /* What turns a disc that is to lie flat from the middle of a step, about the axes of its contact: a
    rotation vector, from its sine, with the arc sine's series. */
 static void spci_aim_tilt(const spci_constraint *c, const spc_state *a, const spc_state *b,
@@ -21187,7 +21177,11 @@ static spc_status spci_side_middle(spc_world *w, spci_node *node, spci_pace *pac
 {
     spci_side *side = spci_side_at(w, node->constraint);
     if (side->distant || side->due) {
-        spci_keep_apart(w, node, side);
+        side->rows = spci_side_rows(spci_constraint_at(w, node->constraint));
+        side->placed = side->takes_part = side->mean = side->leaves = false;
+        side->hit = side->shift = side->at = 0;
+        if (node->active > 0 || node->reach > 0)
+            spci_unload(w, node);
         return SPC_OK;
     }
     spc_status status = spci_side_look(w, node, pace);
@@ -21324,17 +21318,15 @@ static bool spci_relax_slip(spc_world *w, const spci_island *island)
     return changed;
 }
 
-/* What the middle of a step needs of the beginning of a contact that was far from closing, as if it
-   had come there straight; false if its rows are not known. Apart: its rows are large. */
-static SPCI_NO_INLINE bool spci_start_near(spc_world *w, const spci_contact *at)
+/* What the middle of a step needs of the beginning of a contact of a sphere that was far from
+   closing, as if it had come there straight. A function by itself: its rows are large. */
+static SPCI_NO_INLINE void spci_start_near(spc_world *w, const spci_contact *at)
 {
     const spc_state *a = spci_state(w, at->c->a), *b = spci_state(w, at->c->b);
     spc_rows rows;
-    if (spci_rows(at->c->kind, &at->c->shape, a, b, 0, &rows))
-        return false;
+    (void)spci_rows(at->c->kind, &at->c->shape, a, b, 0, &rows); /* what is far has rows */
     spci_side_motion(at->c, a, b, &rows, at->side->start);
     at->side->shift = rows.position_errors[2];
-    return true;
 }
 
 /* Looks at a contact that was far from closing before impulses, in the middle of the step. */
@@ -21342,12 +21334,10 @@ static void spci_come_near(spc_world *w, const spci_contact *at, spci_pace *pace
 {
     at->side->distant = false;
     at->node->steady = false;
-    if (!spci_start_near(w, at))
-        return;
+    spci_start_near(w, at);
     at->side->takes_part = true;
     spci_besides_of(w, at->node)->across = spc_vec3_make(0, 0, 0);
-    if (spci_side_middle(w, at->node, pace))
-        at->side->placed = at->side->takes_part = false;
+    (void)spci_side_middle(w, at->node, pace);
 }
 
 /* Adds what rounds have displaced a clump's bodies by to delta. */
