@@ -22157,17 +22157,6 @@ static void spci_carry_reach(spc_world *w, spc_real t, spci_reach *r)
     r->bodies = r->nodes = r->looked = 0;
 }
 
-/* What blows have done to a body: its sums' V is m of (7.22), and their p what supports it changes
-   its velocity by. After the rounds V is what they displace it by, and p the angular momentum that
-   they have brought. Turns the one V into the other. */
-static void spci_turn_blows(spc_world *w, int body, spc_real h)
-{
-    spci_sums *sums = spci_sums_at(w, body);
-    const spc_spatial all = spci_spatial_scale(SPC_R(0.5) * h, spci_work_at(w, body)->delta);
-    sums->p = spc_vec3_make(0, 0, 0);
-    sums->V = spci_spatial_add(all, spci_spatial_scale(-1, sums->V));
-}
-
 /* Before the rounds: without impulses, as contacts that have joined late may come before others.
    What waits does not take part until it is struck. */
 static void spci_begin_rounds(spc_world *w, const spci_island *island, spc_real h)
@@ -22773,15 +22762,6 @@ static spc_real spci_borne_from(spc_world *w, int body)
     return t;
 }
 
-/* (7.41) behind rounds. Adds by how much what is borne goes less than with the mean, but for blows,
-   to what these displace a body by; last: what the last round changes its velocity by. */
-static void spci_fall_on(spc_world *w, int body, spc_vec3 supported, spc_vec3 last, spc_real h)
-{
-    spci_sums *sums = spci_sums_at(w, body);
-    const spc_vec3 all = spc_add(spc_add(spci_work_at(w, body)->push.linear, supported), last);
-    sums->V.linear = spc_add(sums->V.linear, spc_scale(SPC_R(0.5) * h, all));
-}
-
 /* The angular momentum about a point that delta changes a body's by. */
 static spc_vec3 spci_moment_of(spc_world *w, int body, spc_vec3 about)
 {
@@ -22793,28 +22773,40 @@ static spc_vec3 spci_moment_of(spc_world *w, int body, spc_vec3 about)
                                    work->delta.angular));
 }
 
-/* After the rounds: impulses and delta of all of them. */
+/* After the rounds: impulses and delta of all of them. In a step sums of bodies are what these have
+   done: V is m of (7.22), and p what supports change velocities by. They become what blows displace
+   by, and the angular momentum that they have brought. To what is borne in a heap (7.41) adds by
+   how much it goes less than with the mean, but for blows. */
 static void spci_end_rounds(spc_world *w, const spci_island *island, spc_real h)
 {
     const spc_vec3 about = spci_work_at(w, spci_body_order(w)[island->first_body])->state.X_GB.p;
     const bool heap = h > 0 && spci_calm_of(w, island) > 0;
-    for (int turn = 0; turn < 2; turn++) {
-        for (int n = 0; n < island->body_count; n++) {
-            const int body = spci_island_body(w, island, n);
-            spci_work *work = spci_work_at(w, body);
-            const spc_spatial last = work->delta;
-            work->delta = turn ? spci_spatial_add(work->shift, last) : work->shift;
-            const spc_vec3 supported = spci_sums_at(w, body)->p;
-            if (turn == 0 && h > 0)
-                spci_turn_blows(w, body, h);
-            if (turn == 0 && heap && spci_borne_from(w, body) >= 0)
-                spci_fall_on(w, body, supported, last.linear, h);
-            work->shift = turn ? spci_spatial_zero() : last;
-            if (turn == 1 && h > 0)
-                spci_sums_at(w, body)->p = spci_moment_of(w, body, about);
-        }
-        for (int n = 0; n < island->node_count && turn == 0; n++)
-            spci_carry_velocity(w, spci_island_node(w, island, n), -1);
+    const spc_real half = SPC_R(0.5) * h;
+    for (int n = 0; n < island->body_count; n++) {
+        const int body = spci_island_body(w, island, n);
+        spci_work *work = spci_work_at(w, body);
+        spci_sums *sums = spci_sums_at(w, body);
+        const spc_spatial last = work->delta;
+        work->delta = work->shift;
+        work->shift = last;
+        if (!(h > 0))
+            continue;
+        sums->V = spci_spatial_add(spci_spatial_scale(half, work->delta),
+                                   spci_spatial_scale(-1, sums->V));
+        if (heap && spci_borne_from(w, body) >= 0)
+            sums->V.linear =
+                spc_add(sums->V.linear, spc_scale(half, spc_add(spc_add(work->push.linear, sums->p),
+                                                                last.linear)));
+    }
+    for (int n = 0; n < island->node_count; n++)
+        spci_carry_velocity(w, spci_island_node(w, island, n), -1);
+    for (int n = 0; n < island->body_count; n++) {
+        const int body = spci_island_body(w, island, n);
+        spci_work *work = spci_work_at(w, body);
+        work->delta = spci_spatial_add(work->shift, work->delta);
+        work->shift = spci_spatial_zero();
+        if (h > 0)
+            spci_sums_at(w, body)->p = spci_moment_of(w, body, about);
     }
     for (int n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
