@@ -21207,21 +21207,12 @@ static void spci_forget_blows(spc_world *w, const spci_island *island)
         at.side->blown = false;
 }
 
-/* Does a contact begin with the last step's impulses? Not where its island had a blow: those that
+/* A contact does not begin with the last step's impulses where its island had a blow: those that
    passed it on have it in theirs, too, and friction that begins there ends in another of the law's
    solutions than motion goes on with, at each h in another. But a foot that meets its floor some
    roundings later than others bears as it would with them, if blows are below this part of its
    load. */
 #define SPCI_NO_BLOW SPC_R(0.01)
-
-static bool spci_bears_on(const spci_constraint *c, const spci_side *side, spc_real fastest,
-                          spc_real h)
-{
-    const spc_real load = -h * c->multipliers[2] * side->weight[0];
-    if (!side->takes_part || !side->closed || side->flat != side->was_flat)
-        return false;
-    return !(fastest > 0) || fastest < SPCI_NO_BLOW * load;
-}
 
 /* Joints of an island begin with the impulses of the last step, and what these do to the bodies. */
 static void spci_begin_joints(spc_world *w, const spci_island *island, spc_real h, bool steady)
@@ -21257,8 +21248,9 @@ static void spci_begin_sides(spc_world *w, const spci_island *island, const spci
     spci_clear_kept(w, island, SPCI_BEFORE);
     while (spci_next_contact(w, island, &at)) {
         spci_side *side = at.side;
-        const bool on = side->takes_part && side->closed && side->flat == side->was_flat;
-        const bool bears = same > 0 ? on : spci_bears_on(at.c, side, fastest, h);
+        const spc_real load = -h * at.c->multipliers[2] * side->weight[0];
+        const bool bears = side->takes_part && side->closed && side->flat == side->was_flat &&
+                           (same > 0 || !(fastest > 0) || fastest < SPCI_NO_BLOW * load);
         blow = blow || (!(same > 0) && at.c->hit_speed > 0 && !bears);
         at.node->steady = bears && !spci_in_parts(pace);
         for (int i = 0; i < 6; i++)
@@ -21963,16 +21955,6 @@ static void spci_carry_body(spc_world *w, int body)
     work->delta = spci_spatial_zero();
 }
 
-static void spci_carry_all(spc_world *w, const spci_island *island)
-{
-    for (int n = 0; n < island->node_count; n++) {
-        spci_carry_impulses(w, spci_island_node(w, island, n), false);
-        spci_carry_velocity(w, spci_island_node(w, island, n), 1);
-    }
-    for (int n = 0; n < island->body_count; n++)
-        spci_carry_body(w, spci_island_body(w, island, n));
-}
-
 /* ---- the reach of a blow
 
    A contact that rests and that a round's blows do not press has no impulse in it: it is quiet, and
@@ -22251,13 +22233,17 @@ static void spci_feel_support(spc_world *w, spci_island *island, spc_real h)
 static spc_real spci_begin_supported(spc_world *w, spci_island *island, spc_real h)
 {
     const spc_real residual = spci_support(w, island);
+    for (int n = 0; n < island->node_count; n++) {
+        spci_carry_impulses(w, spci_island_node(w, island, n), false);
+        spci_carry_velocity(w, spci_island_node(w, island, n), 1);
+    }
     for (int n = 0; n < island->body_count; n++) {
         const int body = spci_island_body(w, island, n);
         const spc_spatial delta = spci_work_at(w, body)->delta;
         spci_sums_at(w, body)->p = delta.linear;
         spci_sums_at(w, body)->V = spci_spatial_scale(SPC_R(0.5) * h, delta);
+        spci_carry_body(w, body);
     }
-    spci_carry_all(w, island);
     return residual;
 }
 
