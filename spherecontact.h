@@ -20035,9 +20035,14 @@ static void spci_ask_for_swing(spc_world *w, const spci_node *node, spci_pace *p
     (void)spci_ask_for_parts(pace, parts);
 }
 
-/* The parts that the joints of an island ask for with their multipliers. */
+/* The parts that the joints of an island ask for with their multipliers. Where a contact has closed
+   they bear a blow, unknown to (7.10). */
 static void spci_ask_for_swings(spc_world *w, const spci_island *island, spci_pace *pace)
 {
+    spci_contact at = spci_no_contact;
+    while (island->one_sided && spci_next_acting(w, island, &at))
+        if (!at.side->closed && at.side->p[2] > 0)
+            return;
     for (int n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
         if (node->joint)
@@ -20391,15 +20396,6 @@ static void spci_find_side_driven(spc_world *w, const spci_constraint *c, const 
     spci_put_vec3(spc_mat3_transpose_mul(rows->R_GP, u), uneven);
     u = spc_sub(driven[1].angular, driven[0].angular);
     spci_put_vec3(spc_mat3_transpose_mul(rows->R_GP, u), uneven + 3);
-}
-
-/* Slip before the step, as kept in G, along the axes that rows of spheres have now. */
-static void spci_start_across(spc_world *w, const spci_node *node, const spc_rows *rows,
-                              spci_side *side)
-{
-    const spc_vec3 across = spci_besides_of(w, node)->across;
-    side->start[0] = spc_dot(rows->R_GP.x, across);
-    side->start[1] = spc_dot(rows->R_GP.y, across);
 }
 
 /* ---- bounces that divide a step
@@ -21141,8 +21137,8 @@ static spc_status spci_side_look(spc_world *w, spci_node *node, spci_pace *pace)
         return SPC_OK;
     }
     side->beyond = side->beyond && !(passes < h);
-    if (c->kind == SPC_SPHERE_ON_SPHERE)
-        spci_start_across(w, node, &rows, side);
+    for (int i = 0; i < 2 && c->kind == SPC_SPHERE_ON_SPHERE; i++) /* slip before is kept in G */
+        side->start[i] = spc_dot(i ? side->R.y : side->R.x, spci_besides_of(w, node)->across);
     if (side->flat != side->was_flat || side->over)
         spci_change_side(&rows, u, side);
     spci_find_side_driven(w, c, &rows, pace, side, uneven);
@@ -21600,20 +21596,17 @@ static void spci_note_residual(spc_world *w, spci_island *island, spc_real resid
     island->unsolved += !(residual <= SPCI_SIDES_NEARLY + spci_drift_explains(w, island));
 }
 
-/* The contact, in the first slot, that keeps when rest is looked for; NULL: joints alone. */
-static spci_side *spci_first_side(spc_world *w, const spci_island *island)
-{
-    int slot = -1;
-    for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);)
-        if (slot < 0 || at.node->constraint < slot)
-            slot = at.node->constraint;
-    return slot < 0 ? (spci_side *)NULL : spci_side_at(w, slot);
-}
-
-/* Looks for rest, unless the last step's impulses do already, or it has been in vain. */
+/* Looks for rest, unless the last step's impulses do already, or it has been in vain: the first
+   contact, by its slot, keeps when to look next. */
 static bool spci_try_rest(spc_world *w, spci_island *island)
 {
-    spci_side *first = spci_first_side(w, island);
+    spci_side *first = NULL;
+    int slot = 0;
+    for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);)
+        if (!first || at.node->constraint < slot) {
+            slot = at.node->constraint;
+            first = at.side;
+        }
     if (!first || island->node_count == 1 || !spci_may_rest(w, island))
         return false;
     if (first->wait > 0) {
@@ -22899,23 +22892,19 @@ static spc_real spci_bring_nothing(spc_world *w, spci_island *island, spc_real r
     return spci_solve_sides(w, island);
 }
 
-/* A contact is of a heap, or of none: where it stays apart, so does (7.41). What supports it does
-   is no velocity that it has without impulses. */
-static void spci_calm_side(spc_real calm, spc_real h, spci_side *side)
-{
-    side->calm = calm;
-    if (calm > 0 && side->takes_part && !side->closed && !side->turned && !(side->hit > 0))
-        side->g[2] = 0 - spci_max(0 - side->g[2], side->struck[4] - spci_stay_apart(side, h));
-}
-
 /* What contacts and joints of a clump do in a part of a step, as delta; first: they have not been
    solved for; alone: the island has no other contact. Gives the residual. */
 static spc_real spci_press_clump(spc_world *w, spci_island *island, const spci_pace *pace,
                                  bool first, bool alone, bool joined)
 {
     const spc_real h = pace->part, calm = spci_calm_of(w, island);
-    for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);)
-        spci_calm_side(calm, h, at.side);
+    for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);) {
+        spci_side *side = at.side;
+        side->calm = calm;
+        /* where one of a heap stays apart, so does (7.41), but for what supports it */
+        if (calm > 0 && side->takes_part && !side->closed && !side->turned && !(side->hit > 0))
+            side->g[2] = 0 - spci_max(0 - side->g[2], side->struck[4] - spci_stay_apart(side, h));
+    }
     if ((!alone && spci_is_struck(w, island)) || spci_meets_in_turn(w, island, h))
         return spci_strike(w, island, pace, joined); /* anew: what joins late may come first */
     spci_forget_blows(w, island);
@@ -23651,15 +23640,6 @@ static spc_real spci_sum_friction(spc_world *w, const spci_node *node, spc_real 
     return spc_norm(sum);
 }
 
-/* Does one contact of an island press alone? */
-static bool spci_presses_alone(spc_world *w, const spci_island *island)
-{
-    int count = 0;
-    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);)
-        count += at.side->p[2] > 0;
-    return count == 1;
-}
-
 /* (7.38): (7.36) of a contact of three rows that presses alone, and moves across n as it is pressed
    along it: what leans slides as it is borne, and is borne as it slides. */
 static spc_real spci_leaning_turns(const spci_side *side, const spc_real *u, spc_real friction,
@@ -23707,7 +23687,9 @@ static bool spci_await_turn(spc_world *w, const spci_island *island, spci_pace *
     if (pace->turns || pace->plain || pace->joined || pace->parts > 1 ||
         pace->bounces >= SPCI_MOST_SLIDING_BOUNCES || island->body_count > SPCI_MOST_SLIDERS)
         return false;
-    const bool alone = spci_presses_alone(w, island);
+    int pressing = 0;
+    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);)
+        pressing += at.side->p[2] > 0;
     for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);) {
         const spci_side *side = at.side;
         spc_real u[6], t, most = 0, p;
@@ -23716,7 +23698,7 @@ static bool spci_await_turn(spc_world *w, const spci_island *island, spci_pace *
             continue;
         spci_side_velocity(w, at.node, side, u);
         p = spci_sum_friction(w, at.node, &most);
-        t = alone && spci_side_size(side) == 3
+        t = pressing == 1 && spci_side_size(side) == 3
                 ? spci_leaning_turns(side, u, at.c->law.friction, pace->part)
                 : spci_slip_turns(side->start, side->g, u, p, most, pace->part);
         if (t > SPCI_SAME_TIME * pace->h && t < pace->part - SPCI_SAME_TIME * pace->h) {
@@ -23725,15 +23707,6 @@ static bool spci_await_turn(spc_world *w, const spci_island *island, spci_pace *
         }
     }
     return pace->cut;
-}
-
-/* Has a contact closed in a part of a step? Joints bear a blow then, unknown to (7.10). */
-static bool spci_is_met(spc_world *w, const spci_island *island)
-{
-    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);)
-        if (!at.side->closed && at.side->p[2] > 0)
-            return true;
-    return false;
 }
 
 /* How far below its plane a part of a step may take a disc's rim, in radii, or a point or a sphere
@@ -23830,7 +23803,7 @@ static SPCI_NO_INLINE spc_status spci_step_sides(spc_world *w, spci_island *isla
         spci_displace_sides(w, island, part, pace);
     spci_displace_singles(w, island, pace);
     spci_make_whole(w, island, pace, &clumps);
-    if (pace->joined && !spci_is_met(w, island))
+    if (pace->joined)
         spci_ask_for_swings(w, island, pace);
     spci_drift_island(w, island, pace->part);
     if (pace->parts < SPCI_MOST_DEEP_PARTS)
