@@ -18319,15 +18319,16 @@ static inline spc_real spci_first_gap(const spci_side *side, spc_real h)
     return side->turned ? gap : spci_max(gap, 0);
 }
 
-/* (7.15): bodies part at t with u_a, or press from then on; g of the normal row, and its shift. */
-static void spci_part_with(spc_real u_a, spc_real t, spc_real h, spci_side *side)
+/* (7.15): bodies part at t with u_a, or press from then on; g of the normal row, and its shift.
+   thrown: they are to stay, but forces act on from there, whether they press or pull. */
+static void spci_part_with(spc_real u_a, spc_real t, spc_real h, bool thrown, spci_side *side)
 {
     const spc_real free = side->u[2] + side->u[3], rest = h - t;
     spc_real j;
     const spc_real a = spci_pull_at(side, t, h, &j);
     const spc_real end = rest * (u_a + rest * (SPC_R(0.5) * a + j * rest / 6));
-    side->leaves = end > 0 || (!(rest > 0) && u_a > 0);
-    u_a = (side->leaves ? u_a + rest * (a + SPC_R(0.5) * j * rest) : 0) - side->driven[1];
+    side->leaves = !thrown && (end > 0 || (!(rest > 0) && u_a > 0));
+    u_a = (side->leaves || thrown ? u_a + rest * (a + SPC_R(0.5) * j * rest) : 0) - side->driven[1];
     side->g[2] = free - u_a;
     side->shift = (side->leaves ? end : 0) - side->gap - SPC_R(0.5) * h * u_a -
                   spci_bend(side, true, h);
@@ -18348,7 +18349,7 @@ static void spci_part_bodies(const spc_contact_law *law, spc_real u_b, spc_real 
     side->restitution = spci_restitution_at(law, -u_b, side);
     side->hit = spci_max(0 - u_b, 0);
     side->at = t;
-    spci_part_with(u_b < 0 ? -side->restitution * u_b : 0, t, h, side);
+    spci_part_with(u_b < 0 ? -side->restitution * u_b : 0, t, h, false, side);
 }
 
 /* How long before the middle an impulse p across n acts, as a whole, of bodies that have met. The
@@ -20530,7 +20531,7 @@ static void spci_rest_on_rim(const spci_constraint *c, spc_real h, spci_side *si
         side->restitution * side->hit + SPC_R(0.5) * a * (h - side->at) > 0)
         return;
     side->restitution = 0;
-    spci_part_with(0, side->at, h, side);
+    spci_part_with(0, side->at, h, false, side);
 }
 
 /* What bounces on something else than what it slides on divides a step for that alone in islands of
@@ -22412,17 +22413,6 @@ static void spci_find_stroke(spc_world *w, const spci_contact *at, spc_real h, s
     side->load[1] = v;
 }
 
-/* As spci_part_with, but that forces act on from there, whether they press or pull. */
-static void spci_throw_with(spc_real u_a, spc_real t, spc_real h, spci_side *side)
-{
-    const spc_real rest = h - t;
-    spc_real j;
-    const spc_real a = spci_pull_at(side, t, h, &j);
-    side->leaves = false;
-    side->g[2] = side->u[2] + side->u[3] + side->driven[1] -
-                 (u_a + rest * (a + SPC_R(0.5) * j * rest));
-}
-
 /* Is a ball that bounces inside another back on its path so soon that it may as well stay? */
 static bool spci_is_back_soon(spc_world *w, const spci_constraint *c, const spci_side *side,
                               spc_real t, spc_real h)
@@ -22461,7 +22451,7 @@ static bool spci_take_stroke(spc_world *w, const spci_contact *at, const spci_pa
     spci_part_bodies(&at->c->law, v, t, h, side);
     if (spci_is_back_soon(w, at->c, side, t, h)) {
         side->restitution = 0;
-        spci_throw_with(0, t, h, side);
+        spci_part_with(0, t, h, true, side);
     }
     side->g[2] += side->struck[0];
     side->struck[3] = spci_max(side->struck[3], side->hit);
@@ -22634,7 +22624,8 @@ static spc_real spci_next_glide(spc_world *w, const spci_island *island, const s
     glides.side->takes_part = true;
     glides.side->closed = glides.side->mean = false;
     (void)spci_way(glides.side, first, h, &speed);
-    spci_throw_with(spci_max(-(speed + glides.side->struck[0]), 0), first, h, glides.side);
+    speed = spci_max(-(speed + glides.side->struck[0]), 0);
+    spci_part_with(speed, first, h, true, glides.side);
     glides.side->g[2] += glides.side->struck[0];
     spci_reach_node(w, glides.node, r);
     return first;
