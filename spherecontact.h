@@ -20171,12 +20171,18 @@ static spc_real spci_driven_way(const spci_side *side, spc_real t, spc_real h, s
     return spci_bend(side, false, h) + t * way;
 }
 
-/* When a gap that closes at a speed, which grows at a rate, is none; below 0: never. */
-static spc_real spci_fall_time(spc_real gap, spc_real speed, spc_real rate)
+/* When a gap e0 that grows with u0, and a more in each second, first vanishes within h, if so. */
+static bool spci_closes(spc_real e0, spc_real u0, spc_real a, spc_real h, spc_real *t)
 {
-    const spc_real square = speed * speed + 2 * rate * gap;
-    const spc_real mean = square > 0 ? speed + SPC_SQRT(square) : 0;
-    return mean > 0 ? 2 * gap / mean : -1;
+    const spc_real square = u0 * u0 - 2 * a * e0, root = SPC_SQRT(spci_max(square, 0));
+    *t = 0;
+    if (square < 0 || (!(u0 < 0) && !(a < 0)))
+        return false;
+    if (!(u0 < 0))
+        *t = (u0 + root) / -a;
+    else if (e0 > 0)
+        *t = 2 * e0 / (root - u0);
+    return *t < h;
 }
 
 /* Spheres turn about each other as they come: goes to where they meet, by Newton's method on the
@@ -20213,7 +20219,7 @@ static bool spci_find_meeting(spc_world *w, spci_node *node, spc_real h, spc_row
             return true;
         }
         if (gap_0 > 0)
-            t = spci_fall_time(gap_0, 0 - speed_0, 2 * (gap_0 + h * speed_0 - gap) / (h * h));
+            (void)spci_closes(gap_0, speed_0, 2 * (gap - gap_0 - h * speed_0) / (h * h), h, &t);
         else
             t = speed < 0 ? spci_max(t - gap / speed, 0) : 0;
         gap_0 = 0;
@@ -20460,20 +20466,6 @@ static void spci_find_side_driven(spc_world *w, const spci_constraint *c, const 
    once, and keeps its energy, if it is out again by itself half way through the rest of the step,
    or is no deeper than it goes in this part of it. Else it is met in the middle, and lifted out. */
 #define SPCI_DEEP SPC_R(0.01)
-
-/* When a gap e0 that grows with u0, and a more in each second, first vanishes within h, if so. */
-static bool spci_closes(spc_real e0, spc_real u0, spc_real a, spc_real h, spc_real *t)
-{
-    const spc_real square = u0 * u0 - 2 * a * e0, root = SPC_SQRT(spci_max(square, 0));
-    *t = 0;
-    if (square < 0 || (!(u0 < 0) && !(a < 0)))
-        return false;
-    if (!(u0 < 0))
-        *t = (u0 + root) / -a;
-    else if (e0 > 0)
-        *t = 2 * e0 / (root - u0);
-    return *t < h;
-}
 
 /* Does a contact bounce in a part h of a step, in free motion, and stay off through what is left of
    it, or an eighth? e0, u0: gap and speed before. Then when; what (7.14) has found counts, too. */
@@ -22307,9 +22299,10 @@ static bool spci_meet_on_path(const spci_path *path, spc_real reach, spc_real no
         return true;
     }
     time = spci_straight_time(r, v, reach);
-    if (sign > 0 && (time < 0 || !(ahead > slow * length)))
-        time = spci_fall_time(gap, ahead / length, 0 - spc_dot(r, path->a) / length);
-    if (sign > 0 && (!(time >= 0) || !(gap > none)))
+    if (sign > 0 && (time < 0 || !(ahead > slow * length)) &&
+        !spci_closes(gap, 0 - ahead / length, spc_dot(r, path->a) / length, SPCI_MAX, &time))
+        return false;
+    if (sign > 0 && !(gap > none))
         return false;
     *t += time;
     for (int turn = 0; turn < SPCI_MOST_MEETING; turn++) {
