@@ -18978,13 +18978,6 @@ static SPCI_FORCE_INLINE void spci_decide_at_once(const spc_world *w, const spci
 #endif
 }
 
-/* A lane of no one-sided ball, which the third part moves, too: no operation of it is invalid. */
-static void spci_touch_nothing(spci_touches *t, int l)
-{
-    spci_put_lane(spc_vec3_make(0, 0, 0), t->on_b, l);
-    t->d[l] = t->ahead[l] = 0;
-}
-
 /* spci_decide for a lane, with what the constraint's side keeps of it. */
 static SPCI_NO_INLINE unsigned spci_decide_alone(spc_world *w, const spci_states *s,
                                                  const spci_balls *b, int l, spc_real h,
@@ -19022,8 +19015,10 @@ static SPCI_NO_INLINE bool spci_decide_all(spc_world *w, const spci_states *s, s
             found = t->slides[l] > 0 ? SPC_CONTACT_SLIDING : SPC_CONTACT_ROLLING;
         else if (spci_is_side(b, l))
             found = spci_decide_alone(w, s, b, l, h, t);
-        else
-            spci_touch_nothing(t, l);
+        else { /* the third part moves it, too: no operation of that is invalid */
+            spci_put_lane(spc_vec3_make(0, 0, 0), t->on_b, l);
+            t->d[l] = t->ahead[l] = 0;
+        }
         all |= found << 4 * l;
     }
     b->found = all;
@@ -22038,18 +22033,6 @@ static void spci_reach_node(spc_world *w, spci_node *node, spci_reach *r)
     spci_reach_body(w, node->b, r);
 }
 
-/* What joints hold is reached with them. */
-static void spci_reach_joints(spc_world *w, spci_reach *r)
-{
-    spci_node *node = NULL;
-    for (; r->looked < r->bodies && r->joined; r->looked++) {
-        const int body = spci_reached_bodies(w, r)[r->looked];
-        while (spci_next_of(w, body, &node))
-            if (node->position < 0 && !spci_one_sided_of(w, node))
-                spci_reach_node(w, node, r);
-    }
-}
-
 /* Sorts nodes by where they stand in their clump (Shell 1959). */
 static void spci_sort_reached(spc_world *w, int *nodes, int count)
 {
@@ -22063,10 +22046,14 @@ static void spci_sort_reached(spc_world *w, int *nodes, int count)
         }
 }
 
-/* The island is what is reached. */
+/* The island is what is reached, and with bodies what joints hold them. */
 static void spci_lay_reach(spc_world *w, spci_island *island, spci_reach *r)
 {
-    spci_reach_joints(w, r);
+    for (; r->looked < r->bodies && r->joined; r->looked++)
+        for (spci_node *node = NULL;
+             spci_next_of(w, spci_reached_bodies(w, r)[r->looked], &node);)
+            if (node->position < 0 && !spci_one_sided_of(w, node))
+                spci_reach_node(w, node, r);
     for (int i = 0; i < r->bodies; i++) {
         spci_work *work = spci_work_at(w, spci_reached_bodies(w, r)[i]);
         work->hub = work->depth < 2 ? -1 : work->loops;
@@ -22725,17 +22712,6 @@ static spc_real spci_borne_from(spc_world *w, int body)
     return t;
 }
 
-/* The angular momentum about a point that delta changes a body's by. */
-static spc_vec3 spci_moment_of(spc_world *w, int body, spc_vec3 about)
-{
-    const spci_body *own = spci_body_at(w, body);
-    const spci_work *work = spci_work_at(w, body);
-    const spc_vec3 r = spc_sub(spc_add(work->state.X_GB.p, work->p_BBc_G), about);
-    return spc_add(spci_cross(r, spc_scale(own->mass.mass, work->delta.linear)),
-                   spc_inertia_mul(spci_inertia_G(own, work->state.X_GB.q, 1),
-                                   work->delta.angular));
-}
-
 /* After the rounds: impulses and delta of all of them. In a step sums of bodies are what these have
    done: V is m of (7.22), and p what supports change velocities by. They become what blows displace
    by, and the angular momentum that they have brought. To what is borne in a heap (7.41) adds by
@@ -22768,8 +22744,14 @@ static void spci_end_rounds(spc_world *w, const spci_island *island, spc_real h)
         spci_work *work = spci_work_at(w, body);
         work->delta = spci_spatial_add(work->shift, work->delta);
         work->shift = spci_spatial_zero();
-        if (h > 0)
-            spci_sums_at(w, body)->p = spci_moment_of(w, body, about);
+        if (!(h > 0))
+            continue;
+        const spci_body *own = spci_body_at(w, body);
+        const spc_vec3 r = spc_sub(spc_add(work->state.X_GB.p, work->p_BBc_G), about);
+        spci_sums_at(w, body)->p =
+            spc_add(spci_cross(r, spc_scale(own->mass.mass, work->delta.linear)),
+                    spc_inertia_mul(spci_inertia_G(own, work->state.X_GB.q, 1),
+                                    work->delta.angular));
     }
     for (int n = 0; n < island->node_count; n++) {
         const spci_node *node = spci_island_node(w, island, n);
@@ -22863,21 +22845,11 @@ static bool spci_give_up_mean(spc_world *w, const spci_island *island)
     return some;
 }
 
-/* Contacts that are to close by the end of a step press even where their bodies part then: a crowd
-   with as many of these as it can bear would take in more than all energy that there is. Nothing is
-   thrown back faster than it parts then, and overlaps until the next steps. */
-static spc_real spci_bring_nothing(spc_world *w, spci_island *island, spc_real residual)
-{
-    if (island->node_count == 1 || !spci_brings_in(w, island, false))
-        return residual;
-    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);)
-        at.side->g[2] = spci_max(at.side->g[2], 2 * spci_end_speed(at.side));
-    island->unsolved++;
-    return spci_solve_sides(w, island);
-}
-
 /* What contacts and joints of a clump do in a part of a step, as delta; first: they have not been
-   solved for; alone: the island has no other contact. Gives the residual. */
+   solved for; alone: the island has no other contact. Gives the residual. Contacts that are to
+   close by the end of a step press even where their bodies part then: a crowd with as many of these
+   as it can bear would take in more than all energy that there is. Nothing is thrown back faster
+   than it parts then, and overlaps until the next steps. */
 static spc_real spci_press_clump(spc_world *w, spci_island *island, const spci_pace *pace,
                                  bool first, bool alone, bool joined)
 {
@@ -22903,7 +22875,12 @@ static spc_real spci_press_clump(spc_world *w, spci_island *island, const spci_p
     for (int slip = 0; slip < SPCI_MOST_LOOKS && spci_relax_slip(w, island); slip++)
         residual = spci_solve_sides(w, island);
     residual = spci_be_passive(w, island, h, residual);
-    return spci_bring_nothing(w, island, residual);
+    if (island->node_count == 1 || !spci_brings_in(w, island, false))
+        return residual;
+    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);)
+        at.side->g[2] = spci_max(at.side->g[2], 2 * spci_end_speed(at.side));
+    island->unsolved++;
+    return spci_solve_sides(w, island);
 }
 
 /* Does a body meet anything else in a step than the sphere of a node, or press on another one? */
@@ -23919,15 +23896,6 @@ static bool spci_keep_sides(spc_world *w, const spci_island *island, bool impact
     return same;
 }
 
-/* What resists the rotations of a ball in a lane; no -0. */
-static void spci_keep_moments(spc_world *w, int slot)
-{
-    const spci_side *side = spci_side_at(w, slot);
-    for (int i = 3; i < 6; i++)
-        spci_constraint_at(w, slot)->multipliers[i] =
-            0 - 1 / spci_structure_of(w)->step * side->sum[i];
-}
-
 /* The same of all balls in lanes; those of a group that do what they did know it already. */
 static void spci_keep_balls(spc_world *w)
 {
@@ -23935,8 +23903,10 @@ static void spci_keep_balls(spc_world *w)
     for (int i = 0; i < groups; i++) {
         spci_balls *b = spci_balls_at(w, i);
         for (int l = 0; l < SPCI_LANES && b->resisted >> l; l++)
-            if (b->resisted >> l & 1u)
-                spci_keep_moments(w, b->constraint[l] - 1);
+            for (int k = 3; k < 6 && b->resisted >> l & 1u; k++) /* what resists; no -0 */
+                spci_constraint_at(w, b->constraint[l] - 1)->multipliers[k] =
+                    0 - 1 / spci_structure_of(w)->step *
+                            spci_side_at(w, b->constraint[l] - 1)->sum[k];
         if (b->sides == 0 || (w->lanes_tell && b->told == b->found))
             continue;
         for (int l = 0; l < SPCI_LANES; l++) {
