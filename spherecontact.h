@@ -20857,46 +20857,40 @@ static bool spci_is_bowl(const spci_constraint *c)
     return c->kind == SPC_SPHERE_ON_SPHERE && c->shape.sphere_on_sphere.hollow;
 }
 
-/* How the centre of a sphere, or that of one of two seen from the other's, gets from r in the
-   middle of a step to its end, how fast it is then, and for how long it has been, with impulses
-   that change velocities by A, and displace by delta; and its way without them and forces. */
+/* How the centre of one of two spheres, seen from the other's, gets from r in the middle of a step
+   to its end, how fast it is then, and for how long it has been, with impulses that change
+   velocities by A, and displace by delta; and its way without them and forces. */
 typedef struct spci_late {
     spc_vec3 r, way, v, free;
     spc_real since;
 } spci_late;
 
-static void spci_get_late(spc_world *w, int body, spc_vec3 p_BS, spc_real h, spci_late *late)
-{
-    const spc_state *s = spci_state(w, body);
-    const spc_vec3 arm = spci_rotate_offset(s->X_GB.q, p_BS);
-    late->r = spc_add(s->X_GB.p, arm);
-    late->v = spci_velocity_at(&s->V_GB, arm);
-    late->way = late->free = spc_scale(SPC_R(0.5) * h, late->v);
-    late->since = h;
-    if (!body || !spci_is_dynamic(w, body))
-        return;
-    const spci_work *work = spci_work_at(w, body);
-    const spc_vec3 p = spc_sub(arm, work->p_BBc_G);
-    const spc_vec3 blow = spci_velocity_at(&work->A, p);
-    const spc_vec3 shift = spci_velocity_at(&work->delta, p);
-    late->v = spc_add(spc_add(late->v, spci_velocity_at(&work->push, p)), blow);
-    late->way = spc_add(spc_scale(SPC_R(0.5) * h, late->v), shift);
-    const spc_real square = spc_dot(blow, blow);
-    if (square > 0)
-        late->since = spci_max(SPC_R(0.5) * h + spc_dot(shift, blow) / square, 0);
-}
-
-static void spci_get_late_pair(spc_world *w, const spci_constraint *c, spc_real h, spci_late *late)
+static void spci_get_late(spc_world *w, const spci_constraint *c, spc_real h, spci_late *late)
 {
     const spc_sphere_on_sphere *pair = &c->shape.sphere_on_sphere;
-    spci_late a;
-    spci_get_late(w, c->a, pair->p_ASa, h, &a);
-    spci_get_late(w, c->b, pair->p_BSb, h, late);
-    late->r = spc_sub(late->r, a.r);
-    late->way = spc_sub(late->way, a.way);
-    late->free = spc_sub(late->free, a.free);
-    late->v = spc_sub(late->v, a.v);
-    late->since = late->since < a.since ? late->since : a.since;
+    late->r = late->way = late->v = late->free = spc_vec3_make(0, 0, 0);
+    late->since = h;
+    for (int end = 0; end < 2; end++) {
+        const int body = end ? c->b : c->a;
+        const spc_real sign = end ? 1 : -1, half = SPC_R(0.5) * h;
+        const spc_state *s = spci_state(w, body);
+        const spc_vec3 arm = spci_rotate_offset(s->X_GB.q, end ? pair->p_BSb : pair->p_ASa);
+        spc_vec3 v = spci_velocity_at(&s->V_GB, arm), shift = spc_vec3_make(0, 0, 0);
+        late->free = spc_add(late->free, spc_scale(sign * half, v));
+        if (body && spci_is_dynamic(w, body)) {
+            const spci_work *work = spci_work_at(w, body);
+            const spc_vec3 p = spc_sub(arm, work->p_BBc_G);
+            const spc_vec3 blow = spci_velocity_at(&work->A, p);
+            const spc_real square = spc_dot(blow, blow);
+            shift = spci_velocity_at(&work->delta, p);
+            v = spc_add(spc_add(v, spci_velocity_at(&work->push, p)), blow);
+            const spc_real since = square > 0 ? half + spc_dot(shift, blow) / square : h;
+            late->since = since < late->since ? spci_max(since, 0) : late->since;
+        }
+        late->r = spc_add(late->r, spc_scale(sign, spc_add(s->X_GB.p, arm)));
+        late->v = spc_add(late->v, spc_scale(sign, v));
+        late->way = spc_add(late->way, spc_scale(sign, spc_add(spc_scale(half, v), shift)));
+    }
 }
 
 /* Does a moved body that turns carry a centre of spheres around? No force does, and (7.30) knows
@@ -20926,7 +20920,7 @@ static void spci_bend_side(spc_world *w, const spci_node *node, const spci_pace 
         return;
     const spc_real r = side->gap + spci_reach_of(c);
     const spc_real sign = r < 0 ? (spc_real)-1 : (spc_real)1;
-    spci_get_late_pair(w, c, h, &late);
+    spci_get_late(w, c, h, &late);
     late.v = spci_cross(late.v, side->R.z);
     const spc_real square = spc_dot(late.v, late.v);
     const spc_real speed = -h * square / (r + sign * SPC_SQRT(spci_max(r * r - h * h * square, 0)));
@@ -20950,7 +20944,7 @@ static void spci_bend_from(spc_world *w, const spci_constraint *c, spc_real t, s
     const spc_real a = spci_pull_at(side, t, h, &j);
     if (side->leaves || side->calm > 0 || c->kind != SPC_SPHERE_ON_SPHERE)
         return;
-    spci_get_late_pair(w, c, h, &late);
+    spci_get_late(w, c, h, &late);
     late.v = spci_cross(late.v, side->R.z);
     const spc_real curve = spc_dot(late.v, late.v) / spci_reach_of(c);
     const spc_real speed = rest * spci_max(0 - curve, a + SPC_R(0.5) * j * rest);
@@ -21499,7 +21493,7 @@ static bool spci_close_late(spc_world *w, const spci_contact *at, const spci_pac
     spci_late late;
     if (at->c->kind != SPC_SPHERE_ON_SPHERE)
         return !next && spci_cross_late(w, at, pace->part);
-    spci_get_late_pair(w, at->c, pace->part, &late);
+    spci_get_late(w, at->c, pace->part, &late);
     if (!next && !(spc_dot(late.way, late.way) > most * most) &&
         !(spc_dot(late.free, late.free) > most * most))
         return spci_cross_late(w, at, pace->part);
@@ -21515,7 +21509,7 @@ static bool spci_is_chord(spc_world *w, const spci_contact *at, const spci_pace 
     spci_late late;
     if (!spci_is_bowl(at->c) || side->blown || !(side->hit > 0) || !(side->p[2] > 0))
         return false;
-    spci_get_late_pair(w, at->c, pace->part, &late);
+    spci_get_late(w, at->c, pace->part, &late);
     if (side->leaves)
         side->chord = spc_norm(spc_add(late.r, late.way)) > side->none - reach;
     else
@@ -22220,38 +22214,35 @@ static spc_real spci_begin_supported(spc_world *w, spci_island *island, spc_real
     return residual;
 }
 
-/* Where a sphere's centre is as a step h begins, or that of one seen from another's, and its
+/* Where the centre of one of two spheres, seen from the other's, is as a step h begins, and its
    velocity and acceleration, as if blows so far had been then: what they displace it by is in r. */
 typedef struct spci_path {
     spc_vec3 r, v, a;
 } spci_path;
 
-static void spci_get_path(spc_world *w, int body, spc_vec3 p_BS, spc_real h, spci_path *path)
+static void spci_get_path(spc_world *w, const spci_constraint *c, spc_real h, spci_path *path)
 {
-    const spc_state *s = spci_state(w, body);
-    const spc_vec3 arm = spci_rotate_offset(s->X_GB.q, p_BS);
-    path->v = spci_velocity_at(&s->V_GB, arm);
-    path->r = spc_sub(spc_add(s->X_GB.p, arm), spc_scale(SPC_R(0.5) * h, path->v));
-    path->a = spc_vec3_make(0, 0, 0);
-    if (!body || !spci_is_dynamic(w, body))
-        return;
-    const spci_work *work = spci_work_at(w, body);
-    const spci_sums *sums = spci_sums_at(w, body);
-    const spc_vec3 p = spc_sub(arm, work->p_BBc_G);
-    path->a = spc_scale(1 / h, spc_add(spci_velocity_at(&work->push, p), sums->p));
-    path->v = spc_add(path->v, spc_sub(spci_velocity_at(&work->shift, p), sums->p));
-    path->r = spc_add(path->r, spc_sub(spc_scale(SPC_R(0.5) * h, sums->p),
-                                       spci_velocity_at(&sums->V, p)));
-}
-
-static void spci_get_pair_path(spc_world *w, const spci_constraint *c, spc_real h, spci_path *path)
-{
-    spci_path a;
-    spci_get_path(w, c->a, c->shape.sphere_on_sphere.p_ASa, h, &a);
-    spci_get_path(w, c->b, c->shape.sphere_on_sphere.p_BSb, h, path);
-    path->r = spc_sub(path->r, a.r);
-    path->v = spc_sub(path->v, a.v);
-    path->a = spc_sub(path->a, a.a);
+    const spc_sphere_on_sphere *pair = &c->shape.sphere_on_sphere;
+    path->r = path->v = path->a = spc_vec3_make(0, 0, 0);
+    for (int end = 0; end < 2; end++) {
+        const int body = end ? c->b : c->a;
+        const spc_real sign = end ? 1 : -1, half = SPC_R(0.5) * h;
+        const spc_state *s = spci_state(w, body);
+        const spc_vec3 arm = spci_rotate_offset(s->X_GB.q, end ? pair->p_BSb : pair->p_ASa);
+        spc_vec3 v = spci_velocity_at(&s->V_GB, arm);
+        spc_vec3 r = spc_sub(spc_add(s->X_GB.p, arm), spc_scale(half, v));
+        if (body && spci_is_dynamic(w, body)) {
+            const spci_work *work = spci_work_at(w, body);
+            const spci_sums *sums = spci_sums_at(w, body);
+            const spc_vec3 p = spc_sub(arm, work->p_BBc_G);
+            path->a = spc_add(path->a, spc_scale(sign / h, spc_add(spci_velocity_at(&work->push, p),
+                                                                   sums->p)));
+            v = spc_add(v, spc_sub(spci_velocity_at(&work->shift, p), sums->p));
+            r = spc_add(r, spc_sub(spc_scale(half, sums->p), spci_velocity_at(&sums->V, p)));
+        }
+        path->v = spc_add(path->v, spc_scale(sign, v));
+        path->r = spc_add(path->r, spc_scale(sign, r));
+    }
 }
 
 static spc_vec3 spci_path_at(const spci_path *path, spc_real t, spc_vec3 *v)
@@ -22360,7 +22351,7 @@ static bool spci_turn_pair(spc_world *w, const spci_contact *at, const spci_pace
     spc_state b = *spci_state(w, at->c->b);
     spc_vec3 r, v, middle;
     spci_path path;
-    spci_get_pair_path(w, at->c, pace->part, &path);
+    spci_get_path(w, at->c, pace->part, &path);
     r = spci_path_at(&path, t, &v);
     middle = spc_sub(spc_add(b.X_GB.p, spci_rotate_offset(b.X_GB.q, pair->p_BSb)),
                      spc_add(X_a->p, spci_rotate_offset(X_a->q, pair->p_ASa)));
@@ -22384,7 +22375,7 @@ static void spci_find_stroke(spc_world *w, const spci_contact *at, spc_real h, s
     spci_path path;
     bool struck;
     if (h > 0 && spci_is_turned(w, at)) {
-        spci_get_pair_path(w, at->c, h, &path);
+        spci_get_path(w, at->c, h, &path);
         struck = spci_meet_on_path(&path, spci_reach_of(at->c), side->none, h, slow, &t, &v);
     } else {
         struck = spci_strikes(side, h, slow, &t, &v);
@@ -22401,7 +22392,7 @@ static bool spci_is_back_soon(spc_world *w, const spci_constraint *c, const spci
     spc_vec3 r, v;
     if (!(h > 0) || !spci_is_bowl(c))
         return false;
-    spci_get_pair_path(w, c, h, &path);
+    spci_get_path(w, c, h, &path);
     r = spci_path_at(&path, t, &v);
     const spc_real square = spc_dot(r, r);
     const spc_real out = spc_dot(r, v);
@@ -22453,7 +22444,7 @@ static bool spci_goes_along(spc_world *w, const spci_contact *at, const spci_pac
         const spc_real reach = spci_reach_of(at->c);
         spci_path path;
         spc_vec3 v;
-        spci_get_pair_path(w, at->c, h, &path);
+        spci_get_path(w, at->c, h, &path);
         const spc_vec3 r = spci_path_at(&path, t, &v);
         const spc_real length = reach < 0 ? -spc_norm(r) : spc_norm(r);
         gap = length - reach;
@@ -22572,7 +22563,7 @@ static spc_real spci_glide_time(spc_world *w, const spci_contact *at, spc_real f
     spc_vec3 r, v;
     if (side->slid || !(side->struck[3] > 0) || !spci_is_bowl(at->c))
         return -1;
-    spci_get_pair_path(w, at->c, h, &path);
+    spci_get_path(w, at->c, h, &path);
     side->load[2] = spc_norm(spci_path_at(&path, h, &v)) + reach; /* so far out it would get */
     if (!(side->load[2] > side->none))
         return -1;
@@ -22935,7 +22926,7 @@ static spc_real spci_bends_of(spc_world *w, const spci_constraint *c, const spci
     spci_late late;
     if (!spci_is_bowl(c) || (side->leaves && !side->slid))
         return 0;
-    spci_get_late_pair(w, c, h, &late);
+    spci_get_late(w, c, h, &late);
     way = spc_sub(spci_centre_change(w, c->b, pair->p_BSb),
                   spci_centre_change(w, c->a, pair->p_ASa));
     turn[0] = spci_cross(late.r, spc_scale(2, late.free));
