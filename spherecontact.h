@@ -18001,10 +18001,15 @@ static void spci_begin_pace(spci_pace *pace)
     pace->shy = pace->roused = false;
 }
 
-/* Is it a contact of spheres, one on the other? */
+/* Is it a contact of spheres, one on the other; or of one on the inside of the other? */
 static SPCI_IN_PLACE bool spci_is_pair(const spci_constraint *c)
 {
     return c->kind == SPC_SPHERE_ON_SPHERE && !c->shape.sphere_on_sphere.hollow;
+}
+
+static bool spci_is_bowl(const spci_constraint *c)
+{
+    return c->kind == SPC_SPHERE_ON_SPHERE && c->shape.sphere_on_sphere.hollow;
 }
 
 /* ra + rb of (4.31), at which spheres touch: below 0 if one is in the other; 0 of other kinds. */
@@ -19244,28 +19249,6 @@ static spc_real spci_node_noise(spc_world *w, const spci_node *node, const spci_
    near by that, or by what others do, the step is tried again without such balls.
 */
 
-/* Counts the contacts of an island's bodies that are not left out. */
-static void spci_count_near(spc_world *w, const spci_island *island)
-{
-    for (int i = 0; i < island->body_count; i++)
-        spci_island_work(w, island, i)->live = 0;
-    for (int i = 0; i < island->node_count; i++) {
-        const spci_node *node = spci_island_node(w, island, i);
-        for (int end = 0; end < 2 && node->constraint >= 0; end++)
-            if (end ? node->b : node->a)
-                spci_work_at(w, end ? node->b : node->a)->live++;
-    }
-}
-
-/* May it be the contact of a ball by itself? No force acts on that: its other contacts are apart.
-   One that has met is new. */
-static bool spci_may_be_single(spc_world *w, const spci_node *node)
-{
-    const spci_constraint *c = spci_one_sided_of(w, node);
-    return c && c->a == 0 && spci_work_at(w, c->b)->live == 1 && !(c->hit_speed > 0) &&
-           spci_fits_lane(w, c);
-}
-
 /* What it does in a step of h, if it neither meets nor turns round: its impulses and displacement.
    False if it is to be solved for. */
 static SPCI_NO_INLINE bool spci_decide_single(spc_world *w, const spci_constraint *c, spc_real h,
@@ -19305,17 +19288,26 @@ static SPCI_NO_INLINE bool spci_decide_single(spc_world *w, const spci_constrain
     return true;
 }
 
-/* Takes those out of the part of an island: they are listed behind its nodes. */
+/* Takes those out of the part of an island: they are listed behind its nodes. Of those that are not
+   left out each is its ball's only contact, on which no force acts: one that has met is new. */
 static void spci_leave_singles(spc_world *w, spci_island *island, spci_pace *pace)
 {
     int *list = spci_node_order(w) + island->first_node, left = 0;
-    spci_count_near(w, island);
+    for (int i = 0; i < island->body_count; i++)
+        spci_island_work(w, island, i)->live = 0;
+    for (int i = 0; i < island->node_count; i++) {
+        const spci_node *node = spci_island_node(w, island, i);
+        for (int end = 0; end < 2 && node->constraint >= 0; end++)
+            if (end ? node->b : node->a)
+                spci_work_at(w, end ? node->b : node->a)->live++;
+    }
     for (int n = 0; n < island->node_count; n++) {
         spci_node *node = spci_node_at(w, list[n]);
+        const spci_constraint *c = spci_one_sided_of(w, node);
         const int one = list[n];
-        if (spci_may_be_single(w, node) &&
-            spci_decide_single(w, spci_constraint_at(w, node->constraint), pace->part,
-                               spci_side_at(w, node->constraint))) {
+        if (c && c->a == 0 && spci_work_at(w, c->b)->live == 1 && !(c->hit_speed > 0) &&
+            spci_fits_lane(w, c) &&
+            spci_decide_single(w, c, pace->part, spci_side_at(w, node->constraint))) {
             spci_unload(w, node);
             pace->singles++;
             continue;
@@ -20253,14 +20245,6 @@ static spc_real spci_rim_height(const spc_rolling_disc *shape, const spc_transfo
     return spc_dot(n, spc_sub(S, X_GP->p)) - shape->radius * SPC_SQRT(spc_dot(tilt, tilt));
 }
 
-/* Have two constraints the same plane of the same body? */
-static bool spci_has_plane_of(const spci_constraint *c, const spci_constraint *other)
-{
-    const spc_transform *X = &c->shape.rolling_disc.X_FP, *Y = &other->shape.rolling_disc.X_FP;
-    return c->a == other->a && spci_is_zero_vec3(spc_sub(X->p, Y->p)) &&
-           spci_is_zero_vec3(spc_sub(spci_axis(X->q, 2), spci_axis(Y->q, 2)));
-}
-
 /* The part of the distance between two rims of a body by which one is clearly higher. It is far off
    where the axis is nearer to the normal than 30 degrees: the square of the sine. */
 #define SPCI_HIGHER SPC_R(0.25)
@@ -20277,7 +20261,9 @@ static bool spci_is_upper_rim(spc_world *w, const spci_node *node, const spci_co
         const spci_constraint *other = spci_one_sided_of(w, next);
         const spc_rolling_disc *rim = other ? &other->shape.rolling_disc : shape;
         if (!other || other == c || !spci_is_coin(other) || other->b != c->b ||
-            spci_side_of(w, next)->beyond || !spci_has_plane_of(c, other))
+            other->a != c->a || spci_side_of(w, next)->beyond ||
+            !spci_is_zero_vec3(spc_sub(shape->X_FP.p, rim->X_FP.p)) ||
+            !spci_is_zero_vec3(spc_sub(spci_axis(shape->X_FP.q, 2), spci_axis(rim->X_FP.q, 2))))
             continue;
         const spc_transform X_GP = spc_transform_mul(spci_state(w, c->a)->X_GB, shape->X_FP);
         const spc_real higher =
@@ -20849,12 +20835,6 @@ static void spci_mirror_errors(const spci_node *node, const spci_constraint *c,
             side->g[i] += part * side->start[i];
     if (side->shift < 0 || side->shift > 0)
         side->shift += SPC_R(0.5) * pace->part * part * side->start[2];
-}
-
-/* Is it a contact of a sphere on the inside of another? */
-static bool spci_is_bowl(const spci_constraint *c)
-{
-    return c->kind == SPC_SPHERE_ON_SPHERE && c->shape.sphere_on_sphere.hollow;
 }
 
 /* How the centre of one of two spheres, seen from the other's, gets from r in the middle of a step
