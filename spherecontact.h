@@ -19318,29 +19318,23 @@ static void spci_leave_singles(spc_world *w, spci_island *island, spci_pace *pac
     island->node_count = left;
 }
 
-/* Their impulses, as delta. */
-static void spci_push_singles(spc_world *w, const spci_island *island, const spci_pace *pace)
+/* Displaces them, or begins with their impulses, as delta. */
+static void spci_move_singles(spc_world *w, const spci_island *island, const spci_pace *pace,
+                              bool displaces)
 {
     const int *list = spci_node_order(w) + island->first_node + island->node_count;
     for (int i = 0; i < pace->singles; i++) {
         const spci_node *node = spci_node_at(w, list[i]);
         const spci_side *side = spci_side_at(w, node->constraint);
+        spci_work *work = spci_work_at(w, node->b);
+        if (displaces) {
+            spc_vec3 *p = &work->state.X_GB.p;
+            *p = spc_add(*p, spc_scale(side->shift, side->R.z));
+            continue;
+        }
         const spci_constraint *c = spci_constraint_at(w, node->constraint);
-        spci_work *work = spci_work_at(w, c->b);
         work->lever = spci_max(work->lever, c->shape.sphere_on_plane.radius);
         spci_side_push(w, node, side, side->p);
-    }
-}
-
-/* Their displacements. */
-static void spci_displace_singles(spc_world *w, const spci_island *island, const spci_pace *pace)
-{
-    const int *list = spci_node_order(w) + island->first_node + island->node_count;
-    for (int i = 0; i < pace->singles; i++) {
-        const spci_node *node = spci_node_at(w, list[i]);
-        const spci_side *side = spci_side_at(w, node->constraint);
-        spc_transform *X_GB = &spci_work_at(w, node->b)->state.X_GB;
-        X_GB->p = spc_add(X_GB->p, spc_scale(side->shift, side->R.z));
     }
 }
 
@@ -21223,7 +21217,7 @@ static void spci_begin_sides(spc_world *w, const spci_island *island, const spci
         if (side->takes_part)
             spci_side_push(w, at.node, side, side->p);
     }
-    spci_push_singles(w, island, pace);
+    spci_move_singles(w, island, pace, false);
     if (!blow)
         spci_begin_joints(w, island, h, !spci_in_parts(pace));
 }
@@ -23733,7 +23727,7 @@ static SPCI_NO_INLINE spc_status spci_step_sides(spc_world *w, spci_island *isla
     spci_begin_clumps(w, island, &clumps);
     while (spci_next_clump(w, island, &clumps, false))
         spci_displace_sides(w, island, part, pace);
-    spci_displace_singles(w, island, pace);
+    spci_move_singles(w, island, pace, true);
     spci_make_whole(w, island, pace, &clumps);
     if (pace->joined)
         spci_ask_for_swings(w, island, pace);
