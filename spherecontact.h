@@ -15436,11 +15436,9 @@ static spc_state spci_foreseen(const spci_work *work, spc_real half)
     return s;
 }
 
-/* The pose of ground or of a kinematic body at the end of a part of a step whose half this is. */
+/* The pose of a kinematic body at the end of a part of a step whose half this is. */
 static spc_transform spci_floor_at_end(spc_world *w, int floor, spc_real half)
 {
-    if (floor == 0)
-        return spc_transform_identity();
     const spci_work *work = spci_work_at(w, floor);
     spc_state s = spci_foreseen(work, half);
     const spc_vec3 mean = spc_sub(s.V_GB.angular, spc_scale(SPC_R(0.5), work->shift.angular));
@@ -21200,9 +21198,10 @@ static void spci_begin_sides(spc_world *w, const spci_island *island, const spci
     spci_clear_kept(w, island, SPCI_BEFORE);
     while (spci_next_contact(w, island, &at)) {
         spci_side *side = at.side;
-        const spc_real load = -h * at.c->multipliers[2] * side->weight[0];
-        const bool bears = side->takes_part && side->closed && side->flat == side->was_flat &&
-                           (same > 0 || !(fastest > 0) || fastest < SPCI_NO_BLOW * load);
+        const bool bears =
+            side->takes_part && side->closed && side->flat == side->was_flat &&
+            (same > 0 || !(fastest > 0) ||
+             fastest < SPCI_NO_BLOW * (-h * at.c->multipliers[2] * side->weight[0]));
         blow = blow || (!(same > 0) && at.c->hit_speed > 0 && !bears);
         at.node->steady = bears && !spci_in_parts(pace);
         for (int i = 0; i < 6; i++)
@@ -23658,8 +23657,9 @@ static bool spci_has_sunk(spc_world *w, const spci_contact *at, const spci_pace 
                    side->distant || side->apart || c->law.bounded ||
                    pace->parts >= SPCI_MOST_SUNK_PARTS || pace->lays)
         return false;
-    const spc_transform X_GP = spc_transform_mul(
-        spci_floor_at_end(w, c->a, SPC_R(0.5) * pace->part), *spci_plane_in_a(c));
+    spc_transform X_GP = *spci_plane_in_a(c);
+    if (c->a)
+        X_GP = spc_transform_mul(spci_floor_at_end(w, c->a, SPC_R(0.5) * pace->part), X_GP);
     const spc_transform *X_GB = &spci_state(w, c->b)->X_GB;
     if (coin)
         return spci_rim_height(&c->shape.rolling_disc, X_GB, &X_GP) <
