@@ -20393,9 +20393,9 @@ static void spci_find_side_driven(spc_world *w, const spci_constraint *c, const 
    from where free motion leads, with the turn in its first half going on in the second, or, where
    impulses of others alone bring it about, from the end of the part. There velocities are brought
    onto the joints, bodies have an impact, and the next part begins. What goes along with what is
-   struck, as balls that swing side by side, has gaps that rounding has opened on the way; a blow
-   closes them at the same time, so that they are struck at once. What would come down again within
-   what is left of the step, and an eighth of it, divides nothing: it goes to rest as (7.15) says.
+   struck, as balls that swing side by side, has gaps that rounding has opened on the way: what
+   touches, as in forward dynamics, is struck at once. What would come down again within what is
+   left of the step, and an eighth of it, divides nothing: it goes to rest as (7.15) says.
 
    A sphere goes from one of several planes that end to another, as in a valley, where it touches
    both: at an angle of 2 a between them it has come by no more than r tan a over the next one, and
@@ -24157,14 +24157,17 @@ static void spci_mark_bodies(spc_world *w, const spci_island *island, bool back)
     }
 }
 
-/* Looks at a contact at the end of a part of a step that may end with a bounce: does it touch, if
-   what is struck is so fast? Gives when it bounces, from the part's beginning, if that is due, and
-   how fast; below 0: it cannot tell. */
-static spc_real spci_look_at_end(spc_world *w, const spci_constraint *c, spci_side *side,
-                                 const spci_pace *pace, spc_real struck, spc_real *fast)
+/* Looks at a contact at the end of a part of a step that may end with a bounce: does it touch, as
+   in forward dynamics? Feet that land side by side, or a row that is struck, are apart by what the
+   law is solved to, and not by rounding alone. Gives when it bounces, from the part's beginning, if
+   that is due; below 0: it cannot tell. What is there as the part begins, and comes nearer by no
+   more than what touches is off by, leaves the step to others. */
+static spc_real spci_look_at_end(spc_world *w, const spci_contact *at, const spci_pace *pace)
 {
+    const spci_constraint *c = at->c;
+    spci_side *side = at->side;
+    spc_vec3 p_a, p_b;
     spc_rows rows;
-    *fast = 0;
     side->touches = !side->apart &&
                     (pace->part > 0 ? side->found : side->state) != SPC_CONTACT_OPEN;
     if (side->apart || (side->distant && !side->due))
@@ -24173,37 +24176,31 @@ static spc_real spci_look_at_end(spc_world *w, const spci_constraint *c, spci_si
         return side->due ? -1 : SPCI_MAX;
     const spc_real gap = rows.position_errors[2];
     const spc_real speed = rows.velocity_errors[2];
-    const spc_real none = spci_no_error(&rows), same = SPCI_SAME_TIME * pace->h;
-    const spc_real at_once = same * spci_abs(speed) + none;
-    side->touches = side->touches || gap <= same * spci_max(spci_abs(speed), struck) + none;
-    if (!side->due || (!(speed < 0) && gap >= -at_once))
+    const spc_real at_once = SPCI_SAME_TIME * pace->h * spci_abs(speed) + spci_no_error(&rows);
+    spci_note_arms(w, at->node, &rows, &p_a, &p_b);
+    const spc_real none = spci_max(SPCI_TOUCHES * at->node->reach, at_once);
+    side->touches = side->touches || gap <= none;
+    const bool parts = !(speed < 0) || (!(pace->part > 0) && pace->rest * speed >= -none);
+    if (!side->due || (parts && gap >= -none))
         return SPCI_MAX;
     const spc_real out =
         spci_max(SPC_R(0.5) * pace->rest * c->law.restitution, SPCI_DEEP * pace->h);
-    if (!(speed < 0) || (!(pace->part > 0) && gap < out * speed))
+    if (!(speed < 0) || (!(pace->part > 0) && gap < out * speed - none))
         return -1; /* it is deep from the beginning, too */
-    *fast = -speed;
     return spci_abs(gap) <= at_once ? pace->part : spci_max(pace->part - gap / speed, 0);
 }
 
-/* (7.24): when the first of the bounces that are due comes, seen from the end of a part. Where that
-   is now, what goes along with what is struck, and parts from it by less than a blow closes at the
-   same time, touches, too. */
+/* (7.24): when the first of the bounces that are due comes, seen from the end of a part. */
 static spc_status spci_look_for_bounce(spc_world *w, const spci_island *island,
                                        const spci_pace *pace, spc_real *t)
 {
     const spc_real end = pace->from + pace->part;
     const spc_status status = spci_drive_all(w, island, end, end);
-    spc_real struck = 0, fast;
     *t = SPCI_MAX;
     for (spci_contact at = spci_no_contact; !status && spci_next_contact(w, island, &at);) {
-        const spc_real one = spci_look_at_end(w, at.c, at.side, pace, 0, &fast);
-        struck = spci_equal(one, pace->part) ? spci_max(struck, fast) : struck;
+        const spc_real one = spci_look_at_end(w, &at, pace);
         *t = one < *t ? one : *t;
     }
-    if (spci_equal(*t, pace->part) && island->node_count > 1)
-        for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);)
-            (void)spci_look_at_end(w, at.c, at.side, pace, struck, &fast);
     return status;
 }
 

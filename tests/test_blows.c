@@ -859,6 +859,44 @@ static void a_cradle_struck_at_once_gains_nothing(void)
     }
 }
 
+/* Elastic balls on rods, of which one swings into others that touch, as far as they do: blows leave
+   gaps and overlaps of some roundings, with which the next ones begin. Where an overlap counted as
+   deep the step was not divided at its blows: energy rose by up to 0.3 %, and balls left their
+   circles by up to 0.1 m/s. */
+static void a_cradle_keeps_to_its_rods(void)
+{
+    const double length = 0.5, rate = 60;
+    int kind, i, n;
+    for (kind = 0; kind < LONG_OR_SHORT(96, 24); kind++) {
+        const int count = 4 + kind % 3;
+        spc_contact_law law = law_of(0, 1);
+        spc_world *w = contact_world(6, 11, vec(0, 0, -GRAVITY));
+        spc_body ball[6];
+        double energy, worst = 0;
+        law.propagates = true;
+        for (i = 0; i < count; i++) {
+            ball[i] = put_on_rod(w, 1, 2 * RADIUS * i, length, i ? 0 : 0.4 + 0.025 * (kind % 24));
+            if (i)
+                (void)put_pair(w, ball[i - 1], ball[i], RADIUS, RADIUS, law);
+        }
+        energy = energy_of(w);
+        for (n = 0; n < (int)(3 * rate); n++) {
+            spc_constraint c = { 0, 0 };
+            take_steps(w, 1 / rate, 1);
+            CHECK_NEAR(energy_of(w), energy, 1e-3 * energy);
+            CHECK(report_of(w).unsolved == 0);
+            while (spc_constraint_next(w, &c)) {
+                const spc_rows rows = rows_of(w, c);
+                if (rows.count > 3)
+                    worst = fmax(worst, fmax(fabs((double)rows.velocity_errors[0]),
+                                             fabs((double)rows.velocity_errors[1])));
+            }
+        }
+        CHECK(worst <= 5e-3);
+        free(w);
+    }
+}
+
 /* The energy of each of five balls on rods, for a mass of 1, after some of them, let go at half a
    radian, have swung into the others, which they touch, struck at once with e = 0.5. */
 static void swing_together(int come, double length, double rate, bool fourth, double energy[5])
@@ -1157,6 +1195,7 @@ static const test_entry tests[] = {
     TEST(what_jams_is_told),
     TEST(a_cradle_hands_on_what_comes),
     TEST(a_cradle_struck_at_once_gains_nothing),
+    TEST(a_cradle_keeps_to_its_rods),
     TEST(balls_that_swing_down_together_strike_at_once),
     TEST(balls_that_fly_together_strike_at_once),
     TEST(a_ball_strikes_two_others_at_once),

@@ -632,6 +632,35 @@ static void what_rolls_off_an_end_goes_over_its_edge(void)
         }
 }
 
+/* A box that comes down on an edge, level but for so much: its two corners land at once, as they do
+   exactly level. Gives how it turns across the edge and about the normal then, at most [rad/s]. */
+static double turned_by_an_edge(double rate, double off)
+{
+    spc_world *w = contact_world(1, 4, vec(0, 0, -GRAVITY));
+    const spc_body box = put_box(w, vec(0, 0, 0.2), 4, 0.5);
+    spc_state s = state_of(w, box);
+    s.X_GB.q = spc_quat_mul(spc_quat_from_rotation_vector(vec(off, 0, 0)),
+                            spc_quat_from_rotation_vector(vec(0, 0.5, 0)));
+    CHECK_STATUS(spc_body_set_pose(w, box, s.X_GB), SPC_OK);
+    CHECK_STATUS(spc_body_set_velocity(w, box, spc_spatial_make(zero, vec(1.4, 0, -2))), SPC_OK);
+    take_steps(w, 1 / rate, (int)(0.05 * rate));
+    s = state_of(w, box);
+    free(w);
+    CHECK(s.V_GB.angular.y > 1);
+    return fmax(fabs((double)s.V_GB.angular.x), fabs((double)s.V_GB.angular.z));
+}
+
+/* Struck one after the other, 1e-10 m apart, they would turn it by 2 rad/s. */
+static void corners_that_land_together_are_struck_together(void)
+{
+    int rate;
+    for (rate = 0; rate < RATES; rate++) {
+        CHECK(turned_by_an_edge(rates[rate], 0) <= IN_DOUBLE_OR_FLOAT(1e-12, 1e-4));
+        CHECK(turned_by_an_edge(rates[rate], IN_DOUBLE_OR_FLOAT(4e-10, 4e-5)) <=
+              IN_DOUBLE_OR_FLOAT(1e-7, 1e-2));
+    }
+}
+
 static const test_entry tests[] = { TEST(what_is_thrown_up_a_slope_slides_back),
                                     TEST(what_a_strong_pull_turns_round_loses_no_time),
                                     TEST(what_lands_and_slides_on_is_of_second_order),
@@ -645,6 +674,7 @@ static const test_entry tests[] = { TEST(what_is_thrown_up_a_slope_slides_back),
                                     TEST(what_a_table_carries_slides_where_friction_ends),
                                     TEST(what_lands_on_a_ball_goes_along_it),
                                     TEST(what_rolls_off_an_end_goes_over_its_edge),
-                                    TEST(an_arm_that_strikes_a_wall_is_of_second_order) };
+                                    TEST(an_arm_that_strikes_a_wall_is_of_second_order),
+                                    TEST(corners_that_land_together_are_struck_together) };
 
 TEST_MAIN
