@@ -10213,7 +10213,7 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
    turn gets what (5.1) to (5.9) say exactly, others being as they are, in sweeps to and fro, and
    behind each of them all joints at once what makes their rows right, by a factor of joints alone.
    That goes downhill, slowly, and not in each sweep; the next sweeps go on from where it came to,
-   since from the best solution they would do the same again. Many contacts without joints begin with
+   since from the best solution they would do the same again. Many bodies without joints begin with
    sweeps: a hundred cost as much as two of Newton's steps, and lead to where a few of these do. Friction that joints turn may send
    them in circles, too: so the first ones have joints in the contacts' own W, and once they begin
    from no impulses at all.
@@ -10280,7 +10280,7 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
    they open and little where they press. First a = 0 shows how far there is room, and how small a
    may be (Mehrotra 1992), and leads to changes of which the products are more than the first order
    knows: with H = K^2 and the product of Jordan, p o q = (p . q, p_0 q_t + q_0 p_t), K c is left
-   out of what is asked then,
+   out of what is asked then, as much of it as the square of the part of the way that there is room,
 
        (K x) o c = (K dx) o (K^-1 dy)                                                     (6.21)
 
@@ -10302,7 +10302,7 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
                                  the least residual, or of that before */
 #define SPCI_LESSENED SPC_R(0.99)
 #define SPCI_COMES_BACK SPCI_DOUBLE_OR_FLOAT(SPC_R(0.1), 0) /* in float to no better ones */
-#define SPCI_MANY_NODES 32    /* that begin with sweeps, if there are no joints, */
+#define SPCI_MANY_BODIES 16   /* more begin with sweeps, if there are no joints, */
 #define SPCI_EARLY_SWEEPS 128 /* so many, */
 #define SPCI_FIRST_SWEEPS 16  /* sweeps at first behind Newton's steps, */
 #define SPCI_MOST_SWEEPS 1024 /* at a time, */
@@ -12309,6 +12309,11 @@ static spc_real spci_aim_inside(spc_world *w, const spci_island *island, spc_rea
         }
     }
     most = most < whole ? SPCI_INSIDE_PART * most : 1;
+    for (spci_contact at = spci_no_contact; !(aim > 0) && spci_next_acting(w, island, &at);) {
+        at.side->x[0] *= most * most;
+        at.side->x[1] *= most * most;
+        at.side->y[0] *= most * most;
+    }
     *then = now + most * (both + most * square);
     return most;
 }
@@ -12549,11 +12554,11 @@ static bool spci_let_slip(spc_world *w, const spci_island *island)
     return any;
 }
 
-/* Are there so many contacts, far from solved, that sweeps lead on sooner? */
+/* Are there so many bodies, far from solved, that sweeps lead on sooner? */
 static bool spci_begins_with_sweeps(spc_world *w, const spci_island *island,
                                     const spci_search_state *f)
 {
-    return island->node_count > SPCI_MANY_NODES && f->best > SPCI_HARDLY_VAIN &&
+    return island->body_count > SPCI_MANY_BODIES && f->best > SPCI_HARDLY_VAIN &&
            !spci_is_jointed(w, island);
 }
 

@@ -1185,6 +1185,26 @@ static void what_rests_is_bounced_on_as_a_floor(void)
     }
 }
 
+/* A column of 30 balls that overlap, but for one that is too high by what others close within the
+   step: then all are one heap. What the lower ones are supported by was taken for a speed that they
+   come with, and all but the lowest were sent up, at g h. */
+static void a_column_that_closes_within_a_step_does_not_rise(void)
+{
+    const double h = 1. / 240, high = IN_DOUBLE_OR_FLOAT(7e-6, 7e-5);
+    pile p = make_pile(30, 30, *down());
+    for (int i = 0; i < 30; i++)
+        (void)add_ball(&p, 1, 0.5, 0, 0, 0.5 + 0.9995 * i + (i > 18 ? 5e-4 + high : 0));
+    (void)put_on_plane(p.world, ground, level(0), p.body[0], 0.5, law_of(0.5, 0.5));
+    for (int i = 1; i < 30; i++)
+        (void)put_pair(p.world, p.body[i - 1], p.body[i], 0.5, 0.5, law_of(0.5, 0.5));
+    CHECK_STATUS(spc_step(p.world, real(h)), SPC_OK);
+    for (int i = 0; i < 30; i++) {
+        const double v = (double)state_of(p.world, p.body[i]).V_GB.linear.z;
+        CHECK_NEAR(v, i > 18 ? -high / h : 0, IN_DOUBLE_OR_FLOAT(1e-9, 2e-3)); /* 2 eps 30 m / h */
+    }
+    free(p.world);
+}
+
 /* Three balls fall onto each other and bounce with e = 0.8. They end as a column at rest by
    themselves, though no ball falls against the one below where both fall. Where impacts propagate,
    spc_step feels what supports the lowest level alone, and needs a speed that does not bounce. */
@@ -1716,6 +1736,7 @@ static const test_entry tests[] = {
     TEST(a_short_lever_may_displace_far),
     TEST(what_overlaps_comes_apart_by_the_least),
     TEST(what_rests_is_bounced_on_as_a_floor),
+    TEST(a_column_that_closes_within_a_step_does_not_rise),
     TEST(columns_of_balls_come_to_rest),
     TEST(a_break_at_60_hz_does_not_leap),
     TEST(a_break_loses_no_momentum_to_residuals),
