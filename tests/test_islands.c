@@ -649,10 +649,11 @@ static tally count_all(void (*call)(island *s, const choice *of, tally *t), int 
 
 /* None is wrong without a word. Columns of balls that fall at speeds of their own have more bounces
    in a step than the 256 that may be, which is told: up to one island of 50. Of all 99.8 % shall
-   obey the law; share: of those that do not, in the long form. So many draws of it differ by three deviations at most, or by one island, which is more
-   where few are drawn and hardly any is left. What is left of first steps are large piles, and
-   trains of wagons that fall, where the speeds at which a wagon's four wheels shall leave differ by
-   some 1e-6 from what a rigid wagon can do, so that one wheel has to lift by as little. */
+   obey the law; share: of those that do not, in the long form. So many draws of it differ by three
+   deviations at most, or by one island, which is more where few are drawn and hardly any is left.
+   What is left of first steps are large piles, and trains of wagons that fall, where the speeds at
+   which a wagon's four wheels shall leave differ by some 1e-6 from what a rigid wagon can do, so
+   that one wheel has to lift by as little. */
 static void check_tally(const char *what, tally t, double share)
 {
     const double part = (double)(t.unsolved - t.bouncing) / t.islands;
