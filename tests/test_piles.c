@@ -1595,8 +1595,8 @@ static void a_wide_heap_gains_nothing(void)
             gained += fmax(energy_of(p.world) - last, 0);
             last = energy_of(p.world);
         }
-        /* falls are chaotic: of 24, with the solver in four forms, 3e-5 in the median, 2e-4 at most;
-           was 1.2e-3 */
+        /* falls are chaotic: of 24, with the solver in four forms, 3e-5 in the median, 2e-4 at
+           most; was 1.2e-3 */
         CHECK(gained <= 3e-4 * begun);
         CHECK(way <= 0.2 * r);         /* 0.09 */
         free(p.world);
