@@ -3522,6 +3522,21 @@ static inline void spci_contact_finish(spc_vec3 jdot_v, unsigned need, spc_rows 
         spci_rows_off(need, rows);
 }
 
+/* Rows of states and shapes whose squares sum up to no more than this are finite: they are sums of
+   products of three such numbers, over the square of a sine that is no less than SPCI_PARALLEL. */
+#define SPCI_MODERATE SPCI_DOUBLE_OR_FLOAT(SPC_R(1e160), SPC_R(1e12))
+
+static spc_real spci_squares_of_pose(const spc_transform *X)
+{
+    return spci_quat_dot(X->q, X->q) + spc_dot(X->p, X->p);
+}
+
+static spc_real spci_squares_of_state(const spc_state *s)
+{
+    return spci_squares_of_pose(&s->X_GB) + spc_dot(s->V_GB.angular, s->V_GB.angular) +
+           spc_dot(s->V_GB.linear, s->V_GB.linear);
+}
+
 /* 0 for a finite vector, NaN for others. */
 static spc_real spci_nan_of(spc_vec3 v)
 {
@@ -3556,6 +3571,12 @@ static bool spci_finite_rows(const spc_rows *rows)
    The contact frame is P. It and q are fixed in F: t and q' are zero in (4.7). Nothing here is
    singular: every pose of both bodies has a contact point.
 */
+
+static spc_real spci_sphere_on_plane_squares(const spc_sphere_on_plane *shape)
+{
+    return spci_squares_of_pose(&shape->X_FP) + spc_dot(shape->p_BS, shape->p_BS) +
+           shape->radius * shape->radius;
+}
 
 static unsigned spci_sphere_on_plane_enforced(const spc_sphere_on_plane *shape)
 {
@@ -3707,6 +3728,12 @@ static SPCI_FORCE_INLINE spc_status spci_rolling_disc_place(const spc_rolling_di
     (void)spci_contact_place(X_GF, X_GB, shape->X_FP.p, shape->p_BS,
                              spc_scale(shape->radius, disc->w3), shape->radius * sine, rows);
     return SPC_OK;
+}
+
+static spc_real spci_rolling_disc_squares(const spc_rolling_disc *shape)
+{
+    return spci_squares_of_pose(&shape->X_FP) + spc_dot(shape->p_BS, shape->p_BS) +
+           spc_dot(shape->axis_B, shape->axis_B) + shape->radius * shape->radius;
 }
 
 static unsigned spci_rolling_disc_enforced(const spc_rolling_disc *shape)
@@ -4005,6 +4032,12 @@ static SPCI_NO_INLINE void spci_twist_row(spc_quat q_GF, spc_quat q_GM, int axis
     spci_set_rotation_row(rows, axis, j, e, s, jdot_v);
 }
 
+static spc_real spci_attachment_squares(const spc_attachment *shape)
+{
+    return spci_squares_of_pose(&shape->X_AF) + spci_squares_of_pose(&shape->X_BM) +
+           spc_dot(shape->rest, shape->rest);
+}
+
 static unsigned spci_attachment_enforced(const spc_attachment *shape)
 {
     return shape->locked;
@@ -4173,6 +4206,13 @@ static SPCI_NO_INLINE spc_status spci_sphere_on_sphere_place(const spc_sphere_on
     return SPC_OK;
 }
 
+/* Rows have quotients by r, which no shape bounds: a caller's are always tried first. */
+static spc_real spci_sphere_on_sphere_squares(const spc_sphere_on_sphere *shape)
+{
+    (void)shape;
+    return SPCI_MAX;
+}
+
 static unsigned spci_sphere_on_sphere_enforced(const spc_sphere_on_sphere *shape)
 {
     return shape->rolling ? 7u : 4u;
@@ -4255,6 +4295,7 @@ static spc_status spci_sphere_on_sphere_accept(const spc_sphere_on_sphere *shape
 
        struct spc_NAME          its parameters
        spci_NAME_rows           the kernel, public as spc_NAME_rows; a pose may have no rows
+       spci_NAME_squares        the sum of squares of its numbers
        spci_NAME_enforced       which rows are on
        spci_NAME_accept         checks parameters and copies them, with unit quaternions; what a
                                 refusal leaves of the copy is not to be read
@@ -4315,19 +4356,22 @@ static spc_status spci_rows(spc_constraint_kind kind, const spci_shape *shape, c
     return SPC_ERROR_WRONG_CONSTRAINT_KIND;
 }
 
-/* The kernel for a caller: rows that are finite, those that are off with their errors; as they were
-   if it is refused. */
+/* The kernel for a caller: rows that are finite, those that are off with their errors. What may
+   overflow, by the squares of the shape, is tried first: a refusal leaves rows as they were. */
 static SPCI_NO_INLINE spc_status spci_rows_told(spc_constraint_kind kind, const spci_shape *shape,
-                                                const spc_state *a, const spc_state *b,
-                                                spc_rows *rows)
+                                                spc_real squares, const spc_state *a,
+                                                const spc_state *b, spc_rows *rows)
 {
-    const spc_rows before = *rows;
-    spc_status status = spci_rows(kind, shape, a, b, SPCI_NEED_ALL | SPCI_NEED_OFF, rows);
-    if (!status && !spci_finite_rows(rows))
-        status = SPC_ERROR_NOT_FINITE;
-    if (status)
-        *rows = before;
-    return status;
+    const unsigned need = SPCI_NEED_ALL | SPCI_NEED_OFF;
+    const spc_real states = spci_squares_of_state(a) + spci_squares_of_state(b);
+    spc_status status = SPC_OK;
+    if (!(states + squares <= SPCI_MODERATE)) {
+        spc_rows found;
+        status = spci_rows(kind, shape, a, b, need, &found);
+        if (!status && !spci_finite_rows(&found))
+            status = SPC_ERROR_NOT_FINITE;
+    }
+    return status ? status : spci_rows(kind, shape, a, b, need, rows);
 }
 
 /* spc_NAME_check and spc_NAME_rows of every kind */
@@ -4343,7 +4387,7 @@ static SPCI_NO_INLINE spc_status spci_rows_told(spc_constraint_kind kind, const 
     {                                                                                 \
         spci_shape kept;                                                              \
         spci_##name##_copy(shape, &kept.name);                                        \
-        return spci_rows_told(id, &kept, a, b, rows);                                 \
+        return spci_rows_told(id, &kept, spci_##name##_squares(shape), a, b, rows);   \
     }
 SPCI_KINDS(SPCI_KIND_CHECK_ROWS)
 
