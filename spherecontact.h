@@ -28692,8 +28692,7 @@ SPC_API spc_status spc_world_load_state(spc_world *world, const void *memory, si
           but for rounding were struck in turn, and cradles on hinges whose balls overlap by a few
           roundings took a step in one piece, off by up to 0.13 m/s: what touches as an impact
           divides a step is now what touches in forward dynamics. [speed] many balls are solved for
-          with sweeps first, and inside of cones with what is of second order; public kernels take
-          an eighth less
+          with sweeps first, and inside of cones with what is of second order
    0.41.0 [fix] heaps of more than 16 bodies jittered, most of all at 60 Hz: friction at what meets
           counted as a blow also where it bears, and lifted what it bore; what stays apart crossed
           by what it goes less than with the mean, and was pushed out again. Bounces are none there

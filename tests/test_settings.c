@@ -738,6 +738,9 @@ static void attachments_are_not_placed_at_nothing(void)
     CHECK_STATUS(spc_attachment_at(&X, &X, p, p, SPC_HINGE, &made), SPC_ERROR_ZERO_VECTOR);
     CHECK_STATUS(spc_attachment_at(&X, &X, p, vec(NAN, 0, 1), SPC_HINGE, &made),
                  SPC_ERROR_NOT_FINITE);
+    CHECK_STATUS(spc_attachment_at(&X, &X, vec(0, NAN, 0), z, SPC_HINGE, &made),
+                 SPC_ERROR_NOT_FINITE);
+    CHECK_STATUS(spc_attachment_at(&X, &X, p, z, SPC_WELD + 1, &made), SPC_ERROR_BAD_OPTION);
     CHECK(untouched(&made, sizeof made));
 }
 
