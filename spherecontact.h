@@ -24240,8 +24240,8 @@ static spc_real spci_look_at_end(spc_world *w, const spci_contact *at, const spc
 }
 
 /* (7.24): when the first of the bounces that are due comes, seen from the end of a part. */
-static spc_status spci_look_for_bounce(spc_world *w, const spci_island *island,
-                                       const spci_pace *pace, spc_real *t)
+static SPCI_NO_INLINE spc_status spci_look_for_bounce(spc_world *w, const spci_island *island,
+                                                      const spci_pace *pace, spc_real *t)
 {
     const spc_real end = pace->from + pace->part;
     const spc_status status = spci_drive_all(w, island, end, end);
