@@ -5691,6 +5691,7 @@ typedef struct spci_side {
     spc_real p[6], best[6];  /* impulses on B; those of the best solution so far, or, before there
                                 is one, what is mirrored along x y */
     spc_real g[6], start[6]; /* what the law compares: without impulses; before the step */
+    spc_real borne[6];       /* impulses that support a heap through a step, about */
     spc_real weight[4];      /* compliance along n, t, and about t, n */
     spc_real bound;          /* of its impulses, (6.17) */
     spc_real W[5];           /* of its rows if it has three: xx, xy, yy, xn, yn */
@@ -5865,6 +5866,7 @@ typedef struct spci_island {
     unsigned char parts;        /* that it takes a step in; 0: one */
     unsigned char at_once;      /* so many pivots are left out, and (6.20) is kept; 0: it is not */
     unsigned char vain;         /* searches of a call that were in vain, as far as they count */
+    unsigned char spent;        /* how often the next ones are halved since some took all sweeps */
     int factorizations, halves; /* of the call so far; halves of substitutions */
     spc_real residual;          /* of one-sided contacts, likewise */
     spc_real speed;             /* of rounds: of the clump; 0: none of its own */
@@ -7026,7 +7028,7 @@ static void spci_island_forget(spci_island *island)
 {
     island->dropped = island->noted = island->put_off = island->still = false;
     island->factorizations = island->halves = island->unsolved = 0;
-    island->vain = 0;
+    island->vain = island->spent = 0;
     island->residual = island->speed = 0;
     island->parts = 0;
 }
@@ -10348,13 +10350,15 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
 #define SPCI_COMES_BACK SPCI_DOUBLE_OR_FLOAT(SPC_R(0.1), 0) /* in float to no better ones */
 #define SPCI_MANY_BODIES 16   /* more begin with sweeps, if there are no joints, */
 #define SPCI_EARLY_SWEEPS 128 /* so many, */
+#define SPCI_SUPPORT_SWEEPS 64 /* and what supports a heap is so many; */
 #define SPCI_FIRST_SWEEPS 16  /* sweeps at first behind Newton's steps, */
 #define SPCI_MOST_SWEEPS 1024 /* at a time, */
 #define SPCI_ALL_SWEEPS 16384 /* and in all, about */
 #define SPCI_LONG_LAW 64      /* a sweep counts once more for so many iterations of a law */
 #define SPCI_LESS_SEARCH 4    /* so often all this is halved in a call: for each search in vain, */
 #define SPCI_MUCH_WORK 40000  /* and for each so many halves of substitutions; not in vain is what
-                                 leaves no more than this part of the velocities */
+                                 leaves no more than this part of the velocities, but so many times
+                                 more if it took all sweeps */
 #define SPCI_HARDLY_VAIN SPCI_DOUBLE_OR_FLOAT(SPC_R(1e-6), SPC_R(1e-4))
 #define SPCI_MODES_SEARCH 2 /* at least so often for modes of a step of fourth order: (7.17) tells
                                whether they hold, and what is not found soon is not at all */
@@ -12569,7 +12573,7 @@ static bool spci_begin_search(spc_world *w, spci_island *island, spci_search_sta
     }
     if (!(f->best <= SPCI_ADDED_UP * f->solved))
         spci_end_steady(w, island);
-    const int work = island->halves / SPCI_MUCH_WORK;
+    const int work = island->halves / SPCI_MUCH_WORK + island->spent;
     const int most = island->vain + (work < SPCI_LESS_SEARCH ? work : SPCI_LESS_SEARCH);
     const bool modes = spci_structure_of(w)->events && island->asks == SPCI_ACCELERATIONS;
     const int less = modes && most < SPCI_MODES_SEARCH ? SPCI_MODES_SEARCH : most;
@@ -12646,6 +12650,8 @@ static spc_real spci_search_sides(spc_world *w, spci_island *island)
         spci_keep_best(w, island, true);
     if (!(f.best <= spci_max(f.nearly, SPCI_HARDLY_VAIN)) && island->vain < SPCI_LESS_SEARCH)
         island->vain++;
+    if (!(f.best <= f.nearly) && f.all >= f.most_sweeps)
+        island->spent = SPCI_LESS_SEARCH / 2;
     return f.best;
 }
 
@@ -16394,7 +16400,7 @@ static bool spci_take_notes(spc_world *w, bool all)
         s->report.unsolved += island->unsolved;
         island->residual = 0;
         island->unsolved = 0;
-        island->vain = 0;
+        island->vain = island->spent = 0;
         if (island->factorizations == 0)
             continue; /* a contact alone */
         s->report.factorizations += island->factorizations;
@@ -21258,6 +21264,10 @@ static void spci_begin_sides(spc_world *w, const spci_island *island, const spci
                 side->p[i] = 0;
             else
                 side->p[i] = same > 0 ? same * side->p[i] : -h * at.c->multipliers[i];
+        spci_clear(side->borne, 6);
+        if (side->takes_part && side->closed && !(at.c->hit_speed > 0))
+            for (int i = 0; i < 6; i++)
+                side->borne[i] = side->rows >> i & 1u ? -h * at.c->multipliers[i] : 0;
         side->loose = side->mean && side->state == SPC_CONTACT_SLIDING ? side->rows & 1u : 0;
         side->firm = 0;
         spci_forget_rounds(side);
@@ -22156,15 +22166,34 @@ static void spci_begin_rounds(spc_world *w, const spci_island *island, spc_real 
     spci_clear_delta(w, island);
 }
 
+/* The impulses that support a heap, as sweeps find them from what they were. They tell how it moves
+   until it is struck, no more, since all is solved for at the end: that is not worth a search. */
+static void spci_sweep_support(spc_world *w, const spci_island *island)
+{
+    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);)
+        spci_copy(at.side->p, at.side->borne, 6);
+    spci_sum_impulses(w, island);
+    for (int i = 0; i < SPCI_SUPPORT_SWEEPS; i++)
+        (void)spci_sweep(w, island, i & 1);
+    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);)
+        spci_copy(at.side->borne, at.side->p, 6);
+}
+
 /* What contacts at rest and joints of a clump, in which all take part, do against forces through
    the step, before anything is struck: a part of the push. Gives the residual. */
 static spc_real spci_support(spc_world *w, spci_island *island)
 {
+    bool heap = false;
+    spc_real residual = 0;
     for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);) {
         at.side->takes_part = at.side->closed;
         at.side->waits = true;
+        heap = heap || at.side->calm > 0;
     }
-    const spc_real residual = spci_solve_sides(w, island);
+    if (heap)
+        spci_sweep_support(w, island);
+    else
+        residual = spci_solve_sides(w, island);
     for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);) {
         spc_real x[6];
         spci_side_change(w, at.node, at.side, 3, x);
