@@ -10319,7 +10319,7 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
    is the law of a contact, and one of convex cones but for s. x and y begin inside, and come to the
    sides together: in each step x . y of all contacts is to come to the same a, below their mean,
 
-       W' dx + H dx = a x^-1 - W' x - g' - (s, 0, 0),    H x = y,    H = 2 v v^T - d J,
+       W' dx + H dx = a x^-1 - W' x - g' - (s, 0, 0),    H x = y,    H = d (2 v v^T - J),
        J = diag(1, -1, -1),    x^-1 = J x / (x . J x),    d^2 = (y . J y) / (x . J x)
 
    where primes are for rows in x and y. H makes contacts yield along axes of their own, much where
@@ -12186,7 +12186,7 @@ static bool spci_inner_of(const spci_constraint *c, const spci_side *side, spci_
     const spc_real dot = f->x[0] * f->y[0] + f->x[1] * f->y[1] + f->x[2] * f->y[2];
     const spc_real size_x = SPC_SQRT(x), size_y = SPC_SQRT(y);
     f->d = size_y / size_x;
-    const spc_real part = SPC_SQRT(f->d / (2 * (1 + dot / (size_x * size_y))));
+    const spc_real part = SPC_SQRT(1 / (2 * (1 + dot / (size_x * size_y))));
     for (int i = 0; i < 3; i++) {
         const spc_real sign = (spc_real)(i ? -1 : 1);
         f->v[i] = sign * part * (f->x[i] / size_x + sign * (f->y[i] / size_y));
@@ -12200,7 +12200,7 @@ static bool spci_inner_of(const spci_constraint *c, const spci_side *side, spci_
 static void spci_inner_axes(const spci_inner *f, spc_vec3 *axes, spc_real *soft)
 {
     const spc_real k = spci_law_norm(f->v[1], f->v[2]), mu = f->mu;
-    const spc_real a = f->v[0] * f->v[0] + k * k, b = 2 * mu * f->v[0] * k;
+    const spc_real a = f->d * (f->v[0] * f->v[0] + k * k), b = 2 * mu * f->d * f->v[0] * k;
     const spc_real x = k > 0 ? f->v[1] / k : 1, y = k > 0 ? f->v[2] / k : 0;
     const spc_real apart = (mu * mu - 1) * a;
     const spc_real most = SPC_R(0.5) * ((mu * mu + 1) * a + SPC_SQRT(apart * apart + 4 * b * b));
@@ -12271,36 +12271,37 @@ static void spci_inner_change(spc_world *w, const spci_contact *at, const spci_i
     x[2] = f->rubs ? p.y : 0;
     along = 2 * (f->v[0] * x[0] + f->v[1] * x[1] + f->v[2] * x[2]);
     for (int i = 0; i < 3; i++)
-        y[i] = spci_inner_aim(f, aim, i) - f->y[i] - along * f->v[i] + (i ? -f->d : f->d) * x[i];
+        y[i] = spci_inner_aim(f, aim, i) - f->y[i] - f->d * (along * f->v[i] + (i ? x[i] : -x[i]));
 }
 
-/* r (2 s s^T - J) x, which is K x of (6.21) with s . J s = 1. */
-static void spci_cone_turn(const spc_real *s, spc_real r, const spc_real *x, spc_real *out)
+/* (2 s s^T - J) x, which is K x of (6.21) over the root of d, with s . J s = 1. K c does not have
+   that root, which units of mass would round. */
+static void spci_cone_turn(const spc_real *s, const spc_real *x, spc_real *out)
 {
     const spc_real along = 2 * (s[0] * x[0] + s[1] * x[1] + s[2] * x[2]);
     for (int i = 0; i < 3; i++)
-        out[i] = r * (along * s[i] + (i ? x[i] : -x[i]));
+        out[i] = along * s[i] + (i ? x[i] : -x[i]);
 }
 
 /* K c of (6.21) for changes x and y, kept where directions are of what slides. */
 static void spci_keep_second(const spci_inner *f, const spc_real *x, const spc_real *y,
                              spci_side *side)
 {
-    const spc_real root = SPC_SQRT(f->d), part = 1 / SPC_SQRT(2 * (f->v[0] / root + 1));
+    const spc_real part = 1 / SPC_SQRT(2 * (f->v[0] + 1));
     spc_real s[3], back[3], own[3], p[3], q[3], c[3];
     for (int i = 0; i < 3; i++) {
-        s[i] = part * (f->v[i] / root + (spc_real)(i ? 0 : 1));
+        s[i] = part * (f->v[i] + (spc_real)(i ? 0 : 1));
         back[i] = i ? -s[i] : s[i];
     }
-    spci_cone_turn(s, root, f->x, own);
-    spci_cone_turn(s, root, x, p);
-    spci_cone_turn(back, 1 / root, y, q);
+    spci_cone_turn(s, f->x, own);
+    spci_cone_turn(s, x, p);
+    spci_cone_turn(back, y, q);
     c[0] = (own[0] * (p[0] * q[0] + p[1] * q[1] + p[2] * q[2]) -
             own[1] * (p[0] * q[1] + q[0] * p[1]) - own[2] * (p[0] * q[2] + q[0] * p[2])) /
            spci_cone_room(own);
     for (int i = 1; i < 3; i++)
         c[i] = (p[0] * q[i] + q[0] * p[i] - c[0] * own[i]) / own[0];
-    spci_cone_turn(s, root, c, own);
+    spci_cone_turn(s, c, own);
     spci_copy(side->x, own, 2);
     side->y[0] = own[2];
 }
@@ -12497,7 +12498,7 @@ static void spci_end_steady(spc_world *w, const spci_island *island)
 static spc_real spci_sides_rounding(spc_world *w, const spci_island *island)
 {
     const spc_real scale = spci_sides_scale(w, island);
-    const spc_real left = SPCI_ROW_ROUNDS * spci_scale_of(w, island, SPCI_CONTACTS);
+    const spc_real left = SPCI_ROW_ROUNDS * spci_scale_of(w, island, (spci_question)island->asks);
     return left < SPCI_SIDES_NEARLY * scale ? left / scale : SPCI_SIDES_NEARLY;
 }
 
@@ -21314,7 +21315,8 @@ static bool spci_relax_slip(spc_world *w, const spci_island *island)
         spci_side_velocity(w, at.node, at.side, u);
         for (int i = 0; i < 3; i++)
             if (at.side->rows & spci_block_rows[i] &&
-                spci_relax_block(at.side, at.c, u, still, i))
+                spci_relax_block(at.side, at.c, u,
+                                 i ? still / spci_turned_size(w, at.node) : still, i))
                 changed = true;
     }
     return changed;

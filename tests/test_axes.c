@@ -283,13 +283,104 @@ static void no_unit_of_length_counts(void)
     CHECK(differ[0] + differ[1] <= (int)IN_DOUBLE_OR_FLOAT(0, 1) && differ[2] <= 1);
 }
 
+/* Units of which so many are 1 m, 1 kg and 1 s. */
+typedef struct units {
+    double m, kg, s;
+} units;
+
+static spc_body ball_in(spc_world *w, units u, double x, double y, double z)
+{
+    return put_ball(w, u.kg, 0.1 * u.m, spc_scale(real(u.m), vec(x, y, z)));
+}
+
+/* Balls that come to rest on each other between walls, where rolling is resisted. */
+static void heap_in(spc_world *w, units u)
+{
+    const spc_body none = { 0, 0 };
+    spc_contact_law law = law_of(0.4, 0);
+    spc_body balls[6];
+    int i, j;
+    law.rolling_resistance = real(0.001 * u.m);
+    for (i = 0; i < 6; i++) {
+        balls[i] = ball_in(w, u, test_random(-0.1, 0.1), test_random(-0.1, 0.1), 0.2 + 0.22 * i);
+        (void)put_on_plane(w, none, level(0), balls[i], 0.1 * u.m, law);
+        for (j = 0; j < 4; j++) {
+            const spc_vec3 n = vec(j & 2 ? 0 : 1 - 2 * j, j & 2 ? 5 - 2 * j : 0, 0);
+            (void)put_on_plane(w, none, plane_at(n, spc_scale(real(-0.25 * u.m), n)), balls[i],
+                               0.1 * u.m, law);
+        }
+        for (j = 0; j < i; j++)
+            (void)put_pair(w, balls[j], balls[i], 0.1 * u.m, 0.1 * u.m, law_of(0.4, 0));
+    }
+}
+
+/* Boxes on each other that slide in other directions. */
+static void tower_in(spc_world *w, units u)
+{
+    const double a = 0.1 * u.m;
+    spc_body below = { 0, 0 };
+    int i, k;
+    for (i = 0; i < 4; i++) {
+        const spc_mass mass = spc_mass_box(real(u.kg), vec(a, a, a));
+        const spc_vec3 v = vec(test_random(-2, 2) * u.m / u.s, test_random(-2, 2) * u.m / u.s, 0);
+        const spc_body b = put_body(w, mass, vec(0, 0, (2 * i + 1) * a), zero, v);
+        for (k = 0; k < 8; k++)
+            (void)put_corner(w, below, level(i && k < 4 ? a : 0), b,
+                             vec(k & 1 ? a : -a, k & 2 ? a : -a, k & 4 ? a : -a), law_of(0.5, 0));
+        below = b;
+    }
+}
+
+/* Where bodies are after so many steps, in metres. */
+static void led_in(units u, bool boxes, int seed, int call, int steps, spc_vec3 *places)
+{
+    spc_world *w = contact_world(6, 60, vec(0, 0, -GRAVITY * u.m / u.s / u.s));
+    spc_stabilization stab = spc_stabilization_default();
+    spc_body body = { 0, 0 };
+    int i;
+    test_seed = 1000 + 77 * (unsigned long long)seed;
+    stab.time_constant *= real(u.s);
+    CHECK_STATUS(spc_world_set_stabilization(w, &stab), SPC_OK);
+    if (boxes)
+        tower_in(w, u);
+    else
+        heap_in(w, u);
+    for (i = 0; i < steps; i++)
+        CHECK_STATUS(try_call(w, call, u.s / 64), SPC_OK);
+    for (i = 0; i < 6; i++)
+        places[i] = spc_body_next(w, &body)
+                        ? spc_scale(real(1 / u.m), spc_body_position(w, body))
+                        : zero;
+    free(w);
+}
+
+/* Nor do those of mass and time, of what is held by contacts alone. What turned counted as slow by
+   a velocity, radians as metres, and kept its step's mean or not; steps inside of cones took roots
+   of masses; and rounding of accelerations was told by velocities. */
+static void what_touches_moves_alike_in_all_units(void)
+{
+    static const units others[3] = { { 1024, 1, 1 }, { 1, 0.5, 1 }, { 1, 1, 1024 } };
+    static const units one = { 1, 1, 1 };
+    static const int calls[3] = { 0, 0, 2 }, steps[3] = { 50, 25, 16 };
+    int scene, seed, k;
+    for (scene = 0; scene < 3; scene++)
+        for (seed = 0; seed < 7; seed++)
+            for (k = scene == 2 ? 2 : 0; k < 3; k++) {
+                spc_vec3 expected[6], found[6];
+                led_in(one, scene == 1, seed, calls[scene], steps[scene], expected);
+                led_in(others[k], scene == 1, seed, calls[scene], steps[scene], found);
+                CHECK(SAME_BITS(expected, found));
+            }
+}
+
 static const test_entry tests[] = {
     TEST(belts_carry_to_fourth_order),
     TEST(resistance_about_a_normal_that_turns),
     TEST(balls_off_their_centre_slide_to_second_order),
     TEST(what_goes_along_a_bowl_is_lifted_out),
     TEST(a_blow_turns_the_friction_of_all_feet),
-    TEST(no_unit_of_length_counts)
+    TEST(no_unit_of_length_counts),
+    TEST(what_touches_moves_alike_in_all_units)
 };
 
 TEST_MAIN
