@@ -6300,12 +6300,6 @@ static void spci_set_found(spci_balls *b, int l, unsigned found)
 /* 1 in the four bits of each lane. */
 #define SPCI_OF_EACH (0x11111111u >> (32 - 4 * SPCI_LANES))
 
-/* Is some lane SPCI_FOUND_LANDING? */
-static bool spci_some_land(const spci_balls *b)
-{
-    return b->sides > 0 && (b->found & b->found >> 1 & SPCI_SOME_MEETING);
-}
-
 static bool spci_is_side(const spci_balls *b, int l)
 {
     return spci_found(b, l) != SPCI_NOT_ONE_SIDED;
@@ -6380,27 +6374,21 @@ static bool spci_is_moved(const spc_world *w, int i)
    Nothing here looks at a number.
 */
 
-/* Offset of so many reals of the pool; -1 if they are not there. */
-static int spci_reserve(spc_world *w, int reals)
-{
-    spci_structure *s = spci_structure_of(w);
-    const int offset = s->pool_used;
-    if (reals > w->pool_capacity - offset)
-        return -1;
-    s->pool_used = offset + reals;
-    return offset;
-}
-
 /* Reals in the pool that stand for so many bytes. */
 static int spci_reals_of(size_t bytes)
 {
     return (int)((bytes + sizeof(spc_real) - 1) / sizeof(spc_real));
 }
 
-/* The same for ints and edges, in whole reals. */
+/* Offset of so many bytes of the pool, in whole reals; -1 if they are not there. */
 static int spci_reserve_bytes(spc_world *w, size_t bytes)
 {
-    return spci_reserve(w, spci_reals_of(bytes));
+    spci_structure *s = spci_structure_of(w);
+    const int offset = s->pool_used, reals = spci_reals_of(bytes);
+    if (reals > w->pool_capacity - offset)
+        return -1;
+    s->pool_used = offset + reals;
+    return offset;
 }
 
 static int spci_next_node(const spci_node *node, int body)
@@ -7655,29 +7643,6 @@ static spc_status spci_find_structure(spc_world *w)
         return SPC_ERROR_SOLVER_FULL;
     s->found = true;
     return SPC_OK;
-}
-
-/* There is a new body. */
-static void spci_attach_body(spc_world *w, int body)
-{
-    spci_structure *s = spci_structure_of(w);
-    if (!s->found)
-        return;
-    s->planned = false;
-    spci_list_body(w, body);
-    if (spci_is_dynamic(w, body))
-        spci_mark_body(w, body);
-}
-
-/* A body without constraints goes. */
-static void spci_detach_body(spc_world *w, int body)
-{
-    spci_structure *s = spci_structure_of(w);
-    if (!s->found)
-        return;
-    s->planned = false;
-    spci_unlist_body(w, body);
-    spci_mark_island(w, body);
 }
 
 /* The constraint in a slot changes what it binds, or how many rows it may have. */
@@ -9087,14 +9052,6 @@ static spc_spatial spci_delta_of(spc_world *w, int body, int which)
         SPCI_BY_ROWS(node->active, spci_take_load(J, x, n, F))
     }
     return spci_over_mass(work, spci_row_at(F));
-}
-
-/* What a solution is for a body: of a hub what was solved for. */
-static inline spc_spatial spci_solved_delta(spc_world *w, int body, int which)
-{
-    const int hub = spci_work_at(w, body)->hub;
-    return hub < 0 ? spci_delta_of(w, body, which)
-                   : spci_row_at(spci_vector(w, spci_node_at(w, hub), which));
 }
 
 /* The hub of a body that moves freely; NULL if there is none. */
@@ -11506,16 +11463,8 @@ static void spci_take_joints(spc_world *w, const spci_island *island, spc_real p
             spci_kept(w, node, SPCI_BEFORE)[i] += part * spci_vector(w, node, SPCI_LAMBDA)[i];
 }
 
-/* Adds what a Newton step has solved for to the impulses. */
-static void spci_take_step(spc_world *w, const spci_island *island)
-{
-    spci_take_joints(w, island, 1);
-    for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);)
-        spci_take_rows_of(at.node, spci_vector(w, at.node, SPCI_LAMBDA), at.side);
-    spci_add_kept_delta(w, island);
-}
-
-/* Gives the rows that have been factorized what they ask for, beside delta, which A keeps. */
+/* Gives the rows that have been factorized what they ask for, beside delta, which A keeps, and adds
+   that to the impulses. */
 static void spci_meet_rows(spc_world *w, const spci_island *island, spci_question question)
 {
     spci_keep_delta(w, island, false);
@@ -11523,7 +11472,10 @@ static void spci_meet_rows(spc_world *w, const spci_island *island, spci_questio
     spci_solve(w, island, question, 1, false);
     if (island->dropped)
         spci_take_least_norm(w, island);
-    spci_take_step(w, island);
+    spci_take_joints(w, island, 1);
+    for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);)
+        spci_take_rows_of(at.node, spci_vector(w, at.node, SPCI_LAMBDA), at.side);
+    spci_add_kept_delta(w, island);
 }
 
 /* What the rows of an island's joints are asked as, so that it is told where they contradict each
@@ -11792,30 +11744,12 @@ static bool spci_wake_idle(spc_world *w, const spci_island *island)
     return true;
 }
 
-/* Normal impulses of what slides become those of least norm that press, (6.18), in so many turns at
-   most; modes follow them, and are factorized. */
-static void spci_share_loads(spc_world *w, spci_island *island, spc_real yield)
-{
-    for (int turn = 0; turn < SPCI_MOST_EVENED; turn++) {
-        if (!spci_even_normals(w, island) && !spci_wake_idle(w, island))
-            return;
-        spci_load_modes(w, island, yield);
-        spci_factor(w, island);
-    }
-}
-
-/* Where rows of joints are left out, (7.27), and impulses are those of the last step, or far off,
-   multipliers of joints begin from nothing, for the least norm: what other modes have made of them
-   would stay, as a load that balances but for drift, and do work. */
-static void spci_forget_joints(spc_world *w, const spci_island *island, spc_real residual,
-                               bool begins)
-{
-    if (island->dropped && residual > (begins ? 10 * SPCI_SIDES_NEARLY : SPCI_FAR_OFF))
-        spci_clear_kept(w, island, SPCI_BEFORE);
-}
-
 /* A Newton step of (6.12), with rows that yield. residual: before it, over the velocities. begins:
-   with impulses of the last step. */
+   with impulses of the last step. Normal impulses of what slides become those of least norm that
+   press, (6.18), in so many turns at most; modes follow them, and are factorized. Where rows of
+   joints are left out, (7.27), and impulses are those of the last step, or far off, multipliers of
+   joints begin from nothing, for the least norm: what other modes have made of them would stay, as
+   a load that balances but for drift, and do work. */
 static SPCI_NO_INLINE void spci_newton(spc_world *w, spci_island *island, spc_real residual,
                                        spc_real yield, bool begins)
 {
@@ -11841,9 +11775,14 @@ static SPCI_NO_INLINE void spci_newton(spc_world *w, spci_island *island, spc_re
         yield = spci_max(yield, other ? SPCI_EVEN : SPCI_PROXIMAL);
     spci_load_modes(w, island, yield);
     spci_factor(w, island);
-    spci_forget_joints(w, island, residual, begins);
-    if (other && shares)
-        spci_share_loads(w, island, yield);
+    if (island->dropped && residual > (begins ? 10 * SPCI_SIDES_NEARLY : SPCI_FAR_OFF))
+        spci_clear_kept(w, island, SPCI_BEFORE);
+    for (int turn = 0; turn < SPCI_MOST_EVENED && other && shares; turn++) {
+        if (!spci_even_normals(w, island) && !spci_wake_idle(w, island))
+            break;
+        spci_load_modes(w, island, yield);
+        spci_factor(w, island);
+    }
     spci_meet_slides(w, island, left_over, SPCI_CONTACTS);
 }
 
@@ -12603,14 +12542,6 @@ static bool spci_let_slip(spc_world *w, const spci_island *island)
     return any;
 }
 
-/* Are there so many bodies, far from solved, that sweeps lead on sooner? */
-static bool spci_begins_with_sweeps(spc_world *w, const spci_island *island,
-                                    const spci_search_state *f)
-{
-    return island->body_count > SPCI_MANY_BODIES && f->best > SPCI_FAR_OFF &&
-           !spci_is_jointed(w, island);
-}
-
 /* The impulses of an island, from those that are there, with delta. Gives what is left. */
 static spc_real spci_search_sides(spc_world *w, spci_island *island)
 {
@@ -12618,7 +12549,8 @@ static spc_real spci_search_sides(spc_world *w, spci_island *island)
     int stuck = 0;
     if (!spci_begin_search(w, island, &f))
         return f.best;
-    if (spci_begins_with_sweeps(w, island, &f)) {
+    if (island->body_count > SPCI_MANY_BODIES && f.best > SPCI_FAR_OFF &&
+        !spci_is_jointed(w, island)) { /* sweeps lead on sooner */
         spci_sweep_on(w, island, &f, SPCI_EARLY_SWEEPS);
         f.last = SPCI_MAX;
         spci_note_sides(w, island, &f);
@@ -13616,7 +13548,13 @@ SPC_API spc_status spc_body_add(spc_world *world, const spc_body_desc *desc, spc
     b->symmetry = SPCI_ASYMMETRIC;
     if (desc->kind == SPC_DYNAMIC)
         spci_body_take_mass(b, &desc->mass);
-    spci_attach_body(world, i);
+    spci_structure *s = spci_structure_of(world);
+    if (s->found) {
+        s->planned = false;
+        spci_list_body(world, i);
+        if (desc->kind == SPC_DYNAMIC)
+            spci_mark_body(world, i);
+    }
     body->index = (unsigned)i;
     body->generation = b->generation;
     return SPC_OK;
@@ -13662,7 +13600,12 @@ SPC_API spc_status spc_body_remove(spc_world *world, spc_body body)
     spci_body *b = spci_body_at(world, i);
     if (b->uses > 0)
         return SPC_ERROR_BODY_IN_USE;
-    spci_detach_body(world, i);
+    spci_structure *s = spci_structure_of(world);
+    if (s->found) {
+        s->planned = false;
+        spci_unlist_body(world, i);
+        spci_mark_island(world, i);
+    }
     b->generation++;
     b->uses = world->free_body;
     world->free_body = i;
@@ -19939,10 +19882,16 @@ static void spci_find_shift(spc_world *w, const spci_island *island, spc_real pa
         spci_solve(w, island, SPCI_DISPLACEMENTS, part, true);
         spci_swap_beside(w, island);
     }
-    for (int i = 0; i < island->body_count; i++)
-        spci_work_at(w, bodies[i])->shift =
-            island->dropped ? spci_work_at(w, bodies[i])->delta
-                            : spci_solved_delta(w, bodies[i], SPCI_BESIDE);
+    for (int i = 0; i < island->body_count; i++) {
+        spci_work *work = spci_work_at(w, bodies[i]);
+        if (island->dropped)
+            work->shift = work->delta;
+        else if (work->hub < 0)
+            work->shift = spci_delta_of(w, bodies[i], SPCI_BESIDE);
+        else /* what was solved for */
+            work->shift =
+                spci_row_at(spci_vector(w, spci_node_at(w, work->hub), SPCI_BESIDE));
+    }
 }
 
 /* The bodies of an island through half a drift, with what a solve needs of them in the middle. */
@@ -22453,15 +22402,6 @@ static bool spci_is_back_soon(spc_world *w, const spci_constraint *c, const spci
     return 2 * side->restitution * out <= SPCI_SOON * h * (spc_dot(v, v) + spc_dot(path.a, r));
 }
 
-/* Has a contact that waits been struck since `latest`, without a bounce, and has nothing parted its
-   bodies? What does not propagate is struck at once then with what presses it. */
-static bool spci_struck_stays(const spc_contact_law *law, const spci_side *side, spc_real slow,
-                              spc_real latest)
-{
-    return !law->propagates && side->struck[3] > 0 && !(side->restitution > 0) &&
-           side->g[2] <= slow && latest <= side->at;
-}
-
 /* A contact is struck as has been found; false: it has no rows there. */
 static bool spci_take_stroke(spc_world *w, const spci_contact *at, const spci_pace *pace)
 {
@@ -22595,9 +22535,14 @@ static spc_real spci_next_round(spc_world *w, const spci_island *island, const s
     if (!(first < SPCI_MAX))
         return -1;
     for (spci_contact at = spci_no_contact; spci_next_waiting(w, island, &at);) {
-        at.side->quiet = spci_struck_stays(&at.c->law, at.side, slow, first - same);
-        if (at.side->load[0] - first <= same)
-            fastest = spci_max(fastest, -at.side->load[1]);
+        const spci_side *side = at.side;
+        /* one that has just been struck without a bounce, and whose bodies nothing has parted, is
+           struck at once, unless it propagates, with what presses it */
+        at.side->quiet = !at.c->law.propagates && side->struck[3] > 0 &&
+                         !(side->restitution > 0) && side->g[2] <= slow &&
+                         first - same <= side->at;
+        if (side->load[0] - first <= same)
+            fastest = spci_max(fastest, -side->load[1]);
     }
     for (spci_contact at = spci_no_contact; spci_next_waiting(w, island, &at);)
         if (at.side->load[0] - first <= same &&
@@ -23676,17 +23621,10 @@ static spc_real spci_leaning_turns(const spci_side *side, const spc_real *u, spc
     return h * (speed / (0 - change));
 }
 
-/* Are the slip that a contact begins with, and what it is pulled by, no more than what a step errs
-   by? Bodies that lie on each other would fall alike, g = 0: a pull is small beside what friction
-   of the contact by itself does. */
-static bool spci_is_hardly_pulled(const spc_contact_law *law, const spci_side *side)
-{
-    return spci_law_norm(side->g[0] - side->start[0], side->g[1] - side->start[1]) <=
-           SPCI_HARDLY * law->friction * side->p[2] * side->weight[1];
-}
-
 /* Is a part of a step to end where slip turns round in it? Friction holds in the mean then what it
-   cannot hold at the end. It is looked for once. */
+   cannot hold at the end. It is looked for once, where a contact is pulled by more than what a step
+   errs by: bodies that lie on each other would fall alike, g = 0, and a pull is small beside what
+   friction of the contact by itself does. */
 static bool spci_await_turn(spc_world *w, const spci_island *island, spci_pace *pace)
 {
     if (pace->turns || pace->plain || pace->joined || pace->parts > 1 ||
@@ -23699,7 +23637,8 @@ static bool spci_await_turn(spc_world *w, const spci_island *island, spci_pace *
         const spci_side *side = at.side;
         spc_real u[6], t, most = 0, p;
         if (!side->mean || !side->closed || at.c->law.grip || !(side->p[2] > 0) ||
-            spci_is_hardly_pulled(&at.c->law, side))
+            spci_law_norm(side->g[0] - side->start[0], side->g[1] - side->start[1]) <=
+                SPCI_HARDLY * at.c->law.friction * side->p[2] * side->weight[1])
             continue;
         spci_side_velocity(w, at.node, side, u);
         p = spci_sum_friction(w, at.node, &most);
@@ -24117,11 +24056,6 @@ static spc_status spci_load_velocities(spc_world *w, spci_node *node, const spc_
 #define SPCI_LEFT_OFF SPCI_DOUBLE_OR_FLOAT(SPC_R(1e-5), SPC_R(1e-4))
 #define SPCI_LEFT_FAST SPCI_DOUBLE_OR_FLOAT(100, 1)
 
-static spc_real spci_near_enough(const spci_structure *s, const spci_constraint *c)
-{
-    return !s->events && spci_state_left(c) != SPC_CONTACT_OPEN ? SPCI_LEFT_OFF : SPCI_TOUCHES;
-}
-
 /* In a step of fourth order, and where velocities change at once: slip below this part of the
    velocities is rounding, and in the former so is what the law is missed by in parts of its
    limits. */
@@ -24154,8 +24088,10 @@ static spc_status spci_side_meets(spc_world *w, spci_node *node, bool impact)
     side->none = spci_no_error(&rows);
     side->tiny = SPCI_NO_SLIP * spci_speeds_of(a, b, node->reach);
     side->gap = rows.position_errors[2];
-    touches = spci_near_enough(spci_structure_of(w), c) * node->reach;
-    touches = spci_max(side->none, touches);
+    touches = !spci_structure_of(w)->events && spci_state_left(c) != SPC_CONTACT_OPEN
+                  ? SPCI_LEFT_OFF
+                  : SPCI_TOUCHES;
+    touches = spci_max(side->none, touches * node->reach);
     side->takes_part = (impact || side->gap <= touches) &&
                        !spci_is_beyond(c, a, &rows, rows.position_errors[2], node->reach, side);
     for (int i = 0; i < 6; i++)
@@ -24661,7 +24597,9 @@ static spc_status spci_step_from_lanes(spc_world *w, spc_real h, int from, int t
     spc_status status = SPC_OK;
     for (int i = from; i < to; i++) {
         const spci_balls *b = spci_balls_at(w, i);
-        for (int l = 0; l < SPCI_LANES && spci_some_land(b) && !status; l++)
+        if (b->sides == 0 || !(b->found & b->found >> 1 & SPCI_SOME_MEETING))
+            continue; /* none is SPCI_FOUND_LANDING */
+        for (int l = 0; l < SPCI_LANES && !status; l++)
             if ((spci_found(b, l) & SPCI_FOUND_LANDING) == SPCI_FOUND_LANDING &&
                 (alone || b->floor[l] == 0))
                 status = spci_step_from_lane(w, SPCI_LANES * i + l + 1, h, alone, 1);
@@ -24818,13 +24756,6 @@ static int spci_first_other(spc_world *w, int share)
    length is another one. That is not sleep: no speed is taken for none, and nothing has to wake up.
 */
 
-/* Something is done to all bodies. */
-static void spci_rouse_all(spc_world *w)
-{
-    for (int i = 0; i < w->body_slots; i++)
-        spci_island_at(w, i)->still = false;
-}
-
 /* Do bodies that an island stands on rest till somebody moves them? */
 static bool spci_stands_still(spc_world *w, const spci_island *island)
 {
@@ -24838,16 +24769,8 @@ static bool spci_stands_still(spc_world *w, const spci_island *island)
     return true;
 }
 
-/* Is a body at rest where it was before, with forces that last? */
-static bool spci_is_at_rest(spc_world *w, int body, const spc_state *before)
-{
-    const spc_state *s = &spci_work_at(w, body)->state;
-    return spci_is_zero_spatial(spci_body_at(w, body)->one_step) &&
-           spci_is_zero_spatial(before->V_GB) && spci_is_same_frame(&s->X_GB, &before->X_GB);
-}
-
 /* Gives an island's bodies the states that a step has led to, or keeps those of one that is still.
-   Is it at rest? */
+   Is it at rest where it was before, with forces that last? */
 static bool spci_pass_on(spc_world *w, const spci_island *island)
 {
     bool rests = true;
@@ -24860,7 +24783,9 @@ static bool spci_pass_on(spc_world *w, const spci_island *island)
             const spc_state before = spci_from_lane(all, spci_lane_of(k));
             if (island->still)
                 *now = before;
-            rests = spci_is_at_rest(w, k, &before);
+            rests = spci_is_zero_spatial(spci_body_at(w, k)->one_step) &&
+                    spci_is_zero_spatial(before.V_GB) &&
+                    spci_is_same_frame(&now->X_GB, &before.X_GB);
         }
         spci_set_state(w, k, now);
     }
@@ -24899,8 +24824,8 @@ SPC_API spc_status spc_step_begin(spc_world *world, spc_real h, int shares)
             return status;
     }
     s->shares = shares;
-    if (!spci_equal(still_for, h))
-        spci_rouse_all(world);
+    for (int i = 0; i < world->body_slots && !spci_equal(still_for, h); i++)
+        spci_island_at(world, i)->still = false;
     s->still_for = h;
     for (int k = 0; k < spci_shares(s); k++)
         spci_queue(world)[k] = SPCI_LEFT_OUT;
@@ -26263,14 +26188,15 @@ static bool spci_joint_pulls(spc_world *w, spci_node *node, spc_real h)
     return pull * swing > some && (pull - spci_own_pull(w, node, p_a, p_b)) * swing > some;
 }
 
-/* Notes it of the joints of an island as a step begins. */
-static void spci_note_pulls(spc_world *w, const spci_island *island, spc_real h)
+/* Notes it of the joints of an island as a step begins, or ends. Has it been noted of any? */
+static bool spci_note_pulls(spc_world *w, const spci_island *island, spc_real h)
 {
     spci_structure *s = spci_structure_of(w);
     for (int n = 0; n < island->node_count && !s->pulls; n++) {
         spci_node *node = spci_island_node(w, island, n);
         s->pulls = node->joint && spci_joint_pulls(w, node, h);
     }
+    return s->pulls;
 }
 
 /* Notes of an island that has begun a part whether a contact that grips goes in where it is let go.
@@ -26308,7 +26234,7 @@ static spc_status spci_rk4(spc_world *w, spci_island *island, spc_real begun, sp
         if (status)
             return status;
         if (stage == 0 && !(begun > 0))
-            spci_note_pulls(w, island, whole);
+            (void)spci_note_pulls(w, island, whole);
         if (stage == 0 && island->one_sided)
             spci_note_no_mode(w, island);
         if (spci_structure_of(w)->pulls)
@@ -26512,14 +26438,6 @@ static spc_status spci_position_step(spc_world *w, spci_island *island, bool car
 /* The same in parts of the longest arm. */
 #define SPCI_NO_MOVE (65536 * SPCI_EPSILON)
 
-/* Did the last step move nothing to speak of, and leave out rows that it would have to move more
-   for? What is left of the errors is then a contradiction, or rounding of a singular position. */
-static bool spci_is_least(const spci_island *island, spc_real moved, spc_real left)
-{
-    return island->dropped &&
-           (moved <= SPCI_STILL * left || moved <= SPCI_NO_MOVE * island->reach);
-}
-
 /* Where turning as easily as moving leads nowhere, as it may with a disc deep under a plane, which
    would turn flat, turning is made so much harder. */
 #define SPCI_ASSEMBLY_STIFFNESS SPC_R(1e4)
@@ -26551,7 +26469,10 @@ static spc_status spci_assemble_positions(spc_world *w, spci_island *island, spc
         *best = left.most < *best ? left.most : *best;
         done = left.most <= tolerance || left.roundings <= roundings ||
                (left.roundings <= SPCI_NO_LESS * roundings && left.roundings > SPC_R(0.5) * before);
-        if (!done && spci_is_least(island, moved, left.most)) {
+        /* a step moves nothing to speak of, and leaves out rows that it would have to move more
+           for: what is left is a contradiction, or rounding of a singular position */
+        if (!done && island->dropped &&
+            (moved <= SPCI_STILL * left.most || moved <= SPCI_NO_MOVE * island->reach)) {
             *best = left.most;
             done = true;
         }
@@ -27393,16 +27314,6 @@ static spc_status spci_find_part(spc_world *w, spci_course *course, spc_real *ta
     return status ? status : spci_count_event(course, &trial, *tau);
 }
 
-/* The speed with which contacts of an island that jam as if meet: so little of its fastest slip
-   that is more than what the law may be missed by, which of one alone is rounding. */
-static spc_real spci_jam_speed(spc_world *w, const spci_island *island)
-{
-    spc_real most = 0;
-    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);)
-        most = spci_max(most, spci_law_norm(at.side->u[0], at.side->u[1]));
-    return (island->node_count == 1 ? 4 * SPCI_SIDES_SOLVED : 100 * SPCI_SIDES_NEARLY) * most;
-}
-
 /* Does a contact slip that presses and has no limit of friction? An impulse ends that at once. */
 static bool spci_grip_slips(spc_world *w, const spci_constraint *c, const spci_side *side)
 {
@@ -27439,10 +27350,15 @@ static void spci_side_bounces(spc_world *w, spci_node *node, const spci_course *
         side->g[2] = -jam;
 }
 
-/* The impact of the contacts of an island that touch; or an impulse without one where they jam. */
+/* The impact of the contacts of an island that touch; or an impulse without one where they jam:
+   they meet as if with so little of their fastest slip that is more than what the law may be missed
+   by, which of one alone is rounding. */
 static spc_status spci_bounce(spc_world *w, spci_island *island, spci_course *course, bool jams)
 {
-    const spc_real jam = jams ? spci_jam_speed(w, island) : 0;
+    spc_real jam = 0;
+    for (spci_contact at = spci_no_contact; jams && spci_next_acting(w, island, &at);)
+        jam = spci_max(jam, spci_law_norm(at.side->u[0], at.side->u[1]));
+    jam *= island->node_count == 1 ? 4 * SPCI_SIDES_SOLVED : 100 * SPCI_SIDES_NEARLY;
     spci_load_frames(w, spci_bodies_of(w, island), island->body_count);
     spci_forget_tips(w, island);
     for (int n = 0; n < island->node_count; n++) { /* nor are joints refused, for the same reason */
@@ -27759,14 +27675,6 @@ static SPCI_NO_INLINE spc_status spci_rk4_events(spc_world *w, spci_island *isla
     return status;
 }
 
-/* The same without one-sided contacts. */
-static spc_status spci_rk4_smooth(spc_world *w, spci_island *island, spc_real h, spc_drift drift)
-{
-    const spc_status status = spci_rk4(w, island, 0, h, h, drift == SPC_DRIFT_STABILIZE);
-    spci_structure_of(w)->settled = false;
-    return status || drift != SPC_DRIFT_PROJECT ? status : spci_project(w, island, h);
-}
-
 /* All islands, each by its own events; then kinematic bodies are where they are after the step. */
 static spc_status spci_rk4_islands(spc_world *w, spc_real h, spc_drift drift)
 {
@@ -27786,9 +27694,12 @@ static spc_status spci_rk4_islands(spc_world *w, spc_real h, spc_drift drift)
         s->events = island->one_sided;
         w->now = island->one_sided ? 1 - w->now : w->now;
         status = island->one_sided ? spci_rk4_events(w, island, h, drift)
-                                   : spci_rk4_smooth(w, island, h, drift);
+                                   : spci_rk4(w, island, 0, h, h, drift == SPC_DRIFT_STABILIZE);
+        s->settled = false;
+        if (!island->one_sided && !status && drift == SPC_DRIFT_PROJECT)
+            status = spci_project(w, island, h);
         w->now = island->one_sided ? 1 - w->now : w->now;
-        s->events = s->held = s->many = s->settled = false;
+        s->events = s->held = s->many = false;
     }
     for (int i = 0; i < s->bodies - s->dynamic_bodies && !status; i++)
         status = spci_drive_one(w, kinematic[i], h);
@@ -27957,17 +27868,6 @@ static bool spci_turns_too_far(spc_world *w, spc_real h)
     return false;
 }
 
-/* Does a joint pull too hard as the step ends, or did one as it began? */
-static bool spci_pulls_too_hard(spc_world *w, spc_real h)
-{
-    bool hard = spci_structure_of(w)->pulls;
-    for (int n = 0; n < w->constraint_slots && !hard; n++) {
-        spci_node *node = spci_node_at(w, n);
-        hard = node->joint && spci_joint_pulls(w, node, h);
-    }
-    return hard;
-}
-
 /* A step of fourth order by events or without any, from the states that have been taken. */
 static spc_status spci_rk4_any(spc_world *w, spc_real h, spc_drift drift)
 {
@@ -27976,10 +27876,10 @@ static spc_status spci_rk4_any(spc_world *w, spc_real h, spc_drift drift)
     spci_structure_of(w)->pulls = false;
     const spc_status status = spci_rk4_islands(w, h, drift);
     const bool moved = !status || status == SPC_ERROR_NOT_ASSEMBLED;
-    if (status == SPC_ERROR_STATE_NOT_FINITE ||
-        (moved && (spci_turns_too_far(w, h) || spci_pulls_too_hard(w, h))))
-        return SPC_ERROR_JAMMED;
-    return status;
+    bool fails = moved ? spci_turns_too_far(w, h) : status == SPC_ERROR_STATE_NOT_FINITE;
+    for (int k = 0; k < w->body_slots && moved && !fails; k++)
+        fails = spci_note_pulls(w, spci_island_at(w, k), h);
+    return fails ? SPC_ERROR_JAMMED : status;
 }
 
 SPC_API spc_status spc_step_rk4(spc_world *world, spc_real h, spc_drift drift)
