@@ -23398,24 +23398,6 @@ static bool spci_side_acts(const spci_side *side)
     return side->p[2] > 0 || spci_law_norm(side->p[0], side->p[1]) > 0;
 }
 
-/* An impulse that changes its contact's normal velocity by less than this part of the speed at
-   which that parts, beyond what is asked for, is none: where the law has both in doubt, one of them
-   is 0, and a search that has ended before has left so much. */
-#define SPCI_LEFT_IMPULSE SPC_R(1e-3)
-
-/* Takes it away, if a contact has such a one with its velocities u. */
-static bool spci_drop_left(spc_world *w, const spci_node *node, const spc_real *u, spci_side *side)
-{
-    spc_real away[6];
-    if (!(side->p[2] > 0) || !(side->weight[0] * side->p[2] < SPCI_LEFT_IMPULSE * u[2]))
-        return false;
-    for (int i = 0; i < 6; i++)
-        away[i] = 0 - side->p[i];
-    spci_side_push(w, node, side, away);
-    spci_clear(side->p, 6);
-    return true;
-}
-
 /* States of contacts as a part of a step or an impact ends. Slip of rounding is none. */
 static void spci_end_sides(spc_world *w, const spci_island *island)
 {
@@ -23427,8 +23409,6 @@ static void spci_end_sides(spc_world *w, const spci_island *island)
         if (!side->takes_part || !spci_side_acts(side) || side->leaves)
             continue;
         spci_side_velocity(w, at.node, side, u);
-        if (spci_drop_left(w, at.node, u, side))
-            continue;
         side->found = side->rows & 3u && spci_law_norm(u[0], u[1]) <= still ? SPC_CONTACT_ROLLING
                                                                             : SPC_CONTACT_SLIDING;
     }
