@@ -26146,7 +26146,8 @@ static spc_real spci_own_pull(spc_world *w, const spci_node *node, spc_vec3 p_a,
     return turned / ease;
 }
 
-/* Does a joint pull so hard for a step h, with the forces of now, beyond what it does by itself? */
+/* Does a joint pull so hard for a step h, with the forces of now, beyond what it does by itself? A
+   body swings by its own arm: that of a heavy trunk has no part in how a light limb of its does. */
 static bool spci_joint_pulls(spc_world *w, spci_node *node, spc_real h)
 {
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
@@ -26160,11 +26161,12 @@ static bool spci_joint_pulls(spc_world *w, spci_node *node, spc_real h)
         pull += lambda[i] * lambda[i];
     pull = SPC_SQRT(pull);
     if (c->kind != SPC_ATTACHMENT || !(pull * node->reach * ease > some) ||
-        spci_rows(c->kind, &c->shape, spci_state(w, c->a), spci_state(w, c->b), 0, &rows))
+        spci_rows(c->kind, &c->shape, spci_state(w, c->a), spci_state(w, c->b), 0, &rows) ||
+        (rows.enforced & 56u) == 56u) /* nor does a weld let anything swing */
         return false;
-    spci_note_swing(w, node, &rows);
     spci_note_arms(w, node, &rows, &p_a, &p_b);
-    const spc_real swing = *spci_swing_of(w, node);
+    const spc_real swing = spci_max(spc_norm(p_a) * spci_swing_ease(w, node->a, rows.arm_a),
+                                    spc_norm(p_b) * spci_swing_ease(w, node->b, rows.arm_b));
     return pull * swing > some && (pull - spci_own_pull(w, node, p_a, p_b)) * swing > some;
 }
 
@@ -26724,9 +26726,11 @@ static spc_status spci_project(spc_world *w, spci_island *island, spc_real h)
 
        W p' = W p                                                                          (7.34)
 
-   and where p is beyond its limits Newton's method on (6.12) looks for p' from there. What is at
-   its limit as a part begins sticks, too, if it accelerates by no more than joints that have
-   drifted contradict contacts by: that is no slip whose direction friction could have.
+   and where p is beyond its limits Newton's method on (6.12) looks for p' from there. What it has
+   put at its limit stays there unless it is inside by more than forces are known to: nothing slips,
+   so that it would come to be in and out by turns else. What is at its limit as a part begins
+   sticks, too, if it accelerates by no more than joints that have drifted contradict contacts by:
+   that is no slip whose direction friction could have.
 
    Slip that is slow turns fast: what is across it dies away by r = friction p_n W_tt / |u_t|, and a
    part t with r t > 2 would turn it to and fro. Then friction is opposite to where the slip will be
@@ -27013,7 +27017,7 @@ static spc_real spci_known_to(spc_world *w, const spci_island *island, spc_real 
 
 /* The mode of a contact whose mode is to be kept in a Newton step of (6.12): open where it pulls,
    and what sticks is at its limit where it is beyond. brim tells what that has changed: bit 4 + i
-   of block i, bit 7 that it presses. Is anything beyond? */
+   of block i, bit 7 that it presses. Is anything beyond that was not put at its limit before? */
 static bool spci_pass_limit(spc_world *w, const spci_contact *at)
 {
     spci_side *side = at->side;
@@ -27021,7 +27025,8 @@ static bool spci_pass_limit(spc_world *w, const spci_contact *at)
     bool any = false;
     spci_side_velocity(w, at->node, side, u);
     z_n = side->p[2] - u[2] / side->weight[0];
-    side->slides = (unsigned char)(side->slides & ~((unsigned)side->brim >> 4));
+    const unsigned was = (unsigned)side->brim >> 4;
+    side->slides = (unsigned char)(side->slides & ~was);
     side->brim &= 15u;
     side->presses = z_n > 0;
     if (!side->presses) {
@@ -27033,14 +27038,15 @@ static bool spci_pass_limit(spc_world *w, const spci_contact *at)
         const spc_real limit = spci_side_limit(at->c, side, i, z_n);
         const spc_real length = spci_side_aim(side, u, i, z);
         const spc_real ease = spci_block_ease(w, at->node, side, i);
+        const spc_real beyond = (length - limit) * ease, known = spci_balanced(limit * ease);
         if (!(side->rows & spci_block_rows[i]) || side->slides >> i & 1u)
             continue;
         spci_clear(side->slope + spci_block_first[i], spci_block_size[i]);
-        if (!((length - limit) * ease > spci_balanced(limit * ease) / 2))
+        if (!(beyond > (was >> i & 1u ? -known : known / 2)))
             continue;
         spci_slide_block(side, i, z, length, limit, spci_side_limit(at->c, side, i, 1));
         side->brim = (unsigned char)(side->brim | 17u << i); /* it will be as near to it */
-        any = true;
+        any = any || !(was >> i & 1u);
     }
     return any;
 }
@@ -27083,7 +27089,7 @@ static void spci_share_forces(spc_world *w, spci_island *island)
     const spc_real known = spci_known_to(w, island, SPCI_SIDES_NEARLY);
     spci_contact at = spci_no_contact;
     spc_real now = 0, last = SPCI_MAX;
-    bool any, was = true;
+    bool any, was = false;
     spci_structure_of(w)->settled = false; /* other modes leave out other rows */
     spci_keep_impulses(w, island, false, false);
     spci_bring(w, island, SPCI_BEFORE, SPCI_BESIDE);
@@ -27091,13 +27097,13 @@ static void spci_share_forces(spc_world *w, spci_island *island)
         spci_island_work(w, island, i)->shift = spci_island_work(w, island, i)->A;
     spci_sum_impulses(w, island);
     any = spci_pass_limits(w, island);
-    for (int turn = 0; turn < SPCI_MOST_SHARED && (any || (turn > 0 && was)); turn++) {
+    for (int turn = 0; turn < SPCI_MOST_SHARED && (any || was || now > known); turn++) {
         spci_load_modes(w, island, SPCI_PROXIMAL);
         spci_factor(w, island);
         spci_meet_slides(w, island, SPCI_SIDES_SOLVED, SPCI_CONTACTS);
         spci_sum_impulses(w, island);
         now = spci_new_acceleration(w, island);
-        if (!(now <= known || now < last / 2))
+        if (!(now <= known || now < last))
             break;
         last = now;
         was = any;

@@ -593,7 +593,7 @@ static void a_ring_that_slides_to_rest_contradicts_nothing(void)
     printf("seen: rings that slide, order 4: %ld factorizations, %ld substitutions\n",
            factorizations, substitutions);
     CHECK(factorizations <= IN_DOUBLE_OR_FLOAT(30000, 10000));
-    CHECK(substitutions <= 40 * factorizations);
+    CHECK(substitutions <= IN_DOUBLE_OR_FLOAT(970000, 400000));
 }
 
 static const test_entry tests[] = {
