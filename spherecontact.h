@@ -5691,7 +5691,6 @@ typedef struct spci_side {
     spc_real p[6], best[6];  /* impulses on B; those of the best solution so far, or, before there
                                 is one, what is mirrored along x y */
     spc_real g[6], start[6]; /* what the law compares: without impulses; before the step */
-    spc_real borne[6];       /* impulses that support a heap through a step, about */
     spc_real weight[4];      /* compliance along n, t, and about t, n */
     spc_real bound;          /* of its impulses, (6.17) */
     spc_real W[5];           /* of its rows if it has three: xx, xy, yy, xn, yn */
@@ -18354,16 +18353,27 @@ static void spci_part_bodies(const spc_contact_law *law, spc_real u_b, spc_real 
     spci_part_with(u_b < 0 ? -side->restitution * u_b : 0, t, h, false, side);
 }
 
+/* The blow's share of p_n: what it takes of what the normal row is to change by. Where others press
+   by more, it is theirs of a blow beside forces, that change speeds by `pushes`: what lies between
+   others, and meets them as slowly as rounding lets it, bears loads and no blow. */
+static spc_real spci_share_of_blow(const spci_side *side, spc_real pushes)
+{
+    const spc_real blow = (1 + side->restitution) * side->hit, all = side->p[2] * side->weight[0];
+    const spc_real own = spci_max(0 - side->g[2], 0), more = all - own;
+    const spc_real share = blow < own ? blow / own : 1;
+    if (!(more > SPCI_SIDES_NEARLY * all) || !(pushes > 0))
+        return share;
+    return (share * own + more * blow / (blow + pushes)) / all;
+}
+
 /* How long before the middle an impulse p across n acts, as a whole, of bodies that have met. The
-   blow's share of p_n, from what it takes of what the normal row is to change by, limits the blow's
-   share of p. What more stops the slip acts from then on at the limit; what holds, to the end.
+   blow's share of p_n limits its share of p. What more stops the slip acts from then on at the limit; what holds, to the end.
    most: the limit of both together; stops: what would stop the slip in the middle, where nothing
    acts. Of bodies that part again all is of the blow; past a plane's end there is none. */
-static spc_real spci_ahead(const spci_side *side, spc_real most, spc_real p, spc_real stops,
-                           spc_real h)
+static spc_real spci_ahead(const spci_side *side, spc_real share, spc_real most, spc_real p,
+                           spc_real stops, spc_real h)
 {
-    const spc_real blow = (1 + side->restitution) * side->hit, half = SPC_R(0.5) * h;
-    const spc_real share = blow < -side->g[2] ? blow / -side->g[2] : 1, own = share * most;
+    const spc_real half = SPC_R(0.5) * h, own = share * most;
     const spc_real more = spci_max(p - stops, 0), holds = more < most - own ? more : most - own;
     const spc_real late = p - holds - own, rest = most - own - holds, met = half - side->at;
     const spc_real slips = late > 0 && rest > 0 ? late * (late < 2 * rest ? late / rest : 2) : 0;
@@ -18847,7 +18857,8 @@ static unsigned spci_decide(const spci_constraint *c, const spci_states *s, cons
         t->on_b[i][l] = p[i];
     t->d[l] = p[2] > 0 || (takes_part && side->shift > 0) ? side->shift : 0;
     t->ahead[l] = p[2] > 0 && side->hit > 0
-                      ? spci_ahead(side, c->law.grip ? SPCI_MAX : c->law.friction * p[2],
+                      ? spci_ahead(side, spci_share_of_blow(side, 0),
+                                   c->law.grip ? SPCI_MAX : c->law.friction * p[2],
                                    spci_law_norm(p[0], p[1]),
                                    spci_law_norm(u[0], u[1]) / ease, h)
                       : 0;
@@ -21214,10 +21225,6 @@ static void spci_begin_sides(spc_world *w, const spci_island *island, const spci
                 side->p[i] = 0;
             else
                 side->p[i] = same > 0 ? same * side->p[i] : -h * at.c->multipliers[i];
-        spci_clear(side->borne, 6);
-        if (side->takes_part && side->closed && !(at.c->hit_speed > 0))
-            for (int i = 0; i < 6; i++)
-                side->borne[i] = side->rows >> i & 1u ? -h * at.c->multipliers[i] : 0;
         side->loose = side->mean && side->state == SPC_CONTACT_SLIDING ? side->rows & 1u : 0;
         side->firm = 0;
         spci_forget_rounds(side);
@@ -21309,14 +21316,20 @@ static void spci_load_ahead(spc_world *w, const spci_node *node, const spci_side
 {
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
     const spc_real p_n = side->p[2];
-    load[2] = spci_ahead(side, p_n, p_n, p_n, h) * p_n;
+    spc_real pushes = 0;
+    for (int end = 0; end < 2; end++) {
+        const spci_work *work = spci_work_or_none(w, end ? node->b : node->a);
+        pushes = work ? spci_max(pushes, spc_norm(work->push.linear)) : pushes;
+    }
+    const spc_real share = spci_share_of_blow(side, pushes);
+    load[2] = spci_ahead(side, share, p_n, p_n, p_n, h) * p_n;
     for (int block = 0; block < 3; block++) {
         const int first = spci_block_first[block], second = first + spci_block_size[block] - 1;
         const spc_real *p = side->p, *s = side->start;
         const spc_real ease = side->weight[block + 1];
         const spc_real all = block < 2 ? spci_law_norm(p[first], p[second]) : spci_abs(p[first]);
         const spc_real slip = block < 2 ? spci_law_norm(s[first], s[second]) : spci_abs(s[first]);
-        const spc_real ahead = spci_ahead(side, spci_side_limit(c, side, block, p_n), all,
+        const spc_real ahead = spci_ahead(side, share, spci_side_limit(c, side, block, p_n), all,
                                           ease > 0 ? slip / ease : 0, h);
         load[first] = ahead * p[first];
         load[second] = ahead * p[second];
@@ -22117,22 +22130,24 @@ static void spci_begin_rounds(spc_world *w, const spci_island *island, spc_real 
     spci_clear_delta(w, island);
 }
 
-/* The impulses that support a heap, as sweeps find them from what they were. They tell how it moves
-   until it is struck, no more, since all is solved for at the end: that is not worth a search. */
-static void spci_sweep_support(spc_world *w, const spci_island *island)
+/* The impulses that support a heap in a step, as sweeps find them from the last step's. They tell
+   how it moves until it is struck, no more, since all is solved for at the end: that is not worth a
+   search. */
+static void spci_sweep_support(spc_world *w, const spci_island *island, spc_real h)
 {
     for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);)
-        spci_copy(at.side->p, at.side->borne, 6);
+        for (int i = 0; i < 6; i++)
+            at.side->p[i] = at.side->rows >> i & 1u && !(at.c->hit_speed > 0)
+                                ? -h * at.c->multipliers[i]
+                                : 0;
     spci_sum_impulses(w, island);
     for (int i = 0; i < SPCI_SUPPORT_SWEEPS; i++)
         (void)spci_sweep(w, island, i & 1);
-    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);)
-        spci_copy(at.side->borne, at.side->p, 6);
 }
 
 /* What contacts at rest and joints of a clump, in which all take part, do against forces through
    the step, before anything is struck: a part of the push. Gives the residual. */
-static spc_real spci_support(spc_world *w, spci_island *island)
+static spc_real spci_support(spc_world *w, spci_island *island, spc_real h)
 {
     bool heap = false;
     spc_real residual = 0;
@@ -22142,7 +22157,7 @@ static spc_real spci_support(spc_world *w, spci_island *island)
         heap = heap || at.side->calm > 0;
     }
     if (heap)
-        spci_sweep_support(w, island);
+        spci_sweep_support(w, island, h);
     else
         residual = spci_solve_sides(w, island);
     for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);) {
@@ -22173,7 +22188,7 @@ static bool spci_bounces_on_others(spc_world *w, const spci_island *island)
    (7.14) is asked again. What it does after they part again is not for friction to stop. */
 static void spci_feel_support(spc_world *w, spci_island *island, spc_real h)
 {
-    (void)spci_support(w, island);
+    (void)spci_support(w, island, h);
     for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);) {
         spci_side *side = at.side;
         side->waits = false;
@@ -22201,7 +22216,7 @@ static void spci_feel_support(spc_world *w, spci_island *island, spc_real h)
 /* The same where they propagate: it is carried. */
 static spc_real spci_begin_supported(spc_world *w, spci_island *island, spc_real h)
 {
-    const spc_real residual = spci_support(w, island);
+    const spc_real residual = spci_support(w, island, h);
     for (int n = 0; n < island->node_count; n++) {
         spci_carry_impulses(w, spci_island_node(w, island, n), false);
         spci_carry_velocity(w, spci_island_node(w, island, n), 1);
