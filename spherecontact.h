@@ -28620,7 +28620,7 @@ SPC_API spc_status spc_world_load_state(spc_world *world, const void *memory, si
           steps of fourth order of bodies that walk on many legs were given up, up to all of them:
           a trunk counted as being swung by the ease of its lightest leg, and what has been put at
           its limit was let go in the next turn. [speed] what supports a heap before blows is found
-          by sweeps: many balls that are poured take a quarter less
+          by sweeps: many balls that are poured take a seventh less as they fall
    0.42.0 [fix] a column that became a heap within a step was sent up at g h, and nothing told: what
           supports it counted as a speed that it comes with. [fix] two corners that land together
           but for rounding were struck in turn, and cradles on hinges whose balls overlap by a few
