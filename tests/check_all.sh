@@ -21,7 +21,7 @@ JOBS=${JOBS:-$(nproc 2> /dev/null || echo 2)}
 SKIP=${SKIP:-}
 tests=$(sed -n 's/^TESTS [:+]= //p' Makefile | tr '\n' ' ')
 few='kernels world determinism' # for standards between the first and the last
-edgy='scratch lanes piles coins' # where most of the implementation's memory is used
+edgy='scratch lanes piles heaps coins' # where most of the implementation's memory is used
 # with TEST_LONG these run at full length
 long=$(for t in $tests; do grep -lE 'TEST_LONG|LONG_OR_SHORT' "tests/test_$t.c"; done | sed 's|tests/test_||; s|\.c||' |
     tr '\n' ' ')

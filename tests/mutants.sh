@@ -52,7 +52,7 @@ awk -v n="$count" -v total="$total" 'int(NR * n / total) != int((NR - 1) * n / t
 echo "$total mutants, $(wc -l < "$out/list.txt") of them taken"
 
 order='kernels contact conformance one_sided edges piles spheres disc solver world start lanes invariants assembly changes bodies determinism refusals refused_late flat_discs settings handles extremes math systems dense by_hand step_parts contradictions rbdl coupling trees redundancy step events attachment
-    linkages chains joint_assembly joint_energy bicycle vehicles'
+    linkages chains joint_assembly joint_energy bicycle vehicles heaps'
 for t in $order; do
     src=tests/test_$t.c
     test $t = conformance && src=tests/conformance.c
