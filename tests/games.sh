@@ -11,6 +11,8 @@ passed=0
 failed=0
 skipped=0
 flags='-std=c99 -O2 -Wall -Wextra -pedantic'
+# Each is read as the one file that it is; compiled, it shares the implementation of build/.
+shared='-DSPHERECONTACT_IMPLEMENTED build/implementation.o'
 check() { # what, command
     what=$1
     shift
@@ -33,7 +35,8 @@ same() { # what is promised, what is said
 }
 
 if command -v sdl2-config > /dev/null; then
-    check 'SDL2: builds' quietly $CC $flags examples/sdl2/marbles.c $(sdl2-config --cflags --libs) -lm -o "$out/marbles"
+    check 'SDL2: one file' quietly $CC $flags -fsyntax-only examples/sdl2/marbles.c $(sdl2-config --cflags)
+    check 'SDL2: builds' quietly $CC $flags examples/sdl2/marbles.c $shared $(sdl2-config --cflags --libs) -lm -o "$out/marbles"
     sed -n 's/^   last line: //p' examples/sdl2/marbles.c > "$out/promised.txt"
     SDL_VIDEODRIVER=dummy "$out/marbles" 600 2> /dev/null | tail -n 1 > "$out/played.txt"
     case $(sdl2-config --version) in
@@ -51,7 +54,8 @@ else
     skipped=$((skipped + 1))
 fi
 if pkg-config --exists raylib 2> /dev/null; then
-    check 'raylib: builds' quietly $CC $flags examples/raylib/marbles.c $(pkg-config --cflags --libs raylib) -lm -o "$out/raylib"
+    check 'raylib: one file' quietly $CC $flags -fsyntax-only examples/raylib/marbles.c $(pkg-config --cflags raylib)
+    check 'raylib: builds' quietly $CC $flags examples/raylib/marbles.c $shared $(pkg-config --cflags --libs raylib) -lm -o "$out/raylib"
 else
     echo 'skipped: examples/raylib, no raylib'
     skipped=$((skipped + 1))

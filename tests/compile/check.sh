@@ -123,6 +123,8 @@ for f in fall roll main; do
     "$CC" -std=c99 -O2 -c tests/compile/$f.c -o "$out/$f.o"
     "$CXX" -x c++ -std=c++17 -O2 -c tests/compile/$f.c -o "$out/$f.cpp.o"
     "$CC" -std=c99 -O2 -DSPC_USE_FLOAT -c tests/compile/$f.c -o "$out/$f.float.o"
+done
+for f in fall roll; do
     "$CC" -std=c99 -O0 -DSPHERECONTACT_STATIC -DSPHERECONTACT_IMPLEMENTATION -c tests/compile/$f.c \
         -o "$out/$f.own.o"
 done

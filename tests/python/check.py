@@ -15,7 +15,6 @@ cc, flags, out = sys.argv[1], sys.argv[2].split(), sys.argv[3]
 passed = failed = 0
 
 SCENE = '''
-#define SPHERECONTACT_IMPLEMENTATION
 #include "spherecontact.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,11 +56,12 @@ def check(what, got, want):
 
 
 def compiled(name, text):
-    """What a C program says, in lines."""
+    """What a C program says that has the same library, in lines."""
     source, program = os.path.join(out, name + '.c'), os.path.join(out, name)
     with open(source, 'w', encoding='utf-8') as file:
         file.write(text)
-    subprocess.run([cc, *flags, '-I' + os.path.join(HERE, os.pardir, os.pardir), source, '-lm', '-o', program],
+    subprocess.run([cc, *flags, '-I' + os.path.join(HERE, os.pardir, os.pardir), source, sc._library._name, '-lm', '-o',
+                    program],
                    check=True)
     return subprocess.run([program], check=True, stdout=subprocess.PIPE).stdout.decode().split('\n')[:-1]
 
