@@ -5710,7 +5710,8 @@ typedef struct spci_side {
     spc_real u[6];           /* of a step in the normal row before the push, and the push behind it;
                                 of accelerations: the velocities of the rows, */
     spc_real size, slow;     /* accelerations without forces, in a step what forces change speeds of
-                                both bodies by along n; speeds that are none beside them, */
+                                both bodies by along n; speeds that are none beside them, in a
+                                step the part of the push that friction has to stop, */
     spc_real tiny, none;     /* or are rounding, also of a step; gaps that are */
     spc_real high, inside;   /* the gap as a part of a step began, 0 of discs without a contact
                                 point; how far the plane's end is */
@@ -5718,8 +5719,8 @@ typedef struct spci_side {
         spc_vec3 first[3];   /* of blocks that slide through a part of a step: where to */
         spc_real carried[6]; /* of rounds, in no such part: impulses of those that are over */
     } of;
-    spc_vec3 last[3];        /* where to in the end; the last one of a disc that tips: to where its
-                                rim is down */
+    spc_vec3 last[3];        /* where to in the end; or impulses that support bodies in a step; the
+                                last one of a disc that tips: to where its rim is down */
     spc_real began[3];       /* how fast as it began */
     spc_real aside[2];       /* displacements in a step: along x, y of a foot that sticks, to where
                                 it was; about them of a disc that is to lie flat; of fourth order:
@@ -20528,15 +20529,18 @@ static bool spci_is_among(spc_world *w, int body, int most)
            spci_island_at(w, spci_work_at(w, body)->island)->body_count <= most;
 }
 
-/* Does a body, of so many that move freely, rub on something else than what it comes to? A blow
-   changes its friction, and no mean slip tells how. */
-static bool spci_is_disturbed(spc_world *w, int body, int most)
+/* Does a body, of so many that move freely, rub on something else than what it comes to, or may a
+   blow along n lift it from there? A blow changes its friction, and no mean slip tells how; and what
+   bears it does so until then. */
+static bool spci_is_disturbed(spc_world *w, int body, int most, spc_vec3 n)
 {
     if (!spci_is_among(w, body, most))
         return false;
     for (spci_node *node = NULL; spci_next_of(w, body, &node);) {
         const spci_constraint *c = spci_one_sided_of(w, node);
-        if (c && spci_side_of(w, node)->closed && (c->law.friction > 0 || c->law.grip))
+        const spci_side *side = spci_side_of(w, node);
+        if (c && side->closed && (c->law.friction > 0 || c->law.grip ||
+                                  spci_abs(spc_dot(n, side->R.z)) > SPCI_SIDES_SOLVED))
             return true;
     }
     return false;
@@ -20604,7 +20608,8 @@ static bool spci_may_divide(spc_world *w, const spci_constraint *c, const spci_s
         return true;
     if (!bounces && spci_lands_hard(w, c, side, pace))
         return true;
-    return spci_is_disturbed(w, c->a, most) || spci_is_disturbed(w, c->b, most);
+    return spci_is_disturbed(w, c->a, most, side->R.z) ||
+           spci_is_disturbed(w, c->b, most, side->R.z);
 }
 
 /* A bounce is due from now on, after t: this try of a part of a step is given up. */
@@ -20655,6 +20660,7 @@ static void spci_aim_rows(const spci_constraint *c, const spc_state *a, const sp
         curve[i] = side->closed ? u[i] - side->start[i] + uneven[i] : 0;
     spci_aim_tilt(c, a, b, curve + 3, h, side);
     spci_copy(side->best, curve, 2);
+    side->slow = part;
     for (int i = 0; i < 6; i++) {
         if (i != 2)
             side->g[i] = u[i] + part * push[i] + curve[i];
@@ -21424,6 +21430,7 @@ static bool spci_place_pair(spc_world *w, const spci_contact *at, const spci_pac
     side->none = spci_no_error(&rows);
     side->u[2] = u[2];
     side->u[3] = push[2];
+    side->slow = 1;
     for (int i = 0; i < 6; i++)
         side->g[i] = side->rows >> i & 1u ? u[i] + push[i] : 0;
     spci_copy(side->start, u, 6);
@@ -21660,6 +21667,14 @@ static void spci_push_on(spc_world *w, const spci_node *node, spc_real more, spc
             side->g[i] += more * push[i] + (i < 2 ? held * side->struck[5 + i] : 0);
 }
 
+/* Bodies part at another time of a step, or not at all: friction stops the push until then. */
+static void spci_feel_push(spc_world *w, const spci_node *node, spc_real h, spci_side *side)
+{
+    const spc_real more = h > 0 ? spci_pushed_by(side, h) - side->slow : 0;
+    spci_push_on(w, node, more, more, side);
+    side->slow += more;
+}
+
 /* Leaves a part of the restitution of passive contacts. Is there any? */
 static bool spci_leave_restitution(spc_world *w, const spci_island *island, spc_real h, bool all,
                                    spc_real left)
@@ -21675,12 +21690,10 @@ static bool spci_leave_restitution(spc_world *w, const spci_island *island, spc_
         law.restitution *= left;
         spci_rock(side, -1);
         if (h > 0) {
-            const spc_real part = spci_pushed_by(side, h);
             (void)spci_meet(&law, side->u[2], side->u[3], h, side);
             spci_bend_from(w, at.c, side->at, h, side);
             side->g[2] -= side->struck[4]; /* as spci_feel_support has it */
-            const spc_real later = spci_pushed_by(side, h) - part;
-            spci_push_on(w, at.node, later, later, side);
+            spci_feel_push(w, at.node, h, side);
         } else if (side->hit > law.restitution_speed) {
             side->restitution = law.restitution;
             side->g[2] = -(1 + law.restitution) * side->hit;
@@ -21763,6 +21776,12 @@ static SPCI_NO_INLINE spc_real spci_be_passive(spc_world *w, spci_island *island
 
    What goes along with what is struck, as balls that fly side by side, is struck at once with it,
    as in (7.24), if the blow closes at the same time what rounding has opened between them.
+
+   What supports bodies until a blow parts them, at t, does not press from then on. If they stay
+   apart, with p that supports them and W of the normal row, it is taken back in the mean of that
+   time, and the last round supports what falls by it:
+
+       -(1 - t / h) p    if    c > (1 - t / h) p_n W / 2,    t = s / c                     (7.42)
 
    A ball in a bowl may meet it many times. What is back within a 64th of the step stays: halfway to
    the end, straight on, it is thrown back as fast as it comes, which leads along the bowl.
@@ -21918,6 +21937,17 @@ static void spci_carry_body(spc_world *w, int body)
     spci_work *work = spci_work_at(w, body);
     work->shift = spci_spatial_add(work->shift, work->delta);
     work->delta = spci_spatial_zero();
+}
+
+/* All of a clump. */
+static void spci_carry_all(spc_world *w, const spci_island *island)
+{
+    for (int n = 0; n < island->node_count; n++) {
+        spci_carry_impulses(w, spci_island_node(w, island, n), false);
+        spci_carry_velocity(w, spci_island_node(w, island, n), 1);
+    }
+    for (int n = 0; n < island->body_count; n++)
+        spci_carry_body(w, spci_island_body(w, island, n));
 }
 
 /* ---- the reach of a blow
@@ -22159,6 +22189,8 @@ static spc_real spci_support(spc_world *w, spci_island *island, spc_real h)
         spci_side_change(w, at.node, at.side, 3, x);
         at.side->u[3] += x[2];
         spci_copy(at.side->struck + 5, x, 2);
+        at.side->last[0] = spci_get_vec3(at.side->p);
+        at.side->last[1] = spci_get_vec3(at.side->p + 3);
         at.side->struck[4] = x[2];
         at.side->struck[0] = -x[2]; /* with it, is carried */
         at.side->takes_part = true;
@@ -22191,7 +22223,7 @@ static void spci_feel_support(spc_world *w, spci_island *island, spc_real h)
             side->struck[4] = 0;
             continue;
         }
-        const spc_real before = spci_pushed_by(side, h);
+        spci_push_on(w, at.node, 0, side->slow - 1, side);
         side->leaves = false;
         side->at = side->hit = side->shift = 0;
         /* blows let go of what presses in a heap, and forces part nothing by as much there */
@@ -22202,8 +22234,7 @@ static void spci_feel_support(spc_world *w, spci_island *island, spc_real h)
             spci_bend_from(w, at.c, side->at, h, side);
         side->u[3] += apart;
         side->g[2] += apart - side->struck[4];
-        const spc_real after = spci_pushed_by(side, h);
-        spci_push_on(w, at.node, after - before, after - 1, side);
+        spci_feel_push(w, at.node, h, side);
     }
 }
 
@@ -22211,16 +22242,14 @@ static void spci_feel_support(spc_world *w, spci_island *island, spc_real h)
 static spc_real spci_begin_supported(spc_world *w, spci_island *island, spc_real h)
 {
     const spc_real residual = spci_support(w, island, h);
-    for (int n = 0; n < island->node_count; n++) {
-        spci_carry_impulses(w, spci_island_node(w, island, n), false);
-        spci_carry_velocity(w, spci_island_node(w, island, n), 1);
-    }
+    spci_carry_all(w, island);
+    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);)
+        spci_push_on(w, at.node, 0, at.side->slow - 1, at.side);
     for (int n = 0; n < island->body_count; n++) {
         const int body = spci_island_body(w, island, n);
-        const spc_spatial delta = spci_work_at(w, body)->delta;
+        const spc_spatial delta = spci_work_at(w, body)->shift;
         spci_sums_at(w, body)->p = delta.linear;
         spci_sums_at(w, body)->V = spci_spatial_scale(SPC_R(0.5) * h, delta);
-        spci_carry_body(w, body);
     }
     return residual;
 }
@@ -22352,6 +22381,7 @@ static void spci_carry_turned(spc_world *w, const spci_node *node, spci_side *si
     side->struck[0] = u[0][2] - u[2][2];
     side->struck[1] = u[1][2] - SPC_R(0.5) * h * u[2][2];
     side->struck[4] = u[2][2];
+    spci_copy(side->struck + 5, u[2], 2);
 }
 
 /* The rows of a pair where its path is at a time; false if there are none. */
@@ -22426,6 +22456,7 @@ static bool spci_take_stroke(spc_world *w, const spci_contact *at, const spci_pa
         side->restitution = 0;
         spci_part_with(0, t, h, true, side);
     }
+    spci_feel_push(w, at->node, h, side);
     side->g[2] += side->struck[0];
     side->struck[3] = spci_max(side->struck[3], side->hit);
     return true;
@@ -22647,6 +22678,7 @@ static void spci_join_round(spc_world *w, const spci_island *island, const spci_
             side->g[2] = 2 * spci_max(end, 0) / h;
         } else {
             spci_part_bodies(&at.c->law, 0, side->at, h, side);
+            spci_feel_push(w, at.node, h, side);
             side->g[2] += side->struck[0];
         }
         if (left)
@@ -22735,8 +22767,13 @@ static void spci_end_rounds(spc_world *w, const spci_island *island, spc_real h)
                 spc_add(sums->V.linear, spc_scale(half, spc_add(spc_add(work->push.linear, sums->p),
                                                                 last.linear)));
     }
-    for (int n = 0; n < island->node_count; n++)
-        spci_carry_velocity(w, spci_island_node(w, island, n), -1);
+    for (int n = 0; n < island->node_count; n++) {
+        spci_node *node = spci_island_node(w, island, n);
+        spci_side *side = spci_struck_side(w, node);
+        spci_carry_velocity(w, node, -1);
+        if (side && h > 0)
+            spci_push_on(w, node, 0, 1 - side->slow, side);
+    }
     for (int n = 0; n < island->body_count; n++) {
         const int body = spci_island_body(w, island, n);
         spci_work *work = spci_work_at(w, body);
@@ -22788,6 +22825,50 @@ static bool spci_brings_in(spc_world *w, const spci_island *island, bool rounds)
     return work > energy;
 }
 
+/* When have blows parted for good what was supported in a step? h: they have not. */
+static spc_real spci_parted_at(const spci_side *side, spc_real h)
+{
+    const spc_real c = side->struck[0], s = spci_max(side->struck[1], 0);
+    const spc_real falls = SPC_R(0.5) * side->last[0].z * side->weight[0]; /* a whole h after */
+    return side->rests && h * c - s > side->none && c * c > falls * (c - s / h) ? s / c : h;
+}
+
+/* What supports such bodies does so no longer: it is taken back, (7.42). */
+static void spci_let_go(spc_world *w, const spci_island *island, spc_real h)
+{
+    bool any = false;
+    for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);) {
+        spci_side *side = at.side;
+        side->takes_part = side->takes_part || side->waits;
+        side->load[3] = spci_parted_at(side, h);
+        if (side->takes_part && side->load[3] < h) {
+            side->rests = false;
+            side->waits = any = true;
+        }
+    }
+    for (int turn = 0; turn < 2 && any; turn++) {
+        for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);) {
+            const spc_real t = at.side->load[3], part = turn ? t / h - 1 : (t / h - 1) * (t + h) / 2;
+            spci_put_vec3(spc_scale(part, at.side->last[0]), at.side->p);
+            spci_put_vec3(spc_scale(part, at.side->last[1]), at.side->p + 3);
+        }
+        spci_sum_impulses(w, island);
+        for (spci_contact at = spci_no_contact; turn == 0 && spci_next_acting(w, island, &at);) {
+            spc_real x[6];
+            spci_side_change(w, at.node, at.side, 3, x);
+            at.side->struck[1] += x[2];
+            at.side->struck[2] += at.side->p[2];
+        }
+        for (int i = 0; i < island->body_count && turn == 0; i++) {
+            const int body = spci_island_body(w, island, i);
+            spc_spatial *sum = &spci_sums_at(w, body)->V;
+            *sum = spci_spatial_add(*sum, spci_work_at(w, body)->delta);
+        }
+    }
+    if (any)
+        spci_carry_all(w, island);
+}
+
 /* Impulses of a clump in which impacts propagate, in a step h or without. Gives the residual. */
 static SPCI_NO_INLINE spc_real spci_strike(spc_world *w, spci_island *island,
                                            const spci_pace *pace, bool joined)
@@ -22817,6 +22898,8 @@ static SPCI_NO_INLINE spc_real spci_strike(spc_world *w, spci_island *island,
     }
     bool left = t >= 0;
     spci_end_reach(w, island, &reach);
+    if (h > 0)
+        spci_let_go(w, island, h);
     spci_join_round(w, island, pace, left);
     e = spci_solve_sides(w, island);
     if (!left && spci_brings_in(w, island, true)) {

@@ -119,13 +119,13 @@ static void a_heap_comes_to_rest(void)
 
 /* Balls that lie between others and the sides of a narrow box, and resist rolling: what parts by
    rounding meets again as slowly. All the friction that bears it was taken for the blow's, so that
-   steps lifted balls that lay, and the heap rose: by 0.58 J of 27 J in 4 s, in all of them OK. In
-   the short form heaps lie from 3 s to 5 s, where one rose by 0.3 %. As they settle, in the third
-   second, a step may still gain 0.14 % (seed 2), which is lost again. */
+   steps lifted balls that lay: by 0.58 J of 27 J in 4 s. And as they settle, what blows had parted
+   was supported to the end of the step, and friction of what stayed after all did not feel what
+   forces push by: a step gained 38 mJ. All of them were OK. */
 static void a_heap_that_lies_rises_no_more(void)
 {
     const double h = 1 / 60.;
-    const int settle = LONG_OR_SHORT(240, 180), steps = LONG_OR_SHORT(240, 120);
+    const int settle = 60, steps = LONG_OR_SHORT(420, 120);
     spc_contact_law law = law_of(0.4, 0);
     double worst = 0;
     law.rolling_resistance = real(0.001);
@@ -141,7 +141,7 @@ static void a_heap_that_lies_rises_no_more(void)
         free(p.world);
     }
     printf("heaps that lie: at most %g of the energy comes in within %d steps\n", worst, steps);
-    CHECK(worst <= 1e-4); /* 0; was 2e-2 */
+    CHECK(worst <= 1e-4); /* 0; was 1.4e-3, and 2e-2 when they lay */
 }
 
 /* In a box that is wider most balls of a heap bear others that lean on its sides. What met a side
