@@ -23126,8 +23126,7 @@ static spc_real spci_press(spc_world *w, spci_island *island, spci_pace *pace, s
 
 /* What a contact asks of a displacement, whose load is what impacts have done before the middle: is
    there anything? A disc that is laid flat does not turn about the normal, too: it would tilt. */
-static bool spci_ask_shift(spc_world *w, const spci_node *node, spci_side *side, bool gapes,
-                           spc_real h)
+static bool spci_ask_shift(spc_world *w, const spci_node *node, spci_side *side, spc_real h)
 {
     const bool late =
         side->takes_part && side->p[2] > 0 && (side->hit > 0 || spci_ends_early(side));
@@ -23135,7 +23134,7 @@ static bool spci_ask_shift(spc_world *w, const spci_node *node, spci_side *side,
     spc_real load[6];
     side->presses = side->p[2] > 0 || (side->takes_part && side->shift > 0);
     side->slides = 0;
-    if (late && !side->blown && !gapes) {
+    if (late && !side->blown) {
         spci_load_ahead(w, node, side, h, load);
         load[2] = 0;
         load[5] = tilted ? 0 : load[5];
@@ -23239,46 +23238,22 @@ static spci_most spci_solve_displacement(spc_world *w, spci_island *island, int 
     return asked;
 }
 
-/* Does a heap that no round has struck come to gape where it presses? */
-static bool spci_gapes(spc_world *w, const spci_island *island)
-{
-    bool gapes = false;
-    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);) {
-        const spci_side *side = at.side;
-        if (side->blown)
-            return false;
-        if (side->calm > 0 && side->p[2] > 0 && !(side->hit > 0) && side->shift < -side->none)
-            gapes = true;
-    }
-    return gapes;
-}
-
 /* Begins a displacement of an island, as its bodies' shift, by what blows do; is there any? */
 static bool spci_begin_displacement(spc_world *w, const spci_island *island, bool asked,
                                     spc_real h)
 {
-    const bool gapes = spci_gapes(w, island);
-    for (int i = 0; i < island->body_count; i++) {
-        spci_work *work = spci_island_work(w, island, i);
-        const spc_real t = gapes ? spci_borne_from(w, spci_island_body(w, island, i)) : -1;
-        work->shift = spci_spatial_zero();
-        if (t < 0)
-            continue;
-        work->shift = spci_spatial_scale(SPC_R(0.5) * h - t,
-                                         spci_spatial_add(work->push, work->delta));
-        work->shift = spci_spatial_add(
-            work->shift, spci_spatial_scale(SPC_R(0.5) * t * t / h, work->push));
-    }
+    for (int i = 0; i < island->body_count; i++)
+        spci_island_work(w, island, i)->shift = spci_spatial_zero();
     spci_clear_delta(w, island);
     for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);)
-        if (spci_ask_shift(w, at.node, at.side, gapes, h))
+        if (spci_ask_shift(w, at.node, at.side, h))
             asked = true;
     if (!asked)
         return false;
     spci_load_blows(w, island);
     for (int i = 0; i < island->body_count; i++) {
         spci_work *work = spci_island_work(w, island, i);
-        work->shift = spci_spatial_add(work->shift, work->delta);
+        work->shift = work->delta;
     }
     return true;
 }
@@ -24468,15 +24443,6 @@ static spc_real spci_next_try(const spci_pace *pace, spc_real t, spci_seek *f)
     return SPC_R(0.5) * (f->low + f->high);
 }
 
-/* How many contacts of an island have bounces that are due? */
-static int spci_count_dues(spc_world *w, const spci_island *island)
-{
-    int count = 0;
-    for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);)
-        count += at.side->due;
-    return count;
-}
-
 /* A part of a step up to the first bounce in it: does it end with one? */
 static spc_status spci_step_to_bounce(spc_world *w, spci_island *island, spci_pace *pace,
                                       bool *bounce)
@@ -24484,7 +24450,6 @@ static spc_status spci_step_to_bounce(spc_world *w, spci_island *island, spci_pa
     const spc_real rest = pace->part;
     spc_status status = SPC_OK;
     spci_seek seek;
-    int whole = 0; /* bounces that were due in the last try of all that is left */
     *bounce = pace->dues = pace->turns = false;
     spci_begin_seek(&seek);
     for (int sought = 0;; sought++) {
@@ -24525,11 +24490,6 @@ static spc_status spci_step_to_bounce(spc_world *w, spci_island *island, spci_pa
         if (!pace->cut && !pace->plain) {
             t = spci_next_try(pace, t, &seek);
             pace->plain = seek.vain >= SPCI_MOST_VAIN;
-        }
-        if (!pace->plain && t > rest) { /* the same try again would lead to the same ones */
-            const int dues = spci_count_dues(w, island);
-            pace->plain = dues == whole;
-            whole = dues;
         }
         pace->dues = !pace->plain;
         pace->part = pace->plain || t > rest ? rest : t > SPCI_SAME_TIME * pace->h ? t : 0;
