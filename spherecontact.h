@@ -2752,7 +2752,7 @@ static inline spc_real spci_abs(spc_real x)
 /* NaN is not zero. */
 static inline bool spci_is_zero_vec3(spc_vec3 v)
 {
-    return spci_abs(v.x) <= 0 && spci_abs(v.y) <= 0 && spci_abs(v.z) <= 0;
+    return (spci_abs(v.x) + spci_abs(v.y)) + spci_abs(v.z) <= 0;
 }
 
 static inline bool spci_is_zero_spatial(spc_spatial x)
@@ -2964,7 +2964,7 @@ static SPCI_FORCE_INLINE void spci_square(spc_real *c, spc_vec3 *u)
 /* Enough for every angle whose square is finite; the others end as NaN. */
 #define SPCI_MOST_DOUBLINGS 600
 
-static inline spc_quat spci_exponential(spc_vec3 v)
+static SPCI_FORCE_INLINE spc_quat spci_exponential(spc_vec3 v)
 {
     /* With x = |v| / 2, s = x^2: q = (cos x, v / 2 sin(x) / x). Larger angles are halved first. */
     spc_real scale = SPC_R(0.5), s, c;
@@ -3088,7 +3088,7 @@ SPC_API spc_status spc_quat_from_two_vectors(spc_vec3 a, spc_vec3 b, spc_quat *q
     return spc_quat_normalize(spc_quat_make(c, n.x, n.y, n.z), q);
 }
 
-static inline spc_quat spci_turned(spc_quat q, spc_vec3 w, spc_real h)
+static SPCI_FORCE_INLINE spc_quat spci_turned(spc_quat q, spc_vec3 w, spc_real h)
 {
     return spci_quat_renormalize(spc_quat_mul(spci_exponential(spc_scale(h, w)), q));
 }
@@ -4581,7 +4581,7 @@ static spc_real spci_law_compliance(const spci_law *f, int i, int j)
 }
 
 /* Of a vector of two; powers of two come out as they go in. */
-static inline spc_real spci_law_norm(spc_real x, spc_real y)
+static spc_real spci_law_norm(spc_real x, spc_real y)
 {
     spc_real s = x * x + y * y, scale = 1;
     if (s > SPCI_LAW_LEAST_SQUARE && s < SPCI_LAW_MOST_SQUARE)
@@ -10544,7 +10544,7 @@ typedef struct spci_contact {
 static const spci_contact spci_no_contact = { -1, NULL, NULL, NULL };
 
 /* Goes to the next one; false behind the last. */
-static inline bool spci_next_contact(spc_world *w, const spci_island *island, spci_contact *at)
+static bool spci_next_contact(spc_world *w, const spci_island *island, spci_contact *at)
 {
     while (++at->n < island->node_count) {
         at->node = spci_island_node(w, island, at->n);
@@ -15304,7 +15304,7 @@ static SPCI_FORCE_INLINE void spci_kick_pressed(const spci_pressed *x, spc_spati
 
 /* The same of a body. pushed: what impulses change that have cancelled in delta, which may be wild;
    0: none has. */
-static SPCI_FORCE_INLINE void spci_kick(const spci_body *body, spci_work *work, spc_real pushed)
+static void spci_kick(const spci_body *body, spci_work *work, spc_real pushed)
 {
     spc_spatial *V = &work->state.V_GB;
     spci_pressed x;
@@ -15365,7 +15365,7 @@ static SPCI_PASSING void spci_displace(const spci_body *body, spci_work *work, s
 {
     spc_transform *X = &work->state.X_GB;
     if (!spci_is_zero_vec3(d.angular))
-        X->q = spc_quat_integrate(X->q, d.angular, part);
+        X->q = spci_turned(X->q, d.angular, part);
     else if (spci_is_zero_vec3(d.linear))
         return;
     d.linear = spc_scale(part, d.linear);
@@ -16799,7 +16799,8 @@ static bool spci_finish_lanes(const spci_states *s, const spci_balls *b, const s
         if (!b->constraint[l] || (turns->angle[l] <= 1 && turns->sound[l] >= 0))
             continue;
         spci_put_quat_lane(
-            spci_turned(spci_lane_quat(s->q, l), spci_lane_vec3(turns->turn, l), 1), out->q, l);
+            spc_quat_integrate(spci_lane_quat(s->q, l), spci_lane_vec3(turns->turn, l), 1), out->q,
+            l);
         sound = sound && turns->sound[l] >= 0 && turns->angle[l] <= SPCI_MAX;
     }
     return sound;
@@ -20111,7 +20112,7 @@ static spc_state spci_state_after(spc_world *w, int body, spc_real time)
     }
     s.X_GB.p = spc_add(s.X_GB.p, spc_scale(time, s.V_GB.linear));
     if (!spci_is_zero_vec3(s.V_GB.angular))
-        s.X_GB.q = spci_turned(s.X_GB.q, s.V_GB.angular, time);
+        s.X_GB.q = spc_quat_integrate(s.X_GB.q, s.V_GB.angular, time);
     return s;
 }
 
@@ -20363,7 +20364,7 @@ static void spci_find_pair_driven(spc_world *w, const spci_constraint *c, const 
             const spc_vec3 mean =
                 spc_scale(SPC_R(0.5), spc_add(on.V_GB.angular, then.V_GB.angular));
             if (k)
-                then.X_GB.q = spci_turned(then.X_GB.q, mean, half);
+                then.X_GB.q = spc_quat_integrate(then.X_GB.q, mean, half);
             const spc_real change = spci_pair_speed(c, end, &then, side->R.z) -
                                     spci_pair_speed(c, end, &on, side->R.z);
             side->driven[k] += SPC_R(end == k ? 1 : -1) * change;
