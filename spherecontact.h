@@ -19515,14 +19515,14 @@ static const spc_real *spci_of_all_rows(const spc_rows *rows, const spc_real *ac
     return room;
 }
 
-/* The only constraint that holds a body, but for contacts that were open before the step; NULL:
-   there is none, or there are several. */
+/* The only constraint that holds a body in a step, but for contacts that are open as it begins;
+   NULL: there is none, or there are several. */
 static const spci_constraint *spci_only_hold(spc_world *w, int body)
 {
     const spci_constraint *only = NULL;
     for (spci_node *node = NULL; spci_next_of(w, body, &node);) {
         const spci_constraint *c = spci_constraint_at(w, node->constraint);
-        if (c->one_sided && spci_state_left(c) == SPC_CONTACT_OPEN)
+        if (c->one_sided && !spci_side_at(w, node->constraint)->closed)
             continue;
         if (only)
             return NULL;

@@ -515,6 +515,53 @@ static void impulses_do_not_ask_for_the_last_step(void)
     free(w);
 }
 
+/* Two boxes on a ball joint that turn about each other, each on a ball below it on ice; there: as
+   they are in another world. */
+static spc_world *put_turning_pair(spc_body *box, const spc_world *there)
+{
+    spc_world *w = contact_world(2, 3, down(0));
+    spc_attachment_desc a = spc_attachment_desc_default();
+    spc_constraint c;
+    int i;
+    for (i = 0; i < 2; i++) {
+        box[i] = put_body(w, spc_mass_box(SPC_R(0.5), vec(0.1, 0.04, 0.05)), vec(0.2 * i, 0, 0.05),
+                          zero, vec(i ? 0.04 : -0.6, i ? 0.85 : -0.64, 0));
+        (void)put_on_plane(w, ground, level(0), box[i], 0.05, law_of(0, 0));
+    }
+    a.a = box[0];
+    a.b = box[1];
+    a.shape.X_AF.p.x = SPC_R(0.1);
+    a.shape.X_BM.p.x = -a.shape.X_AF.p.x;
+    a.shape.locked = SPC_BALL_JOINT;
+    CHECK_STATUS(spc_attachment_add(w, &a, &c), SPC_OK);
+    for (i = 0; i < 2 && there; i++) {
+        const spc_state s = state_of(there, box[i]);
+        CHECK_STATUS(spc_body_set_pose(w, box[i], s.X_GB), SPC_OK);
+        CHECK_STATUS(spc_body_set_velocity(w, box[i], s.V_GB), SPC_OK);
+    }
+    return w;
+}
+
+/* A fresh world without impulses goes on with them as the one that ran: what touches holds them. */
+static void what_is_put_to_touch_holds_from_the_first_step_on(void)
+{
+    spc_body box[2];
+    spc_world *w = put_turning_pair(box, NULL);
+    int i;
+    for (i = 0; i < 10; i++) {
+        spc_world *fresh = put_turning_pair(box, w);
+        spc_spatial one, other;
+        take_steps(w, 1 / 240., 1);
+        take_steps(fresh, 1 / 240., 1);
+        one = state_of(w, box[0]).V_GB;
+        other = state_of(fresh, box[0]).V_GB;
+        CHECK_NEAR(distance(one.angular, other.angular), 0, IN_DOUBLE_OR_FLOAT(1e-14, 1e-5));
+        CHECK_NEAR(distance(one.linear, other.linear), 0, IN_DOUBLE_OR_FLOAT(1e-15, 1e-6));
+        free(fresh);
+    }
+    free(w);
+}
+
 static const test_entry tests[] = {
     TEST(fresh_worlds_step_as_those_that_ran),
     TEST(fresh_worlds_do_what_those_that_ran_do),
@@ -528,6 +575,7 @@ static const test_entry tests[] = {
     TEST(slow_meetings_in_a_bowl_end),
     TEST(a_wall_that_pressed_is_forgotten),
     TEST(impulses_do_not_ask_for_the_last_step),
+    TEST(what_is_put_to_touch_holds_from_the_first_step_on),
 };
 
 TEST_MAIN
