@@ -15992,6 +15992,19 @@ static SPCI_FORCE_INLINE spc_real spci_small_beside(spc_real errors, spc_real cu
     return spci_lane_choose(0, curve, curve / (curve + errors), 0);
 }
 
+/* The same of rows i to end - 1, with s0 before the step and s1 in its middle. */
+static spc_real spci_small_rows(const spc_real *s0, const spc_real *s1, const spc_real *uneven,
+                                int i, int end)
+{
+    spc_real errors = 0, curve = 0;
+    for (; i < end; i++) {
+        const spc_real k = s1[i] - s0[i] + uneven[i];
+        errors += s0[i] * s0[i];
+        curve += k * k;
+    }
+    return spci_small_beside(errors, curve);
+}
+
 /* The part of a disc that lies or stands by so much, |1 - 2 a^2|. */
 static SPCI_FORCE_INLINE spc_real spci_tilt_part(spc_real leans)
 {
@@ -16143,13 +16156,8 @@ static SPCI_NO_INLINE spc_real spci_demand_of_pivot(const spc_stabilization *sta
                                                     const spc_real *uneven, spc_real h,
                                                     spci_demand *out)
 {
-    spc_real errors = 0, curve = 0, c;
-    for (int i = 0; i < 3; i++) {
-        const spc_real k = rows->velocity_errors[i] - s0[i] + uneven[i];
-        errors += s0[i] * s0[i];
-        curve += k * k;
-    }
-    c = SPCI_MIRRORED * spci_small_beside(errors, curve);
+    const spc_real c =
+        SPCI_MIRRORED * spci_small_rows(s0, rows->velocity_errors, uneven, 0, 3);
     for (int i = 0; i < 3; i++) {
         if (stab->ignore_velocity >> i & 1u)
             continue;
@@ -20815,32 +20823,28 @@ static SPCI_NO_INLINE void spci_join_all(spc_world *w, const spci_island *island
 
 /* c of (7.25), of the rows from the first one on; alone: the disc is. */
 static spc_real spci_mirrored_part(const spci_constraint *c, const spc_state *disc,
-                                   const spci_side *side, const spc_real *u, int first, bool alone)
+                                   const spci_side *side, const spc_real *u,
+                                   const spc_real *uneven, int first, bool alone)
 {
     const spc_rolling_disc *shape = &c->shape.rolling_disc;
     const spc_vec3 q = spc_sub(side->arm_b, spci_rotate_offset(disc->X_GB.q, shape->p_BS));
     const spc_real down = spc_dot(q, side->R.z) / shape->radius, lies = 1 - 2 * down * down;
-    spc_real errors = 0, curve = 0;
-    for (int i = first; i < 3; i++) {
-        errors += side->start[i] * side->start[i];
-        curve += (u[i] - side->start[i]) * (u[i] - side->start[i]);
-    }
     if (!alone && !(lies > 0))
         return 0;
-    return SPCI_MIRRORED * spci_tilt_part(lies) * spci_small_beside(errors, curve);
+    return SPCI_MIRRORED * spci_tilt_part(lies) * spci_small_rows(side->start, u, uneven, first, 3);
 }
 
 /* (7.25) for a disc that presses on, and rolls on if it did not slide. */
 static void spci_mirror_errors(const spci_node *node, const spci_constraint *c,
-                               const spc_state *disc, const spc_real *u, spci_pace *pace,
-                               spci_side *side)
+                               const spc_state *disc, const spc_real *u, const spc_real *uneven,
+                               spci_pace *pace, spci_side *side)
 {
     const int first = side->state == SPC_CONTACT_SLIDING ? 2 : 0;
     const bool goes_on = side->takes_part && side->closed && !side->leaves;
     const bool alone = first == 0 && pace->nodes == 1 && !node->a;
     if (!spci_is_coin(c) || !goes_on || side->flat || side->was_flat)
         return;
-    const spc_real part = spci_mirrored_part(c, disc, side, u, first, alone);
+    const spc_real part = spci_mirrored_part(c, disc, side, u, uneven, first, alone);
     pace->mirrored = alone ? part : 0;
     for (int i = first; i < 3 && part > 0; i++)
         if (side->rows >> i & 1u)
@@ -20988,29 +20992,37 @@ static bool spci_meet_sphere(spc_world *w, spci_node *node, spc_real h, spc_real
     return true;
 }
 
+/* Slip up to this part of what forces make in h is what sticking leaves. */
+#define SPCI_STUCK SPC_R(0.0625)
+
 /* A foot that sticks, and its displacement along the plane, (7.4), to where it was before the step,
    or where a belt takes it: in the second half of an even turn it errs by half as much as in the
-   first. What turns on one foot alone asks for parts: impulses there are of second order, and
-   unlike a joint the foot lets go, or slips, where they err by too much. */
+   first. Slip that is not small beside k, as in (7.31), has come from elsewhere: it goes on until
+   it is stopped. What turns on one foot alone asks for parts: impulses there are of second order,
+   and unlike a joint the foot lets go, or slips, where they err by too much. */
 static void spci_aim_foot(spc_world *w, const spci_node *node, const spc_rows *rows,
                           const spc_real *u, const spc_real *uneven, spci_pace *pace,
                           spci_side *side)
 {
     const spci_constraint *c = spci_constraint_at(w, node->constraint);
     const spc_real h = pace->part;
+    const bool slid = spci_law_norm(side->start[0], side->start[1]) > SPCI_STUCK * side->size;
+    const spc_real slides = slid ? 1 - spci_small_rows(side->start, u, uneven, 0, 2) : 0;
     spc_real foot[2], turn;
     spci_clear(side->aside, 2);
-    if (c->kind != SPC_ATTACHMENT || !side->closed || side->state != SPC_CONTACT_ROLLING)
+    if (c->kind != SPC_ATTACHMENT || !side->closed || side->state == SPC_CONTACT_SLIDING)
         return;
     turn = h * spci_mean_abs(spci_state(w, node->b)->V_GB.angular) / SPCI_FOOT_TURN;
     if (turn > 1 && spci_only_hold(w, node->b)) /* which is not ground, at rest */
         (void)spci_ask_for_parts(pace, turn);
     (void)spci_foot(c, spci_state(w, c->a), rows->p_GC, foot);
-    for (int i = 0; i < 2 && c->stabilization.enabled; i++)
-        side->aside[i] = SPC_R(1.5) *
-                         spci_displacement(foot[i] - SPC_R(0.5) * h * c->law.surface_velocity[i],
-                                           side->foot[i], u[i] - side->start[i] + uneven[i], 0, h,
-                                           side->none);
+    for (int i = 0; i < 2 && c->stabilization.enabled; i++) {
+        const spc_real way =
+            SPC_R(0.5) * h * (c->law.surface_velocity[i] + slides * side->start[i]);
+        side->aside[i] =
+            SPC_R(1.5) * spci_displacement(foot[i] - way, side->foot[i],
+                                           u[i] - side->start[i] + uneven[i], 0, h, side->none);
+    }
 }
 
 /* Does its plane carry it where it meets in the second half, or else where it is in the middle? A
@@ -21135,7 +21147,7 @@ static spc_status spci_side_look(spc_world *w, spci_node *node, spci_pace *pace)
         spci_stay_out(c, a, b, u[2] + push[2], side);
     spci_aim_foot(w, node, &rows, u, uneven, pace, side);
     spci_aim_rows(c, a, b, u, push, uneven, h, side);
-    spci_mirror_errors(node, c, b, u, pace, side);
+    spci_mirror_errors(node, c, b, u, uneven, pace, side);
     if (side->takes_part)
         spci_weigh_side(w, node, side);
     spci_ask_parts(c, a, b, side, pace);

@@ -400,10 +400,35 @@ static void joined_boxes_slide_alike(void)
     CHECK(apart <= 1e-3);
 }
 
+/* A box that rests on its feet is pushed, and stops within a step: it has not come back, but as far
+   as forces come in h, and to where a fresh world has it. */
+static void a_box_that_is_pushed_goes_on(void)
+{
+    int rate, fresh;
+    for (rate = 0; rate < RATES; rate++) {
+        const double h = 1 / rates[rate], v = GRAVITY * h / 4, friction = 0.5;
+        double way[2];
+        for (fresh = 0; fresh < 2; fresh++) {
+            spc_world *w = contact_world(1, 4, vec(0, 0, -GRAVITY));
+            const spc_body box = put_box(w, vec(0, 0, 0.1), 4, friction);
+            take_steps(w, h, fresh ? 0 : 10);
+            CHECK_STATUS(spc_body_set_velocity(w, box, spc_spatial_make(zero, vec(v, 0, 0))),
+                         SPC_OK);
+            take_steps(w, h, 10);
+            way[fresh] = (double)state_of(w, box).X_GB.p.x;
+            CHECK_NEAR(length(state_of(w, box).V_GB.linear), 0, 0);
+            free(w);
+        }
+        CHECK_NEAR(way[0], way[1], 4 * TEST_EPSILON * v * h);
+        CHECK(way[0] > 0);
+        CHECK_NEAR(way[0], v * v / (2 * friction * GRAVITY), v * h / 4 * (1 + 1e-5));
+    }
+}
+
 static const test_entry tests[] = {
     TEST(loads_of_many_feet_are_those_of_least_norm), TEST(joined_boxes_slide_alike),
     TEST(a_box_that_spins_on_its_feet_comes_to_rest), TEST(a_coin_that_slides_does_not_come_back),
-    TEST(a_turned_world_takes_the_same_parts),
+    TEST(a_turned_world_takes_the_same_parts), TEST(a_box_that_is_pushed_goes_on),
 };
 
 TEST_MAIN
