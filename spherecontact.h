@@ -19549,12 +19549,7 @@ static bool spci_hangs_on_point(spc_world *w, int body)
 /* Is a node a ball joint that is all that holds its bodies, as far as they move freely? (7.31) */
 static bool spci_is_pivot(spc_world *w, const spci_node *node)
 {
-    const spci_constraint *c = spci_constraint_at(w, node->constraint);
-    if (!spci_structure_of(w)->one_sided &&
-        ((node->a && spci_work_at(w, node->a)->degree > 1) ||
-         (node->b && spci_work_at(w, node->b)->degree > 1)))
-        return false;
-    return c->kind == SPC_ATTACHMENT && (!node->a || spci_hangs_on_point(w, node->a)) &&
+    return (!node->a || spci_hangs_on_point(w, node->a)) &&
            (!node->b || spci_hangs_on_point(w, node->b));
 }
 
