@@ -1,4 +1,4 @@
-/* spherecontact.h - v0.43.0 - balls, wheels and coins that truly roll, in one C file
+/* spherecontact.h - v0.44.0 - balls, wheels and coins that truly roll, in one C file
    SPDX-License-Identifier: MIT OR Unlicense
 
    For games, robots and notebooks: the rolling constraints that most physics engines leave out. A
@@ -171,7 +171,7 @@
    are flushed to zero.
 */
 #define SPHERECONTACT_VERSION_MAJOR 0
-#define SPHERECONTACT_VERSION_MINOR 43
+#define SPHERECONTACT_VERSION_MINOR 44
 #define SPHERECONTACT_VERSION_PATCH 0
 
 /* What cannot be compiled is refused by one sentence. */
@@ -20534,7 +20534,7 @@ static bool spci_is_among(spc_world *w, int body, int most)
 }
 
 /* Does a body, of so many that move freely, rub on something else than what it comes to, or may a
-   blow along n lift it from there? A blow changes its friction, and no mean slip tells how; and what
+   blow along n lift it from there? A blow changes its friction, and no mean slip tells how; what
    bears it does so until then. */
 static bool spci_is_disturbed(spc_world *w, int body, int most, spc_vec3 n)
 {
@@ -22856,7 +22856,8 @@ static void spci_let_go(spc_world *w, const spci_island *island, spc_real h)
     }
     for (int turn = 0; turn < 2 && any; turn++) {
         for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);) {
-            const spc_real t = at.side->load[3], part = turn ? t / h - 1 : (t / h - 1) * (t + h) / 2;
+            const spc_real t = at.side->load[3];
+            const spc_real part = (t / h - 1) * (turn ? 1 : SPC_R(0.5) * (t + h));
             spci_put_vec3(spc_scale(part, at.side->last[0]), at.side->p);
             spci_put_vec3(spc_scale(part, at.side->last[1]), at.side->p + 3);
         }
@@ -28664,6 +28665,14 @@ SPC_API spc_status spc_world_load_state(spc_world *world, const void *memory, si
 /*
    Changes: [api] the interface, [numbers] results beyond rounding, [fix] a defect.
 
+   0.44.0 [fix] what a blow lifts from a floor was supported to the end of the step, or not at all,
+          where nothing rubs, impacts propagate or an island is too large to be divided: its speed
+          was off by up to g h, now by rounding. [fix] friction of what blows let stay in a step,
+          or send off, had to stop as much of the push as it had before: with the support above,
+          single steps of crowds gained up to 0.13 J of 60 J, all OK; now a sixth of that at most.
+          [fix] a box at rest that is given a velocity came back by half of its way in the step.
+          [fix] whether a ball joint alone holds its bodies was asked of the last step: fresh worlds
+          took another step than worlds that ran. [speed] compiling takes a tenth less
    0.43.0 [fix] heaps that lie between walls rose by themselves, in steps that were all OK: what
           parts by rounding, meets again as slowly and bears loads of others had all its friction
           taken for a blow's. [fix] units of mass by odd powers of two, of length where rotation is

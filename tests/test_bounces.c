@@ -909,7 +909,7 @@ static spc_world *make_lift(double way, bool propagates, bool crowd, spc_body *b
 }
 
 /* The floor bears it until then, and no longer: with n of the blow, v_z of B is 2 n_x n_z / (1 +
-   n_x^2) where the floor holds A in the blow, and n_x n_z, as of A, where it throws A back after it.
+   n_x^2) where the floor holds A in the blow, and n_x n_z, as of A, where it throws A back then.
    The floor bore B to the end of the step, or not at all: v_z was off by up to g h. */
 static void what_a_blow_lifts_falls_from_then_on(void)
 {
@@ -919,7 +919,7 @@ static void what_a_blow_lifts_falls_from_then_on(void)
         for (int kind = 1; kind < 4; kind++) /* many that do not propagate are of first order */
             for (int i = 0; i < 4; i++) {
                 const bool propagates = kind != 1;
-                const double h = 1 / rates[rate], t = (1 - parts[i]) * h, tiny = 1e-9;
+                const double h = 1 / rates[rate], t = (1 - parts[i]) * h;
                 const double v = propagates ? n_x * n_z : 2 * n_x * n_z / (1 + n_x * n_x);
                 spc_body ball[2];
                 spc_world *w = make_lift(parts[i] * h, propagates, kind == 3, ball);
@@ -927,9 +927,9 @@ static void what_a_blow_lifts_falls_from_then_on(void)
                 for (int k = propagates ? 0 : 1; k < 2; k++) {
                     const spc_state s = state_of(w, ball[k]);
                     CHECK_NEAR((double)s.V_GB.linear.z, v - GRAVITY * t,
-                               IN_DOUBLE_OR_FLOAT(tiny, 1e-4));
+                               IN_DOUBLE_OR_FLOAT(1e-9, 1e-4));
                     CHECK_NEAR((double)s.X_GB.p.z - (k ? 0.05 : 0.03),
-                               t * (v - GRAVITY * t / 2), IN_DOUBLE_OR_FLOAT(tiny, 1e-5));
+                               t * (v - GRAVITY * t / 2), IN_DOUBLE_OR_FLOAT(1e-9, 1e-5));
                 }
                 free(w);
             }
