@@ -22847,9 +22847,9 @@ static void spci_let_go(spc_world *w, const spci_island *island, spc_real h)
     bool any = false;
     for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);) {
         spci_side *side = at.side;
-        side->takes_part = side->takes_part || side->waits;
+        side->takes_part = true;
         side->load[3] = spci_parted_at(side, h);
-        if (side->takes_part && side->load[3] < h) {
+        if (side->load[3] < h) {
             side->rests = false;
             side->waits = any = true;
         }
