@@ -5719,8 +5719,8 @@ typedef struct spci_side {
         spc_vec3 first[3];   /* of blocks that slide through a part of a step: where to */
         spc_real carried[6]; /* of rounds, in no such part: impulses of those that are over */
     } of;
-    spc_vec3 last[3];        /* where to in the end; or impulses that support bodies in a step; the
-                                last one of a disc that tips: to where its rim is down */
+    spc_vec3 last[3];        /* where to in the end; the last one of a disc that tips: to where its
+                                rim is down */
     spc_real began[3];       /* how fast as it began */
     spc_real aside[2];       /* displacements in a step: along x, y of a foot that sticks, to where
                                 it was; about them of a disc that is to lie flat; of fourth order:
@@ -21675,10 +21675,10 @@ static void spci_push_on(spc_world *w, const spci_node *node, spc_real more, spc
             side->g[i] += more * push[i] + (i < 2 ? held * side->struck[5 + i] : 0);
 }
 
-/* Bodies part at another time of a step, or not at all: friction stops the push until then. */
-static void spci_feel_push(spc_world *w, const spci_node *node, spc_real h, spci_side *side)
+/* Bodies part at another time of a step, or not at all: friction stops a part of the push. */
+static void spci_feel_push(spc_world *w, const spci_node *node, spc_real part, spci_side *side)
 {
-    const spc_real more = h > 0 ? spci_pushed_by(side, h) - side->slow : 0;
+    const spc_real more = part - side->slow;
     spci_push_on(w, node, more, more, side);
     side->slow += more;
 }
@@ -21701,7 +21701,7 @@ static bool spci_leave_restitution(spc_world *w, const spci_island *island, spc_
             (void)spci_meet(&law, side->u[2], side->u[3], h, side);
             spci_bend_from(w, at.c, side->at, h, side);
             side->g[2] -= side->struck[4]; /* as spci_feel_support has it */
-            spci_feel_push(w, at.node, h, side);
+            spci_feel_push(w, at.node, spci_pushed_by(side, h), side);
         } else if (side->hit > law.restitution_speed) {
             side->restitution = law.restitution;
             side->g[2] = -(1 + law.restitution) * side->hit;
@@ -21784,12 +21784,6 @@ static SPCI_NO_INLINE spc_real spci_be_passive(spc_world *w, spci_island *island
 
    What goes along with what is struck, as balls that fly side by side, is struck at once with it,
    as in (7.24), if the blow closes at the same time what rounding has opened between them.
-
-   What supports bodies until a blow parts them, at t, does not press from then on. If they stay
-   apart, with p that supports them and W of the normal row, it is taken back in the mean of that
-   time, and the last round supports what falls by it:
-
-       -(1 - t / h) p    if    c > (1 - t / h) p_n W / 2,    t = s / c                     (7.42)
 
    A ball in a bowl may meet it many times. What is back within a 64th of the step stays: halfway to
    the end, straight on, it is thrown back as fast as it comes, which leads along the bowl.
@@ -21945,17 +21939,6 @@ static void spci_carry_body(spc_world *w, int body)
     spci_work *work = spci_work_at(w, body);
     work->shift = spci_spatial_add(work->shift, work->delta);
     work->delta = spci_spatial_zero();
-}
-
-/* All of a clump. */
-static void spci_carry_all(spc_world *w, const spci_island *island)
-{
-    for (int n = 0; n < island->node_count; n++) {
-        spci_carry_impulses(w, spci_island_node(w, island, n), false);
-        spci_carry_velocity(w, spci_island_node(w, island, n), 1);
-    }
-    for (int n = 0; n < island->body_count; n++)
-        spci_carry_body(w, spci_island_body(w, island, n));
 }
 
 /* ---- the reach of a blow
@@ -22197,8 +22180,6 @@ static spc_real spci_support(spc_world *w, spci_island *island, spc_real h)
         spci_side_change(w, at.node, at.side, 3, x);
         at.side->u[3] += x[2];
         spci_copy(at.side->struck + 5, x, 2);
-        at.side->last[0] = spci_get_vec3(at.side->p);
-        at.side->last[1] = spci_get_vec3(at.side->p + 3);
         at.side->struck[4] = x[2];
         at.side->struck[0] = -x[2]; /* with it, is carried */
         at.side->takes_part = true;
@@ -22242,7 +22223,7 @@ static void spci_feel_support(spc_world *w, spci_island *island, spc_real h)
             spci_bend_from(w, at.c, side->at, h, side);
         side->u[3] += apart;
         side->g[2] += apart - side->struck[4];
-        spci_feel_push(w, at.node, h, side);
+        spci_feel_push(w, at.node, spci_pushed_by(side, h), side);
     }
 }
 
@@ -22250,14 +22231,18 @@ static void spci_feel_support(spc_world *w, spci_island *island, spc_real h)
 static spc_real spci_begin_supported(spc_world *w, spci_island *island, spc_real h)
 {
     const spc_real residual = spci_support(w, island, h);
-    spci_carry_all(w, island);
+    for (int n = 0; n < island->node_count; n++) {
+        spci_carry_impulses(w, spci_island_node(w, island, n), false);
+        spci_carry_velocity(w, spci_island_node(w, island, n), 1);
+    }
     for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);)
         spci_push_on(w, at.node, 0, at.side->slow - 1, at.side);
     for (int n = 0; n < island->body_count; n++) {
         const int body = spci_island_body(w, island, n);
-        const spc_spatial delta = spci_work_at(w, body)->shift;
+        const spc_spatial delta = spci_work_at(w, body)->delta;
         spci_sums_at(w, body)->p = delta.linear;
         spci_sums_at(w, body)->V = spci_spatial_scale(SPC_R(0.5) * h, delta);
+        spci_carry_body(w, body);
     }
     return residual;
 }
@@ -22464,7 +22449,8 @@ static bool spci_take_stroke(spc_world *w, const spci_contact *at, const spci_pa
         side->restitution = 0;
         spci_part_with(0, t, h, true, side);
     }
-    spci_feel_push(w, at->node, h, side);
+    if (h > 0)
+        spci_feel_push(w, at->node, spci_pushed_by(side, h), side);
     side->g[2] += side->struck[0];
     side->struck[3] = spci_max(side->struck[3], side->hit);
     return true;
@@ -22681,12 +22667,13 @@ static void spci_join_round(spc_world *w, const spci_island *island, const spci_
             continue;
         if (h > 0 && spci_is_turned(w, &at))
             (void)spci_turn_pair(w, &at, pace, h);
+        if (h > 0)
+            spci_feel_push(w, at.node, 1, side); /* what presses now, does so to the end */
         const spc_real end = spci_struck_end(side, h);
         if (end > side->none || (h > 0 && end >= -side->none && !spci_struck_rests(side))) {
             side->g[2] = 2 * spci_max(end, 0) / h;
         } else {
             spci_part_bodies(&at.c->law, 0, side->at, h, side);
-            spci_feel_push(w, at.node, h, side);
             side->g[2] += side->struck[0];
         }
         if (left)
@@ -22833,51 +22820,6 @@ static bool spci_brings_in(spc_world *w, const spci_island *island, bool rounds)
     return work > energy;
 }
 
-/* When have blows parted for good what was supported in a step? h: they have not. */
-static spc_real spci_parted_at(const spci_side *side, spc_real h)
-{
-    const spc_real c = side->struck[0], s = spci_max(side->struck[1], 0);
-    const spc_real falls = SPC_R(0.5) * side->last[0].z * side->weight[0]; /* a whole h after */
-    return side->rests && h * c - s > side->none && c * c > falls * (c - s / h) ? s / c : h;
-}
-
-/* What supports such bodies does so no longer: it is taken back, (7.42). */
-static void spci_let_go(spc_world *w, const spci_island *island, spc_real h)
-{
-    bool any = false;
-    for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);) {
-        spci_side *side = at.side;
-        side->takes_part = true;
-        side->load[3] = spci_parted_at(side, h);
-        if (side->load[3] < h) {
-            side->rests = false;
-            side->waits = any = true;
-        }
-    }
-    for (int turn = 0; turn < 2 && any; turn++) {
-        for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);) {
-            const spc_real t = at.side->load[3];
-            const spc_real part = (t / h - 1) * (turn ? 1 : SPC_R(0.5) * (t + h));
-            spci_put_vec3(spc_scale(part, at.side->last[0]), at.side->p);
-            spci_put_vec3(spc_scale(part, at.side->last[1]), at.side->p + 3);
-        }
-        spci_sum_impulses(w, island);
-        for (spci_contact at = spci_no_contact; turn == 0 && spci_next_acting(w, island, &at);) {
-            spc_real x[6];
-            spci_side_change(w, at.node, at.side, 3, x);
-            at.side->struck[1] += x[2];
-            at.side->struck[2] += at.side->p[2];
-        }
-        for (int i = 0; i < island->body_count && turn == 0; i++) {
-            const int body = spci_island_body(w, island, i);
-            spc_spatial *sum = &spci_sums_at(w, body)->V;
-            *sum = spci_spatial_add(*sum, spci_work_at(w, body)->delta);
-        }
-    }
-    if (any)
-        spci_carry_all(w, island);
-}
-
 /* Impulses of a clump in which impacts propagate, in a step h or without. Gives the residual. */
 static SPCI_NO_INLINE spc_real spci_strike(spc_world *w, spci_island *island,
                                            const spci_pace *pace, bool joined)
@@ -22907,8 +22849,6 @@ static SPCI_NO_INLINE spc_real spci_strike(spc_world *w, spci_island *island,
     }
     bool left = t >= 0;
     spci_end_reach(w, island, &reach);
-    if (h > 0)
-        spci_let_go(w, island, h);
     spci_join_round(w, island, pace, left);
     e = spci_solve_sides(w, island);
     if (!left && spci_brings_in(w, island, true)) {
@@ -28665,14 +28605,13 @@ SPC_API spc_status spc_world_load_state(spc_world *world, const void *memory, si
 /*
    Changes: [api] the interface, [numbers] results beyond rounding, [fix] a defect.
 
-   0.44.0 [fix] what a blow lifts from a floor was supported to the end of the step, or not at all,
-          where nothing rubs, impacts propagate or an island is too large to be divided: its speed
-          was off by up to g h, now by rounding. [fix] friction of what blows let stay in a step,
-          or send off, had to stop as much of the push as it had before: with the support above,
-          single steps of crowds gained up to 0.13 J of 60 J, all OK; now a sixth of that at most.
-          [fix] a box at rest that is given a velocity came back by half of its way in the step.
-          [fix] whether a ball joint alone holds its bodies was asked of the last step: fresh worlds
-          took another step than worlds that ran. [speed] compiling takes a tenth less
+   0.44.0 [fix] what a blow lifts from a floor without friction had been supported to the end of
+          the step, or not at all: its speed was off by up to g h, now by rounding. [fix] friction
+          of what blows let stay in a step, or send off, had to stop as much of the push as it had
+          before: single steps of heaps gained up to 0.13 J of 60 J, all OK; now a fifth of that at
+          most. [fix] a box at rest that is given a velocity came back by half of its way in the
+          step. [fix] whether a ball joint alone holds its bodies was asked of the last step: fresh
+          worlds took another step than worlds that ran. [speed] compiling takes a tenth less
    0.43.0 [fix] heaps that lie between walls rose by themselves, in steps that were all OK: what
           parts by rounding, meets again as slowly and bears loads of others had all its friction
           taken for a blow's. [fix] units of mass by odd powers of two, of length where rotation is

@@ -885,26 +885,18 @@ static void what_is_borne_is_struck_in_its_time(void)
             }
 }
 
-/* A ball of 0.05 m on a floor, struck by one of 0.03 m that slides there, so that it is lifted; 16
-   more are in their island, far off, if it is to be too large for bounces that divide a step. */
-static spc_world *make_lift(double way, bool propagates, bool crowd, spc_body *ball)
+/* A ball of 0.05 m on a floor, struck by one of 0.03 m that slides there, so that it is lifted. */
+static spc_world *make_lift(double way, bool propagates, spc_body *ball)
 {
-    spc_world *w = contact_world(18, 64, vec(0, 0, -GRAVITY));
+    spc_world *w = contact_world(2, 3, vec(0, 0, -GRAVITY));
     spc_contact_law law = law_of(0, 1);
-    spc_body last;
     law.propagates = propagates;
     ball[0] = put_body(w, spc_mass_solid_sphere(1, SPC_R(0.03)),
                        vec(-sqrt(0.08 * 0.08 - 0.02 * 0.02) - way, 0, 0.03), zero, vec(1, 0, 0));
-    ball[1] = last = put_ball(w, 1, 0.05, vec(0, 0, 0.05));
+    ball[1] = put_ball(w, 1, 0.05, vec(0, 0, 0.05));
     for (int i = 0; i < 2; i++)
         (void)put_on_plane(w, ground, level(0), ball[i], i ? 0.05 : 0.03, law);
     (void)put_pair(w, ball[0], ball[1], 0.03, 0.05, law);
-    for (int i = 0; i < 16 && crowd; i++) {
-        const spc_body next = put_ball(w, 1, 0.05, vec(2 + i, 0, 0.05));
-        (void)put_on_plane(w, ground, level(0), next, 0.05, law);
-        (void)put_pair(w, last, next, 0.05, 0.05, law);
-        last = next;
-    }
     return w;
 }
 
@@ -916,13 +908,12 @@ static void what_a_blow_lifts_falls_from_then_on(void)
     static const double parts[] = { 0.05, 0.35, 0.65, 0.95 };
     const double n_z = 0.25, n_x = sqrt(1 - n_z * n_z);
     for (int rate = 0; rate < RATES; rate++)
-        for (int kind = 1; kind < 4; kind++) /* many that do not propagate are of first order */
+        for (int propagates = 0; propagates < 2; propagates++)
             for (int i = 0; i < 4; i++) {
-                const bool propagates = kind != 1;
                 const double h = 1 / rates[rate], t = (1 - parts[i]) * h;
                 const double v = propagates ? n_x * n_z : 2 * n_x * n_z / (1 + n_x * n_x);
                 spc_body ball[2];
-                spc_world *w = make_lift(parts[i] * h, propagates, kind == 3, ball);
+                spc_world *w = make_lift(parts[i] * h, propagates, ball);
                 CHECK_STATUS(spc_step(w, real(h)), SPC_OK);
                 for (int k = propagates ? 0 : 1; k < 2; k++) {
                     const spc_state s = state_of(w, ball[k]);

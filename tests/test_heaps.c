@@ -119,9 +119,9 @@ static void a_heap_comes_to_rest(void)
 
 /* Balls that lie between others and the sides of a narrow box, and resist rolling: what parts by
    rounding meets again as slowly. All the friction that bears it was taken for the blow's, so that
-   steps lifted balls that lay: by 0.58 J of 27 J in 4 s. And as they settle, what blows had parted
-   was supported to the end of the step, and friction of what stayed after all did not feel what
-   forces push by: a step gained 38 mJ. All of them were OK. */
+   steps lifted balls that lay: by 0.58 J of 27 J in 4 s. And as they settle, friction of what blows
+   had sent off in a step, but stayed after all, did not feel what forces push by: a step gained
+   38 mJ. All of them were OK. */
 static void a_heap_that_lies_rises_no_more(void)
 {
     const double h = 1 / 60.;
