@@ -22703,8 +22703,8 @@ static void spci_end_struck(const spc_contact_law *law, spc_real change, spc_rea
    press. As many contacts bear in it as it has motions, and each step leaves it a little apart:
    what falls through such gaps, bounces, and is displaced to where it touches opens others, and
    nothing would come to rest. So a bounce slower than this part of what forces change speeds by in
-   a step is none; the displacement opens contacts, and closes none; and what is borne goes on with
-   the velocity v+ it ends with, from when it last met anything, at t, to
+   a step is none; the displacement opens contacts, and closes none; and behind rounds of blows what
+   is borne goes on with the velocity v+ it ends with, from when it last met anything, at t, to
 
        p_0 + t v- + t^2 / 2 a + (h - t) v+                                                (7.41)
 
