@@ -18401,6 +18401,20 @@ static inline spc_real spci_pushed_by(const spci_side *side, spc_real h)
     return spci_ends_early(side) ? side->at / h : 1;
 }
 
+/* When a gap e0 that grows with u0, and a more in each second, first vanishes within h, if so. */
+static bool spci_closes(spc_real e0, spc_real u0, spc_real a, spc_real h, spc_real *t)
+{
+    const spc_real square = u0 * u0 - 2 * a * e0, root = SPC_SQRT(spci_max(square, 0));
+    *t = 0;
+    if (square < 0 || (!(u0 < 0) && !(a < 0)))
+        return false;
+    if (!(u0 < 0))
+        *t = (u0 + root) / -a;
+    else if (e0 > 0)
+        *t = 2 * e0 / (root - u0);
+    return *t < h;
+}
+
 /* (7.14): do bodies meet within the step? u: before the push. With an even acceleration when is in
    closed form; from there by Newton's method, whose third step leaves what is rounding. */
 static bool spci_meet(const spc_contact_law *law, spc_real u, spc_real push, spc_real h,
@@ -18408,14 +18422,12 @@ static bool spci_meet(const spc_contact_law *law, spc_real u, spc_real push, spc
 {
     const spc_real k = side->driven[0], l = side->driven[1];
     const spc_real a = (push + k + l) / h, start = u - k;
-    spc_real before, square, root, t, speed;
+    spc_real before, least, t, speed;
     side->u[2] = u;
     side->u[3] = push;
     before = spci_first_gap(side, h);
-    square = start * start - 2 * a * before;
-    root = SPC_SQRT(spci_max(square, 0));
-    t = before > 0 ? 2 * before / (root - start) : 0;
-    const bool early = before > 0 && square >= 0 && t >= 0 && t <= h;
+    least = start < 0 ? 0 : side->none; /* else when it comes back would be rounding's */
+    const bool early = spci_closes(before, start, a, h, &t) && before > least;
     for (int turn = 0; turn < 3 && early && !spci_equal(k, l); turn++) {
         const spc_real gap = before + spci_way(side, t, h, &speed);
         if (!(speed < 0))
@@ -18425,8 +18437,8 @@ static bool spci_meet(const spc_contact_law *law, spc_real u, spc_real push, spc
     }
     if (!early && side->gap + SPC_R(0.5) * h * (u + push) + spci_bend(side, true, h) > 0)
         return false;
-    if (!(t >= 0 && t <= h))
-        t = h;
+    if (!early)
+        t = before > least ? h : 0;
     (void)spci_way(side, t, h, &speed);
     spci_part_bodies(law, speed, t, h, side);
     return true;
@@ -20166,20 +20178,6 @@ static spc_real spci_driven_way(const spci_side *side, spc_real t, spc_real h, s
     const spc_real way = s * (SPC_R(0.5) * (3 * k - l) + 2 * (l - k) * s / 3) - k;
     *rate = s * (3 * k - l + 2 * (l - k) * s) - k;
     return spci_bend(side, false, h) + t * way;
-}
-
-/* When a gap e0 that grows with u0, and a more in each second, first vanishes within h, if so. */
-static bool spci_closes(spc_real e0, spc_real u0, spc_real a, spc_real h, spc_real *t)
-{
-    const spc_real square = u0 * u0 - 2 * a * e0, root = SPC_SQRT(spci_max(square, 0));
-    *t = 0;
-    if (square < 0 || (!(u0 < 0) && !(a < 0)))
-        return false;
-    if (!(u0 < 0))
-        *t = (u0 + root) / -a;
-    else if (e0 > 0)
-        *t = 2 * e0 / (root - u0);
-    return *t < h;
 }
 
 /* Spheres turn about each other as they come: goes to where they meet, by Newton's method on the

@@ -369,6 +369,27 @@ static void what_comes_down_from_the_start_bounces_at_once(void)
         }
 }
 
+/* Thrown up from its floor at v a ball is at v h - g h^2 / 2 after a step, if that is above it. Its
+   gap before is none, or a rounding of r above or below that. */
+static void what_is_thrown_up_slowly_stays_up(void)
+{
+    const double h = 1.0 / 60;
+    int i;
+    for (i = 0; i < 4000; i++) {
+        const double v = GRAVITY * h * (0.5 + (i / 2 + 1) / 4000.0), r = 0.1 + 0.1 * (i % 7) / 7;
+        spc_world *w = contact_world(2, 2, vec(0, 0, -GRAVITY));
+        const spc_body ball = put_ball(w, 1, r, vec(0, 0, r));
+        const spc_constraint c = put_on_plane(w, ground, level(0), ball, r, law_of(0.5, 0.2));
+        if (i % 2) /* in an island of two */
+            (void)put_pair(w, ball, put_ball(w, 1, r, vec(3 * r, 0, r)), r, r, law_of(0, 0));
+        CHECK(!spc_body_set_velocity(w, ball, spc_spatial_make(zero, vec(0, 0, v))));
+        take_steps(w, h, 1);
+        CHECK_NEAR(contact_of_world(w, c).separation, h * (v - GRAVITY * h / 2), TEST_EPSILON);
+        CHECK_NEAR(state_of(w, ball).V_GB.linear.z, v - GRAVITY * h, TEST_EPSILON);
+        free(w);
+    }
+}
+
 /* Of what hangs on joints a step of second order changes the energy by itself, by the cube of what
    bodies turn in it, up to 0.5 rad at 60 Hz; bounces add nothing. In parts of the kinetic
    energy. */
@@ -941,6 +962,7 @@ static const test_entry tests[] = {
     TEST(what_a_blow_lifts_falls_from_then_on),
     TEST(coins_put_down_on_an_edge_gain_nothing),
     TEST(what_comes_down_from_the_start_bounces_at_once),
+    TEST(what_is_thrown_up_slowly_stays_up),
     TEST(elastic_bounces_of_joints_keep_the_energy),
     TEST(elastic_bounces_of_welded_bars_keep_the_energy),
     TEST(what_joints_pull_down_bounces),
