@@ -18490,6 +18490,11 @@ static spc_real spci_turned_way(const spci_constraint *c, spc_real curve, spc_re
     return c->kind != SPC_SPHERE_ON_SPHERE && side->start[2] >= 0 && way > 0 ? way : 0;
 }
 
+/* So much less than the path changes a speed by in half a step grazes: what does not bounce, as
+   what is between two spheres that it touches goes on; and what does, where that is rounding. */
+#define SPCI_GRAZES SPC_R(0.0625)
+#define SPCI_GRAZES_SO SPC_R(1e-7)
+
 /* The normal row of a contact in the middle, where its gap is, with that before the step as its
    shift: g of it, and its displacement. u, push: of the row. False if it does not take part. */
 static bool spci_aim_side(const spci_constraint *c, spc_real u, spc_real push, spc_real arm,
@@ -18509,7 +18514,12 @@ static bool spci_aim_side(const spci_constraint *c, spc_real u, spc_real push, s
     if (side->closed && side->start[2] < -4 * fall - noise &&
         -side->start[2] > c->law.restitution_speed)
         side->closed = false;
-    side->closed = side->closed || spci_is_put_down(side, e0, none, arm, h);
+    /* what has been put where a step may leave what turns, and comes no faster, goes on as that */
+    const spc_real turns = spci_abs(curve - side->driven[0]);
+    const spc_real slow = spci_max(spci_abs(side->start[2]), 4 * spci_abs(e0) / h);
+    side->closed = side->closed || spci_is_put_down(side, e0, none, arm, h) ||
+                   (slow <= (e0 < 0 ? turns : 4 * SPCI_GRAZES * turns) &&
+                    c->kind != SPC_ATTACHMENT && !(c->law.restitution > 0));
     if (side->closed) {
         spci_go_on(c, e0, curve, arm, h, side);
         return true;
@@ -20940,11 +20950,6 @@ static void spci_bend_from(spc_world *w, const spci_constraint *c, spc_real t, s
     side->g[2] -= speed;
     side->shift -= SPC_R(0.5) * t * speed;
 }
-
-/* So much less than the path changes a speed by in half a step grazes: what does not bounce, as
-   what is between two spheres that it touches goes on; and what does, where that is rounding. */
-#define SPCI_GRAZES SPC_R(0.0625)
-#define SPCI_GRAZES_SO SPC_R(1e-7)
 
 /* Does a contact of spheres that was open press in a step? rows, u, push: in its middle, and where
    it acts. Spheres that graze go on along each other, with the rows of the middle: those where they

@@ -562,6 +562,50 @@ static void what_is_put_to_touch_holds_from_the_first_step_on(void)
     free(w);
 }
 
+/* A ball off its centre that rolls by itself, or one that rolls off a ball of ground's. */
+static spc_world *put_roller(bool off_ball, const spc_state *at, spc_body *ball)
+{
+    spc_mass mass = spc_mass_solid_sphere(1, SPC_R(0.1));
+    spc_world *w = contact_world(1, 1, vec(0, 0, -GRAVITY));
+    mass.p_BBc = vec(off_ball ? 0 : 0.025, 0, 0);
+    *ball = put_body(w, mass, at->X_GB.p, at->V_GB.angular, at->V_GB.linear);
+    CHECK_STATUS(spc_body_set_pose(w, *ball, at->X_GB), SPC_OK);
+    if (off_ball)
+        (void)put_pair(w, ground, *ball, 0.3, 0.1, law_of(1, 0));
+    else
+        (void)put_on_plane(w, ground, level(0), *ball, 0.1, law_of(1, 0));
+    return w;
+}
+
+/* A step leaves what turns as it rolls off its floor by some 1e-4 m, and with a normal speed, both
+   of its order. Who puts a body there, with no more than pose and velocity, does not make it land:
+   it goes on as in the world that it comes from, to the rounding of coordinates and speeds. */
+static void what_is_put_where_a_step_has_left_it_rolls_on(void)
+{
+    const double spin[2] = { 18, 8 };
+    for (int k = 0; k < 2; k++) {
+        spc_state s = spc_state_identity();
+        spc_body ball, again;
+        s.X_GB.p = k ? vec(0.04, 0, sqrt(0.16 - 0.0016)) : vec(0, 0, 0.1);
+        s.V_GB = spc_spatial_make(vec(0, spin[k], 0), vec(0.1 * spin[k], 0, 0));
+        if (k)
+            s.V_GB.linear = spc_scale(real(spin[k]), vec(0.0995, 0, -0.01));
+        spc_world *w = put_roller(k == 1, &s, &ball);
+        for (int i = 0; i < 7; i++) {
+            s = state_of(w, ball);
+            spc_world *fresh = put_roller(k == 1, &s, &again);
+            take_steps(w, 1.0 / 60, 1);
+            take_steps(fresh, 1.0 / 60, 1);
+            s = state_of(w, ball);
+            const spc_state t = state_of(fresh, again);
+            CHECK_NEAR(spc_norm(spc_sub(t.X_GB.p, s.X_GB.p)), 0, TEST_EPSILON);
+            CHECK_NEAR(spc_norm(spc_sub(t.V_GB.linear, s.V_GB.linear)), 0, 4 * TEST_EPSILON);
+            free(fresh);
+        }
+        free(w);
+    }
+}
+
 static const test_entry tests[] = {
     TEST(fresh_worlds_step_as_those_that_ran),
     TEST(fresh_worlds_do_what_those_that_ran_do),
@@ -576,6 +620,7 @@ static const test_entry tests[] = {
     TEST(a_wall_that_pressed_is_forgotten),
     TEST(impulses_do_not_ask_for_the_last_step),
     TEST(what_is_put_to_touch_holds_from_the_first_step_on),
+    TEST(what_is_put_where_a_step_has_left_it_rolls_on),
 };
 
 TEST_MAIN
