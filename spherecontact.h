@@ -7493,13 +7493,15 @@ static void spci_mark_island(spc_world *w, int body)
     spci_island_clear(island);
 }
 
-/* Sorts numbers (Shell 1959). */
-static void spci_sort(int *numbers, int count)
+/* Sorts numbers, or nodes by where they stand in their clump (Shell 1959). */
+static void spci_sort(int *numbers, int count, const spci_node *nodes)
 {
     for (int step = count / 2; step > 0; step /= 2)
         for (int i = step, k; i < count; i++) {
             const int n = numbers[i];
-            for (k = i; k >= step && numbers[k - step] > n; k -= step)
+            for (k = i; k >= step && (nodes ? nodes[numbers[k - step]].among > nodes[n].among
+                                            : numbers[k - step] > n);
+                 k -= step)
                 numbers[k] = numbers[k - step];
             numbers[k] = n;
         }
@@ -7609,8 +7611,8 @@ static bool spci_find_stale(spc_world *w)
     if (s->stale_bodies > spci_body_places(w) - s->bodies_end ||
         s->stale_slots + hubs > spci_node_places(w) - s->nodes_end)
         return false;
-    spci_sort(bodies, s->stale_bodies);
-    spci_sort(slots, s->stale_slots);
+    spci_sort(bodies, s->stale_bodies, NULL);
+    spci_sort(slots, s->stale_slots, NULL);
     for (int i = 0; i < s->stale_bodies; i++)
         spci_work_clear(spci_work_at(w, bodies[i]));
     for (int i = 0; i < s->stale_slots; i++)
@@ -22041,19 +22043,6 @@ static void spci_reach_node(spc_world *w, spci_node *node, spci_reach *r)
     spci_reach_body(w, node->b, r);
 }
 
-/* Sorts nodes by where they stand in their clump (Shell 1959). */
-static void spci_sort_reached(spc_world *w, int *nodes, int count)
-{
-    int k;
-    for (int step = count / 2; step > 0; step /= 2)
-        for (int i = step; i < count; i++) {
-            const int n = nodes[i], among = spci_node_at(w, n)->among;
-            for (k = i; k >= step && spci_node_at(w, nodes[k - step])->among > among; k -= step)
-                nodes[k] = nodes[k - step];
-            nodes[k] = n;
-        }
-}
-
 /* The island is what is reached, and with bodies what joints hold them. */
 static void spci_lay_reach(spc_world *w, spci_island *island, spci_reach *r)
 {
@@ -22068,7 +22057,7 @@ static void spci_lay_reach(spc_world *w, spci_island *island, spci_reach *r)
         if (work->hub >= 0 && spci_node_at(w, work->hub)->position < 0)
             spci_reach_node(w, spci_node_at(w, work->hub), r);
     }
-    spci_sort_reached(w, spci_reached_nodes(w, r), r->nodes);
+    spci_sort(spci_reached_nodes(w, r), r->nodes, spci_node_at(w, 0));
     island->first_body = spci_body_places(w) + r->clump.first_body;
     island->body_count = r->bodies;
     island->first_node = spci_node_places(w) + r->clump.first_node;
