@@ -2556,7 +2556,6 @@ extern "C" {
 #define spci_disc spci_disc_f
 #define spci_edge spci_edge_f
 #define spci_extent spci_extent_f
-#define spci_inner spci_inner_f
 #define spci_island spci_island_f
 #define spci_krylov spci_krylov_f
 #define spci_ladder spci_ladder_f
@@ -5696,8 +5695,7 @@ typedef struct spci_side {
     spc_real W[5];           /* of its rows if it has three: xx, xy, yy, xn, yn */
     spc_real load[6];        /* impulses that sweeps go on from; others that go before p */
     spc_real slope[6];       /* of what slides and turns: along the limits, for p_n = 1 */
-    spc_real x[2], y[2];     /* the direction of friction, and of what resists rolling; inside of
-                                cones K c of (6.21) */
+    spc_real x[2], y[2];     /* the direction of friction, and of what resists rolling */
     spc_real soft[2];        /* compliance across it; below 0: nothing holds it there */
     spc_real shift, at, hit; /* displacement; when and how fast the bodies meet in the step; at, of
                                 accelerations: what they are known to, 0 of a contact alone */
@@ -5728,15 +5726,16 @@ typedef struct spci_side {
     spc_real fastest;        /* meeting of the step; how fast impulses of others let it close */
     spc_real struck[7];      /* of impacts that propagate, (7.19): c, s; p_n times when; fastest;
                                 what supports it, along its normal and across */
+    float held;              /* by which part of compliances p yields from load, (6.19) */
     unsigned rows;           /* bit i: row i may have an impulse */
-    unsigned loose;          /* bit i: block i of the law is opposite to a mean of velocities */
+    unsigned char loose;     /* bit i: block i of the law is opposite to a mean of velocities */
     unsigned char firm;      /* bit i: it has turned out not to be */
     unsigned char still;     /* bit i: what block i slips by slowly is none */
     unsigned char state;     /* spc_contact_state that is found, */
     unsigned char found;     /* and what a part of a step that may be in vain has found */
     unsigned char wait, tries; /* of rest: steps before the next, and how many were in vain */
     bool takes_part, closed; /* in the step; at its beginning */
-    bool placed;             /* it has rows at all */
+    bool placed : 1;         /* it has rows at all */
     bool mean : 1;           /* friction is opposite to the mean slip */
     bool leaves : 1;         /* it meets, and is gone at the end of the step */
     bool distant : 1;        /* it is so far off that nobody asks for its rows, */
@@ -10233,7 +10232,8 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
                                                      if they lead near to the solution
        Newton's steps          spci_chase            in each round
        steps that yield much   spci_creep            if the first one fails, and joints have drifted
-       inside of cones, (6.19) spci_go_inside        as the second round ends; creeps on from there
+       held impulses, (6.19)   spci_go_held          as the first and third round of heaps end, and
+                                                     the second of others
        sweeps                  spci_sweep_on         as each round ends
        less grip               spci_let_slip         as the second round begins, from nothing on
        a contact open          spci_search_without   each in turn, if impulses are at their bound,
@@ -10267,29 +10267,17 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
    with the factor A of all contacts that stick (Douglas and Rachford 1956): one substitution each.
    If it takes too many, it is tried again only after 2, 4, 8 steps.
 
-   Boxes that lean on each other by feet and edges have more contacts than their bodies can tell one
-   from the other. Newton's method finds their impulses from nearby, and sweeps come near after some
-   thousands. So they are looked for inside of cones (De Saxce, Feng 1998; Nesterov, Todd 1998). As
+   In heaps there are more contacts than bodies can tell one from the other: many modes are nearly
+   right, Newton's method goes from one to the next, and sweeps come near after some thousands. So
+   impulses are held where they are, p', by a part d of their compliance, as if they had to be
+   carried along,
 
-       x = (mu p_n, p_t),    y = (u_n / mu + |u_t|, u_t),    s = |u_t|,
-       x_0 >= |(x_1, x_2)|,    y_0 >= |(y_1, y_2)|,    x . y = 0                          (6.19)
+       u = g + W p + d (p - p') / r                                                       (6.19)
 
-   is the law of a contact, and one of convex cones but for s. x and y begin inside, and come to the
-   sides together: in each step x . y of all contacts is to come to the same a, below their mean,
-
-       W' dx + H dx = a x^-1 - W' x - g' - (s, 0, 0),    H x = y,    H = d (2 v v^T - J),
-       J = diag(1, -1, -1),    x^-1 = J x / (x . J x),    d^2 = (y . J y) / (x . J x)
-
-   where primes are for rows in x and y. H makes contacts yield along axes of their own, much where
-   they open and little where they press. First a = 0 shows how far there is room, and how small a
-   may be (Mehrotra 1992), and leads to changes of which the products are more than the first order
-   knows: with H = K^2 and the product of Jordan, p o q = (p . q, p_0 q_t + q_0 p_t), K c is left
-   out of what is asked then, as much of it as the square of the part of the way that there is room,
-
-       (K x) o c = (K dx) o (K^-1 dy)                                                     (6.21)
-
-   and s is what the last turn led to. Where that bars the way, a few steps keep the s that there
-   is.
+   of which Newton's method finds the modes in few steps. Then they are held where that led to, and
+   so on: the law is met where p = p' (Rockafellar 1976). d is halved while that is easy, doubled
+   where it leads nowhere. The residual need not fall on the way: impulses go along what balances,
+   up to where modes change.
 
    A single contact is solved by (5.3) alone, exactly, and needs no factor.
 */
@@ -10326,21 +10314,17 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
 #define SPCI_MOST_STUCK 2
 #define SPCI_SWEPT_ON SPC_R(1e-4)
 
-/* As the second round ends impulses are looked for inside of cones, (6.19), in so many steps, of so
-   many turns each; so many in a row that do not halve the residual are the end. A step takes this
-   part of the way to the cones' sides. It aims at no less than the first of the next numbers times
-   x . y; at the third if all but the second of the way to 0 is barred. After a step as short as the
-   last of them so many keep the slip. In single precision sweeps come as near. */
-#define SPCI_GOES_INSIDE SPCI_DOUBLE_OR_FLOAT(true, false)
-#define SPCI_MOST_INSIDE 40
-#define SPCI_INSIDE_TURNS 3
-#define SPCI_INSIDE_IDLE 8
-#define SPCI_INSIDE_PART SPC_R(0.99)
-#define SPCI_INSIDE_LEAST SPC_R(1e-6)
-#define SPCI_INSIDE_STUCK SPC_R(0.1)
-#define SPCI_INSIDE_BACK SPC_R(0.8)
-#define SPCI_INSIDE_SHORT SPC_R(0.15)
-#define SPCI_INSIDE_LAG 5
+/* As the first and third round of a heap end, and the second of others, impulses are held by this
+   part of compliances, (6.19); by half of it where so few of Newton's steps leave no more than the
+   second part of the residual, but not so soon behind those that are in vain, for which it is
+   doubled. They are as many as this part of all others, beside which they do not count. Where
+   bodies are few sweeps come as near in single precision, and where something resists rotations. */
+#define SPCI_HOLDS_FEW SPCI_DOUBLE_OR_FLOAT(true, false)
+#define SPCI_HELD_PART SPC_R(0.125)
+#define SPCI_HELD_LEFT SPC_R(0.3)
+#define SPCI_HELD_EASY 2
+#define SPCI_HELD_WAIT 4
+#define SPCI_HELD_SHARE 3
 
 /* After so many rounds of both what grips is let slip. */
 #define SPCI_ROUNDS_GRIP 1
@@ -10686,6 +10670,7 @@ static void spci_weigh_side(spc_world *w, const spci_node *node, spci_side *side
     side->weight[2] = n > 3 ? (W[3 * n + 3] + W[4 * n + 4]) / 2 : 0;
     side->weight[3] = n > 3 ? W[5 * n + 5] : 0;
     side->bound = SPCI_MAX;
+    side->held = 0;
 }
 
 /* The rows of a block, the first of them and how many; and the block of a row but n. */
@@ -10773,9 +10758,12 @@ static bool spci_is_over(const spci_side *side, const spc_contact_law *law, int 
     return (i == 2 || (i < 2 && law->grip)) && spci_abs(side->p[i]) > side->bound;
 }
 
-/* Adds to u by what (6.17) yields. */
+/* Adds to u by what (6.17) and (6.19) yield. */
 static void spci_push_back(const spci_side *side, const spc_contact_law *law, spc_real *u)
 {
+    const spc_real held = (spc_real)side->held;
+    for (int i = 0; i < 6 && held > 0; i++)
+        u[i] += held * spci_row_weight(side, i) * (side->p[i] - side->load[i]);
     for (int i = 0; i < 3; i++)
         if (spci_is_over(side, law, i)) /* of rows that are off p is 0 */
             u[i] += spci_row_weight(side, i) *
@@ -10883,10 +10871,10 @@ static int spci_meet_law(spci_side *side, const spci_constraint *c, const spc_re
         for (int i = 0; i < 6; i++)
             if (spci_in_blocks(side->loose & ~f.sliding, i))
                 u[i] -= side->start[i];
-        side->loose &= f.sliding;
+        side->loose = (unsigned char)(side->loose & f.sliding);
     }
     if (mean)
-        side->loose = opens ? 0 : f.sliding;
+        side->loose = (unsigned char)(opens ? 0 : f.sliding);
     const spc_real part = !opens && f.p_n > side->bound ? side->bound / f.p_n : 1;
     for (int i = 0; i < 6; i++) {
         const spc_real p =
@@ -11143,7 +11131,7 @@ static void spci_find_mode(spc_world *w, const spci_node *node, spci_side *side,
         limit = spci_side_limit(c, side, i, z_n);
         length = spci_side_aim(side, u, i, z);
         if (!(length > limit) && side->mean && side->loose >> i & 1u) {
-            side->loose &= ~(1u << i);
+            side->loose = (unsigned char)(side->loose & ~(1u << i));
             length = spci_side_aim(side, u, i, z);
         }
         if (length > limit)
@@ -12076,323 +12064,68 @@ static bool spci_creep(spc_world *w, spci_island *island, spci_search_state *f)
     }
 }
 
-/* A contact inside of its cones, (6.19): x, y, v, d, x^-1, and K c of (6.21). rubs: p_t is in x,
-   too. */
-typedef struct spci_inner {
-    spc_real mu, x[3], y[3], v[3], d, inverse[3], second[3];
-    bool rubs;
-} spci_inner;
-
-/* x_0^2 - x_1^2 - x_2^2 */
-static spc_real spci_cone_room(const spc_real *x)
+/* Holds impulses by a part of compliances where they are now; 0: no more. */
+static void spci_hold_impulses(spc_world *w, const spci_island *island, spc_real part)
 {
-    const spc_real length = spci_law_norm(x[1], x[2]);
-    return (x[0] - length) * (x[0] + length);
-}
-
-/* How often a change may be added to x until that comes to the side of its cone, at most. */
-static spc_real spci_cone_way(const spc_real *x, const spc_real *change, spc_real most)
-{
-    const spc_real a = change[0] * change[0] - change[1] * change[1] - change[2] * change[2];
-    const spc_real b = x[0] * change[0] - x[1] * change[1] - x[2] * change[2];
-    const spc_real c = spci_cone_room(x), square = b * b - a * c;
-    if (square >= 0) {
-        const spc_real q = -(b + (b < 0 ? -SPC_SQRT(square) : SPC_SQRT(square)));
-        if (q * a > 0 && spci_abs(q) < most * spci_abs(a))
-            most = q / a;
-        if (q > 0 && c < most * q)
-            most = c / q;
+    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);) {
+        at.side->held = (float)part; /* a power of two */
+        if (part > 0)
+            spci_copy(at.side->load, at.side->p, 6);
     }
-    return change[0] < 0 && x[0] < -most * change[0] ? -x[0] / change[0] : most;
 }
 
-/* Reads a contact's x from its impulses, y from where they are kept, and weighs one by the other.
-   Is it inside of both cones? */
-static bool spci_inner_of(const spci_constraint *c, const spci_side *side, spci_inner *f)
+/* Newton steps to where (6.19) is met, from impulses that are held, which leave so much. Gives how
+   many of those that are left it takes; 0: it is in vain. */
+static int spci_meet_held(spc_world *w, spci_island *island, spc_real part, spc_real now, int *left)
 {
-    f->mu = side->rows & 3u ? spci_friction(&c->law, side) : 0;
-    f->rubs = f->mu > 0;
-    f->mu = f->rubs ? f->mu : 1;
-    f->x[0] = f->mu * side->p[2];
-    for (int i = 0; i < 2; i++)
-        f->x[i + 1] = f->rubs ? side->p[i] : 0;
-    spci_copy(f->y, side->slope, 3);
-    spci_copy(f->second, side->x, 2);
-    f->second[2] = side->y[0];
-    const spc_real x = spci_cone_room(f->x), y = spci_cone_room(f->y);
-    if (!(x > 0 && y > 0))
-        return false;
-    const spc_real dot = f->x[0] * f->y[0] + f->x[1] * f->y[1] + f->x[2] * f->y[2];
-    const spc_real size_x = SPC_SQRT(x), size_y = SPC_SQRT(y);
-    f->d = size_y / size_x;
-    const spc_real part = SPC_SQRT(1 / (2 * (1 + dot / (size_x * size_y))));
-    for (int i = 0; i < 3; i++) {
-        const spc_real sign = (spc_real)(i ? -1 : 1);
-        f->v[i] = sign * part * (f->x[i] / size_x + sign * (f->y[i] / size_y));
-        f->inverse[i] = sign * f->x[i] / x;
+    const spc_real goal = SPCI_HELD_LEFT * now;
+    spc_real least = now;
+    int bad = 0, steps = 0;
+    spci_hold_impulses(w, island, part);
+    for (; bad < SPCI_MOST_BAD && !(least <= goal); steps++) {
+        spci_newton(w, island, least, part, false);
+        now = spci_sides_left(w, island);
+        bad = now < least / 2 ? 0 : bad + 1;
+        least = now < least ? now : least;
     }
-    return true;
+    *left -= steps;
+    if (!(least <= goal))
+        spci_keep_impulses(w, island, false, true);
+    spci_hold_impulses(w, island, 0);
+    return least <= goal ? steps : 0;
 }
 
-/* The axes along which a contact inside of its cones yields, in the frame of its rows, and by what;
-   the last one is the only one without friction. */
-static void spci_inner_axes(const spci_inner *f, spc_vec3 *axes, spc_real *soft)
+/* May impulses of few bodies be held? */
+static bool spci_may_hold(spc_world *w, const spci_island *island)
 {
-    const spc_real k = spci_law_norm(f->v[1], f->v[2]), mu = f->mu;
-    const spc_real a = f->d * (f->v[0] * f->v[0] + k * k), b = 2 * mu * f->d * f->v[0] * k;
-    const spc_real x = k > 0 ? f->v[1] / k : 1, y = k > 0 ? f->v[2] / k : 0;
-    const spc_real apart = (mu * mu - 1) * a;
-    const spc_real most = SPC_R(0.5) * ((mu * mu + 1) * a + SPC_SQRT(apart * apart + 4 * b * b));
-    spc_real cosine = apart < 0 ? b : most - a, sine = apart < 0 ? most - mu * mu * a : b;
-    const spc_real length = spci_law_norm(cosine, sine);
-    cosine = length > 0 ? cosine / length : 1;
-    sine = length > 0 ? sine / length : 0;
-    axes[0] = spc_vec3_make(-y, x, 0);
-    axes[1] = spc_vec3_make(cosine * x, cosine * y, -sine);
-    axes[2] = spc_vec3_make(sine * x, sine * y, cosine);
-    soft[0] = f->d;
-    soft[1] = mu * f->d * (mu * f->d / most);
-    soft[2] = most;
-}
-
-/* Loads a contact's rows along these axes; but for what yields for all, of its compliance. */
-static bool spci_load_inner(spc_world *w, const spci_contact *at)
-{
-    spci_inner f;
-    spc_vec3 axes[3];
-    spc_real soft[3];
-    spc_rows rows;
-    int k = 0;
-    if (!spci_inner_of(at->c, at->side, &f))
-        return false;
-    spci_inner_axes(&f, axes, soft);
-    rows.R_GP.x = spc_mat3_mul(at->side->R, axes[0]);
-    rows.R_GP.y = spc_mat3_mul(at->side->R, axes[1]);
-    rows.R_GP.z = spc_mat3_mul(at->side->R, axes[2]);
-    spci_load_axes(w, at->node, at->side, &rows, f.rubs ? 7u : 4u);
-    for (int i = f.rubs ? 0 : 2; i < 3; i++)
-        spci_besides_of(w, at->node)->soft[k++] = soft[i] + SPCI_PROXIMAL * at->side->weight[0];
-    return true;
-}
-
-/* Factorizes an island inside of its cones. */
-static bool spci_factor_inside(spc_world *w, spci_island *island)
-{
-    for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);) {
-        if (!at.side->takes_part)
-            spci_load_mode(w, at.node, at.side, SPCI_PROXIMAL);
-        else if (!spci_load_inner(w, &at))
+    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);)
+        if (spci_side_size(at.side) > 3)
             return false;
-    }
-    spci_factor(w, island);
-    spci_sum_impulses(w, island);
-    return true;
+    return SPCI_HOLDS_FEW;
 }
 
-/* What a contact's y is to come to, but for H dx. */
-static spc_real spci_inner_aim(const spci_inner *f, spc_real aim, int i)
+/* (6.19), from the best impulses on. Do they come near the solution? */
+static bool spci_go_held(spc_world *w, spci_island *island, spci_search_state *f)
 {
-    return aim * f->inverse[i] - f->second[i];
-}
-
-/* Changes of x and y that a contact's rows have been solved for. */
-static void spci_inner_change(spc_world *w, const spci_contact *at, const spci_inner *f,
-                              spc_real aim, spc_real *x, spc_real *y)
-{
-    const spc_real *lambda = spci_vector(w, at->node, SPCI_LAMBDA);
-    spc_vec3 axes[3], p = spc_vec3_make(0, 0, 0);
-    spc_real soft[3], along;
-    spci_inner_axes(f, axes, soft);
-    for (int i = f->rubs ? 0 : 2; i < 3; i++)
-        p = spc_sub(p, spc_scale(*lambda++, axes[i]));
-    x[0] = f->mu * p.z;
-    x[1] = f->rubs ? p.x : 0;
-    x[2] = f->rubs ? p.y : 0;
-    along = 2 * (f->v[0] * x[0] + f->v[1] * x[1] + f->v[2] * x[2]);
-    for (int i = 0; i < 3; i++)
-        y[i] = spci_inner_aim(f, aim, i) - f->y[i] - f->d * (along * f->v[i] + (i ? x[i] : -x[i]));
-}
-
-/* (2 s s^T - J) x, which is K x of (6.21) over the root of d, with s . J s = 1. K c does not have
-   that root, which units of mass would round. */
-static void spci_cone_turn(const spc_real *s, const spc_real *x, spc_real *out)
-{
-    const spc_real along = 2 * (s[0] * x[0] + s[1] * x[1] + s[2] * x[2]);
-    for (int i = 0; i < 3; i++)
-        out[i] = along * s[i] + (i ? x[i] : -x[i]);
-}
-
-/* K c of (6.21) for changes x and y, kept where directions are of what slides. */
-static void spci_keep_second(const spci_inner *f, const spc_real *x, const spc_real *y,
-                             spci_side *side)
-{
-    const spc_real part = 1 / SPC_SQRT(2 * (f->v[0] + 1));
-    spc_real s[3], back[3], own[3], p[3], q[3], c[3];
-    for (int i = 0; i < 3; i++) {
-        s[i] = part * (f->v[i] + (spc_real)(i ? 0 : 1));
-        back[i] = i ? -s[i] : s[i];
-    }
-    spci_cone_turn(s, f->x, own);
-    spci_cone_turn(s, x, p);
-    spci_cone_turn(back, y, q);
-    c[0] = (own[0] * (p[0] * q[0] + p[1] * q[1] + p[2] * q[2]) -
-            own[1] * (p[0] * q[1] + q[0] * p[1]) - own[2] * (p[0] * q[2] + q[0] * p[2])) /
-           spci_cone_room(own);
-    for (int i = 1; i < 3; i++)
-        c[i] = (p[0] * q[i] + q[0] * p[i] - c[0] * own[i]) / own[0];
-    spci_cone_turn(s, c, own);
-    spci_copy(side->x, own, 2);
-    side->y[0] = own[2];
-}
-
-/* What rows inside of cones ask for, up to aim; |u_t| of (6.19) is that of y, part of its last
-   change further. */
-static void spci_ask_inside(spc_world *w, const spci_island *island, spc_real aim, spc_real part)
-{
-    spci_ask(w, island, true, false);
-    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);) {
-        const spc_real *y = at.side->slope;
-        spc_real *rho = spci_vector(w, at.node, SPCI_RHO), u[6], soft[3];
-        spc_vec3 axes[3], ask;
-        spci_inner f;
-        (void)spci_inner_of(at.c, at.side, &f);
-        spci_inner_axes(&f, axes, soft);
-        spci_side_velocity(w, at.node, at.side, u);
-        const spc_real slip = spci_law_norm(y[1] + part * y[4], y[2] + part * y[5]);
-        ask.x = spci_inner_aim(&f, aim, 1) - u[0] - spci_row_start(at.side, 0);
-        ask.y = spci_inner_aim(&f, aim, 2) - u[1] - spci_row_start(at.side, 1);
-        ask.z = f.mu * (spci_inner_aim(&f, aim, 0) - slip) - u[2];
-        for (int i = f.rubs ? 0 : 2; i < 3; i++)
-            *rho++ = spc_dot(axes[i], ask);
-    }
-}
-
-/* Solves for a step inside of cones, up to aim; keeps changes of y and, with nothing to aim at,
-   (6.21). Gives what part of it stays inside, and x . y of all contacts then. */
-static spc_real spci_aim_inside(spc_world *w, const spci_island *island, spc_real aim,
-                                spc_real part, spc_real *then)
-{
-    const spc_real whole = 1 / SPCI_INSIDE_PART;
-    spc_real most = whole, now = 0, both = 0, square = 0;
-    for (spci_contact at = spci_no_contact; !(aim > 0) && spci_next_acting(w, island, &at);)
-        at.side->x[0] = at.side->x[1] = at.side->y[0] = 0;
-    spci_keep_delta(w, island, false);
-    spci_ask_inside(w, island, aim, part);
-    spci_solve(w, island, SPCI_CONTACTS, 1, false);
-    if (island->dropped)
-        spci_take_least_norm(w, island);
-    spci_keep_delta(w, island, true);
-    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);) {
-        spc_real x[3], *y = at.side->slope + 3;
-        spci_inner f;
-        (void)spci_inner_of(at.c, at.side, &f);
-        spci_inner_change(w, &at, &f, aim, x, y);
-        if (!(aim > 0))
-            spci_keep_second(&f, x, y, at.side);
-        most = spci_cone_way(f.x, x, spci_cone_way(f.y, y, most));
-        for (int i = 0; i < 3; i++) {
-            now += f.x[i] * f.y[i];
-            both += f.x[i] * y[i] + x[i] * f.y[i];
-            square += x[i] * y[i];
-        }
-    }
-    most = most < whole ? SPCI_INSIDE_PART * most : 1;
-    for (spci_contact at = spci_no_contact; !(aim > 0) && spci_next_acting(w, island, &at);) {
-        at.side->x[0] *= most * most;
-        at.side->x[1] *= most * most;
-        at.side->y[0] *= most * most;
-    }
-    *then = now + most * (both + most * square);
-    return most;
-}
-
-/* Takes a part of a step inside of cones. */
-static void spci_take_inside(spc_world *w, const spci_island *island, spc_real aim, spc_real part)
-{
-    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);) {
-        spc_real x[3], *y = at.side->slope;
-        spci_inner f;
-        (void)spci_inner_of(at.c, at.side, &f);
-        spci_inner_change(w, &at, &f, aim, x, y + 3);
-        at.side->p[2] += part * x[0] / f.mu;
-        for (int i = 0; i < 3; i++) {
-            y[i] += part * y[3 + i];
-            if (i < 2)
-                at.side->p[i] += part * x[i + 1];
-        }
-    }
-    spci_take_joints(w, island, part);
-    spci_sum_impulses(w, island);
-}
-
-/* Impulses and velocities inside of cones to begin with. Gives how many contacts there are; 0: only
-   one, or some have laws that (6.19) is not for. */
-static int spci_begin_inside(spc_world *w, const spci_island *island)
-{
-    int count = 0;
-    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at); count++) {
-        const unsigned rows = at.side->rows;
-        if ((rows != 7u && rows != 4u) || spci_has_no_limit(&at.c->law, at.side))
-            return 0;
-    }
-    if (count < 2)
-        return 0;
-    spci_drop_impulses(w, island);
-    spci_clear_kept(w, island, SPCI_BEFORE);
-    const spc_real speed = spci_sides_scale(w, island);
-    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);) {
-        const spc_real mu = at.side->rows & 3u ? spci_friction(&at.c->law, at.side) : 0;
-        spci_clear(at.side->slope, 6);
-        at.side->slides = 0;
-        at.side->presses = true;
-        at.side->p[2] = speed / at.side->weight[0];
-        at.side->slope[0] = mu > 0 ? speed / mu + speed : speed;
-    }
-    spci_sum_impulses(w, island);
-    return count;
-}
-
-/* x . y of all contacts of an island inside of cones. */
-static spc_real spci_sum_inside(spc_world *w, const spci_island *island)
-{
-    spc_real sum = 0;
-    for (spci_contact at = spci_no_contact; spci_next_acting(w, island, &at);) {
-        spci_inner f;
-        (void)spci_inner_of(at.c, at.side, &f);
-        sum += f.x[0] * f.y[0] + f.x[1] * f.y[1] + f.x[2] * f.y[2];
-    }
-    return sum;
-}
-
-/* (6.19), up to where it leads on no more, and to the best. Is that anything? */
-static SPCI_NO_INLINE bool spci_go_inside(spc_world *w, spci_island *island, spci_search_state *f)
-{
-    const int count = spci_begin_inside(w, island);
-    spc_real least = SPCI_MAX, then;
-    int idle = 0, lag = 0;
-    if (count == 0)
-        return false;
-    for (int i = 0; i < SPCI_MOST_INSIDE && idle < SPCI_INSIDE_IDLE && f->best > f->nearly; i++) {
-        const spc_real now = spci_sum_inside(w, island);
-        if (!spci_factor_inside(w, island))
-            break;
-        spc_real part = spci_aim_inside(w, island, 0, 0, &then);
-        const spc_real left = spci_max(then, 0) / now;
-        const spc_real least_aim = part < SPCI_INSIDE_STUCK ? SPCI_INSIDE_BACK : SPCI_INSIDE_LEAST;
-        const spc_real share = spci_max(left < 1 ? left * left : 1, least_aim);
-        const spc_real aim = share * now / (spc_real)count;
-        for (int k = 1; k < (lag ? 2 : SPCI_INSIDE_TURNS); k++)
-            part = spci_aim_inside(w, island, aim, lag ? 0 : k > 1 ? 1 : part, &then);
-        spci_take_inside(w, island, aim, part);
-        spci_note_sides(w, island, f);
-        lag = part < SPCI_INSIDE_SHORT ? SPCI_INSIDE_LAG : lag ? lag - 1 : 0;
-        f->steps++;
-        idle = f->now < least / 2 ? 0 : idle + 1;
-        least = idle ? least : f->now;
-    }
+    spc_real part = SPCI_HELD_PART;
+    int wait = 0, left = f->most_steps / SPCI_HELD_SHARE;
     spci_keep_best(w, island, true);
     f->now = f->best;
-    return true;
+    while (!(f->best <= f->nearly) && left > 0) {
+        const int steps = spci_meet_held(w, island, part, f->now, &left);
+        if (steps > 0)
+            spci_note_sides(w, island, f);
+        else
+            wait = SPCI_HELD_WAIT;
+        if (steps == 0 && part < 1)
+            part *= 2;
+        else if (steps > 0 && steps <= SPCI_HELD_EASY && wait-- <= 0)
+            part /= 2;
+    }
+    spci_keep_best(w, island, true);
+    spci_keep_impulses(w, island, false, false);
+    f->now = f->last = f->best;
+    return f->best <= f->nearly;
 }
 
 /* Newton steps until some do not halve the residual, or, far off, lessen it, nor come back from
@@ -12549,8 +12282,8 @@ static spc_real spci_search_sides(spc_world *w, spci_island *island)
     int stuck = 0;
     if (!spci_begin_search(w, island, &f))
         return f.best;
-    if (island->body_count > SPCI_MANY_BODIES && f.best > SPCI_FAR_OFF &&
-        !spci_is_jointed(w, island)) { /* sweeps lead on sooner */
+    const bool heap = island->body_count > SPCI_MANY_BODIES && !spci_is_jointed(w, island);
+    if (heap && f.best > SPCI_FAR_OFF) { /* sweeps lead on sooner */
         spci_sweep_on(w, island, &f, SPCI_EARLY_SWEEPS);
         f.last = SPCI_MAX;
         spci_note_sides(w, island, &f);
@@ -12564,8 +12297,8 @@ static spc_real spci_search_sides(spc_world *w, spci_island *island)
         const bool there = (!alike || spci_roam(w, island, &f)) && spci_chase(w, island, &f);
         if (there || f.steps >= f.most_steps || f.all >= f.most_sweeps)
             break;
-        if (SPCI_GOES_INSIDE && f.round == 1 && spci_go_inside(w, island, &f) &&
-            spci_creep(w, island, &f))
+        if ((heap ? f.round == 0 || f.round == 2 : f.round == 1 && spci_may_hold(w, island)) &&
+            spci_go_held(w, island, &f))
             continue;
         if (!(f.last < before / 10) && f.sweeps < SPCI_MOST_SWEEPS)
             f.sweeps *= 2;
@@ -21241,7 +20974,7 @@ static void spci_begin_sides(spc_world *w, const spci_island *island, const spci
                 side->p[i] = 0;
             else
                 side->p[i] = same > 0 ? same * side->p[i] : -h * at.c->multipliers[i];
-        side->loose = side->mean && side->state == SPC_CONTACT_SLIDING ? side->rows & 1u : 0;
+        side->loose = side->mean && side->state == SPC_CONTACT_SLIDING && side->rows & 1u;
         side->firm = 0;
         spci_forget_rounds(side);
         spci_clear(side->struck, 7);
@@ -21271,7 +21004,7 @@ static bool spci_relax_block(spci_side *side, const spci_constraint *c, const sp
     if (side->loose & bit ? slips && ahead > none : side->firm & bit || !(slips && ahead > none))
         return false;
     side->firm = (unsigned char)(side->firm | bit);
-    side->loose ^= bit;
+    side->loose = (unsigned char)(side->loose ^ bit);
     return true;
 }
 
@@ -25437,7 +25170,7 @@ static void spci_fix_block(spci_side *side, int block, spc_real size, spc_real s
     const spc_real slip = spci_law_norm(u[first], count > 1 ? u[first + 1] : 0);
     if (!(side->rows & spci_block_rows[block]) || !(slip > speed))
         return;
-    side->loose |= 1u << block;
+    side->loose = (unsigned char)(side->loose | 1u << block);
     for (int i = first; i < first + count; i++)
         side->start[i] = size / SPCI_EPSILON * (u[i] / slip);
 }
