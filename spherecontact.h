@@ -10289,7 +10289,7 @@ SPC_API spc_status spc_dense_impulse(int n, int m, const spc_real *H, const spc_
 #define SPCI_SLOW 4
 
 /* How long an island's impulses are searched for. */
-#define SPCI_MOST_NEWTON 300  /* Newton steps in all, */
+#define SPCI_MOST_NEWTON 300  /* Newton steps, but for those of impulses that are held, */
 #define SPCI_MOST_BAD 3       /* and those in a row that do not lead on: to less than this part of
                                  the least residual, or of that before */
 #define SPCI_LESSENED SPC_R(0.99)
@@ -11442,13 +11442,13 @@ static void spci_take_rows_of(const spci_node *node, const spc_real *lambda, spc
     }
 }
 
-/* Adds a part of what joints have been solved for to their impulses. */
-static void spci_take_joints(spc_world *w, const spci_island *island, spc_real part)
+/* Adds what joints have been solved for to their impulses. */
+static void spci_take_joints(spc_world *w, const spci_island *island)
 {
     const spci_node *node;
     for (int n = 0; (node = spci_next_joint(w, island, &n)) != NULL;)
         for (int i = 0; i < node->active; i++)
-            spci_kept(w, node, SPCI_BEFORE)[i] += part * spci_vector(w, node, SPCI_LAMBDA)[i];
+            spci_kept(w, node, SPCI_BEFORE)[i] += spci_vector(w, node, SPCI_LAMBDA)[i];
 }
 
 /* Gives the rows that have been factorized what they ask for, beside delta, which A keeps, and adds
@@ -11460,7 +11460,7 @@ static void spci_meet_rows(spc_world *w, const spci_island *island, spci_questio
     spci_solve(w, island, question, 1, false);
     if (island->dropped)
         spci_take_least_norm(w, island);
-    spci_take_joints(w, island, 1);
+    spci_take_joints(w, island);
     for (spci_contact at = spci_no_contact; spci_next_contact(w, island, &at);)
         spci_take_rows_of(at.node, spci_vector(w, at.node, SPCI_LAMBDA), at.side);
     spci_add_kept_delta(w, island);
